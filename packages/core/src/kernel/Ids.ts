@@ -1,0 +1,77 @@
+/** Identifiers: branded lower-case UUIDs; generated ones are version 7, so that they sort by creation. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
+import { v7 } from "uuid"
+import * as Instant from "./Instant.ts"
+
+export type Id<Name extends string> = string & { readonly "~Id": Name }
+
+export type AccountId = Id<"Account">
+export type KeyId = Id<"Key">
+export type CampaignId = Id<"Campaign">
+export type ContactId = Id<"CampaignContact">
+export type CrmContactId = Id<"CrmContact">
+export type CallId = Id<"Call">
+export type NumberId = Id<"Number">
+export type TemplateId = Id<"VoicemailTemplate">
+export type BotId = Id<"Bot">
+export type EntryId = Id<"SuppressionEntry">
+export type BurstId = Id<"Burst">
+export type EventId = Id<"Event">
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** True of a lower-case UUID of any version, the nil UUID included. */
+export const isUuid = (text: string): boolean => uuid.test(text)
+
+/** Gives an id its name where it enters the code: a row, a decoded path, a fresh id. Checks nothing. */
+export const as = <Name extends string>(text: string): Id<Name> => text as Id<Name>
+
+const folded = Schema.String.check(
+  Schema.isGUID({ expected: "a UUID", toJsonSchema: () => ({ format: "uuid" }) })
+).pipe(
+  Schema.decodeTo(Schema.String, {
+    decode: SchemaGetter.transform((text: string) => text.toLowerCase()),
+    encode: SchemaGetter.transform((text: string) => text)
+  })
+)
+
+/** The wire form of an id: upper case is folded, everything else that is no UUID is refused. */
+export const schema = <Name extends string>(): Schema.Codec<Id<Name>, string> =>
+  folded as unknown as Schema.Codec<Id<Name>, string>
+
+/** Makes ids. What one source makes ascends, also within one millisecond. */
+export interface IdSource {
+  readonly next: (at: Instant.Instant) => string
+}
+
+/** Ids of one process ascend even when its clock stands still or steps back. */
+export const ascending = (): IdSource => {
+  let last = 0
+  let sequence = 0
+  return {
+    next: (at) => {
+      if (at > last) {
+        last = at
+        sequence = 0
+      } else {
+        sequence += 1
+      }
+      return v7({ msecs: last, seq: sequence })
+    }
+  }
+}
+
+export const IdSource = Context.Reference<IdSource>("@trunkline/core/kernel/IdSource", { defaultValue: ascending })
+
+/** A function that makes ids of the present moment, for pure deciders that need several. */
+export const source: Effect.Effect<() => string> = Effect.gen(function* () {
+  const ids = yield* IdSource
+  const at = yield* Instant.now
+  return () => ids.next(at)
+})
+
+/** One fresh id. */
+export const fresh = <Name extends string>(): Effect.Effect<Id<Name>> => Effect.map(source, (next) => as<Name>(next()))

@@ -1,0 +1,77 @@
+/** Instants: whole milliseconds of UTC since 1970, read from the Clock service and never from the machine. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
+import * as SchemaIssue from "effect/SchemaIssue"
+
+/** A moment in UTC, in whole milliseconds. */
+export type Instant = number & { readonly "~Instant": true }
+
+export const make = (milliseconds: number): Instant => Math.trunc(milliseconds) as Instant
+
+/** The present moment, as the Clock service tells it. */
+export const now: Effect.Effect<Instant> = Effect.map(Clock.currentTimeMillis, make)
+
+export const plus = (at: Instant, milliseconds: number): Instant => make(at + milliseconds)
+
+export const later = (a: Instant, b: Instant): Instant => (a > b ? a : b)
+
+export const earlier = (a: Instant, b: Instant): Instant => (a < b ? a : b)
+
+export const second = 1000
+export const minute = 60 * second
+export const hour = 60 * minute
+export const day = 24 * hour
+
+/** ISO 8601, UTC, milliseconds, `Z`. */
+export const toIso = (at: Instant): string => new Date(at).toISOString()
+
+const iso =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/
+
+/**
+ * Reads an ISO 8601 instant. Without an offset it is UTC; a date without a time is no instant.
+ * Impossible dates (30 February, hour 25) are refused, and so are years that a timestamp cannot carry.
+ */
+export const parse = (text: string): Instant | undefined => {
+  const m = iso.exec(text.trim())
+  if (m === null) return undefined
+  const [, y, mo, d, h, mi, s = "00", fraction = "", offset = "Z"] = m
+  const [year, month, dayOfMonth, hours, minutes, seconds] = [y, mo, d, h, mi, s].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number
+  ]
+  if (month < 1 || month > 12 || hours > 23 || minutes > 59 || seconds > 59) return undefined
+  const local = Date.UTC(year, month - 1, dayOfMonth, hours, minutes, seconds)
+  const check = new Date(local)
+  check.setUTCFullYear(year)
+  if (check.getUTCDate() !== dayOfMonth || check.getUTCMonth() !== month - 1 || year < 100) return undefined
+  return make(local + Number(fraction.padEnd(3, "0").slice(0, 3)) - offsetMillis(offset))
+}
+
+const offsetMillis = (offset: string): number => {
+  if (offset === "Z" || offset === "z") return 0
+  const digits = offset.slice(1).replace(":", "")
+  const span = Number(digits.slice(0, 2)) * hour + Number(digits.slice(2, 4) || "0") * minute
+  return offset.startsWith("-") ? -span : span
+}
+
+/** The wire form: any ISO 8601 instant is read, one form is written. */
+export const Iso: Schema.Codec<Instant, string> = Schema.String.annotate({ format: "date-time" }).pipe(
+  Schema.decodeTo(Schema.Number, {
+    decode: SchemaGetter.transformEffect((text: string) => {
+      const at = parse(text)
+      return at === undefined
+        ? Effect.fail(new SchemaIssue.InvalidValue({ message: notAnInstant }))
+        : Effect.succeed(at)
+    }),
+    encode: SchemaGetter.transform((at: number) => toIso(at as Instant))
+  })
+) as unknown as Schema.Codec<Instant, string>
+
+const notAnInstant = "Expected an ISO 8601 instant such as 2026-11-21T09:30:00Z"

@@ -1,0 +1,43 @@
+/** Wire names: the code speaks camelCase, requests and answers speak snake_case; this is where they meet. */
+
+type Snake<S extends string> = S extends `${infer Head}${infer Tail}`
+  ? `${Head extends Uppercase<Head> ? (Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`) : Head}${Snake<Tail>}`
+  : S
+
+type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S
+
+export type SnakeKeys<T> = { readonly [K in keyof T as K extends string ? Snake<K> : never]: T[K] }
+export type CamelKeys<T> = { readonly [K in keyof T as K extends string ? Camel<K> : never]: T[K] }
+
+const snakeNames = new Map<string, string>()
+const camelNames = new Map<string, string>()
+
+export const snakeName = (name: string): string => {
+  let known = snakeNames.get(name)
+  if (known === undefined) {
+    known = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    snakeNames.set(name, known)
+  }
+  return known
+}
+
+export const camelName = (name: string): string => {
+  let known = camelNames.get(name)
+  if (known === undefined) {
+    known = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+    camelNames.set(name, known)
+  }
+  return known
+}
+
+/** A record under its wire names. Shallow: what stands inside a field is left as it is. */
+export const toWire = <T extends object>(record: T): SnakeKeys<T> => renamed(record, snakeName) as SnakeKeys<T>
+
+/** A decoded request under the code's names. Shallow, and fields that were absent stay absent. */
+export const fromWire = <T extends object>(record: T): CamelKeys<T> => renamed(record, camelName) as CamelKeys<T>
+
+const renamed = (record: object, rename: (name: string) => string): object => {
+  const out: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(record)) out[rename(name)] = value
+  return out
+}

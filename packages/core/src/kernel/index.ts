@@ -1,0 +1,13 @@
+/**
+ * The few words that every room shares: instants, ids, wire names, pages.
+ *
+ * Promises  KERN-1 ids ascend within one process, whatever its clock does.
+ *           KERN-2 an instant is whole milliseconds of UTC; text without an offset is UTC; a bare date is refused.
+ * Needs     Clock, IdSource.                     Tells  nothing.
+ * Not here  anything that knows a subject of the product: an idea that only one room uses lives there.
+ * Read      Instant.ts, then Ids.ts. Source: docs/http-conventions.md.
+ */
+export * as Ids from "./Ids.ts"
+export * as Instant from "./Instant.ts"
+export type { Page, Paged } from "./Page.ts"
+export * as Wire from "./Wire.ts"

@@ -1,0 +1,28 @@
+/** What can go wrong with a storage, told apart by what a caller can do about it. */
+import * as Schema from "effect/Schema"
+
+/**
+ * - `unavailable` no connection, or it was lost; nothing is known to have been committed
+ * - `contended`   the storage refused to wait longer for another writer; nothing was committed
+ * - `timeout`     a statement ran over its limit; nothing was committed
+ * - `full`        no room left on disk or in quota
+ * - `corrupt`     the file or the schema is not what this version expects
+ * - `defect`      the storage refused a statement of ours: a bug
+ */
+export const Reason = Schema.Literals(["unavailable", "contended", "timeout", "full", "corrupt", "defect"])
+export type Reason = typeof Reason.Type
+
+export class StorageError extends Schema.TaggedError<StorageError>()("StorageError", {
+  reason: Reason,
+  detail: Schema.String,
+  cause: Schema.optionalKey(Schema.Defect())
+}) {
+  override get message() {
+    return `storage ${this.reason}: ${this.detail}`
+  }
+
+  /** True when the same work may succeed if it is simply done again. */
+  get isRetryable(): boolean {
+    return this.reason === "unavailable" || this.reason === "contended" || this.reason === "timeout"
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * Decides what a transaction is, and forbids in the type whatever would break one.
+ *
+ * Promises  STOR-1 a part that writes does not type-check outside a transaction.
+ *           STOR-2 a failed, died or interrupted program leaves nothing behind.
+ *           STOR-3 two programs that lock one key never lose each other's writes.
+ *           STOR-4 a conflict is data, never a caught error.
+ * Needs     nothing; storage-sqlite and storage-postgres implement Storage, storage-kysely the rooms' stores.
+ * Not here  tables and SQL (packages/storage-kysely).
+ * Read      Storage.ts. Source: docs/storage.md.
+ */
+export { type LockKind, lock, Read, read, Storage, Tx, transact } from "./Storage.ts"
+export { Reason as StorageReason, StorageError } from "./StorageError.ts"

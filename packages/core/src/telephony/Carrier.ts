@@ -1,0 +1,171 @@
+/** The port to a telephone network: what the product asks of a carrier and what a carrier tells back. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import type { Ids, Instant } from "../kernel/index.ts"
+
+/** What the callee hears once the call is answered. Source: docs/telephony.md#answer. */
+export type Answer =
+  | { readonly _tag: "Say"; readonly text: string; readonly language: string | null }
+  | { readonly _tag: "Url"; readonly url: string }
+  | { readonly _tag: "Stream"; readonly url: string }
+
+/** What is left on a machine. Source: docs/telephony.md#voicemail. */
+export type VoicemailMessage =
+  | { readonly _tag: "Text"; readonly text: string }
+  | { readonly _tag: "Audio"; readonly url: string }
+
+/** One call to be placed. `callId` is the correlation: the carrier must be able to find the call by it, or by number and time. */
+export interface CallOrder {
+  readonly callId: Ids.CallId
+  readonly tenantId: Ids.AccountId
+  readonly botId: Ids.BotId | null
+  /** The number as it was given, in whatever form a person wrote it. */
+  readonly to: string
+  /** The caller number, or null where the carrier's own default is to be used. */
+  readonly from: string | null
+  readonly answer: Answer
+  readonly detectMachine: boolean
+}
+
+declare const passed: unique symbol
+
+/**
+ * An order that has passed the gate: account, feature, suppression and credits were checked and the call's row is committed.
+ * Carriers take nothing else, so that an ungated call does not compile. Only the gate makes one.
+ */
+export type Permit = CallOrder & { readonly [passed]: true }
+
+/** The names under which one call is known on both sides. */
+export interface CallRef {
+  readonly callId: Ids.CallId
+  readonly providerCallId: string | null
+  readonly to: string
+  readonly from: string | null
+  /** When the carrier was asked: a look-up by number need not search before it. */
+  readonly askedAt: Instant.Instant
+}
+
+export type FinalStatus = "completed" | "busy" | "no_answer" | "failed" | "canceled"
+export type AnsweredBy = "human" | "machine" | "unknown"
+export type Failure = "invalid_number" | "blocked_number" | "provider_error"
+
+/** Something that happened to a call, as its carrier tells it. Reports may be late, repeated and out of order. */
+export type CallNews =
+  | { readonly _tag: "Queued" }
+  | { readonly _tag: "Dialing" }
+  | { readonly _tag: "Ringing" }
+  | { readonly _tag: "Answered" }
+  | { readonly _tag: "Detected"; readonly answeredBy: AnsweredBy }
+  | {
+      readonly _tag: "Ended"
+      readonly status: FinalStatus
+      /** Why a `failed` call failed. */
+      readonly failure: Failure | null
+      /** Seconds of conversation by the carrier's own count, where it tells them. */
+      readonly durationSeconds: number | null
+      /** The callee, or the carrier, ended an answered call; null where the carrier cannot tell. */
+      readonly by: "remote" | "local" | null
+    }
+
+export interface CallReport {
+  readonly callId: Ids.CallId
+  readonly providerCallId: string
+  readonly at: Instant.Instant
+  readonly news: CallNews
+}
+
+/** The carrier has taken the call; what becomes of it is told by reports. */
+export interface Placed {
+  readonly providerCallId: string
+}
+
+/**
+ * The carrier has answered, and there is no call.
+ *
+ * - `invalid_number`, `blocked_number` this number will never be reached
+ * - `configuration` our credentials or caller number were refused: no other call would be taken either
+ * - `throttled` asked too fast or too many at once; the same order may be placed again after `retryAfterMs`
+ * - `rejected` refused for this call only, for a reason that a later attempt may not meet
+ */
+export class CallRefused extends Schema.TaggedError<CallRefused>()("CallRefused", {
+  reason: Schema.Literals(["invalid_number", "blocked_number", "configuration", "throttled", "rejected"]),
+  /** A sentence for the operator. Never shown to a caller of the API. */
+  detail: Schema.String,
+  retryAfterMs: Schema.NullOr(Schema.Number)
+}) {
+  override get message() {
+    return `the carrier refused the call (${this.reason}): ${this.detail}`
+  }
+}
+
+/** Nobody knows whether the carrier did what it was asked: it timed out, broke off or answered nonsense. */
+export class CarrierSilent extends Schema.TaggedError<CarrierSilent>()("CarrierSilent", {
+  detail: Schema.String
+}) {
+  override get message() {
+    return `the carrier's answer is unknown: ${this.detail}`
+  }
+}
+
+/** A callback whose signature does not hold, or that says nothing about any call. */
+export class CallbackRefused extends Schema.TaggedError<CallbackRefused>()("CallbackRefused", {
+  reason: Schema.Literals(["signature", "malformed", "unsupported"]),
+  detail: Schema.String
+}) {
+  override get message() {
+    return this.detail
+  }
+}
+
+/** A callback as it came in: exact bytes, and the path and query as the carrier sees them. */
+export interface Callback {
+  readonly method: string
+  /** Path and query below the service's mount point. */
+  readonly target: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: Uint8Array
+}
+
+/** What a carrier answers when a callback has been taken in: for some callbacks, instructions for the call. */
+export interface CallbackAnswer {
+  readonly reports: ReadonlyArray<CallReport>
+  readonly reply: { readonly contentType: string; readonly body: string } | null
+}
+
+export interface CarrierTraits {
+  readonly name: string
+  /** Calls that may be started in one second, or null where the carrier sets no limit. */
+  readonly startsPerSecond: number | null
+  /** A caller number is needed for every call. */
+  readonly needsCaller: boolean
+  /** The caller number to use where an account has none of its own. */
+  readonly defaultFrom: string | null
+  /** When nothing found is proof that there is no call: so many look-ups, the last at least so long after the first. */
+  readonly proof: { readonly lookUps: number; readonly overMs: number }
+  /** A call that has told nothing for so long is looked up. */
+  readonly silenceMs: number
+}
+
+export class Carrier extends Context.Service<
+  Carrier,
+  {
+    readonly traits: CarrierTraits
+    /**
+     * Asks for one call. Never asks twice, whatever happens: an unknown outcome is `CarrierSilent`, and the caller
+     * settles it by `find`.
+     */
+    readonly place: (permit: Permit) => Effect.Effect<Placed, CallRefused | CarrierSilent>
+    /** Ends a call in whatever state it is: not yet answered it is cancelled, answered it is hung up. Ended already: nothing. */
+    readonly end: (ref: CallRef, answered: boolean) => Effect.Effect<void, CarrierSilent>
+    /** Lets an answered call hear a message and then ends it. */
+    readonly leaveMessage: (ref: CallRef, message: VoicemailMessage) => Effect.Effect<void, CarrierSilent>
+    /** The carrier's own record of a call, as one report of its present state, or null where it has none. */
+    readonly find: (ref: CallRef) => Effect.Effect<CallReport | null, CarrierSilent>
+    /** Checks a callback's signature and reads it. */
+    readonly read: (callback: Callback) => Effect.Effect<CallbackAnswer, CallbackRefused>
+    /** Starts telling reports, for carriers that live in this process; ends with the scope. */
+    readonly listen: (tell: (report: CallReport) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
+  }
+>()("@trunkline/core/telephony/Carrier") {}
