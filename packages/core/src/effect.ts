@@ -1,0 +1,12 @@
+/** Services, layers and errors for hosts that use Effect. Unstable: it moves with `effect` itself. */
+export * from "./access/index.ts"
+export * from "./billing/index.ts"
+export * from "./bots/index.ts"
+export * from "./campaigns/index.ts"
+export * from "./contacts/index.ts"
+export * from "./events/index.ts"
+export * from "./kernel/index.ts"
+export { camelName, snakeName } from "./kernel/Wire.ts"
+export * from "./storage/index.ts"
+export * from "./suppression/index.ts"
+export * from "./telephony/index.ts"

@@ -1,1 +1,3 @@
-export {}
+/** Trunkline on SQLite: one file, one command, no server. */
+export { classify, reasons } from "./SqliteErrors.ts"
+export { layer, type SqliteOptions } from "./SqliteStorage.ts"

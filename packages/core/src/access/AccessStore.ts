@@ -1,0 +1,41 @@
+/** Port: accounts, keys and the audit log. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Ids, Instant, Page } from "../kernel/index.ts"
+import type { Read, StorageError, Tx } from "../storage/index.ts"
+import type { Account } from "./Account.ts"
+import type { ApiKey } from "./ApiKey.ts"
+
+export interface AuditEntry {
+  readonly id: string
+  readonly tenantId: Ids.AccountId
+  /** `key:<id>`, `user:<subject>`, `operator`. */
+  readonly actor: string
+  readonly action: string
+  readonly targetId: string | null
+  readonly at: Instant.Instant
+}
+
+export class AccessStore extends Context.Service<
+  AccessStore,
+  {
+    readonly addAccount: (account: Account) => Effect.Effect<void, StorageError, Tx>
+    readonly findAccount: (id: Ids.AccountId) => Effect.Effect<Account | null, StorageError, Read>
+    readonly listAccounts: (page: Page) => Effect.Effect<ReadonlyArray<Account>, StorageError, Read>
+    readonly saveAccount: (account: Account) => Effect.Effect<void, StorageError, Tx>
+    readonly addKey: (key: ApiKey) => Effect.Effect<void, StorageError, Tx>
+    readonly findKey: (id: Ids.KeyId) => Effect.Effect<ApiKey | null, StorageError, Read>
+    /** The key with this digest and its account: one indexed read. */
+    readonly keyByHash: (
+      hash: string
+    ) => Effect.Effect<{ readonly key: ApiKey; readonly account: Account } | null, StorageError, Read>
+    /** Sets `revokedAt`, once; false when there is no such key. */
+    readonly revokeKey: (id: Ids.KeyId, at: Instant.Instant) => Effect.Effect<boolean, StorageError, Tx>
+    readonly addAudit: (entry: AuditEntry) => Effect.Effect<void, StorageError, Tx>
+    /** Newest first. */
+    readonly listAudit: (
+      tenantId: Ids.AccountId,
+      page: Page
+    ) => Effect.Effect<ReadonlyArray<AuditEntry>, StorageError, Read>
+  }
+>()("@trunkline/core/access/AccessStore") {}

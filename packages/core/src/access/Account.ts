@@ -1,0 +1,38 @@
+/** The paying customer: what plan, what state, which features. Pure. */
+import * as Schema from "effect/Schema"
+import type { Ids, Instant } from "../kernel/index.ts"
+
+export const Plan = Schema.Literals(["free", "starter", "pro", "enterprise"])
+export type Plan = typeof Plan.Type
+
+export const AccountStatus = Schema.Literals(["active", "inactive", "terminated"])
+export type AccountStatus = typeof AccountStatus.Type
+
+export const PaymentMethod = Schema.Literals(["verified", "grace", "missing"])
+export type PaymentMethod = typeof PaymentMethod.Type
+
+/** Source: docs/access.md#accounts. */
+export interface Account {
+  readonly id: Ids.AccountId
+  readonly name: string
+  readonly plan: Plan
+  readonly status: AccountStatus
+  readonly voiceCampaigns: boolean
+  readonly paymentMethod: PaymentMethod
+  /** End of the grace period, where there is one. */
+  readonly paymentDeadline: Instant.Instant | null
+  /** Nano-credits a month, or null for none. */
+  readonly monthlyBudget: bigint | null
+  readonly createdAt: Instant.Instant
+  readonly updatedAt: Instant.Instant
+}
+
+export type Feature = "voiceCampaigns"
+
+export const isActive = (account: Account): boolean => account.status === "active"
+
+/** Why an account that is not active may do nothing, as a sentence for its people. */
+export const inactiveDetail = (account: Account): string =>
+  account.status === "terminated"
+    ? "This account has been terminated. Contact support if you think that this is a mistake."
+    : "This account is inactive. Ask an owner of the account, or support, to activate it."

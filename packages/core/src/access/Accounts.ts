@@ -1,0 +1,197 @@
+/** Accounts, keys and audit: the use cases behind the admin API and the command line. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { Credits, type Money } from "../billing/index.ts"
+import { Ids, Instant, type Page } from "../kernel/index.ts"
+import { type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { AccessStore, type AuditEntry } from "./AccessStore.ts"
+import type { Account } from "./Account.ts"
+import * as ApiKey from "./ApiKey.ts"
+import type { Grant, Permission } from "./Scope.ts"
+
+export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", { id: Schema.String }) {
+  override get message() {
+    return `There is no account ${this.id}.`
+  }
+}
+
+export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { id: Schema.String }) {
+  override get message() {
+    return `There is no API key ${this.id}.`
+  }
+}
+
+export interface NewAccount {
+  readonly name: string
+  readonly plan: Account["plan"]
+  readonly voiceCampaigns: boolean
+}
+
+export interface NewKey {
+  readonly tenantId: Ids.AccountId
+  readonly name: string | null
+  readonly scopes: ReadonlyArray<Grant>
+  readonly permissions: ReadonlyArray<Permission>
+  readonly budget: Money.Nano | null
+  readonly budgetPeriod: "total" | "month"
+  readonly allowedModels: ReadonlyArray<string> | null
+  readonly allowedDomains: ReadonlyArray<string> | null
+  readonly searchProviders: ReadonlyArray<string> | null
+  readonly requestsPerMinute: number | null
+  readonly concurrency: number | null
+  readonly expiresAt: Instant.Instant | null
+}
+
+export type AccountChange = Partial<
+  Pick<Account, "name" | "plan" | "status" | "voiceCampaigns" | "paymentMethod" | "paymentDeadline" | "monthlyBudget">
+>
+
+/** The credit that every new account starts with. Source: docs/credits.md#account. */
+export const startingCredits = 1000n * 1_000_000_000n
+
+export class Accounts extends Context.Service<
+  Accounts,
+  {
+    readonly create: (account: NewAccount) => Effect.Effect<Account, StorageError>
+    readonly get: (id: Ids.AccountId) => Effect.Effect<Account, AccountNotFound | StorageError>
+    readonly list: (page: Page) => Effect.Effect<ReadonlyArray<Account>, StorageError>
+    readonly change: (
+      id: Ids.AccountId,
+      change: AccountChange,
+      actor: string
+    ) => Effect.Effect<Account, AccountNotFound | StorageError>
+    readonly addCredits: (
+      id: Ids.AccountId,
+      amount: Money.Nano,
+      actor: string
+    ) => Effect.Effect<Money.Nano, AccountNotFound | StorageError>
+    /** Makes a key. Its text is told this once and kept nowhere. */
+    readonly createKey: (
+      key: NewKey,
+      actor: string
+    ) => Effect.Effect<{ readonly key: ApiKey.ApiKey; readonly text: string }, AccountNotFound | StorageError>
+    readonly revokeKey: (id: Ids.KeyId, actor: string) => Effect.Effect<ApiKey.ApiKey, KeyNotFound | StorageError>
+    readonly audit: (
+      id: Ids.AccountId,
+      page: Page
+    ) => Effect.Effect<ReadonlyArray<AuditEntry>, AccountNotFound | StorageError>
+    /** The account, as it is inside a transaction or a look. */
+    readonly find: (id: Ids.AccountId) => Effect.Effect<Account | null, StorageError, Read>
+    /** Writes down who did what, in the transaction in which it is done. */
+    readonly record: (
+      tenantId: Ids.AccountId,
+      actor: string,
+      action: string,
+      targetId: string | null
+    ) => Effect.Effect<void, StorageError, Tx>
+  }
+>()("@trunkline/core/access/Accounts") {
+  static readonly layer = (keyPrefix: string) =>
+    Layer.effect(
+      Accounts,
+      Effect.gen(function* () {
+        const store = yield* AccessStore
+        const storage = yield* Storage
+        const credits = yield* Credits
+
+        const record = Effect.fnUntraced(function* (
+          tenantId: Ids.AccountId,
+          actor: string,
+          action: string,
+          targetId: string | null
+        ) {
+          yield* store.addAudit({ id: yield* Ids.fresh(), tenantId, actor, action, targetId, at: yield* Instant.now })
+        })
+
+        const existing = Effect.fnUntraced(function* (id: Ids.AccountId) {
+          const account = yield* store.findAccount(id)
+          return account === null ? yield* new AccountNotFound({ id }) : account
+        })
+
+        const create = Effect.fn("Accounts.create")(function* ({ name, plan, voiceCampaigns }: NewAccount) {
+          const at = yield* Instant.now
+          const account: Account = {
+            id: yield* Ids.fresh<"Account">(),
+            name,
+            plan,
+            voiceCampaigns,
+            status: "active",
+            paymentMethod: "verified",
+            paymentDeadline: null,
+            monthlyBudget: null,
+            createdAt: at,
+            updatedAt: at
+          }
+          yield* store.addAccount(account)
+          yield* credits.grant(account.id, startingCredits, at)
+          yield* record(account.id, "operator", "account.create", account.id)
+          return account
+        }, storage.transact)
+
+        const change = Effect.fn("Accounts.change")(function* (
+          id: Ids.AccountId,
+          changed: AccountChange,
+          actor: string
+        ) {
+          const account: Account = { ...(yield* existing(id)), ...changed, updatedAt: yield* Instant.now }
+          yield* store.saveAccount(account)
+          yield* record(id, actor, "account.change", id)
+          return account
+        }, storage.transact)
+
+        const addCredits = Effect.fn("Accounts.addCredits")(function* (
+          id: Ids.AccountId,
+          amount: Money.Nano,
+          actor: string
+        ) {
+          yield* existing(id)
+          yield* credits.grant(id, amount, yield* Instant.now)
+          yield* record(id, actor, "credits.add", id)
+          return (yield* credits.balance(id)).balance
+        }, storage.transact)
+
+        const createKey = Effect.fn("Accounts.createKey")(function* (given: NewKey, actor: string) {
+          const text = ApiKey.make(keyPrefix)
+          const hash = yield* Effect.promise(() => ApiKey.digest(text))
+          return yield* storage.transact(
+            Effect.gen(function* () {
+              yield* existing(given.tenantId)
+              const key: ApiKey.ApiKey = {
+                ...given,
+                id: yield* Ids.fresh<"Key">(),
+                hash,
+                prefix: ApiKey.prefixOf(text, keyPrefix),
+                createdAt: yield* Instant.now,
+                revokedAt: null
+              }
+              yield* store.addKey(key)
+              yield* record(key.tenantId, actor, "key.create", key.id)
+              return { key, text }
+            })
+          )
+        })
+
+        const revokeKey = Effect.fn("Accounts.revokeKey")(function* (id: Ids.KeyId, actor: string) {
+          const found = yield* store.findKey(id)
+          if (found === null) return yield* new KeyNotFound({ id })
+          if (yield* store.revokeKey(id, yield* Instant.now)) yield* record(found.tenantId, actor, "key.revoke", id)
+          return (yield* store.findKey(id)) ?? found
+        }, storage.transact)
+
+        return Accounts.of({
+          create,
+          change,
+          addCredits,
+          createKey,
+          revokeKey,
+          record,
+          find: store.findAccount,
+          get: (id) => storage.read(existing(id)),
+          list: (page) => storage.read(store.listAccounts(page)),
+          audit: (id, page) => storage.read(Effect.andThen(existing(id), store.listAudit(id, page)))
+        })
+      })
+    )
+}

@@ -1,0 +1,39 @@
+/** Who is asking: a key or a person of one account. Pure. */
+import * as Context from "effect/Context"
+import type { Ids } from "../kernel/index.ts"
+import type { Account } from "./Account.ts"
+import type { ApiKey } from "./ApiKey.ts"
+import { grants, type Scope } from "./Scope.ts"
+
+export type Role = "owner" | "admin" | "member" | "viewer" | "read_only" | (string & {})
+
+export type Caller =
+  | { readonly _tag: "Key"; readonly key: ApiKey }
+  | { readonly _tag: "User"; readonly subject: string; readonly role: Role }
+
+export interface Principal {
+  readonly tenantId: Ids.AccountId
+  readonly account: Account
+  readonly caller: Caller
+}
+
+export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()(
+  "@trunkline/core/access/CurrentPrincipal"
+) {}
+
+const writes = (scope: Scope): boolean => !scope.endsWith(":read")
+const readers: ReadonlySet<string> = new Set(["viewer", "read_only"])
+
+/** A sentence saying what is missing, or null. People read everything; `viewer` and `read_only` write nothing. Source: docs/access.md#roles. */
+export const missing = (caller: Caller, scope: Scope, shown: string): string | null => {
+  if (caller._tag === "Key") {
+    return grants(caller.key.scopes, scope) ? null : `This API key lacks the scope ${shown}. Use a key that has it.`
+  }
+  return writes(scope) && readers.has(caller.role)
+    ? `The role ${caller.role} may only read. Ask an owner or admin of the account for a role that may write.`
+    : null
+}
+
+/** How the audit log names a caller. */
+export const actorOf = (caller: Caller): string =>
+  caller._tag === "Key" ? `key:${caller.key.id}` : `user:${caller.subject}`

@@ -1,0 +1,25 @@
+/**
+ * Decides who is asking and what they may do.
+ *
+ * Promises  ACCS-1 a key is kept as its digest only, found by one indexed read and never shown again.
+ *           ACCS-2 no scope implies another; `*` grants all.
+ *           ACCS-3 checks run in one order: who, account, feature, scope or role, and only then the request itself.
+ *           ACCS-4 everything an operator changes is in the audit log, written with the change.
+ * Needs     AccessStore, Credits.                Tells  nothing yet.
+ * Not here  plans' limits and rates (billing).
+ * Read      Principal.ts, then Authentication.ts, then Accounts.ts. Source: docs/access.md.
+ */
+export { AccessStore, type AuditEntry } from "./AccessStore.ts"
+export { type Account, AccountStatus, type Feature, inactiveDetail, isActive, PaymentMethod, Plan } from "./Account.ts"
+export {
+  type AccountChange,
+  AccountNotFound,
+  Accounts,
+  KeyNotFound,
+  type NewAccount,
+  type NewKey,
+  startingCredits
+} from "./Accounts.ts"
+export * as ApiKeys from "./ApiKey.ts"
+export { actorOf, type Caller, CurrentPrincipal, missing, type Principal, type Role } from "./Principal.ts"
+export * as Scopes from "./Scope.ts"

@@ -1,0 +1,50 @@
+/** Port: balances, holds and the ledger, as single conditional statements. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Ids, Instant } from "../kernel/index.ts"
+import type { Read, StorageError, Tx } from "../storage/index.ts"
+import type { Nano } from "./Money.ts"
+
+export interface CreditBalance {
+  readonly tenantId: Ids.AccountId
+  /** The sum of the ledger. */
+  readonly balance: Nano
+  /** What running work holds; `balance - reserved` is free. Never more than the balance. */
+  readonly reserved: Nano
+}
+
+export interface LedgerEntry {
+  readonly id: string
+  readonly tenantId: Ids.AccountId
+  /** Signed: what it added to the balance. */
+  readonly amount: Nano
+  readonly kind: "grant" | "call" | "inference"
+  readonly ref: string | null
+  readonly createdAt: Instant.Instant
+}
+
+export class CreditStore extends Context.Service<
+  CreditStore,
+  {
+    readonly open: (tenantId: Ids.AccountId) => Effect.Effect<void, StorageError, Tx>
+    readonly balance: (tenantId: Ids.AccountId) => Effect.Effect<CreditBalance | null, StorageError, Read>
+    /** Moves free credit into reserve, all or nothing, in one statement: true when it fitted. */
+    readonly reserve: (tenantId: Ids.AccountId, amount: Nano) => Effect.Effect<boolean, StorageError, Tx>
+    /** Adds to a hold, which is made when there is none. */
+    readonly hold: (
+      id: string,
+      tenantId: Ids.AccountId,
+      amount: Nano,
+      at: Instant.Instant
+    ) => Effect.Effect<void, StorageError, Tx>
+    /** Removes a hold and tells its amount; null when there is none (any more). */
+    readonly takeHold: (id: string) => Effect.Effect<Nano | null, StorageError, Tx>
+    /**
+     * Gives `held` back and takes `charge` from the balance, or as much of it as is free: the balance never falls below
+     * what is reserved for others. Tells what was taken.
+     */
+    readonly settle: (tenantId: Ids.AccountId, held: Nano, charge: Nano) => Effect.Effect<Nano, StorageError, Tx>
+    readonly add: (tenantId: Ids.AccountId, amount: Nano) => Effect.Effect<void, StorageError, Tx>
+    readonly log: (entry: LedgerEntry) => Effect.Effect<void, StorageError, Tx>
+  }
+>()("@trunkline/core/billing/CreditStore") {}

@@ -1,0 +1,86 @@
+/** Credit as transactional parts: reserve before, settle after, release when nothing came of it. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Ids, type Instant } from "../kernel/index.ts"
+import { lock, type Read, type StorageError, type Tx } from "../storage/index.ts"
+import { type CreditBalance, CreditStore, type LedgerEntry } from "./CreditStore.ts"
+import type { Nano } from "./Money.ts"
+
+export class Credits extends Context.Service<
+  Credits,
+  {
+    readonly balance: (tenantId: Ids.AccountId) => Effect.Effect<CreditBalance, StorageError, Read>
+    /** Holds `amount` under `id` on top of what it holds already; false, and nothing changed, when it does not fit. */
+    readonly reserve: (
+      id: string,
+      tenantId: Ids.AccountId,
+      amount: Nano,
+      at: Instant.Instant
+    ) => Effect.Effect<boolean, StorageError, Tx>
+    /**
+     * Ends a hold: charges `due`, frees the rest. Where more is due than is held, the rest is taken from free credit as
+     * far as there is any, so that no balance falls below zero. Tells what was charged; a hold that has ended charges nothing.
+     */
+    readonly settle: (
+      id: string,
+      tenantId: Ids.AccountId,
+      due: Nano,
+      kind: LedgerEntry["kind"],
+      at: Instant.Instant
+    ) => Effect.Effect<Nano, StorageError, Tx>
+    /** Adds credit to an account. */
+    readonly grant: (
+      tenantId: Ids.AccountId,
+      amount: Nano,
+      at: Instant.Instant
+    ) => Effect.Effect<void, StorageError, Tx>
+  }
+>()("@trunkline/core/billing/Credits") {
+  static readonly layer = Layer.effect(
+    Credits,
+    Effect.gen(function* () {
+      const store = yield* CreditStore
+
+      const balance = Effect.fnUntraced(function* (tenantId: Ids.AccountId) {
+        return (yield* store.balance(tenantId)) ?? { tenantId, balance: 0n, reserved: 0n }
+      })
+
+      const reserve = Effect.fnUntraced(function* (
+        id: string,
+        tenantId: Ids.AccountId,
+        amount: Nano,
+        at: Instant.Instant
+      ) {
+        if (!(yield* store.reserve(tenantId, amount))) return false
+        yield* store.hold(id, tenantId, amount, at)
+        return true
+      })
+
+      const settle = Effect.fnUntraced(function* (
+        id: string,
+        tenantId: Ids.AccountId,
+        due: Nano,
+        kind: LedgerEntry["kind"],
+        at: Instant.Instant
+      ) {
+        const held = yield* store.takeHold(id)
+        if (held === null) return 0n
+        yield* lock("account", tenantId)
+        const charged = yield* store.settle(tenantId, held, due)
+        if (charged > 0n) {
+          yield* store.log({ id: yield* Ids.fresh(), tenantId, amount: -charged, kind, ref: id, createdAt: at })
+        }
+        return charged
+      })
+
+      const grant = Effect.fnUntraced(function* (tenantId: Ids.AccountId, amount: Nano, at: Instant.Instant) {
+        yield* store.open(tenantId)
+        yield* store.add(tenantId, amount)
+        yield* store.log({ id: yield* Ids.fresh(), tenantId, amount, kind: "grant", ref: null, createdAt: at })
+      })
+
+      return Credits.of({ balance, reserve, settle, grant })
+    })
+  )
+}

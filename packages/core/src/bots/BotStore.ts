@@ -1,0 +1,30 @@
+/** Port: agents. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Ids, Instant, Page } from "../kernel/index.ts"
+import type { Read, StorageError, Tx } from "../storage/index.ts"
+
+/** Source: docs/bots.md#bot. */
+export interface Bot {
+  readonly id: Ids.BotId
+  readonly tenantId: Ids.AccountId
+  readonly name: string
+  /** The brand's channel word unless the caller said otherwise. */
+  readonly type: string
+  readonly systemPrompt: string | null
+  readonly isActive: boolean
+  readonly config: Readonly<Record<string, unknown>>
+  readonly createdAt: Instant.Instant
+  readonly updatedAt: Instant.Instant
+}
+
+export class BotStore extends Context.Service<
+  BotStore,
+  {
+    readonly add: (bot: Bot) => Effect.Effect<void, StorageError, Tx>
+    readonly find: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<Bot | null, StorageError, Read>
+    /** Newest first. */
+    readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<ReadonlyArray<Bot>, StorageError, Read>
+    readonly count: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
+  }
+>()("@trunkline/core/bots/BotStore") {}

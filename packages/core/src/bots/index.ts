@@ -1,0 +1,9 @@
+/**
+ * Decides what an agent is and whose it is.
+ *
+ * Promises  BOTS-1 an agent of another account is never seen.
+ * Needs     BotStore.                            Tells  nothing yet.
+ * Not here  knowledge and the reply loop: they come with the messaging channel.
+ * Read      Bots.ts. Source: docs/bots.md.
+ */
+export { type Bot, BotStore } from "./BotStore.ts"

@@ -1,0 +1,27 @@
+/**
+ * Decides when a campaign may dial and whom, and what each move announces.
+ *
+ * Promises  CAMP-1 a draft never runs directly; every move is in one table.
+ *           CAMP-2 no call is placed outside the calling window.
+ *           CAMP-3 a contact is called at most `max_attempts` times, and at most once for each attempt.
+ *           CAMP-4 pace and lines are ceilings: across processes, pauses and crashes they are never exceeded.
+ *           CAMP-5 in preview mode only approved contacts are dialed.
+ *           CAMP-6 of the legs of one burst at most one wins.
+ *           CAMP-7 a campaign completes by itself, once, when nobody is left to call.
+ * Needs     CampaignStore, CampaignContactStore, telephony's Gate and Calls.
+ * Tells     campaign.started, campaign.completed, campaign.failed.
+ * Not here  whether a number may be called (suppression); the price of a call (billing); CSV files (contacts).
+ * Read      Campaign.ts, then DialPlan.ts, then Dialer.ts. Source: docs/campaigns.md.
+ */
+
+export * as CallingWindow from "./CallingWindow.ts"
+export * from "./Campaign.ts"
+export {
+  type CampaignContact,
+  CampaignContactStore,
+  type CampaignState,
+  CampaignStore,
+  type Reference
+} from "./CampaignStore.ts"
+export type { ContactStatus, LastError } from "./ContactLife.ts"
+export * as ContactLife from "./ContactLife.ts"

@@ -1,0 +1,1 @@
+export type { CrmContact } from "./CrmContact.ts"

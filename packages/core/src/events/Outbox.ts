@@ -1,0 +1,75 @@
+/** Writes events in the transaction of the change that caused them, and tells this process after the commit. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Ids, Instant } from "../kernel/index.ts"
+import { type Read, read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import type { Event, EventName, NewEvent } from "./Event.ts"
+import { OutboxStore, type Recorded } from "./OutboxStore.ts"
+
+export type Handler = (event: Event) => Effect.Effect<void>
+
+export class Outbox extends Context.Service<
+  Outbox,
+  {
+    /** Writes events; hand them to `announce` once the transaction is committed. */
+    readonly append: (events: ReadonlyArray<NewEvent>) => Effect.Effect<ReadonlyArray<Event>, StorageError, Tx>
+    /** Tells this process's listeners. A listener that fails is logged and holds up nobody. */
+    readonly announce: (events: ReadonlyArray<Event>) => Effect.Effect<void>
+    /** Listens to events of this process after their commit; the answer stops it. */
+    readonly on: (name: EventName | "*", handler: Handler) => () => void
+    /** The durable way: every committed event after a cursor, whichever process committed it. */
+    readonly read: (cursor: string | null, limit: number) => Effect.Effect<ReadonlyArray<Recorded>, StorageError>
+  }
+>()("@trunkline/core/events/Outbox") {
+  static readonly layer = Layer.effect(
+    Outbox,
+    Effect.gen(function* () {
+      const store = yield* OutboxStore
+      const storage = yield* Storage
+      const handlers = new Set<{ readonly name: EventName | "*"; readonly handler: Handler }>()
+
+      const append = Effect.fnUntraced(function* (added: ReadonlyArray<NewEvent>) {
+        if (added.length === 0) return []
+        const at = yield* Instant.now
+        const next = yield* Ids.source
+        const events = added.map((event): Event => ({ ...event, id: Ids.as(next()), at }))
+        yield* store.append(events)
+        return events
+      })
+
+      const announce = (events: ReadonlyArray<Event>) =>
+        handlers.size === 0
+          ? Effect.void
+          : Effect.forEach(
+              events,
+              (event) =>
+                Effect.forEach(
+                  [...handlers].filter(({ name }) => name === "*" || name === event.event),
+                  ({ handler }) =>
+                    Effect.catchCause(handler(event), (cause) =>
+                      Effect.logError("an event listener failed", event.event, cause)
+                    ),
+                  { discard: true }
+                ),
+              { discard: true }
+            )
+
+      return Outbox.of({
+        append,
+        announce,
+        on: (name, handler) => {
+          const entry = { name, handler }
+          handlers.add(entry)
+          return () => void handlers.delete(entry)
+        },
+        read: (cursor, limit) =>
+          Effect.provideService(
+            read(store.after(cursor, limit) as Effect.Effect<ReadonlyArray<Recorded>, StorageError, Read>),
+            Storage,
+            storage
+          )
+      })
+    })
+  )
+}

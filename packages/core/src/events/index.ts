@@ -1,0 +1,13 @@
+/**
+ * Decides how the product tells others what happened: once the change is committed, and never without it.
+ *
+ * Promises  EVNT-1 an event is written in the transaction of its change: both are there or neither.
+ *           EVNT-2 listeners of this process hear an event after its commit, and never of one that was rolled back.
+ *           EVNT-3 reading by cursor never misses an event that commits late.
+ * Needs     OutboxStore.                         Tells  whoever listens.
+ * Not here  delivery to webhooks.
+ * Read      Event.ts, then Outbox.ts. Source: docs/events.md.
+ */
+export type { Event, EventName, NewEvent } from "./Event.ts"
+export { type Handler, Outbox } from "./Outbox.ts"
+export { OutboxStore, type Recorded } from "./OutboxStore.ts"

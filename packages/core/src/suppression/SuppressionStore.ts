@@ -1,0 +1,38 @@
+/** Port: the do-not-call list. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Ids, Instant, Page } from "../kernel/index.ts"
+import type { Read, StorageError, Tx } from "../storage/index.ts"
+import type { MatchKey } from "./PhoneNumber.ts"
+
+/** Source: docs/suppression.md#routes. */
+export interface SuppressionEntry {
+  readonly id: Ids.EntryId
+  readonly tenantId: Ids.AccountId
+  /** As it was given. */
+  readonly phone: string
+  readonly matchKey: MatchKey
+  readonly reason: string | null
+  readonly createdAt: Instant.Instant
+}
+
+export class SuppressionStore extends Context.Service<
+  SuppressionStore,
+  {
+    /** Adds an entry unless one with the same key exists: false then. */
+    readonly add: (entry: SuppressionEntry) => Effect.Effect<boolean, StorageError, Tx>
+    readonly remove: (tenantId: Ids.AccountId, id: Ids.EntryId) => Effect.Effect<boolean, StorageError, Tx>
+    /** Keys of the list in a half-open range, at most 1,111: one seek, at any size of the list. */
+    readonly keysBetween: (
+      tenantId: Ids.AccountId,
+      from: string,
+      to: string
+    ) => Effect.Effect<ReadonlyArray<MatchKey>, StorageError, Read>
+    /** Newest first. */
+    readonly list: (
+      tenantId: Ids.AccountId,
+      page: Page
+    ) => Effect.Effect<ReadonlyArray<SuppressionEntry>, StorageError, Read>
+    readonly count: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
+  }
+>()("@trunkline/core/suppression/SuppressionStore") {}

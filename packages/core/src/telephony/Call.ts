@@ -1,0 +1,227 @@
+/** The life of one call: it only ever moves forward, however late, repeated or out of order its carrier's reports are. Pure. */
+import type { Ids, Instant } from "../kernel/index.ts"
+import type { MatchKey } from "../suppression/PhoneNumber.ts"
+import type { AnsweredBy, CallNews, Failure, FinalStatus } from "./Carrier.ts"
+
+export type OpenStatus = "queued" | "dialing" | "ringing" | "in_progress"
+export type CallStatus = OpenStatus | FinalStatus
+
+export const callStatuses: ReadonlyArray<CallStatus> = [
+  "queued",
+  "dialing",
+  "ringing",
+  "in_progress",
+  "completed",
+  "busy",
+  "no_answer",
+  "failed",
+  "canceled"
+]
+
+export type EndReason =
+  | "hangup_remote"
+  | "hangup_local"
+  | "busy"
+  | "no_answer"
+  | "failed"
+  | "canceled"
+  | "do_not_call"
+  | "window_closed"
+  | "lost_race"
+  | "credits"
+  | "unknown"
+
+/** Why our side wants a call to end. */
+export type StopReason = Extract<
+  EndReason,
+  "hangup_local" | "canceled" | "do_not_call" | "window_closed" | "lost_race" | "credits"
+>
+
+/** Source: docs/telephony.md#call. */
+export interface Call {
+  readonly id: Ids.CallId
+  readonly tenantId: Ids.AccountId
+  readonly campaignId: Ids.CampaignId | null
+  readonly contactId: Ids.ContactId | null
+  /** Which attempt at its contact this is, from 1. */
+  readonly attempt: number | null
+  readonly botId: Ids.BotId | null
+  readonly fromNumberId: Ids.NumberId | null
+  readonly from: string | null
+  readonly to: string
+  readonly toKey: MatchKey
+  readonly status: CallStatus
+  readonly answeredBy: AnsweredBy | null
+  readonly burstId: Ids.BurstId | null
+  readonly isWinner: boolean
+  /** Answered by a person whom nobody could talk to, because another leg had won. */
+  readonly abandoned: boolean
+  readonly provider: string
+  readonly providerCallId: string | null
+  /** When the carrier is to be asked; the call counts as started then. */
+  readonly startedAt: Instant.Instant
+  readonly rangAt: Instant.Instant | null
+  readonly answeredAt: Instant.Instant | null
+  readonly endedAt: Instant.Instant | null
+  readonly durationSeconds: number | null
+  readonly endReason: EndReason | null
+  /** Why a failed call failed. */
+  readonly failure: Failure | null
+  /** What it cost, in nano-credits. */
+  readonly credits: bigint
+  readonly createdAt: Instant.Instant
+
+  /** The rails it started with. */
+  readonly detectMachine: boolean
+  readonly voicemailTemplateId: Ids.TemplateId | null
+  readonly windowClosesAt: Instant.Instant | null
+
+  /** Our side wants it ended, and the carrier is to be asked until it is. */
+  readonly stopReason: StopReason | null
+  /** A message is being left: the next end is a message left, not a call cut. */
+  readonly messageAt: Instant.Instant | null
+  /** Answered: until when its conversation is covered by reserved credit. */
+  readonly paidUntil: Instant.Instant | null
+  /** Look-ups that found nothing, and when the first of them was. */
+  readonly lookUps: number
+  readonly firstLookUpAt: Instant.Instant | null
+  /** When it was last heard of. */
+  readonly heardAt: Instant.Instant
+  /** When somebody must look after it, unless it has ended. */
+  readonly checkAt: Instant.Instant | null
+}
+
+const rank: Record<CallStatus, number> = {
+  queued: 0,
+  dialing: 1,
+  ringing: 2,
+  in_progress: 3,
+  completed: 4,
+  busy: 4,
+  no_answer: 4,
+  failed: 4,
+  canceled: 4
+}
+
+export const isEnded = (call: Pick<Call, "status">): boolean => rank[call.status] === 4
+export const isAnswered = (call: Pick<Call, "answeredAt">): boolean => call.answeredAt !== null
+
+/** True from the moment at which a person can have heard the call. */
+export const rang = (call: Pick<Call, "rangAt">): boolean => call.rangAt !== null
+
+/** What a report changed. */
+export interface Advance {
+  readonly call: Call
+  readonly answered: boolean
+  readonly detected: boolean
+  readonly ended: boolean
+}
+
+const still = (call: Call): Advance => ({ call, answered: false, detected: false, ended: false })
+
+/**
+ * Applies one piece of news. An ended call never changes; a status never goes back; who answered is decided once.
+ * The carrier's instants are kept, but none lies before the call's start or the step before it.
+ */
+export const advance = (call: Call, news: CallNews, reportedAt: Instant.Instant): Advance => {
+  if (isEnded(call)) return still(call)
+  const at = (reportedAt > call.startedAt ? reportedAt : call.startedAt) as Instant.Instant
+  switch (news._tag) {
+    case "Queued":
+      return still(call)
+    case "Dialing":
+      return rank[call.status] < rank.dialing ? { ...still({ ...call, status: "dialing" }) } : still(call)
+    case "Ringing":
+      return rank[call.status] < rank.ringing
+        ? still({ ...call, status: "ringing", rangAt: call.rangAt ?? at })
+        : still(call)
+    case "Answered":
+      return answer(call, at)
+    case "Detected":
+      return detect(call, news.answeredBy, at)
+    case "Ended":
+      return end(call, news, at)
+  }
+}
+
+const answer = (call: Call, at: Instant.Instant): Advance =>
+  call.answeredAt === null
+    ? {
+        ...still({ ...call, status: "in_progress", rangAt: call.rangAt ?? at, answeredAt: later(at, call.rangAt) }),
+        answered: true
+      }
+    : still(call)
+
+const detect = (call: Call, answeredBy: AnsweredBy, at: Instant.Instant): Advance => {
+  const first = answer(call, at)
+  return first.call.answeredBy === null ? { ...first, call: { ...first.call, answeredBy }, detected: true } : first
+}
+
+const end = (call: Call, news: Extract<CallNews, { _tag: "Ended" }>, at: Instant.Instant): Advance => {
+  const { durationSeconds, failure, status } = news
+  const answered = call.answeredAt !== null || status === "completed"
+  // The report of the answer may be lost or still under way; the carrier's own count of seconds tells when it was.
+  const answeredAt = answered
+    ? (call.answeredAt ?? later((at - (durationSeconds ?? 0) * 1000) as Instant.Instant, call.startedAt))
+    : null
+  const endedAt = later(at, answeredAt ?? call.rangAt)
+  const finalStatus: FinalStatus = answered ? "completed" : status
+  return {
+    call: {
+      ...call,
+      status: finalStatus,
+      answeredAt,
+      rangAt: call.rangAt ?? answeredAt,
+      endedAt,
+      durationSeconds: answeredAt === null ? 0 : (durationSeconds ?? Math.round((endedAt - answeredAt) / 1000)),
+      failure: finalStatus === "failed" ? (failure ?? "provider_error") : null,
+      endReason: reasonOf(call, finalStatus, news.by),
+      checkAt: null,
+      heardAt: at
+    },
+    answered: call.answeredAt === null && answered,
+    detected: false,
+    ended: true
+  }
+}
+
+/** What our side wanted explains a cancelled or cut call; what the network did on its own explains itself. */
+const reasonOf = (call: Call, status: FinalStatus, by: "remote" | "local" | null): EndReason => {
+  switch (status) {
+    case "completed":
+      return by === "remote"
+        ? "hangup_remote"
+        : (call.stopReason ?? (call.messageAt !== null || by === "local" ? "hangup_local" : "hangup_remote"))
+    case "canceled":
+      return call.stopReason ?? "canceled"
+    default:
+      return status
+  }
+}
+
+const later = (a: Instant.Instant, b: Instant.Instant | null): Instant.Instant => (b !== null && b > a ? b : a)
+
+/** Marks a call as to be ended. The first reason stands; an ended call is left alone. */
+export const stop = (call: Call, reason: StopReason, at: Instant.Instant): Call =>
+  isEnded(call) || call.stopReason !== null ? call : { ...call, stopReason: reason, checkAt: at }
+
+/** Closes a call of which nothing more can be learnt. */
+export const closeUnknown = (call: Call, at: Instant.Instant): Call => ({
+  ...call,
+  status: "failed",
+  failure: null,
+  endReason: call.stopReason ?? "unknown",
+  endedAt: at,
+  durationSeconds: call.answeredAt === null ? 0 : Math.round((at - call.answeredAt) / 1000),
+  checkAt: null
+})
+
+/** Closes a call that was never placed. */
+export const closeUnplaced = (call: Call, reason: EndReason, at: Instant.Instant): Call => ({
+  ...call,
+  status: "canceled",
+  endReason: reason,
+  endedAt: at,
+  durationSeconds: 0,
+  checkAt: null
+})

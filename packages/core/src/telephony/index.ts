@@ -1,0 +1,19 @@
+/**
+ * Decides whether a call may be placed, and what its life has been.
+ *
+ * Promises  TELE-1 every outbound call passes one gate: account, feature, suppression, credit, and a committed row.
+ *           TELE-2 a carrier is asked at most once for one call; an unknown outcome is settled from its own record.
+ *           TELE-3 a call only ever moves forward, however late, repeated or disordered its reports are.
+ *           TELE-4 a call that has to end is asked to end until it has, across crashes.
+ *           TELE-5 an answered minute is covered by reserved credit before it begins.
+ * Needs     CallStore, NumberStore, Carrier, Suppression, Credits, Accounts, CallWatcher.
+ * Tells     call.started, call.completed, call.failed, call.amd_detected.
+ * Not here  when and whom a campaign dials (campaigns); what carriers exist (packages/providers).
+ * Read      Call.ts, then Gate.ts, then Calls.ts and CallCare.ts. Source: docs/telephony.md.
+ */
+export * as CallLife from "./Call.ts"
+export { type Call, type CallStatus, callStatuses, type EndReason, type StopReason } from "./Call.ts"
+export { type CallFilter, CallStore } from "./CallStore.ts"
+export * from "./Carrier.ts"
+export { type BookedCall, CarrierBook } from "./CarrierBook.ts"
+export { type CallerNumber, NumberStore, type VoicemailTemplate } from "./NumberStore.ts"

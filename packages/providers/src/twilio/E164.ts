@@ -1,0 +1,30 @@
+/** Turns a number as a person wrote it into the one form that Twilio dials. */
+import { type CountryCode, parsePhoneNumberFromString, type PhoneNumber } from "libphonenumber-js/min"
+
+/**
+ * The E.164 form, or null where the number cannot be dialed. A number with `+` is international. Any other is read
+ * as somebody in the caller's country would dial it: with that country's prefixes for trunk and abroad, or with `00`.
+ * An extension is dropped. Emergency and other short numbers are no E.164 numbers, so they are never dialed.
+ * Source: docs/telephony.md#numbers.
+ */
+export const toE164 = (written: string, caller: string | null): string | null => {
+  const { digits, international } = dialed(written)
+  if (international) return possible(parse(`+${digits}`))
+  const home = caller === null ? undefined : parse(caller)
+  const national = home === undefined ? undefined : parse(digits, home)
+  if (!digits.startsWith("00")) return possible(national)
+  return national?.isValid() === true ? national.number : possible(parse(`+${digits.slice(2)}`))
+}
+
+const possible = (number: PhoneNumber | undefined): string | null =>
+  number?.isPossible() === true ? number.number : null
+
+/** Some country codes are shared by many countries; then the code alone says how a number is dialed. */
+const parse = (digits: string, home?: PhoneNumber): PhoneNumber | undefined =>
+  parsePhoneNumberFromString(digits, {
+    extract: false,
+    ...(home === undefined ? {} : home.country === undefined ? byCode(home) : byCountry(home.country))
+  })
+
+const byCountry = (defaultCountry: CountryCode) => ({ defaultCountry })
+const byCode = ({ countryCallingCode }: PhoneNumber) => ({ defaultCallingCode: countryCallingCode })

@@ -1,0 +1,93 @@
+/** Signs and proves callbacks as Twilio does: HMAC-SHA1 over the address and the form, or over the hash of another body. */
+import { hmac } from "@noble/hashes/hmac.js"
+import { sha1 } from "@noble/hashes/legacy.js"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import * as Encoding from "effect/Encoding"
+
+/** Names and values in the order of the form; a name may be there several times. */
+export type Fields = ReadonlyArray<readonly [name: string, value: string]>
+
+/** The signature of one callback: base64 of HMAC-SHA1 under the account's token. */
+export const sign = (token: string, url: string, fields: Fields): string =>
+  Encoding.encodeBase64(hmac(sha1, utf8ToBytes(token), utf8ToBytes(url + signedForm(fields))))
+
+/** Names in ascending order, each followed by its value; of a repeated name each distinct value once, ascending too. */
+const signedForm = (fields: Fields): string => {
+  const values = new Map<string, Set<string>>()
+  for (const [name, value] of fields) values.set(name, (values.get(name) ?? new Set()).add(value))
+  return [...values.keys()]
+    .sort()
+    .flatMap((name) => [...(values.get(name) ?? [])].sort().map((value) => name + value))
+    .join("")
+}
+
+export interface SignedRequest {
+  readonly token: string
+  /** The whole address as the provider was given it, scheme and host of the public side included. */
+  readonly url: string
+  readonly contentType: string
+  /** The exact bytes that came in. */
+  readonly body: Uint8Array
+  readonly signature: string
+}
+
+/**
+ * True when the signature covers this address and this body. A body that the signature does not cover is refused,
+ * however good the signature of the address. Source: docs/telephony.md#callbacks.
+ */
+export const verify = ({ body, contentType, signature, token, url }: SignedRequest): boolean => {
+  const fields = coveredFields(url, contentType, body)
+  if (fields === undefined) return false
+  return addressForms(url)
+    .map((form) => same(sign(token, form, fields), signature))
+    .includes(true)
+}
+
+/** What is signed beside the address, or undefined where the body is not what was signed. */
+const coveredFields = (url: string, contentType: string, body: Uint8Array): Fields | undefined => {
+  const hash = new URL(url).searchParams.get("bodySHA256")
+  if (hash !== null) return same(bytesToHex(sha256(body)), hash.toLowerCase()) ? [] : undefined
+  if (isForm(contentType)) return formFields(body)
+  return body.length === 0 ? [] : undefined
+}
+
+/** True of the content type of an HTML form. */
+export const isForm = (contentType: string): boolean =>
+  contentType.split(";", 1)[0]?.trim().toLowerCase() === "application/x-www-form-urlencoded"
+
+/** Reads a form body. Values are kept to the last blank: the signature covers it. */
+export const formFields = (body: Uint8Array): Fields => [...new URLSearchParams(new TextDecoder().decode(body))]
+
+/**
+ * The addresses that the provider may have signed: as configured, with and without the port, and each of those with
+ * its query written anew. Its own client library tries the same, because what signs is not consistent.
+ */
+const addressForms = (url: string): ReadonlyArray<string> => {
+  const parsed = new URL(url)
+  const host = (name: string) => {
+    const { hash, password, pathname, protocol, search, username } = parsed
+    const user = username === "" ? "" : `${username}${password === "" ? "" : `:${password}`}@`
+    return `${protocol}//${user}${name}${pathname}${search}${hash}`
+  }
+  const port = parsed.port === "" ? (parsed.protocol === "https:" ? "443" : "80") : parsed.port
+  const forms = [url, host(parsed.hostname), host(`${parsed.hostname}:${port}`)]
+  return [...new Set([...forms, ...forms.map(withQueryRewritten)])]
+}
+
+const withQueryRewritten = (url: string): string => {
+  const at = url.indexOf("?")
+  if (at < 0) return url
+  const query = [...new URLSearchParams(url.slice(at))]
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join("&")
+  return `${url.slice(0, at)}?${query}`
+}
+
+/** Compares without telling by its running time where two texts differ. */
+const same = (a: string, b: string): boolean => {
+  const [left, right] = [utf8ToBytes(a), utf8ToBytes(b)]
+  let difference = left.length ^ right.length
+  for (const [at, byte] of left.entries()) difference |= byte ^ (right[at] ?? 0)
+  return difference === 0
+}

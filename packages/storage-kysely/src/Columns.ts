@@ -1,0 +1,50 @@
+/** What a column holds, told once: the row types of the code and the codec of both databases come from here. */
+import type { Instant } from "@trunkline/core/effect"
+
+/**
+ * - `text`    strings, ids and enumerations
+ * - `int`     whole numbers that fit a double
+ * - `big`     64-bit integers: nano-credits
+ * - `bool`    0 and 1 on SQLite
+ * - `json`    arrays and objects, kept as text on SQLite and jsonb on Postgres
+ * - `instant` UTC milliseconds in a 64-bit column, in the code a branded number
+ */
+export type Kind = "text" | "int" | "big" | "bool" | "json" | "instant"
+
+export interface Column<A, Nullable extends boolean = boolean> {
+  readonly kind: Kind
+  readonly nullable: Nullable
+  readonly "~value"?: A
+}
+
+const column = <A>(kind: Kind): Column<A, false> => ({ kind, nullable: false })
+
+export const text = <A extends string = string>() => column<A>("text")
+export const int = () => column<number>("int")
+export const big = () => column<bigint>("big")
+export const bool = () => column<boolean>("bool")
+export const json = <A extends object>() => column<A>("json")
+export const instant = () => column<Instant.Instant>("instant")
+
+export const nullable = <A>(of: Column<A, false>): Column<A | null, true> => ({ kind: of.kind, nullable: true })
+
+export type Columns = Readonly<Record<string, Column<unknown>>>
+
+export type Row<C extends Columns> = { -readonly [K in keyof C]: C[K] extends Column<infer A, boolean> ? A : never }
+
+/**
+ * The kind of every column by its name in the code. One name means one kind in all tables, so that a result can be read
+ * by its column names alone, whatever it was selected from.
+ */
+export const kindsByName = (tables: Readonly<Record<string, Columns>>): ReadonlyMap<string, Kind> => {
+  const kinds = new Map<string, Kind>()
+  for (const [table, columns] of Object.entries(tables)) {
+    for (const [name, { kind }] of Object.entries(columns)) {
+      const known = kinds.get(name)
+      if (known !== undefined && known !== kind)
+        throw new Error(`column ${table}.${name} is ${kind}, elsewhere ${known}`)
+      kinds.set(name, kind)
+    }
+  }
+  return kinds
+}

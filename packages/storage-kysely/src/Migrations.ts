@@ -1,0 +1,153 @@
+/** The schema's history. One text serves both databases; `{words}` are the few types that they name differently. */
+import type { Dialect } from "./Statement.ts"
+
+export interface Migration {
+  readonly version: number
+  readonly name: string
+  readonly statements: ReadonlyArray<string>
+}
+
+const words: Record<Dialect, Record<string, string>> = {
+  sqlite: {
+    uuid: "text",
+    instant: "integer",
+    int: "integer",
+    big: "integer",
+    bool: "integer",
+    json: "text",
+    strict: " strict",
+    position: "position integer primary key autoincrement, epoch integer not null default 0",
+    "like-ascii": "collate binary"
+  },
+  postgres: {
+    uuid: "uuid",
+    instant: "bigint",
+    int: "integer",
+    big: "bigint",
+    bool: "boolean",
+    json: "jsonb",
+    strict: "",
+    position:
+      "position bigint generated always as identity primary key, epoch xid8 not null default pg_current_xact_id()",
+    "like-ascii": 'collate "C"'
+  }
+}
+
+/** All migrations, in order, in the words of one database. */
+export const migrationsOf = (dialect: Dialect): ReadonlyArray<Migration> =>
+  migrations.map((migration) => ({
+    ...migration,
+    statements: migration.statements.map((text) =>
+      text.replace(/\{([a-z-]+)\}/g, (_, word: string) => words[dialect][word]!)
+    )
+  }))
+
+const migrations: ReadonlyArray<Migration> = [
+  {
+    version: 1,
+    name: "campaigns",
+    statements: [
+      `create table accounts (
+        id {uuid} primary key, name text not null, plan text not null, status text not null, voice_campaigns {bool} not null,
+        payment_method text not null, payment_deadline {instant}, monthly_budget {big},
+        created_at {instant} not null, updated_at {instant} not null){strict}`,
+      `create table api_keys (
+        id {uuid} primary key, tenant_id {uuid} not null references accounts (id), hash text not null unique, prefix text not null,
+        name text, scopes {json} not null, permissions {json} not null, budget {big}, budget_period text not null,
+        allowed_models {json}, allowed_domains {json}, search_providers {json}, requests_per_minute {int}, concurrency {int},
+        expires_at {instant}, revoked_at {instant}, created_at {instant} not null){strict}`,
+      `create index api_keys_tenant on api_keys (tenant_id, id)`,
+      `create table audit_log (
+        id {uuid} primary key, tenant_id {uuid} not null, actor text not null, action text not null, target_id text,
+        at {instant} not null){strict}`,
+      `create index audit_log_tenant on audit_log (tenant_id, id)`,
+
+      `create table credit_accounts (
+        tenant_id {uuid} primary key, balance {big} not null, reserved {big} not null,
+        check (reserved >= 0 and balance >= reserved)){strict}`,
+      `create table credit_holds (
+        id {uuid} primary key, tenant_id {uuid} not null, amount {big} not null, created_at {instant} not null){strict}`,
+      `create table credit_ledger (
+        id {uuid} primary key, tenant_id {uuid} not null, amount {big} not null, kind text not null, ref text,
+        created_at {instant} not null){strict}`,
+      `create index credit_ledger_tenant on credit_ledger (tenant_id, id)`,
+
+      `create table outbox (
+        {position}, id {uuid} not null, tenant_id {uuid} not null, event text not null, bot_id {uuid}, data {json} not null,
+        at {instant} not null){strict}`,
+      `create index outbox_order on outbox (epoch, position)`,
+
+      `create table bots (
+        id {uuid} primary key, tenant_id {uuid} not null, name text not null, type text not null, system_prompt text,
+        is_active {bool} not null, config {json} not null, created_at {instant} not null, updated_at {instant} not null){strict}`,
+      `create index bots_tenant on bots (tenant_id, id)`,
+      `create table phone_numbers (
+        id {uuid} primary key, tenant_id {uuid} not null, phone text not null, label text, created_at {instant} not null){strict}`,
+      `create index phone_numbers_tenant on phone_numbers (tenant_id, id)`,
+      `create table voicemail_templates (
+        id {uuid} primary key, tenant_id {uuid} not null, name text not null, text text, audio_url text,
+        created_at {instant} not null, updated_at {instant} not null){strict}`,
+      `create index voicemail_templates_tenant on voicemail_templates (tenant_id, id)`,
+
+      `create table suppression_entries (
+        id {uuid} primary key, tenant_id {uuid} not null, phone text not null, match_key text {like-ascii} not null, reason text,
+        created_at {instant} not null){strict}`,
+      `create unique index suppression_entries_key on suppression_entries (tenant_id, match_key)`,
+      `create index suppression_entries_tenant on suppression_entries (tenant_id, id)`,
+
+      `create table crm_contacts (
+        id {uuid} primary key, tenant_id {uuid} not null, phone text not null, match_key text {like-ascii} not null, name text,
+        first_name text, last_name text, email text, company text, tags {json} not null, notes text, opted_in {bool} not null,
+        custom {json} not null, created_at {instant} not null, updated_at {instant} not null){strict}`,
+      `create unique index crm_contacts_key on crm_contacts (tenant_id, match_key)`,
+      `create index crm_contacts_tenant on crm_contacts (tenant_id, id)`,
+
+      `create table campaigns (
+        id {uuid} primary key, tenant_id {uuid} not null, name text not null, status text not null,
+        total_contacts {int} not null, completed_contacts {int} not null, failed_contacts {int} not null,
+        timezone text not null, quiet_hours_start {int} not null, quiet_hours_end {int} not null, max_attempts {int} not null,
+        dial_mode text not null, pace_seconds {int} not null, parallel_lines {int} not null, amd_enabled {bool} not null,
+        bot_id {uuid}, from_number_id {uuid}, scheduled_at {instant}, voicemail_template_id {uuid},
+        created_at {instant} not null, updated_at {instant} not null,
+        next_dial_at {instant}, last_dial_at {instant}, refusals {int} not null, next_seq {int} not null){strict}`,
+      `create index campaigns_tenant on campaigns (tenant_id, id)`,
+      `create index campaigns_due on campaigns (next_dial_at) where next_dial_at is not null`,
+      `create table removed_campaigns (id {uuid} primary key, created_at {instant} not null){strict}`,
+
+      `create table campaign_contacts (
+        id {uuid} primary key, tenant_id {uuid} not null, campaign_id {uuid} not null, seq {int} not null, phone text not null,
+        match_key text {like-ascii} not null, name text, status text not null, attempts {int} not null,
+        next_attempt_at {instant}, approved_at {instant}, last_error text, call_id {uuid}, created_at {instant} not null){strict}`,
+      `create index campaign_contacts_order on campaign_contacts (campaign_id, seq)`,
+      `create index campaign_contacts_key on campaign_contacts (campaign_id, match_key)`,
+      `create index campaign_contacts_fresh on campaign_contacts (campaign_id, seq)
+        where next_attempt_at is null and status in ('pending', 'approved')`,
+      `create index campaign_contacts_retry on campaign_contacts (campaign_id, next_attempt_at, seq)
+        where next_attempt_at is not null and status in ('pending', 'approved')`,
+      `create index campaign_contacts_approved on campaign_contacts (campaign_id, approved_at, seq)
+        where approved_at is not null and status in ('pending', 'approved')`,
+
+      `create table calls (
+        id {uuid} primary key, tenant_id {uuid} not null, campaign_id {uuid}, contact_id {uuid}, attempt {int}, bot_id {uuid},
+        from_number_id {uuid}, "from" text, "to" text not null, to_key text {like-ascii} not null, status text not null,
+        answered_by text, burst_id {uuid}, is_winner {bool} not null, abandoned {bool} not null,
+        provider text not null, provider_call_id text, started_at {instant} not null, rang_at {instant}, answered_at {instant},
+        ended_at {instant}, duration_seconds {int}, end_reason text, failure text, credits {big} not null,
+        created_at {instant} not null, detect_machine {bool} not null, voicemail_template_id {uuid}, window_closes_at {instant},
+        stop_reason text, message_at {instant}, paid_until {instant}, look_ups {int} not null, first_look_up_at {instant},
+        heard_at {instant} not null, check_at {instant}){strict}`,
+      `create index calls_tenant on calls (tenant_id, id)`,
+      `create index calls_campaign on calls (campaign_id, id) where campaign_id is not null`,
+      `create index calls_contact on calls (contact_id, id) where contact_id is not null`,
+      `create index calls_check on calls (check_at) where check_at is not null`,
+      `create index calls_open_campaign on calls (campaign_id) where ended_at is null and campaign_id is not null`,
+      `create unique index calls_open_contact on calls (contact_id) where ended_at is null and contact_id is not null`,
+      `create index calls_unanswered on calls (tenant_id) where ended_at is null and answered_at is null`,
+      `create table carrier_slots (carrier text primary key, next_start_at {instant} not null){strict}`,
+      `create table carrier_book (
+        call_id {uuid} primary key, provider_call_id text not null, "to" text not null, "from" text, detect_machine {bool} not null,
+        accepted_at {instant} not null, stopped_at {instant}, message_at {instant}, closed_at {instant}){strict}`,
+      `create index carrier_book_open on carrier_book (accepted_at) where closed_at is null`
+    ]
+  }
+]

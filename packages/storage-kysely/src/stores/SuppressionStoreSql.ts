@@ -1,0 +1,60 @@
+/** The do-not-call list in SQL: one range seek per question. */
+import { SuppressionStore } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { row, rows, write } from "../Session.ts"
+import { statement } from "../Statement.ts"
+import type { Database } from "../Tables.ts"
+
+type Entry = Database["suppressionEntries"]
+
+const add = statement<Entry>("suppression.add")((db, entry) =>
+  db
+    .insertInto("suppressionEntries")
+    .values(entry)
+    .onConflict((on) => on.columns(["tenantId", "matchKey"]).doNothing())
+)
+
+const remove = statement<Pick<Entry, "tenantId" | "id">>("suppression.remove")((db, value) =>
+  db.deleteFrom("suppressionEntries").where("id", "=", value.id).where("tenantId", "=", value.tenantId)
+)
+
+const keysBetween = statement<{ tenantId: Entry["tenantId"]; from: Entry["matchKey"]; to: Entry["matchKey"] }>(
+  "suppression.keysBetween"
+)((db, value) =>
+  db
+    .selectFrom("suppressionEntries")
+    .select("matchKey")
+    .where("tenantId", "=", value.tenantId)
+    .where("matchKey", ">=", value.from)
+    .where("matchKey", "<", value.to)
+)
+
+const list = statement<{ tenantId: Entry["tenantId"]; limit: number; offset: number }>("suppression.list")(
+  (db, value) =>
+    db
+      .selectFrom("suppressionEntries")
+      .selectAll()
+      .where("tenantId", "=", value.tenantId)
+      .orderBy("id", "desc")
+      .limit(value.limit)
+      .offset(value.offset)
+)
+
+const count = statement<{ tenantId: Entry["tenantId"] }>("suppression.count")((db, value) =>
+  db
+    .selectFrom("suppressionEntries")
+    .select((eb) => eb.fn.countAll().as("n"))
+    .where("tenantId", "=", value.tenantId)
+)
+
+export const layer = Layer.succeed(SuppressionStore, {
+  add: (entry) => Effect.map(write(add, entry), (changed) => changed === 1),
+  remove: (tenantId, id) => Effect.map(write(remove, { tenantId, id }), (changed) => changed === 1),
+  keysBetween: (tenantId, from, to) =>
+    Effect.map(rows(keysBetween, { tenantId, from: from as Entry["matchKey"], to: to as Entry["matchKey"] }), (found) =>
+      found.map(({ matchKey }) => matchKey)
+    ),
+  list: (tenantId, page) => rows(list, { tenantId, ...page }),
+  count: (tenantId) => Effect.map(row(count, { tenantId }), (found) => Number(found?.n ?? 0))
+})

@@ -1,0 +1,50 @@
+/** What SQLSTATE classes mean to a caller. The table is the code; its test walks it. */
+import { StorageError, type StorageReason } from "@trunkline/core/effect"
+
+/** A whole code first, then its class. Source: docs/storage.md#errors. */
+export const reasons: Readonly<Record<string, typeof StorageReason.Type>> = {
+  "40001": "contended",
+  "40P01": "contended",
+  "55P03": "contended",
+  "57014": "timeout",
+  "57P01": "unavailable",
+  "57P02": "unavailable",
+  "57P03": "unavailable",
+  "53100": "full",
+  "53200": "full",
+  "53300": "unavailable",
+  "53400": "full",
+  "3D000": "corrupt",
+  "42P01": "corrupt",
+  "42703": "corrupt",
+  XX001: "corrupt",
+  XX002: "corrupt",
+  "08": "unavailable",
+  "28": "unavailable",
+  "58": "unavailable"
+}
+
+/** Errors of the connection itself, before or instead of an answer of the server. */
+const network = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOTFOUND",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENOENT",
+  "EAI_AGAIN"
+])
+
+const lost =
+  /connection terminated|client has encountered a connection error|timeout exceeded when trying to connect|cannot use a pool after/i
+
+export const classify = (error: unknown, what: string): StorageError => {
+  const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : ""
+  const message = error instanceof Error ? error.message || code : String(error)
+  const reason =
+    network.has(code) || (code === "" && lost.test(message))
+      ? "unavailable"
+      : (reasons[code] ?? reasons[code.slice(0, 2)] ?? "defect")
+  return new StorageError({ reason, detail: `${what}: ${message}`, cause: error })
+}
