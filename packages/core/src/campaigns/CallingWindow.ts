@@ -1,0 +1,129 @@
+/** Tells when calls may start: between two hours of the local clock of a zone, daylight saving and all. */
+import { Instant } from "../kernel/index.ts"
+import type { Campaign } from "./Campaign.ts"
+
+/** Calls may start while `startHour <= local hour < endHour`. `DialRules` sees to it that start lies before end. */
+export interface Window {
+  /** A zone's name for which `isZone` holds; with any other, the functions below throw a `RangeError`. */
+  readonly timezone: string
+  /** 0 to 23 */
+  readonly startHour: number
+  /** 1 to 24 */
+  readonly endHour: number
+}
+
+export const windowOf = (campaign: Pick<Campaign, "timezone" | "quietHoursStart" | "quietHoursEnd">): Window => ({
+  timezone: campaign.timezone,
+  startHour: campaign.quietHoursStart,
+  endHour: campaign.quietHoursEnd
+})
+
+/**
+ * Names that ICU adds to those of IANA. They are ambiguous, and not what people mean by them: to ICU, BST is the
+ * time of Dhaka.
+ */
+const notIana =
+  /^(SystemV\/.*|ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST)$/i
+
+/**
+ * True of a name in the IANA database, whatever its case, old names included. Offsets are no zones.
+ * Asks by trying, because the platform's own list of zones leaves out names that it knows, Asia/Kolkata among them.
+ */
+export const isZone = (name: string): boolean => {
+  if (!/^[A-Za-z]/.test(name) || notIana.test(name)) return false
+  try {
+    clockOf(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** True when a call may start at this instant. */
+export const isOpen = (window: Window, at: Instant.Instant): boolean =>
+  isOpenLocally(window, at + offsetAt(window.timezone, at))
+
+/** The first instant, this one included, at which a call may start. */
+export const nextOpening = (window: Window, at: Instant.Instant): Instant.Instant => first("open", window, at)
+
+/**
+ * The first instant, this one included, at which no call may start; null where there is none, because the window
+ * is the whole day.
+ */
+export const closesAt = (window: Window, at: Instant.Instant): Instant.Instant | null =>
+  window.startHour <= 0 && window.endHour >= 24 ? null : first("closed", window, at)
+
+/**
+ * Goes from one change of the zone's offset to the next. In between the local clock runs evenly, so that the edge
+ * looked for is one subtraction away: a common day costs two readings of the clock, a day with a change about forty.
+ */
+const first = (wanted: "open" | "closed", window: Window, at: Instant.Instant): Instant.Instant => {
+  for (let from = at; ; ) {
+    const offset = offsetAt(window.timezone, from)
+    const local = from + offset
+    if (isOpenLocally(window, local) === (wanted === "open")) return from
+    const edge = Instant.make(nextLocal(wanted === "open" ? window.startHour : window.endHour, local) - offset)
+    const change = offsetChange(window.timezone, from, edge)
+    if (change === undefined) return edge
+    from = change
+  }
+}
+
+const isOpenLocally = (window: Window, local: number): boolean => {
+  const hour = Math.floor(timeOfDay(local) / Instant.hour)
+  return window.startHour <= hour && hour < window.endHour
+}
+
+/** The next time after `local` at which the local clock, if left alone, begins this hour. */
+const nextLocal = (hour: number, local: number): number => {
+  const today = local - timeOfDay(local) + hour * Instant.hour
+  return today > local ? today : today + Instant.day
+}
+
+/** Milliseconds since local midnight, before 1970 too. */
+const timeOfDay = (local: number): number => ((local % Instant.day) + Instant.day) % Instant.day
+
+/**
+ * The first instant in `from < instant <= to` with an offset other than that of `from`.
+ * The ends of a stretch of a day or two tell whether there is one: since 1970 no zone has changed its offset twice
+ * within six days.
+ */
+const offsetChange = (timezone: string, from: Instant.Instant, to: Instant.Instant): Instant.Instant | undefined => {
+  const offset = offsetAt(timezone, from)
+  if (offsetAt(timezone, to) === offset) return undefined
+  let [before, after] = [from, to]
+  while (after - before > 1) {
+    const between = Instant.make((before + after) / 2)
+    if (offsetAt(timezone, between) === offset) before = between
+    else after = between
+  }
+  return after
+}
+
+/** How far the local clock is ahead of UTC, in milliseconds. */
+const offsetAt = (timezone: string, at: Instant.Instant): number => {
+  const [month, day, year, hour, minute, second] = clockOf(timezone).format(at).match(/\d+/g)!.map(Number)
+  return Date.UTC(year!, month! - 1, day, hour, minute, second) - Math.floor(at / Instant.second) * Instant.second
+}
+
+/** Making a formatter costs 100 times a reading. Bounded, because a name may be written in many mixtures of case. */
+const clocks = new Map<string, Intl.DateTimeFormat>()
+const clocksKept = 500
+
+const clockOf = (timezone: string): Intl.DateTimeFormat => {
+  const known = clocks.get(timezone)
+  if (known !== undefined) return known
+  const clock = new Intl.DateTimeFormat("en-US", {
+    timeZone: timezone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric"
+  })
+  if (clocks.size >= clocksKept) clocks.delete(clocks.keys().next().value!)
+  clocks.set(timezone, clock)
+  return clock
+}
