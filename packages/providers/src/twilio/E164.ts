@@ -1,5 +1,9 @@
 /** Turns a number as a person wrote it into the one form that Twilio dials. */
-import { type CountryCode, parsePhoneNumberFromString, type PhoneNumber } from "libphonenumber-js/min"
+import { PhoneNumber } from "@trunkline/core/effect"
+import { type CountryCode, type PhoneNumber as Parsed, parsePhoneNumberFromString } from "libphonenumber-js/min"
+
+/** A plus sign counts where it stands before the first digit. */
+const plus = /^\P{Nd}*[+\uFF0B]/u
 
 /**
  * The E.164 form, or null where the number cannot be dialed. A number with `+` is international. Any other is read
@@ -8,23 +12,22 @@ import { type CountryCode, parsePhoneNumberFromString, type PhoneNumber } from "
  * Source: docs/telephony.md#numbers.
  */
 export const toE164 = (written: string, caller: string | null): string | null => {
-  const { digits, international } = dialed(written)
-  if (international) return possible(parse(`+${digits}`))
+  const digits = PhoneNumber.fold(written)
+  if (plus.test(written)) return possible(parse(`+${digits}`))
   const home = caller === null ? undefined : parse(caller)
   const national = home === undefined ? undefined : parse(digits, home)
   if (!digits.startsWith("00")) return possible(national)
   return national?.isValid() === true ? national.number : possible(parse(`+${digits.slice(2)}`))
 }
 
-const possible = (number: PhoneNumber | undefined): string | null =>
-  number?.isPossible() === true ? number.number : null
+const possible = (number: Parsed | undefined): string | null => (number?.isPossible() === true ? number.number : null)
 
 /** Some country codes are shared by many countries; then the code alone says how a number is dialed. */
-const parse = (digits: string, home?: PhoneNumber): PhoneNumber | undefined =>
+const parse = (digits: string, home?: Parsed): Parsed | undefined =>
   parsePhoneNumberFromString(digits, {
     extract: false,
     ...(home === undefined ? {} : home.country === undefined ? byCode(home) : byCountry(home.country))
   })
 
 const byCountry = (defaultCountry: CountryCode) => ({ defaultCountry })
-const byCode = ({ countryCallingCode }: PhoneNumber) => ({ defaultCallingCode: countryCallingCode })
+const byCode = ({ countryCallingCode }: Parsed) => ({ defaultCallingCode: countryCallingCode })

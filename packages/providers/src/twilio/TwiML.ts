@@ -53,4 +53,5 @@ const entities: Readonly<Record<string, string>> = {
 /** Characters that XML cannot hold in any spelling; one of them would make the provider drop the whole call. */
 const unwritable = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
 
-const escape = (text: string): string => text.replace(unwritable, "").replace(/[&<>"']/g, (sign) => entities[sign] ?? "")
+const escape = (text: string): string =>
+  text.replace(unwritable, "").replace(/[&<>"']/g, (sign) => entities[sign] ?? "")

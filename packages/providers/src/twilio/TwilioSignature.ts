@@ -3,14 +3,13 @@ import { hmac } from "@noble/hashes/hmac.js"
 import { sha1 } from "@noble/hashes/legacy.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import * as Encoding from "effect/Encoding"
 
 /** Names and values in the order of the form; a name may be there several times. */
 export type Fields = ReadonlyArray<readonly [name: string, value: string]>
 
 /** The signature of one callback: base64 of HMAC-SHA1 under the account's token. */
 export const sign = (token: string, url: string, fields: Fields): string =>
-  Encoding.encodeBase64(hmac(sha1, utf8ToBytes(token), utf8ToBytes(url + signedForm(fields))))
+  btoa(String.fromCharCode(...hmac(sha1, utf8ToBytes(token), utf8ToBytes(url + signedForm(fields)))))
 
 /** Names in ascending order, each followed by its value; of a repeated name each distinct value once, ascending too. */
 const signedForm = (fields: Fields): string => {
@@ -37,6 +36,7 @@ export interface SignedRequest {
  * however good the signature of the address. Source: docs/telephony.md#callbacks.
  */
 export const verify = ({ body, contentType, signature, token, url }: SignedRequest): boolean => {
+  if (!URL.canParse(url)) return false
   const fields = coveredFields(url, contentType, body)
   if (fields === undefined) return false
   return addressForms(url)
