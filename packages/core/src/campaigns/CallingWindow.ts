@@ -2,7 +2,10 @@
 import { Instant } from "../kernel/index.ts"
 import type { Campaign } from "./Campaign.ts"
 
-/** Calls may start while `startHour <= local hour < endHour`. `DialRules` sees to it that start lies before end. */
+/**
+ * Calls may start while `startHour <= local hour < endHour`; `DialRules` sees to it that start lies before end.
+ * Hours that daylight saving skips or repeats follow the local clock. Source: docs/campaigns.md#window.
+ */
 export interface Window {
   /** A zone's name for which `isZone` holds; with any other, the functions below throw a `RangeError`. */
   readonly timezone: string

@@ -22,7 +22,7 @@ export type CampaignStatus = typeof CampaignStatus.Type
 export const DialMode = Schema.Literals(["preview", "power", "parallel"])
 export type DialMode = typeof DialMode.Type
 
-/** A campaign as it is kept. Source: docs/campaigns.md#fields. */
+/** A campaign as it is kept. Source: docs/campaigns.md#campaign. */
 export interface Campaign {
   readonly id: Ids.CampaignId
   readonly tenantId: Ids.AccountId

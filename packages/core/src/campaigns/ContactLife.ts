@@ -52,38 +52,44 @@ export type Outcome =
         | "ProviderError"
         | "InvalidNumber"
         | "BlockedNumber"
-        | "Canceled"
         | "OutcomeUnknown"
         | "NeverPlaced"
     }
-  | { readonly _tag: "Listed" | "WindowClosed" | "LostRace"; readonly rang: boolean }
+  | { readonly _tag: "Listed" | "WindowClosed" | "LostRace" | "Canceled"; readonly rang: boolean }
 
 interface Rule {
   /** Whether the attempt is one of those that `maxAttempts` allows. */
-  readonly counts: "always" | "if it rang" | "never"
-  /** What follows while attempts are left; of one that did not count, `retry later` makes no wait either. */
-  readonly next: "done" | "retry later" | "retry when open" | "give up"
-  readonly lastError: LastError | null
+  readonly counts: boolean
+  /** What follows while attempts are left. `at once` is the present moment, or the next opening of the window. */
+  readonly next: "done" | "after a wait" | "at once" | "never again"
+  readonly lastError: LastError | null | "unchanged"
 }
 
-/** Source: docs/campaigns.md#outcomes. */
+/** Source: docs/campaigns.md#retry. */
 const rules: Record<Outcome["_tag"], Rule> = {
-  Answered: { counts: "always", next: "done", lastError: null },
-  MachineMessageLeft: { counts: "always", next: "done", lastError: null },
-  MachineHungUp: { counts: "always", next: "retry later", lastError: "machine" },
-  Busy: { counts: "always", next: "retry later", lastError: "busy" },
-  NoAnswer: { counts: "always", next: "retry later", lastError: "no_answer" },
-  ProviderError: { counts: "always", next: "retry later", lastError: "provider_error" },
-  InvalidNumber: { counts: "always", next: "give up", lastError: "invalid_number" },
-  BlockedNumber: { counts: "always", next: "give up", lastError: "blocked_number" },
-  // Choice: counted though it may not have rung. Uncounted it would be dialed again at once, against the will of
-  // whoever cancelled it.
-  Canceled: { counts: "always", next: "retry later", lastError: "canceled" },
-  OutcomeUnknown: { counts: "always", next: "give up", lastError: "outcome_unknown" },
-  NeverPlaced: { counts: "never", next: "retry when open", lastError: null },
-  Listed: { counts: "if it rang", next: "give up", lastError: "do_not_call" },
-  WindowClosed: { counts: "if it rang", next: "retry when open", lastError: "canceled" },
-  LostRace: { counts: "if it rang", next: "retry later", lastError: "canceled" }
+  Answered: { counts: true, next: "done", lastError: null },
+  MachineMessageLeft: { counts: true, next: "done", lastError: null },
+  MachineHungUp: { counts: true, next: "after a wait", lastError: "machine" },
+  Busy: { counts: true, next: "after a wait", lastError: "busy" },
+  NoAnswer: { counts: true, next: "after a wait", lastError: "no_answer" },
+  ProviderError: { counts: true, next: "after a wait", lastError: "provider_error" },
+  InvalidNumber: { counts: true, next: "never again", lastError: "invalid_number" },
+  BlockedNumber: { counts: true, next: "never again", lastError: "blocked_number" },
+  OutcomeUnknown: { counts: true, next: "never again", lastError: "outcome_unknown" },
+  NeverPlaced: { counts: false, next: "at once", lastError: "unchanged" },
+  Listed: { counts: true, next: "never again", lastError: "do_not_call" },
+  WindowClosed: { counts: true, next: "at once", lastError: "canceled" },
+  LostRace: { counts: true, next: "after a wait", lastError: "canceled" },
+  Canceled: { counts: true, next: "after a wait", lastError: "canceled" }
+}
+
+/** The same for calls that were stopped before they rang. */
+const unrung: Record<Extract<Outcome, { readonly rang: boolean }>["_tag"], Rule> = {
+  Listed: { ...rules.Listed, counts: false },
+  WindowClosed: { ...rules.WindowClosed, counts: false },
+  LostRace: { ...rules.LostRace, counts: false, next: "at once" },
+  // Waits all the same: dialed again at once, it would come back to whoever has just cancelled it.
+  Canceled: { ...rules.Canceled, counts: false }
 }
 
 export interface EndedAttempt {
@@ -108,24 +114,22 @@ export interface ContactAfter {
 }
 
 /**
- * What becomes of a contact after an attempt. An attempt that does not count and is made good leaves no trace but
- * the instant of the next one. Attempts never exceed the limit: a contact without any left is failed, even where
- * the limit was lowered during the call. Source: docs/campaigns.md#contact-life.
+ * What becomes of a contact after an attempt. An attempt that does not count uses up none. A contact that has used
+ * up its attempts is not tried again, also where the limit was lowered during the call.
+ * Source: docs/campaigns.md#contact-life.
  */
 export const afterAttempt = ({ outcome, at, before, maxAttempts, window }: EndedAttempt): ContactAfter => {
-  const rule = rules[outcome._tag]
-  const counted = rule.counts === "always" || (rule.counts === "if it rang" && "rang" in outcome && outcome.rang)
-  const attempts = before.attempts + (counted ? 1 : 0)
-  if (rule.next === "done") return { status: "done", attempts, nextAttemptAt: null, lastError: null }
+  const rule = "rang" in outcome && !outcome.rang ? unrung[outcome._tag] : rules[outcome._tag]
+  const attempts = before.attempts + (rule.counts ? 1 : 0)
+  const lastError = rule.lastError === "unchanged" ? before.lastError : rule.lastError
 
-  const lastError = counted || rule.next === "give up" ? rule.lastError : before.lastError
-  if (rule.next === "give up" || attempts >= maxAttempts) {
+  if (rule.next === "done") return { status: "done", attempts, nextAttemptAt: null, lastError }
+  if (rule.next === "never again" || attempts >= maxAttempts) {
     return { status: "failed", attempts, nextAttemptAt: null, lastError }
   }
-  const due = counted && rule.next === "retry later" ? Instant.plus(at, retryDelay(attempts)) : at
+  const due = rule.next === "after a wait" ? Instant.plus(at, retryDelay(before.attempts + 1)) : at
   return { status: "pending", attempts, nextAttemptAt: nextOpening(window, due), lastError }
 }
 
-/** Milliseconds from the end of the given attempt (1 is the first) to the next: 15 minutes, doubling, 4 hours at most. */
-export const retryDelay = (attempt: number): number =>
-  Math.min(15 * Instant.minute * 2 ** (attempt - 1), 4 * Instant.hour)
+/** Milliseconds from the end of the n-th attempt to the next one: 15 minutes, doubled each time, 4 hours at most. */
+export const retryDelay = (n: number): number => Math.min(15 * Instant.minute * 2 ** (n - 1), 4 * Instant.hour)

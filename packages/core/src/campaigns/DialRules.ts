@@ -21,7 +21,7 @@ export interface RailFault {
   readonly message: string
 }
 
-/** Everything that is wrong with these rails; nothing for rails that go together. Source: docs/campaigns.md#rails. */
+/** Everything that is wrong with these rails; nothing for rails that go together. Source: docs/campaigns.md#rules. */
 export const checkRails = (rails: Rails): ReadonlyArray<RailFault> => {
   const faults: Array<RailFault> = []
   if (rails.quietHoursEnd <= rails.quietHoursStart) {

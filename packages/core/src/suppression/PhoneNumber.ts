@@ -37,7 +37,7 @@ const valueOf = (digit: string): string => {
  *
  * A bracketed trunk zero, as in `+44 (0)20`, is no digit. An extension ends the number, but only once seven digits
  * were read, leading zeros among them: before that its marks are words, as in `Phone 98765 43210`.
- * Source: docs/suppression.md#usable-numbers.
+ * Source: docs/suppression.md#folding.
  *
  * @example fold("+44 (0)20 7946 0958 ext. 12") // "442079460958"
  */
@@ -52,7 +52,7 @@ export const fold = (text: string): string => {
 
 /**
  * The digits and the match key of a number that can be dialed: one with 7 to 15 digits, leading zeros not counted.
- * Anything else is `undefined`. Source: docs/suppression.md#usable-numbers.
+ * Anything else is `undefined`. Source: docs/suppression.md#usable.
  */
 export const usable = (text: string): Usable | undefined => {
   const digits = fold(text)

@@ -1,0 +1,134 @@
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { describe, expect, it } from "vitest"
+import * as Campaign from "../../src/campaigns/Campaign.ts"
+
+type Status = Campaign.CampaignStatus
+
+const statuses: ReadonlyArray<Status> = [
+  "draft",
+  "scheduled",
+  "running",
+  "paused",
+  "insufficient_balance",
+  "completed",
+  "cancelled"
+]
+
+/** Columns in the order of `statuses`. `+` allowed, `S` allowed and announced as started, `C` as completed, `=` stays. */
+const posted: Record<Status, string> = {
+  draft: "=+----+",
+  scheduled: "+=S+--+",
+  running: "--=+-C+",
+  paused: "-+S=--+",
+  insufficient_balance: "--S+=-+",
+  completed: "-----=-",
+  cancelled: "------="
+}
+
+const shown = (result: Result.Result<Campaign.Move, Campaign.MoveRefused>): string =>
+  Result.match(result, {
+    onFailure: () => "-",
+    onSuccess: (move) =>
+      move._tag === "Stay"
+        ? "="
+        : { "campaign.started": "S", "campaign.completed": "C", none: "+" }[move.announce ?? "none"]
+  })
+
+describe("a status that a caller posts", () => {
+  it("knows seven statuses", () => {
+    expect(Campaign.CampaignStatus.literals).toEqual(statuses)
+  })
+
+  it.each(statuses.flatMap((from) => statuses.map((to, i) => [from, to, posted[from][i]!] as const)))(
+    "from %s to %s comes to %s",
+    (from, to, expected) => {
+      const result = Campaign.move(from, to)
+      expect(shown(result)).toBe(expected)
+      if (Result.isSuccess(result) && result.success._tag === "Moved") expect(result.success.to).toBe(to)
+    }
+  )
+
+  it("is refused in words that name both ends", () => {
+    const refused = Campaign.move("draft", "running")
+    if (Result.isSuccess(refused)) throw new Error("a draft ran directly")
+    expect(refused.failure).toBeInstanceOf(Campaign.MoveRefused)
+    expect(refused.failure).toMatchObject({ _tag: "MoveRefused", from: "draft", to: "running" })
+    expect(refused.failure.message).toBe("a campaign cannot move from draft to running")
+  })
+})
+
+describe("the service's own moves", () => {
+  it.each([
+    ["start", Campaign.start, "-S=----"],
+    ["complete", Campaign.complete, "--C--=-"],
+    ["run out of credits", Campaign.runOutOfCredits, "--+-=--"],
+    ["halt", Campaign.halt, "--+=---"]
+  ] as const)("%s is made from %s", (_, decide, expected) => {
+    expect(statuses.map((from) => shown(decide(from))).join("")).toBe(expected)
+  })
+
+  it("lead where they say", () => {
+    expect(Campaign.runOutOfCredits("running")).toEqual(
+      Result.succeed({ _tag: "Moved", to: "insufficient_balance", announce: null })
+    )
+    expect(Campaign.halt("running")).toEqual(Result.succeed({ _tag: "Moved", to: "paused", announce: null }))
+  })
+})
+
+describe("the table of moves", () => {
+  it("names each pair of statuses once and never a status twice", () => {
+    const pairs = Campaign.transitions.map((row) => `${row.from} ${row.to}`)
+    expect(new Set(pairs).size).toBe(pairs.length)
+    expect(Campaign.transitions.filter((row) => row.from === row.to || row.by.length === 0)).toEqual([])
+  })
+
+  it("ends in completed and cancelled alone", () => {
+    expect(statuses.filter(Campaign.isTerminal)).toEqual(["completed", "cancelled"])
+  })
+
+  it("leaves every campaign that has not ended a way to its end", () => {
+    for (const status of statuses.filter((one) => !Campaign.isTerminal(one))) {
+      expect(shown(Campaign.move(status, "cancelled")), status).toBe("+")
+    }
+  })
+})
+
+describe("a campaign's fields", () => {
+  it("takes contacts while draft, scheduled or paused", () => {
+    expect(statuses.filter(Campaign.acceptsContacts)).toEqual(["draft", "scheduled", "paused"])
+  })
+
+  it("has defaults within its bounds", () => {
+    for (const field of ["quietHoursStart", "quietHoursEnd", "maxAttempts", "paceSeconds", "parallelLines"] as const) {
+      const { minimum, maximum } = Campaign.bounds[field]
+      expect(Campaign.defaults[field], field).toBeGreaterThanOrEqual(minimum)
+      expect(Campaign.defaults[field], field).toBeLessThanOrEqual(maximum)
+    }
+    expect(Schema.is(Campaign.DialMode)(Campaign.defaults.dialMode)).toBe(true)
+  })
+
+  it("has the bounds and defaults that its reference lists", () => {
+    expect(Campaign.bounds).toEqual({
+      name: { minimum: 1, maximum: 255 },
+      quietHoursStart: { minimum: 0, maximum: 23 },
+      quietHoursEnd: { minimum: 1, maximum: 24 },
+      maxAttempts: { minimum: 1, maximum: 5 },
+      paceSeconds: { minimum: 5, maximum: 3600 },
+      parallelLines: { minimum: 1, maximum: 5 },
+      contactPhone: { minimum: 1, maximum: 64 },
+      contactName: { minimum: 0, maximum: 255 },
+      contactsAdded: { minimum: 0, maximum: 1000 }
+    })
+    expect(Campaign.defaults).toEqual({
+      timezone: "Asia/Kolkata",
+      quietHoursStart: 9,
+      quietHoursEnd: 21,
+      maxAttempts: 3,
+      dialMode: "power",
+      paceSeconds: 30,
+      parallelLines: 1,
+      amdEnabled: false
+    })
+  })
+})
