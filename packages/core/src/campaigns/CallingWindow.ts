@@ -58,7 +58,7 @@ export const closesAt = (window: Window, at: Instant.Instant): Instant.Instant |
 
 /**
  * Goes from one change of the zone's offset to the next. In between the local clock runs evenly, so that the edge
- * looked for is one subtraction away: a common day costs two readings of the clock, a day with a change about forty.
+ * looked for is one subtraction away: a common day costs two readings of the clock, a day with a change about thirty.
  */
 const first = (wanted: "open" | "closed", window: Window, at: Instant.Instant): Instant.Instant => {
   for (let from = at; ; ) {
@@ -66,7 +66,7 @@ const first = (wanted: "open" | "closed", window: Window, at: Instant.Instant): 
     const local = from + offset
     if (isOpenLocally(window, local) === (wanted === "open")) return from
     const edge = Instant.make(nextLocal(wanted === "open" ? window.startHour : window.endHour, local) - offset)
-    const change = offsetChange(window.timezone, from, edge)
+    const change = offsetChange(window.timezone, offset, from, edge)
     if (change === undefined) return edge
     from = change
   }
@@ -87,12 +87,16 @@ const nextLocal = (hour: number, local: number): number => {
 const timeOfDay = (local: number): number => ((local % Instant.day) + Instant.day) % Instant.day
 
 /**
- * The first instant in `from < instant <= to` with an offset other than that of `from`.
+ * The first instant in `from < instant <= to` whose offset is not the one that holds at `from`.
  * The ends of a stretch of a day or two tell whether there is one: since 1970 no zone has changed its offset twice
  * within six days.
  */
-const offsetChange = (timezone: string, from: Instant.Instant, to: Instant.Instant): Instant.Instant | undefined => {
-  const offset = offsetAt(timezone, from)
+const offsetChange = (
+  timezone: string,
+  offset: number,
+  from: Instant.Instant,
+  to: Instant.Instant
+): Instant.Instant | undefined => {
   if (offsetAt(timezone, to) === offset) return undefined
   let [before, after] = [from, to]
   while (after - before > 1) {
