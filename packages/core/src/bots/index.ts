@@ -6,4 +6,6 @@
  * Not here  knowledge and the reply loop: they come with the messaging channel.
  * Read      Bots.ts. Source: docs/bots.md.
  */
+
 export { type Bot, BotStore } from "./BotStore.ts"
+export { BotNotFound, Bots, type NewBot } from "./Bots.ts"

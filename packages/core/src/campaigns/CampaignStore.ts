@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Ids, Instant, Page } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
-import type { MatchKey } from "../suppression/index.ts"
+import type { PhoneNumber } from "../suppression/index.ts"
 import type { Campaign } from "./Campaign.ts"
 import type { ContactStatus, LastError } from "./ContactLife.ts"
 
@@ -27,7 +27,7 @@ export interface CampaignContact {
   readonly seq: number
   /** As it was given. */
   readonly phone: string
-  readonly matchKey: MatchKey
+  readonly matchKey: PhoneNumber.MatchKey
   readonly name: string | null
   readonly status: ContactStatus
   readonly attempts: number

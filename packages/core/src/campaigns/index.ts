@@ -16,6 +16,9 @@
 
 export * as CallingWindow from "./CallingWindow.ts"
 export * from "./Campaign.ts"
+export * as CampaignCalls from "./CampaignCalls.ts"
+export { CampaignContacts, type ContactsAdded, type NewContact } from "./CampaignContacts.ts"
+export * from "./CampaignErrors.ts"
 export {
   type CampaignContact,
   CampaignContactStore,
@@ -23,5 +26,12 @@ export {
   CampaignStore,
   type Reference
 } from "./CampaignStore.ts"
+export { type CampaignFields, Campaigns } from "./Campaigns.ts"
+export * as CampaignUses from "./CampaignUses.ts"
 export type { ContactStatus, LastError } from "./ContactLife.ts"
 export * as ContactLife from "./ContactLife.ts"
+export { Dialer, type DialReport } from "./Dialer.ts"
+export { DialerWake } from "./DialerWake.ts"
+export * as DialPlan from "./DialPlan.ts"
+export * as DialRules from "./DialRules.ts"
+export { type ActiveCall, type Live, LiveView } from "./LiveView.ts"

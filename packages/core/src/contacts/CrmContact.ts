@@ -1,6 +1,6 @@
 /** A person in the account's address book, whom campaigns and conversations may refer to. */
 import type { Ids, Instant } from "../kernel/index.ts"
-import type { MatchKey } from "../suppression/index.ts"
+import type { PhoneNumber } from "../suppression/index.ts"
 
 /** Source: docs/contacts.md#crm. */
 export interface CrmContact {
@@ -8,7 +8,7 @@ export interface CrmContact {
   readonly tenantId: Ids.AccountId
   /** As it was given. */
   readonly phone: string
-  readonly matchKey: MatchKey
+  readonly matchKey: PhoneNumber.MatchKey
   readonly name: string | null
   readonly firstName: string | null
   readonly lastName: string | null

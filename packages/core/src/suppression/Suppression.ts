@@ -23,7 +23,7 @@ export class ListedCalls extends Context.Service<
       tenantId: Ids.AccountId,
       key: MatchKey,
       at: Instant.Instant
-    ) => Effect.Effect<ReadonlyArray<Ids.CallId>, StorageError, Tx>
+    ) => Effect.Effect<ReadonlyArray<Ids.CallId>, StorageError, Tx | Read>
     /** Cancels what was marked, at the carrier. After the commit; a crash in between is made good by the call worker. */
     readonly cancel: (calls: ReadonlyArray<Ids.CallId>) => Effect.Effect<void>
   }

@@ -85,8 +85,8 @@ export interface Call {
   /** Look-ups that found nothing, and when the first of them was. */
   readonly lookUps: number
   readonly firstLookUpAt: Instant.Instant | null
-  /** When it was last heard of. */
-  readonly heardAt: Instant.Instant
+  /** When the carrier is asked for its record of the call, unless it tells something before. */
+  readonly lookUpAt: Instant.Instant
   /** When somebody must look after it, unless it has ended. */
   readonly checkAt: Instant.Instant | null
 }
@@ -176,8 +176,7 @@ const end = (call: Call, news: Extract<CallNews, { _tag: "Ended" }>, at: Instant
       durationSeconds: answeredAt === null ? 0 : (durationSeconds ?? Math.round((endedAt - answeredAt) / 1000)),
       failure: finalStatus === "failed" ? (failure ?? "provider_error") : null,
       endReason: reasonOf(call, finalStatus, news.by),
-      checkAt: null,
-      heardAt: at
+      checkAt: null
     },
     answered: call.answeredAt === null && answered,
     detected: false,

@@ -48,6 +48,8 @@ export class CallStore extends Context.Service<
       until: Instant.Instant,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Call>, StorageError, Tx>
+    /** After a restart: every open call that the carrier has an id for gets `lookUpAt` and `checkAt` = `at`. */
+    readonly distrust: (at: Instant.Instant) => Effect.Effect<void, StorageError, Tx>
     /** When the next call must be looked after, or null. */
     readonly nextCheck: Effect.Effect<Instant.Instant | null, StorageError, Read>
     /** The earliest instant at which a carrier may be asked for a call, and taking it: under the carrier's lock. */

@@ -1,0 +1,157 @@
+/** What a campaign makes of its calls' moves: winners, contacts' fates, totals and completion, in the call's transaction. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type { NewEvent } from "../events/index.ts"
+import type { Ids, Instant } from "../kernel/index.ts"
+import { lock } from "../storage/index.ts"
+import { type Call, CallLife, CallStore, CallWatcher, type Followed, type Moved } from "../telephony/index.ts"
+import { windowOf } from "./CallingWindow.ts"
+import { outcomeOf, unplacedOutcome } from "./CallOutcome.ts"
+import { complete, halt, runOutOfCredits } from "./Campaign.ts"
+import { campaignEvent } from "./CampaignEvents.ts"
+import { CampaignContactStore, type CampaignState, CampaignStore } from "./CampaignStore.ts"
+import { afterAttempt, type Outcome } from "./ContactLife.ts"
+import { DialerWake } from "./DialerWake.ts"
+import { isFinished } from "./DialPlan.ts"
+
+/** Orders in a row that the carrier may refuse for a reason of ours before dialing stops. Source: docs/campaigns.md#crash. */
+export const refusalLimit = 3
+
+/** A campaign after a contact's fate, and what that announces. */
+export interface Turn {
+  readonly campaign: CampaignState
+  readonly events: ReadonlyArray<NewEvent>
+}
+
+/** Completes a running campaign that has nobody left to call. Pure. */
+export const completed = (campaign: CampaignState): Turn => {
+  const move = complete(campaign.status)
+  if (!isFinished(campaign) || Result.isFailure(move) || move.success._tag === "Stay") return { campaign, events: [] }
+  const ended: CampaignState = { ...campaign, status: "completed", nextDialAt: null }
+  return { campaign: ended, events: [campaignEvent("campaign.completed", ended)] }
+}
+
+/** Stops a campaign whose account cannot pay for another minute. Pure. */
+export const outOfCredit = (campaign: CampaignState): CampaignState =>
+  Result.isSuccess(runOutOfCredits(campaign.status))
+    ? { ...campaign, status: "insufficient_balance", nextDialAt: null }
+    : campaign
+
+/** Counts an order that was refused for a reason of ours, and pauses the campaign at the last one allowed. Pure. */
+export const refusedOnce = (campaign: CampaignState, reason: string, retryAt: Instant.Instant): Turn => {
+  const refusals = campaign.refusals + 1
+  if (refusals < refusalLimit || Result.isFailure(halt(campaign.status))) {
+    return { campaign: { ...campaign, refusals, nextDialAt: retryAt }, events: [] }
+  }
+  const paused: CampaignState = { ...campaign, refusals: 0, status: "paused", nextDialAt: null }
+  return { campaign: paused, events: [campaignEvent("campaign.failed", paused, { reason })] }
+}
+
+const refusedReason =
+  "The telephone provider refused the credentials or the caller number three times in a row. Check both, then start the campaign again."
+
+export const layer = Layer.effect(
+  CallWatcher,
+  Effect.gen(function* () {
+    const calls = yield* CallStore
+    const campaigns = yield* CampaignStore
+    const contacts = yield* CampaignContactStore
+    const { wake } = yield* DialerWake
+
+    /** The contact's fate is decided with the campaign's present rails: a further call is a new one. */
+    const settle = Effect.fnUntraced(function* (
+      call: Call,
+      campaign: CampaignState,
+      outcome: Outcome,
+      at: Instant.Instant
+    ) {
+      const contact = call.contactId === null ? null : yield* contacts.find(campaign.id, call.contactId)
+      if (contact === null || contact.status !== "calling" || contact.callId !== call.id) return campaign
+      const after = afterAttempt({
+        outcome,
+        at,
+        before: contact,
+        maxAttempts: campaign.maxAttempts,
+        window: windowOf(campaign)
+      })
+      yield* contacts.save({ ...contact, ...after })
+      return {
+        ...campaign,
+        completedContacts: campaign.completedContacts + (after.status === "done" ? 1 : 0),
+        failedContacts: campaign.failedContacts + (after.status === "failed" ? 1 : 0)
+      }
+    })
+
+    /** The first leg that reaches somebody wins; every other leg is to end, and one that had been answered was abandoned. */
+    const race = Effect.fnUntraced(function* (
+      call: Call,
+      burstId: Ids.BurstId,
+      campaignId: Ids.CampaignId,
+      at: Instant.Instant
+    ) {
+      const others = (yield* calls.ofBurst(campaignId, burstId)).filter(({ id }) => id !== call.id)
+      if (others.some(({ isWinner }) => isWinner)) return { call: loser(call, at), attend: [] }
+      const losing = others.filter((leg) => !CallLife.isEnded(leg) && leg.stopReason === null)
+      for (const { id } of losing) {
+        yield* lock("call", id)
+        const leg = yield* calls.find(id)
+        if (leg !== null) yield* calls.save(loser(leg, at))
+      }
+      return { call: { ...call, isWinner: true }, attend: losing.map(({ id }) => id) }
+    })
+
+    const follow = Effect.fnUntraced(function* (moved: Moved, campaign: CampaignState, at: Instant.Instant) {
+      const { call } = moved
+      switch (moved._tag) {
+        case "Placed":
+          if (campaign.refusals > 0) yield* campaigns.save({ ...campaign, refusals: 0 })
+          return { call, events: [], attend: [] }
+        case "Reached":
+          return call.burstId === null
+            ? { call, events: [], attend: [] }
+            : { ...(yield* race(call, call.burstId, campaign.id, at)), events: [] }
+        case "OutOfCredit":
+          yield* campaigns.save(outOfCredit(campaign))
+          return { call, events: [], attend: [] }
+        case "Ended": {
+          const settled = yield* settle(call, campaign, outcomeOf(call), at)
+          const turn = completed(wakeAt(settled, at))
+          yield* campaigns.save(turn.campaign)
+          return { call, events: turn.events, attend: [] }
+        }
+        case "Unplaced": {
+          const settled = yield* settle(call, campaign, unplacedOutcome(call), at)
+          const turn =
+            moved.why === "configuration"
+              ? refusedOnce(settled, refusedReason, moved.retryAt)
+              : completed(wakeAt(settled, moved.retryAt))
+          if (moved.why === "throttled") yield* calls.setNextStart(call.provider, moved.retryAt)
+          yield* campaigns.save(turn.campaign)
+          return { call, events: turn.events, attend: [] }
+        }
+      }
+    })
+
+    return CallWatcher.of({
+      before: ({ campaignId }) => (campaignId === null ? Effect.void : lock("campaign", campaignId)),
+      wake,
+      moved: Effect.fnUntraced(function* (moved: Moved, at: Instant.Instant) {
+        const campaign = moved.call.campaignId === null ? null : yield* campaigns.get(moved.call.campaignId)
+        // A call of no campaign, or of one that has been deleted, is nobody's business but its own.
+        return campaign === null
+          ? ({ call: moved.call, events: [], attend: [] } satisfies Followed)
+          : ((yield* follow(moved, campaign, at)) satisfies Followed)
+      })
+    })
+  })
+)
+
+const loser = (leg: Call, at: Instant.Instant): Call => ({
+  ...CallLife.stop(leg, "lost_race", at),
+  abandoned: leg.abandoned || (leg.answeredAt !== null && leg.answeredBy !== "machine" && !CallLife.isEnded(leg))
+})
+
+/** Only a running campaign has anything to do when a line is free again. */
+const wakeAt = (campaign: CampaignState, at: Instant.Instant): CampaignState =>
+  campaign.status === "running" ? { ...campaign, nextDialAt: at } : campaign

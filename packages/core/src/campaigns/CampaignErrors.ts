@@ -1,0 +1,50 @@
+/** What can be wrong with what somebody asks of a campaign. `MoveRefused` stands beside the table in Campaign.ts. */
+import * as Schema from "effect/Schema"
+import { CampaignStatus } from "./Campaign.ts"
+
+export class CampaignNotFound extends Schema.TaggedError<CampaignNotFound>()("CampaignNotFound", {
+  id: Schema.String
+}) {
+  override get message() {
+    return "Campaign not found"
+  }
+}
+
+export class ContactNotFound extends Schema.TaggedError<ContactNotFound>()("ContactNotFound", { id: Schema.String }) {
+  override get message() {
+    return "Contact not found on this campaign"
+  }
+}
+
+export class ContactsClosed extends Schema.TaggedError<ContactsClosed>()("ContactsClosed", { status: CampaignStatus }) {
+  override get message() {
+    return `Contacts can be added while a campaign is draft, scheduled or paused; this one is ${this.status}. Pause it first, if it is running.`
+  }
+}
+
+export class NotPreview extends Schema.TaggedError<NotPreview>()("NotPreview", { dialMode: Schema.String }) {
+  override get message() {
+    return `Only a campaign in preview mode takes approvals; this one dials in ${this.dialMode} mode`
+  }
+}
+
+export class NotWaiting extends Schema.TaggedError<NotWaiting>()("NotWaiting", { status: Schema.String }) {
+  override get message() {
+    return `This contact is not waiting for approval: it is ${this.status}`
+  }
+}
+
+export class CampaignEnded extends Schema.TaggedError<CampaignEnded>()("CampaignEnded", { status: CampaignStatus }) {
+  override get message() {
+    return `This campaign is ${this.status}: nobody on its list is dialed any more`
+  }
+}
+
+/** Rails that do not go together; every fault at once, by the code's field names. */
+export class RailsRefused extends Schema.TaggedError<RailsRefused>()("RailsRefused", {
+  faults: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String }))
+}) {
+  override get message() {
+    return this.faults.map(({ message }) => message).join("; ")
+  }
+}

@@ -1,0 +1,216 @@
+/** Campaigns as the API knows them: making, changing, moving and removing one. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { type BotNotFound, Bots } from "../bots/index.ts"
+import { Outbox } from "../events/index.ts"
+import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { type NumberNotFound, Numbers, type TemplateNotFound } from "../telephony/index.ts"
+import { type Campaign, type CampaignStatus, defaults, type MoveRefused, move } from "./Campaign.ts"
+import { CampaignNotFound, RailsRefused } from "./CampaignErrors.ts"
+import { campaignEvent } from "./CampaignEvents.ts"
+import { type CampaignState, CampaignStore } from "./CampaignStore.ts"
+import { DialerWake } from "./DialerWake.ts"
+import { mergeRails, type Rails } from "./DialRules.ts"
+
+/** What a caller may set. Absent fields keep their value, or on create get their default. */
+export type CampaignFields = Partial<
+  Pick<Campaign, "name" | "botId" | "fromNumberId" | "scheduledAt" | "voicemailTemplateId" | keyof Rails>
+>
+
+export type ReferenceNotFound = BotNotFound | NumberNotFound | TemplateNotFound
+
+export class Campaigns extends Context.Service<
+  Campaigns,
+  {
+    /** Makes a draft. Source: docs/campaigns.md#fields. */
+    readonly create: (
+      tenantId: Ids.AccountId,
+      fields: CampaignFields & Pick<Campaign, "name">
+    ) => Effect.Effect<Campaign, RailsRefused | ReferenceNotFound | StorageError>
+    readonly get: (
+      tenantId: Ids.AccountId,
+      id: Ids.CampaignId
+    ) => Effect.Effect<Campaign, CampaignNotFound | StorageError>
+    /** Newest first. */
+    readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<Paged<Campaign>, StorageError>
+    /** Changes fields, judged on the merged record. Rails of a running campaign hold from its next call. */
+    readonly change: (
+      tenantId: Ids.AccountId,
+      id: Ids.CampaignId,
+      fields: CampaignFields
+    ) => Effect.Effect<Campaign, CampaignNotFound | RailsRefused | ReferenceNotFound | StorageError>
+    /** Moves a campaign to a status, if the table allows a caller to. Source: docs/campaigns.md#states. */
+    readonly move: (
+      tenantId: Ids.AccountId,
+      id: Ids.CampaignId,
+      to: CampaignStatus
+    ) => Effect.Effect<Campaign, CampaignNotFound | MoveRefused | StorageError>
+    /** Removes a campaign and its list. Calls that were placed stay, and go on. */
+    readonly remove: (
+      tenantId: Ids.AccountId,
+      id: Ids.CampaignId
+    ) => Effect.Effect<void, CampaignNotFound | StorageError>
+    /** The account's own campaign, under its lock, in the caller's transaction. */
+    readonly locked: (
+      tenantId: Ids.AccountId,
+      id: Ids.CampaignId
+    ) => Effect.Effect<CampaignState, CampaignNotFound | StorageError, Tx | Read>
+  }
+>()("@trunkline/core/campaigns/Campaigns") {
+  static readonly layer = Layer.effect(
+    Campaigns,
+    Effect.gen(function* () {
+      const bots = yield* Bots
+      const numbers = yield* Numbers
+      const outbox = yield* Outbox
+      const storage = yield* Storage
+      const store = yield* CampaignStore
+      const { wake } = yield* DialerWake
+
+      const owned = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.CampaignId) {
+        return (yield* store.find(tenantId, id)) ?? (yield* new CampaignNotFound({ id }))
+      })
+
+      const locked = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.CampaignId) {
+        yield* lock("campaign", id)
+        return yield* owned(tenantId, id)
+      })
+
+      /** The lock keeps a number or template from being removed between this look and the commit. */
+      const checkReferences = Effect.fnUntraced(function* (tenantId: Ids.AccountId, fields: CampaignFields) {
+        const { botId, fromNumberId, voicemailTemplateId } = fields
+        if (botId != null) yield* bots.owned(tenantId, botId)
+        if (fromNumberId != null) yield* numbers.ownedNumber(tenantId, fromNumberId)
+        if (voicemailTemplateId != null) yield* numbers.ownedTemplate(tenantId, voicemailTemplateId)
+      })
+
+      const create = Effect.fn("Campaigns.create")(function* (
+        tenantId: Ids.AccountId,
+        fields: CampaignFields & Pick<Campaign, "name">
+      ) {
+        const rails = yield* railsOf(defaults, fields)
+        yield* lock("numbers", tenantId)
+        yield* checkReferences(tenantId, fields)
+        const at = yield* Instant.now
+        const campaign: CampaignState = {
+          botId: null,
+          fromNumberId: null,
+          scheduledAt: null,
+          voicemailTemplateId: null,
+          ...fields,
+          ...rails,
+          id: yield* Ids.fresh<"Campaign">(),
+          tenantId,
+          status: "draft",
+          totalContacts: 0,
+          completedContacts: 0,
+          failedContacts: 0,
+          createdAt: at,
+          updatedAt: at,
+          nextDialAt: null,
+          lastDialAt: null,
+          refusals: 0,
+          nextSeq: 0
+        }
+        yield* store.add(campaign)
+        return campaign
+      }, storage.transact)
+
+      const change = Effect.fn("Campaigns.change")(
+        function* (tenantId: Ids.AccountId, id: Ids.CampaignId, fields: CampaignFields) {
+          yield* lock("numbers", tenantId)
+          const present = yield* locked(tenantId, id)
+          const rails = yield* railsOf(present, fields)
+          yield* checkReferences(tenantId, fields)
+          const at = yield* Instant.now
+          const merged = { ...present, ...fields, ...rails, updatedAt: at }
+          const campaign = { ...merged, nextDialAt: dialAfter(merged, at) }
+          yield* store.save(campaign)
+          return campaign
+        },
+        storage.transact,
+        Effect.tap(wake)
+      )
+
+      const moveTo = Effect.fn("Campaigns.move")(function* (
+        tenantId: Ids.AccountId,
+        id: Ids.CampaignId,
+        to: CampaignStatus
+      ) {
+        const present = yield* locked(tenantId, id)
+        const decision = yield* Effect.fromResult(move(present.status, to))
+        if (decision._tag === "Stay") return { campaign: present, events: [] }
+        const at = yield* Instant.now
+        const moved: CampaignState = { ...present, status: decision.to, updatedAt: at, refusals: 0 }
+        const campaign = { ...moved, nextDialAt: dialAfter(moved, at) }
+        yield* store.save(campaign)
+        const events = yield* outbox.append(
+          decision.announce === null ? [] : [campaignEvent(decision.announce, campaign)]
+        )
+        return { campaign, events }
+      }, storage.transact)
+
+      const remove = Effect.fn("Campaigns.remove")(function* (tenantId: Ids.AccountId, id: Ids.CampaignId) {
+        yield* locked(tenantId, id)
+        yield* store.remove(tenantId, id)
+      }, storage.transact)
+
+      return Campaigns.of({
+        create,
+        change,
+        remove,
+        locked,
+        get: (tenantId, id) => storage.read(owned(tenantId, id)),
+        list: (tenantId, page) =>
+          storage.read(Effect.all({ items: store.list(tenantId, page), total: store.count(tenantId) })),
+        move: Effect.fnUntraced(function* (tenantId, id, to) {
+          const { campaign, events } = yield* moveTo(tenantId, id, to)
+          yield* outbox.announce(events)
+          yield* wake
+          return campaign
+        })
+      })
+    })
+  )
+}
+
+const railsOf = (present: Rails, fields: CampaignFields): Effect.Effect<Rails, RailsRefused> => {
+  const merged = mergeRails(pickRails(present), given(fields))
+  return Result.isSuccess(merged)
+    ? Effect.succeed(merged.success)
+    : Effect.fail(new RailsRefused({ faults: [...merged.failure] }))
+}
+
+const pickRails = ({
+  amdEnabled,
+  dialMode,
+  maxAttempts,
+  paceSeconds,
+  parallelLines,
+  quietHoursEnd,
+  quietHoursStart,
+  timezone
+}: Rails): Rails => ({
+  amdEnabled,
+  dialMode,
+  maxAttempts,
+  paceSeconds,
+  parallelLines,
+  quietHoursEnd,
+  quietHoursStart,
+  timezone
+})
+
+const railNames = new Set<string>(Object.keys(pickRails(defaults)))
+
+const given = (fields: CampaignFields): Partial<Rails> =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => railNames.has(name))) as Partial<Rails>
+
+/** When the dialer has to look at a campaign after a person has changed it. */
+const dialAfter = ({ scheduledAt, status }: CampaignState, at: Instant.Instant): Instant.Instant | null => {
+  if (status === "running") return at
+  return status === "scheduled" ? scheduledAt : null
+}

@@ -1,0 +1,71 @@
+/** What can be wrong with what somebody asks of telephony. */
+import * as Schema from "effect/Schema"
+
+export class CallNotFound extends Schema.TaggedError<CallNotFound>()("CallNotFound", { id: Schema.String }) {
+  override get message() {
+    return "Call not found"
+  }
+}
+
+export class NumberNotFound extends Schema.TaggedError<NumberNotFound>()("NumberNotFound", { id: Schema.String }) {
+  override get message() {
+    return "Phone number not found"
+  }
+}
+
+export class TemplateNotFound extends Schema.TaggedError<TemplateNotFound>()("TemplateNotFound", {
+  id: Schema.String
+}) {
+  override get message() {
+    return "Voicemail template not found"
+  }
+}
+
+export class UnusableNumber extends Schema.TaggedError<UnusableNumber>()("UnusableNumber", { field: Schema.String }) {
+  override get message() {
+    return "Expected a phone number of 7 to 15 digits"
+  }
+}
+
+export class NumberSuppressed extends Schema.TaggedError<NumberSuppressed>()("NumberSuppressed", {}) {
+  override get message() {
+    return "This number is on the account's do-not-call list. It can be called only after every matching entry has been removed."
+  }
+}
+
+export class OutOfCredits extends Schema.TaggedError<OutOfCredits>()("OutOfCredits", {}) {
+  override get message() {
+    return "The credit balance does not cover one minute of this call. Add credits and try again."
+  }
+}
+
+export class FeatureDisabled extends Schema.TaggedError<FeatureDisabled>()("FeatureDisabled", {}) {
+  override get message() {
+    return "Not Found"
+  }
+}
+
+export class NoCallerNumber extends Schema.TaggedError<NoCallerNumber>()("NoCallerNumber", {}) {
+  override get message() {
+    return "There is no caller number to call from. Add a phone number to the account, or set a default one for the carrier."
+  }
+}
+
+export class AccountInactive extends Schema.TaggedError<AccountInactive>()("AccountInactive", {}) {
+  override get message() {
+    return "This account is not active"
+  }
+}
+
+/** Something that a campaign still needs cannot go. */
+export class StillInUse extends Schema.TaggedError<StillInUse>()("StillInUse", { what: Schema.String }) {
+  override get message() {
+    return `This ${this.what} is used by a campaign that has not ended. Change or end the campaign first.`
+  }
+}
+
+export class TemplateNeedsOneSource extends Schema.TaggedError<TemplateNeedsOneSource>()("TemplateNeedsOneSource", {}) {
+  override get message() {
+    return "A voicemail template has either text or audio_url, not both and not neither"
+  }
+}

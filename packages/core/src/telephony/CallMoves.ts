@@ -1,0 +1,155 @@
+/** Moves one call under its lock: its row, what it costs, what its owner makes of it and its events, in one transaction. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import { Credits, Money } from "../billing/index.ts"
+import { type NewEvent, Outbox } from "../events/index.ts"
+import { type Ids, Instant } from "../kernel/index.ts"
+import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { type Call, isEnded, stop } from "./Call.ts"
+import * as CallEvents from "./CallEvents.ts"
+import { CallStore } from "./CallStore.ts"
+import { CallWatcher, type Moved, type Unplaced } from "./CallWatcher.ts"
+import { nextCheck, silenceOf } from "./CareRules.ts"
+import { Carrier } from "./Carrier.ts"
+import { TelephonySettings } from "./TelephonySettings.ts"
+
+/** What somebody decided about a call that is under its lock. */
+export interface Step {
+  readonly call: Call
+  /** The carrier has told of it. */
+  readonly heard?: boolean
+  /** The carrier has just been found to know it. */
+  readonly placed?: boolean
+  readonly answered?: boolean
+  readonly detected?: boolean
+  readonly ended?: boolean
+  readonly unplaced?: { readonly why: Unplaced; readonly retryAt: Instant.Instant }
+  readonly outOfCredit?: boolean
+}
+
+export class CallMoves extends Context.Service<
+  CallMoves,
+  {
+    /**
+     * Reads the call under its lock, lets `decide` say what becomes of it (null: nothing) and commits all that follows.
+     * Answers with the call as it is then; null when there is no such call.
+     */
+    readonly move: <E = never>(
+      id: Ids.CallId,
+      decide: (call: Call, at: Instant.Instant) => Effect.Effect<Step | null, E | StorageError, Tx | Read>
+    ) => Effect.Effect<Call | null, E | StorageError>
+    /** Calls that somebody must look after at once. */
+    readonly attention: Queue.Dequeue<Ids.CallId>
+    readonly attend: (ids: ReadonlyArray<Ids.CallId>) => Effect.Effect<void>
+  }
+>()("@trunkline/core/telephony/CallMoves") {
+  static readonly layer = Layer.effect(
+    CallMoves,
+    Effect.gen(function* () {
+      const calls = yield* CallStore
+      const credits = yield* Credits
+      const outbox = yield* Outbox
+      const storage = yield* Storage
+      const watcher = yield* CallWatcher
+      const { traits } = yield* Carrier
+      const { creditsPerMinute } = yield* TelephonySettings
+      const attention = yield* Queue.unbounded<Ids.CallId>()
+
+      const locked = Effect.fnUntraced(function* (id: Ids.CallId) {
+        const seen = yield* calls.find(id)
+        if (seen === null) return null
+        yield* watcher.before(seen)
+        yield* lock("call", id)
+        return yield* calls.find(id)
+      })
+
+      /** An ended call is paid for by the minutes that were started; everything else held for it is free again. */
+      const charge = Effect.fnUntraced(function* (call: Call, at: Instant.Instant) {
+        const due = call.answeredAt === null ? 0n : Money.callPrice(creditsPerMinute, call.durationSeconds ?? 0)
+        const charged = yield* credits.settle(call.id, call.tenantId, due, "call", at)
+        if (charged < due) yield* Effect.logWarning("a call cost more than its account had", call.id)
+        return { ...call, credits: charged }
+      })
+
+      const follow = Effect.fnUntraced(function* (step: Step, at: Instant.Instant) {
+        let call = onMachine(step, at)
+        if (step.answered === true && call.answeredAt !== null) {
+          call = { ...call, paidUntil: Instant.plus(call.answeredAt, Instant.minute) }
+        }
+        if (step.heard === true) {
+          call = { ...call, lookUpAt: Instant.plus(at, silenceOf(call, traits)), lookUps: 0, firstLookUpAt: null }
+        }
+        const closed = step.ended === true || step.unplaced !== undefined
+        if (closed) call = yield* charge(call, at)
+
+        const events: Array<NewEvent> = step.placed === true ? [CallEvents.started(call)] : []
+        const attend: Array<Ids.CallId> = []
+        for (const moved of movesOf(step)) {
+          const followed = yield* watcher.moved({ ...moved, call } as Moved, at)
+          call = followed.call
+          events.push(...followed.events)
+          attend.push(...followed.attend)
+        }
+        events.push(
+          ...CallEvents.eventsOf({
+            call,
+            detected: step.detected === true,
+            ended: closed && step.unplaced === undefined
+          })
+        )
+        call = { ...call, checkAt: nextCheck(call, at) }
+        yield* calls.save(call)
+        if (!isEnded(call) && (call.stopReason !== null || call.messageAt === at)) attend.push(call.id)
+        return { call, attend, events: yield* outbox.append(events) }
+      })
+
+      const move = Effect.fnUntraced(function* <E>(
+        id: Ids.CallId,
+        decide: (call: Call, at: Instant.Instant) => Effect.Effect<Step | null, E | StorageError, Tx | Read>
+      ) {
+        const outcome = yield* storage.transact(
+          Effect.gen(function* () {
+            const call = yield* locked(id)
+            if (call === null) return null
+            const at = yield* Instant.now
+            const step = yield* decide(call, at)
+            return step === null ? { call, attend: [], events: [] } : yield* follow(step, at)
+          })
+        )
+        if (outcome === null) return null
+        yield* outbox.announce(outcome.events)
+        yield* Queue.offerAll(attention, outcome.attend)
+        if (outcome.events.length > 0 || outcome.attend.length > 0) yield* watcher.wake
+        return outcome.call
+      })
+
+      return CallMoves.of({ move, attention, attend: (ids) => Effect.asVoid(Queue.offerAll(attention, ids)) })
+    })
+  )
+}
+
+/** A machine hears the campaign's message, or nothing more. Source: docs/telephony.md#voicemail. */
+const onMachine = ({ call, detected }: Step, at: Instant.Instant): Call => {
+  if (detected !== true || !call.detectMachine || call.answeredBy !== "machine" || call.stopReason !== null) return call
+  return call.voicemailTemplateId === null ? stop(call, "hangup_local", at) : { ...call, messageAt: at }
+}
+
+/** With detection on, an answer reaches nobody until it is known who answered; a call that ended first reached someone. */
+const reached = ({ answered, call, detected, ended }: Step): boolean =>
+  call.detectMachine
+    ? detected === true
+      ? call.answeredBy !== "machine"
+      : answered === true && ended === true
+    : answered === true
+
+const movesOf = (step: Step): ReadonlyArray<DistributiveOmit<Moved, "call">> => [
+  ...(step.placed === true ? [{ _tag: "Placed" as const }] : []),
+  ...(reached(step) ? [{ _tag: "Reached" as const }] : []),
+  ...(step.outOfCredit === true ? [{ _tag: "OutOfCredit" as const }] : []),
+  ...(step.unplaced === undefined ? [] : [{ _tag: "Unplaced" as const, ...step.unplaced }]),
+  ...(step.ended === true ? [{ _tag: "Ended" as const }] : [])
+]
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never

@@ -1,0 +1,120 @@
+/** Calls as the telephony API knows them: placing one, looking at them, hanging up. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type BotNotFound, Bots } from "../bots/index.ts"
+import type { Ids, Page, Paged } from "../kernel/index.ts"
+import { Storage, type StorageError } from "../storage/index.ts"
+import { PhoneNumber } from "../suppression/index.ts"
+import { type Call, isEnded, stop } from "./Call.ts"
+import {
+  AccountInactive,
+  CallNotFound,
+  FeatureDisabled,
+  NoCallerNumber,
+  type NumberNotFound,
+  NumberSuppressed,
+  OutOfCredits,
+  UnusableNumber
+} from "./CallErrors.ts"
+import { CallMoves } from "./CallMoves.ts"
+import { type CallFilter, CallStore } from "./CallStore.ts"
+import { Gate, type Refusal } from "./Gate.ts"
+import { Numbers } from "./Numbers.ts"
+import { Placing } from "./Placing.ts"
+
+export interface NewCall {
+  readonly to: string
+  readonly fromNumberId: Ids.NumberId | null
+  readonly botId: Ids.BotId | null
+}
+
+export type GateRefused = AccountInactive | FeatureDisabled | NumberSuppressed | OutOfCredits | NoCallerNumber
+
+export class Calls extends Context.Service<
+  Calls,
+  {
+    /** Places one call through the gate; answers once its row is committed, before the carrier is asked. */
+    readonly create: (
+      tenantId: Ids.AccountId,
+      call: NewCall
+    ) => Effect.Effect<Call, UnusableNumber | BotNotFound | NumberNotFound | GateRefused | StorageError>
+    readonly get: (tenantId: Ids.AccountId, id: Ids.CallId) => Effect.Effect<Call, CallNotFound | StorageError>
+    readonly list: (tenantId: Ids.AccountId, filter: CallFilter, page: Page) => Effect.Effect<Paged<Call>, StorageError>
+    /** Ends a call. One that has ended stays as it is. */
+    readonly hangUp: (tenantId: Ids.AccountId, id: Ids.CallId) => Effect.Effect<Call, CallNotFound | StorageError>
+  }
+>()("@trunkline/core/telephony/Calls") {
+  static readonly layer = Layer.effect(
+    Calls,
+    Effect.gen(function* () {
+      const bots = yield* Bots
+      const gate = yield* Gate
+      const moves = yield* CallMoves
+      const numbers = yield* Numbers
+      const placing = yield* Placing
+      const storage = yield* Storage
+      const store = yield* CallStore
+
+      const create = Effect.fn("Calls.create")(function* (
+        tenantId: Ids.AccountId,
+        { botId, fromNumberId, to }: NewCall
+      ) {
+        const number = PhoneNumber.usable(to)
+        if (number === undefined) return yield* new UnusableNumber({ field: "to" })
+        const opened = yield* storage.transact(
+          Effect.gen(function* () {
+            if (botId !== null) yield* bots.owned(tenantId, botId)
+            if (fromNumberId !== null) yield* numbers.ownedNumber(tenantId, fromNumberId)
+            return yield* gate.open({ ...single, tenantId, to, toKey: number.key, botId, fromNumberId }, true)
+          })
+        )
+        if (opened._tag !== "Opened") return yield* refusals[opened._tag === "Refused" ? opened.why : "account"]()
+        yield* placing.start(opened.call)
+        return opened.call
+      })
+
+      const owned = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.CallId) {
+        const call = yield* store.find(id)
+        return call === null || call.tenantId !== tenantId ? yield* new CallNotFound({ id }) : call
+      })
+
+      const hangUp = Effect.fn("Calls.hangUp")(function* (tenantId: Ids.AccountId, id: Ids.CallId) {
+        const call = yield* moves.move(id, (present, at) =>
+          Effect.gen(function* () {
+            if (present.tenantId !== tenantId) return yield* new CallNotFound({ id })
+            return isEnded(present) ? null : { call: stop(present, "hangup_local", at) }
+          })
+        )
+        return call ?? (yield* new CallNotFound({ id }))
+      })
+
+      return Calls.of({
+        create,
+        hangUp,
+        get: (tenantId, id) => storage.read(owned(tenantId, id)),
+        list: (tenantId, filter, page) =>
+          storage.read(Effect.all({ items: store.list(tenantId, filter, page), total: store.count(tenantId, filter) }))
+      })
+    })
+  )
+}
+
+/** A call that belongs to no campaign: nothing limits when it is answered, and any answer is one. */
+const single = {
+  campaignId: null,
+  contactId: null,
+  attempt: null,
+  burstId: null,
+  detectMachine: false,
+  voicemailTemplateId: null,
+  windowClosesAt: null
+}
+
+const refusals: Record<Refusal, () => GateRefused> = {
+  account: () => new AccountInactive(),
+  feature: () => new FeatureDisabled(),
+  suppressed: () => new NumberSuppressed(),
+  credits: () => new OutOfCredits(),
+  caller: () => new NoCallerNumber()
+}

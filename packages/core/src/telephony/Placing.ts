@@ -1,0 +1,156 @@
+/** Asks the carrier for calls that the gate has opened: each at most once, whatever happens. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as Layer from "effect/Layer"
+import * as Semaphore from "effect/Semaphore"
+import { BotStore } from "../bots/index.ts"
+import { type Ids, Instant } from "../kernel/index.ts"
+import { Storage } from "../storage/index.ts"
+import { Suppression } from "../suppression/index.ts"
+import { type Call, closeUnplaced, isEnded } from "./Call.ts"
+import { CallMoves, type Step } from "./CallMoves.ts"
+import { CallStore } from "./CallStore.ts"
+import { type CallRefused, Carrier, type Permit } from "./Carrier.ts"
+import { answerFor, TelephonySettings } from "./TelephonySettings.ts"
+
+/** Requests to the carrier under way at once. */
+const atOnce = 64
+
+/** When a carrier that is throttling does not say when to come back. */
+const throttledMs = 5 * Instant.second
+
+/** How long a campaign waits after an order was refused for a reason of ours. */
+const misconfiguredMs = 10 * Instant.second
+
+export class Placing extends Context.Service<
+  Placing,
+  {
+    /** Takes over a call that the gate has opened and its caller has committed; returns at once. */
+    readonly start: (call: Call) => Effect.Effect<void>
+    /** True while this process is asking for the call: its outcome is on its way. */
+    readonly isUnderWay: (id: Ids.CallId) => boolean
+    /** Answers when nothing is under way any more. */
+    readonly idle: Effect.Effect<void>
+  }
+>()("@trunkline/core/telephony/Placing") {
+  static readonly layer = Layer.effect(
+    Placing,
+    Effect.gen(function* () {
+      const bots = yield* BotStore
+      const calls = yield* CallStore
+      const carrier = yield* Carrier
+      const moves = yield* CallMoves
+      const storage = yield* Storage
+      const suppression = yield* Suppression
+      const { answer } = yield* TelephonySettings
+      const fibers = yield* FiberSet.make<void, never>()
+      const places = yield* Semaphore.make(atOnce)
+      const underWay = new Set<Ids.CallId>()
+
+      /** A last look before the carrier is asked: what was listed or stopped since the commit is not asked for. */
+      const stillWanted = (call: Call) =>
+        storage.read(
+          Effect.gen(function* () {
+            const present = yield* calls.find(call.id)
+            if (present === null || isEnded(present) || present.stopReason !== null) return null
+            if (yield* suppression.listed(call.tenantId, call.toKey)) return null
+            return { present, bot: call.botId === null ? null : yield* bots.find(call.tenantId, call.botId) }
+          })
+        )
+
+      const permitOf = Effect.fnUntraced(function* (call: Call) {
+        const wanted = yield* stillWanted(call)
+        if (wanted === null) return null
+        const { bot, present } = wanted
+        // The only place where a permit is made: the gate's row is committed and the last look has passed.
+        return {
+          callId: present.id,
+          tenantId: present.tenantId,
+          botId: present.botId,
+          to: present.to,
+          from: present.from,
+          answer: answerFor(answer, present, bot),
+          detectMachine: present.detectMachine
+        } as unknown as Permit
+      })
+
+      const ask = Effect.fnUntraced(
+        function* (call: Call) {
+          const permit = yield* permitOf(call)
+          if (permit === null)
+            return void (yield* moves.move(call.id, (now, at) => Effect.succeed(neverAsked(now, at))))
+          const answered = yield* Effect.result(carrier.place(permit))
+          if (answered._tag === "Success") {
+            const { providerCallId } = answered.success
+            return void (yield* moves.move(call.id, (now) => Effect.succeed(taken(now, providerCallId))))
+          }
+          const error = answered.failure
+          yield* Effect.logWarning(error.message, call.id)
+          // Silence leaves the row as it is: it says that the carrier may have been asked, and looking after it settles it.
+          if (error._tag === "CallRefused")
+            yield* moves.move(call.id, (now, at) => Effect.succeed(refused(now, error, at)))
+        },
+        (asking, call) => Effect.catchCause(asking, (cause) => Effect.logError("placing a call", call.id, cause))
+      )
+
+      const place = (call: Call) =>
+        Effect.gen(function* () {
+          const wait = call.startedAt - (yield* Instant.now)
+          if (wait > 0) yield* Effect.sleep(wait)
+          // Once begun it is not broken off: an answer of the carrier that nobody hears costs a look-up.
+          yield* Effect.uninterruptible(ask(call))
+        }).pipe(Semaphore.withPermits(places, 1), Effect.ensuring(Effect.sync(() => underWay.delete(call.id))))
+
+      return Placing.of({
+        start: (call) =>
+          Effect.suspend(() => {
+            underWay.add(call.id)
+            return Effect.asVoid(FiberSet.run(fibers, place(call)))
+          }),
+        isUnderWay: (id) => underWay.has(id),
+        idle: FiberSet.awaitEmpty(fibers)
+      })
+    })
+  )
+}
+
+/** Stopped or listed between the commit and the request: no carrier has heard of it. */
+const neverAsked = (call: Call, at: Instant.Instant): Step | null =>
+  isEnded(call)
+    ? null
+    : {
+        call: closeUnplaced(call, call.stopReason ?? "do_not_call", at),
+        unplaced: { why: "stopped", retryAt: at }
+      }
+
+const taken = (call: Call, providerCallId: string): Step | null =>
+  // A report may have been faster than the answer to the request.
+  call.providerCallId !== null || isEnded(call)
+    ? null
+    : { call: { ...call, providerCallId }, placed: true, heard: true }
+
+const refused = (call: Call, { reason, retryAfterMs }: CallRefused, at: Instant.Instant): Step | null => {
+  if (isEnded(call)) return null
+  switch (reason) {
+    case "throttled":
+      return {
+        call: closeUnplaced(call, "failed", at),
+        unplaced: { why: "throttled", retryAt: Instant.plus(at, retryAfterMs ?? throttledMs) }
+      }
+    case "configuration":
+      return {
+        call: closeUnplaced(call, "failed", at),
+        unplaced: { why: "configuration", retryAt: Instant.plus(at, misconfiguredMs) }
+      }
+    default:
+      return {
+        call: {
+          ...closeUnplaced(call, "failed", at),
+          status: "failed",
+          failure: reason === "rejected" ? "provider_error" : reason
+        },
+        ended: true
+      }
+  }
+}

@@ -1,0 +1,30 @@
+/** Ends calls to numbers that have just been listed: what suppression needs of whoever places calls. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Ids, Instant } from "../kernel/index.ts"
+import { lock } from "../storage/index.ts"
+import { ListedCalls, PhoneNumber } from "../suppression/index.ts"
+import { stop } from "./Call.ts"
+import { CallMoves } from "./CallMoves.ts"
+import { CallStore } from "./CallStore.ts"
+
+export const layer = Layer.effect(
+  ListedCalls,
+  Effect.gen(function* () {
+    const calls = yield* CallStore
+    const { attend } = yield* CallMoves
+
+    const mark = Effect.fnUntraced(function* (tenantId: Ids.AccountId, key: PhoneNumber.MatchKey, at: Instant.Instant) {
+      const matching = (yield* calls.unansweredOf(tenantId)).filter(({ toKey }) => PhoneNumber.samePerson(toKey, key))
+      for (const { id } of matching) {
+        yield* lock("call", id)
+        const call = yield* calls.find(id)
+        // Answered while we waited for its lock: such a call is left alone.
+        if (call !== null && call.answeredAt === null) yield* calls.save(stop(call, "do_not_call", at))
+      }
+      return matching.map(({ id }) => id)
+    })
+
+    return ListedCalls.of({ mark, cancel: attend })
+  })
+)
