@@ -1,5 +1,5 @@
 /** What the Twilio carrier must be told: which account, where the provider is, and where the provider finds us. */
-import type * as Redacted from "effect/Redacted"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
@@ -67,7 +67,7 @@ const Options = Schema.Struct({
   accountSid: Schema.String.check(
     Schema.isPattern(/^AC[0-9a-fA-F]{32}$/, { expected: "AC and 32 hexadecimal digits" })
   ),
-  authToken: Schema.Union([Schema.Redacted(Token), Schema.RedactedFromValue(Token)]),
+  authToken: Schema.Redacted(Token),
   baseUrl: Schema.optional(Address),
   publicUrl: PublicAddress,
   defaultFrom: Schema.optional(
@@ -81,19 +81,24 @@ const explain = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Checks the options and fills in what was left out. The token's own text is in no message. */
 export const twilioSettings = (options: TwilioOptions): Result.Result<TwilioSettings, InvalidTwilioOptions> =>
-  Result.mapBoth(decode(options, { errors: "all", onExcessProperty: "error" }), {
-    onFailure: ({ issue }) =>
-      new InvalidTwilioOptions({
-        problems: explain(issue).issues.map(({ message, path }) => `${path?.join(".") ?? ""}: ${message}`)
-      }),
-    onSuccess: (given) => ({
-      accountSid: given.accountSid,
-      authToken: given.authToken,
-      baseUrl: withoutSlash(given.baseUrl ?? "https://api.twilio.com"),
-      publicUrl: withoutSlash(given.publicUrl),
-      defaultFrom: given.defaultFrom ?? null,
-      callsPerSecond: given.callsPerSecond ?? 1
-    })
-  })
+  Result.mapBoth(
+    decode({ ...options, authToken: hidden(options.authToken) }, { errors: "all", onExcessProperty: "error" }),
+    {
+      onFailure: ({ issue }) =>
+        new InvalidTwilioOptions({
+          problems: explain(issue).issues.map(({ message, path }) => `${String(path?.[0])}: ${message}`)
+        }),
+      onSuccess: (given) => ({
+        accountSid: given.accountSid,
+        authToken: given.authToken,
+        baseUrl: withoutSlash(given.baseUrl ?? "https://api.twilio.com"),
+        publicUrl: withoutSlash(given.publicUrl),
+        defaultFrom: given.defaultFrom ?? null,
+        callsPerSecond: given.callsPerSecond ?? 1
+      })
+    }
+  )
+
+const hidden = (token: TwilioOptions["authToken"]) => (Redacted.isRedacted(token) ? token : Redacted.make(token))
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, "")
