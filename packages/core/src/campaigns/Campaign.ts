@@ -134,7 +134,7 @@ export class MoveRefused extends Schema.TaggedError<MoveRefused>()("MoveRefused"
   to: CampaignStatus
 }) {
   override get message() {
-    return `a campaign cannot move from ${this.from} to ${this.to}`
+    return `A campaign cannot move from ${this.from} to ${this.to}`
   }
 }
 

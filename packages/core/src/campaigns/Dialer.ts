@@ -22,7 +22,7 @@ const passSize = 100
 /** Campaigns decided side by side; on SQLite they share a commit. */
 const atOnce = 16
 
-/** Suppressed contacts that one transaction passes over at most, so that a list full of them does not hold up others. */
+/** Contacts that one transaction fails without a call at most, so that a list full of them does not hold up others. */
 const passedOver = 100
 
 /** When the gate refuses for a reason that only a person can mend. */
@@ -131,13 +131,20 @@ export class Dialer extends Context.Service<
         let campaign = present
         const opened: Array<Call> = []
         const burstId = campaign.dialMode === "parallel" ? yield* Ids.fresh<"Burst">() : null
-        for (let listed = 0; listed < passedOver; ) {
+        for (let failed = 0; failed < passedOver; ) {
           const lines = linesOf(campaign) - opened.length
           const due = yield* dueContacts(campaign, at, lines)
           const hold = opened.length > 0 ? null : holdUp(yield* situation(campaign, due.length), at)
           if (hold !== null) return { campaign: { ...campaign, nextDialAt: lookAgainAt(hold, at) }, opened, events: [] }
           let passed = 0
           for (const contact of due) {
+            if (contact.attempts >= campaign.maxAttempts) {
+              // The limit was lowered while the contact waited.
+              yield* contacts.save({ ...contact, status: "failed", nextAttemptAt: null })
+              campaign = { ...campaign, failedContacts: campaign.failedContacts + 1 }
+              passed += 1
+              continue
+            }
             const answer = yield* dial(campaign, contact, burstId, opened.length, at)
             if (answer._tag === "Opened") {
               opened.push(answer.call)
@@ -165,9 +172,9 @@ export class Dialer extends Context.Service<
                 return { campaign: { ...campaign, nextDialAt: Instant.plus(at, refusedAgainMs) }, opened, events: [] }
             }
           }
-          // Places that suppressed numbers left empty go to the next on the list.
+          // Places that were left empty go to the next on the list.
           if (passed === 0) return { campaign, opened, events: [] }
-          listed += passed
+          failed += passed
         }
         return { campaign: { ...campaign, nextDialAt: at }, opened, events: [] }
       })
