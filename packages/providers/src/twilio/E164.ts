@@ -8,11 +8,13 @@ const plus = /^\P{Nd}*[+\uFF0B]/u
 /**
  * The E.164 form, or null where the number cannot be dialed. A number with `+` is international. Any other is read
  * as somebody in the caller's country would dial it: with that country's prefixes for trunk and abroad, or with `00`.
- * An extension is dropped. Emergency and other short numbers are no E.164 numbers, so they are never dialed.
+ * An extension is dropped. What is too short to be on a do-not-call list is not dialed: in some countries an emergency
+ * number with the country code in front would pass for a subscriber's.
  * Source: docs/telephony.md#numbers.
  */
 export const toE164 = (written: string, caller: string | null): string | null => {
-  const digits = PhoneNumber.fold(written)
+  const digits = PhoneNumber.usable(written)?.digits
+  if (digits === undefined) return null
   if (plus.test(written)) return possible(parse(`+${digits}`))
   const home = caller === null ? undefined : parse(caller)
   const national = home === undefined ? undefined : parse(digits, home)

@@ -31,7 +31,8 @@ describe("the number that is dialed", () => {
     ["with an extension", "+1 415 555 0111 ext. 45", us, "+14155550111"],
     ["with an extension after a comma", "4155550111,,45#", us, "+14155550111"],
     ["whose trunk zero stays in Italy", "06 1234 5678", "+390612345678", "+390612345678"],
-    ["in a country code that many countries share", "(809) 555-0111", "+18095550100", "+18095550111"]
+    ["in a country code that many countries share", "(809) 555-0111", "+18095550100", "+18095550111"],
+    ["in the code of a caller whose country is not clear", "(415) 555-0111", "+14445550100", "+14155550111"]
   ])("is right for a number %s", (_, written, caller, expected) => {
     assert.strictEqual(toE164(written, caller), expected)
   })
@@ -40,6 +41,8 @@ describe("the number that is dialed", () => {
     ["an emergency number", "112", india],
     ["an emergency number with a plus", "+112", india],
     ["another emergency number", "911", us],
+    ["an emergency number that passes for a subscriber's", "1331", "+4312345678"],
+    ["the same with its country code", "+43 1331", null],
     ["a short code", "+91 1123", us],
     ["too few digits", "555-0111", us],
     ["too many digits", "+1 415 555 0111 22", us],

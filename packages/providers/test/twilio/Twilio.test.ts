@@ -562,6 +562,15 @@ describe("a message for a machine", () => {
     })
   )
 
+  it.effect("is not taken for left when there is no record of the call", () =>
+    Effect.gen(function* () {
+      const { carrier } = yield* world()
+      const gone = ref({ providerCallId: "CAffffffffffffffffffffffffffffffff" })
+      const error = yield* Effect.flip(carrier.leaveMessage(gone, { _tag: "Text", text: "Call us" }))
+      assert.strictEqual(error._tag, "CarrierSilent")
+    })
+  )
+
   it.effect("is not taken for left when the call is over, or the message is too long", () =>
     Effect.gen(function* () {
       const { carrier, fake, pass, place } = yield* world()

@@ -66,6 +66,7 @@ describe("the signature of a callback", () => {
     ["a changed body", { body: bytes(new TextDecoder().decode(body).replace("1234", "1235")) }],
     ["a body with one field more", { body: bytes(`${new TextDecoder().decode(body)}&x=1`) }],
     ["a shortened signature", { signature: publishedSignature.slice(0, -1) }],
+    ["a signature with more behind it", { signature: `${publishedSignature}=` }],
     ["no signature", { signature: "" }],
     ["no address at all", { url: "not an address" }]
   ])("does not hold for %s", (_, change) => {
