@@ -180,7 +180,6 @@ export class FakeTwilio {
       headers: incoming.headers
     }
     this.log.push(request)
-    // Whatever time is passing is let pass first, so that a test sees one order of things.
     const fault = this.faults.find(({ only }) => only === undefined || only(request))
     if (fault !== undefined) this.faults.splice(this.faults.indexOf(fault), 1)
     if (fault?.kind === "delay") await new Promise((done) => setTimeout(done, fault.ms))

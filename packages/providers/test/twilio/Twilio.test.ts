@@ -636,6 +636,20 @@ describe("a callback", () => {
   )
 })
 
+describe("the fake", () => {
+  it.live("can let its time pass by itself, many times as fast", () =>
+    Effect.gen(function* () {
+      const { fake, place, reports } = yield* Effect.provide(world(), TestClock.layer())
+      yield* place()
+      fake.run(2000)
+      yield* Effect.promise(async () => {
+        while (reports.length < 4) await new Promise((done) => setTimeout(done, 5))
+      })
+      assert.deepStrictEqual(story(reports), ["Dialing", "Ringing", "Answered", "completed"])
+    })
+  )
+})
+
 describe("the requests to the provider", () => {
   it.effect("carry the account's credentials and nothing of our traces", () =>
     Effect.gen(function* () {
