@@ -10,7 +10,7 @@ const plus = /^\P{Nd}*[+\uFF0B]/u
  * as somebody in the caller's country would dial it: with that country's prefixes for trunk and abroad, or with `00`.
  * An extension is dropped. What is too short to be on a do-not-call list is not dialed: in some countries an emergency
  * number with the country code in front would pass for a subscriber's.
- * Source: docs/telephony.md#numbers.
+ * Source: docs/telephony.md#twilio.
  */
 export const toE164 = (written: string, caller: string | null): string | null => {
   const digits = PhoneNumber.usable(written)?.digits
