@@ -154,7 +154,7 @@ export class Accounts extends Context.Service<
 
         const createKey = Effect.fn("Accounts.createKey")(function* (given: NewKey, actor: string) {
           const text = ApiKey.make(keyPrefix)
-          const hash = yield* Effect.promise(() => ApiKey.digest(text))
+          const hash = ApiKey.digest(text)
           return yield* storage.transact(
             Effect.gen(function* () {
               yield* existing(given.tenantId)

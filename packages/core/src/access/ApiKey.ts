@@ -1,4 +1,6 @@
-/** API keys: made once, shown once, kept as a digest. Pure but for the digest, which WebCrypto computes. */
+/** API keys: made once, shown once, kept as a digest. */
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import type { Ids, Instant } from "../kernel/index.ts"
 import type { Grant, Permission } from "./Scope.ts"
 
@@ -53,7 +55,11 @@ export const prefixOf = (key: string, brandPrefix: string): string => key.slice(
 export const isExpired = (key: ApiKey, at: Instant.Instant): boolean => key.expiresAt !== null && key.expiresAt <= at
 
 /** SHA-256 in hex. */
-export const digest = async (key: string): Promise<string> => {
-  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key)))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+export const digest = (key: string): string => bytesToHex(sha256(utf8ToBytes(key)))
+
+/** Compares two digests in a time that does not depend on where they differ. */
+export const sameDigest = (a: string, b: string): boolean => {
+  let difference = a.length ^ b.length
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
+  return difference === 0
 }

@@ -21,5 +21,15 @@ export {
   startingCredits
 } from "./Accounts.ts"
 export * as ApiKeys from "./ApiKey.ts"
+export {
+  Authentication,
+  type AuthenticationSettings,
+  type HostAuthenticate,
+  type HostPrincipal,
+  type HostRequest,
+  NotAllowed,
+  Unauthenticated
+} from "./Authentication.ts"
 export { actorOf, type Caller, CurrentPrincipal, missing, type Principal, type Role } from "./Principal.ts"
 export * as Scopes from "./Scope.ts"
+export * as Tokens from "./Tokens.ts"

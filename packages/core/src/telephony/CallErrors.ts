@@ -25,6 +25,10 @@ export class UnusableNumber extends Schema.TaggedError<UnusableNumber>()("Unusab
   override get message() {
     return "Expected a phone number of 7 to 15 digits"
   }
+
+  get faults() {
+    return [{ field: this.field, message: this.message }]
+  }
 }
 
 export class NumberSuppressed extends Schema.TaggedError<NumberSuppressed>()("NumberSuppressed", {}) {
@@ -67,5 +71,9 @@ export class StillInUse extends Schema.TaggedError<StillInUse>()("StillInUse", {
 export class TemplateNeedsOneSource extends Schema.TaggedError<TemplateNeedsOneSource>()("TemplateNeedsOneSource", {}) {
   override get message() {
     return "A voicemail template has either text or audio_url, not both and not neither"
+  }
+
+  get faults() {
+    return [{ field: "text", message: this.message }]
   }
 }

@@ -1,0 +1,139 @@
+/** Finds out who is asking, and whether they may ask at all, before a request is looked at any further. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { Ids, Instant } from "../kernel/index.ts"
+import { Storage, type StorageError } from "../storage/index.ts"
+import { AccessStore } from "./AccessStore.ts"
+import { type Feature, inactiveDetail, isActive } from "./Account.ts"
+import * as ApiKey from "./ApiKey.ts"
+import { missing, type Principal, type Role } from "./Principal.ts"
+import { render, type Scope } from "./Scope.ts"
+import { looksLikeToken, TokenSettings, verifier } from "./Tokens.ts"
+
+/** What the host's own check of a request came to. */
+export interface HostPrincipal {
+  readonly accountId: string
+  readonly subject: string
+  readonly role?: Role
+}
+
+/** A request as far as a check of its own needs it. */
+export interface HostRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+/** Null lets the product's own keys and tokens be tried. Source: docs/access.md#authenticate. */
+export type HostAuthenticate = (request: HostRequest) => Promise<HostPrincipal | null>
+
+export interface AuthenticationSettings {
+  readonly keyPrefix: string
+  readonly channel: string
+  readonly authenticate: HostAuthenticate | null
+}
+
+export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {
+  detail: Schema.String
+}) {
+  override get message() {
+    return this.detail
+  }
+}
+
+export class NotAllowed extends Schema.TaggedError<NotAllowed>()("NotAllowed", { detail: Schema.String }) {
+  override get message() {
+    return this.detail
+  }
+}
+
+/** The account does not have the feature: to it, the route does not exist. */
+export class FeatureOff extends Schema.TaggedError<FeatureOff>()("FeatureOff", {}) {
+  override get message() {
+    return "Not Found"
+  }
+}
+
+export interface Needs {
+  readonly scope: Scope | null
+  readonly feature: Feature | null
+}
+
+export class Authentication extends Context.Service<
+  Authentication,
+  {
+    /** Who is asking: 401. `credential` is what follows `Bearer`, or empty. */
+    readonly identify: (
+      credential: string,
+      request: HostRequest
+    ) => Effect.Effect<Principal, Unauthenticated | StorageError>
+    /** Account, then feature, then scope or role, in this order. Source: docs/access.md#order. */
+    readonly admit: (principal: Principal, needs: Needs) => Effect.Effect<void, NotAllowed | FeatureOff>
+  }
+>()("@trunkline/core/access/Authentication") {
+  static readonly layer = ({ authenticate, channel, keyPrefix }: AuthenticationSettings) =>
+    Layer.effect(
+      Authentication,
+      Effect.gen(function* () {
+        const store = yield* AccessStore
+        const storage = yield* Storage
+        const verify = verifier(yield* TokenSettings)
+
+        const byKey = Effect.fnUntraced(function* (text: string) {
+          const hash = ApiKey.digest(text)
+          const found = yield* storage.read(store.keyByHash(hash))
+          if (found === null || found.key.revokedAt !== null || !ApiKey.sameDigest(found.key.hash, hash)) {
+            return yield* new Unauthenticated({ detail: "This API key is unknown or has been revoked." })
+          }
+          const { account, key } = found
+          if (ApiKey.isExpired(key, yield* Instant.now)) {
+            return yield* new Unauthenticated({
+              detail: `This API key expired at ${Instant.toIso(key.expiresAt!)}. Use another one.`
+            })
+          }
+          return { tenantId: account.id, account, caller: { _tag: "Key", key } } satisfies Principal
+        })
+
+        const byAccount = Effect.fnUntraced(function* (accountId: string, subject: string, role: Role) {
+          const account = Ids.isUuid(accountId) ? yield* storage.read(store.findAccount(Ids.as(accountId))) : null
+          if (account === null) return yield* new Unauthenticated({ detail: "The token's account does not exist." })
+          return { tenantId: account.id, account, caller: { _tag: "User", subject, role } } satisfies Principal
+        })
+
+        const byToken = Effect.fnUntraced(function* (token: string) {
+          const claims = yield* Effect.mapError(
+            verify(token, yield* Instant.now),
+            ({ detail }) => new Unauthenticated({ detail })
+          )
+          return yield* byAccount(claims.account, claims.subject, claims.role)
+        })
+
+        const identify = Effect.fnUntraced(function* (credential: string, request: HostRequest) {
+          if (authenticate !== null) {
+            const host = yield* Effect.promise(() => authenticate(request))
+            if (host !== null)
+              return yield* byAccount(host.accountId.toLowerCase(), host.subject, host.role ?? "member")
+          }
+          if (credential.startsWith(keyPrefix)) return yield* byKey(credential)
+          if (looksLikeToken(credential)) return yield* byToken(credential)
+          return yield* new Unauthenticated({
+            detail:
+              credential === ""
+                ? "Authentication is needed: send Authorization: Bearer followed by an API key or a dashboard token."
+                : `The credential is neither an API key, which begins with ${keyPrefix}, nor a token.`
+          })
+        })
+
+        const admit = Effect.fnUntraced(function* ({ account, caller }: Principal, { feature, scope }: Needs) {
+          if (!isActive(account)) return yield* new NotAllowed({ detail: inactiveDetail(account) })
+          if (feature !== null && !account[feature]) return yield* new FeatureOff()
+          const lacking = scope === null ? null : missing(caller, scope, render(scope, channel))
+          if (lacking !== null) return yield* new NotAllowed({ detail: lacking })
+        })
+
+        return Authentication.of({ identify, admit })
+      })
+    )
+}

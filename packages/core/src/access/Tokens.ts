@@ -1,0 +1,113 @@
+/** Dashboard tokens: JWTs signed with a shared secret or with a key of a published set. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  type JSONWebKeySet,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+  SignJWT
+} from "jose"
+import type { Ids, Instant } from "../kernel/index.ts"
+import type { Role } from "./Principal.ts"
+
+/** Source: docs/access.md#tokens. */
+export interface TokenSettings {
+  /** The shared secret of HS256 tokens; null where there is none. */
+  readonly secret: Uint8Array | null
+  /** The key set of asymmetric tokens: where to fetch it, or the set itself. */
+  readonly keySet:
+    | { readonly _tag: "Url"; readonly url: string }
+    | { readonly _tag: "Keys"; readonly keys: JSONWebKeySet }
+    | null
+  readonly claims: { readonly subject: string; readonly account: string; readonly role: string }
+}
+
+export const TokenSettings = Context.Reference<TokenSettings>("@trunkline/core/access/TokenSettings", {
+  defaultValue: () => ({ secret: null, keySet: null, claims: { subject: "sub", account: "tenant_id", role: "role" } })
+})
+
+export interface TokenClaims {
+  readonly subject: string
+  readonly account: string
+  readonly role: Role
+}
+
+/** Why a token is not taken, as a sentence. */
+export type TokenRefused = { readonly _tag: "TokenRefused"; readonly detail: string }
+
+const asymmetric = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
+
+/** Three parts between dots, the first of which is a JSON object: what no API key looks like. */
+export const looksLikeToken = (credential: string): boolean => /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(credential)
+
+/** A verifier for these settings. A key set that is fetched is kept, and fetched again when a new key appears. */
+export const verifier = ({ claims, keySet, secret }: TokenSettings) => {
+  const keys: JWTVerifyGetKey | null =
+    keySet === null
+      ? null
+      : keySet._tag === "Url"
+        ? createRemoteJWKSet(new URL(keySet.url))
+        : createLocalJWKSet(keySet.keys)
+
+  const payloadOf = async (token: string, at: Instant.Instant): Promise<JWTPayload> => {
+    const options = { requiredClaims: ["exp"], currentDate: new Date(at) }
+    const symmetric = JSON.parse(atob(token.split(".")[0]!.replace(/-/g, "+").replace(/_/g, "/"))).alg === "HS256"
+    // The algorithm decides which of our keys may be used, never the other way round.
+    if (symmetric && secret !== null)
+      return (await jwtVerify(token, secret, { ...options, algorithms: ["HS256"] })).payload
+    if (!symmetric && keys !== null)
+      return (await jwtVerify(token, keys, { ...options, algorithms: asymmetric })).payload
+    throw new Error("no key for this algorithm")
+  }
+
+  return (token: string, at: Instant.Instant): Effect.Effect<TokenClaims, TokenRefused> =>
+    Effect.flatMap(Effect.tryPromise({ try: () => payloadOf(token, at), catch: refusalOf }), (payload) => {
+      const subject = payload[claims.subject]
+      const account = payload[claims.account]
+      const role = payload[claims.role]
+      return typeof account === "string"
+        ? Effect.succeed({
+            subject: typeof subject === "string" ? subject : "unknown",
+            account: account.toLowerCase(),
+            role: typeof role === "string" ? role : "member"
+          })
+        : Effect.fail(refused(`The token names no account: the claim ${claims.account} is missing.`))
+    })
+}
+
+const refused = (detail: string): TokenRefused => ({ _tag: "TokenRefused", detail })
+
+const refusalOf = (error: unknown): TokenRefused => {
+  const code = typeof error === "object" && error !== null && "code" in error ? error.code : ""
+  switch (code) {
+    case "ERR_JWT_EXPIRED":
+      return refused("The token has expired. Sign in again.")
+    case "ERR_JWT_CLAIM_VALIDATION_FAILED":
+      return refused("The token lacks a claim that is required, or one of them does not hold. It needs exp.")
+    default:
+      return refused("The token is not valid.")
+  }
+}
+
+/** Signs a token for the command line and for tests. */
+export const sign = (
+  settings: TokenSettings,
+  claims: TokenClaims,
+  times: { readonly issuedAt: Instant.Instant; readonly expiresAt: Instant.Instant }
+): Effect.Effect<string, TokenRefused> =>
+  settings.secret === null
+    ? Effect.fail(refused("Tokens can be made only where auth.jwt.secret is set."))
+    : Effect.promise(() =>
+        new SignJWT({
+          [settings.claims.subject]: claims.subject,
+          [settings.claims.account]: claims.account as Ids.AccountId,
+          [settings.claims.role]: claims.role
+        })
+          .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+          .setIssuedAt(Math.floor(times.issuedAt / 1000))
+          .setExpirationTime(Math.floor(times.expiresAt / 1000))
+          .sign(settings.secret!)
+      )

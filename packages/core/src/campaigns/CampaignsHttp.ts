@@ -1,0 +1,149 @@
+/** Handlers of `/api/v1/voice-campaigns`. */
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { CurrentPrincipal } from "../access/index.ts"
+import { Imports } from "../contacts/index.ts"
+import type { Api } from "../http/Api.ts"
+import * as Fields from "../http/Fields.ts"
+import { readForm } from "../http/Form.ts"
+import { list, pageOf } from "../http/Lists.ts"
+import { answer } from "../http/PlatformErrors.ts"
+import { Wire } from "../kernel/index.ts"
+import type { Campaign } from "./Campaign.ts"
+import { CampaignContacts } from "./CampaignContacts.ts"
+import type { CampaignContact } from "./CampaignStore.ts"
+import { type CampaignFields, Campaigns } from "./Campaigns.ts"
+import { type Live, LiveView } from "./LiveView.ts"
+
+export const layer = (api: Api) =>
+  HttpApiBuilder.group(
+    api,
+    "campaigns",
+    Effect.fnUntraced(function* (handlers) {
+      const campaigns = yield* Campaigns
+      const contacts = yield* CampaignContacts
+      const imports = yield* Imports
+      const live = yield* LiveView
+
+      return handlers.handleAll({
+        create: Effect.fnUntraced(function* ({ payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const fields = Wire.fromWire(Fields.withoutNulls(payload)) as CampaignFields & { readonly name: string }
+          return record(yield* answer(campaigns.create(tenantId, fields)))
+        }),
+        list: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(yield* answer(campaigns.list(tenantId, pageOf(query, 50))), record)
+        }),
+        get: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return record(yield* answer(campaigns.get(tenantId, params.campaign_id)))
+        }),
+        change: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return record(yield* answer(campaigns.change(tenantId, params.campaign_id, Wire.fromWire(payload))))
+        }),
+        remove: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          yield* answer(campaigns.remove(tenantId, params.campaign_id))
+        }),
+        move: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return record(yield* answer(campaigns.move(tenantId, params.campaign_id, payload.status)))
+        }),
+        addContacts: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const people = payload.contacts.map(({ name, phone }) => ({ phone, name: name ?? null }))
+          return Wire.toWire(yield* answer(contacts.add(tenantId, params.campaign_id, people)))
+        }),
+        listContacts: Effect.fnUntraced(function* ({ params, query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(yield* answer(contacts.list(tenantId, params.campaign_id, pageOf(query, 100))), row)
+        }),
+        importContacts: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const form = yield* readForm(payload)
+          return Wire.toWire(yield* answer(imports.importCsv(tenantId, params.campaign_id, form)))
+        }),
+        live: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return liveRecord(yield* answer(live.of(tenantId, params.campaign_id)))
+        }),
+        approve: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return row(yield* answer(contacts.approve(tenantId, params.campaign_id, params.contact_id)))
+        })
+      })
+    })
+  )
+
+export const record = (campaign: Campaign) => ({
+  id: campaign.id,
+  tenant_id: campaign.tenantId,
+  name: campaign.name,
+  status: campaign.status,
+  total_contacts: campaign.totalContacts,
+  completed_contacts: campaign.completedContacts,
+  failed_contacts: campaign.failedContacts,
+  timezone: campaign.timezone,
+  quiet_hours_start: campaign.quietHoursStart,
+  quiet_hours_end: campaign.quietHoursEnd,
+  max_attempts: campaign.maxAttempts,
+  dial_mode: campaign.dialMode,
+  pace_seconds: campaign.paceSeconds,
+  parallel_lines: campaign.parallelLines,
+  amd_enabled: campaign.amdEnabled,
+  bot_id: campaign.botId,
+  from_number_id: campaign.fromNumberId,
+  scheduled_at: campaign.scheduledAt,
+  voicemail_template_id: campaign.voicemailTemplateId,
+  created_at: campaign.createdAt,
+  updated_at: campaign.updatedAt
+})
+
+const row = (contact: CampaignContact) => ({
+  id: contact.id,
+  phone: contact.phone,
+  name: contact.name,
+  status: contact.status,
+  attempts: contact.attempts,
+  next_attempt_at: contact.nextAttemptAt,
+  last_error: contact.lastError,
+  call_id: contact.callId,
+  created_at: contact.createdAt
+})
+
+const liveRecord = ({
+  abandonRate,
+  activeCalls,
+  awaitingApproval,
+  awaitingApprovalTotal,
+  campaign,
+  waitingFor
+}: Live) => ({
+  campaign_id: campaign.id,
+  status: campaign.status,
+  dial_mode: campaign.dialMode,
+  pace_seconds: campaign.paceSeconds,
+  parallel_lines: campaign.parallelLines,
+  active_calls: activeCalls.map(({ call, name, phone }) => ({
+    call_id: call.id,
+    contact_id: call.contactId,
+    phone,
+    name,
+    status: call.status as "queued" | "dialing" | "ringing" | "in_progress",
+    burst_id: call.burstId,
+    is_winner: call.isWinner,
+    started_at: call.startedAt
+  })),
+  awaiting_approval: awaitingApproval.map(({ attempts, createdAt, id, name, phone }) => ({
+    contact_id: id,
+    phone,
+    name,
+    attempts,
+    created_at: createdAt
+  })),
+  awaiting_approval_total: awaitingApprovalTotal,
+  waiting_for: waitingFor,
+  abandon_rate: abandonRate
+})

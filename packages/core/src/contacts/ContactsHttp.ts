@@ -1,0 +1,47 @@
+/** Handlers of the account's CRM contacts. */
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { CurrentPrincipal } from "../access/index.ts"
+import type { Api } from "../http/Api.ts"
+import { list, pageOf } from "../http/Lists.ts"
+import { answer } from "../http/PlatformErrors.ts"
+import { Contacts } from "./Contacts.ts"
+import type { CrmContact } from "./CrmContact.ts"
+
+export const layer = (api: Api) =>
+  HttpApiBuilder.group(
+    api,
+    "contacts",
+    Effect.fnUntraced(function* (handlers) {
+      const contacts = yield* Contacts
+      return handlers.handleAll({
+        list: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(
+            yield* answer(contacts.list(tenantId, { phone: query.phone ?? null }, pageOf(query, 100))),
+            record
+          )
+        }),
+        get: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return record(yield* answer(contacts.get(tenantId, params.contact_id)))
+        })
+      })
+    })
+  )
+
+const record = (contact: CrmContact) => ({
+  id: contact.id,
+  phone: contact.phone,
+  name: contact.name,
+  first_name: contact.firstName,
+  last_name: contact.lastName,
+  email: contact.email,
+  company: contact.company,
+  tags: contact.tags,
+  notes: contact.notes,
+  opted_in: contact.optedIn,
+  custom: contact.custom,
+  created_at: contact.createdAt,
+  updated_at: contact.updatedAt
+})

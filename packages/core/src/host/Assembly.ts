@@ -1,0 +1,156 @@
+/** Puts the rooms together: from a storage and a carrier to everything that a host uses. */
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Layer from "effect/Layer"
+import { type AccessStore, Accounts, Authentication, Tokens } from "../access/index.ts"
+import { type CreditStore, Credits, Money } from "../billing/index.ts"
+import * as BotsHttp from "../bots/BotsHttp.ts"
+import { type BotStore, Bots } from "../bots/index.ts"
+import * as CampaignsHttp from "../campaigns/CampaignsHttp.ts"
+import {
+  CampaignCalls,
+  type CampaignContactStore,
+  CampaignContacts,
+  type CampaignStore,
+  Campaigns,
+  CampaignUses,
+  Dialer,
+  DialerWake,
+  LiveView
+} from "../campaigns/index.ts"
+import * as ContactsHttp from "../contacts/ContactsHttp.ts"
+import { type ContactStore, Contacts, type ImportStore, Imports } from "../contacts/index.ts"
+import { Outbox, type OutboxStore } from "../events/index.ts"
+import { type Brand, edge, makeApi, routeTable } from "../http/index.ts"
+import * as PlatformAuth from "../http/PlatformAuth.ts"
+import * as SchemaFaults from "../http/SchemaFaults.ts"
+import type { Storage, StorageError } from "../storage/index.ts"
+import { Suppression, type SuppressionStore } from "../suppression/index.ts"
+import * as SuppressionHttp from "../suppression/SuppressionHttp.ts"
+import {
+  CallCare,
+  CallMoves,
+  CallReports,
+  type CallStore,
+  Calls,
+  type Carrier,
+  type CarrierBook,
+  Gate,
+  type NumberStore,
+  Numbers,
+  Placing,
+  StopListed,
+  TelephonySettings
+} from "../telephony/index.ts"
+import * as TelephonyHttp from "../telephony/TelephonyHttp.ts"
+import type { TrunklineOptions } from "./Options.ts"
+import { Workers } from "./Workers.ts"
+
+/** Everything that a storage package provides. */
+export type Stores =
+  | Storage
+  | AccessStore
+  | BotStore
+  | CallStore
+  | CampaignContactStore
+  | CampaignStore
+  | CarrierBook
+  | ContactStore
+  | CreditStore
+  | ImportStore
+  | NumberStore
+  | OutboxStore
+  | SuppressionStore
+
+export type StorageLayer = Layer.Layer<Stores, StorageError>
+export type CarrierLayer = Layer.Layer<Carrier, unknown, Stores>
+
+/** All services of the product. */
+export type Services = Layer.Success<ReturnType<typeof services>>
+
+const tokenSettings = (options: TrunklineOptions): Tokens.TokenSettings => {
+  const { claims, jwks, jwksUrl, secret } = options.auth?.jwt ?? {}
+  return {
+    secret: secret === undefined ? null : typeof secret === "string" ? new TextEncoder().encode(secret) : secret,
+    keySet:
+      jwks !== undefined ? { _tag: "Keys", keys: jwks } : jwksUrl !== undefined ? { _tag: "Url", url: jwksUrl } : null,
+    claims: { subject: claims?.subject ?? "sub", account: claims?.account ?? "tenant_id", role: claims?.role ?? "role" }
+  }
+}
+
+const telephonySettings = ({ answer, onAnswer, pricing }: TrunklineOptions): TelephonySettings => ({
+  creditsPerMinute: Money.fromConfigured(pricing?.callCreditsPerMinute ?? 1),
+  answer: onAnswer === undefined ? (answer ?? { kind: "say" }) : { kind: "host", onAnswer }
+})
+
+/** The rooms' services. Each line stands on those before it. */
+export const services = (options: TrunklineOptions, brand: Brand) => {
+  const storage = options.storage.layer as StorageLayer
+  const carrier = options.telephony.layer as CarrierLayer
+  return Layer.empty.pipe(
+    Layer.provideMerge(Workers.layer({ dialer: options.workers?.dialer ?? true })),
+    Layer.provideMerge(Layer.mergeAll(Dialer.layer, LiveView.layer, CampaignContacts.layer, Imports.layer)),
+    Layer.provideMerge(Layer.mergeAll(Campaigns.layer, Calls.layer, CallCare.layer)),
+    Layer.provideMerge(CallReports.layer),
+    Layer.provideMerge(Placing.layer),
+    Layer.provideMerge(Gate.layer),
+    Layer.provideMerge(Suppression.layer),
+    Layer.provideMerge(StopListed.layer),
+    Layer.provideMerge(CallMoves.layer),
+    Layer.provideMerge(Layer.mergeAll(CampaignCalls.layer, Numbers.layer, Contacts.layer, Bots.layer)),
+    Layer.provideMerge(Layer.mergeAll(CampaignUses.layer, DialerWake.layer, Outbox.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Accounts.layer(brand.keyPrefix),
+        Authentication.layer({
+          keyPrefix: brand.keyPrefix,
+          channel: brand.channel,
+          authenticate: options.auth?.authenticate ?? null
+        })
+      )
+    ),
+    Layer.provideMerge(Credits.layer),
+    Layer.provideMerge(carrier),
+    Layer.provideMerge(storage),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Layer.succeed(Tokens.TokenSettings, tokenSettings(options)),
+        Layer.succeed(TelephonySettings, telephonySettings(options))
+      )
+    )
+  )
+}
+
+/** The product as one HTTP effect that has an answer for every request. */
+export const http = Effect.fnUntraced(function* (options: TrunklineOptions, brand: Brand) {
+  const api = makeApi(brand)
+  const handlers = Layer.mergeAll(
+    CampaignsHttp.layer(api),
+    SuppressionHttp.layer(api),
+    TelephonyHttp.layer(api),
+    ContactsHttp.layer(api),
+    BotsHttp.layer(api, brand.channel)
+  )
+  const routes = HttpApiBuilder.layer(api).pipe(
+    Layer.provide(handlers),
+    Layer.provide(Layer.mergeAll(PlatformAuth.layer, SchemaFaults.layer))
+  )
+  const table = routeTable(api)
+  const app = yield* HttpRouter.toHttpEffect(routes).pipe(
+    Effect.provideService(HttpRouter.RouterConfig, {
+      caseSensitive: true,
+      ignoreTrailingSlash: false,
+      ignoreDuplicateSlashes: false,
+      maxParamLength: 1024
+    })
+  )
+  return {
+    api,
+    table,
+    app: edge(app, table, {
+      perAddressPerMinute: options.limits?.perIpPerMinute === undefined ? 200 : options.limits.perIpPerMinute,
+      jsonBodyBytes: options.limits?.jsonBodyBytes ?? 10 * 1024 * 1024
+    })
+  }
+})

@@ -1,0 +1,74 @@
+/** What a host decides when it embeds the product. No type of Effect's appears here. */
+import type { JSONWebKeySet } from "jose"
+import type { HostAuthenticate } from "../access/index.ts"
+import type { Bot } from "../bots/index.ts"
+import type { Brand } from "../http/index.ts"
+import type { Answer, Call } from "../telephony/index.ts"
+
+/** Made by a storage package: `sqlite(path)`, `postgres(url)`. */
+export interface StoragePlug {
+  readonly kind: "storage"
+  readonly layer: unknown
+}
+
+/** Made by a provider package: `simulator()`, `twilio({ … })`. */
+export interface TelephonyPlug {
+  readonly kind: "telephony"
+  readonly layer: unknown
+}
+
+/** A clock of the host's own: for demonstrations and tests that must not take real time. */
+export interface HostClock {
+  /** Milliseconds of UTC since 1970. */
+  readonly now: () => number
+  /** How many of its milliseconds pass in one real one. */
+  readonly speed: number
+}
+
+export interface LogEntry {
+  readonly level: "debug" | "info" | "warn" | "error"
+  readonly message: string
+  readonly at: Date
+}
+
+export interface TrunklineOptions {
+  readonly storage: StoragePlug
+  readonly telephony: TelephonyPlug
+  /** What the callee hears. Default: the agent's greeting is spoken. Source: docs/telephony.md#answer. */
+  readonly answer?:
+    | { readonly kind: "say" }
+    | { readonly kind: "url"; readonly url: string }
+    | { readonly kind: "stream"; readonly url: string }
+  /** Decides for each call what is heard, instead of `answer`. */
+  readonly onAnswer?: (call: Call, bot: Bot | null) => Answer
+  /** Names that a vendor may choose. */
+  readonly brand?: Partial<Brand>
+  readonly auth?: {
+    readonly jwt?: {
+      /** The shared secret of HS256 tokens. */
+      readonly secret?: string | Uint8Array
+      readonly jwksUrl?: string
+      readonly jwks?: JSONWebKeySet
+      readonly claims?: { readonly subject?: string; readonly account?: string; readonly role?: string }
+    }
+    /** The host's own check of a request; null lets keys and tokens be tried. */
+    readonly authenticate?: HostAuthenticate
+  }
+  readonly limits?: {
+    /** Requests of one client address in a minute, in this process; null for no limit. Default 200. */
+    readonly perIpPerMinute?: number | null
+    /** Bytes of a JSON body. Default 10 MiB. */
+    readonly jsonBodyBytes?: number
+  }
+  readonly pricing?: {
+    /** Credits for each started minute of an answered call. Default 1. */
+    readonly callCreditsPerMinute?: number
+  }
+  readonly workers?: {
+    /** Whether `start` dials. Default true. A process that only answers requests turns it off. */
+    readonly dialer?: boolean
+  }
+  readonly clock?: HostClock
+  /** Where log lines go. Default: the console, warnings and errors alone. */
+  readonly log?: (entry: LogEntry) => void
+}

@@ -1,0 +1,301 @@
+/** The product for a host that has never heard of Effect: plain functions that answer with promises. */
+
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as HttpEffect from "effect/http/HttpEffect"
+import * as HttpServer from "effect/http/HttpServer"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Scope from "effect/Scope"
+import {
+  type Campaign,
+  type CampaignContact,
+  CampaignContacts,
+  type CampaignFields,
+  type CampaignStatus,
+  Campaigns,
+  type ContactsAdded,
+  type Live,
+  LiveView,
+  type NewContact
+} from "../campaigns/index.ts"
+import { type Event, type EventName, Outbox, type Recorded } from "../events/index.ts"
+import { type Brand, BrandRefused, brandFaults, clientAddresses, neutralBrand } from "../http/index.ts"
+import { Ids, type Paged } from "../kernel/index.ts"
+import { Storage } from "../storage/index.ts"
+import { type Added, type NewEntry, Suppression, type SuppressionEntry } from "../suppression/index.ts"
+import { type Call, type CallFilter, Calls } from "../telephony/index.ts"
+import { type Admin, admin } from "./Admin.ts"
+import * as Assembly from "./Assembly.ts"
+import { fromHost } from "./HostClock.ts"
+import { logger } from "./HostLog.ts"
+import type { TrunklineOptions } from "./Options.ts"
+import { TrunklineError, toTrunklineError } from "./TrunklineError.ts"
+import { type WorkerState, Workers } from "./Workers.ts"
+
+/** Every promise of the product can be given up: what had not begun is not begun, what was committed stays. */
+export interface CallOptions {
+  readonly signal?: AbortSignal
+}
+
+export interface PageOptions extends CallOptions {
+  readonly limit?: number
+  readonly offset?: number
+}
+
+/** What adapters need, and nobody else. Unstable. */
+export interface Internals {
+  readonly app: Effect.Effect<
+    HttpServerResponse.HttpServerResponse,
+    never,
+    HttpServerRequest.HttpServerRequest | Scope.Scope
+  >
+  readonly context: Context.Context<never>
+  readonly scope: Scope.Closeable
+}
+
+export const internals = Symbol.for("@trunkline/core/internals")
+
+export interface Trunkline {
+  /** Answers a request of any web framework that speaks the fetch API; foreign paths are answered with 404. */
+  readonly fetch: (request: Request, info?: { readonly clientAddress?: string }) => Promise<Response>
+  /** True when a path below the mount point is the product's, whatever the method. Ask before handing a request over. */
+  readonly matches: (path: string) => boolean
+  /** Starts the background work. Calling it again changes nothing. */
+  readonly start: () => Promise<void>
+  /** Ends the background work and gives back the storage. Requests under way should have been drained by the host. */
+  readonly stop: () => Promise<void>
+  readonly admin: Admin
+  readonly campaigns: {
+    readonly create: (
+      accountId: string,
+      fields: CampaignFields & Pick<Campaign, "name">,
+      options?: CallOptions
+    ) => Promise<Campaign>
+    readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<Campaign>
+    readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<Campaign>>
+    readonly change: (accountId: string, id: string, fields: CampaignFields, options?: CallOptions) => Promise<Campaign>
+    readonly move: (accountId: string, id: string, to: CampaignStatus, options?: CallOptions) => Promise<Campaign>
+    readonly remove: (accountId: string, id: string, options?: CallOptions) => Promise<void>
+    readonly addContacts: (
+      accountId: string,
+      id: string,
+      people: ReadonlyArray<NewContact>,
+      options?: CallOptions
+    ) => Promise<ContactsAdded>
+    readonly listContacts: (accountId: string, id: string, options?: PageOptions) => Promise<Paged<CampaignContact>>
+    readonly approve: (
+      accountId: string,
+      id: string,
+      contactId: string,
+      options?: CallOptions
+    ) => Promise<CampaignContact>
+    readonly live: (accountId: string, id: string, options?: CallOptions) => Promise<Live>
+  }
+  readonly suppression: {
+    readonly add: (accountId: string, entries: ReadonlyArray<NewEntry>, options?: CallOptions) => Promise<Added>
+    readonly remove: (accountId: string, entryId: string, options?: CallOptions) => Promise<void>
+    readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<SuppressionEntry>>
+  }
+  readonly calls: {
+    readonly create: (
+      accountId: string,
+      call: { readonly to: string; readonly fromNumberId?: string; readonly botId?: string },
+      options?: CallOptions
+    ) => Promise<Call>
+    readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<Call>
+    readonly list: (accountId: string, filter?: Partial<CallFilter> & PageOptions) => Promise<Paged<Call>>
+    readonly hangUp: (accountId: string, id: string, options?: CallOptions) => Promise<Call>
+  }
+  readonly events: {
+    /** Hears events after their commit, in the process that committed them. The answer stops it. */
+    readonly on: (name: EventName | "*", handler: (event: Event) => void | Promise<void>) => () => void
+    /** The durable way: every committed event after a cursor (null: from the first). */
+    readonly read: (cursor: string | null, limit?: number, options?: CallOptions) => Promise<ReadonlyArray<Recorded>>
+  }
+  /** Rejects when the storage cannot be used. */
+  readonly ready: (options?: CallOptions) => Promise<void>
+  readonly workers: () => WorkerState
+  /** The OpenAPI 3.1 description of every route, in the brand's words. */
+  readonly openapi: () => Record<string, unknown>
+  readonly [internals]: Internals
+}
+
+/**
+ * Puts the product together: opens the storage, brings its schema up to date and checks the settings. Nothing runs in
+ * the background before `start`.
+ */
+export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkline> => {
+  const brand: Brand = { ...neutralBrand, ...options.brand }
+  const faults = brandFaults(brand)
+  if (faults.length > 0)
+    throw new TrunklineError("brand_refused", 500, new BrandRefused({ faults: [...faults] }).message)
+
+  const base = Layer.mergeAll(
+    HttpServer.layerServices,
+    Logger.layer([logger(options.log)]),
+    options.clock === undefined ? Layer.empty : Layer.succeed(Clock.Clock, fromHost(options.clock))
+  )
+  const runtime = ManagedRuntime.make(Layer.provideMerge(Assembly.services(options, brand), base))
+  const failed = (error: unknown): never => {
+    throw toTrunklineError(error, undefined)
+  }
+  const context = (await runtime.context().catch(failed)) as Context.Context<Assembly.Services>
+  const scope = Scope.makeUnsafe()
+  const { api, app, table } = await runtime.runPromise(
+    Effect.provideService(Assembly.http(options, brand), Scope.Scope, scope)
+  )
+
+  const run = <A, E>(program: Effect.Effect<A, E, Assembly.Services>, { signal }: CallOptions = {}): Promise<A> =>
+    Effect.runPromiseWith(context)(program, signal === undefined ? undefined : { signal }).catch((error: unknown) => {
+      throw toTrunklineError(error, signal)
+    })
+
+  const web = HttpEffect.toWebHandlerWith<Assembly.Services, HttpServerRequest.HttpServerRequest | Scope.Scope>(context)(
+    app as Internals["app"]
+  )
+  const account = (id: string) => Ids.as<"Account">(uuid(id))
+  const page = ({ limit = 100, offset = 0 }: PageOptions = {}) => ({ limit, offset })
+
+  return {
+    fetch: (request, info) => {
+      if (info?.clientAddress !== undefined) clientAddresses.set(request, info.clientAddress)
+      return web(request)
+    },
+    matches: (path) => table.methodsOf(path) !== undefined,
+    start: () => run(Workers.use((workers) => workers.start)),
+    stop: async () => {
+      await run(Workers.use((workers) => workers.stop))
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await runtime.dispose()
+    },
+    admin: admin(run, brand),
+    campaigns: {
+      create: (accountId, fields, o) =>
+        run(
+          Campaigns.use((c) => c.create(account(accountId), fields)),
+          o
+        ),
+      get: (accountId, id, o) =>
+        run(
+          Campaigns.use((c) => c.get(account(accountId), Ids.as(uuid(id)))),
+          o
+        ),
+      list: (accountId, o) =>
+        run(
+          Campaigns.use((c) => c.list(account(accountId), page(o))),
+          o
+        ),
+      change: (accountId, id, fields, o) =>
+        run(
+          Campaigns.use((c) => c.change(account(accountId), Ids.as(uuid(id)), fields)),
+          o
+        ),
+      move: (accountId, id, to, o) =>
+        run(
+          Campaigns.use((c) => c.move(account(accountId), Ids.as(uuid(id)), to)),
+          o
+        ),
+      remove: (accountId, id, o) =>
+        run(
+          Campaigns.use((c) => c.remove(account(accountId), Ids.as(uuid(id)))),
+          o
+        ),
+      addContacts: (accountId, id, people, o) =>
+        run(
+          CampaignContacts.use((c) => c.add(account(accountId), Ids.as(uuid(id)), people)),
+          o
+        ),
+      listContacts: (accountId, id, o) =>
+        run(
+          CampaignContacts.use((c) => c.list(account(accountId), Ids.as(uuid(id)), page(o))),
+          o
+        ),
+      approve: (accountId, id, contactId, o) =>
+        run(
+          CampaignContacts.use((c) => c.approve(account(accountId), Ids.as(uuid(id)), Ids.as(uuid(contactId)))),
+          o
+        ),
+      live: (accountId, id, o) =>
+        run(
+          LiveView.use((l) => l.of(account(accountId), Ids.as(uuid(id)))),
+          o
+        )
+    },
+    suppression: {
+      add: (accountId, entries, o) =>
+        run(
+          Suppression.use((s) => s.add(account(accountId), entries)),
+          o
+        ),
+      remove: (accountId, id, o) =>
+        run(
+          Suppression.use((s) => s.remove(account(accountId), Ids.as(uuid(id)))),
+          o
+        ),
+      list: (accountId, o) =>
+        run(
+          Suppression.use((s) => s.list(account(accountId), page(o))),
+          o
+        )
+    },
+    calls: {
+      create: (accountId, { botId, fromNumberId, to }, o) =>
+        run(
+          Calls.use((c) =>
+            c.create(account(accountId), {
+              to,
+              fromNumberId: fromNumberId === undefined ? null : Ids.as(uuid(fromNumberId)),
+              botId: botId === undefined ? null : Ids.as(uuid(botId))
+            })
+          ),
+          o
+        ),
+      get: (accountId, id, o) =>
+        run(
+          Calls.use((c) => c.get(account(accountId), Ids.as(uuid(id)))),
+          o
+        ),
+      list: (accountId, { campaignId = null, contactId = null, status = null, ...o } = {}) =>
+        run(
+          Calls.use((c) => c.list(account(accountId), { campaignId, contactId, status }, page(o))),
+          o
+        ),
+      hangUp: (accountId, id, o) =>
+        run(
+          Calls.use((c) => c.hangUp(account(accountId), Ids.as(uuid(id)))),
+          o
+        )
+    },
+    events: {
+      on: (name, handler) =>
+        Context.get(context, Outbox).on(name, (event) => Effect.promise(async () => await handler(event))),
+      read: (cursor, limit = 100, o) =>
+        run(
+          Outbox.use((outbox) => outbox.read(cursor, limit)),
+          o
+        )
+    },
+    ready: (o) =>
+      run(
+        Storage.use((storage) => storage.ready),
+        o
+      ),
+    workers: () => Context.get(context, Workers).state(),
+    openapi: () => OpenApi.fromApi(api) as unknown as Record<string, unknown>,
+    [internals]: { app: app as Internals["app"], context: context as Context.Context<never>, scope }
+  }
+}
+
+/** An id from outside, folded; anything else is refused before it reaches a store. */
+export const uuid = (text: string): string => {
+  const folded = text.toLowerCase()
+  if (!Ids.isUuid(folded)) throw new TrunklineError("id_invalid", 422, `${JSON.stringify(text)} is not a UUID`)
+  return folded
+}

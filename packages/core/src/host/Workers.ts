@@ -1,0 +1,126 @@
+/** The background work of one process: loops of ticks that start when the host says so and stop without losing anything. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { CampaignStore, Dialer, DialerWake } from "../campaigns/index.ts"
+import { Instant } from "../kernel/index.ts"
+import { type Read, Storage, type StorageError } from "../storage/index.ts"
+import { CallCare, CallReports, CallStore, Carrier, Placing } from "../telephony/index.ts"
+
+/** What another process has committed is seen after so long at the latest. */
+const pollMs = Instant.second
+
+/** Loops that find work at every tick still let others breathe. */
+const breathMs = 5
+
+/** How long a stop waits for orders that are on their way to the carrier. */
+const drainMs = 10 * Instant.second
+
+const sweepEveryMs = 10 * Instant.second
+const sweepSize = 2000
+
+export interface WorkerState {
+  readonly running: boolean
+  /** When the dialer last finished a pass, in milliseconds of UTC. */
+  readonly lastPassAt: number | null
+}
+
+export class Workers extends Context.Service<
+  Workers,
+  {
+    /** Starts the loops; a second call changes nothing. */
+    readonly start: Effect.Effect<void, StorageError>
+    /** No new work; what is under way finishes or is left in a row that says so. */
+    readonly stop: Effect.Effect<void>
+    readonly state: () => WorkerState
+  }
+>()("@trunkline/core/host/Workers") {
+  static readonly layer = ({ dialer: dials }: { readonly dialer: boolean }) =>
+    Layer.effect(
+      Workers,
+      Effect.gen(function* () {
+        const calls = yield* CallStore
+        const campaigns = yield* CampaignStore
+        const care = yield* CallCare
+        const carrier = yield* Carrier
+        const dialer = yield* Dialer
+        const placing = yield* Placing
+        const reports = yield* CallReports
+        const storage = yield* Storage
+        const { wait } = yield* DialerWake
+        const home = yield* Effect.scope
+        let fibers: ReadonlyArray<Fiber.Fiber<unknown, unknown>> | undefined
+        let listening: Scope.Closeable | undefined
+        let lastPassAt: number | null = null
+
+        /** One failed pass must not end the work: it is logged, and the next one comes. */
+        const guarded = <A>(name: string, pass: Effect.Effect<A, StorageError>) =>
+          Effect.catchCause(pass, (cause) =>
+            Effect.andThen(Effect.logError(`${name} failed`, cause), Effect.sleep(pollMs))
+          )
+
+        /** Until the next row is due, but never longer than another process's news may take. */
+        const untilDue = (next: Effect.Effect<Instant.Instant | null, StorageError, Read>) =>
+          Effect.gen(function* () {
+            const due = yield* storage.read(next)
+            const at = yield* Instant.now
+            return due === null ? pollMs : Math.min(pollMs, Math.max(breathMs, due - at))
+          })
+
+        const dialing = Effect.forever(
+          guarded(
+            "the dialer",
+            Effect.gen(function* () {
+              yield* dialer.tick
+              lastPassAt = yield* Instant.now
+              yield* wait(yield* untilDue(campaigns.nextDue))
+            })
+          )
+        )
+
+        const caring = Effect.forever(
+          guarded(
+            "looking after calls",
+            Effect.gen(function* () {
+              yield* care.tick
+              yield* Effect.sleep(yield* untilDue(calls.nextCheck))
+            })
+          )
+        )
+
+        const sweeping = Effect.forever(
+          guarded("sweeping", Effect.andThen(storage.transact(campaigns.sweep(sweepSize)), Effect.sleep(sweepEveryMs)))
+        )
+
+        const take = (report: Parameters<typeof reports.take>[0]) =>
+          Effect.catchCause(reports.take(report), (cause) =>
+            Effect.logError("taking in a report", report.callId, cause)
+          )
+
+        const start = Effect.gen(function* () {
+          if (fibers !== undefined) return
+          fibers = []
+          if (!dials) return
+          yield* care.recover
+          listening = yield* Scope.fork(home)
+          yield* Effect.provideService(carrier.listen(take), Scope.Scope, listening)
+          fibers = yield* Effect.forEach([dialing, caring, sweeping], (loop) => Effect.forkIn(loop, home))
+        })
+
+        const stop = Effect.gen(function* () {
+          const running = fibers ?? []
+          fibers = undefined
+          yield* Fiber.interruptAll(running)
+          yield* Effect.timeoutOption(placing.idle, drainMs)
+          if (listening !== undefined) yield* Scope.close(listening, Exit.void)
+          listening = undefined
+        })
+
+        yield* Effect.addFinalizer(() => stop)
+        return Workers.of({ start, stop, state: () => ({ running: fibers !== undefined, lastPassAt }) })
+      })
+    )
+}

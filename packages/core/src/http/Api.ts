@@ -1,0 +1,28 @@
+/** The one contract: every route of the product, in the words of a brand. Handlers, OpenAPI and clients come from it. */
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { botsGroup } from "../bots/BotsApi.ts"
+import { campaignsGroup } from "../campaigns/CampaignsApi.ts"
+import { contactsGroup } from "../contacts/ContactsApi.ts"
+import { suppressionGroup } from "../suppression/SuppressionApi.ts"
+import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "../telephony/TelephonyApi.ts"
+import type { Brand } from "./Brand.ts"
+import { describe } from "./Description.ts"
+
+/** Composes the contract for a brand. */
+export const makeApi = (brand: Brand) =>
+  HttpApi.make("trunkline")
+    .add(
+      campaignsGroup,
+      suppressionGroup,
+      callsGroup,
+      numbersGroup,
+      templatesGroup,
+      callbacksGroup,
+      contactsGroup,
+      botsGroup
+    )
+    .annotate(HttpApi.ParseOptions, { errors: "all" })
+    .annotate(OpenApi.Transform, describe(brand))
+
+export type Api = ReturnType<typeof makeApi>

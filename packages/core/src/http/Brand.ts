@@ -1,0 +1,71 @@
+/** Everything that carries a brand, in one place: names that a vendor may choose. Pure. */
+import * as Schema from "effect/Schema"
+
+/** Source: docs/configuration.md#brand. */
+export interface Brand {
+  /** What API keys begin with. */
+  readonly keyPrefix: string
+  /** What the product's own headers begin with. */
+  readonly headerPrefix: string
+  /** The messaging channel's word: path segment, scope prefix, product value, bot type. */
+  readonly channel: string
+  readonly messageIdField: string
+  readonly messageIdsField: string
+  readonly userIdField: string
+  /** Further product values of the compatible send, each with the name of its user id field. */
+  readonly productAliases: ReadonlyArray<{ readonly product: string; readonly userIdField: string }>
+}
+
+export const neutral: Brand = {
+  keyPrefix: "svc_",
+  headerPrefix: "X-Service-",
+  channel: "messaging",
+  messageIdField: "msgid",
+  messageIdsField: "msgids",
+  userIdField: "user_id",
+  productAliases: []
+}
+
+/** Path segments below `/api/v1` that are taken, so that no channel may be called so. */
+const taken = new Set([
+  "voice-campaigns",
+  "telephony",
+  "voicemail-templates",
+  "contacts",
+  "bots",
+  "webhooks",
+  "email",
+  "models",
+  "voice"
+])
+
+/** The first words of scopes that are taken. */
+const takenScopes = new Set(["campaigns", "calls", "contacts", "webhooks", "email", "usage"])
+
+export class BrandRefused extends Schema.TaggedError<BrandRefused>()("BrandRefused", {
+  faults: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return `The brand settings cannot be used: ${this.faults.join("; ")}`
+  }
+}
+
+/** Everything that is wrong with a brand; nothing for one that can be used. Found at start-up. */
+export const faultsOf = (brand: Brand): ReadonlyArray<string> => [
+  ...(/^[A-Za-z0-9]+[_-]$/.test(brand.keyPrefix)
+    ? []
+    : ["the key prefix must be letters and digits followed by _ or -"]),
+  ...(/^[A-Za-z][A-Za-z0-9-]*-$/.test(brand.headerPrefix)
+    ? []
+    : ["the header prefix must be a header name's beginning that ends in -"]),
+  ...(/^[a-z][a-z0-9_-]*$/.test(brand.channel) ? [] : ["the channel word must be lower-case letters, digits, _ and -"]),
+  ...(taken.has(brand.channel) || takenScopes.has(brand.channel)
+    ? [`the channel word ${brand.channel} is already a path or a scope`]
+    : []),
+  ...[brand.messageIdField, brand.messageIdsField, brand.userIdField].flatMap((name) =>
+    /^[a-z][a-z0-9_]*$/.test(name) ? [] : [`the field name ${name} must be lower-case letters, digits and _`]
+  ),
+  ...(new Set([brand.messageIdField, brand.messageIdsField, brand.userIdField]).size === 3
+    ? []
+    : ["the field names must differ"])
+]

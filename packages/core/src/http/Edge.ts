@@ -1,0 +1,121 @@
+/** What surrounds every route: request ids, the limit per address, and errors that no handler sees, in our envelopes. */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as HttpServerError from "effect/http/HttpServerError"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { Ids, Instant } from "../kernel/index.ts"
+import { type AddressLimit, addressLimit } from "./AddressLimit.ts"
+import { canonical, pathOf, type RouteTable } from "./RouteTable.ts"
+
+export interface EdgeSettings {
+  /** Requests that one client address may make in a minute; null for no limit. */
+  readonly perAddressPerMinute: number | null
+  /** Bytes that a JSON body may have. */
+  readonly jsonBodyBytes: number
+}
+
+/** The client's address as the host knows it, by the request object that the host handed over. */
+export const clientAddresses = new WeakMap<object, string>()
+
+/** Carrier callbacks come from few addresses and must not be lost to a limit that is meant for callers. */
+const unlimited = /^\/api\/v1\/telephony\/providers\/[^/]+\/callback$/
+
+const requestIdPattern = /^[\w.:-]{1,128}$/
+
+const sentences: Record<number, string> = {
+  400: "The request could not be read.",
+  404: "Not Found",
+  405: "This method is not allowed here; the Allow header names those that are.",
+  413: "The request's body is too large.",
+  415: "This content type is not supported here. Send application/json, or multipart/form-data to an upload.",
+  429: "Too many requests from this address. Wait for as long as Retry-After says.",
+  500: "Something went wrong on our side. It has been logged under this answer's X-Request-Id.",
+  503: "The service is shutting down. Try again shortly."
+}
+
+const codes: Record<number, readonly [type: string, code: string]> = {
+  400: ["invalid_request_error", "invalid_request"],
+  404: ["invalid_request_error", "not_found"],
+  405: ["invalid_request_error", "method_not_allowed"],
+  413: ["invalid_request_error", "file_too_large"],
+  415: ["invalid_request_error", "invalid_request"],
+  429: ["rate_limit_error", "rate_limit_exceeded"],
+  500: ["api_error", "internal_error"],
+  503: ["api_error", "service_unavailable"]
+}
+
+/** An error in the envelope of the path's family. Source: docs/http-conventions.md#edges. */
+export const envelope = (path: string, status: number): HttpServerResponse.HttpServerResponse => {
+  const message = sentences[status] ?? sentences[500]!
+  const [type, code] = codes[status] ?? codes[500]!
+  const body = path.startsWith("/v1/") ? { error: { message, type, code } } : { detail: message }
+  return HttpServerResponse.jsonUnsafe(body, { status })
+}
+
+type App<R> = Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, R>
+
+/** Wraps the routes. What comes out has no errors left: whatever happens, there is an answer. */
+export const edge = <R>(app: App<R>, table: RouteTable, settings: EdgeSettings) => {
+  const limit: AddressLimit | null =
+    settings.perAddressPerMinute === null ? null : addressLimit(settings.perAddressPerMinute)
+
+  const refusal = (request: HttpServerRequest.HttpServerRequest, path: string, at: Instant.Instant) => {
+    const methods = table.methodsOf(path)
+    if (methods === undefined) return envelope(path, 404)
+    if (!methods.includes(request.method)) {
+      return HttpServerResponse.setHeader(envelope(path, 405), "allow", [...new Set(methods)].join(", "))
+    }
+    const wait = limit === null || unlimited.test(path) ? null : limit.take(addressOf(request), at)
+    if (wait !== null) return HttpServerResponse.setHeader(envelope(path, 429), "retry-after", String(wait))
+    const type = request.headers["content-type"] ?? ""
+    const length = Number(request.headers["content-length"] ?? 0)
+    return length > settings.jsonBodyBytes && !type.startsWith("multipart/") ? envelope(path, 413) : null
+  }
+
+  /** Answers that the framework makes by itself have no body of ours. */
+  const enveloped = (response: HttpServerResponse.HttpServerResponse, path: string) =>
+    response.status === 415 || (response.status === 413 && response.body._tag === "Empty")
+      ? envelope(path, response.status)
+      : response
+
+  const rescued = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, path: string) {
+    const tooLarge = Cause.squash(cause)
+    if (isTooLarge(tooLarge)) return envelope(path, 413)
+    const [response] = yield* HttpServerError.causeResponse(cause)
+    if (response.status >= 500 && !Cause.hasInterruptsOnly(cause)) yield* Effect.logError("a request failed", cause)
+    return envelope(path, response.status)
+  })
+
+  return Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const given = request.headers["x-request-id"]
+    const requestId = given !== undefined && requestIdPattern.test(given) ? given : yield* Ids.fresh()
+    const path = pathOf(request.url)
+    const refused = refusal(request, path, yield* Instant.now)
+    let response: HttpServerResponse.HttpServerResponse
+    if (refused !== null) {
+      response = refused
+    } else {
+      const plain = canonical(path)
+      const inner = plain === path ? request : request.modify({ url: plain + request.url.slice(path.length) })
+      const exit = yield* Effect.exit(Effect.provideService(app, HttpServerRequest.HttpServerRequest, inner))
+      response = Exit.isSuccess(exit) ? enveloped(exit.value, path) : yield* rescued(exit.cause, path)
+    }
+    if (response.status === 401) response = HttpServerResponse.setHeader(response, "www-authenticate", "Bearer")
+    return HttpServerResponse.setHeader(response, "x-request-id", requestId)
+  }).pipe(Effect.provideService(HttpServerRequest.MaxBodySize, undefined))
+}
+
+const addressOf = (request: HttpServerRequest.HttpServerRequest): string => {
+  const told = clientAddresses.get(request.source)
+  if (told !== undefined) return told
+  const remote: unknown = request.remoteAddress
+  return typeof remote === "string" ? remote : "unknown"
+}
+
+const isTooLarge = (error: unknown): boolean =>
+  typeof error === "object" &&
+  error !== null &&
+  /MaxBodySize|too large|exceeded/i.test(String((error as { message?: unknown }).message ?? ""))

@@ -1,0 +1,41 @@
+/** Pieces that the contracts of several rooms are made of. */
+import * as Schema from "effect/Schema"
+
+/** A text whose length in Unicode code points lies between two bounds. */
+export const text = (minimum: number, maximum: number): Schema.Codec<string, string> =>
+  Schema.String.check(
+    Schema.makeFilter(
+      (value: string) => {
+        // A text has at most as many code points as it has units, so most need not be counted.
+        const length = value.length <= maximum && value.length >= minimum * 2 ? value.length : [...value].length
+        if (length < minimum) return `Expected at least ${minimum} characters`
+        return length <= maximum || `Expected at most ${maximum} characters`
+      },
+      {
+        representation: { id: "trunkline/text", payload: { minimum, maximum } },
+        toJsonSchema: () => ({ minLength: minimum, maxLength: maximum })
+      }
+    )
+  )
+
+/** A name: not empty, and not of white space alone. */
+export const name = (maximum: number): Schema.Codec<string, string> =>
+  text(1, maximum).check(Schema.makeFilter((value: string) => value.trim() !== "" || "Expected more than white space"))
+
+export const integer = (minimum: number, maximum: number): Schema.Codec<number, number> =>
+  Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+
+/** A field that may be left out, and for which null means the same. */
+export const optional = <A, I>(of: Schema.Codec<A, I>) => Schema.optionalKey(Schema.NullOr(of))
+
+/** Bounds of a list's page. */
+export const page = (limits: { readonly limit: number; readonly standard: number; readonly offset: number }) => ({
+  limit: Schema.optionalKey(integer(1, limits.limit).annotate({ default: limits.standard } as never)),
+  offset: Schema.optionalKey(integer(0, limits.offset))
+})
+
+/** Drops fields that are null: where a field is only made, null says that it is absent. */
+export const withoutNulls = <T extends object>(record: T): { [K in keyof T]: Exclude<T[K], null> } =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as {
+    [K in keyof T]: Exclude<T[K], null>
+  }

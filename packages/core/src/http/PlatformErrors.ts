@@ -1,0 +1,108 @@
+/** The errors of `/api/v1/*` as they are sent: one class for each status, and the one table that says which error is which. */
+import * as Effect from "effect/Effect"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as Schema from "effect/Schema"
+import { snakeName } from "../kernel/Wire.ts"
+
+const detail = { detail: Schema.String }
+
+export class PaymentRequired extends Schema.Error<PaymentRequired>("PaymentRequired")(detail, { httpApiStatus: 402 }) {}
+export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(detail, { httpApiStatus: 401 }) {}
+export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(detail, { httpApiStatus: 403 }) {}
+export class NotFound extends Schema.Error<NotFound>("NotFound")(detail, { httpApiStatus: 404 }) {}
+export class Conflict extends Schema.Error<Conflict>("Conflict")(detail, { httpApiStatus: 409 }) {}
+export class Unavailable extends Schema.Error<Unavailable>("Unavailable")(detail, { httpApiStatus: 503 }) {}
+
+export const FieldError = Schema.Struct({
+  loc: Schema.Array(Schema.Union([Schema.String, Schema.Int])),
+  msg: Schema.String,
+  type: Schema.String
+})
+export type FieldError = typeof FieldError.Type
+
+/** A request whose fields are not what they must be: every failing field at once. Source: docs/http-conventions.md#schema-errors. */
+export class Unprocessable extends Schema.Error<Unprocessable>("Unprocessable")(
+  { detail: Schema.Array(FieldError) },
+  { httpApiStatus: 422 }
+) {}
+
+/** Turns schema failures of a request into `Unprocessable`, and declares it for every endpoint. */
+export class RequestErrors extends HttpApiMiddleware.Service<RequestErrors>()("@trunkline/core/http/RequestErrors", {
+  error: [Unprocessable, Unavailable]
+}) {}
+
+/**
+ * What every error of the rooms is on the wire. An error that is not here does not compile where a handler may meet it.
+ * Compared with docs/errors.md by a test.
+ */
+export const statuses = {
+  AccountInactive: Forbidden,
+  AccountNotFound: NotFound,
+  BotNotFound: NotFound,
+  CallNotFound: NotFound,
+  CampaignEnded: Conflict,
+  CampaignNotFound: NotFound,
+  ContactNotFound: NotFound,
+  ContactsClosed: Conflict,
+  CrmContactNotFound: NotFound,
+  EntryNotFound: NotFound,
+  FeatureDisabled: NotFound,
+  MoveRefused: Conflict,
+  NoCallerNumber: Conflict,
+  NotPreview: Conflict,
+  NotWaiting: Conflict,
+  NumberNotFound: NotFound,
+  NumberSuppressed: Conflict,
+  OutOfCredits: PaymentRequired,
+  RailsRefused: Unprocessable,
+  StillInUse: Conflict,
+  StorageError: Unavailable,
+  TemplateNeedsOneSource: Unprocessable,
+  TemplateNotFound: NotFound,
+  UnusableNumber: Unprocessable
+} as const
+
+type Statuses = typeof statuses
+
+/** A fault of one field of the request's body that only the rules could see, under the code's name for the field. */
+export interface RuleFault {
+  readonly field: string
+  readonly message: string
+}
+
+type Plain = { [T in keyof Statuses]: Statuses[T] extends typeof Unprocessable ? never : T }[keyof Statuses]
+
+type Known =
+  | { readonly _tag: Plain; readonly message: string }
+  | {
+      readonly _tag: Exclude<keyof Statuses, Plain>
+      readonly message: string
+      readonly faults: ReadonlyArray<RuleFault>
+    }
+
+type Wire<E> = E extends { readonly _tag: infer T extends keyof Statuses } ? InstanceType<Statuses[T]> : never
+
+export const unavailableDetail =
+  "The service cannot reach its storage at the moment. Nothing was changed; try again shortly."
+
+/** Answers with a use case's result, or with its error as the wire knows it. */
+export const answer = <A, E extends Known, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, Wire<E>, R> =>
+  Effect.catch(program, (error) =>
+    Effect.andThen(
+      error._tag === "StorageError" ? Effect.logError(error.message) : Effect.void,
+      Effect.fail(wire(error) as Wire<E>)
+    )
+  )
+
+const wire = (error: Known): InstanceType<Statuses[keyof Statuses]> => {
+  if ("faults" in error) {
+    return new Unprocessable({
+      detail: error.faults.map(({ field, message }) => ({
+        loc: ["body", snakeName(field)],
+        msg: message,
+        type: "value_error"
+      }))
+    })
+  }
+  return new statuses[error._tag]({ detail: error._tag === "StorageError" ? unavailableDetail : error.message })
+}

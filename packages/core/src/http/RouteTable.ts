@@ -1,0 +1,72 @@
+/** Which paths are the product's, and with which methods: asked before anything else, so that foreign paths go on to the host. */
+import * as HttpApi from "effect/http-api/HttpApi"
+import type { Api } from "./Api.ts"
+
+interface Node {
+  readonly literals: Map<string, Node>
+  parameter: Node | undefined
+  methods: ReadonlyArray<string> | undefined
+}
+
+const empty = (): Node => ({ literals: new Map(), parameter: undefined, methods: undefined })
+
+export interface RouteTable {
+  /**
+   * The methods of a path, or undefined when it is none of ours. Matched exactly, case included; a collection's path
+   * has them with a trailing slash too.
+   */
+  readonly methodsOf: (path: string) => ReadonlyArray<string> | undefined
+}
+
+/** The path of a request's target. */
+export const pathOf = (target: string): string => {
+  const query = target.indexOf("?")
+  return query === -1 ? target : target.slice(0, query)
+}
+
+/** Without the trailing slash that a collection's path may have. */
+export const canonical = (path: string): string => (path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path)
+
+export const routeTable = (api: Api): RouteTable => {
+  const root = empty()
+  const collections = new Set<string>()
+  HttpApi.reflect(api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => {
+      const path = canonical(endpoint.path)
+      if (endpoint.path.endsWith("/")) collections.add(path)
+      let node = root
+      for (const segment of path.split("/").slice(1)) {
+        if (segment.startsWith(":")) {
+          node.parameter ??= empty()
+          node = node.parameter
+          continue
+        }
+        let next = node.literals.get(segment)
+        if (next === undefined) {
+          next = empty()
+          node.literals.set(segment, next)
+        }
+        node = next
+      }
+      node.methods = [...(node.methods ?? []), ...(endpoint.method === "GET" ? ["GET", "HEAD"] : [endpoint.method])]
+    }
+  })
+
+  const seek = (node: Node, segments: ReadonlyArray<string>, at: number): ReadonlyArray<string> | undefined => {
+    if (at === segments.length) return node.methods
+    const segment = segments[at]!
+    const literal = node.literals.get(segment)
+    const found = literal === undefined ? undefined : seek(literal, segments, at + 1)
+    if (found !== undefined || node.parameter === undefined || segment === "") return found
+    return seek(node.parameter, segments, at + 1)
+  }
+
+  return {
+    methodsOf: (path) => {
+      const plain = canonical(path)
+      if (plain !== path && !collections.has(plain)) return undefined
+      return seek(root, plain.split("/"), 1)
+    }
+  }
+}

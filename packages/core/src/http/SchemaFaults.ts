@@ -1,0 +1,90 @@
+/** Reads a failed decode as the list of fields that are wrong, with a word for the kind of fault. */
+import * as Effect from "effect/Effect"
+import type * as HttpApiError from "effect/http-api/HttpApiError"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as SchemaIssue from "effect/SchemaIssue"
+import { type FieldError, RequestErrors, Unprocessable } from "./PlatformErrors.ts"
+
+const slots: Record<string, string> = { Params: "path", Query: "query", Headers: "header", Payload: "body" }
+
+const message = SchemaIssue.makeFormatterDefault()
+
+const words: Record<string, string> = {
+  "effect/schema/isMinLength": "string_too_short",
+  "effect/schema/isMaxLength": "string_too_long",
+  "effect/schema/isGUID": "uuid_parsing",
+  "effect/schema/isInt": "int_type",
+  "trunkline/text": "string_length",
+  "effect/schema/isBetween": "out_of_range",
+  "effect/schema/isGreaterThanOrEqualTo": "greater_than_equal",
+  "effect/schema/isLessThanOrEqualTo": "less_than_equal"
+}
+
+interface Node {
+  readonly _tag: string
+  readonly path?: ReadonlyArray<PropertyKey>
+  readonly issue?: Node
+  readonly issues?: ReadonlyArray<Node>
+  readonly filter?: { readonly annotations?: { readonly representation?: { readonly id?: string } } }
+}
+
+/** The faults of an issue, each with its path. */
+export const faultsOf = (issue: SchemaIssue.Issue, slot: string): ReadonlyArray<FieldError> =>
+  walk(issue as unknown as Node, [slot])
+
+const walk = (node: Node, loc: ReadonlyArray<string | number>): ReadonlyArray<FieldError> => {
+  switch (node._tag) {
+    case "Pointer":
+      return walk(node.issue!, [
+        ...loc,
+        ...(node.path ?? []).map((part) => (typeof part === "number" ? part : String(part)))
+      ])
+    case "Composite":
+      return (node.issues ?? []).flatMap((issue) => walk(issue, loc))
+    case "AnyOf":
+      return anyOf(node, loc)
+    case "Encoding":
+      return walk(node.issue!, loc)
+    case "Filter":
+      return filtered(node, loc)
+    default:
+      return [fault(node, loc, leaf[node._tag] ?? "value_error")]
+  }
+}
+
+/** Of alternatives, null is never what a caller meant: the faults are those of the other ones, said once. */
+const anyOf = (node: Node, loc: ReadonlyArray<string | number>): ReadonlyArray<FieldError> => {
+  const told = (node.issues ?? []).filter(({ _tag }) => _tag !== "InvalidType")
+  const best = told[0] ?? node.issues?.[0]
+  return best === undefined ? [fault(node, loc, "literal_error")] : walk(best, loc)
+}
+
+const filtered = (node: Node, loc: ReadonlyArray<string | number>): ReadonlyArray<FieldError> => {
+  const inner = node.issue
+  if (inner?._tag === "Pointer" || inner?._tag === "Composite") return walk(inner, loc)
+  return [fault(node, loc, words[node.filter?.annotations?.representation?.id ?? ""] ?? "value_error")]
+}
+
+const leaf: Record<string, string> = {
+  MissingKey: "missing",
+  UnexpectedKey: "extra_forbidden",
+  InvalidType: "type_error",
+  InvalidValue: "value_error"
+}
+
+const fault = (node: Node, loc: ReadonlyArray<string | number>, type: string): FieldError => ({
+  loc,
+  msg: type === "missing" ? "Field required" : message(node as unknown as SchemaIssue.Issue).split("\n")[0]!,
+  type
+})
+
+/** A request that does not decode is 422; an answer of ours that does not encode is our fault, and stays a 500. */
+export const layer = HttpApiMiddleware.layerSchemaErrorTransform(
+  RequestErrors,
+  (error: HttpApiError.HttpApiSchemaError) => {
+    const slot = slots[error.kind]
+    return slot === undefined
+      ? Effect.fail(error)
+      : Effect.fail(new Unprocessable({ detail: [...faultsOf(error.cause.issue, slot)] }))
+  }
+)

@@ -1,0 +1,36 @@
+/** Handlers of the do-not-call list. */
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { CurrentPrincipal } from "../access/index.ts"
+import type { Api } from "../http/Api.ts"
+import { list, pageOf } from "../http/Lists.ts"
+import { answer } from "../http/PlatformErrors.ts"
+import { Wire } from "../kernel/index.ts"
+import { Suppression } from "./Suppression.ts"
+import type { SuppressionEntry } from "./SuppressionStore.ts"
+
+export const layer = (api: Api) =>
+  HttpApiBuilder.group(
+    api,
+    "suppression",
+    Effect.fnUntraced(function* (handlers) {
+      const suppression = yield* Suppression
+      return handlers.handleAll({
+        list: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(yield* answer(suppression.list(tenantId, pageOf(query, 100))), entry)
+        }),
+        add: Effect.fnUntraced(function* ({ payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const entries = payload.entries.map(({ phone, reason }) => ({ phone, reason: reason ?? null }))
+          return Wire.toWire(yield* answer(suppression.add(tenantId, entries)))
+        }),
+        remove: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          yield* answer(suppression.remove(tenantId, params.entry_id))
+        })
+      })
+    })
+  )
+
+const entry = ({ createdAt, id, phone, reason }: SuppressionEntry) => ({ id, phone, reason, created_at: createdAt })

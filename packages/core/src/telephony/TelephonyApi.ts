@@ -1,0 +1,203 @@
+/** The contracts of calls, caller numbers, voicemail templates and the carriers' callbacks. */
+
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
+import * as Fields from "../http/Fields.ts"
+import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
+import {
+  Conflict,
+  NotFound,
+  PaymentRequired,
+  RequestErrors,
+  Unauthorized,
+  Unprocessable
+} from "../http/PlatformErrors.ts"
+import { Ids, Instant } from "../kernel/index.ts"
+
+const CallStatus = Schema.Literals([
+  "queued",
+  "dialing",
+  "ringing",
+  "in_progress",
+  "completed",
+  "busy",
+  "no_answer",
+  "failed",
+  "canceled"
+])
+
+/** Source: docs/telephony.md#call. */
+export const CallRecord = Schema.Struct({
+  id: Schema.String,
+  campaign_id: Schema.NullOr(Schema.String),
+  contact_id: Schema.NullOr(Schema.String),
+  attempt: Schema.NullOr(Schema.Int),
+  bot_id: Schema.NullOr(Schema.String),
+  from_number_id: Schema.NullOr(Schema.String),
+  from: Schema.NullOr(Schema.String),
+  to: Schema.String,
+  status: CallStatus,
+  answered_by: Schema.NullOr(Schema.Literals(["human", "machine", "unknown"])),
+  burst_id: Schema.NullOr(Schema.String),
+  is_winner: Schema.Boolean,
+  abandoned: Schema.Boolean,
+  provider: Schema.String,
+  provider_call_id: Schema.NullOr(Schema.String),
+  started_at: Schema.String,
+  answered_at: Schema.NullOr(Schema.String),
+  ended_at: Schema.NullOr(Schema.String),
+  duration_seconds: Schema.NullOr(Schema.Int),
+  end_reason: Schema.NullOr(
+    Schema.Literals([
+      "hangup_remote",
+      "hangup_local",
+      "busy",
+      "no_answer",
+      "failed",
+      "canceled",
+      "do_not_call",
+      "window_closed",
+      "lost_race",
+      "credits",
+      "unknown"
+    ])
+  ),
+  credits: Schema.Finite,
+  created_at: Schema.String
+}).annotate({ identifier: "Call" })
+
+const NumberRecord = Schema.Struct({
+  id: Ids.schema<"Number">(),
+  phone: Schema.String,
+  label: Schema.NullOr(Schema.String),
+  created_at: Instant.Iso
+}).annotate({ identifier: "PhoneNumber" })
+
+const TemplateRecord = Schema.Struct({
+  id: Ids.schema<"VoicemailTemplate">(),
+  name: Schema.String,
+  text: Schema.NullOr(Schema.String),
+  audio_url: Schema.NullOr(Schema.String),
+  created_at: Instant.Iso,
+  updated_at: Instant.Iso
+}).annotate({ identifier: "VoicemailTemplate" })
+
+const HttpUrl = Fields.text(1, 2048).check(
+  Schema.makeFilter(
+    (value: string) => (/^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value)) || "Expected an http or https URL"
+  )
+)
+
+const lists = Fields.page({ limit: 500, standard: 100, offset: 1_000_000 })
+const one = { call_id: Ids.schema<"Call">() }
+
+export const callsGroup = HttpApiGroup.make("calls")
+  .add(
+    HttpApiEndpoint.post("create", "/", {
+      payload: Schema.Struct({
+        to: Fields.text(1, 64),
+        from_number_id: Fields.optional(Ids.schema<"Number">()),
+        bot_id: Fields.optional(Ids.schema<"Bot">())
+      }).annotate({ identifier: "NewCall" }),
+      success: CallRecord.pipe(HttpApiSchema.status(201)),
+      error: [NotFound, Conflict, PaymentRequired, Unprocessable]
+    }).annotate(NeedsScope, "calls:write"),
+    HttpApiEndpoint.get("list", "/", {
+      query: {
+        ...lists,
+        campaign_id: Schema.optionalKey(Ids.schema<"Campaign">()),
+        contact_id: Schema.optionalKey(Ids.schema<"CampaignContact">()),
+        status: Schema.optionalKey(CallStatus)
+      },
+      success: Schema.Array(CallRecord)
+    }).annotate(NeedsScope, "calls:read"),
+    HttpApiEndpoint.get("get", "/:call_id", { params: one, success: CallRecord, error: NotFound }).annotate(
+      NeedsScope,
+      "calls:read"
+    ),
+    HttpApiEndpoint.post("hangUp", "/:call_id/hangup", { params: one, success: CallRecord, error: NotFound }).annotate(
+      NeedsScope,
+      "calls:write"
+    )
+  )
+  .prefix("/api/v1/telephony/calls")
+  .middleware(RequestErrors)
+  .middleware(PlatformAuth)
+
+export const numbersGroup = HttpApiGroup.make("numbers")
+  .add(
+    HttpApiEndpoint.post("create", "/", {
+      payload: Schema.Struct({ phone: Fields.text(1, 64), label: Fields.optional(Fields.text(0, 255)) }).annotate({
+        identifier: "NewPhoneNumber"
+      }),
+      success: NumberRecord.pipe(HttpApiSchema.status(201)),
+      error: Unprocessable
+    }).annotate(NeedsScope, "calls:write"),
+    HttpApiEndpoint.get("list", "/", { query: lists, success: Schema.Array(NumberRecord) }).annotate(
+      NeedsScope,
+      "calls:read"
+    ),
+    HttpApiEndpoint.delete("remove", "/:number_id", {
+      params: { number_id: Ids.schema<"Number">() },
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, Conflict]
+    }).annotate(NeedsScope, "calls:write")
+  )
+  .prefix("/api/v1/telephony/numbers")
+  .middleware(RequestErrors)
+  .middleware(PlatformAuth)
+
+const template = { template_id: Ids.schema<"VoicemailTemplate">() }
+
+export const templatesGroup = HttpApiGroup.make("voicemailTemplates")
+  .add(
+    HttpApiEndpoint.post("create", "/", {
+      payload: Schema.Struct({
+        name: Fields.name(255),
+        text: Fields.optional(Fields.text(1, 3000)),
+        audio_url: Fields.optional(HttpUrl)
+      }).annotate({ identifier: "NewVoicemailTemplate" }),
+      success: TemplateRecord.pipe(HttpApiSchema.status(201)),
+      error: Unprocessable
+    }).annotate(NeedsScope, "campaigns:write"),
+    HttpApiEndpoint.get("list", "/", { query: lists, success: Schema.Array(TemplateRecord) }).annotate(
+      NeedsScope,
+      "campaigns:read"
+    ),
+    HttpApiEndpoint.get("get", "/:template_id", {
+      params: template,
+      success: TemplateRecord,
+      error: NotFound
+    }).annotate(NeedsScope, "campaigns:read"),
+    HttpApiEndpoint.patch("change", "/:template_id", {
+      params: template,
+      payload: Schema.Struct({
+        name: Schema.optionalKey(Fields.name(255)),
+        text: Fields.optional(Fields.text(1, 3000)),
+        audio_url: Fields.optional(HttpUrl)
+      }).annotate({ identifier: "VoicemailTemplateChange" }),
+      success: TemplateRecord,
+      error: [NotFound, Unprocessable]
+    }).annotate(NeedsScope, "campaigns:write"),
+    HttpApiEndpoint.delete("remove", "/:template_id", {
+      params: template,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, Conflict]
+    }).annotate(NeedsScope, "campaigns:write")
+  )
+  .prefix("/api/v1/voicemail-templates")
+  .middleware(RequestErrors)
+  .middleware(PlatformAuth)
+
+/** Carriers prove themselves by signature, so this group has no other authentication. Its body is read raw. */
+export const callbacksGroup = HttpApiGroup.make("callbacks")
+  .add(
+    HttpApiEndpoint.post("take", "/api/v1/telephony/providers/:provider/callback", {
+      params: { provider: Schema.String },
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, Unauthorized, Unprocessable]
+    })
+  )
+  .middleware(RequestErrors)

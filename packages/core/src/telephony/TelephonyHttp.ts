@@ -1,0 +1,149 @@
+/** Handlers of calls, caller numbers, voicemail templates and the carriers' callbacks. */
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Layer from "effect/Layer"
+import { CurrentPrincipal } from "../access/index.ts"
+import type { Api } from "../http/Api.ts"
+import { list, pageOf } from "../http/Lists.ts"
+import { answer, NotFound, Unauthorized, Unprocessable } from "../http/PlatformErrors.ts"
+import { rawRequest } from "../http/RawRequest.ts"
+import { Wire } from "../kernel/index.ts"
+import { publicFields } from "./CallEvents.ts"
+import { CallReports } from "./CallReports.ts"
+import { Calls } from "./Calls.ts"
+import { Carrier } from "./Carrier.ts"
+import type { CallerNumber, VoicemailTemplate } from "./NumberStore.ts"
+import { Numbers } from "./Numbers.ts"
+
+const calls = (api: Api) =>
+  HttpApiBuilder.group(
+    api,
+    "calls",
+    Effect.fnUntraced(function* (handlers) {
+      const service = yield* Calls
+      return handlers.handleAll({
+        create: Effect.fnUntraced(function* ({ payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const wanted = { to: payload.to, fromNumberId: payload.from_number_id ?? null, botId: payload.bot_id ?? null }
+          return publicFields(yield* answer(service.create(tenantId, wanted)))
+        }),
+        list: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const filter = {
+            campaignId: query.campaign_id ?? null,
+            contactId: query.contact_id ?? null,
+            status: query.status ?? null
+          }
+          return yield* list(yield* answer(service.list(tenantId, filter, pageOf(query, 100))), publicFields)
+        }),
+        get: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return publicFields(yield* answer(service.get(tenantId, params.call_id)))
+        }),
+        hangUp: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return publicFields(yield* answer(service.hangUp(tenantId, params.call_id)))
+        })
+      })
+    })
+  )
+
+const numbers = (api: Api) =>
+  HttpApiBuilder.group(
+    api,
+    "numbers",
+    Effect.fnUntraced(function* (handlers) {
+      const service = yield* Numbers
+      return handlers.handleAll({
+        create: Effect.fnUntraced(function* ({ payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return numberRecord(yield* answer(service.add(tenantId, payload.phone, payload.label ?? null)))
+        }),
+        list: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(yield* answer(service.list(tenantId, pageOf(query, 100))), numberRecord)
+        }),
+        remove: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          yield* answer(service.remove(tenantId, params.number_id))
+        })
+      })
+    })
+  )
+
+const templates = (api: Api) =>
+  HttpApiBuilder.group(
+    api,
+    "voicemailTemplates",
+    Effect.fnUntraced(function* (handlers) {
+      const service = yield* Numbers
+      return handlers.handleAll({
+        create: Effect.fnUntraced(function* ({ payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const template = { name: payload.name, text: payload.text ?? null, audioUrl: payload.audio_url ?? null }
+          return templateRecord(yield* answer(service.addTemplate(tenantId, template)))
+        }),
+        list: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(yield* answer(service.listTemplates(tenantId, pageOf(query, 100))), templateRecord)
+        }),
+        get: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return templateRecord(yield* answer(service.getTemplate(tenantId, params.template_id)))
+        }),
+        change: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return templateRecord(
+            yield* answer(service.changeTemplate(tenantId, params.template_id, Wire.fromWire(payload)))
+          )
+        }),
+        remove: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          yield* answer(service.removeTemplate(tenantId, params.template_id))
+        })
+      })
+    })
+  )
+
+const callbacks = (api: Api) =>
+  HttpApiBuilder.group(
+    api,
+    "callbacks",
+    Effect.fnUntraced(function* (handlers) {
+      const carrier = yield* Carrier
+      const reports = yield* CallReports
+      return handlers.handleRaw(
+        "take",
+        Effect.fnUntraced(function* ({ params, request }) {
+          if (params.provider !== carrier.traits.name)
+            return yield* new NotFound({ detail: "This telephone provider is not configured here" })
+          const read = yield* Effect.result(carrier.read(yield* rawRequest(request)))
+          if (read._tag === "Failure") {
+            const { detail, reason } = read.failure
+            return yield* reason === "signature"
+              ? new Unauthorized({ detail })
+              : new Unprocessable({ detail: [{ loc: ["body"], msg: detail, type: "callback_invalid" }] })
+          }
+          yield* answer(Effect.forEach(read.success.reports, reports.take, { discard: true }))
+          const { reply } = read.success
+          return reply === null
+            ? HttpServerResponse.empty({ status: 204 })
+            : HttpServerResponse.text(reply.body, { contentType: reply.contentType })
+        })
+      )
+    })
+  )
+
+export const layer = (api: Api) => Layer.mergeAll(calls(api), numbers(api), templates(api), callbacks(api))
+
+const numberRecord = ({ createdAt, id, label, phone }: CallerNumber) => ({ id, phone, label, created_at: createdAt })
+
+const templateRecord = ({ audioUrl, createdAt, id, name, text, updatedAt }: VoicemailTemplate) => ({
+  id,
+  name,
+  text,
+  audio_url: audioUrl,
+  created_at: createdAt,
+  updated_at: updatedAt
+})
