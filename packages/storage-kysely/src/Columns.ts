@@ -6,7 +6,7 @@ import type { Instant } from "@trunkline/core/effect"
  * - `int`     whole numbers that fit a double
  * - `big`     64-bit integers: nano-credits
  * - `bool`    0 and 1 on SQLite
- * - `json`    arrays and objects, kept as text on SQLite and jsonb on Postgres
+ * - `json`    arrays and objects, kept as their text on both: jsonb would give an object's keys back in another order
  * - `instant` UTC milliseconds in a 64-bit column, in the code a branded number
  */
 export type Kind = "text" | "int" | "big" | "bool" | "json" | "instant"
@@ -24,7 +24,7 @@ export const int = () => column<number>("int")
 export const big = () => column<bigint>("big")
 export const bool = () => column<boolean>("bool")
 export const json = <A extends object>() => column<A>("json")
-export const instant = () => column<Instant.Instant>("instant")
+export const instant = <A extends Instant.Instant>() => column<A>("instant")
 
 export const nullable = <A>(of: Column<A, false>): Column<A | null, true> => ({ kind: of.kind, nullable: true })
 

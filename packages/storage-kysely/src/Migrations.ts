@@ -16,8 +16,8 @@ const words: Record<Dialect, Record<string, string>> = {
     bool: "integer",
     json: "text",
     strict: " strict",
-    position: "position integer primary key autoincrement, epoch integer not null default 0",
-    "like-ascii": "collate binary"
+    "outbox-order": "position integer primary key autoincrement",
+    bytes: "collate binary"
   },
   postgres: {
     uuid: "uuid",
@@ -25,11 +25,11 @@ const words: Record<Dialect, Record<string, string>> = {
     int: "integer",
     big: "bigint",
     bool: "boolean",
-    json: "jsonb",
+    json: "json",
     strict: "",
-    position:
-      "position bigint generated always as identity primary key, epoch xid8 not null default pg_current_xact_id()",
-    "like-ascii": 'collate "C"'
+    "outbox-order":
+      "position bigint generated always as identity, epoch xid8 not null default pg_current_xact_id(), primary key (epoch, position)",
+    bytes: 'collate "C"'
   }
 }
 
@@ -73,9 +73,8 @@ const migrations: ReadonlyArray<Migration> = [
       `create index credit_ledger_tenant on credit_ledger (tenant_id, id)`,
 
       `create table outbox (
-        {position}, id {uuid} not null, tenant_id {uuid} not null, event text not null, bot_id {uuid}, data {json} not null,
+        {outbox-order}, id {uuid} not null, tenant_id {uuid} not null, event text not null, bot_id {uuid}, data {json} not null,
         at {instant} not null){strict}`,
-      `create index outbox_order on outbox (epoch, position)`,
 
       `create table bots (
         id {uuid} primary key, tenant_id {uuid} not null, name text not null, type text not null, system_prompt text,
@@ -90,13 +89,13 @@ const migrations: ReadonlyArray<Migration> = [
       `create index voicemail_templates_tenant on voicemail_templates (tenant_id, id)`,
 
       `create table suppression_entries (
-        id {uuid} primary key, tenant_id {uuid} not null, phone text not null, match_key text {like-ascii} not null, reason text,
+        id {uuid} primary key, tenant_id {uuid} not null, phone text not null, match_key text {bytes} not null, reason text,
         created_at {instant} not null){strict}`,
       `create unique index suppression_entries_key on suppression_entries (tenant_id, match_key)`,
       `create index suppression_entries_tenant on suppression_entries (tenant_id, id)`,
 
       `create table crm_contacts (
-        id {uuid} primary key, tenant_id {uuid} not null, phone text not null, match_key text {like-ascii} not null, name text,
+        id {uuid} primary key, tenant_id {uuid} not null, phone text not null, match_key text {bytes} not null, name text,
         first_name text, last_name text, email text, company text, tags {json} not null, notes text, opted_in {bool} not null,
         custom {json} not null, created_at {instant} not null, updated_at {instant} not null){strict}`,
       `create unique index crm_contacts_key on crm_contacts (tenant_id, match_key)`,
@@ -111,12 +110,12 @@ const migrations: ReadonlyArray<Migration> = [
         created_at {instant} not null, updated_at {instant} not null,
         next_dial_at {instant}, last_dial_at {instant}, refusals {int} not null, next_seq {int} not null){strict}`,
       `create index campaigns_tenant on campaigns (tenant_id, id)`,
-      `create index campaigns_due on campaigns (next_dial_at) where next_dial_at is not null`,
+      `create index campaigns_due on campaigns (next_dial_at, id) where next_dial_at is not null`,
       `create table removed_campaigns (id {uuid} primary key, created_at {instant} not null){strict}`,
 
       `create table campaign_contacts (
         id {uuid} primary key, tenant_id {uuid} not null, campaign_id {uuid} not null, seq {int} not null, phone text not null,
-        match_key text {like-ascii} not null, name text, status text not null, attempts {int} not null,
+        match_key text {bytes} not null, name text, status text not null, attempts {int} not null,
         next_attempt_at {instant}, approved_at {instant}, last_error text, call_id {uuid}, created_at {instant} not null){strict}`,
       `create index campaign_contacts_order on campaign_contacts (campaign_id, seq)`,
       `create index campaign_contacts_key on campaign_contacts (campaign_id, match_key)`,
@@ -129,20 +128,24 @@ const migrations: ReadonlyArray<Migration> = [
 
       `create table calls (
         id {uuid} primary key, tenant_id {uuid} not null, campaign_id {uuid}, contact_id {uuid}, attempt {int}, bot_id {uuid},
-        from_number_id {uuid}, "from" text, "to" text not null, to_key text {like-ascii} not null, status text not null,
+        from_number_id {uuid}, "from" text, "to" text not null, to_key text {bytes} not null, status text not null,
         answered_by text, burst_id {uuid}, is_winner {bool} not null, abandoned {bool} not null,
         provider text not null, provider_call_id text, started_at {instant} not null, rang_at {instant}, answered_at {instant},
         ended_at {instant}, duration_seconds {int}, end_reason text, failure text, credits {big} not null,
         created_at {instant} not null, detect_machine {bool} not null, voicemail_template_id {uuid}, window_closes_at {instant},
         stop_reason text, message_at {instant}, paid_until {instant}, look_ups {int} not null, first_look_up_at {instant},
-        heard_at {instant} not null, check_at {instant}){strict}`,
+        look_up_at {instant} not null, check_at {instant}){strict}`,
       `create index calls_tenant on calls (tenant_id, id)`,
-      `create index calls_campaign on calls (campaign_id, id) where campaign_id is not null`,
-      `create index calls_contact on calls (contact_id, id) where contact_id is not null`,
-      `create index calls_check on calls (check_at) where check_at is not null`,
-      `create index calls_open_campaign on calls (campaign_id) where ended_at is null and campaign_id is not null`,
+      `create index calls_status on calls (tenant_id, status, id)`,
+      `create index calls_campaign on calls (tenant_id, campaign_id, id) where campaign_id is not null`,
+      `create index calls_contact on calls (tenant_id, contact_id, id) where contact_id is not null`,
+      `create index calls_burst on calls (burst_id, id) where burst_id is not null`,
+      `create index calls_answered on calls (campaign_id, started_at, abandoned)
+        where campaign_id is not null and answered_at is not null`,
+      `create index calls_check on calls (check_at, id) where check_at is not null`,
+      `create index calls_open on calls (tenant_id, id) where ended_at is null`,
+      `create index calls_open_campaign on calls (campaign_id, id) where ended_at is null and campaign_id is not null`,
       `create unique index calls_open_contact on calls (contact_id) where ended_at is null and contact_id is not null`,
-      `create index calls_unanswered on calls (tenant_id) where ended_at is null and answered_at is null`,
       `create table carrier_slots (carrier text primary key, next_start_at {instant} not null){strict}`,
       `create table carrier_book (
         call_id {uuid} primary key, provider_call_id text not null, "to" text not null, "from" text, detect_machine {bool} not null,
@@ -151,3 +154,6 @@ const migrations: ReadonlyArray<Migration> = [
     ]
   }
 ]
+
+/** The version that this release works with. */
+export const latestVersion = Math.max(...migrations.map(({ version }) => version))

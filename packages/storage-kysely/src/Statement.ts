@@ -77,11 +77,25 @@ export class Statement<P, R> {
   }
 }
 
+const declared = new Map<string, Statement<never, unknown>>()
+
+/** Every statement of the stores, for tests that look at them all. */
+export const statements = (): ReadonlyArray<Statement<never, unknown>> => [...declared.values()]
+
+/** Bytes that Postgres keeps of a prepared statement's name. */
+const longestName = 63
+
 /** Declares a statement. `P` names its values, `R` the row that it answers with. */
 export const statement =
   <P = Record<never, never>>(name: string) =>
-  <R>(build: Build<P, R>): Statement<P, R> =>
-    new Statement(name, build)
+  <R>(build: Build<P, R>): Statement<P, R> => {
+    if (name.length > longestName || declared.has(name)) {
+      throw new Error(`a statement's name must be unique and of at most ${longestName} bytes: ${name}`)
+    }
+    const made = new Statement(name, build)
+    declared.set(name, made as unknown as Statement<never, unknown>)
+    return made
+  }
 
 /** The values of one execution, in the order of the placeholders and as the driver takes them. */
 export const bind = (
@@ -92,59 +106,83 @@ export const bind = (
   const out = new Array<unknown>(compiled.values.length)
   for (let i = 0; i < out.length; i++) {
     const value = compiled.values[i]
-    if (!(value instanceof Slot)) {
-      out[i] = encode(value)
-      continue
-    }
-    const given = params[value.name]
-    if (given === undefined) throw new Error(`a statement needs a value for "${value.name}"`)
-    out[i] = encode(given)
+    out[i] = encode(value instanceof Slot ? given(params, value.name) : value)
   }
   return out
 }
+
+const given = (params: Readonly<Record<string, unknown>>, name: string): unknown => {
+  const value = params[name]
+  if (value === undefined) throw new Error(`a statement needs a value for "${name}"`)
+  return value
+}
+
+/** The fields of one added row, in one order and as the driver takes them. */
+export const bindRow = (
+  fields: ReadonlyArray<string>,
+  row: object,
+  encode: (value: unknown) => unknown
+): Array<unknown> => fields.map((field) => encode(given(row as Readonly<Record<string, unknown>>, field)))
 
 /** JSON goes to both databases as text; booleans are the dialect's own. */
 export const encoder =
   (dialect: Dialect) =>
   (value: unknown): unknown => {
     if (typeof value === "boolean") return dialect === "sqlite" ? (value ? 1 : 0) : value
-    if (typeof value === "object" && value !== null && !(value instanceof Uint8Array)) return JSON.stringify(value)
+    if (typeof value === "object" && value !== null) return JSON.stringify(value)
     return value
   }
 
 type Decode = (value: unknown) => unknown
 
+/** Values come as SQLite's own, or as the text that Postgres sends. */
 const decoders: Record<Kind, Decode> = {
   text: (value) => value,
   int: Number,
   instant: Number,
   big: (value) => BigInt(value as string | number | bigint),
-  bool: (value) => value === true || value === 1 || value === 1n,
-  json: (value) => (typeof value === "string" ? JSON.parse(value) : value)
+  bool: (value) => value === 1 || value === 1n || value === "t",
+  json: (value) => JSON.parse(value as string)
 }
 
 export interface ResultColumn {
   readonly from: string
+  /** The field of the row that this column's record stands in, or null for the row itself. */
+  readonly within: string | null
   readonly to: string
   readonly decode: Decode
 }
 
-/** How the columns of a result become fields. A name that no table has is a count or another whole number. */
+/** Splits `account:created_at`, the name of a joined table's column, into its record and its own name. */
+const parted = (name: string): readonly [within: string | null, column: string] => {
+  const colon = name.indexOf(":")
+  return colon < 0 ? [null, camelName(name)] : [name.slice(0, colon), camelName(name.slice(colon + 1))]
+}
+
+/** How the columns of a result become fields. Every name is known from `Tables.ts`. */
 export const resultColumns = (names: ReadonlyArray<string>): ReadonlyArray<ResultColumn> =>
   names.map((from) => {
-    const to = camelName(from)
-    return { from, to, decode: decoders[kinds.get(to) ?? "int"] }
+    const [within, to] = parted(from)
+    const kind = kinds.get(to)
+    if (kind === undefined) throw new Error(`nothing in Tables.ts says what a column "${to}" holds`)
+    return { from, within, to, decode: decoders[kind] }
   })
 
 /** True when a result may hold integers that do not fit a double. */
 export const holdsBig = (names: ReadonlyArray<string>): boolean =>
-  names.some((name) => kinds.get(camelName(name)) === "big")
+  names.some((name) => kinds.get(parted(name)[1]) === "big")
 
 export const decodeRow = (columns: ReadonlyArray<ResultColumn>, row: Readonly<Record<string, unknown>>): object => {
   const out: Record<string, unknown> = {}
-  for (const { decode, from, to } of columns) {
+  for (const { decode, from, to, within } of columns) {
     const value = row[from]
-    out[to] = value === null ? null : decode(value)
+    recordIn(out, within)[to] = value === null ? null : decode(value)
   }
   return out
+}
+
+const recordIn = (out: Record<string, unknown>, within: string | null): Record<string, unknown> => {
+  if (within === null) return out
+  out[within] ??= {}
+  return out[within] as Record<string, unknown>
 }

@@ -1,6 +1,25 @@
-/** Every store on one SQL session. */
+/** Every store. Whichever session a transaction or a look provides is what they run on. */
 import * as Layer from "effect/Layer"
-import type { Dialect } from "./Statement.ts"
+import * as AccessStoreSql from "./stores/AccessStoreSql.ts"
+import * as BotStoreSql from "./stores/BotStoreSql.ts"
+import * as CallStoreSql from "./stores/CallStoreSql.ts"
+import * as CampaignContactStoreSql from "./stores/CampaignContactStoreSql.ts"
+import * as CampaignStoreSql from "./stores/CampaignStoreSql.ts"
+import * as CarrierBookSql from "./stores/CarrierBookSql.ts"
+import * as CreditStoreSql from "./stores/CreditStoreSql.ts"
+import * as NumberStoreSql from "./stores/NumberStoreSql.ts"
+import * as OutboxStoreSql from "./stores/OutboxStoreSql.ts"
 import * as SuppressionStoreSql from "./stores/SuppressionStoreSql.ts"
 
-export const stores = (_dialect: Dialect) => Layer.mergeAll(SuppressionStoreSql.layer)
+export const stores = Layer.mergeAll(
+  AccessStoreSql.layer,
+  BotStoreSql.layer,
+  CallStoreSql.layer,
+  CampaignContactStoreSql.layer,
+  CampaignStoreSql.layer,
+  CarrierBookSql.layer,
+  CreditStoreSql.layer,
+  NumberStoreSql.layer,
+  OutboxStoreSql.layer,
+  SuppressionStoreSql.layer
+)

@@ -11,9 +11,11 @@ import type {
   EventName,
   Failure,
   Ids,
+  Instant,
   LastError,
   LedgerEntry,
   PhoneNumber,
+  Scopes,
   StopReason
 } from "@trunkline/core/effect"
 import {
@@ -30,6 +32,7 @@ import {
   text
 } from "./Columns.ts"
 
+const moment = instant<Instant.Instant>()
 const tenantId = text<Ids.AccountId>()
 const matchKey = text<PhoneNumber.MatchKey>()
 
@@ -41,10 +44,10 @@ export const tables = {
     status: text<string>(),
     voiceCampaigns: bool(),
     paymentMethod: text<Account["paymentMethod"]>(),
-    paymentDeadline: nullable(instant()),
+    paymentDeadline: nullable(moment),
     monthlyBudget: nullable(big()),
-    createdAt: instant(),
-    updatedAt: instant()
+    createdAt: moment,
+    updatedAt: moment
   },
   apiKeys: {
     id: text<Ids.KeyId>(),
@@ -52,8 +55,8 @@ export const tables = {
     hash: text(),
     prefix: text(),
     name: nullable(text()),
-    scopes: json<ApiKeys.ApiKey["scopes"]>(),
-    permissions: json<ApiKeys.ApiKey["permissions"]>(),
+    scopes: json<ReadonlyArray<Scopes.Grant>>(),
+    permissions: json<ReadonlyArray<Scopes.Permission>>(),
     budget: nullable(big()),
     budgetPeriod: text<ApiKeys.ApiKey["budgetPeriod"]>(),
     allowedModels: nullable(json<ReadonlyArray<string>>()),
@@ -61,29 +64,29 @@ export const tables = {
     searchProviders: nullable(json<ReadonlyArray<string>>()),
     requestsPerMinute: nullable(int()),
     concurrency: nullable(int()),
-    expiresAt: nullable(instant()),
-    revokedAt: nullable(instant()),
-    createdAt: instant()
+    expiresAt: nullable(moment),
+    revokedAt: nullable(moment),
+    createdAt: moment
   },
-  auditLog: { id: text(), tenantId, actor: text(), action: text(), targetId: nullable(text()), at: instant() },
+  auditLog: { id: text(), tenantId, actor: text(), action: text(), targetId: nullable(text()), at: moment },
   creditAccounts: { tenantId, balance: big(), reserved: big() },
-  creditHolds: { id: text(), tenantId, amount: big(), createdAt: instant() },
+  creditHolds: { id: text(), tenantId, amount: big(), createdAt: moment },
   creditLedger: {
     id: text(),
     tenantId,
     amount: big(),
     kind: text<LedgerEntry["kind"]>(),
     ref: nullable(text()),
-    createdAt: instant()
+    createdAt: moment
   },
-  /** `epoch` is the writer's transaction on Postgres and 0 on SQLite, see OutboxStoreSql. */
+  /** The database adds `position` and, on Postgres, `epoch`: see OutboxStoreSql. */
   outbox: {
     id: text<Ids.EventId>(),
     tenantId,
     event: text<EventName>(),
     botId: nullable(text<Ids.BotId>()),
     data: json<Readonly<Record<string, unknown>>>(),
-    at: instant()
+    at: moment
   },
   bots: {
     id: text<Ids.BotId>(),
@@ -93,18 +96,18 @@ export const tables = {
     systemPrompt: nullable(text()),
     isActive: bool(),
     config: json<Readonly<Record<string, unknown>>>(),
-    createdAt: instant(),
-    updatedAt: instant()
+    createdAt: moment,
+    updatedAt: moment
   },
-  phoneNumbers: { id: text<Ids.NumberId>(), tenantId, phone: text(), label: nullable(text()), createdAt: instant() },
+  phoneNumbers: { id: text<Ids.NumberId>(), tenantId, phone: text(), label: nullable(text()), createdAt: moment },
   voicemailTemplates: {
     id: text<Ids.TemplateId>(),
     tenantId,
     name: text(),
     text: nullable(text()),
     audioUrl: nullable(text()),
-    createdAt: instant(),
-    updatedAt: instant()
+    createdAt: moment,
+    updatedAt: moment
   },
   suppressionEntries: {
     id: text<Ids.EntryId>(),
@@ -112,7 +115,7 @@ export const tables = {
     phone: text(),
     matchKey,
     reason: nullable(text()),
-    createdAt: instant()
+    createdAt: moment
   },
   crmContacts: {
     id: text<Ids.CrmContactId>(),
@@ -128,8 +131,8 @@ export const tables = {
     notes: nullable(text()),
     optedIn: bool(),
     custom: json<Readonly<Record<string, string>>>(),
-    createdAt: instant(),
-    updatedAt: instant()
+    createdAt: moment,
+    updatedAt: moment
   },
   campaigns: {
     id: text<Ids.CampaignId>(),
@@ -149,12 +152,12 @@ export const tables = {
     amdEnabled: bool(),
     botId: nullable(text<Ids.BotId>()),
     fromNumberId: nullable(text<Ids.NumberId>()),
-    scheduledAt: nullable(instant()),
+    scheduledAt: nullable(moment),
     voicemailTemplateId: nullable(text<Ids.TemplateId>()),
-    createdAt: instant(),
-    updatedAt: instant(),
-    nextDialAt: nullable(instant()),
-    lastDialAt: nullable(instant()),
+    createdAt: moment,
+    updatedAt: moment,
+    nextDialAt: nullable(moment),
+    lastDialAt: nullable(moment),
     refusals: int(),
     nextSeq: int()
   },
@@ -168,14 +171,14 @@ export const tables = {
     name: nullable(text()),
     status: text<string>(),
     attempts: int(),
-    nextAttemptAt: nullable(instant()),
-    approvedAt: nullable(instant()),
+    nextAttemptAt: nullable(moment),
+    approvedAt: nullable(moment),
     lastError: nullable(text<LastError>()),
     callId: nullable(text<Ids.CallId>()),
-    createdAt: instant()
+    createdAt: moment
   },
   /** Campaigns that are gone and whose contacts still have to go. */
-  removedCampaigns: { id: text<Ids.CampaignId>(), createdAt: instant() },
+  removedCampaigns: { id: text<Ids.CampaignId>(), createdAt: moment },
   calls: {
     id: text<Ids.CallId>(),
     tenantId,
@@ -194,37 +197,37 @@ export const tables = {
     abandoned: bool(),
     provider: text(),
     providerCallId: nullable(text()),
-    startedAt: instant(),
-    rangAt: nullable(instant()),
-    answeredAt: nullable(instant()),
-    endedAt: nullable(instant()),
+    startedAt: moment,
+    rangAt: nullable(moment),
+    answeredAt: nullable(moment),
+    endedAt: nullable(moment),
     durationSeconds: nullable(int()),
     endReason: nullable(text<EndReason>()),
     failure: nullable(text<Failure>()),
     credits: big(),
-    createdAt: instant(),
+    createdAt: moment,
     detectMachine: bool(),
     voicemailTemplateId: nullable(text<Ids.TemplateId>()),
-    windowClosesAt: nullable(instant()),
+    windowClosesAt: nullable(moment),
     stopReason: nullable(text<StopReason>()),
-    messageAt: nullable(instant()),
-    paidUntil: nullable(instant()),
+    messageAt: nullable(moment),
+    paidUntil: nullable(moment),
     lookUps: int(),
-    firstLookUpAt: nullable(instant()),
-    heardAt: instant(),
-    checkAt: nullable(instant())
+    firstLookUpAt: nullable(moment),
+    lookUpAt: moment,
+    checkAt: nullable(moment)
   },
-  carrierSlots: { carrier: text(), nextStartAt: instant() },
+  carrierSlots: { carrier: text(), nextStartAt: moment },
   carrierBook: {
     callId: text<Ids.CallId>(),
     providerCallId: text(),
     to: text(),
     from: nullable(text()),
     detectMachine: bool(),
-    acceptedAt: instant(),
-    stoppedAt: nullable(instant()),
-    messageAt: nullable(instant()),
-    closedAt: nullable(instant())
+    acceptedAt: moment,
+    stoppedAt: nullable(moment),
+    messageAt: nullable(moment),
+    closedAt: nullable(moment)
   }
 } satisfies Record<string, Columns>
 
@@ -244,4 +247,12 @@ export type Database = {
     : Row<Tables[T]>
 }
 
-export const kinds: ReadonlyMap<string, Kind> = kindsByName(tables)
+/** What statements answer with besides columns of tables. */
+const answers = {
+  /** A count. */
+  n: int(),
+  abandonedCount: int(),
+  cursor: text()
+}
+
+export const kinds: ReadonlyMap<string, Kind> = kindsByName({ ...tables, answers })

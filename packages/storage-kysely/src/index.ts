@@ -1,9 +1,11 @@
 /** Tables, migrations, codecs and queries that both databases share. Internal to the two storage packages. */
-export { migrationsOf } from "./Migrations.ts"
-export type { Session } from "./Session.ts"
+export { latestVersion, migrationsOf } from "./Migrations.ts"
 export * as Sessions from "./Session.ts"
+export { Bounds, type Session } from "./Session.ts"
+export { fieldsOf } from "./Shapes.ts"
 export {
   bind,
+  bindRow,
   type Compiled,
   type Dialect,
   decodeRow,
@@ -12,7 +14,8 @@ export {
   type ResultColumn,
   resultColumns,
   Statement,
-  statement
+  statement,
+  statements
 } from "./Statement.ts"
 export { stores } from "./Stores.ts"
 export { type Database, tables } from "./Tables.ts"

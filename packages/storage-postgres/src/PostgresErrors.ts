@@ -1,4 +1,4 @@
-/** What SQLSTATE classes mean to a caller. The table is the code; its test walks it. */
+/** What SQLSTATE codes mean to a caller. The table is the code; its test walks it. */
 import { StorageError, type StorageReason } from "@trunkline/core/effect"
 
 /** A whole code first, then its class. Source: docs/storage.md#errors. */
@@ -7,16 +7,24 @@ export const reasons: Readonly<Record<string, typeof StorageReason.Type>> = {
   "40P01": "contended",
   "55P03": "contended",
   "57014": "timeout",
+  "25P03": "timeout",
+  "25P04": "timeout",
+  "53100": "full",
+  "53200": "full",
+  "53400": "full",
+  "53300": "unavailable",
+  "3D000": "unavailable",
+  "25006": "unavailable",
+  "42501": "unavailable",
   "57P01": "unavailable",
   "57P02": "unavailable",
   "57P03": "unavailable",
-  "53100": "full",
-  "53200": "full",
-  "53300": "unavailable",
-  "53400": "full",
-  "3D000": "corrupt",
+  "57P04": "unavailable",
+  "57P05": "unavailable",
+  "3F000": "corrupt",
   "42P01": "corrupt",
   "42703": "corrupt",
+  "42P07": "corrupt",
   XX001: "corrupt",
   XX002: "corrupt",
   "08": "unavailable",
@@ -32,15 +40,18 @@ const network = new Set([
   "EPIPE",
   "ETIMEDOUT",
   "EHOSTUNREACH",
+  "ENETUNREACH",
   "ENOENT",
   "EAI_AGAIN"
 ])
 
+/** The driver's own errors carry no code. */
 const lost =
-  /connection terminated|client has encountered a connection error|timeout exceeded when trying to connect|cannot use a pool after/i
+  /connection terminated|connection error|client was closed|not queryable|read timeout|timeout exceeded when trying to connect|cannot use a pool after/i
 
 export const classify = (error: unknown, what: string): StorageError => {
   const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : ""
+  // An address that resolves to several gives an error of all of them, with no message of its own.
   const message = error instanceof Error ? error.message || code : String(error)
   const reason =
     network.has(code) || (code === "" && lost.test(message))

@@ -1,17 +1,20 @@
 /** One connection, or the pool between transactions, as a session: named statements, one codec. */
-import type { StorageError } from "@trunkline/core/effect"
+import { type StorageError, snakeName } from "@trunkline/core/effect"
 import {
+  type Bounds,
   bind,
+  bindRow,
   type Database,
   decodeRow,
   encoder,
+  fieldsOf,
   type ResultColumn,
   resultColumns,
   type Session,
   type Statement
 } from "@trunkline/storage-kysely"
 import * as Effect from "effect/Effect"
-import type { Pool, PoolClient, QueryArrayResult, QueryResult } from "pg"
+import type { Pool, PoolClient, QueryResult } from "pg"
 import { classify } from "./PostgresErrors.ts"
 
 const encode = encoder("postgres")
@@ -20,84 +23,105 @@ const encode = encoder("postgres")
 const types = { getTypeParser: () => (value: string) => value }
 
 const columnsOf = new WeakMap<object, ReadonlyArray<ResultColumn>>()
-const booleans = new Map<unknown, unknown>([
-  ["t", true],
-  ["f", false]
-])
-const booleanType = 16
 
-/** Placeholders that one statement may have is 65,535; rows are added in parts that stay far below. */
-const rowsPerInsert = 500
+/** More rows than these come in parts: the server reads each part into memory as one JSON text. */
+const rowsPerInsert = 5000
 
 export class PostgresSession implements Session {
+  readonly "~Read" = true
   readonly #on: Pool | PoolClient
+  readonly #bounds: Bounds | undefined
 
-  constructor(on: Pool | PoolClient) {
+  constructor(on: Pool | PoolClient, bounds?: Bounds) {
     this.#on = on
-  }
-
-  #run(statement: Statement<never, unknown>, params: object): Promise<QueryResult<Record<string, unknown>>> {
-    const compiled = statement.compile("postgres")
-    return this.#on.query({
-      name: statement.name,
-      text: compiled.sql,
-      values: bind(compiled, params as Record<string, unknown>, encode),
-      types
-    })
+    this.#bounds = bounds
   }
 
   rows<P, R>(statement: Statement<P, R>, params: P): Effect.Effect<ReadonlyArray<R>, StorageError> {
-    const untyped = statement as Statement<never, unknown>
-    return Effect.map(
-      attempt(statement.name, () => this.#run(untyped, params as object)),
-      (result) => {
-        let columns = columnsOf.get(untyped)
-        if (columns === undefined) {
-          columns = resultColumns(result.fields.map(({ name }) => name))
-          columnsOf.set(untyped, columns)
-        }
-        for (const { dataTypeID, name } of result.fields) {
-          if (dataTypeID === booleanType) for (const row of result.rows) row[name] = booleans.get(row[name]) ?? null
-        }
-        return result.rows.map((row) => decodeRow(columns, row) as R)
+    return Effect.map(this.#run(statement, params), ({ fields, rows }) => {
+      let columns = columnsOf.get(statement)
+      if (columns === undefined) {
+        columns = resultColumns(fields.map(({ name }) => name))
+        columnsOf.set(statement, columns)
       }
-    )
+      return rows.map((row) => decodeRow(columns, row) as R)
+    })
   }
 
   change<P, R>(statement: Statement<P, R>, params: P): Effect.Effect<number, StorageError> {
-    return Effect.map(
-      attempt(statement.name, () => this.#run(statement as Statement<never, unknown>, params as object)),
-      ({ rowCount }) => rowCount ?? 0
-    )
+    return Effect.map(this.#run(statement, params), ({ rowCount }) => rowCount ?? 0)
   }
 
+  /** All rows travel as one value, so that one prepared statement adds any number of them. */
   insert<T extends keyof Database>(table: T, rows: ReadonlyArray<Database[T]>): Effect.Effect<void, StorageError> {
-    const fields = Object.keys(rows[0]!)
     const parts: Array<ReadonlyArray<Database[T]>> = []
     for (let i = 0; i < rows.length; i += rowsPerInsert) parts.push(rows.slice(i, i + rowsPerInsert))
+    const { fields, name, text } = insertInto(table)
     return Effect.forEach(
       parts,
-      (part) =>
-        attempt(
-          `insert ${table}`,
-          () =>
-            this.#on.query({
-              text: insertInto(table, fields, part.length),
-              values: part.flatMap((row) => fields.map((field) => encode((row as Record<string, unknown>)[field])))
-            }) as Promise<QueryArrayResult>
-        ),
+      (part) => this.attempt(name, () => this.#on.query({ name, text, values: [recordsOf(fields, part)] })),
       { discard: true }
     )
   }
+
+  #run<P, R>(statement: Statement<P, R>, params: P): Effect.Effect<QueryResult<Record<string, unknown>>, StorageError> {
+    return this.attempt(statement.name, () => {
+      const compiled = statement.compile("postgres")
+      const values = bind(compiled, params as Record<string, unknown>, encode)
+      return this.#on.query({ name: statement.name, text: compiled.sql, values, types })
+    })
+  }
+
+  /** Runs one command; what it rejects with becomes a failure, and a transaction's commands keep to its bounds. */
+  protected attempt<A>(what: string, run: () => Promise<A>): Effect.Effect<A, StorageError> {
+    const statement = Effect.tryPromise({
+      try: run,
+      catch: (error) => {
+        const failure = classify(error, what)
+        return this.#bounds?.failed(failure) ?? failure
+      }
+    })
+    return this.#bounds === undefined ? statement : this.#bounds.within(what, statement)
+  }
 }
 
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-const insertInto = (table: string, fields: ReadonlyArray<string>, count: number): string => {
-  let n = 0
-  const tuple = () => `(${fields.map(() => `$${++n}`).join(", ")})`
-  return `insert into "${snake(table)}" (${fields.map((field) => `"${snake(field)}"`).join(", ")}) values ${Array.from({ length: count }, tuple).join(", ")}`
+/** 64-bit integers as text, which the server reads exactly; half a surrogate pair, which it refuses, as U+FFFD. */
+const jsonValue = (value: unknown): unknown => {
+  if (typeof value === "bigint") return value.toString()
+  return typeof value === "string" ? value.toWellFormed() : value
 }
 
-const attempt = <A>(what: string, run: () => Promise<A>): Effect.Effect<A, StorageError> =>
-  Effect.tryPromise({ try: run, catch: (error) => classify(error, what) })
+const recordsOf = (fields: ReadonlyArray<string>, rows: ReadonlyArray<object>): string => {
+  const names = fields.map(snakeName)
+  return JSON.stringify(
+    rows.map((row) => {
+      const values = bindRow(fields, row, jsonValue)
+      return Object.fromEntries(names.map((name, i) => [name, values[i]]))
+    })
+  )
+}
+
+interface Insert {
+  readonly name: string
+  readonly text: string
+  readonly fields: ReadonlyArray<string>
+}
+
+const inserts = new Map<string, Insert>()
+
+/** The server finds the types of the values in the table itself. */
+const insertInto = (table: keyof Database): Insert => {
+  let known = inserts.get(table)
+  if (known === undefined) {
+    const fields = fieldsOf(table)
+    const columns = fields.map((field) => `"${snakeName(field)}"`).join(", ")
+    const into = `"${snakeName(table)}"`
+    known = {
+      name: `insert ${table}`,
+      text: `insert into ${into} (${columns}) select ${columns} from json_populate_recordset(null::${into}, $1::json)`,
+      fields
+    }
+    inserts.set(table, known)
+  }
+  return known
+}

@@ -1,131 +1,142 @@
 /** Connects to Postgres, brings its schema up to date and offers it as Trunkline's storage. */
-import { type LockKind, Read, Storage, StorageError, Tx } from "@trunkline/core/effect"
-import { migrationsOf, stores } from "@trunkline/storage-kysely"
+import { Read, Storage, StorageError, Tx } from "@trunkline/core/effect"
+import { stores } from "@trunkline/storage-kysely"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import pg from "pg"
 import { classify } from "./PostgresErrors.ts"
+import { migrate } from "./PostgresMigrations.ts"
 import { PostgresSession } from "./PostgresSession.ts"
+import { runOn } from "./PostgresTransaction.ts"
 
 export interface PostgresOptions {
   readonly url: string
+  /** Where the tables are: a schema of their own, so that they never meet those of a host's. Default `trunkline`. */
+  readonly schema?: string
   /** Connections at most. Default 10. */
   readonly connections?: number
-  /** A statement that runs longer is given up. Default 30 s. */
+  /** A statement that runs longer is given up, and so is a transaction that waits as long between two. Default 30 s. */
   readonly statementTimeoutMs?: number
 }
 
 /** Times that a transaction is run again when the database breaks a deadlock with it. */
 const retries = 5
 
-/** The advisory lock under which a schema is changed: any constant that nobody else uses. */
-const migrationLock = "7305810294417213"
+/** How long a connection may take, be it to open one or to get one of those that are busy. */
+const connectMillis = 10_000
+
+/** A server that is gone without a word is noticed by its silence: this long after a statement's own limit. */
+const silenceMillis = 5_000
 
 const attempt = <A>(what: string, run: () => Promise<A>): Effect.Effect<A, StorageError> =>
   Effect.tryPromise({ try: run, catch: (error) => (error instanceof StorageError ? error : classify(error, what)) })
 
-const migrate = async (client: pg.PoolClient): Promise<void> => {
-  await client.query("begin")
-  try {
-    await client.query(`select pg_advisory_xact_lock(${migrationLock})`)
-    await client.query(
-      "create table if not exists trunkline_migrations (version integer primary key, name text not null, applied_at bigint not null)"
-    )
-    const known = Number(
-      (await client.query("select coalesce(max(version), 0) as version from trunkline_migrations")).rows[0].version
-    )
-    const all = migrationsOf("postgres")
-    const latest = all.at(-1)?.version ?? 0
-    if (known > latest) {
-      throw new StorageError({
-        reason: "corrupt",
-        detail: `the database is at version ${known} of the schema, this release knows ${latest}: use a newer release`
-      })
+const makePool = (options: Required<PostgresOptions>): pg.Pool => {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: "trunkline",
+    max: options.connections,
+    connectionTimeoutMillis: connectMillis,
+    query_timeout: options.statementTimeoutMs + silenceMillis,
+    keepAlive: true,
+    onConnect: (client) => {
+      // A connection that breaks while it is out of the pool tells so here and again by its next statement.
+      client.on("error", () => undefined)
+      return client.query(settings(options))
     }
-    for (const { name, statements, version } of all) {
-      if (version <= known) continue
-      for (const statement of statements) await client.query(statement)
-      await client.query(
-        "insert into trunkline_migrations values ($1, $2, (extract(epoch from clock_timestamp()) * 1000)::bigint)",
-        [version, name]
+  })
+  // An idle connection that breaks is replaced; without a listener it would end the process.
+  pool.on("error", () => undefined)
+  return pool
+}
+
+const settings = ({ schema, statementTimeoutMs }: Required<PostgresOptions>): string =>
+  [
+    `set search_path to ${pg.escapeIdentifier(schema)}`,
+    `set statement_timeout to ${statementTimeoutMs}`,
+    `set idle_in_transaction_session_timeout to ${statementTimeoutMs}`
+  ].join("; ")
+
+/** Gets a connection. Whoever is interrupted while waiting for it gives it back the moment it comes. */
+const connect = (pool: pg.Pool): Effect.Effect<pg.PoolClient, StorageError> =>
+  Effect.suspend(() => {
+    let wanted = true
+    let held: pg.PoolClient | undefined
+    const waiting = Effect.callback<pg.PoolClient, StorageError>((resume) => {
+      pool.connect().then(
+        (client) => {
+          if (!wanted) return client.release()
+          held = client
+          resume(Effect.succeed(client))
+        },
+        (error) => resume(Effect.fail(classify(error, "connect")))
       )
-    }
-    await client.query("commit")
-  } catch (error) {
-    await client.query("rollback").catch(() => undefined)
-    throw error
+    })
+    return Effect.onInterrupt(waiting, () =>
+      Effect.sync(() => {
+        wanted = false
+        held?.release()
+      })
+    )
+  })
+
+const transactOn = <A, E, R>(
+  pool: pg.Pool,
+  program: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      for (let run = 0; ; run++) {
+        const client = yield* restore(connect(pool))
+        const { again, clean, exit } = yield* runOn(client, program)
+        client.release(!clean)
+        if (!again || run === retries) return yield* exit
+      }
+    })
+  )
+
+const nested = () =>
+  new Error("a transaction was begun inside another: compose their parts instead, docs/storage.md#seam")
+
+const inTransaction = (context: Context.Context<never>): boolean => Context.getOrUndefined(context, Tx) !== undefined
+
+const prove = async (pool: pg.Pool): Promise<void> => {
+  const answer = await pool.query(
+    "select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as readonly"
+  )
+  if (answer.rows[0].readonly) {
+    throw new StorageError({ reason: "unavailable", detail: "the database only reads: connect to the primary" })
   }
 }
 
-/** Any text as a key of the 64-bit space of advisory locks. */
-const lockStatement = "select pg_advisory_xact_lock(hashtextextended($1, 0))"
-
-const services = (client: pg.PoolClient): Context.Context<Tx | Read> => {
-  const session = Object.assign(new PostgresSession(client), {
-    "~Read": true as const,
-    lock: (kind: LockKind, key: string) =>
-      attempt(`lock ${kind}`, () =>
-        client.query({ name: "lock", text: lockStatement, values: [`${kind}:${key}`] }).then(() => undefined)
-      )
-  })
-  return Context.make(Tx, session).pipe(Context.add(Read, session))
-}
-
-const make = Effect.fnUntraced(function* ({ connections = 10, statementTimeoutMs = 30_000, url }: PostgresOptions) {
+const make = Effect.fnUntraced(function* (given: PostgresOptions) {
+  const options = { schema: "trunkline", connections: 10, statementTimeoutMs: 30_000, ...given }
   const pool = yield* Effect.acquireRelease(
-    Effect.sync(() => {
-      const made = new pg.Pool({
-        connectionString: url,
-        max: connections,
-        statement_timeout: statementTimeoutMs,
-        connectionTimeoutMillis: 10_000
-      })
-      // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-      made.on("error", () => undefined)
-      return made
-    }),
+    Effect.sync(() => makePool(options)),
     (made) => Effect.promise(() => made.end())
   )
-  const connect = attempt("connect", () => pool.connect())
   yield* Effect.acquireUseRelease(
-    connect,
-    (client) => attempt("migrate", () => migrate(client)),
+    connect(pool),
+    (client) => attempt("migrate", () => migrate(client, options.schema)),
     (client) => Effect.sync(() => client.release())
   )
-
-  /** One run on one connection. Nothing can interrupt it: a commit is awaited, never abandoned half way. */
-  const once = <A, E, R>(program: Effect.Effect<A, E, R>) =>
-    Effect.flatMap(connect, (client) => {
-      let clean = false
-      return Effect.gen(function* () {
-        yield* attempt("begin", () => client.query("begin"))
-        const exit = yield* Effect.exit(Effect.provideContext(program, services(client)))
-        const word = Exit.isSuccess(exit) ? "commit" : "rollback"
-        yield* attempt(word, () => client.query(word))
-        clean = true
-        return yield* exit
-        // A connection whose transaction may still be open is thrown away rather than given to the next.
-      }).pipe(Effect.ensuring(Effect.sync(() => client.release(!clean))))
-    })
-
-  const again = (error: unknown): boolean => error instanceof StorageError && error.reason === "contended"
-
+  const session = new PostgresSession(pool)
   const storage: Storage["Service"] = {
-    transact: <A, E, R>(program: Effect.Effect<A, E, R>) =>
-      Effect.uninterruptible(Effect.retry(once(program), { times: retries, while: again })) as Effect.Effect<
-        A,
-        E | StorageError,
-        Exclude<R, Tx | Read>
-      >,
+    transact: (program) =>
+      Effect.contextWith((context: Context.Context<never>) =>
+        inTransaction(context) ? Effect.die(nested()) : transactOn(pool, program)
+      ),
+    // Inside a transaction its own state is what there is to see.
     read: (program) =>
-      Effect.provideService(program, Read, Object.assign(new PostgresSession(pool), { "~Read": true as const })),
-    ready: Effect.asVoid(attempt("readiness", () => pool.query("select 1")))
+      Effect.contextWith((context: Context.Context<never>) =>
+        inTransaction(context) ? (program as Effect.Effect<never>) : Effect.provideService(program, Read, session)
+      ),
+    ready: attempt("readiness", () => prove(pool))
   }
   return Context.make(Storage, storage)
 })
 
 /** Storage and all stores on one Postgres database. */
-export const layer = (options: PostgresOptions) =>
-  Layer.provideMerge(stores("postgres"), Layer.effectContext(make(options)))
+export const layer = (options: PostgresOptions): Layer.Layer<Storage | Layer.Success<typeof stores>, StorageError> =>
+  Layer.provideMerge(stores, Layer.effectContext(make(options)))

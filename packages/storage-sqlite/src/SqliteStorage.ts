@@ -1,99 +1,121 @@
 /** Opens a SQLite database, brings its schema up to date and offers it as Trunkline's storage. */
-import { Read, Storage, StorageError } from "@trunkline/core/effect"
-import { migrationsOf, stores } from "@trunkline/storage-kysely"
+import { mkdirSync, statSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import { Read, Storage, StorageError, Tx } from "@trunkline/core/effect"
+import { stores } from "@trunkline/storage-kysely"
 import BetterSqlite from "better-sqlite3"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { onConnection, runInWorker, SqliteBulk } from "./BulkWorker.ts"
+import { SqliteConnection } from "./SqliteConnection.ts"
 import { classify } from "./SqliteErrors.ts"
+import { migrate } from "./SqliteMigrations.ts"
 import { SqliteSession } from "./SqliteSession.ts"
 import { SqliteWriter } from "./SqliteWriter.ts"
 
 export interface SqliteOptions {
-  /** A file, or `:memory:`. */
+  /** A file, which is made when it is missing, together with its folder; or `:memory:`. */
   readonly path: string
 }
 
-const open = (path: string, options: BetterSqlite.Options): Effect.Effect<BetterSqlite.Database, StorageError> =>
-  Effect.suspend(() => {
-    try {
-      return Effect.succeed(new BetterSqlite(path, options))
-    } catch (error) {
-      return Effect.fail(classify(error, `open ${path}`))
-    }
-  })
+/** A read never waits for a writer; what it may wait for, recovery after a crash, is over in milliseconds. */
+const readPatienceMillis = 20
 
-/**
- * `synchronous=full`: the promise of at most one call for an attempt does not survive a power cut otherwise.
- * `busy_timeout=0`: waiting for another process would block the event loop; the writer waits by itself.
- */
-const prepare = (db: BetterSqlite.Database): void => {
+const attempt = <A>(what: string, run: () => A): Effect.Effect<A, StorageError> =>
+  Effect.try({ try: run, catch: (error) => (error instanceof StorageError ? error : classify(error, what)) })
+
+const connect = (
+  path: string,
+  options: BetterSqlite.Options
+): Effect.Effect<BetterSqlite.Database, StorageError, Scope.Scope> =>
+  Effect.acquireRelease(
+    attempt(`open ${path}`, () => new BetterSqlite(path, options)),
+    (db) => Effect.sync(() => db.close())
+  )
+
+/** SQLite's own message for all of these is "unable to open database file". */
+const prepareFolder = (path: string): void => {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw unavailable(path, "it is a folder: name a file in it")
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+  } catch (error) {
+    throw unavailable(path, `its folder cannot be made: ${(error as Error).message}`)
+  }
+}
+
+const unavailable = (path: string, why: string) =>
+  new StorageError({ reason: "unavailable", detail: `open ${path}: ${why}` })
+
+/** `synchronous=full`: the promise of at most one call for an attempt does not survive a power cut otherwise. */
+const prepareWriting = (db: BetterSqlite.Database, path: string): void => {
   db.pragma("busy_timeout = 5000")
-  db.pragma("journal_mode = wal")
+  const mode = db.pragma("journal_mode = wal", { simple: true })
+  if (mode !== "wal" && mode !== "memory") {
+    throw unavailable(path, "it cannot have a write-ahead log there: use a local disk, not a network drive")
+  }
   db.pragma("synchronous = full")
   db.pragma("foreign_keys = on")
   db.pragma("cache_size = -32000")
+  // A bulk commit makes the log long; afterwards it is cut back to this.
+  db.pragma("journal_size_limit = 67108864")
+  migrate(db)
+  // From here on waiting would block the event loop; the writer waits by itself.
+  db.pragma("busy_timeout = 0")
 }
 
-/** Applies what is missing, in one transaction of its own: two processes that start together take turns. */
-export const migrate = (db: BetterSqlite.Database): void => {
-  db.exec("begin immediate")
+/** A file that may only be read opens without complaint, and fails at the first write. */
+const proveWritable = (db: BetterSqlite.Database): void => {
   try {
-    db.exec(
-      "create table if not exists trunkline_migrations (version integer primary key, name text not null, applied_at integer not null) strict"
-    )
-    const known = db.prepare("select max(version) as version from trunkline_migrations").get() as {
-      version: number | null
-    }
-    const all = migrationsOf("sqlite")
-    const latest = all.at(-1)?.version ?? 0
-    if ((known.version ?? 0) > latest) {
-      throw new StorageError({
-        reason: "corrupt",
-        detail: `the database is at version ${known.version} of the schema, this release knows ${latest}: use a newer release`
-      })
-    }
-    for (const { name, statements, version } of all) {
-      if (version <= (known.version ?? 0)) continue
-      for (const statement of statements) db.exec(statement)
-      db.prepare("insert into trunkline_migrations values (?, ?, unixepoch() * 1000)").run(version, name)
-    }
-    db.exec("commit")
+    db.exec("begin immediate; rollback")
   } catch (error) {
-    if (db.inTransaction) db.exec("rollback")
-    throw error
+    if (classify(error, "").reason !== "contended") throw error
   }
 }
 
-const make = Effect.fnUntraced(function* ({ path }: SqliteOptions) {
-  const memory = path === ":memory:"
-  const writing = yield* Effect.acquireRelease(open(path, {}), (db) => Effect.sync(() => db.close()))
-  yield* Effect.try({
-    try: () => {
-      prepare(writing)
-      migrate(writing)
-      writing.pragma("busy_timeout = 0")
-    },
-    catch: (error) => (error instanceof StorageError ? error : classify(error, `open ${path}`))
+const make = Effect.fnUntraced(function* (options: SqliteOptions) {
+  const memory = options.path === ":memory:"
+  const path = memory ? options.path : resolve(options.path)
+  if (!memory) yield* attempt(`open ${path}`, () => prepareFolder(path))
+  const writing = yield* connect(path, {})
+  yield* attempt(`open ${path}`, () => {
+    prepareWriting(writing, path)
+    proveWritable(writing)
   })
-  const reading = memory
-    ? writing
-    : yield* Effect.acquireRelease(open(path, { readonly: true }), (db) => Effect.sync(() => db.close()))
-  if (!memory) reading.pragma("busy_timeout = 1000")
+  const reading = memory ? writing : yield* connect(path, { readonly: true, timeout: readPatienceMillis })
 
-  const writer = new SqliteWriter(writing)
-  const session = Object.assign(new SqliteSession(reading), { "~Read": true as const })
+  const connection = new SqliteConnection(writing)
+  const writer = yield* Effect.acquireRelease(
+    Effect.sync(() => new SqliteWriter(connection)),
+    (opened) => Effect.sync(() => opened.close())
+  )
+  const session = new SqliteSession(memory ? connection : new SqliteConnection(reading))
+
   const storage: Storage["Service"] = {
     transact: (program) => writer.transact(program),
-    read: (program) => Effect.provideService(program, Read, session),
-    ready: Effect.try({
-      try: () => void reading.prepare("select 1").get(),
-      catch: (error) => classify(error, "readiness")
-    })
+    // Inside a transaction its own state is what there is to see.
+    read: (program) =>
+      Effect.contextWith((context: Context.Context<never>) =>
+        Context.getOrUndefined(context, Tx) === undefined
+          ? Effect.provideService(program, Read, session)
+          : (program as Effect.Effect<never>)
+      ),
+    ready: Effect.andThen(
+      attempt("readiness", () => reading.prepare("select 1").get()),
+      writer.transact(Effect.void)
+    )
   }
-  return Context.make(Storage, storage)
+  const bulk: SqliteBulk["Service"] = {
+    run: (statements) =>
+      memory ? writer.transact(onConnection(writing, statements)) : writer.aside(runInWorker(path, statements))
+  }
+  return Context.make(Storage, storage).pipe(Context.add(SqliteBulk, bulk))
 })
 
 /** Storage and all stores on one SQLite database. */
-export const layer = (options: SqliteOptions) =>
-  Layer.provideMerge(stores("sqlite"), Layer.effectContext(make(options)))
+export const layer = (
+  options: SqliteOptions
+): Layer.Layer<Storage | SqliteBulk | Layer.Success<typeof stores>, StorageError> =>
+  Layer.provideMerge(stores, Layer.effectContext(make(options)))

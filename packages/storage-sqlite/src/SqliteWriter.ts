@@ -3,10 +3,13 @@
  * arrive together share one commit, because the commit is what costs.
  */
 import { Read, StorageError, Tx } from "@trunkline/core/effect"
-import type BetterSqlite from "better-sqlite3"
+import { Bounds } from "@trunkline/storage-kysely"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Semaphore from "effect/Semaphore"
+import type { SqliteConnection } from "./SqliteConnection.ts"
 import { classify } from "./SqliteErrors.ts"
 import { SqliteSession } from "./SqliteSession.ts"
 
@@ -15,6 +18,7 @@ interface Job {
   readonly run: () => Exit.Exit<unknown, unknown>
   /** Tells the caller, after the commit. */
   readonly settle: (exit: Exit.Exit<unknown, unknown>) => void
+  readonly since: number
 }
 
 /** Programs that share a commit at most, so that no turn of the event loop grows without bound. */
@@ -23,38 +27,65 @@ const groupSize = 128
 const groupMillis = 20
 /** How long another process may hold the file before a program is given up. */
 const patienceMillis = 10_000
+/** Between two attempts to get the file from another process. */
+const retryMillis = 5
 
 export class SqliteWriter {
-  readonly #db: BetterSqlite.Database
-  readonly #services: Context.Context<Tx | Read>
+  readonly #on: SqliteConnection
   #queue: Array<Job> = []
   #scheduled = false
   /** A commit was made in this turn of the event loop: what follows in it is gathered. */
   #warm = false
-  #waitingSince: number | undefined
+  #closed = false
+  /** A thread of this process has the file: programs wait for its end, and nobody polls. */
+  #aside = false
+  readonly #oneAside = Semaphore.makeUnsafe(1)
 
-  constructor(db: BetterSqlite.Database) {
-    this.#db = db
-    const session = Object.assign(new SqliteSession(db), { lock: () => Effect.void, "~Read": true as const })
-    this.#services = Context.make(Tx, session).pipe(Context.add(Read, session))
+  constructor(on: SqliteConnection) {
+    this.#on = on
   }
 
   transact<A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>> {
     return Effect.contextWith((context: Context.Context<Exclude<R, Tx | Read>>) => {
-      const runSync = Effect.runSyncExitWith(Context.merge(context, this.#services) as unknown as Context.Context<R>)
+      if (Context.getOrUndefined(context as Context.Context<never>, Tx) !== undefined) return Effect.die(nested())
       return Effect.callback<A, E | StorageError>((resume) => {
         const job: Job = {
-          run: () => runSync(program),
-          settle: (exit) => resume(exit as Exit.Exit<A, E | StorageError>)
+          run: () => runBounded(this.#on, context, program),
+          settle: (exit) => resume(exit as Exit.Exit<A, E | StorageError>),
+          since: performance.now()
         }
         this.#queue.push(job)
-        if (!this.#scheduled && !this.#warm) this.#flush()
-        else this.#schedule()
+        if (this.#scheduled || this.#warm || this.#aside) this.#schedule()
+        else this.#flush()
         return Effect.sync(() => {
           this.#queue = this.#queue.filter((queued) => queued !== job)
         })
       })
     })
+  }
+
+  /** Leaves the file to another connection of this process for as long as `work` runs. */
+  aside<A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> {
+    return Semaphore.withPermit(
+      this.#oneAside,
+      Effect.acquireUseRelease(
+        Effect.sync(() => {
+          this.#aside = true
+        }),
+        () => work,
+        () =>
+          Effect.sync(() => {
+            this.#aside = false
+            this.#schedule()
+          })
+      )
+    )
+  }
+
+  /** Ends the writer. Programs that still wait are told that nothing of theirs was done. */
+  close(): void {
+    this.#closed = true
+    this.#flush()
   }
 
   #schedule(delay = 0): void {
@@ -70,72 +101,123 @@ export class SqliteWriter {
   }
 
   #flush(): void {
-    if (this.#queue.length === 0) return
+    if (this.#closed) this.#refuse(closed(), () => true)
+    if (this.#queue.length === 0 || this.#aside) return
     try {
-      this.#db.exec("begin immediate")
+      this.#on.run("begin immediate")
     } catch (error) {
-      this.#refused(error)
+      this.#wait(classify(error, "begin"))
       return
     }
-    this.#waitingSince = undefined
+    const { done, failure } = this.#runGroup()
+    this.#warm = true
+    this.#schedule()
+    // Without the commit no answer stands: a program that failed may have failed because of what another one wrote.
+    for (const [job, exit] of done) job.settle(failure === undefined ? exit : Exit.fail(failure))
+  }
+
+  /** Runs waiting programs in the open transaction, and ends it. */
+  #runGroup(): {
+    readonly done: ReadonlyArray<readonly [Job, Exit.Exit<unknown, unknown>]>
+    readonly failure: StorageError | undefined
+  } {
     const done: Array<readonly [Job, Exit.Exit<unknown, unknown>]> = []
     const until = performance.now() + groupMillis
     const shared = this.#queue.length > 1
-    let failure: StorageError | undefined
     try {
       do {
         const job = this.#queue.shift()!
-        const exit = shared ? this.#runNested(job) : job.run()
-        done.push([job, exit])
-      } while (shared && this.#queue.length > 0 && done.length < groupSize && performance.now() < until)
+        done.push([job, shared ? this.#runNested(job) : job.run()])
+      } while (
+        shared &&
+        this.#on.inTransaction &&
+        this.#queue.length > 0 &&
+        done.length < groupSize &&
+        performance.now() < until
+      )
       this.#end(shared || Exit.isSuccess(done[0]![1]))
+      return { done, failure: undefined }
     } catch (error) {
-      failure = classify(error, "commit")
-      if (this.#db.inTransaction) this.#db.exec("rollback")
+      if (this.#on.inTransaction) this.#on.run("rollback")
+      return { done, failure: classify(error, "commit") }
     }
-    this.#warm = true
-    this.#schedule()
-    for (const [job, exit] of done)
-      job.settle(failure === undefined || Exit.isFailure(exit) ? exit : Exit.fail(failure))
-  }
-
-  /** Some errors, a full disk for one, make the database end the transaction by itself. */
-  #end(commit: boolean): void {
-    if (this.#db.inTransaction) this.#db.exec(commit ? "commit" : "rollback")
-    else if (commit)
-      throw Object.assign(new Error("the transaction was ended by the database"), { code: "SQLITE_FULL" })
   }
 
   /** Inside a shared transaction a savepoint keeps one program's failure its own. */
   #runNested(job: Job): Exit.Exit<unknown, unknown> {
-    this.#db.exec("savepoint program")
+    this.#on.run("savepoint program")
     const exit = job.run()
-    if (this.#db.inTransaction) {
-      this.#db.exec(Exit.isFailure(exit) ? "rollback to program; release program" : "release program")
+    if (this.#on.inTransaction) {
+      if (Exit.isFailure(exit)) this.#on.run("rollback to program")
+      this.#on.run("release program")
     }
     return exit
   }
 
-  /** Another process is writing: wait without blocking anybody, up to a limit. Everything else is final. */
-  #refused(error: unknown): void {
-    const classified = classify(error, "begin")
-    this.#waitingSince ??= performance.now()
-    if (classified.reason === "contended" && performance.now() - this.#waitingSince < patienceMillis) {
-      this.#schedule(5)
+  /** Some errors, a full disk for one, make the database end the transaction by itself. */
+  #end(commit: boolean): void {
+    if (this.#on.inTransaction) this.#on.run(commit ? "commit" : "rollback")
+    else if (commit) throw Object.assign(new Error("the database gave up the transaction"), { code: "SQLITE_FULL" })
+  }
+
+  /** Another process is writing: wait without blocking anybody, up to a limit. Every other reason is final. */
+  #wait(error: StorageError): void {
+    if (error.reason !== "contended") {
+      this.#refuse(error, () => true)
       return
     }
-    this.#waitingSince = undefined
-    const failed = this.#queue
-    this.#queue = []
-    const exit = Exit.fail(
-      classified.reason === "contended"
-        ? new StorageError({
-            reason: "contended",
-            detail: "another process has held the database for 10 s; end it or wait for it",
-            cause: error
-          })
-        : classified
+    const latest = performance.now() - patienceMillis
+    this.#refuse(
+      new StorageError({
+        reason: "contended",
+        detail: `another process has held the database for ${patienceMillis / 1000} s; end it or wait for it`,
+        cause: error.cause
+      }),
+      ({ since }) => since < latest
     )
-    for (const job of failed) job.settle(exit)
+    if (this.#queue.length > 0) this.#schedule(retryMillis)
+  }
+
+  #refuse(error: StorageError, whom: (job: Job) => boolean): void {
+    const refused = this.#queue.filter(whom)
+    this.#queue = this.#queue.filter((job) => !whom(job))
+    for (const job of refused) job.settle(Exit.fail(error))
   }
 }
+
+/** Runs one program to its end, at once and on this stack. */
+const runBounded = <A, E, R>(
+  on: SqliteConnection,
+  context: Context.Context<Exclude<R, Tx | Read>>,
+  program: Effect.Effect<A, E, R>
+): Exit.Exit<A, E | StorageError> => {
+  const bounds = new Bounds()
+  const session = Object.assign(new SqliteSession(on, bounds), { lock: () => Effect.void })
+  const services = Context.make(Tx, session).pipe(Context.add(Read, session))
+  // The program's own services and the two of the transaction are all that it needs.
+  const runSync = Effect.runSyncExitWith(Context.merge(context, services) as unknown as Context.Context<R>)
+  const exit = runSync(program)
+  bounds.end()
+  if (Exit.isSuccess(exit)) return bounds.failure === undefined ? exit : Exit.fail(bounds.failure)
+  return unfinished(exit)
+}
+
+/** A program that waited for something is still alive: it is ended, and its caller told what to look for. */
+const unfinished = <A, E>(exit: Exit.Failure<A, E>): Exit.Exit<A, E> => {
+  for (const reason of exit.cause.reasons) {
+    if (Cause.isDieReason(reason) && Cause.isAsyncFiberError(reason.defect)) {
+      reason.defect.fiber.interruptUnsafe()
+      return Exit.die(
+        new Error("a transaction waited for something other than the database: docs/storage.md#seam", {
+          cause: reason.defect
+        })
+      )
+    }
+  }
+  return exit
+}
+
+const nested = () =>
+  new Error("a transaction was begun inside another: compose their parts instead, docs/storage.md#seam")
+
+const closed = () => new StorageError({ reason: "unavailable", detail: "the storage is closed" })

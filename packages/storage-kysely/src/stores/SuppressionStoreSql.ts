@@ -2,7 +2,8 @@
 import { SuppressionStore } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { row, rows, write } from "../Session.ts"
+import { changed, count, rows } from "../Session.ts"
+import { fieldsOf, valuesOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
@@ -11,7 +12,7 @@ type Entry = Database["suppressionEntries"]
 const add = statement<Entry>("suppression.add")((db, entry) =>
   db
     .insertInto("suppressionEntries")
-    .values(entry)
+    .values(valuesOf("suppressionEntries", entry))
     .onConflict((on) => on.columns(["tenantId", "matchKey"]).doNothing())
 )
 
@@ -34,14 +35,14 @@ const list = statement<{ tenantId: Entry["tenantId"]; limit: number; offset: num
   (db, value) =>
     db
       .selectFrom("suppressionEntries")
-      .selectAll()
+      .select(fieldsOf("suppressionEntries"))
       .where("tenantId", "=", value.tenantId)
       .orderBy("id", "desc")
       .limit(value.limit)
       .offset(value.offset)
 )
 
-const count = statement<{ tenantId: Entry["tenantId"] }>("suppression.count")((db, value) =>
+const countOf = statement<Pick<Entry, "tenantId">>("suppression.count")((db, value) =>
   db
     .selectFrom("suppressionEntries")
     .select((eb) => eb.fn.countAll().as("n"))
@@ -49,12 +50,12 @@ const count = statement<{ tenantId: Entry["tenantId"] }>("suppression.count")((d
 )
 
 export const layer = Layer.succeed(SuppressionStore, {
-  add: (entry) => Effect.map(write(add, entry), (changed) => changed === 1),
-  remove: (tenantId, id) => Effect.map(write(remove, { tenantId, id }), (changed) => changed === 1),
+  add: (entry) => changed(add, entry),
+  remove: (tenantId, id) => changed(remove, { tenantId, id }),
   keysBetween: (tenantId, from, to) =>
     Effect.map(rows(keysBetween, { tenantId, from: from as Entry["matchKey"], to: to as Entry["matchKey"] }), (found) =>
       found.map(({ matchKey }) => matchKey)
     ),
   list: (tenantId, page) => rows(list, { tenantId, ...page }),
-  count: (tenantId) => Effect.map(row(count, { tenantId }), (found) => Number(found?.n ?? 0))
+  count: (tenantId) => count(countOf, { tenantId })
 })

@@ -1,0 +1,37 @@
+/** What statements say about whole rows: all of a table's columns, without listing them again. */
+import { sql } from "kysely"
+import type { Dialect } from "./Statement.ts"
+import { type Database, tables } from "./Tables.ts"
+
+type Table = keyof Database
+type Field<T extends Table> = keyof Database[T] & string
+
+/** All columns by name: a table that a newer release has widened still answers with what this release knows. */
+export const fieldsOf = <T extends Table>(table: T): ReadonlyArray<Field<T>> =>
+  Object.keys(tables[table]) as Array<Field<T>>
+
+/** The values of a new row. */
+export const valuesOf = <T extends Table>(table: T, value: Database[T]): Database[T] =>
+  Object.fromEntries(fieldsOf(table).map((field) => [field, value[field]])) as Database[T]
+
+/** The values of a changed row, without what never changes: SQLite would write every index of a column named here anew. */
+export const changesOf = <T extends Table, F extends Field<T>>(
+  table: T,
+  value: Database[T],
+  fixed: ReadonlyArray<F>
+): Omit<Database[T], F> =>
+  Object.fromEntries(
+    fieldsOf(table)
+      .filter((field) => !(fixed as ReadonlyArray<string>).includes(field))
+      .map((field) => [field, value[field]])
+  ) as Omit<Database[T], F>
+
+/** The columns of a joined table, selected so that they come back as one record in the field `within`. */
+export const joined = <T extends Table, W extends string>(table: T, within: W) =>
+  fieldsOf(table).map((field) => `${table}.${field} as ${within}:${field}` as const)
+
+/** Any number of ids as one value, a JSON array, so that one statement serves them all: `where("id", "in", listed(…))`. */
+export const listed = <Id extends string>(ids: ReadonlyArray<Id>, dialect: Dialect) =>
+  dialect === "sqlite"
+    ? sql<Id>`(select value from json_each(${ids}))`
+    : sql<Id>`(select json_array_elements_text(${ids}::json)::uuid)`

@@ -1,0 +1,147 @@
+/** Campaigns in SQL. */
+import { CampaignStore, Instant, type Reference } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { sql } from "kysely"
+import { count, insert, row, rows, write, writeRow } from "../Session.ts"
+import { changesOf, fieldsOf } from "../Shapes.ts"
+import { statement } from "../Statement.ts"
+import type { Database } from "../Tables.ts"
+
+type Campaign = Database["campaigns"]
+type OfTenant = Pick<Campaign, "tenantId">
+type One = Pick<Campaign, "tenantId" | "id">
+
+/** A list up to this long goes with its campaign; a longer one would hold up every other writer, and is swept in parts. */
+const removedAtOnce = 2000
+
+const save = statement<Campaign>("campaigns.save")((db, campaign) =>
+  db
+    .updateTable("campaigns")
+    .set(changesOf("campaigns", campaign, ["id", "tenantId", "createdAt"]))
+    .where("id", "=", campaign.id)
+)
+
+const get = statement<Pick<Campaign, "id">>("campaigns.get")((db, value) =>
+  db.selectFrom("campaigns").select(fieldsOf("campaigns")).where("id", "=", value.id)
+)
+
+const find = statement<One>("campaigns.find")((db, value) =>
+  db
+    .selectFrom("campaigns")
+    .select(fieldsOf("campaigns"))
+    .where("id", "=", value.id)
+    .where("tenantId", "=", value.tenantId)
+)
+
+const list = statement<OfTenant & { limit: number; offset: number }>("campaigns.list")((db, value) =>
+  db
+    .selectFrom("campaigns")
+    .select(fieldsOf("campaigns"))
+    .where("tenantId", "=", value.tenantId)
+    .orderBy("id", "desc")
+    .limit(value.limit)
+    .offset(value.offset)
+)
+
+const countOf = statement<OfTenant>("campaigns.count")((db, value) =>
+  db
+    .selectFrom("campaigns")
+    .select((eb) => eb.fn.countAll().as("n"))
+    .where("tenantId", "=", value.tenantId)
+)
+
+const remove = statement<One>("campaigns.remove")((db, value) =>
+  db
+    .deleteFrom("campaigns")
+    .where("id", "=", value.id)
+    .where("tenantId", "=", value.tenantId)
+    .returning("totalContacts")
+)
+
+const removeContacts = statement<Pick<Campaign, "id">>("campaigns.removeContacts")((db, value) =>
+  db.deleteFrom("campaignContacts").where("campaignId", "=", value.id)
+)
+
+/** Two sweepers take different rows. */
+const sweepContacts = statement<{ limit: number }>("campaigns.sweepContacts")((db, value, dialect) =>
+  db.deleteFrom("campaignContacts").where("id", "in", (eb) => {
+    const left = eb
+      .selectFrom("removedCampaigns")
+      .innerJoin("campaignContacts as left", "left.campaignId", "removedCampaigns.id")
+      .select("left.id")
+      .limit(value.limit)
+    return dialect === "postgres" ? left.forUpdate("left").skipLocked() : left
+  })
+)
+
+const sweepMarkers = statement("campaigns.sweepMarkers")((db) =>
+  db
+    .deleteFrom("removedCampaigns")
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("campaignContacts")
+            .select("campaignContacts.id")
+            .whereRef("campaignContacts.campaignId", "=", "removedCampaigns.id")
+        )
+      )
+    )
+)
+
+const due = statement<{ at: Instant.Instant; limit: number }>("campaigns.due")((db, value) =>
+  db
+    .selectFrom("campaigns")
+    .select("id")
+    .where("nextDialAt", "is not", null)
+    .where("nextDialAt", "<=", value.at)
+    .orderBy("nextDialAt")
+    .orderBy("id")
+    .limit(value.limit)
+)
+
+const nextDue = statement("campaigns.nextDue")((db) =>
+  db.selectFrom("campaigns").select("nextDialAt").where("nextDialAt", "is not", null).orderBy("nextDialAt").limit(1)
+)
+
+const usersOf = (column: "botId" | "fromNumberId" | "voicemailTemplateId") =>
+  statement<OfTenant & { id: string }>(`campaigns.users.${column}`)((db, value) =>
+    db
+      .selectFrom("campaigns")
+      .select("id")
+      .where("tenantId", "=", value.tenantId)
+      .where(column, "=", value.id as never)
+      .where(sql<boolean>`status not in ('completed', 'cancelled')`)
+      .limit(1)
+  )
+
+const users: Record<Reference["_tag"], ReturnType<typeof usersOf>> = {
+  Bot: usersOf("botId"),
+  Number: usersOf("fromNumberId"),
+  Template: usersOf("voicemailTemplateId")
+}
+
+export const layer = Layer.succeed(CampaignStore, {
+  add: (campaign) => insert("campaigns", [campaign]),
+  save: (campaign) => Effect.asVoid(write(save, campaign)),
+  find: (tenantId, id) => row(find, { tenantId, id }),
+  get: (id) => row(get, { id }),
+  list: (tenantId, page) => rows(list, { tenantId, ...page }),
+  count: (tenantId) => count(countOf, { tenantId }),
+  remove: Effect.fnUntraced(function* (tenantId, id) {
+    const removed = yield* writeRow(remove, { tenantId, id })
+    if (removed === null) return false
+    if (removed.totalContacts <= removedAtOnce) yield* write(removeContacts, { id })
+    else yield* insert("removedCampaigns", [{ id, createdAt: yield* Instant.now }])
+    return true
+  }),
+  sweep: Effect.fnUntraced(function* (limit) {
+    const swept = yield* write(sweepContacts, { limit })
+    if (swept < limit) yield* write(sweepMarkers, {})
+    return swept
+  }),
+  due: (at, limit) => Effect.map(rows(due, { at, limit }), (found) => found.map(({ id }) => id)),
+  nextDue: Effect.map(row(nextDue, {}), (found) => found?.nextDialAt ?? null),
+  uses: (tenantId, { _tag, id }) => Effect.map(row(users[_tag], { tenantId, id }), (found) => found !== null)
+})

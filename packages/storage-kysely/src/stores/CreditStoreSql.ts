@@ -1,0 +1,90 @@
+/** Balances, holds and the ledger in SQL. The table's own check is the last guard: no balance below what is reserved. */
+import { CreditStore } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { changed, insert, row, write, writeRow } from "../Session.ts"
+import { fieldsOf, valuesOf } from "../Shapes.ts"
+import { statement } from "../Statement.ts"
+import type { Database } from "../Tables.ts"
+
+type Credit = Database["creditAccounts"]
+type Hold = Database["creditHolds"]
+type OfTenant = Pick<Credit, "tenantId">
+
+const open = statement<Credit>("credits.open")((db, account) =>
+  db
+    .insertInto("creditAccounts")
+    .values(valuesOf("creditAccounts", account))
+    .onConflict((on) => on.column("tenantId").doNothing())
+)
+
+const balance = statement<OfTenant>("credits.balance")((db, value) =>
+  db.selectFrom("creditAccounts").select(fieldsOf("creditAccounts")).where("tenantId", "=", value.tenantId)
+)
+
+/** Nobody else may reserve between this look and the change that follows it. */
+const balanceForChange = statement<OfTenant>("credits.balanceForChange")((db, value, dialect) => {
+  const found = db
+    .selectFrom("creditAccounts")
+    .select(fieldsOf("creditAccounts"))
+    .where("tenantId", "=", value.tenantId)
+  return dialect === "postgres" ? found.forUpdate() : found
+})
+
+const reserve = statement<OfTenant & { amount: bigint }>("credits.reserve")((db, value) =>
+  db
+    .updateTable("creditAccounts")
+    .set((eb) => ({ reserved: eb("reserved", "+", value.amount) }))
+    .where("tenantId", "=", value.tenantId)
+    .where((eb) => eb(eb("balance", "-", eb.ref("reserved")), ">=", value.amount))
+)
+
+const take = statement<OfTenant & { held: bigint; taken: bigint }>("credits.take")((db, value) =>
+  db
+    .updateTable("creditAccounts")
+    .set((eb) => ({ balance: eb("balance", "-", value.taken), reserved: eb("reserved", "-", value.held) }))
+    .where("tenantId", "=", value.tenantId)
+)
+
+const add = statement<Credit>("credits.add")((db, value) =>
+  db
+    .insertInto("creditAccounts")
+    .values(valuesOf("creditAccounts", value))
+    .onConflict((on) =>
+      on
+        .column("tenantId")
+        .doUpdateSet((eb) => ({ balance: eb("creditAccounts.balance", "+", eb.ref("excluded.balance")) }))
+    )
+)
+
+const hold = statement<Hold>("credits.hold")((db, value) =>
+  db
+    .insertInto("creditHolds")
+    .values(valuesOf("creditHolds", value))
+    .onConflict((on) =>
+      on.column("id").doUpdateSet((eb) => ({ amount: eb("creditHolds.amount", "+", eb.ref("excluded.amount")) }))
+    )
+)
+
+const takeHold = statement<Pick<Hold, "id">>("credits.takeHold")((db, value) =>
+  db.deleteFrom("creditHolds").where("id", "=", value.id).returning("amount")
+)
+
+export const layer = Layer.succeed(CreditStore, {
+  open: (tenantId) => Effect.asVoid(write(open, { tenantId, balance: 0n, reserved: 0n })),
+  balance: (tenantId) => row(balance, { tenantId }),
+  reserve: (tenantId, amount) => changed(reserve, { tenantId, amount }),
+  hold: (id, tenantId, amount, createdAt) => Effect.asVoid(write(hold, { id, tenantId, amount, createdAt })),
+  takeHold: (id) => Effect.map(writeRow(takeHold, { id }), (taken) => taken?.amount ?? null),
+  settle: Effect.fnUntraced(function* (tenantId, held, charge) {
+    const now = yield* writeRow(balanceForChange, { tenantId })
+    if (now === null) return 0n
+    const free = now.balance - now.reserved + held
+    // biome-ignore lint/complexity/useMathMinMax: Math.min takes no bigint.
+    const taken = charge < free ? charge : free
+    yield* write(take, { tenantId, held, taken })
+    return taken
+  }),
+  add: (tenantId, amount) => Effect.asVoid(write(add, { tenantId, balance: amount, reserved: 0n })),
+  log: (entry) => insert("creditLedger", [entry])
+})

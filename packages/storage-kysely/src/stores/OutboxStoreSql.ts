@@ -1,0 +1,52 @@
+/**
+ * The outbox in SQL. Positions are given when an event is written, but transactions end in another order: on Postgres an
+ * event is read only when every transaction that began to write before its own has ended, so that none can still appear
+ * before it. SQLite writes one transaction after the other, and needs nothing of this. Source: docs/storage.md#outbox-order.
+ */
+import { type Ids, OutboxStore } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { sql } from "kysely"
+import { insert, rows } from "../Session.ts"
+import { fieldsOf } from "../Shapes.ts"
+import { statement } from "../Statement.ts"
+
+interface Place {
+  /** The transaction that wrote the event; 0 on SQLite. */
+  readonly epoch: bigint
+  readonly position: bigint
+}
+
+const after = statement<Place & { limit: number }>("outbox.after")((db, value, dialect) => {
+  const events = db.selectFrom("outbox").select(fieldsOf("outbox")).limit(value.limit)
+  return dialect === "sqlite"
+    ? events
+        .select(sql<string>`'0.' || position`.as("cursor"))
+        .where(sql<boolean>`position > ${value.position}`)
+        .orderBy(sql`position`)
+    : events
+        .select(sql<string>`concat(epoch, '.', position)`.as("cursor"))
+        .where(sql<boolean>`(epoch, position) > (${value.epoch}::xid8, ${value.position}::bigint)`)
+        .where(sql<boolean>`epoch < pg_snapshot_xmin(pg_current_snapshot())`)
+        .orderBy(sql`epoch`)
+        .orderBy(sql`position`)
+})
+
+const cursorForm = /^(\d{1,18})\.(\d{1,18})$/
+
+/** Before the first event. */
+const start: Place = { epoch: 0n, position: 0n }
+
+const placeOf = (cursor: string): Effect.Effect<Place> => {
+  const parts = cursorForm.exec(cursor)
+  return parts === null
+    ? Effect.die(new Error(`"${cursor}" is no cursor of the outbox: pass one that it has given, or null for the start`))
+    : Effect.succeed({ epoch: BigInt(parts[1]!), position: BigInt(parts[2]!) })
+}
+
+export const layer = Layer.succeed(OutboxStore, {
+  append: (events) => insert("outbox", events as ReadonlyArray<(typeof events)[number] & { id: Ids.EventId }>),
+  after: Effect.fnUntraced(function* (cursor, limit) {
+    return yield* rows(after, { ...(cursor === null ? start : yield* placeOf(cursor)), limit })
+  })
+})

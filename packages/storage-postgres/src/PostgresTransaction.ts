@@ -1,0 +1,74 @@
+/** One program on one connection, from `begin` to `commit` or `rollback`. */
+import { type LockKind, Read, type StorageError, Tx } from "@trunkline/core/effect"
+import { Bounds } from "@trunkline/storage-kysely"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { PoolClient } from "pg"
+import { classify } from "./PostgresErrors.ts"
+import { PostgresSession } from "./PostgresSession.ts"
+
+/** Any text as a key of the 64-bit space of advisory locks. Two that share a key only wait for each other. */
+const lockStatement = "select pg_advisory_xact_lock(hashtextextended($1, 0))"
+
+class TransactionSession extends PostgresSession {
+  readonly #client: PoolClient
+
+  constructor(client: PoolClient, bounds: Bounds) {
+    super(client, bounds)
+    this.#client = client
+  }
+
+  lock(kind: LockKind, key: string): Effect.Effect<void, StorageError> {
+    return Effect.asVoid(
+      this.attempt(`lock ${kind}`, () =>
+        this.#client.query({ name: "lock", text: lockStatement, values: [`${kind}:${key}`] })
+      )
+    )
+  }
+}
+
+export interface Ended<A, E> {
+  readonly exit: Exit.Exit<A, E | StorageError>
+  /** The database gave this transaction up for the sake of another: run it again from its start. */
+  readonly again: boolean
+  /** The connection is in a known state and may serve the next transaction. */
+  readonly clean: boolean
+}
+
+/** Never fails itself. To be run uninterruptibly: a commit is awaited, not abandoned half way. */
+export const runOn = <A, E, R>(
+  client: PoolClient,
+  program: Effect.Effect<A, E, R>
+): Effect.Effect<Ended<A, E>, never, Exclude<R, Tx | Read>> =>
+  Effect.gen(function* () {
+    const bounds = new Bounds()
+    const session = new TransactionSession(client, bounds)
+    const command = (word: string) =>
+      Effect.tryPromise({ try: () => client.query(word), catch: (error) => bounds.failed(classify(error, word)) })
+
+    const exit: Exit.Exit<A, E | StorageError> = yield* Effect.exit(
+      Effect.andThen(
+        command("begin"),
+        Effect.provideContext(program, Context.make(Tx, session).pipe(Context.add(Read, session)))
+      )
+    )
+    bounds.end()
+    if (Exit.isSuccess(exit) && bounds.failure === undefined) {
+      const committed = yield* Effect.exit(command("commit"))
+      return Exit.isSuccess(committed)
+        ? { exit, again: false, clean: true }
+        : { exit: committed, again: retryable(bounds), clean: false }
+    }
+    const rolledBack = isLost(bounds) ? false : Exit.isSuccess(yield* Effect.exit(command("rollback")))
+    return {
+      exit: Exit.isSuccess(exit) ? Exit.fail(bounds.failure!) : exit,
+      again: retryable(bounds),
+      clean: rolledBack
+    }
+  }) as Effect.Effect<Ended<A, E>, never, Exclude<R, Tx | Read>>
+
+const retryable = ({ failure }: Bounds): boolean => failure?.reason === "contended"
+
+/** Nothing that is sent to a lost connection is answered before its time is up. */
+const isLost = ({ failure }: Bounds): boolean => failure?.reason === "unavailable"

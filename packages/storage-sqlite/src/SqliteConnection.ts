@@ -1,0 +1,87 @@
+/** One connection: each statement is prepared once and executed synchronously. Throws whatever SQLite throws. */
+import { snakeName } from "@trunkline/core/effect"
+import {
+  bind,
+  bindRow,
+  type Compiled,
+  type Database,
+  decodeRow,
+  encoder,
+  fieldsOf,
+  holdsBig,
+  type ResultColumn,
+  resultColumns,
+  type Statement
+} from "@trunkline/storage-kysely"
+import type BetterSqlite from "better-sqlite3"
+
+type Native = BetterSqlite.Statement<Array<unknown>>
+
+interface Prepared {
+  readonly compiled: Compiled
+  readonly native: Native
+  readonly columns: ReadonlyArray<ResultColumn>
+}
+
+const encode = encoder("sqlite")
+
+export class SqliteConnection {
+  readonly #db: BetterSqlite.Database
+  readonly #prepared = new Map<unknown, Prepared>()
+  readonly #texts = new Map<string, Native>()
+
+  constructor(db: BetterSqlite.Database) {
+    this.#db = db
+  }
+
+  get inTransaction(): boolean {
+    return this.#db.inTransaction
+  }
+
+  rows<P, R>(statement: Statement<P, R>, params: P): ReadonlyArray<R> {
+    const { columns, compiled, native } = this.#prepare(statement)
+    const found = native.all(...bind(compiled, params as Record<string, unknown>, encode))
+    return found.map((row) => decodeRow(columns, row as Record<string, unknown>) as R)
+  }
+
+  change<P, R>(statement: Statement<P, R>, params: P): number {
+    const { compiled, native } = this.#prepare(statement)
+    return native.run(...bind(compiled, params as Record<string, unknown>, encode)).changes
+  }
+
+  insert<T extends keyof Database>(table: T, rows: ReadonlyArray<Database[T]>): void {
+    const fields = fieldsOf(table)
+    const native = this.#text(insertInto(table, fields))
+    for (const row of rows) native.run(...bindRow(fields, row, encode))
+  }
+
+  /** Runs a text without values and without rows: `begin immediate`. */
+  run(text: string): void {
+    this.#text(text).run()
+  }
+
+  #prepare<P, R>(statement: Statement<P, R>): Prepared {
+    let prepared = this.#prepared.get(statement)
+    if (prepared === undefined) {
+      const compiled = statement.compile("sqlite")
+      const native = this.#db.prepare<Array<unknown>>(compiled.sql)
+      const names = native.reader ? native.columns().map(({ name }) => name) : []
+      if (holdsBig(names)) native.safeIntegers(true)
+      prepared = { compiled, native, columns: resultColumns(names) }
+      this.#prepared.set(statement, prepared)
+    }
+    return prepared
+  }
+
+  #text(text: string): Native {
+    let native = this.#texts.get(text)
+    if (native === undefined) {
+      native = this.#db.prepare<Array<unknown>>(text)
+      this.#texts.set(text, native)
+    }
+    return native
+  }
+}
+
+const insertInto = (table: string, fields: ReadonlyArray<string>): string =>
+  `insert into "${snakeName(table)}" (${fields.map((field) => `"${snakeName(field)}"`).join(", ")}) values (${fields.map(() => "?").join(", ")})`

@@ -1,0 +1,213 @@
+/** Rows for the suites: complete, with whatever a test cares about on top. */
+import {
+  type Account,
+  type ApiKeys,
+  type BookedCall,
+  type Bot,
+  type Call,
+  type CallerNumber,
+  type CampaignContact,
+  type CampaignState,
+  Ids,
+  Instant,
+  PhoneNumber,
+  type SuppressionEntry,
+  type VoicemailTemplate
+} from "@trunkline/core/effect"
+
+const ids = Ids.ascending()
+const began = Instant.make(1_780_000_000_000)
+let sequence = 0
+
+/** A new id; ids ascend in the order in which they are made. */
+export const id = <Name extends string>(): Ids.Id<Name> => Ids.as(ids.next(began))
+
+export const at = (milliseconds: number): Instant.Instant => Instant.plus(began, milliseconds)
+
+/** The key of a number that nobody else has. */
+export const key = (): PhoneNumber.MatchKey => {
+  sequence += 1
+  return PhoneNumber.as(String(sequence).padStart(10, "0"))
+}
+
+export const account = (over: Partial<Account> = {}): Account => ({
+  id: id(),
+  name: "Example",
+  plan: "free",
+  status: "active",
+  voiceCampaigns: true,
+  paymentMethod: "verified",
+  paymentDeadline: null,
+  monthlyBudget: null,
+  createdAt: at(0),
+  updatedAt: at(0),
+  ...over
+})
+
+export const apiKey = (tenantId: Ids.AccountId, over: Partial<ApiKeys.ApiKey> = {}): ApiKeys.ApiKey => ({
+  id: id(),
+  tenantId,
+  hash: id(),
+  prefix: "svc_abc",
+  name: null,
+  scopes: ["*"],
+  permissions: ["llm", "stt"],
+  budget: null,
+  budgetPeriod: "total",
+  allowedModels: null,
+  allowedDomains: null,
+  searchProviders: null,
+  requestsPerMinute: null,
+  concurrency: null,
+  expiresAt: null,
+  revokedAt: null,
+  createdAt: at(0),
+  ...over
+})
+
+export const bot = (tenantId: Ids.AccountId, over: Partial<Bot> = {}): Bot => ({
+  id: id(),
+  tenantId,
+  name: "Asha",
+  type: "messaging",
+  systemPrompt: null,
+  isActive: true,
+  config: {},
+  createdAt: at(0),
+  updatedAt: at(0),
+  ...over
+})
+
+export const callerNumber = (tenantId: Ids.AccountId, over: Partial<CallerNumber> = {}): CallerNumber => ({
+  id: id(),
+  tenantId,
+  phone: "+14155550100",
+  label: null,
+  createdAt: at(0),
+  ...over
+})
+
+export const template = (tenantId: Ids.AccountId, over: Partial<VoicemailTemplate> = {}): VoicemailTemplate => ({
+  id: id(),
+  tenantId,
+  name: "Voicemail",
+  text: "Please call back.",
+  audioUrl: null,
+  createdAt: at(0),
+  updatedAt: at(0),
+  ...over
+})
+
+export const entry = (tenantId: Ids.AccountId, over: Partial<SuppressionEntry> = {}): SuppressionEntry => ({
+  id: id(),
+  tenantId,
+  phone: "+91 98765 43210",
+  matchKey: key(),
+  reason: null,
+  createdAt: at(0),
+  ...over
+})
+
+export const campaign = (tenantId: Ids.AccountId, over: Partial<CampaignState> = {}): CampaignState => ({
+  id: id(),
+  tenantId,
+  name: "Spring",
+  status: "draft",
+  totalContacts: 0,
+  completedContacts: 0,
+  failedContacts: 0,
+  timezone: "Asia/Kolkata",
+  quietHoursStart: 9,
+  quietHoursEnd: 21,
+  maxAttempts: 3,
+  dialMode: "power",
+  paceSeconds: 30,
+  parallelLines: 1,
+  amdEnabled: false,
+  botId: null,
+  fromNumberId: null,
+  scheduledAt: null,
+  voicemailTemplateId: null,
+  createdAt: at(0),
+  updatedAt: at(0),
+  nextDialAt: null,
+  lastDialAt: null,
+  refusals: 0,
+  nextSeq: 0,
+  ...over
+})
+
+export const contact = (
+  of: Pick<CampaignState, "tenantId" | "id">,
+  seq: number,
+  over: Partial<CampaignContact> = {}
+): CampaignContact => ({
+  id: id(),
+  tenantId: of.tenantId,
+  campaignId: of.id,
+  seq,
+  phone: "+91 98765 43210",
+  matchKey: key(),
+  name: null,
+  status: "pending",
+  attempts: 0,
+  nextAttemptAt: null,
+  approvedAt: null,
+  lastError: null,
+  callId: null,
+  createdAt: at(0),
+  ...over
+})
+
+export const call = (tenantId: Ids.AccountId, over: Partial<Call> = {}): Call => ({
+  id: id(),
+  tenantId,
+  campaignId: null,
+  contactId: null,
+  attempt: null,
+  botId: null,
+  fromNumberId: null,
+  from: null,
+  to: "+919876543210",
+  toKey: key(),
+  status: "queued",
+  answeredBy: null,
+  burstId: null,
+  isWinner: false,
+  abandoned: false,
+  provider: "simulator",
+  providerCallId: null,
+  startedAt: at(0),
+  rangAt: null,
+  answeredAt: null,
+  endedAt: null,
+  durationSeconds: null,
+  endReason: null,
+  failure: null,
+  credits: 0n,
+  createdAt: at(0),
+  detectMachine: false,
+  voicemailTemplateId: null,
+  windowClosesAt: null,
+  stopReason: null,
+  messageAt: null,
+  paidUntil: null,
+  lookUps: 0,
+  firstLookUpAt: null,
+  lookUpAt: at(0),
+  checkAt: null,
+  ...over
+})
+
+export const booked = (over: Partial<BookedCall> = {}): BookedCall => ({
+  callId: id(),
+  providerCallId: "SIM1",
+  to: "+919876543210",
+  from: null,
+  detectMachine: false,
+  acceptedAt: at(0),
+  stoppedAt: null,
+  messageAt: null,
+  closedAt: null,
+  ...over
+})

