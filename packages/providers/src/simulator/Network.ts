@@ -1,0 +1,134 @@
+/** Tells what becomes of a call in the simulated network, from what is known of it alone. Pure. */
+import {
+  type AnsweredBy,
+  type BookedCall,
+  type CallNews,
+  type FinalStatus,
+  Instant,
+  PhoneNumber
+} from "@trunkline/core/effect"
+
+/** Something that happens to a call, and when. */
+export interface Happening {
+  readonly at: Instant.Instant
+  readonly news: CallNews
+}
+
+type Ended = Extract<CallNews, { readonly _tag: "Ended" }>
+
+/** How long each thing takes at speed 1. A phone rings from the moment at which its call is accepted. */
+const lasts = {
+  ringing: 2 * Instant.second,
+  ringingOut: 30 * Instant.second,
+  /** Until a call that never rings is told to be busy, or not to connect. */
+  failing: Instant.second,
+  detecting: Instant.second,
+  talking: 20 * Instant.second,
+  message: 5 * Instant.second
+}
+
+type Callee = "person" | "nobody" | "busy" | "machine" | "invalid" | "broken"
+
+/** Who is at a number: its last two digits decide. What cannot be dialed anywhere is an invalid number here too. */
+const calleeOf = (to: string): Callee => {
+  const digits = PhoneNumber.usable(to)?.digits
+  if (digits === undefined) return "invalid"
+  const ending = Number(digits.slice(-2))
+  if (ending < 60) return "person"
+  if (ending < 70) return "nobody"
+  if (ending < 80) return "busy"
+  if (ending < 90) return "machine"
+  return ending < 95 ? "invalid" : "broken"
+}
+
+/**
+ * Everything that will have happened to a call, in order, as far as its future is known now: it begins with `Dialing`,
+ * each kind of news is in it at most once, and `Ended` is the last. `speed` divides all times.
+ *
+ * What happens at the very instant of a stop still happens, since it may have been told before the stop was known.
+ * Source: docs/telephony.md#simulator.
+ */
+export const timeline = (call: BookedCall, speed: number): ReadonlyArray<Happening> =>
+  untilStopped(withMessage(undisturbed(call, speed), call.messageAt, speed), call.stoppedAt)
+
+/** What has happened last, or null where nothing has yet. */
+export const stateAt = (call: BookedCall, speed: number, at: Instant.Instant): Happening | null =>
+  timeline(call, speed).findLast((happening) => happening.at <= at) ?? null
+
+const undisturbed = (call: BookedCall, speed: number): ReadonlyArray<Happening> => {
+  const start = call.acceptedAt
+  const dialing: Happening = { at: start, news: { _tag: "Dialing" } }
+  const ringing: Happening = { at: start, news: { _tag: "Ringing" } }
+  const failing = after(start, lasts.failing, speed)
+  switch (calleeOf(call.to)) {
+    case "person":
+      return [dialing, ringing, ...conversation(call, "human", speed)]
+    case "machine":
+      return [dialing, ringing, ...conversation(call, "machine", speed)]
+    case "nobody":
+      return [dialing, ringing, unanswered(after(start, lasts.ringingOut, speed), "no_answer")]
+    case "busy":
+      return [dialing, unanswered(failing, "busy")]
+    case "invalid":
+      return [dialing, unanswered(failing, "failed", "invalid_number")]
+    case "broken":
+      return [dialing, unanswered(failing, "failed", "provider_error")]
+  }
+}
+
+/** From the answer to the end, which is the callee's: a machine that nobody leaves anything on hangs up as people do. */
+const conversation = (call: BookedCall, answeredBy: AnsweredBy, speed: number): ReadonlyArray<Happening> => {
+  const at = after(call.acceptedAt, lasts.ringing, speed)
+  const detected: Happening = { at: after(at, lasts.detecting, speed), news: { _tag: "Detected", answeredBy } }
+  return [
+    { at, news: { _tag: "Answered" } },
+    ...(call.detectMachine ? [detected] : []),
+    completed(at, after(at, lasts.talking, speed), "remote")
+  ]
+}
+
+/** A message is heard to its end, and then our side hangs up. It needs somebody who has answered and is still there. */
+const withMessage = (
+  happenings: ReadonlyArray<Happening>,
+  messageAt: Instant.Instant | null,
+  speed: number
+): ReadonlyArray<Happening> => {
+  const answeredAt = answerIn(happenings)
+  if (messageAt === null || answeredAt === null || messageAt < answeredAt || messageAt >= endOf(happenings)) {
+    return happenings
+  }
+  return [...happenings.slice(0, -1), completed(answeredAt, after(messageAt, lasts.message, speed), "local")]
+}
+
+/** Instants of several processes may disagree a little: nothing of a call lies before its acceptance. */
+const untilStopped = (
+  happenings: ReadonlyArray<Happening>,
+  stoppedAt: Instant.Instant | null
+): ReadonlyArray<Happening> => {
+  if (stoppedAt === null) return happenings
+  const end = Instant.later(stoppedAt, happenings[0]!.at)
+  if (end >= endOf(happenings)) return happenings
+  const before = happenings.filter(({ at }) => at <= end)
+  const answeredAt = answerIn(before)
+  return [...before, answeredAt === null ? unanswered(end, "canceled") : completed(answeredAt, end, "local")]
+}
+
+const answerIn = (happenings: ReadonlyArray<Happening>): Instant.Instant | null =>
+  happenings.find(({ news }) => news._tag === "Answered")?.at ?? null
+
+const endOf = (happenings: ReadonlyArray<Happening>): Instant.Instant => happenings[happenings.length - 1]!.at
+
+const after = (at: Instant.Instant, ms: number, speed: number): Instant.Instant =>
+  Instant.plus(at, Math.round(ms / speed))
+
+/** The seconds are those of the clock, at any speed. */
+const completed = (answeredAt: Instant.Instant, at: Instant.Instant, by: "remote" | "local"): Happening =>
+  ended(at, { status: "completed", failure: null, durationSeconds: Math.round((at - answeredAt) / 1000), by })
+
+const unanswered = (
+  at: Instant.Instant,
+  status: Exclude<FinalStatus, "completed">,
+  failure: Ended["failure"] = null
+): Happening => ended(at, { status, failure, durationSeconds: 0, by: null })
+
+const ended = (at: Instant.Instant, end: Omit<Ended, "_tag">): Happening => ({ at, news: { _tag: "Ended", ...end } })
