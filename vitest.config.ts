@@ -4,8 +4,9 @@ import { defineConfig } from "vitest/config"
 const postgres = ["packages/storage-postgres/test/**/*.test.ts", "**/*.postgres.test.ts"]
 
 export default defineConfig({
+  // Node itself gets these too: with "import" among them, a CommonJS package would be handed the ESM form of another.
   resolve: { conditions: ["source"] },
-  ssr: { resolve: { conditions: ["source", "node", "import", "module", "default"] } },
+  ssr: { resolve: { conditions: ["source", "node"] } },
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
