@@ -1,5 +1,6 @@
 /** What statements say about whole rows: all of a table's columns, without listing them again. */
 import { sql } from "kysely"
+import type { Column, Kind } from "./Columns.ts"
 import type { Dialect } from "./Statement.ts"
 import { type Database, tables } from "./Tables.ts"
 
@@ -9,6 +10,9 @@ type Field<T extends Table> = keyof Database[T] & string
 /** All columns by name: a table that a newer release has widened still answers with what this release knows. */
 export const fieldsOf = <T extends Table>(table: T): ReadonlyArray<Field<T>> =>
   Object.keys(tables[table]) as Array<Field<T>>
+
+export const kindOf = <T extends Table>(table: T, field: Field<T>): Kind =>
+  (tables[table] as Readonly<Record<string, Column<unknown>>>)[field]!.kind
 
 /** The values of a new row. */
 export const valuesOf = <T extends Table>(table: T, value: Database[T]): Database[T] =>

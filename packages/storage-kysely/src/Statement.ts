@@ -128,10 +128,20 @@ export const bindRow = (
 export const encoder =
   (dialect: Dialect) =>
   (value: unknown): unknown => {
+    if (typeof value === "string") return storable(value)
     if (typeof value === "boolean") return dialect === "sqlite" ? (value ? 1 : 0) : value
     if (typeof value === "object" && value !== null) return JSON.stringify(value)
     return value
   }
+
+/**
+ * The two kinds of text that JSON can carry and Postgres cannot become U+FFFD on both databases: U+0000 and half a
+ * surrogate pair. Refusing them is for the edge; here they may come from anywhere, a carrier or a model for one.
+ */
+const storable = (text: string): string => {
+  const wellFormed = text.toWellFormed()
+  return wellFormed.includes("\0") ? wellFormed.replaceAll("\0", "\ufffd") : wellFormed
+}
 
 type Decode = (value: unknown) => unknown
 

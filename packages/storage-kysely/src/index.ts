@@ -2,7 +2,7 @@
 export { latestVersion, migrationsOf } from "./Migrations.ts"
 export * as Sessions from "./Session.ts"
 export { Bounds, type Session } from "./Session.ts"
-export { fieldsOf } from "./Shapes.ts"
+export { fieldsOf, kindOf } from "./Shapes.ts"
 export {
   bind,
   bindRow,

@@ -8,6 +8,7 @@ import {
   decodeRow,
   encoder,
   fieldsOf,
+  kindOf,
   type ResultColumn,
   resultColumns,
   type Session,
@@ -85,17 +86,13 @@ export class PostgresSession implements Session {
   }
 }
 
-/** 64-bit integers as text, which the server reads exactly; half a surrogate pair, which it refuses, as U+FFFD. */
-const jsonValue = (value: unknown): unknown => {
-  if (typeof value === "bigint") return value.toString()
-  return typeof value === "string" ? value.toWellFormed() : value
-}
+const encodeForJson = (value: unknown): unknown => (typeof value === "bigint" ? value.toString() : encode(value))
 
 const recordsOf = (fields: ReadonlyArray<string>, rows: ReadonlyArray<object>): string => {
   const names = fields.map(snakeName)
   return JSON.stringify(
     rows.map((row) => {
-      const values = bindRow(fields, row, jsonValue)
+      const values = bindRow(fields, row, encodeForJson)
       return Object.fromEntries(names.map((name, i) => [name, values[i]]))
     })
   )
@@ -109,16 +106,22 @@ interface Insert {
 
 const inserts = new Map<string, Insert>()
 
-/** The server finds the types of the values in the table itself. */
+/**
+ * The server finds the types of the values in the table itself. Columns of JSON travel as text within the JSON, because
+ * the server reads the strings of what it takes apart, and fails at U+0000.
+ */
 const insertInto = (table: keyof Database): Insert => {
   let known = inserts.get(table)
   if (known === undefined) {
     const fields = fieldsOf(table)
-    const columns = fields.map((field) => `"${snakeName(field)}"`).join(", ")
+    const columns = fields.map((field) => `"${snakeName(field)}"`)
+    const values = fields.map((field, i) =>
+      kindOf(table, field) === "json" ? `(${columns[i]} #>> '{}')::json` : columns[i]
+    )
     const into = `"${snakeName(table)}"`
     known = {
       name: `insert ${table}`,
-      text: `insert into ${into} (${columns}) select ${columns} from json_populate_recordset(null::${into}, $1::json)`,
+      text: `insert into ${into} (${columns.join(", ")}) select ${values.join(", ")} from json_populate_recordset(null::${into}, $1::json)`,
       fields
     }
     inserts.set(table, known)

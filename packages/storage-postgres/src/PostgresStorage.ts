@@ -87,11 +87,13 @@ const transactOn = <A, E, R>(
 ): Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
+      let first: ReadonlySet<string> = new Set()
       for (let run = 0; ; run++) {
         const client = yield* restore(connect(pool))
-        const { again, clean, exit } = yield* runOn(client, program)
+        const { again, clean, exit } = yield* runOn(client, program, first)
         client.release(!clean)
-        if (!again || run === retries) return yield* exit
+        if (again === null || run === retries) return yield* exit
+        first = again
       }
     })
   )

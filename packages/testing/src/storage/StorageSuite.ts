@@ -2,12 +2,21 @@
  * What every storage of Trunkline must do. Call each suite once for each storage, or all of them at once:
  * `all("sqlite", layer({ path: ":memory:" }), { sideBySide: false })`.
  */
+import { claims } from "./ClaimSuite.ts"
+import { credits } from "./CreditSuite.ts"
+import { dialing } from "./DialingSuite.ts"
+import { lists } from "./ListSuite.ts"
+import { locks } from "./LockSuite.ts"
+import { outbox } from "./OutboxSuite.ts"
 import type { Suite } from "./Subject.ts"
 import { transactions } from "./TransactionSuite.ts"
+import { values } from "./ValueSuite.ts"
 
+export * as Rows from "./Rows.ts"
 export type { Stores, StoresLayer, Suite, Traits } from "./Subject.ts"
-export { transactions }
+export { claims, credits, dialing, lists, locks, outbox, transactions, values }
 
 export const all: Suite = (name, stores, traits) => {
-  for (const suite of [transactions]) suite(name, stores, traits)
+  for (const suite of [transactions, locks, values, lists, dialing, claims, credits, outbox])
+    suite(name, stores, traits)
 }

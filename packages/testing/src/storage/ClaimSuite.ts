@@ -1,0 +1,157 @@
+/** Work that several processes share out: each piece has one holder, and a holder that dies gives it up. */
+import { assert } from "@effect/vitest"
+import { type Call, CallStore, type Ids, read, transact } from "@trunkline/core/effect"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Rows from "./Rows.ts"
+import { suite } from "./Subject.ts"
+
+const addCalls = (calls: ReadonlyArray<Call>) => transact(CallStore.use((store) => Effect.forEach(calls, store.add)))
+const claim = (at: number, until: number, limit: number) =>
+  transact(CallStore.use((store) => store.claimDue(Rows.at(at), Rows.at(until), limit)))
+const ids = (calls: ReadonlyArray<{ readonly id: Ids.CallId }>) => calls.map(({ id }) => id)
+
+/** Ends whatever earlier tests left due. */
+const nothingDue = Effect.gen(function* () {
+  const store = yield* CallStore
+  const due = yield* claim(1_000_000, 1_000_000, 10_000)
+  yield* transact(Effect.forEach(due, (call) => store.save({ ...call, checkAt: null, endedAt: Rows.at(1) })))
+})
+
+export const claims = suite("claims", ({ it, sideBySide }) => {
+  it.effect("due calls are taken soonest first, and are due again when the lease has ended", () =>
+    Effect.gen(function* () {
+      yield* nothingDue
+      const store = yield* CallStore
+      const tenantId = Rows.id<"Account">()
+      assert.isNull(yield* read(store.nextCheck))
+      const instants = [Rows.at(30), Rows.at(10), null, Rows.at(20), Rows.at(99)]
+      const calls = instants.map((checkAt) => Rows.call(tenantId, { checkAt }))
+      yield* addCalls(calls)
+      assert.strictEqual(yield* read(store.nextCheck), Rows.at(10))
+
+      const first = yield* claim(50, 60, 2)
+      assert.deepStrictEqual(ids(first), [calls[1]!.id, calls[3]!.id])
+      assert.deepStrictEqual(first[0], { ...calls[1]!, checkAt: Rows.at(60) })
+      assert.deepStrictEqual(yield* read(store.find(calls[1]!.id)), first[0])
+      assert.deepStrictEqual(ids(yield* claim(50, 60, 2)), [calls[0]!.id])
+      assert.deepStrictEqual(yield* claim(59, 70, 10), [])
+      assert.strictEqual((yield* claim(60, 70, 10)).length, 3)
+    })
+  )
+
+  it.effect("eight claimers at once share the work out: nothing twice, nothing left", () =>
+    Effect.gen(function* () {
+      yield* nothingDue
+      const tenantId = Rows.id<"Account">()
+      const calls = Array.from({ length: 200 }, (_, i) => Rows.call(tenantId, { checkAt: Rows.at(i) }))
+      yield* addCalls(calls)
+      const claimer = Effect.gen(function* () {
+        const mine: Array<Ids.CallId> = []
+        for (let rest = 1; rest > 0; ) {
+          const taken = yield* claim(1000, 2000, 7)
+          mine.push(...ids(taken))
+          rest = taken.length
+        }
+        return mine
+      })
+      const shares = yield* Effect.forEach(Array.from({ length: 8 }), () => claimer, { concurrency: "unbounded" })
+      const taken = shares.flat()
+      assert.strictEqual(new Set(taken).size, taken.length, "a call was taken twice")
+      assert.deepStrictEqual([...taken].sort(), ids(calls).sort())
+    })
+  )
+
+  sideBySide("a claimer does not wait for another: it takes what is left", () =>
+    Effect.gen(function* () {
+      yield* nothingDue
+      const tenantId = Rows.id<"Account">()
+      const calls = Array.from({ length: 4 }, (_, i) => Rows.call(tenantId, { checkAt: Rows.at(i) }))
+      yield* addCalls(calls)
+      const store = yield* CallStore
+      const [taken, goOn] = [yield* Deferred.make<ReadonlyArray<Call>>(), yield* Deferred.make<void>()]
+      const slow = yield* Effect.forkChild(
+        transact(
+          Effect.gen(function* () {
+            yield* Deferred.succeed(taken, yield* store.claimDue(Rows.at(10), Rows.at(20), 2))
+            yield* Deferred.await(goOn)
+          })
+        )
+      )
+      assert.deepStrictEqual(ids(yield* Deferred.await(taken)), ids(calls.slice(0, 2)))
+      assert.deepStrictEqual(ids(yield* claim(10, 20, 10)), ids(calls.slice(2)))
+      yield* Deferred.succeed(goOn, undefined)
+      yield* Fiber.join(slow)
+    })
+  )
+
+  it.effect("open calls are found by campaign, account and burst", () =>
+    Effect.gen(function* () {
+      const store = yield* CallStore
+      const tenantId = Rows.id<"Account">()
+      const campaignId = Rows.id<"Campaign">()
+      const burstId = Rows.id<"Burst">()
+      const call = (over: Partial<Call>) => Rows.call(tenantId, { campaignId, contactId: Rows.id(), ...over })
+      const ringing = call({ burstId, status: "ringing", rangAt: Rows.at(1) })
+      const answered = call({ burstId, status: "in_progress", answeredAt: Rows.at(1), isWinner: true })
+      const ended = call({ burstId, status: "canceled", endedAt: Rows.at(1) })
+      const loose = Rows.call(tenantId)
+      yield* addCalls([ringing, answered, ended, loose, Rows.call(Rows.id(), { campaignId: Rows.id() })])
+      assert.deepStrictEqual(yield* read(store.openOfCampaign(campaignId)), [ringing, answered])
+      assert.deepStrictEqual(yield* read(store.unansweredOf(tenantId)), [ringing, loose])
+      assert.deepStrictEqual(yield* read(store.ofBurst(campaignId, burstId)), [ringing, answered, ended])
+      assert.deepStrictEqual(yield* read(store.ofBurst(Rows.id(), burstId)), [])
+    })
+  )
+
+  it.effect("answered and abandoned calls of a campaign are counted since an instant", () =>
+    Effect.gen(function* () {
+      const store = yield* CallStore
+      const campaignId = Rows.id<"Campaign">()
+      const call = (startedAt: number, answered: boolean, abandoned: boolean) =>
+        Rows.call(Rows.id(), {
+          campaignId,
+          startedAt: Rows.at(startedAt),
+          answeredAt: answered ? Rows.at(startedAt + 1) : null,
+          abandoned
+        })
+      yield* addCalls([
+        call(1, true, true),
+        call(10, true, false),
+        call(10, true, true),
+        call(11, true, false),
+        call(12, false, false)
+      ])
+      assert.deepStrictEqual(yield* read(store.answerCounts(campaignId, Rows.at(10))), { answered: 3, abandoned: 1 })
+      assert.deepStrictEqual(yield* read(store.answerCounts(Rows.id(), Rows.at(0))), { answered: 0, abandoned: 0 })
+    })
+  )
+
+  it.effect("after a restart every open call that the carrier knows is to be looked up", () =>
+    Effect.gen(function* () {
+      const store = yield* CallStore
+      const tenantId = Rows.id<"Account">()
+      const known = Rows.call(tenantId, { providerCallId: "CA1", checkAt: Rows.at(5000) })
+      const unplaced = Rows.call(tenantId, { checkAt: Rows.at(5000) })
+      const ended = Rows.call(tenantId, { providerCallId: "CA2", endedAt: Rows.at(1) })
+      yield* addCalls([known, unplaced, ended])
+      yield* transact(store.distrust(Rows.at(7)))
+      assert.deepStrictEqual(yield* read(store.find(known.id)), { ...known, lookUpAt: Rows.at(7), checkAt: Rows.at(7) })
+      assert.deepStrictEqual(yield* read(store.find(unplaced.id)), unplaced)
+      assert.deepStrictEqual(yield* read(store.find(ended.id)), ended)
+    })
+  )
+
+  it.effect("a carrier's next start is kept for each carrier", () =>
+    Effect.gen(function* () {
+      const store = yield* CallStore
+      assert.isNull(yield* read(store.nextStart("a")))
+      yield* transact(store.setNextStart("a", Rows.at(1)))
+      yield* transact(store.setNextStart("b", Rows.at(2)))
+      yield* transact(store.setNextStart("a", Rows.at(3)))
+      assert.strictEqual(yield* read(store.nextStart("a")), Rows.at(3))
+      assert.strictEqual(yield* read(store.nextStart("b")), Rows.at(2))
+    })
+  )
+})

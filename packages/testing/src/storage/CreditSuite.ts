@@ -1,0 +1,147 @@
+/** Nobody spends what they do not have, whatever runs side by side. Verifies: BILL-1, BILL-2, BILL-3. */
+import { assert } from "@effect/vitest"
+import { CreditStore, type Ids, lock, read, transact } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Rows from "./Rows.ts"
+import { suite } from "./Subject.ts"
+
+const funded = (amount: bigint) =>
+  Effect.gen(function* () {
+    const tenantId = Rows.id<"Account">()
+    const store = yield* CreditStore
+    yield* transact(Effect.andThen(store.open(tenantId), store.add(tenantId, amount)))
+    return tenantId
+  })
+
+const reserve = (tenantId: Ids.AccountId, amount: bigint) =>
+  transact(CreditStore.use((store) => store.reserve(tenantId, amount)))
+
+const settle = (tenantId: Ids.AccountId, held: bigint, charge: bigint) =>
+  transact(
+    Effect.andThen(
+      lock("account", tenantId),
+      CreditStore.use((store) => store.settle(tenantId, held, charge))
+    )
+  )
+
+const balance = (tenantId: Ids.AccountId) =>
+  Effect.map(read(CreditStore.use((store) => store.balance(tenantId))), (found) => [found?.balance, found?.reserved])
+
+export const credits = suite("credits", ({ it }) => {
+  it.effect("of 200 reservations side by side as many succeed as there is credit for", () =>
+    Effect.gen(function* () {
+      const tenantId = yield* funded(7_500_000_000n)
+      const answers = yield* Effect.forEach(Array.from({ length: 200 }), () => reserve(tenantId, 1_000_000_000n), {
+        concurrency: "unbounded"
+      })
+      assert.strictEqual(answers.filter((fitted) => fitted).length, 7)
+      assert.deepStrictEqual(yield* balance(tenantId), [7_500_000_000n, 7_000_000_000n])
+    })
+  )
+
+  it.effect("a reservation that does not fit changes nothing, and one that fits exactly is taken", () =>
+    Effect.gen(function* () {
+      const tenantId = yield* funded(10n)
+      assert.isFalse(yield* reserve(tenantId, 11n))
+      assert.deepStrictEqual(yield* balance(tenantId), [10n, 0n])
+      assert.isTrue(yield* reserve(tenantId, 10n))
+      assert.isFalse(yield* reserve(tenantId, 1n))
+      assert.isFalse(yield* reserve(Rows.id(), 0n))
+    })
+  )
+
+  it.effect("settling gives back what was held and takes what is due, as far as it is free", () =>
+    Effect.gen(function* () {
+      const table: ReadonlyArray<readonly [held: bigint, charge: bigint, taken: bigint]> = [
+        [40n, 0n, 0n],
+        [40n, 25n, 25n],
+        [40n, 40n, 40n],
+        [40n, 50n, 50n],
+        [40n, 70n, 70n],
+        [40n, 71n, 70n],
+        [40n, 9_000_000_000_000_000_000n, 70n],
+        [0n, 31n, 30n]
+      ]
+      for (const [held, charge, taken] of table) {
+        // 100 in all, 30 of it held by somebody else: 70 can be charged when 40 of the rest are held here.
+        const tenantId = yield* funded(100n)
+        yield* reserve(tenantId, 30n)
+        yield* reserve(tenantId, 40n)
+        assert.strictEqual(yield* settle(tenantId, held, charge), taken)
+        assert.deepStrictEqual(yield* balance(tenantId), [100n - taken, 70n - held])
+      }
+      assert.strictEqual(yield* settle(Rows.id(), 0n, 5n), 0n)
+    })
+  )
+
+  it.effect("no interleaving of reserving and settling brings the balance below what is reserved", () =>
+    Effect.gen(function* () {
+      const tenantId = yield* funded(1_000n)
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 120 }, (_, i) => BigInt(i % 17)),
+        (amount) =>
+          Effect.gen(function* () {
+            if (!(yield* reserve(tenantId, amount))) return 0n
+            return yield* settle(tenantId, amount, amount * 2n)
+          }),
+        { concurrency: "unbounded" }
+      )
+      const charged = answers.reduce((sum, taken) => sum + taken, 0n)
+      assert.deepStrictEqual(yield* balance(tenantId), [1_000n - charged, 0n])
+      assert.isTrue(charged <= 1_000n)
+    })
+  )
+
+  it.effect("a hold grows by what is added to it, and is taken once", () =>
+    Effect.gen(function* () {
+      const store = yield* CreditStore
+      const tenantId = yield* funded(100n)
+      const hold = Rows.id()
+      yield* transact(store.hold(hold, tenantId, 10n, Rows.at(0)))
+      yield* transact(store.hold(hold, tenantId, 5n, Rows.at(1)))
+      const taken = yield* Effect.forEach(Array.from({ length: 10 }), () => transact(store.takeHold(hold)), {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(
+        taken.filter((amount) => amount !== null),
+        [15n]
+      )
+    })
+  )
+
+  it.effect("opening an account again changes nothing, and adding to one that is not open opens it", () =>
+    Effect.gen(function* () {
+      const store = yield* CreditStore
+      const tenantId = yield* funded(5n)
+      yield* transact(store.open(tenantId))
+      assert.deepStrictEqual(yield* balance(tenantId), [5n, 0n])
+      const other = Rows.id<"Account">()
+      assert.isNull(yield* read(store.balance(other)))
+      yield* transact(store.add(other, 3n))
+      assert.deepStrictEqual(yield* balance(other), [3n, 0n])
+    })
+  )
+
+  it.effect("a charge that would bring the balance below what is reserved is refused by the table itself", () =>
+    Effect.gen(function* () {
+      const store = yield* CreditStore
+      const tenantId = yield* funded(10n)
+      yield* reserve(tenantId, 8n)
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(transact(store.add(tenantId, -3n)))))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(settle(tenantId, 9n, 0n))))
+      assert.deepStrictEqual(yield* balance(tenantId), [10n, 8n])
+    })
+  )
+
+  it.effect("the ledger takes every kind of entry", () =>
+    Effect.gen(function* () {
+      const store = yield* CreditStore
+      const tenantId = yield* funded(0n)
+      for (const kind of ["grant", "call", "inference"] as const) {
+        const entry = { id: Rows.id(), tenantId, kind, ref: kind === "grant" ? null : Rows.id(), createdAt: Rows.at(0) }
+        yield* transact(store.log({ ...entry, amount: kind === "grant" ? 9_007_199_254_740_993n : -1n }))
+      }
+    })
+  )
+})
