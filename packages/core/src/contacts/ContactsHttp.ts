@@ -5,8 +5,8 @@ import { CurrentPrincipal } from "../access/index.ts"
 import type { Api } from "../http/Api.ts"
 import { list, pageOf } from "../http/Lists.ts"
 import { answer } from "../http/PlatformErrors.ts"
-import { Contacts } from "./Contacts.ts"
 import type { CrmContact } from "./CrmContact.ts"
+import { Contacts } from "./index.ts"
 
 export const layer = (api: Api) =>
   HttpApiBuilder.group(

@@ -21,3 +21,4 @@ export {
 } from "./Trunkline.ts"
 export { TrunklineError } from "./TrunklineError.ts"
 export type { WorkerState } from "./Workers.ts"
+export { type CarrierLayer, http, services, type Services, type StorageLayer, type Stores } from "./Assembly.ts"

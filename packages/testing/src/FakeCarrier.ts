@@ -1,0 +1,213 @@
+/** A carrier for tests: it does what the test says, remembers what really happened, and logs every request. */
+import {
+  type AnsweredBy,
+  CallbackRefused,
+  type CallNews,
+  type CallOrder,
+  type CallRef,
+  CallRefused,
+  type CallReport,
+  Carrier,
+  CarrierSilent,
+  type CarrierTraits,
+  type FinalStatus,
+  type Ids,
+  Instant,
+  type VoicemailMessage
+} from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** What the carrier does with an order. */
+export type OnPlace =
+  | "accept"
+  /** It takes the call, and its answer is lost. */
+  | "lose_answer"
+  /** It never hears of the order. */
+  | "lose_order"
+  | CallRefused["reason"]
+
+export interface CarrierCall {
+  readonly order: CallOrder
+  readonly providerCallId: string
+  readonly placedAt: Instant.Instant
+  status: "queued" | "dialing" | "ringing" | "in_progress" | FinalStatus
+  rang: boolean
+  answeredAt: Instant.Instant | null
+  answeredBy: AnsweredBy | null
+  endedAt: Instant.Instant | null
+  by: "remote" | "local" | null
+  message: VoicemailMessage | null
+}
+
+export interface CarrierRequest {
+  readonly kind: "place" | "end" | "message" | "find"
+  readonly at: Instant.Instant
+  readonly callId: Ids.CallId
+  readonly to: string
+}
+
+export interface FakeCarrierOptions extends Partial<CarrierTraits> {
+  readonly onPlace?: (order: CallOrder, nth: number) => OnPlace
+  /** Runs before anything else of a request: a test may crash the process here. */
+  readonly before?: (request: CarrierRequest) => Effect.Effect<void>
+  /** Runs after the carrier has acted and before it answers. */
+  readonly after?: (request: CarrierRequest) => Effect.Effect<void>
+}
+
+const ended = (call: CarrierCall): boolean => call.endedAt !== null
+
+/** One telephone network. It outlives the processes that use it. */
+export class FakeNetwork {
+  readonly log: Array<CarrierRequest> = []
+  readonly calls = new Map<Ids.CallId, CarrierCall>()
+  /** Reports not yet delivered, in the order in which things happened. */
+  readonly pending: Array<CallReport> = []
+
+  openCalls(): ReadonlyArray<CarrierCall> {
+    return [...this.calls.values()].filter((call) => !ended(call))
+  }
+
+  accept(order: CallOrder, at: Instant.Instant): CarrierCall {
+    const call: CarrierCall = {
+      order,
+      providerCallId: `FAKE-${order.callId}`,
+      placedAt: at,
+      status: "queued",
+      rang: false,
+      answeredAt: null,
+      answeredBy: null,
+      endedAt: null,
+      by: null,
+      message: null
+    }
+    this.calls.set(order.callId, call)
+    return call
+  }
+
+  #tell(call: CarrierCall, news: CallNews, at: Instant.Instant): void {
+    this.pending.push({ callId: call.order.callId, providerCallId: call.providerCallId, at, news })
+  }
+
+  ring(call: CarrierCall, at: Instant.Instant): void {
+    if (ended(call) || call.rang) return
+    call.status = "ringing"
+    call.rang = true
+    this.#tell(call, { _tag: "Ringing" }, at)
+  }
+
+  answer(call: CarrierCall, by: AnsweredBy, at: Instant.Instant): void {
+    if (ended(call) || call.answeredAt !== null) return
+    this.ring(call, at)
+    call.status = "in_progress"
+    call.answeredAt = at
+    this.#tell(call, { _tag: "Answered" }, at)
+    if (!call.order.detectMachine) return
+    call.answeredBy = by
+    this.#tell(call, { _tag: "Detected", answeredBy: by }, at)
+  }
+
+  end(call: CarrierCall, status: FinalStatus, by: "remote" | "local" | null, at: Instant.Instant): void {
+    if (ended(call)) return
+    call.status = call.answeredAt === null ? status : "completed"
+    call.endedAt = at
+    call.by = by
+    this.#tell(call, this.#ending(call), at)
+  }
+
+  #ending(call: CarrierCall): CallNews {
+    return {
+      _tag: "Ended",
+      status: call.status as FinalStatus,
+      failure: call.status === "failed" ? "provider_error" : null,
+      durationSeconds: call.answeredAt === null ? 0 : Math.round((call.endedAt! - call.answeredAt) / 1000),
+      by: call.by
+    }
+  }
+
+  /** The carrier's own record of a call, as one report. */
+  record(callId: Ids.CallId): CallReport | null {
+    const call = this.calls.get(callId)
+    if (call === undefined) return null
+    const news: CallNews = ended(call)
+      ? this.#ending(call)
+      : call.answeredAt !== null
+        ? call.answeredBy !== null
+          ? { _tag: "Detected", answeredBy: call.answeredBy }
+          : { _tag: "Answered" }
+        : call.rang
+          ? { _tag: "Ringing" }
+          : { _tag: "Queued" }
+    return { callId, providerCallId: call.providerCallId, at: call.endedAt ?? call.answeredAt ?? call.placedAt, news }
+  }
+}
+
+/** A process's line to the network. */
+export const fakeCarrier = (network: FakeNetwork, options: FakeCarrierOptions = {}): Carrier["Service"] => {
+  const { after = () => Effect.void, before = () => Effect.void, onPlace = () => "accept", ...traits } = options
+  let placed = 0
+
+  const request = <A, E>(
+    kind: CarrierRequest["kind"],
+    ref: { readonly callId: Ids.CallId; readonly to: string },
+    act: (at: Instant.Instant) => Effect.Effect<A, E>
+  ): Effect.Effect<A, E> =>
+    Effect.gen(function* () {
+      const at = yield* Instant.now
+      const entry: CarrierRequest = { kind, at, callId: ref.callId, to: ref.to }
+      yield* before(entry)
+      network.log.push(entry)
+      const exit = yield* Effect.exit(act(at))
+      yield* after(entry)
+      return yield* exit
+    })
+
+  const place = (order: CallOrder, at: Instant.Instant) => {
+    placed += 1
+    const what = onPlace(order, placed)
+    switch (what) {
+      case "accept":
+        return Effect.succeed({ providerCallId: network.accept(order, at).providerCallId })
+      case "lose_answer":
+        network.accept(order, at)
+        return Effect.fail(new CarrierSilent({ detail: "the answer was lost" }))
+      case "lose_order":
+        return Effect.fail(new CarrierSilent({ detail: "the order was lost" }))
+      default:
+        return Effect.fail(new CallRefused({ reason: what, detail: "the fake says so", retryAfterMs: null }))
+    }
+  }
+
+  const withCall = (ref: CallRef, act: (call: CarrierCall) => void) =>
+    Effect.sync(() => {
+      const call = network.calls.get(ref.callId)
+      if (call !== undefined) act(call)
+    })
+
+  return {
+    traits: {
+      name: "fake",
+      startsPerSecond: null,
+      needsCaller: false,
+      defaultFrom: null,
+      proof: { lookUps: 1, overMs: 0 },
+      silenceMs: 60_000,
+      ...traits
+    },
+    place: (permit) => request("place", permit, (at) => place(permit, at)),
+    end: (ref) => request("end", ref, (at) => withCall(ref, (call) => network.end(call, "canceled", "local", at))),
+    leaveMessage: (ref, message) =>
+      request("message", ref, (at) =>
+        withCall(ref, (call) => {
+          call.message = message
+          network.end(call, "completed", "local", at)
+        })
+      ),
+    find: (ref) => request("find", ref, () => Effect.succeed(network.record(ref.callId))),
+    read: () => Effect.fail(new CallbackRefused({ reason: "unsupported", detail: "the fake takes no callbacks" })),
+    listen: () => Effect.void
+  }
+}
+
+export const layerFakeCarrier = (network: FakeNetwork, options?: FakeCarrierOptions) =>
+  Layer.succeed(Carrier, fakeCarrier(network, options))

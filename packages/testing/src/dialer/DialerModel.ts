@@ -1,0 +1,401 @@
+/**
+ * The dialer against random days: crashes at any step, lost answers, late, repeated and disordered reports, additions to
+ * the do-not-call list, pauses, changed rails, clock jumps. What must hold is checked over the carrier's own log.
+ */
+import {
+  CampaignContacts,
+  type CampaignStatus,
+  Campaigns,
+  CreditStore,
+  Credits,
+  type Ids,
+  Instant,
+  PhoneNumber,
+  Storage,
+  type StorageLayer,
+  Suppression
+} from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { expect, it } from "vitest"
+import type { OnPlace } from "../FakeCarrier.ts"
+import { makeWorld, prepare, type World } from "./World.ts"
+
+const phones = [
+  "+91 98765 43210",
+  "098765 43211",
+  "+1 (212) 555-0123",
+  "0044 20 7946 0958",
+  "+49 30 901820",
+  "9876543215"
+]
+
+type Command =
+  | { readonly _tag: "Pass"; readonly seconds: number }
+  | { readonly _tag: "Tick" }
+  | {
+      readonly _tag: "Network"
+      readonly pick: number
+      readonly does: "ring" | "answer" | "machine" | "busy" | "no_answer" | "failed" | "hangup"
+    }
+  | { readonly _tag: "Deliver"; readonly pick: number; readonly again: boolean }
+  | { readonly _tag: "List"; readonly pick: number }
+  | { readonly _tag: "Move"; readonly to: CampaignStatus }
+  | {
+      readonly _tag: "Rails"
+      readonly mode: "power" | "parallel" | "preview"
+      readonly lines: number
+      readonly attempts: number
+      readonly amd: boolean
+    }
+  | { readonly _tag: "Approve"; readonly pick: number }
+  | { readonly _tag: "Die"; readonly steps: number; readonly when: "before" | "after" }
+
+const nat = fc.nat({ max: 1000 })
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      _tag: fc.constant("Pass" as const),
+      seconds: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 60, max: 40_000 }))
+    })
+  },
+  { weight: 8, arbitrary: fc.record({ _tag: fc.constant("Tick" as const) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      _tag: fc.constant("Network" as const),
+      pick: nat,
+      does: fc.constantFrom(
+        "ring" as const,
+        "answer" as const,
+        "machine" as const,
+        "busy" as const,
+        "no_answer" as const,
+        "failed" as const,
+        "hangup" as const
+      )
+    })
+  },
+  { weight: 9, arbitrary: fc.record({ _tag: fc.constant("Deliver" as const), pick: nat, again: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ _tag: fc.constant("List" as const), pick: nat }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      _tag: fc.constant("Move" as const),
+      to: fc.constantFrom("paused" as const, "running" as const)
+    })
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      _tag: fc.constant("Rails" as const),
+      mode: fc.constantFrom("power" as const, "parallel" as const, "parallel" as const, "preview" as const),
+      lines: fc.integer({ min: 1, max: 5 }),
+      attempts: fc.integer({ min: 1, max: 5 }),
+      amd: fc.boolean()
+    })
+  },
+  { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Approve" as const), pick: nat }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      _tag: fc.constant("Die" as const),
+      steps: fc.integer({ min: 1, max: 8 }),
+      when: fc.constantFrom("before" as const, "after" as const)
+    })
+  }
+)
+
+const day = fc.record({
+  commands: fc.array(command, { minLength: 10, maxLength: 90 }),
+  orders: fc.array(
+    fc.constantFrom<OnPlace>(
+      "accept",
+      "accept",
+      "accept",
+      "accept",
+      "lose_answer",
+      "lose_order",
+      "throttled",
+      "rejected",
+      "invalid_number"
+    ),
+    { minLength: 1, maxLength: 20 }
+  ),
+  mode: fc.constantFrom("power" as const, "parallel" as const),
+  lines: fc.integer({ min: 1, max: 5 })
+})
+
+type Day = typeof day extends fc.Arbitrary<infer A> ? A : never
+
+/** What the model remembers of the day, beside the carrier's log. */
+interface Memory {
+  readonly tenantId: Ids.AccountId
+  readonly campaignId: Ids.CampaignId
+  /** Per listed key: the calls that existed when the addition had answered. */
+  readonly listed: Array<{ readonly key: PhoneNumber.MatchKey; readonly known: ReadonlySet<string> }>
+  mode: "power" | "parallel" | "preview"
+  lines: number
+  /** The most lines that any rails since the last quiet moment allowed: calls under way keep those they started with. */
+  maxAttempts: number
+}
+
+const paceSeconds = 5
+
+const start = Date.UTC(2026, 10, 21, 6, 0, 0)
+
+const pick = <A>(items: ReadonlyArray<A>, n: number): A | undefined =>
+  items.length === 0 ? undefined : items[n % items.length]
+
+const step = (world: World, memory: Memory, given: Command) =>
+  Effect.gen(function* () {
+    const at = yield* Instant.now
+    switch (given._tag) {
+      case "Pass":
+        yield* TestClock.adjust(given.seconds * 1000)
+        return yield* world.settle
+      case "Tick":
+        return yield* world.tick
+      case "Network":
+        return network(world, given, at)
+      case "Deliver":
+        return yield* world.deliver(given.pick, given.again)
+      case "List": {
+        const phone = pick(phones, given.pick)!
+        const added = yield* world.run(Suppression.use((s) => s.add(memory.tenantId, [{ phone, reason: null }])))
+        if (added === null) return
+        const known = new Set((yield* world.calls(memory.tenantId)).map(({ id }) => id as string))
+        memory.listed.push({ key: PhoneNumber.usable(phone)!.key, known })
+        return
+      }
+      case "Move":
+        return yield* Effect.ignore(
+          world.run(Campaigns.use((c) => c.move(memory.tenantId, memory.campaignId, given.to)))
+        )
+      case "Rails": {
+        const changed = yield* world.run(
+          Campaigns.use((c) =>
+            c.change(memory.tenantId, memory.campaignId, {
+              dialMode: given.mode,
+              parallelLines: given.mode === "parallel" ? given.lines : 1,
+              maxAttempts: given.attempts,
+              amdEnabled: given.amd
+            })
+          )
+        )
+        if (changed === null) return
+        memory.mode = given.mode
+        memory.lines = given.mode === "parallel" ? given.lines : 1
+        memory.maxAttempts = Math.max(memory.maxAttempts, given.attempts)
+        return
+      }
+      case "Approve": {
+        const contact = pick(yield* world.contacts(memory.campaignId), given.pick)
+        if (contact === undefined) return
+        return yield* Effect.ignore(
+          world.run(CampaignContacts.use((c) => c.approve(memory.tenantId, memory.campaignId, contact.id)))
+        )
+      }
+      case "Die":
+        world.process.death ??= { steps: given.steps, when: given.when }
+        return
+    }
+  })
+
+const network = (world: World, { does, pick: n }: Extract<Command, { _tag: "Network" }>, at: Instant.Instant) => {
+  const call = pick(world.network.openCalls(), n)
+  if (call === undefined) return
+  switch (does) {
+    case "ring":
+      return world.network.ring(call, at)
+    case "answer":
+      return world.network.answer(call, "human", at)
+    case "machine":
+      return world.network.answer(call, "machine", at)
+    case "hangup":
+      return call.answeredAt === null ? undefined : world.network.end(call, "completed", "remote", at)
+    case "no_answer":
+      world.network.ring(call, at)
+      return world.network.end(call, "no_answer", null, at)
+    default:
+      return world.network.end(call, does, null, at)
+  }
+}
+
+/** What must hold after every step. */
+const alwaysHolds = (world: World, memory: Memory) =>
+  Effect.gen(function* () {
+    const orders = world.network.log.filter(({ kind }) => kind === "place")
+    const perCall = new Map<string, number>()
+    for (const { callId } of orders) perCall.set(callId, (perCall.get(callId) ?? 0) + 1)
+    expect(Math.max(0, ...perCall.values()), "the carrier is asked at most once for a call").toBeLessThanOrEqual(1)
+
+    const calls = yield* world.calls(memory.tenantId)
+    for (const { key, known } of memory.listed) {
+      const after = calls.filter(({ id, toKey }) => PhoneNumber.samePerson(toKey, key) && !known.has(id))
+      expect(after.length, "no call to a listed number is committed after the addition answered").toBe(0)
+    }
+
+    const winners = new Map<string, number>()
+    for (const { burstId, isWinner } of calls)
+      if (burstId !== null && isWinner) winners.set(burstId, (winners.get(burstId) ?? 0) + 1)
+    expect(Math.max(0, ...winners.values()), "a burst has at most one winner").toBeLessThanOrEqual(1)
+
+    const openByContact = new Map<string, number>()
+    for (const call of world.network.openCalls()) {
+      const row = calls.find(({ id }) => id === call.order.callId)!
+      // An outcome that could not be proven is closed; the carrier's call may outlive it.
+      if (row.endReason === "unknown") continue
+      openByContact.set(row.contactId!, (openByContact.get(row.contactId!) ?? 0) + 1)
+    }
+    expect(Math.max(0, ...openByContact.values()), "a person is called by one call at a time").toBeLessThanOrEqual(1)
+
+    const { balance, reserved } = yield* world.look(
+      Effect.gen(function* () {
+        const store = yield* CreditStore
+        const storage = yield* Storage
+        return (yield* storage.read(store.balance(memory.tenantId)))!
+      })
+    )
+    expect(reserved >= 0n && balance >= reserved, "free credit is never below zero").toBe(true)
+
+    const campaign = yield* world.campaign(memory.campaignId)
+    const contacts = yield* world.contacts(memory.campaignId)
+    expect(campaign.completedContacts).toBe(contacts.filter(({ status }) => status === "done").length)
+    expect(campaign.failedContacts).toBe(contacts.filter(({ status }) => status === "failed").length)
+    for (const { attempts, id } of contacts) {
+      expect(attempts, "attempts stay within their bound").toBeLessThanOrEqual(memory.maxAttempts)
+      const rang =
+        world.network.calls.size === 0
+          ? 0
+          : calls.filter(({ contactId, rangAt }) => contactId === id && rangAt !== null).length
+      expect(rang, "a phone rings at most as often as attempts allow").toBeLessThanOrEqual(memory.maxAttempts)
+    }
+  })
+
+/**
+ * Lines and pace, over what the carrier was asked for: judged when no rails were changed during the day, because calls
+ * under way keep the rails that they started with.
+ */
+const linesAndPace = (world: World, { lines, mode }: Day) => {
+  const calls = [...world.network.calls.values()].sort((a, b) => a.placedAt - b.placedAt)
+  calls.forEach((call, i) => {
+    const others = calls.slice(0, i).filter(({ endedAt }) => endedAt === null || endedAt > call.placedAt)
+    expect(others.length + 1, "never more calls at once than lines").toBeLessThanOrEqual(
+      mode === "parallel" ? lines : 1
+    )
+    const before = calls[i - 1]
+    if (mode === "power" && before !== undefined) {
+      expect(call.placedAt - before.placedAt, "never faster than the pace").toBeGreaterThanOrEqual(paceSeconds * 1000)
+    }
+  })
+}
+
+/** What the days were made of: a model that never does anything proves nothing. */
+export interface Seen {
+  calls: number
+  answered: number
+  winners: number
+  abandoned: number
+  listed: number
+  deaths: number
+  unproven: number
+  completed: number
+}
+
+const count = (world: World, memory: Memory, seen: Seen) =>
+  Effect.gen(function* () {
+    const calls = yield* world.calls(memory.tenantId)
+    seen.calls += calls.length
+    seen.answered += calls.filter(({ answeredAt }) => answeredAt !== null).length
+    seen.winners += calls.filter(({ isWinner }) => isWinner).length
+    seen.abandoned += calls.filter(({ abandoned }) => abandoned).length
+    seen.listed += calls.filter(({ endReason }) => endReason === "do_not_call").length
+    seen.unproven += calls.filter(({ lookUps, firstLookUpAt }) => lookUps > 0 || firstLookUpAt !== null).length
+    seen.deaths += world.deaths
+    seen.completed += (yield* world.campaign(memory.campaignId)).status === "completed" ? 1 : 0
+  })
+
+const settleAll = (world: World, memory: Memory) =>
+  Effect.gen(function* () {
+    world.process.death = null
+    if (!world.process.alive) yield* world.tick
+    for (let i = 0; i < 400; i++) {
+      for (const call of world.network.openCalls()) world.network.end(call, "no_answer", null, yield* Instant.now)
+      while (world.network.pending.length > 0) yield* world.deliver(0, false)
+      yield* TestClock.adjust(20_000)
+      yield* world.tick
+      const calls = yield* world.calls(memory.tenantId)
+      if (calls.every(({ endedAt }) => endedAt !== null) && i > 20) return
+      const campaign = yield* world.campaign(memory.campaignId)
+      if (campaign.status === "running" && i === 5)
+        yield* world.run(Campaigns.use((c) => c.move(memory.tenantId, memory.campaignId, "paused")))
+    }
+  })
+
+const live = (storage: StorageLayer, { commands, lines, mode, orders }: Day, seen: Seen) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(start)
+    const world = yield* makeWorld(storage, { onPlace: (_, nth) => orders[(nth - 1) % orders.length]! })
+    const { account, campaign } = yield* prepare(world, {
+      phones,
+      fields: {
+        name: "Model",
+        dialMode: mode,
+        parallelLines: mode === "parallel" ? lines : 1,
+        paceSeconds,
+        maxAttempts: 3
+      }
+    })
+    const memory: Memory = { tenantId: account.id, campaignId: campaign.id, listed: [], mode, lines, maxAttempts: 3 }
+    for (const given of commands) {
+      yield* step(world, memory, given)
+      if (!world.process.alive) yield* world.tick
+      yield* alwaysHolds(world, memory)
+    }
+    yield* settleAll(world, memory)
+    yield* alwaysHolds(world, memory)
+
+    const calls = yield* world.calls(memory.tenantId)
+    expect(
+      calls.filter(({ endedAt }) => endedAt === null),
+      "every open attempt is settled in the end"
+    ).toEqual([])
+    const { reserved } = yield* world.look(
+      Effect.gen(function* () {
+        const store = yield* CreditStore
+        const storage = yield* Storage
+        return (yield* storage.read(store.balance(memory.tenantId)))!
+      })
+    )
+    expect(reserved, "nothing is held for calls that have ended").toBe(0n)
+    if (!commands.some(({ _tag }) => _tag === "Rails")) linesAndPace(world, { commands, lines, mode, orders })
+    yield* count(world, memory, seen)
+  }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(TestClock.layer(), Logger.layer([]))))
+
+/** Verifies: CAMP-3, CAMP-4, CAMP-6, SUPP-2, TELE-2, TELE-3, TELE-4, BILL-1. */
+export const suite = (name: string, storage: () => StorageLayer, runs: number): void => {
+  it(`random days of the dialer on ${name} keep every promise`, { timeout: 300_000 }, async () => {
+    const seen: Seen = {
+      calls: 0,
+      answered: 0,
+      winners: 0,
+      abandoned: 0,
+      listed: 0,
+      deaths: 0,
+      unproven: 0,
+      completed: 0
+    }
+    await fc.assert(
+      fc.asyncProperty(day, (given) => Effect.runPromise(live(storage(), given, seen))),
+      { numRuns: runs, endOnFailure: false }
+    )
+    for (const [what, times] of Object.entries(seen)) expect(times, `the days had ${what}`).toBeGreaterThan(0)
+    console.log(`${runs} days on ${name}:`, JSON.stringify(seen))
+  })
+}
