@@ -52,8 +52,11 @@ export const start = Effect.fnUntraced(function* (
   // In the listener's own context: a call outlives by far the request that placed it.
   const run = yield* FiberMap.runtime(fibers)()
 
-  const untold = ({ call, told }: Watched): Happening | undefined =>
-    timeline(call, speed).find(({ news }) => !told.has(news._tag))
+  /** What comes next; nothing for a call that is not watched any more. */
+  const untold = (watched: Watched): Happening | undefined =>
+    watches.get(watched.call.callId) === watched
+      ? timeline(watched.call, speed).find(({ news }) => !watched.told.has(news._tag))
+      : undefined
 
   const report = ({ call, told }: Watched, { at, news }: Happening) =>
     // A new future of the call interrupts whoever waits for the old one, but not in the middle of a sentence.
@@ -106,7 +109,10 @@ export const start = Effect.fnUntraced(function* (
     for (const call of yield* storage.read(book.open)) {
       // Told to the end and closed since the book was asked, it only looks open.
       if (watches.has(call.callId) || !before.has(call.callId)) watch(call)
+      before.delete(call.callId)
     }
+    // Another process knew of an earlier end, and has told it.
+    for (const callId of before) watches.delete(callId)
   })
 
   const close = Effect.gen(function* () {

@@ -1,0 +1,601 @@
+/** The simulator over a book in memory, in virtual time. Verifies: SIMU-2, SIMU-3, SIMU-4, SIMU-5. */
+import { assert, describe, it } from "@effect/vitest"
+import {
+  type CallNews,
+  type CallRef,
+  type CallReport,
+  Carrier,
+  Ids,
+  Instant,
+  type Permit,
+  type VoicemailMessage
+} from "@trunkline/core/effect"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { TestClock } from "effect/testing"
+import { InvalidSimulatorOptions, layer, type SimulatorOptions, simulator } from "../../src/simulator/index.ts"
+import { FakeBook } from "./FakeBook.ts"
+
+const start = Instant.make(Date.UTC(2026, 10, 21, 10, 0, 0))
+const person = "+91 98765 43210"
+const nobody = "+91 98765 43265"
+const machine = "+91 98765 43285"
+const hello: VoicemailMessage = { _tag: "Text", text: "Please call us back." }
+
+const id = (n: number): Ids.CallId => Ids.as(`01890000-0000-7000-8000-${String(n).padStart(12, "0")}`)
+
+/** Only the gate makes permits; this stands in for it. */
+const permit = (to: string, change: Partial<Permit> = {}): Permit =>
+  ({
+    callId: id(1),
+    tenantId: Ids.as("01890000-0000-7000-8000-0000000000aa"),
+    botId: null,
+    to,
+    from: null,
+    answer: { _tag: "Say", text: "Hello", language: null },
+    detectMachine: false,
+    ...change
+  }) as Permit
+
+const ref = (n = 1): CallRef => ({
+  callId: id(n),
+  providerCallId: `SIM-${id(n)}`,
+  to: person,
+  from: null,
+  askedAt: start
+})
+
+const word = (news: CallNews): string =>
+  news._tag === "Ended" ? news.status : news._tag === "Detected" ? news.answeredBy : news._tag
+
+interface Told {
+  readonly report: CallReport
+  /** When it was told, which may be later than when it happened. */
+  readonly at: number
+}
+
+/** One process on a book: it ends when `kill` is run, or with the test. */
+const process = Effect.fnUntraced(function* (
+  book: FakeBook,
+  options: SimulatorOptions = {},
+  tell: (report: CallReport) => Effect.Effect<void> = () => Effect.void
+) {
+  const scope = yield* Scope.fork(yield* Scope.Scope)
+  const carrier = Context.get(yield* Layer.buildWithScope(Layer.provide(layer(options), book.layer), scope), Carrier)
+  const told: Array<Told> = []
+  const listen = carrier
+    .listen((report) =>
+      Effect.andThen(
+        tell(report),
+        Effect.map(Instant.now, (at) => void told.push({ report, at }))
+      )
+    )
+    .pipe(Effect.provideService(Scope.Scope, scope))
+  return { carrier, told, listen, kill: Scope.close(scope, Exit.void) }
+})
+
+/** A process that listens, on a book of its own, at a known instant. */
+const world = Effect.fnUntraced(function* (
+  options: SimulatorOptions = {},
+  tell?: (report: CallReport) => Effect.Effect<void>
+) {
+  yield* TestClock.setTime(start)
+  const book = new FakeBook()
+  const first = yield* process(book, options, tell)
+  yield* first.listen
+  return { book, ...first }
+})
+
+/** What was told of a call: what, when it happened and when it was told, in milliseconds since the test began. */
+const story = (told: ReadonlyArray<Told>, n = 1) =>
+  told
+    .filter(({ report }) => report.callId === id(n))
+    .map(({ at, report }) => [word(report.news), report.at - start, at - start] as const)
+
+const onTime = (...expected: ReadonlyArray<readonly [string, number]>) => expected.map(([what, at]) => [what, at, at])
+
+const [dialing, ringing, answered] = [
+  ["Dialing", 0],
+  ["Ringing", 0],
+  ["Answered", 2000]
+] as const
+const wholeLife = [dialing, ringing, answered, ["completed", 22_000]] as const
+
+describe("a call on the simulator", () => {
+  it.effect("is taken under a name made of ours, and is told of at the instants of its life", () =>
+    Effect.gen(function* () {
+      const { book, carrier, told } = yield* world()
+      assert.deepStrictEqual(yield* carrier.place(permit(person, { from: "+1 415 555 0100" })), {
+        providerCallId: `SIM-${id(1)}`
+      })
+      assert.deepInclude(book.calls.get(id(1))!, { to: person, from: "+1 415 555 0100", acceptedAt: start })
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
+      for (const { report } of told) assert.deepInclude(report, { callId: id(1), providerCallId: `SIM-${id(1)}` })
+    })
+  )
+
+  it.effect("is placed before anything is told of it", () =>
+    Effect.gen(function* () {
+      const { carrier, told } = yield* world()
+      yield* carrier.place(permit(person))
+      assert.deepStrictEqual(told, [])
+      yield* TestClock.adjust(0)
+      assert.deepStrictEqual<unknown>(story(told), onTime(dialing, ringing))
+    })
+  )
+
+  it.effect("is told of faster at a higher speed", () =>
+    Effect.gen(function* () {
+      const { carrier, told } = yield* world({ speed: 10 })
+      yield* carrier.place(permit(machine, { detectMachine: true }))
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual<unknown>(
+        story(told),
+        onTime(dialing, ringing, ["Answered", 200], ["machine", 300], ["completed", 2200])
+      )
+    })
+  )
+
+  it.effect("stays what it was when it is asked for a second time", () =>
+    Effect.gen(function* () {
+      const { book, carrier, told } = yield* world()
+      yield* carrier.place(permit(person))
+      yield* TestClock.adjust("10 seconds")
+      yield* carrier.place(permit(nobody))
+      yield* TestClock.adjust("1 minute")
+      yield* carrier.place(permit(nobody))
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
+      assert.strictEqual(book.calls.size, 1)
+    })
+  )
+
+  it.effect("may or may not have been placed when the book fails", () =>
+    Effect.gen(function* () {
+      const { book, carrier, told } = yield* world()
+      book.broken = true
+      assert.strictEqual((yield* Effect.flip(carrier.place(permit(person))))._tag, "CarrierSilent")
+      assert.strictEqual((yield* Effect.flip(carrier.find(ref())))._tag, "CarrierSilent")
+      assert.strictEqual((yield* Effect.flip(carrier.end(ref(), false)))._tag, "CarrierSilent")
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(told, [])
+    })
+  )
+})
+
+describe("a call that our side ends", () => {
+  it.effect("while it rings is cancelled at that instant, and nothing follows", () =>
+    Effect.gen(function* () {
+      const { carrier, told } = yield* world()
+      yield* carrier.place(permit(nobody))
+      yield* TestClock.adjust(12_345)
+      yield* carrier.end(ref(), false)
+      yield* TestClock.adjust(0)
+      const expected = onTime(dialing, ringing, ["canceled", 12_345])
+      assert.deepStrictEqual<unknown>(story(told), expected)
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual<unknown>(story(told), expected)
+    })
+  )
+
+  it.effect("after the answer is completed, by us, with the seconds that it lasted", () =>
+    Effect.gen(function* () {
+      const { carrier, told } = yield* world()
+      yield* carrier.place(permit(person))
+      yield* TestClock.adjust("9 seconds")
+      // Whether it was answered is the network's knowledge, not the caller's.
+      yield* carrier.end(ref(), false)
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual<unknown>(story(told), onTime(dialing, ringing, answered, ["completed", 9000]))
+      assert.deepStrictEqual(told.at(-1)?.report.news, {
+        _tag: "Ended",
+        status: "completed",
+        failure: null,
+        durationSeconds: 7,
+        by: "local"
+      })
+    })
+  )
+
+  it.effect("after its end stays as it was, and nothing is written", () =>
+    Effect.gen(function* () {
+      const { book, carrier, told } = yield* world()
+      yield* carrier.place(permit(person))
+      yield* TestClock.adjust(22_000)
+      const { commits } = book
+      yield* carrier.end(ref(), true)
+      assert.strictEqual(book.commits, commits)
+      yield* TestClock.adjust("1 hour")
+      yield* carrier.end(ref(), true)
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
+      assert.isNull(book.calls.get(id(1))?.stoppedAt)
+    })
+  )
+
+  it.effect("twice ended the first time", () =>
+    Effect.gen(function* () {
+      const { book, carrier, told } = yield* world()
+      yield* carrier.place(permit(nobody))
+      yield* TestClock.adjust(1000)
+      yield* Effect.all([carrier.end(ref(), false), carrier.end(ref(), false)], { concurrency: 2 })
+      const { commits } = book
+      yield* carrier.end(ref(), false)
+      assert.strictEqual(book.commits, commits)
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual<unknown>(story(told), onTime(dialing, ringing, ["canceled", 1000]))
+    })
+  )
+
+  it.effect("is none where the simulator has no such call", () =>
+    Effect.gen(function* () {
+      const { book, carrier } = yield* world()
+      yield* carrier.end(ref(), false)
+      assert.strictEqual(book.commits, 0)
+    })
+  )
+
+  it.effect("in the middle of a report has that report told whole, and its end afterwards", () =>
+    Effect.gen(function* () {
+      const { carrier, told } = yield* world({}, ({ news }) =>
+        news._tag === "Answered" ? Effect.sleep("3 seconds") : Effect.void
+      )
+      yield* carrier.place(permit(person))
+      yield* TestClock.adjust("4 seconds")
+      yield* carrier.end(ref(), true)
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual<unknown>(story(told), [
+        ...onTime(dialing, ringing),
+        ["Answered", 2000, 5000],
+        ["completed", 4000, 5000]
+      ])
+    })
+  )
+})
+
+describe("a message", () => {
+  it.effect("is heard for 5 s by a machine that was detected, and then the call ends by us", () =>
+    Effect.gen(function* () {
+      const { carrier, told } = yield* world()
+      yield* carrier.place(permit(machine, { detectMachine: true }))
+      yield* TestClock.adjust(3000)
+      yield* carrier.leaveMessage(ref(), hello)
+      yield* TestClock.adjust(1500)
+      // A repeated request does not begin it again.
+      yield* carrier.leaveMessage(ref(), hello)
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual<unknown>(
+        story(told),
+        onTime(dialing, ringing, answered, ["machine", 3000], ["completed", 8000])
+      )
+      assert.deepInclude(told.at(-1)!.report.news, { by: "local", durationSeconds: 6 })
+    })
+  )
+
+  it.effect.each([
+    ["before the answer", 1999],
+    ["after the end", 22_000]
+  ] as const)("is not left %s, nor later", ([, ms]) =>
+    Effect.gen(function* () {
+      const { book, carrier, told } = yield* world()
+      yield* carrier.place(permit(machine))
+      yield* TestClock.adjust(ms)
+      assert.strictEqual((yield* Effect.flip(carrier.leaveMessage(ref(), hello)))._tag, "CarrierSilent")
+      assert.isNull(book.calls.get(id(1))?.messageAt)
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
+    })
+  )
+
+  it.effect("is not left on a call that the simulator does not have", () =>
+    Effect.gen(function* () {
+      const { carrier } = yield* world()
+      assert.strictEqual((yield* Effect.flip(carrier.leaveMessage(ref(), hello)))._tag, "CarrierSilent")
+    })
+  )
+})
+
+describe("a call that outlives its process", () => {
+  it.effect("goes on: the next one tells what was, with its true instants, and then what comes, on time", () =>
+    Effect.gen(function* () {
+      const { book, carrier, kill, told } = yield* world()
+      yield* carrier.place(permit(machine, { detectMachine: true }))
+      yield* TestClock.adjust(1000)
+      yield* kill
+      yield* TestClock.adjust(1500)
+      const next = yield* process(book)
+      yield* next.listen
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual<unknown>(story(told), onTime(dialing, ringing))
+      assert.deepStrictEqual<unknown>(story(next.told), [
+        ["Dialing", 0, 2500],
+        ["Ringing", 0, 2500],
+        ["Answered", 2000, 2500],
+        ...onTime(["machine", 3000], ["completed", 22_000])
+      ])
+    })
+  )
+
+  it.effect("and ended meanwhile is told of at once, in order, with its true instants, and never again", () =>
+    Effect.gen(function* () {
+      const { book, carrier, kill, told } = yield* world()
+      yield* carrier.place(permit(machine, { detectMachine: true }))
+      yield* carrier.place(permit(nobody, { callId: id(2) }))
+      yield* kill
+      yield* TestClock.adjust("1 hour")
+      const hour = Instant.hour
+      const next = yield* process(book)
+      yield* next.listen
+      yield* TestClock.adjust("5 seconds")
+      assert.deepStrictEqual(told, [])
+      assert.deepStrictEqual<unknown>(story(next.told), [
+        ["Dialing", 0, hour],
+        ["Ringing", 0, hour],
+        ["Answered", 2000, hour],
+        ["machine", 3000, hour],
+        ["completed", 22_000, hour]
+      ])
+      assert.deepStrictEqual<unknown>(story(next.told, 2).at(-1), ["no_answer", 30_000, hour])
+      yield* next.kill
+      const last = yield* process(book)
+      yield* last.listen
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual(last.told, [])
+    })
+  )
+
+  it.effect("is told of by nobody until somebody listens", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const { carrier, listen, told } = yield* process(new FakeBook())
+      yield* carrier.place(permit(person))
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(told, [])
+      yield* listen
+      yield* TestClock.adjust(0)
+      assert.strictEqual(story(told).length, 4)
+    })
+  )
+})
+
+describe("several processes on one database", () => {
+  it.effect("a call that one accepts without listening is told of by another within 2 s", () =>
+    Effect.gen(function* () {
+      const { book, told } = yield* world()
+      const other = yield* process(book)
+      yield* TestClock.adjust(500)
+      yield* other.carrier.place(permit(person))
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual<unknown>(story(told), [
+        ["Dialing", 500, 2000],
+        ["Ringing", 500, 2000],
+        ...onTime(["Answered", 2500], ["completed", 22_500])
+      ])
+    })
+  )
+
+  it.effect.each([
+    // Before the other one has closed the call, and after: both look at the book every 2 s, and close every second.
+    [3800, [["canceled", 3800, 4000]]],
+    [4500, []]
+  ] as const)("a call that another one ends at %d is ended for both, and told once more at most", ([ms, again]) =>
+    Effect.gen(function* () {
+      const { book, carrier, told } = yield* world()
+      const other = yield* process(book)
+      yield* other.listen
+      yield* carrier.place(permit(nobody))
+      yield* TestClock.adjust(ms)
+      yield* other.carrier.end(ref(), false)
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual<unknown>(story(other.told).at(-1), ["canceled", ms, ms])
+      assert.deepStrictEqual<unknown>(story(told), [...onTime(dialing, ringing), ...again])
+    })
+  )
+
+  it.effect("a stop that this process knows of is not forgotten over an older reading of the book", () =>
+    Effect.gen(function* () {
+      const { book, carrier, told } = yield* world()
+      yield* carrier.place(permit(nobody))
+      yield* TestClock.adjust(500)
+      const before = book.calls.get(id(1))!
+      yield* carrier.end(ref(), false)
+      book.calls.set(id(1), before)
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual<unknown>(story(told), onTime(dialing, ringing, ["canceled", 500]))
+    })
+  )
+})
+
+describe("many calls", () => {
+  it.effect("500 at once are told of on time, and closed together", () =>
+    Effect.gen(function* () {
+      const { book, carrier, told } = yield* world()
+      const all = Array.from({ length: 500 }, (_, i) => i + 1)
+      yield* Effect.forEach(all, (n) => carrier.place(permit(person, { callId: id(n) })), { discard: true })
+      assert.strictEqual(book.commits, 500)
+      yield* TestClock.adjust("1 minute")
+      for (const n of all) assert.deepStrictEqual<unknown>(story(told, n), onTime(...wholeLife))
+      assert.strictEqual(book.commits, 501)
+      for (const { closedAt } of book.calls.values()) assert.strictEqual(closedAt, start + 22_000)
+    })
+  )
+
+  it.effect("do not wait for each other's reports", () =>
+    Effect.gen(function* () {
+      const { carrier, told } = yield* world({}, ({ callId }) =>
+        callId === id(1) ? Effect.sleep("10 minutes") : Effect.void
+      )
+      yield* carrier.place(permit(person))
+      yield* carrier.place(permit(person, { callId: id(2) }))
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual<unknown>(story(told), [])
+      assert.deepStrictEqual<unknown>(story(told, 2), onTime(...wholeLife))
+      // A report that is being told is told to its end, also when the process goes.
+      yield* TestClock.adjust("1 hour")
+    })
+  )
+
+  it.effect("go on when one report cannot be taken", () =>
+    Effect.gen(function* () {
+      const { book, carrier, told } = yield* world({}, ({ news }) =>
+        news._tag === "Answered" ? Effect.die(new Error("no")) : Effect.void
+      )
+      yield* carrier.place(permit(person))
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual<unknown>(story(told), onTime(dialing, ringing, ["completed", 22_000]))
+      assert.isNotNull(book.calls.get(id(1))?.closedAt)
+    })
+  )
+
+  it.effect("are closed, and new ones found, once the book works again", () =>
+    Effect.gen(function* () {
+      const { book, carrier, told } = yield* world()
+      const other = yield* process(book)
+      yield* carrier.place(permit(person))
+      yield* TestClock.adjust("10 seconds")
+      yield* other.carrier.place(permit(person, { callId: id(2) }))
+      book.broken = true
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
+      assert.isNull(book.calls.get(id(1))?.closedAt)
+      book.broken = false
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual(story(told).length, 4)
+      assert.deepStrictEqual(
+        [...book.calls.values()].filter(({ closedAt }) => closedAt === null),
+        []
+      )
+      assert.strictEqual(story(told, 2).length, 4)
+    })
+  )
+})
+
+describe("a look-up", () => {
+  it.effect("answers with the state of the call, whenever it is asked", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const { carrier } = yield* process(new FakeBook())
+      const look = Effect.map(carrier.find(ref()), (report) =>
+        report === null ? null : [word(report.news), report.at - start, report.callId, report.providerCallId]
+      )
+      const known = (what: string, at: number) => [what, at, id(1), `SIM-${id(1)}`]
+      assert.isNull(yield* look)
+      yield* carrier.place(permit(machine, { detectMachine: true }))
+      assert.deepStrictEqual(yield* look, known("Ringing", 0))
+      yield* TestClock.adjust(2500)
+      assert.deepStrictEqual(yield* look, known("Answered", 2000))
+      yield* TestClock.adjust(1000)
+      assert.deepStrictEqual(yield* look, known("machine", 3000))
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual(yield* look, known("completed", 22_000))
+    })
+  )
+
+  it.effect("answers for a call that was told to its end", () =>
+    Effect.gen(function* () {
+      const { carrier, told } = yield* world()
+      yield* carrier.place(permit(person))
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual((yield* carrier.find(ref()))?.at, start + 22_000)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(told.length, 4)
+    })
+  )
+
+  it.effect("knows a call that a clock ahead of ours has accepted", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const { carrier } = yield* process(new FakeBook())
+      yield* carrier.place(permit(person))
+      yield* TestClock.setTime(start - 1000)
+      assert.strictEqual((yield* carrier.find(ref()))?.news._tag, "Queued")
+    })
+  )
+
+  it.effect("after a restart comes behind what led to the state that it finds", () =>
+    Effect.gen(function* () {
+      const { book, carrier, kill } = yield* world()
+      yield* carrier.place(permit(machine, { detectMachine: true }))
+      yield* kill
+      yield* TestClock.adjust("1 hour")
+      const next = yield* process(book, {}, () => Effect.sleep("1 second"))
+      yield* next.listen
+      const found = yield* Effect.forkChild(next.carrier.find(ref()))
+      yield* TestClock.adjust(4500)
+      assert.isUndefined(found.pollUnsafe())
+      assert.deepStrictEqual(
+        story(next.told).map(([what]) => what),
+        ["Dialing", "Ringing", "Answered", "machine"]
+      )
+      yield* TestClock.adjust(1000)
+      const exit = found.pollUnsafe()
+      assert.isTrue(exit !== undefined && Exit.isSuccess(exit) && exit.value?.news._tag === "Ended")
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(story(next.told).length, 5)
+    })
+  )
+
+  it.effect("needs no second one to prove that there is no call", () =>
+    Effect.gen(function* () {
+      const { carrier } = yield* world()
+      assert.deepStrictEqual(carrier.traits.proof, { lookUps: 1, overMs: 0 })
+      assert.isNull(yield* carrier.find(ref()))
+    })
+  )
+})
+
+describe("the simulator", () => {
+  it.effect.each([
+    [1, 60_000],
+    [3, 20_000],
+    [100, 10_000],
+    [0.5, 120_000]
+  ] as const)("at speed %d needs no caller, sets no rate, and counts so many ms as silence: %d", ([speed, silenceMs]) =>
+    Effect.gen(function* () {
+      const { carrier } = yield* world({ speed })
+      assert.deepInclude(carrier.traits, {
+        name: "simulator",
+        startsPerSecond: null,
+        needsCaller: false,
+        defaultFrom: null,
+        silenceMs
+      })
+    })
+  )
+
+  it.effect("takes no callbacks", () =>
+    Effect.gen(function* () {
+      const { carrier } = yield* world()
+      const callback = { method: "POST", target: "/", headers: {}, body: new Uint8Array() }
+      assert.strictEqual((yield* Effect.flip(carrier.read(callback))).reason, "unsupported")
+    })
+  )
+
+  it.effect("is handed over as a plug, too", () =>
+    Effect.gen(function* () {
+      const plug = simulator({ speed: 2 })
+      assert.strictEqual(plug.kind, "telephony")
+      const context = yield* Layer.build(Layer.provide(plug.layer, new FakeBook().layer))
+      assert.strictEqual(Context.get(context, Carrier).traits.silenceMs, 30_000)
+    })
+  )
+
+  it.effect.each([0, -1, 0.0001, Number.NaN, Number.POSITIVE_INFINITY, "fast", null])(
+    "does not run at a speed of %s, in either form",
+    (speed) =>
+      Effect.gen(function* () {
+        const options = { speed } as SimulatorOptions
+        assert.throws(() => simulator(options), InvalidSimulatorOptions, /^simulator: speed: /)
+        const error = yield* Effect.flip(Layer.build(Layer.provide(layer(options), new FakeBook().layer)))
+        assert.instanceOf(error, InvalidSimulatorOptions)
+      })
+  )
+
+  it("does not overlook a misspelt setting", () => {
+    assert.throws(() => simulator({ sped: 10 } as SimulatorOptions), /^simulator: sped: /)
+  })
+})
