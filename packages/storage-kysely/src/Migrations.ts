@@ -15,6 +15,8 @@ const words: Record<Dialect, Record<string, string>> = {
     big: "integer",
     bool: "integer",
     json: "text",
+    "merged-json": "text",
+    scratch: "",
     strict: " strict",
     "outbox-order": "position integer primary key autoincrement",
     bytes: "collate binary"
@@ -26,6 +28,8 @@ const words: Record<Dialect, Record<string, string>> = {
     big: "bigint",
     bool: "boolean",
     json: "json",
+    "merged-json": "jsonb",
+    scratch: "unlogged ",
     strict: "",
     "outbox-order":
       "position bigint generated always as identity, epoch xid8 not null default pg_current_xact_id(), primary key (epoch, position)",
@@ -100,6 +104,11 @@ const migrations: ReadonlyArray<Migration> = [
         custom {json} not null, created_at {instant} not null, updated_at {instant} not null){strict}`,
       `create unique index crm_contacts_key on crm_contacts (tenant_id, match_key)`,
       `create index crm_contacts_tenant on crm_contacts (tenant_id, id)`,
+      `create {scratch}table import_rows (
+        import_id {uuid} not null, match_key text {bytes} not null, row_no {int} not null, occurrences {int} not null,
+        fields {merged-json} not null, custom {merged-json} not null, opted_in {bool} not null, phone text not null, name text,
+        crm_id {uuid} not null, contact_id {uuid} not null, attach {bool} not null, created_at {instant} not null,
+        primary key (import_id, match_key)){strict}`,
 
       `create table campaigns (
         id {uuid} primary key, tenant_id {uuid} not null, name text not null, status text not null,
@@ -140,7 +149,7 @@ const migrations: ReadonlyArray<Migration> = [
       `create index calls_campaign on calls (tenant_id, campaign_id, id) where campaign_id is not null`,
       `create index calls_contact on calls (tenant_id, contact_id, id) where contact_id is not null`,
       `create index calls_burst on calls (burst_id, id) where burst_id is not null`,
-      `create index calls_answered on calls (campaign_id, started_at, abandoned)
+      `create index calls_answered on calls (campaign_id, started_at, abandoned, answered_at)
         where campaign_id is not null and answered_at is not null`,
       `create index calls_check on calls (check_at, id) where check_at is not null`,
       `create index calls_open on calls (tenant_id, id) where ended_at is null`,
@@ -150,7 +159,7 @@ const migrations: ReadonlyArray<Migration> = [
       `create table carrier_book (
         call_id {uuid} primary key, provider_call_id text not null, "to" text not null, "from" text, detect_machine {bool} not null,
         accepted_at {instant} not null, stopped_at {instant}, message_at {instant}, closed_at {instant}){strict}`,
-      `create index carrier_book_open on carrier_book (accepted_at) where closed_at is null`
+      `create index carrier_book_open on carrier_book (accepted_at, call_id) where closed_at is null`
     ]
   }
 ]

@@ -7,6 +7,8 @@ import * as CampaignContactStoreSql from "./stores/CampaignContactStoreSql.ts"
 import * as CampaignStoreSql from "./stores/CampaignStoreSql.ts"
 import * as CarrierBookSql from "./stores/CarrierBookSql.ts"
 import * as CreditStoreSql from "./stores/CreditStoreSql.ts"
+import * as CrmContactStoreSql from "./stores/CrmContactStoreSql.ts"
+import * as ImportStoreSql from "./stores/ImportStoreSql.ts"
 import * as NumberStoreSql from "./stores/NumberStoreSql.ts"
 import * as OutboxStoreSql from "./stores/OutboxStoreSql.ts"
 import * as SuppressionStoreSql from "./stores/SuppressionStoreSql.ts"
@@ -19,6 +21,8 @@ export const stores = Layer.mergeAll(
   CampaignStoreSql.layer,
   CarrierBookSql.layer,
   CreditStoreSql.layer,
+  CrmContactStoreSql.layer,
+  ImportStoreSql.layer,
   NumberStoreSql.layer,
   OutboxStoreSql.layer,
   SuppressionStoreSql.layer

@@ -11,6 +11,7 @@ import type {
   EventName,
   Failure,
   Ids,
+  ImportPerson,
   Instant,
   LastError,
   LedgerEntry,
@@ -134,6 +135,22 @@ export const tables = {
     createdAt: moment,
     updatedAt: moment
   },
+  /** People of imports that are under way, see ImportStoreSql. */
+  importRows: {
+    importId: text(),
+    matchKey,
+    rowNo: int(),
+    occurrences: int(),
+    fields: json<ImportPerson["fields"]>(),
+    custom: json<Readonly<Record<string, string>>>(),
+    optedIn: bool(),
+    phone: text(),
+    name: nullable(text()),
+    crmId: text<Ids.CrmContactId>(),
+    contactId: text<Ids.ContactId>(),
+    attach: bool(),
+    createdAt: moment
+  },
   campaigns: {
     id: text<Ids.CampaignId>(),
     tenantId,
@@ -251,6 +268,8 @@ export type Database = {
 const answers = {
   /** A count. */
   n: int(),
+  created: int(),
+  attached: int(),
   abandonedCount: int(),
   cursor: text()
 }

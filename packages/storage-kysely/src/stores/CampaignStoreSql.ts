@@ -67,11 +67,11 @@ const removeContacts = statement<Pick<Campaign, "id">>("campaigns.removeContacts
 const sweepContacts = statement<{ limit: number }>("campaigns.sweepContacts")((db, value, dialect) =>
   db.deleteFrom("campaignContacts").where("id", "in", (eb) => {
     const left = eb
-      .selectFrom("removedCampaigns")
-      .innerJoin("campaignContacts as left", "left.campaignId", "removedCampaigns.id")
+      .selectFrom("campaignContacts as left")
       .select("left.id")
+      .where("left.campaignId", "in", (of) => of.selectFrom("removedCampaigns").select("removedCampaigns.id"))
       .limit(value.limit)
-    return dialect === "postgres" ? left.forUpdate("left").skipLocked() : left
+    return dialect === "postgres" ? left.forUpdate().skipLocked() : left
   })
 )
 

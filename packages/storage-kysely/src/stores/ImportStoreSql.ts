@@ -1,0 +1,207 @@
+/**
+ * Imports in SQL: rows are gathered in a table of their own, where one statement compares or writes all of them. The
+ * texts serve both databases; where these name a thing differently, `words` has the two names.
+ */
+import { type ImportJob, ImportStore, type ImportTerms, Instant, type StagedPerson, Storage } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Kysely, type RawBuilder, sql } from "kysely"
+import { count, rows, write } from "../Session.ts"
+import { type Dialect, statement } from "../Statement.ts"
+import type { Database } from "../Tables.ts"
+
+type Of<K extends keyof ImportJob> = Pick<ImportJob, K>
+
+/** A statement in plain SQL, under the names of the tables themselves. */
+const plain =
+  <P, R = unknown>(text: (value: P, dialect: Dialect) => RawBuilder<R>) =>
+  (db: Kysely<Database>, value: P, dialect: Dialect) => ({ compile: () => text(value, dialect).compile(db) })
+
+/** Later fields over earlier ones, without a null among them. */
+const merged = (dialect: Dialect, earlier: string, later: string) =>
+  sql.raw(dialect === "sqlite" ? `json_patch(${earlier}, ${later})` : `${earlier} || ${later}`)
+
+const typed = (dialect: Dialect, text: RawBuilder<unknown>, type: "uuid" | "bigint" | "json") =>
+  dialect === "sqlite" ? text : sql`${text}::${sql.raw(type)}`
+
+/** The staged columns as they stand in an element of `rows`, in the order of `valuesOf`. */
+const elements: Record<Dialect, RawBuilder<unknown>> = {
+  sqlite: sql`value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8, value->>9`,
+  postgres: sql`value->>0, (value->>1)::int, (value->>2)::int, value->3, value->4, (value->>5)::boolean, value->>6, value->>7,
+    (value->>8)::uuid, (value->>9)::uuid`
+}
+
+const valuesOf = (person: StagedPerson) => [
+  person.matchKey,
+  person.row,
+  person.rows,
+  person.fields,
+  person.custom,
+  person.optedIn,
+  person.listed.phone,
+  person.listed.name,
+  person.crmId,
+  person.contactId
+]
+
+/** `where true` tells SQLite that `on conflict` is no part of the join. */
+const stage = statement<Of<"id" | "at"> & { rows: ReadonlyArray<ReturnType<typeof valuesOf>> }>("imports.stage")(
+  plain(
+    (value, dialect) => sql`
+      insert into import_rows (import_id, attach, created_at,
+        match_key, row_no, occurrences, fields, custom, opted_in, phone, name, crm_id, contact_id)
+      select ${typed(dialect, sql`${value.id}`, "uuid")}, true, ${typed(dialect, sql`${value.at}`, "bigint")}, ${elements[dialect]}
+      from ${dialect === "sqlite" ? sql`json_each(${value.rows})` : sql`jsonb_array_elements(${value.rows}::jsonb) as value`}
+      where true
+      on conflict (import_id, match_key) do update set
+        occurrences = import_rows.occurrences + excluded.occurrences,
+        fields = ${merged(dialect, "import_rows.fields", "excluded.fields")},
+        custom = ${merged(dialect, "import_rows.custom", "excluded.custom")},
+        opted_in = import_rows.opted_in or excluded.opted_in`
+  )
+)
+
+/** Marks staged people of whom `found` holds. */
+const mark = (name: string, found: (value: Of<"campaignId">) => RawBuilder<unknown>) =>
+  statement<Of<"id" | "campaignId">>(`imports.mark.${name}`)(
+    plain(
+      (value) => sql`
+        update import_rows set attach = false
+        where import_id = ${value.id} and attach and ${found(value)}`
+    )
+  )
+
+/** A key that is a shorter number's, and how that of a longer number ends; see `PhoneNumber.samePerson`. */
+const isShorter = (key: string) =>
+  sql.raw(
+    `${key} in (substr(import_rows.match_key, 1, 7), substr(import_rows.match_key, 1, 8), substr(import_rows.match_key, 1, 9))`
+  )
+
+const isLonger = (key: string) =>
+  sql.raw(
+    `length(import_rows.match_key) < 10 and ${key} > import_rows.match_key and ${key} < import_rows.match_key || ':'`
+  )
+
+const onCampaign = (value: Of<"campaignId">, same: RawBuilder<unknown>) =>
+  sql`exists (select 1 from campaign_contacts c where c.campaign_id = ${value.campaignId} and ${same})`
+
+const earlier = (same: RawBuilder<unknown>) =>
+  sql`exists (select 1 from import_rows e
+    where e.import_id = import_rows.import_id and ${same} and e.row_no < import_rows.row_no)`
+
+const marks = {
+  equal: mark("equal", (value) => onCampaign(value, sql`c.match_key = import_rows.match_key`)),
+  shorterOnCampaign: mark("shorterOnCampaign", (value) => onCampaign(value, isShorter("c.match_key"))),
+  longerOnCampaign: mark("longerOnCampaign", (value) => onCampaign(value, isLonger("c.match_key"))),
+  shorterEarlier: mark("shorterEarlier", () => earlier(isShorter("e.match_key"))),
+  longerEarlier: mark("longerEarlier", () => earlier(isLonger("e.match_key")))
+}
+
+const shortOnCampaign = statement<Of<"campaignId">>("imports.shortOnCampaign")(
+  plain<Of<"campaignId">, { n: number }>(
+    (value) => sql`
+      select count(*) as n from
+        (select 1 from campaign_contacts where campaign_id = ${value.campaignId} and length(match_key) < 10 limit 1) as found`
+  )
+)
+
+const shortStaged = statement<Of<"id">>("imports.shortStaged")(
+  plain<Of<"id">, { n: number }>(
+    (value) => sql`
+      select count(*) as n from
+        (select 1 from import_rows where import_id = ${value.id} and length(match_key) < 10 limit 1) as found`
+  )
+)
+
+const tell = statement<Of<"id" | "tenantId">>("imports.tell")(
+  plain<Of<"id" | "tenantId">, { n: number; created: number; attached: number }>(
+    (value) => sql`
+      select coalesce(sum(occurrences), 0) as n,
+        coalesce(sum(case when attach then 1 else 0 end), 0) as attached,
+        coalesce(sum(case when exists (select 1 from crm_contacts c
+          where c.tenant_id = ${value.tenantId} and c.match_key = import_rows.match_key) then 0 else 1 end), 0) as created
+      from import_rows where import_id = ${value.id}`
+  )
+)
+
+/** Consent that the form gives is for new contacts alone; what a row gives is for all. */
+const writePeople = statement<Of<"id" | "tenantId" | "at"> & Pick<ImportTerms, "consentOfNew">>("imports.writePeople")(
+  plain(
+    (value, dialect) => sql`
+      insert into crm_contacts (id, tenant_id, phone, match_key, name, first_name, last_name, email, company, tags, notes,
+        opted_in, custom, created_at, updated_at)
+      select crm_id, ${typed(dialect, sql`${value.tenantId}`, "uuid")}, fields->>'phone', match_key, fields->>'name',
+        fields->>'firstName', fields->>'lastName', fields->>'email', fields->>'company',
+        ${typed(dialect, sql`coalesce(fields->'tags', '[]')`, "json")}, fields->>'notes',
+        opted_in or ${value.consentOfNew}, ${typed(dialect, sql`custom`, "json")},
+        ${typed(dialect, sql`${value.at}`, "bigint")}, ${typed(dialect, sql`${value.at}`, "bigint")}
+      from import_rows where import_id = ${value.id} order by row_no
+      on conflict (tenant_id, match_key) do update set
+        phone = excluded.phone,
+        name = coalesce(excluded.name, crm_contacts.name),
+        first_name = coalesce(excluded.first_name, crm_contacts.first_name),
+        last_name = coalesce(excluded.last_name, crm_contacts.last_name),
+        email = coalesce(excluded.email, crm_contacts.email),
+        company = coalesce(excluded.company, crm_contacts.company),
+        tags = case when ${asText(dialect, "excluded.tags")} = '[]' then crm_contacts.tags else excluded.tags end,
+        notes = coalesce(excluded.notes, crm_contacts.notes),
+        opted_in = crm_contacts.opted_in or (excluded.opted_in and not ${value.consentOfNew}),
+        custom = ${
+          dialect === "sqlite"
+            ? merged(dialect, "crm_contacts.custom", "excluded.custom")
+            : sql`(${merged(dialect, "crm_contacts.custom::jsonb", "excluded.custom::jsonb")})::json`
+        },
+        updated_at = excluded.updated_at`
+  )
+)
+
+const writeList = statement<ImportJob & Pick<ImportTerms, "nextSeq">>("imports.writeList")(
+  plain(
+    (value, dialect) => sql`
+      insert into campaign_contacts (id, tenant_id, campaign_id, seq, phone, match_key, name, status, attempts, created_at)
+      select contact_id, ${typed(dialect, sql`${value.tenantId}`, "uuid")}, ${typed(dialect, sql`${value.campaignId}`, "uuid")},
+        ${typed(dialect, sql`${value.nextSeq}`, "bigint")} - 1 + row_number() over (order by row_no),
+        phone, match_key, name, 'pending', 0, ${typed(dialect, sql`${value.at}`, "bigint")}
+      from import_rows where import_id = ${value.id} and attach order by row_no`
+  )
+)
+
+const writeTotals = statement<Of<"campaignId" | "at"> & Pick<ImportTerms, "attached">>("imports.writeTotals")(
+  (db, value) =>
+    db
+      .updateTable("campaigns")
+      .set((eb) => ({
+        totalContacts: eb("totalContacts", "+", value.attached),
+        nextSeq: eb("nextSeq", "+", value.attached),
+        updatedAt: value.at
+      }))
+      .where("id", "=", value.campaignId)
+)
+
+const removeOwn = statement<Of<"id"> & { limit: number }>("imports.removeOwn")((db, value) =>
+  db.deleteFrom("importRows").where(({ eb, refTuple, selectFrom }) =>
+    eb(
+      refTuple("importId", "matchKey"),
+      "in",
+      selectFrom("importRows")
+        .select(["importId", "matchKey"])
+        .where("importId", "=", value.id)
+        .limit(value.limit)
+        .$asTuple("importId", "matchKey")
+    )
+  )
+)
+
+const removeStale = statement<{ before: Instant.Instant; limit: number }>("imports.removeStale")((db, value) =>
+  db.deleteFrom("importRows").where(({ eb, refTuple, selectFrom }) =>
+    eb(
+      refTuple("importId", "matchKey"),
+      "in",
+      selectFrom("importRows")
+        .select(["importId", "matchKey"])
+        .where("createdAt", "<", value.before)
+        .limit(value.limit)
+        .$asTuple("importId", "matchKey")
+    )
+  )
+)

@@ -1,0 +1,64 @@
+/**
+ * Which index answers which statement, on both databases. Statements that find one row by its own id, or that only add,
+ * are not listed. What is not listed must still be found by some index: see the two tests of plans.
+ */
+export const expectedIndexes: Readonly<Record<string, string>> = {
+  "access.listAudit": "audit_log_tenant",
+  "bots.list": "bots_tenant",
+  "bots.count": "bots_tenant",
+  "calls.list": "calls_tenant",
+  "calls.list.campaignId": "calls_campaign",
+  "calls.list.contactId": "calls_contact",
+  "calls.list.campaignId.contactId": "calls_contact",
+  "calls.list.status": "calls_status",
+  "calls.list.contactId.status": "calls_contact",
+  "calls.list.campaignId.contactId.status": "calls_contact",
+  "calls.count": "calls_tenant",
+  "calls.count.campaignId": "calls_campaign",
+  "calls.count.contactId": "calls_contact",
+  "calls.count.status": "calls_status",
+  "calls.openOfCampaign": "calls_open_campaign",
+  "calls.unansweredOf": "calls_open",
+  "calls.ofBurst": "calls_burst",
+  "calls.answerCounts": "calls_answered",
+  "calls.due": "calls_check",
+  "calls.nextCheck": "calls_check",
+  "calls.distrust": "calls_open",
+  "contacts.list": "campaign_contacts_order",
+  "contacts.dueRetries": "campaign_contacts_retry",
+  "contacts.fresh": "campaign_contacts_fresh",
+  "contacts.dueApproved": "campaign_contacts_approved",
+  "contacts.nextRetry": "campaign_contacts_retry",
+  "contacts.nextApprovedRetry": "campaign_contacts_retry",
+  "contacts.awaitingFresh": "campaign_contacts_fresh",
+  "contacts.awaitingRetry": "campaign_contacts_retry",
+  "contacts.countApproved": "campaign_contacts_approved",
+  "campaigns.list": "campaigns_tenant",
+  "campaigns.count": "campaigns_tenant",
+  "campaigns.due": "campaigns_due",
+  "campaigns.nextDue": "campaigns_due",
+  "campaigns.users.botId": "campaigns_tenant",
+  "campaigns.users.fromNumberId": "campaigns_tenant",
+  "campaigns.users.voicemailTemplateId": "campaigns_tenant",
+  "carrierBook.open": "carrier_book_open",
+  "numbers.first": "phone_numbers_tenant",
+  "numbers.list": "phone_numbers_tenant",
+  "numbers.count": "phone_numbers_tenant",
+  "templates.list": "voicemail_templates_tenant",
+  "templates.count": "voicemail_templates_tenant",
+  "suppression.keysBetween": "suppression_entries_key",
+  "suppression.list": "suppression_entries_tenant",
+  "suppression.count": "suppression_entries_tenant"
+}
+
+/** Statements that walk one whole table or index, on purpose. */
+export const walks: Readonly<Record<string, { readonly table: string; readonly because: string }>> = {
+  "access.listAccounts": {
+    table: "accounts",
+    because: "an operator lists all of them, in the order of the primary key"
+  },
+  "calls.distrust": { table: "calls", because: "its partial index holds the open calls alone" },
+  "campaigns.sweepContacts": { table: "removed_campaigns", because: "it holds a handful of rows, for minutes" },
+  "campaigns.sweepMarkers": { table: "removed_campaigns", because: "it holds a handful of rows, for minutes" },
+  "carrierBook.open": { table: "carrier_book", because: "its partial index holds the open calls alone" }
+}

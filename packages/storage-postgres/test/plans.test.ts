@@ -1,0 +1,111 @@
+/** Every statement finds its rows by an index, in tables that are large enough for it to matter. */
+import { migrationsOf, statements } from "@trunkline/storage-kysely"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import pg from "pg"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { database, missing } from "../../../test/TestPostgres.ts"
+import { expectedIndexes, walks } from "../../storage-kysely/test/ExpectedIndexes.ts"
+
+/** Ten accounts, forty campaigns, most of what they ever did in the past. */
+const fill = `
+  create function some_id(text, bigint) returns uuid language sql immutable as 'select md5($1 || $2)::uuid';
+  insert into campaign_contacts (id, tenant_id, campaign_id, seq, phone, match_key, status, attempts, next_attempt_at, approved_at, created_at)
+    select some_id('contact', n), some_id('tenant', n % 10), some_id('campaign', n % 40), n, '+1', lpad(n::text, 10, '0'),
+      case when n % 4 = 0 then case when n % 3 = 0 then 'approved' else 'pending' end else 'done' end, 1,
+      case when n % 8 = 0 then n end, case when n % 12 = 0 then n end, 0
+    from generate_series(1, 40000) n;
+  insert into calls (id, tenant_id, campaign_id, contact_id, "to", to_key, status, is_winner, abandoned, provider, started_at, answered_at, ended_at,
+      burst_id, credits, created_at, detect_machine, look_ups, look_up_at, check_at)
+    select some_id('call', n), some_id('tenant', n % 10), some_id('campaign', n % 40), some_id('contact', n), '+1', '1',
+      case when n % 500 = 0 then 'ringing' else 'completed' end, false, n % 50 = 0, 'simulator', n, case when n % 2 = 0 then n end,
+      case when n % 500 = 0 then null else n end, some_id('burst', n / 4), 0, n, false, 0, 0, case when n % 500 = 0 then n end
+    from generate_series(1, 40000) n;
+  insert into campaigns (id, tenant_id, name, status, total_contacts, completed_contacts, failed_contacts, timezone, quiet_hours_start, quiet_hours_end,
+      max_attempts, dial_mode, pace_seconds, parallel_lines, amd_enabled, created_at, updated_at, next_dial_at, refusals, next_seq)
+    select some_id('campaign', n), some_id('tenant', n % 10), 'c', 'running', 0, 0, 0, 'UTC', 0, 24, 1, 'power', 5, 1, false, 0, 0,
+      case when n % 100 = 0 then n end, 0, 0
+    from generate_series(1, 10000) n;
+  insert into suppression_entries (id, tenant_id, phone, match_key, created_at)
+    select some_id('entry', n), some_id('tenant', n % 10), '+1', lpad(n::text, 10, '0'), 0 from generate_series(1, 20000) n;
+  insert into carrier_book (call_id, provider_call_id, "to", detect_machine, accepted_at, closed_at)
+    select some_id('call', n), 'x', '+1', false, n, case when n % 500 = 0 then null else n end from generate_series(1, 10000) n;
+  insert into removed_campaigns values (some_id('campaign', 1), 0);
+  analyze;
+  -- Tables that are empty here are read from end to end however many indexes they have.
+  set enable_seqscan = off;
+`
+
+interface Node {
+  readonly "Node Type": string
+  readonly "Index Name"?: string
+  readonly "Relation Name"?: string
+  readonly Plans?: ReadonlyArray<Node>
+}
+
+const nodesOf = (node: Node): ReadonlyArray<Node> => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+const reason = missing()
+
+describe.skipIf(reason !== null)(`plans of Postgres${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
+  const scope = Effect.runSync(Scope.make())
+  let client: pg.Client
+
+  beforeAll(async () => {
+    const url = await Effect.runPromise(Effect.provideService(database, Scope.Scope, scope))
+    client = new pg.Client({ connectionString: url })
+    client.on("error", () => undefined)
+    await client.connect()
+    for (const migration of migrationsOf("postgres")) for (const text of migration.statements) await client.query(text)
+    await client.query(fill)
+  })
+  afterAll(async () => {
+    await client.end()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  const planOf = async (statement: ReturnType<typeof statements>[number]): Promise<ReadonlyArray<Node>> => {
+    const { sql } = statement.compile("postgres")
+    const answer = await client.query(`explain (generic_plan, format json) ${sql}`)
+    return nodesOf(answer.rows[0]["QUERY PLAN"][0].Plan)
+  }
+
+  it.each(statements())("$name walks no table", async (statement) => {
+    if (statement.name in walks) return
+    const plan = await planOf(statement)
+    assert.isFalse(
+      plan.some((node) => node["Node Type"] === "Seq Scan"),
+      JSON.stringify(plan, null, 1)
+    )
+  })
+
+  it.each(Object.entries(expectedIndexes))("%s uses %s", async (name, index) => {
+    const statement = statements().find((declared) => declared.name === name)
+    assert.isDefined(statement)
+    const plan = await planOf(statement!)
+    assert.include(
+      plan.map((node) => node["Index Name"]),
+      index,
+      JSON.stringify(plan, null, 1)
+    )
+  })
+
+  it("what is due is read in the order of its index, not sorted", async () => {
+    for (const name of ["calls.due", "campaigns.due", "contacts.fresh", "contacts.dueRetries", "calls.nextCheck"]) {
+      const plan = await planOf(statements().find((declared) => declared.name === name)!)
+      assert.isFalse(
+        plan.some((node) => node["Node Type"].includes("Sort")),
+        name
+      )
+    }
+  })
+
+  it("events are read from the order of their transactions", async () => {
+    const plan = await planOf(statements().find(({ name }) => name === "outbox.after")!)
+    assert.include(
+      plan.map((node) => node["Index Name"]),
+      "outbox_pkey"
+    )
+  })
+})
