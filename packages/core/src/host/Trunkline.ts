@@ -13,6 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import {
   type Campaign,
   type CampaignContact,
@@ -25,6 +26,7 @@ import {
   LiveView,
   type NewContact
 } from "../campaigns/index.ts"
+import { type ImportReport, Imports } from "../contacts/index.ts"
 import { type Event, type EventName, Outbox, type Recorded } from "../events/index.ts"
 import { type Brand, BrandRefused, brandFaults, clientAddresses, neutralBrand } from "../http/index.ts"
 import { Ids, type Paged } from "../kernel/index.ts"
@@ -90,6 +92,17 @@ export interface Trunkline {
       options?: CallOptions
     ) => Promise<ContactsAdded>
     readonly listContacts: (accountId: string, id: string, options?: PageOptions) => Promise<Paged<CampaignContact>>
+    /** Imports a CSV file, all of it or nothing; a dry run unless told otherwise. Source: docs/contacts.md#import. */
+    readonly importCsv: (
+      accountId: string,
+      id: string,
+      file: Uint8Array | AsyncIterable<Uint8Array>,
+      options?: CallOptions & {
+        readonly columnMap?: Readonly<Record<string, string>>
+        readonly dryRun?: boolean
+        readonly optedIn?: boolean
+      }
+    ) => Promise<ImportReport>
     readonly approve: (
       accountId: string,
       id: string,
@@ -157,9 +170,9 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
       throw toTrunklineError(error, signal)
     })
 
-  const web = HttpEffect.toWebHandlerWith<Assembly.Services, HttpServerRequest.HttpServerRequest | Scope.Scope>(context)(
-    app as Internals["app"]
-  )
+  const web = HttpEffect.toWebHandlerWith<Assembly.Services, HttpServerRequest.HttpServerRequest | Scope.Scope>(
+    context
+  )(app as Internals["app"])
   const account = (id: string) => Ids.as<"Account">(uuid(id))
   const page = ({ limit = 100, offset = 0 }: PageOptions = {}) => ({ limit, offset })
 
@@ -215,6 +228,21 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
       listContacts: (accountId, id, o) =>
         run(
           CampaignContacts.use((c) => c.list(account(accountId), Ids.as(uuid(id)), page(o))),
+          o
+        ),
+      importCsv: (accountId, id, file, { columnMap, dryRun = true, optedIn = false, ...o } = {}) =>
+        run(
+          Imports.use((imports) =>
+            imports.importCsv(account(accountId), Ids.as(uuid(id)), {
+              file:
+                file instanceof Uint8Array
+                  ? Stream.succeed(file)
+                  : Stream.orDie(Stream.fromAsyncIterable(file, (error) => error)),
+              columnMap: columnMap === undefined ? null : JSON.stringify(columnMap),
+              dryRun,
+              optedIn
+            })
+          ),
           o
         ),
       approve: (accountId, id, contactId, o) =>

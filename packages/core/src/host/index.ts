@@ -9,6 +9,7 @@
  * Read      Options.ts, then Assembly.ts, then Trunkline.ts. Source: README.md.
  */
 export type { Admin, KeyOptions, KeyRecord } from "./Admin.ts"
+export { type CarrierLayer, http, type Services, type StorageLayer, type Stores, services } from "./Assembly.ts"
 export { accelerated } from "./HostClock.ts"
 export type { HostClock, LogEntry, StoragePlug, TelephonyPlug, TrunklineOptions } from "./Options.ts"
 export {
@@ -21,4 +22,3 @@ export {
 } from "./Trunkline.ts"
 export { TrunklineError } from "./TrunklineError.ts"
 export type { WorkerState } from "./Workers.ts"
-export { type CarrierLayer, http, services, type Services, type StorageLayer, type Stores } from "./Assembly.ts"
