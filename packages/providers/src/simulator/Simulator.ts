@@ -61,10 +61,9 @@ const make = Effect.fnUntraced(function* (speed: number) {
       .transact(
         Effect.gen(function* () {
           const present = yield* book.find(callId)
-          // An end is asked for until it is told: only the first time there is something to write.
-          const isMoot =
-            present === null || present.stoppedAt !== null || stateAt(present, speed, at)?.news._tag === "Ended"
-          return isMoot ? present : yield* book.stop(callId, at)
+          // An end is asked for until it is told: only the first time is there something to write.
+          const isOver = present === null || stateAt(present, speed, at)?.news._tag === "Ended"
+          return isOver ? present : yield* book.stop(callId, at)
         })
       )
       .pipe(Effect.mapError(unsure))

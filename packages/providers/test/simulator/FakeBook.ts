@@ -18,6 +18,8 @@ export class FakeBook {
   commits = 0
   /** No transaction and no reading succeeds. */
   broken = false
+  /** How long a reading takes to arrive: it tells what was so when it began. */
+  readMs = 0
   #writes = 0
 
   readonly #write = (call: BookedCall): BookedCall => {
@@ -58,11 +60,11 @@ export class FakeBook {
           Effect.provideService(Read, { "~Read": true })
         ) as Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>>,
       read: <A, E, R>(program: Effect.Effect<A, E, R>) =>
-        Effect.andThen(this.#whole, Effect.provideService(program, Read, { "~Read": true })) as Effect.Effect<
-          A,
-          E | StorageError,
-          Exclude<R, Read>
-        >,
+        this.#whole.pipe(
+          Effect.andThen(program),
+          Effect.provideService(Read, { "~Read": true }),
+          Effect.tap(() => (this.readMs === 0 ? Effect.void : Effect.sleep(this.readMs)))
+        ) as Effect.Effect<A, E | StorageError, Exclude<R, Read>>,
       ready: Effect.void
     })
   )

@@ -276,6 +276,17 @@ describe("a message", () => {
     })
   )
 
+  it.effect("is heard by whoever answered, where nobody detects who it was", () =>
+    Effect.gen(function* () {
+      const { carrier, told } = yield* world()
+      yield* carrier.place(permit(machine))
+      yield* TestClock.adjust(2500)
+      yield* carrier.leaveMessage(ref(), hello)
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual<unknown>(story(told), onTime(dialing, ringing, answered, ["completed", 7500]))
+    })
+  )
+
   it.effect.each([
     ["before the answer", 1999],
     ["after the end", 22_000]
@@ -348,6 +359,19 @@ describe("a call that outlives its process", () => {
     })
   )
 
+  it.effect("is not told to a listener that has gone", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const { carrier } = yield* process(new FakeBook())
+      const told: Array<CallReport> = []
+      yield* Effect.scoped(carrier.listen((report) => Effect.sync(() => void told.push(report))))
+      yield* carrier.place(permit(person))
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* carrier.find(ref()))?.news._tag, "Ended")
+      assert.deepStrictEqual(told, [])
+    })
+  )
+
   it.effect("is told of by nobody until somebody listens", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
@@ -396,16 +420,32 @@ describe("several processes on one database", () => {
     })
   )
 
-  it.effect("a stop that this process knows of is not forgotten over an older reading of the book", () =>
+  it.effect("what this process knows of a call is not forgotten over an older reading of the book", () =>
+    Effect.gen(function* () {
+      const { book, carrier, told } = yield* world({}, ({ callId, news }) =>
+        callId === id(2) && news._tag === "Answered" ? Effect.sleep("3 seconds") : Effect.void
+      )
+      yield* carrier.place(permit(machine))
+      yield* carrier.place(permit(person, { callId: id(2) }))
+      yield* TestClock.adjust(2500)
+      const before = [...book.calls]
+      yield* carrier.leaveMessage(ref(1), hello)
+      yield* carrier.end(ref(2), true)
+      for (const [callId, call] of before) book.calls.set(callId, call)
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual<unknown>(story(told).at(-1), ["completed", 7500, 7500])
+      assert.deepStrictEqual<unknown>(story(told, 2).at(-1), ["completed", 2500, 5000])
+    })
+  )
+
+  it.effect("a call that was closed while the book was read is not told of again", () =>
     Effect.gen(function* () {
       const { book, carrier, told } = yield* world()
-      yield* carrier.place(permit(nobody))
-      yield* TestClock.adjust(500)
-      const before = book.calls.get(id(1))!
-      yield* carrier.end(ref(), false)
-      book.calls.set(id(1), before)
+      yield* carrier.place(permit(person))
+      yield* TestClock.adjust(21_500)
+      book.readMs = 1500
       yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual<unknown>(story(told), onTime(dialing, ringing, ["canceled", 500]))
+      assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
     })
   )
 })
