@@ -10,8 +10,8 @@ import type { Brand } from "./Brand.ts"
 import { describe } from "./Description.ts"
 
 /** Composes the contract for a brand. */
-export const makeApi = (brand: Brand) =>
-  HttpApi.make("trunkline")
+export const makeApi = (brand: Brand) => {
+  const api = HttpApi.make("trunkline")
     .add(
       campaignsGroup,
       suppressionGroup,
@@ -23,6 +23,7 @@ export const makeApi = (brand: Brand) =>
       botsGroup
     )
     .annotate(HttpApi.ParseOptions, { errors: "all" })
-    .annotate(OpenApi.Transform, describe(brand))
+  return api.annotate(OpenApi.Transform, describe(brand, api))
+}
 
 export type Api = ReturnType<typeof makeApi>

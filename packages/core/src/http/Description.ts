@@ -1,10 +1,282 @@
 /** Mends the generated OpenAPI document: what the generator cannot know, and where it is wrong. Pure. */
+import * as Context from "effect/Context"
+import * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import { Scopes } from "../access/index.ts"
 import type { Brand } from "./Brand.ts"
+import { NeedsScope } from "./PlatformAuth.ts"
 
 type Json = Record<string, unknown>
 
-/** Adds title, servers' neutrality, and numbers where query parameters are numbers. */
+interface Media {
+  readonly schema: Json
+}
+
+interface Operation extends Json {
+  readonly operationId: string
+  readonly security: ReadonlyArray<Json>
+  readonly parameters: ReadonlyArray<Json & { readonly name: string; readonly schema: Json }>
+  readonly responses: Readonly<Record<string, Json & { readonly content?: Readonly<Record<string, Media>> }>>
+  readonly requestBody?: Json & { readonly content: Readonly<Record<string, Media>> }
+}
+
+interface Spec {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly tags: ReadonlyArray<{ readonly name: string }>
+  readonly components: { readonly schemas: Readonly<Record<string, Json>> }
+}
+
+const about = `Outbound calling campaigns: contact lists, dialing rules, calls and the do-not-call list.
+
+Starting a campaign places real calls to real people and spends credits. Unknown fields of a request are ignored, and
+answers may get further fields. Every answer carries \`X-Request-Id\`.`
+
+const rooms: Readonly<Record<string, string>> = {
+  campaigns: "Campaigns, their contacts, and what they are doing now",
+  suppression: "The account's do-not-call list",
+  calls: "Single calls, and those that campaigns have placed",
+  numbers: "Numbers that calls may come from",
+  voicemailTemplates: "What is left on answering machines",
+  callbacks: "What carriers report about calls",
+  contacts: "The account's contacts",
+  bots: "The agents that talk"
+}
+
+const summaries: Readonly<Record<string, string>> = {
+  "campaigns.create": "Create a campaign",
+  "campaigns.list": "List campaigns",
+  "campaigns.get": "Get a campaign",
+  "campaigns.change": "Change a campaign",
+  "campaigns.remove": "Delete a campaign and its contact list",
+  "campaigns.move": "Move a campaign to another status",
+  "campaigns.addContacts": "Add contacts to a campaign",
+  "campaigns.listContacts": "List the contacts of a campaign with their results",
+  "campaigns.importContacts": "Import contacts from a CSV file, or preview it",
+  "campaigns.live": "See what a campaign is doing now",
+  "campaigns.approve": "Approve one contact of a preview campaign",
+  "suppression.list": "List the do-not-call list",
+  "suppression.add": "Add numbers to the do-not-call list",
+  "suppression.remove": "Take a number off the do-not-call list",
+  "calls.create": "Place a call",
+  "calls.list": "List calls",
+  "calls.get": "Get a call",
+  "calls.hangUp": "Hang up a call",
+  "numbers.create": "Register a caller number",
+  "numbers.list": "List caller numbers",
+  "numbers.remove": "Remove a caller number",
+  "voicemailTemplates.create": "Create a voicemail template",
+  "voicemailTemplates.list": "List voicemail templates",
+  "voicemailTemplates.get": "Get a voicemail template",
+  "voicemailTemplates.change": "Change a voicemail template",
+  "voicemailTemplates.remove": "Delete a voicemail template",
+  "callbacks.take": "Take a carrier's report",
+  "contacts.list": "List contacts",
+  "contacts.get": "Get a contact",
+  "bots.create": "Create an agent",
+  "bots.list": "List agents",
+  "bots.get": "Get an agent"
+}
+
+/** What the generator calls the error bodies. All but one have the same shape. */
+const errorBodies: Readonly<Record<string, string>> = {
+  UnauthorizedEncoded: "Error",
+  PaymentRequiredEncoded: "Error",
+  ForbiddenEncoded: "Error",
+  NotFoundEncoded: "Error",
+  ConflictEncoded: "Error",
+  UnavailableEncoded: "Error",
+  UnprocessableEncoded: "FieldErrors"
+}
+
+interface Refusal {
+  readonly name: string
+  readonly description: string
+  readonly header?: string
+}
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  401: { name: "Unauthorized", description: "Who is asking is not known", header: "WWW-Authenticate" },
+  402: { name: "PaymentRequired", description: "The credit balance does not cover it" },
+  403: { name: "Forbidden", description: "The account is not active, or a scope or role is missing" },
+  404: { name: "NotFound", description: "It does not exist, or not for this account" },
+  405: { name: "MethodNotAllowed", description: "The path has no such method", header: "Allow" },
+  409: { name: "Conflict", description: "The present state does not allow it" },
+  413: { name: "BodyTooLarge", description: "The body is larger than allowed" },
+  415: { name: "UnsupportedMediaType", description: "The body is of a type that is not taken here" },
+  422: { name: "Unprocessable", description: "Fields are not what they must be; every failing one is listed" },
+  429: { name: "TooManyRequests", description: "Too many requests from this address", header: "Retry-After" },
+  500: { name: "InternalError", description: "The service failed; the cause is in its log under the request id" },
+  503: { name: "Unavailable", description: "The service is shutting down or cannot reach its storage" }
+}
+
+const header = (description: string, schema: Json): Json => ({ description, required: true, schema })
+
+const headers: Readonly<Record<string, Json>> = {
+  "X-Request-Id": header("The request's own id, or one made for it", { type: "string" }),
+  "X-Total-Count": header("The number of items before paging, after filters", { type: "integer", minimum: 0 }),
+  "WWW-Authenticate": header("How to authenticate", { type: "string", const: "Bearer" }),
+  Allow: header("The methods that the path has", { type: "string" }),
+  "Retry-After": header("Seconds to wait", { type: "integer", minimum: 1 })
+}
+
+const reference = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
+
+const named = (...names: ReadonlyArray<string>): Json =>
+  Object.fromEntries(names.map((name) => [name, reference("headers", name)]))
+
+/** Adds what surrounds every route, and says numbers where query parameters are numbers. */
 export const describe =
-  (_brand: Brand) =>
-  (spec: Json): Json =>
-    spec
+  <Id extends string, Groups extends HttpApiGroup.Constraint>(brand: Brand, api: HttpApi.HttpApi<Id, Groups>) =>
+  (generated: Json): Json => {
+    const facts = factsOf(brand, api)
+    const spec = mended(generated) as Json & Spec
+    return {
+      openapi: "3.1.0",
+      info: { title: "Calling campaigns", version: "1.0.0", description: about },
+      tags: spec.tags.map(({ name }) => ({ name, description: rooms[name] })),
+      paths: mapped(spec.paths, (path) =>
+        mapped(path, (operation) => whole(operation, facts.get(operation.operationId)!))
+      ),
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: "http",
+            scheme: "bearer",
+            description: `An API key (${brand.keyPrefix}…) or a dashboard token`
+          }
+        },
+        headers,
+        responses: Object.fromEntries(Object.entries(refusals).map(([status, refusal]) => answerOf(status, refusal))),
+        schemas: spec.components.schemas
+      }
+    }
+  }
+
+const answerOf = (status: string, { description, header, name }: Refusal) =>
+  [
+    name,
+    {
+      description,
+      headers: named("X-Request-Id", ...(header === undefined ? [] : [header])),
+      content: { "application/json": { schema: reference("schemas", status === "422" ? "FieldErrors" : "Error") } }
+    }
+  ] as const
+
+/** What the contract knows of an endpoint and the generator does not tell. */
+interface Facts {
+  readonly scope: string | null
+  /** The query parameters as the handler gets them; the generator tells how they are spelt. */
+  readonly query: Readonly<Record<string, Json>>
+}
+
+const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  brand: Brand,
+  api: HttpApi.HttpApi<Id, Groups>
+): ReadonlyMap<string, Facts> => {
+  const facts = new Map<string, Facts>()
+  HttpApi.reflect(api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group, mergedAnnotations }) => {
+      const scope = Context.get(mergedAnnotations, NeedsScope)
+      facts.set(`${group.identifier}.${endpoint.identifier}`, {
+        scope: scope === null ? null : Scopes.render(scope, brand.channel),
+        query: endpoint.query === undefined ? {} : propertiesOf(Schema.toType(endpoint.query as Schema.Top))
+      })
+    }
+  })
+  return facts
+}
+
+const propertiesOf = (struct: Schema.Top): Readonly<Record<string, Json>> =>
+  (Schema.toJsonSchemaDocument(struct).schema as { readonly properties: Record<string, Json> }).properties
+
+const whole = (operation: Operation, { query, scope }: Facts): Json => {
+  const body = bodyOf(operation)
+  return {
+    operationId: operation.operationId,
+    summary: summaries[operation.operationId],
+    tags: operation.tags,
+    security: scope === null ? operation.security : [{ bearer: [scope] }],
+    parameters: operation.parameters.map((parameter) =>
+      query[parameter.name]?.type === "integer" ? { ...parameter, schema: query[parameter.name] } : parameter
+    ),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: { ...answersOf(operation), ...refusalsOf(operation, body) }
+  }
+}
+
+const answersOf = ({ responses, security }: Operation): Json => ({
+  ...(isCarriers(security) ? { 200: instructions } : {}),
+  ...Object.fromEntries(
+    Object.entries(responses)
+      .filter(([status]) => Number(status) < 400)
+      .map(([status, response]) => [
+        status,
+        {
+          ...response,
+          description: status === "204" ? "Done" : response.description,
+          headers: named("X-Request-Id", ...(isList(response) ? ["X-Total-Count"] : []))
+        }
+      ])
+  )
+})
+
+/** Those that the contract declares, and those of the edges around it. Source: docs/http-conventions.md#edges. */
+const refusalsOf = ({ responses, security }: Operation, body: Json | undefined): Json => {
+  const statuses = Object.keys(responses).filter((status) => Number(status) >= 400)
+  statuses.push("405", "500")
+  if (body !== undefined) statuses.push("413")
+  if (!isCarriers(security)) statuses.push("429", ...(body === undefined ? [] : ["415"]))
+  return Object.fromEntries(statuses.map((status) => [status, reference("responses", refusals[status]!.name)]))
+}
+
+/** Only carriers are not asked for a credential: they sign. */
+const isCarriers = (security: Operation["security"]): boolean => security.length === 0
+
+/** Whatever a carrier sends: its signature is over these bytes. */
+const anyBytes: Json = { required: true, content: { "*/*": { schema: { type: "string", format: "binary" } } } }
+
+const instructions: Json = {
+  description: "Taken in; what follows are the carrier's instructions for the call",
+  headers: named("X-Request-Id"),
+  content: { "*/*": { schema: { type: "string" } } }
+}
+
+/** Fields of a form are read as texts, and these are truth values. */
+const flags: Readonly<Record<string, Json>> = {
+  dry_run: { type: "boolean", default: true },
+  opted_in: { type: "boolean", default: false }
+}
+
+const bodyOf = ({ requestBody, security }: Operation): Json | undefined => {
+  if (isCarriers(security)) return anyBytes
+  const form = requestBody?.content["multipart/form-data"]?.schema
+  if (form === undefined) return requestBody
+  const properties = { ...(form.properties as Json), ...flags }
+  return { ...requestBody, content: { "multipart/form-data": { schema: { ...form, properties } } } }
+}
+
+const isList = ({ content }: { readonly content?: Readonly<Record<string, Media>> }): boolean =>
+  content?.["application/json"]?.schema.type === "array"
+
+const mapped = <A, B>(record: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
+
+/** Bounds that only say that a number is a safe integer. */
+const unbounded = new Set<unknown>([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER])
+
+/** Opens what the generator closes, drops what says nothing, and gives error bodies the names that they have here. */
+const mended = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(mended)
+  if (typeof node !== "object" || node === null) return node
+  const kept = Object.entries(node)
+    .filter(([key, value]) => !(key === "additionalProperties" && value === false) && !unbounded.has(value))
+    .map(([key, value]) => [errorBodies[key] ?? key, key === "$ref" ? renamed(value) : mended(value)])
+  return Object.fromEntries(kept)
+}
+
+const renamed = (ref: string): string => {
+  const name = ref.slice(ref.lastIndexOf("/") + 1)
+  return `#/components/schemas/${errorBodies[name] ?? name}`
+}

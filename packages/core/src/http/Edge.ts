@@ -1,10 +1,12 @@
 /** What surrounds every route: request ids, the limit per address, and errors that no handler sees, in our envelopes. */
+import * as ByteSize from "effect/ByteSize"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
 import { Ids, Instant } from "../kernel/index.ts"
 import { type AddressLimit, addressLimit } from "./AddressLimit.ts"
 import { canonical, pathOf, type RouteTable } from "./RouteTable.ts"
@@ -58,6 +60,7 @@ type App<R> = Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, R>
 
 /** Wraps the routes. What comes out has no errors left: whatever happens, there is an answer. */
 export const edge = <R>(app: App<R>, table: RouteTable, settings: EdgeSettings) => {
+  const jsonBody = ByteSize.bytes(settings.jsonBodyBytes)
   const limit: AddressLimit | null =
     settings.perAddressPerMinute === null ? null : addressLimit(settings.perAddressPerMinute)
 
@@ -69,9 +72,8 @@ export const edge = <R>(app: App<R>, table: RouteTable, settings: EdgeSettings) 
     }
     const wait = limit === null || unlimited.test(path) ? null : limit.take(addressOf(request), at)
     if (wait !== null) return HttpServerResponse.setHeader(envelope(path, 429), "retry-after", String(wait))
-    const type = request.headers["content-type"] ?? ""
     const length = Number(request.headers["content-length"] ?? 0)
-    return length > settings.jsonBodyBytes && !type.startsWith("multipart/") ? envelope(path, 413) : null
+    return length > settings.jsonBodyBytes && !isForm(request) ? envelope(path, 413) : null
   }
 
   /** Answers that the framework makes by itself have no body of ours. */
@@ -81,8 +83,6 @@ export const edge = <R>(app: App<R>, table: RouteTable, settings: EdgeSettings) 
       : response
 
   const rescued = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, path: string) {
-    const tooLarge = Cause.squash(cause)
-    if (isTooLarge(tooLarge)) return envelope(path, 413)
     const [response] = yield* HttpServerError.causeResponse(cause)
     if (response.status >= 500 && !Cause.hasInterruptsOnly(cause)) yield* Effect.logError("a request failed", cause)
     return envelope(path, response.status)
@@ -100,22 +100,23 @@ export const edge = <R>(app: App<R>, table: RouteTable, settings: EdgeSettings) 
     } else {
       const plain = canonical(path)
       const inner = plain === path ? request : request.modify({ url: plain + request.url.slice(path.length) })
-      const exit = yield* Effect.exit(Effect.provideService(app, HttpServerRequest.HttpServerRequest, inner))
+      const exit = yield* app.pipe(
+        Effect.provideService(HttpServerRequest.HttpServerRequest, inner),
+        // A length that was not told is counted while the body is read. Forms are counted by those who read them.
+        Effect.provideService(HttpServerRequest.MaxBodySize, isForm(request) ? undefined : jsonBody),
+        Effect.exit
+      )
       response = Exit.isSuccess(exit) ? enveloped(exit.value, path) : yield* rescued(exit.cause, path)
     }
     if (response.status === 401) response = HttpServerResponse.setHeader(response, "www-authenticate", "Bearer")
     return HttpServerResponse.setHeader(response, "x-request-id", requestId)
-  }).pipe(Effect.provideService(HttpServerRequest.MaxBodySize, undefined))
+  })
 }
 
 const addressOf = (request: HttpServerRequest.HttpServerRequest): string => {
   const told = clientAddresses.get(request.source)
-  if (told !== undefined) return told
-  const remote: unknown = request.remoteAddress
-  return typeof remote === "string" ? remote : "unknown"
+  return told ?? Option.getOrElse(request.remoteAddress, () => "unknown")
 }
 
-const isTooLarge = (error: unknown): boolean =>
-  typeof error === "object" &&
-  error !== null &&
-  /MaxBodySize|too large|exceeded/i.test(String((error as { message?: unknown }).message ?? ""))
+const isForm = (request: HttpServerRequest.HttpServerRequest): boolean =>
+  request.headers["content-type"]?.startsWith("multipart/") === true

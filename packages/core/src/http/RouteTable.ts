@@ -29,14 +29,11 @@ export const canonical = (path: string): string => (path.length > 1 && path.ends
 
 export const routeTable = (api: Api): RouteTable => {
   const root = empty()
-  const collections = new Set<string>()
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => {
-      const path = canonical(endpoint.path)
-      if (endpoint.path.endsWith("/")) collections.add(path)
       let node = root
-      for (const segment of path.split("/").slice(1)) {
+      for (const segment of canonical(endpoint.path).split("/").slice(1)) {
         if (segment.startsWith(":")) {
           node.parameter ??= empty()
           node = node.parameter
@@ -53,8 +50,8 @@ export const routeTable = (api: Api): RouteTable => {
     }
   })
 
-  const seek = (node: Node, segments: ReadonlyArray<string>, at: number): ReadonlyArray<string> | undefined => {
-    if (at === segments.length) return node.methods
+  const seek = (node: Node, segments: ReadonlyArray<string>, at: number): Node | undefined => {
+    if (at === segments.length) return node.methods === undefined ? undefined : node
     const segment = segments[at]!
     const literal = node.literals.get(segment)
     const found = literal === undefined ? undefined : seek(literal, segments, at + 1)
@@ -65,8 +62,9 @@ export const routeTable = (api: Api): RouteTable => {
   return {
     methodsOf: (path) => {
       const plain = canonical(path)
-      if (plain !== path && !collections.has(plain)) return undefined
-      return seek(root, plain.split("/"), 1)
+      const found = seek(root, plain.split("/"), 1)
+      // A collection is a path below which single things have theirs.
+      return plain !== path && found?.parameter === undefined ? undefined : found?.methods
     }
   }
 }

@@ -30,7 +30,10 @@ interface Node {
 
 /** The faults of an issue, each with its path. */
 export const faultsOf = (issue: SchemaIssue.Issue, slot: string): ReadonlyArray<FieldError> =>
-  walk(issue as unknown as Node, [slot])
+  slot === "body" && issue._tag === "InvalidValue"
+    ? // Only a text that is no JSON fails as a whole and by its value.
+      [{ loc: [slot], msg: "Expected well-formed JSON", type: "json_invalid" }]
+    : walk(issue as unknown as Node, [slot])
 
 const walk = (node: Node, loc: ReadonlyArray<string | number>): ReadonlyArray<FieldError> => {
   switch (node._tag) {
@@ -54,9 +57,10 @@ const walk = (node: Node, loc: ReadonlyArray<string | number>): ReadonlyArray<Fi
 
 /** Of alternatives, null is never what a caller meant: the faults are those of the other ones, said once. */
 const anyOf = (node: Node, loc: ReadonlyArray<string | number>): ReadonlyArray<FieldError> => {
-  const told = (node.issues ?? []).filter(({ _tag }) => _tag !== "InvalidType")
-  const best = told[0] ?? node.issues?.[0]
-  return best === undefined ? [fault(node, loc, "literal_error")] : walk(best, loc)
+  const told = (node.issues ?? []).find(({ _tag }) => _tag !== "InvalidType")
+  if (told !== undefined) return walk(told, loc)
+  // A value of the wrong type and a word that is none of an enumeration look alike but for the words that are named.
+  return [fault(node, loc, textOf(node).includes('"') ? "literal_error" : "type_error")]
 }
 
 const filtered = (node: Node, loc: ReadonlyArray<string | number>): ReadonlyArray<FieldError> => {
@@ -64,6 +68,11 @@ const filtered = (node: Node, loc: ReadonlyArray<string | number>): ReadonlyArra
   if (inner?._tag === "Pointer" || inner?._tag === "Composite") return walk(inner, loc)
   return [fault(node, loc, words[node.filter?.annotations?.representation?.id ?? ""] ?? "value_error")]
 }
+
+const textOf = (node: Node): string =>
+  message(node as unknown as SchemaIssue.Issue)
+    .split("\n")[0]!
+    .replace(/ \| null$/, "")
 
 const leaf: Record<string, string> = {
   MissingKey: "missing",
@@ -74,7 +83,7 @@ const leaf: Record<string, string> = {
 
 const fault = (node: Node, loc: ReadonlyArray<string | number>, type: string): FieldError => ({
   loc,
-  msg: type === "missing" ? "Field required" : message(node as unknown as SchemaIssue.Issue).split("\n")[0]!,
+  msg: type === "missing" ? "Field required" : textOf(node),
   type
 })
 
