@@ -104,9 +104,10 @@ export class Workers extends Context.Service<
           if (fibers !== undefined) return
           fibers = []
           if (!dials) return
-          yield* care.recover
           listening = yield* Scope.fork(home)
           yield* Effect.provideService(carrier.listen(take), Scope.Scope, listening)
+          // After listening: a carrier that lives here tells what happened meanwhile before it answers a look-up.
+          yield* care.recover
           fibers = yield* Effect.forEach([dialing, caring, sweeping], (loop) => Effect.forkIn(loop, home))
         })
 
