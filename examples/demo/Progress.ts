@@ -1,0 +1,72 @@
+/** A bar for each campaign, and what it is doing or waiting for at this moment. */
+import type { Trunkline } from "@trunkline/core"
+import { MultiBar, Presets, type SingleBar } from "cli-progress"
+
+const refreshMs = 150
+
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+const clockOf = (at: number): string => new Date(at + 5.5 * 3_600_000).toISOString().slice(11, 16)
+
+export class Progress {
+  readonly #core: Trunkline
+  readonly #accountId: string
+  readonly #campaigns: ReadonlyArray<Named>
+
+  constructor(core: Trunkline, accountId: string, campaigns: ReadonlyArray<Named>) {
+    this.#core = core
+    this.#accountId = accountId
+    this.#campaigns = campaigns
+  }
+
+  /** Shows the campaigns until each of them has completed. */
+  async untilDone(): Promise<void> {
+    const bars = new MultiBar(
+      {
+        format: "  {name} {bar} {value}/{total}  {doing}",
+        hideCursor: true,
+        linewrap: false,
+        noTTYOutput: true,
+        notTTYSchedule: 5000,
+        barsize: 28
+      },
+      Presets.shades_classic
+    )
+    const shown = new Map<string, SingleBar>()
+    try {
+      for (;;) {
+        let running = 0
+        for (const { id, name } of this.#campaigns) {
+          const live = await this.#core.campaigns.live(this.#accountId, id)
+          const { completedContacts, failedContacts, status, totalContacts } = live.campaign
+          const bar = shown.get(id) ?? bars.create(totalContacts, 0, { name: name.padEnd(9), doing: "" })
+          shown.set(id, bar)
+          bar.update(completedContacts + failedContacts, { name: name.padEnd(9), doing: this.#doing(live) })
+          if (status === "running") running += 1
+        }
+        if (running === 0) return
+        await new Promise((resolve) => setTimeout(resolve, refreshMs))
+      }
+    } finally {
+      bars.update()
+      bars.stop()
+    }
+  }
+
+  #doing({ activeCalls, campaign, waitingFor }: Awaited<ReturnType<Trunkline["campaigns"]["live"]>>): string {
+    if (campaign.status !== "running") return campaign.status
+    if (activeCalls.length > 0) {
+      return activeCalls
+        .map(
+          ({ call, name, phone }) =>
+            `${name ?? phone.trim()}: ${call.status.replace("_", " ")}${call.isWinner ? " *" : ""}`
+        )
+        .join(", ")
+    }
+    if (waitingFor === null) return "dialing"
+    return `waiting for ${waitingFor.reason.replace("_", " ")}${waitingFor.until === null ? "" : ` until ${clockOf(waitingFor.until)}`}`
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Runs the product once, from an empty database to two finished campaigns: nothing is stubbed but the telephone network,
+ * and nothing waits in real time, because the product's clock runs 600 times as fast as the machine's.
+ */
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { accelerated, createTrunkline, type Trunkline } from "@trunkline/core"
+import { simulator } from "@trunkline/providers/simulator"
+import { sqlite } from "@trunkline/storage-sqlite"
+import { Progress } from "./Progress.ts"
+import { outcomes } from "./Report.ts"
+
+/** Ten minutes before calls may start in the campaigns' zone, so that the window can be seen to open. */
+const startsAt = Date.parse("2026-11-23T03:20:00Z")
+const speed = 600
+
+const columnMap = {
+  Phone: "phone",
+  "First name": "first_name",
+  "Last name": "last_name",
+  Email: "email",
+  Company: "company",
+  Tags: "tags",
+  "Opted in": "opted_in",
+  Notes: "notes"
+}
+
+const say = (line = "") => process.stdout.write(`${line}\n`)
+
+const main = async (): Promise<void> => {
+  const began = performance.now()
+  const folder = await mkdtemp(join(tmpdir(), "trunkline-demo-"))
+  let core: Trunkline | undefined
+  const leave = async () => {
+    await core?.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  process.once("SIGINT", () => void leave().then(() => process.exit(130)))
+  try {
+    core = await createTrunkline({
+      storage: sqlite(join(folder, "demo.db")),
+      telephony: simulator(),
+      clock: accelerated(startsAt, speed)
+    })
+    await run(core)
+    say(`Done in ${((performance.now() - began) / 1000).toFixed(0)} s. Nothing was left behind.`)
+  } finally {
+    await leave()
+  }
+}
+
+const run = async (core: Trunkline): Promise<void> => {
+  const account = await core.admin.createAccount({ name: "Demo", voiceCampaigns: true })
+  const file = await readFile(new URL("../contacts.csv", import.meta.url))
+
+  say("\nTrunkline demo: two campaigns over a simulated telephone network, on a fresh SQLite file.")
+  say(
+    `The product's clock starts at 08:50 in Kolkata and runs ${speed} times as fast as yours; calls may start at 09:00.\n`
+  )
+
+  const rails = { timezone: "Asia/Kolkata", quietHoursStart: 9, quietHoursEnd: 21, maxAttempts: 2 }
+  const power = await core.campaigns.create(account.id, { ...rails, name: "Power", dialMode: "power", paceSeconds: 5 })
+  const parallel = await core.campaigns.create(account.id, {
+    ...rails,
+    name: "Parallel",
+    dialMode: "parallel",
+    parallelLines: 5,
+    amdEnabled: true
+  })
+
+  const dry = await core.campaigns.importCsv(account.id, power.id, file, { columnMap })
+  say(
+    `examples/contacts.csv has ${dry.totalRows} rows. A dry run says: ${dry.attached} people to call, ${dry.skippedDuplicate} are there twice, ${dry.failed} rows cannot be used:`
+  )
+  for (const { field, message, row } of dry.errors) say(`  row ${row}: ${field ?? ""} ${message}`)
+  for (const { id } of [power, parallel])
+    await core.campaigns.importCsv(account.id, id, file, { columnMap, dryRun: false, optedIn: true })
+
+  const people = (await core.campaigns.listContacts(account.id, power.id, { limit: 500 })).items
+  const listed = [people[3], people[40], people[90], people[140]].flatMap((person) => person ?? [])
+  const added = await core.suppression.add(
+    account.id,
+    listed.map(({ phone }) => ({ phone: rewritten(phone), reason: "asked us not to" }))
+  )
+  say(
+    `\n${added.added} people asked not to be called. They are on the do-not-call list, written differently from the file:`
+  )
+  for (const { phone } of listed) say(`  ${phone.trim()}  is listed as  ${rewritten(phone)}`)
+  say()
+
+  const heard: Array<string> = []
+  const silence = core.events.on("*", ({ event }) => void heard.push(event))
+  for (const { id } of [power, parallel]) {
+    await core.campaigns.move(account.id, id, "scheduled")
+    await core.campaigns.move(account.id, id, "running")
+  }
+  await core.start()
+  const progress = new Progress(core, account.id, [power, parallel])
+  await progress.untilDone()
+  silence()
+
+  say(await outcomes(core, account.id, [power, parallel], new Set(listed.map(({ matchKey }) => matchKey))))
+  say(`Events heard: ${summary(heard)}\n`)
+}
+
+/** The same number as somebody else would write it: the last ten digits, in groups. */
+const rewritten = (phone: string): string => {
+  const digits = phone
+    .normalize("NFKC")
+    .replace(/[०-९]/g, (d) => String(d.charCodeAt(0) - 0x966))
+    .replace(/[٠-٩]/g, (d) => String(d.charCodeAt(0) - 0x660))
+  const last = digits
+    .replace(/(ext|x|;).*$/i, "")
+    .replace(/\D/g, "")
+    .slice(-10)
+  return `0 ${last.slice(0, 4)}.${last.slice(4, 7)}.${last.slice(7)}`
+}
+
+const summary = (heard: ReadonlyArray<string>): string => {
+  const counts = new Map<string, number>()
+  for (const name of heard) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts].map(([name, n]) => `${n} ${name}`).join(", ")
+}
+
+await main()
