@@ -1,0 +1,31 @@
+/** The product's services on a SQLite file, over a carrier that takes every call and never tells of it again. */
+import { CallbackRefused, Carrier, neutralBrand, type Services, services } from "@trunkline/core/effect"
+import { layer } from "@trunkline/storage-sqlite"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+const carrier: Carrier["Service"] = {
+  traits: {
+    name: "bench",
+    startsPerSecond: null,
+    needsCaller: false,
+    defaultFrom: null,
+    proof: { lookUps: 1, overMs: 0 },
+    silenceMs: 3_600_000
+  },
+  place: ({ callId }) => Effect.succeed({ providerCallId: `BENCH-${callId}` }),
+  end: () => Effect.void,
+  leaveMessage: () => Effect.void,
+  find: () => Effect.succeed(null),
+  read: () => Effect.fail(new CallbackRefused({ reason: "unsupported", detail: "no callbacks here" })),
+  listen: () => Effect.void
+}
+
+export const product = (path: string): Layer.Layer<Services, unknown> =>
+  services(
+    {
+      storage: { kind: "storage", layer: layer({ path }) },
+      telephony: { kind: "telephony", layer: Layer.succeed(Carrier, carrier) }
+    },
+    neutralBrand
+  )

@@ -1,0 +1,61 @@
+/** Runs all benchmarks, or those that are named, each in a process of its own: `npm run bench -- suppression import`. */
+import { fork } from "node:child_process"
+import { cpus } from "node:os"
+import { type Figure, misses, table } from "./Figures.ts"
+
+const benchmarks: Readonly<Record<string, string>> = {
+  suppression: "Suppression.ts",
+  "dialer-pass": "DialerPass.ts",
+  "dialer-throughput": "DialerThroughput.ts",
+  "get-campaign": "GetCampaign.ts",
+  import: "Import.ts"
+}
+
+const say = (line = "") => process.stdout.write(`${line}\n`)
+
+/** The figures of one benchmark; a benchmark that dies has none. */
+const run = (file: string): Promise<ReadonlyArray<Figure>> =>
+  new Promise((resolve, reject) => {
+    let figures: ReadonlyArray<Figure> | undefined
+    const child = fork(new URL(file, import.meta.url), { env: { ...process.env, NODE_ENV: "production" } })
+    child.on("message", (message) => {
+      figures = message as ReadonlyArray<Figure>
+    })
+    child.on("error", reject)
+    child.on("exit", (code) => {
+      if (code === 0 && figures !== undefined) resolve(figures)
+      else reject(new Error(`${file} ended with ${code} and ${figures === undefined ? "no figures" : "figures"}`))
+    })
+  })
+
+const main = async (): Promise<void> => {
+  const words = process.argv.slice(2)
+  const strict = words.includes("--strict")
+  const named = words.filter((word) => word !== "--strict")
+  const unknown = named.filter((name) => !(name in benchmarks))
+  if (unknown.length > 0) {
+    say(`There is no benchmark ${unknown.join(", ")}. There are: ${Object.keys(benchmarks).join(", ")}; and --strict.`)
+    process.exitCode = 2
+    return
+  }
+  const [cpu] = cpus()
+  say(`Node ${process.versions.node}, ${cpus().length} cores (${cpu?.model.trim()}). Ratios are within one run.`)
+  const missed: Array<string> = []
+  for (const name of named.length > 0 ? named : Object.keys(benchmarks)) {
+    say(`\n${name}`)
+    try {
+      const figures = await run(benchmarks[name]!)
+      say(table(figures))
+      missed.push(...misses(figures).map(({ what }) => `${name}: ${what}`))
+    } catch (error) {
+      say(String(error))
+      missed.push(`${name}: gave no figures`)
+    }
+  }
+  if (missed.length === 0) return say("\nEvery bar holds.")
+  say(`\nMISS: ${missed.length} ${missed.length === 1 ? "bar does" : "bars do"} not hold:`)
+  for (const line of missed) say(`  ${line}`)
+  if (strict) process.exitCode = 1
+}
+
+await main()
