@@ -1,0 +1,63 @@
+/** Mounts the product into a Fastify application. */
+import type { Trunkline } from "@trunkline/core"
+import { nodeHandler } from "@trunkline/node"
+import type { FastifyInstance, FastifyPluginCallback } from "fastify"
+
+export interface FastifyOptions {
+  /** Start the background work when the server is ready, and stop the product once the server has closed. Default: the host does. */
+  readonly start?: boolean
+}
+
+/**
+ * The product as a plugin: `app.register(trunkline(core), { prefix: "/calling" })`. Its routes stand beside the host's,
+ * and everything else of the host is as it was. Source: docs/embedding.md#fastify.
+ */
+export const trunkline =
+  (core: Trunkline, { start = false }: FastifyOptions = {}): FastifyPluginCallback =>
+  (app, _options, done) => {
+    const handle = nodeHandler(core)
+    const below = belowMount(app.prefix)
+    for (const path of pathsOf(core, ignoresTrailingSlash(app))) {
+      app.route({
+        // A known path answers every method: those that it does not have with 405.
+        method: app.supportedMethods,
+        url: path,
+        exposeHeadRoute: false,
+        // The host's own document does not list what has one of its own.
+        schema: { hide: true } as object,
+        // Before any parser of the host's has touched the body.
+        onRequest: (request, reply) => {
+          reply.hijack()
+          handle(request.raw, reply.raw, { clientAddress: request.ip, path: below(request.raw.url!) })
+        },
+        handler: (_request, reply) => reply
+      })
+    }
+    if (start) {
+      app.addHook("onReady", () => core.start())
+      app.addHook("onClose", () => core.stop())
+    }
+    done()
+  }
+
+/** The contract's paths as Fastify writes them; the path of a collection with and without its slash. */
+const pathsOf = (core: Trunkline, ignoreSlash: boolean): ReadonlyArray<string> =>
+  Object.keys(core.openapi().paths as object).flatMap((path) => {
+    const pattern = path.replace(/\{([^}]+)\}/g, ":$1")
+    return ignoreSlash ? [pattern] : [pattern, `${pattern}/`].filter(core.matches)
+  })
+
+/** To such a host the two forms of a path are one route, which cannot be declared twice. */
+const ignoresTrailingSlash = ({ initialConfig }: FastifyInstance): boolean =>
+  initialConfig.routerOptions?.ignoreTrailingSlash ?? initialConfig.ignoreTrailingSlash ?? false
+
+/** Cuts a target at the mount point, which has as many segments as its prefix: one of them may be a parameter. */
+const belowMount = (prefix: string): ((target: string) => string) => {
+  const segments = prefix.split("/").length - 1
+  if (segments === 0) return (target) => target
+  return (target) => {
+    let at = 0
+    for (let passed = 0; passed < segments; passed++) at = target.indexOf("/", at + 1)
+    return target.slice(at)
+  }
+}

@@ -1,0 +1,17 @@
+/** The HTTP suite through Fastify. */
+import { trunkline } from "@trunkline/adapter-fastify"
+import { sqlite } from "@trunkline/storage-sqlite"
+import { HttpSuite, type Start } from "@trunkline/testing/http"
+import fastify from "fastify"
+
+const start: Start = async (core, { prefix = "" }) => {
+  const app = fastify()
+  app.get("/host", () => "host")
+  if (prefix !== "") app.get(`${prefix}/host`, () => "host")
+  app.post("/host/echo", (request) => request.body)
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send("no page of the host"))
+  await app.register(trunkline(core), { prefix })
+  return { origin: await app.listen({ host: "127.0.0.1", port: 0 }), close: () => app.close() }
+}
+
+HttpSuite("fastify", start, () => sqlite(":memory:"))

@@ -1,0 +1,64 @@
+/** Answers requests of a Node server: hands over bytes, headers, abort and the client's address, and nothing else. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import type { Trunkline } from "@trunkline/core"
+import { clientAddresses, internals } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { readable } from "./ReadBody.ts"
+
+/** What a host knows of a request besides its bytes. */
+export interface HandOver {
+  /** The client's address as the host sees it, its trust in proxies applied. Default: the other end of the socket. */
+  readonly clientAddress?: string | undefined
+  /** Path and query below the mount point. Default: the request's own. */
+  readonly path?: string
+}
+
+/**
+ * Answers one request. Ask `trunkline.matches` first: foreign paths are answered with 404. A client that goes away
+ * interrupts the handler. Throws, before anything is answered, when a body parser has taken bytes that are needed.
+ */
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse, handOver?: HandOver) => void
+
+/** The handler of a product for Node's requests. Source: docs/embedding.md#node. */
+export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
+  const { app, context, scope } = trunkline[internals]
+  const handle = Effect.runSyncWith(context)(NodeHttpServer.makeHandler(lastOfClosing(app), { scope }))
+  const readableOf = readable(trunkline)
+
+  return (received, response, { clientAddress, path } = {}) => {
+    const request = received.readableEnded ? readableOf(received, path) : received
+    if (clientAddress !== undefined) clientAddresses.set(request, clientAddress)
+    if (path === undefined) return handle(request, response)
+    // The target is read while the handler starts; the host goes on seeing its own.
+    const { url } = request
+    request.url = path
+    try {
+      handle(request, response)
+    } finally {
+      request.url = url!
+    }
+  }
+}
+
+type App = Trunkline[typeof internals]["app"]
+
+/**
+ * An answer of a server that has stopped listening is the last of its connection: kept alive, it would hold up the
+ * server's end for as long as the keep-alive timeout, 72 s in Fastify.
+ */
+const lastOfClosing = (app: App): App =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ source }) =>
+    Effect.map(app, (response) =>
+      isClosing(source) ? HttpServerResponse.setHeader(response, "connection", "close") : response
+    )
+  )
+
+/** Node's HTTP server puts itself on every socket it reads from; the types do not tell. */
+interface Served {
+  readonly socket?: { readonly server?: { readonly listening?: boolean } }
+}
+
+const isClosing = (source: object): boolean => (source as Served).socket?.server?.listening === false

@@ -1,0 +1,64 @@
+/** Two hosts without a framework: Node's own server, and one that speaks the fetch API. */
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import type { Trunkline } from "@trunkline/core"
+import { nodeHandler } from "@trunkline/node"
+import type { Served, Start } from "@trunkline/testing/http"
+
+const listen = async (listener: RequestListener): Promise<Served> => {
+  const server = createServer(listener)
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => server.close(() => resolve()))
+  }
+}
+
+/** What such a host does with a request that is not the product's. */
+const own = (mount: string, request: IncomingMessage, response: ServerResponse): void => {
+  if (request.url === "/host" || request.url === `${mount}/host`) response.end("host")
+  else if (request.url === "/host/echo") request.pipe(response)
+  else response.writeHead(404).end("no page of the host")
+}
+
+/** The path below the mount point when the product has it. */
+const below = (core: Trunkline, mount: string, target: string): string | undefined => {
+  const path = target.startsWith(mount) ? target.slice(mount.length) : ""
+  return core.matches(path.split("?")[0]!) ? path : undefined
+}
+
+export const startNode: Start = (core, { prefix: mount = "" }) => {
+  const handle = nodeHandler(core)
+  return listen((request, response) => {
+    const path = below(core, mount, request.url!)
+    return path === undefined ? own(mount, request, response) : handle(request, response, { path })
+  })
+}
+
+export const startFetch: Start = (core, { prefix: mount = "" }) =>
+  listen(async (request, response) => {
+    const path = below(core, mount, request.url!)
+    if (path === undefined) return own(mount, request, response)
+    const gone = new AbortController()
+    response.on("close", () => response.writableEnded || gone.abort())
+    const hasBody =
+      request.headers["content-length"] !== undefined || request.headers["transfer-encoding"] !== undefined
+    const answer = await core.fetch(
+      new Request(`http://${request.headers.host}${path}`, {
+        method: request.method!,
+        headers: new Headers(Object.entries(request.headers) as Array<[string, string]>),
+        signal: gone.signal,
+        ...(hasBody && request.method !== "GET"
+          ? { body: Readable.toWeb(request) as ReadableStream, duplex: "half" }
+          : {})
+      } as RequestInit),
+      { clientAddress: request.socket.remoteAddress! }
+    )
+    response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), connection: "close" })
+    if (answer.body === null) response.end()
+    else await pipeline(Readable.fromWeb(answer.body as never), response).catch(() => {})
+  })

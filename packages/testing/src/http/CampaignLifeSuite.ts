@@ -1,0 +1,196 @@
+/** The whole life of a campaign as a caller of the API sees it, with a carrier that the test plays. */
+import { accelerated, type StoragePlug } from "@trunkline/core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Fields } from "./HttpClient.ts"
+import { aCampaign, campaigns, type HttpWorld, nobody, openWorld, type Start, until } from "./HttpWorld.ts"
+
+/** A Saturday morning, so that the default calling window is open; five seconds of pace pass in 50 ms. */
+const morning = Date.UTC(2026, 10, 21, 6)
+const speed = 100
+
+const csv = ["phone,name,custom.plan", "+14155550101,Ada,gold", "+14155550102,Grace,", "not a number,Nobody,"].join(
+  "\n"
+)
+
+const form = (parts: Readonly<Record<string, string>>) => {
+  const boundary = "----a-boundary"
+  const fields = Object.entries(parts).map(([name, value]) => {
+    const file = name === "file" ? '; filename="people.csv"\r\nContent-Type: text/csv' : ""
+    return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${value}\r\n`
+  })
+  return {
+    body: `${fields.join("")}--${boundary}--\r\n`,
+    headers: { "content-type": `multipart/form-data; boundary=${boundary}` }
+  }
+}
+
+export const campaignLifeSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+  describe(`the life of a campaign through ${name}`, () => {
+    let world: HttpWorld
+    beforeAll(async () => {
+      world = await openWorld(start, storage, { core: { clock: accelerated(morning, speed) } })
+      await world.core.start()
+    })
+    afterAll(() => world.close())
+
+    const ask = (method: string, path: string, json?: unknown) =>
+      world.send(method, path, { key: world.key, ...(json === undefined ? {} : { json }) })
+
+    /** The campaign's one call that is not over, once there is one. */
+    const calling = (path: string) =>
+      until(async () => {
+        const { body } = await ask("GET", `${path}/live`)
+        return (body.active_calls as ReadonlyArray<Fields>)[0]
+      })
+
+    it("is created, filled, scheduled, run, called through and completed", async () => {
+      const path = await aCampaign(world, { name: "Renewals", pace_seconds: 5, max_attempts: 1 })
+      expect((await ask("GET", path)).body).toMatchObject({ name: "Renewals", status: "draft", total_contacts: 0 })
+
+      const added = await ask("POST", `${path}/contacts`, {
+        contacts: [{ phone: "+14155550101", name: "Ada" }, { phone: "+14155550102" }, { phone: "---" }]
+      })
+      expect(added.body).toEqual({ inserted: 2, skipped_invalid: 1, total_now: 2 })
+      expect((await ask("PATCH", path, { name: "Renewals in autumn" })).body).toMatchObject({ total_contacts: 2 })
+
+      const refused = await ask("POST", `${path}/status`, { status: "running" })
+      expect(refused.status).toBe(409)
+      expect(refused.body.detail).toMatch(/draft.*running/)
+      expect((await ask("POST", `${path}/status`, { status: "scheduled" })).status).toBe(200)
+      expect((await ask("POST", `${path}/status`, { status: "running" })).body).toMatchObject({ status: "running" })
+      expect((await ask("POST", `${path}/contacts`, { contacts: [] })).status).toBe(409)
+
+      const first = await calling(path)
+      expect(first).toMatchObject({ phone: "+14155550101", name: "Ada", is_winner: false })
+      const call = String(first.call_id)
+      expect((await world.report(call, { _tag: "Ringing" })).status).toBe(204)
+      expect((await world.report(call, { _tag: "Answered" })).status).toBe(204)
+      expect(await calling(path)).toMatchObject({ call_id: call, status: "in_progress" })
+      const end = { _tag: "Ended", status: "completed", failure: null, durationSeconds: 30, by: "remote" } as const
+      await world.report(call, end)
+      await world.report(call, end)
+
+      const second = await until(async () => {
+        const next = await calling(path)
+        return next.call_id === call ? undefined : next
+      })
+      await world.report(String(second.call_id), {
+        _tag: "Ended",
+        status: "busy",
+        failure: null,
+        durationSeconds: 0,
+        by: null
+      })
+
+      const done = await until(async () => {
+        const { body } = await ask("GET", path)
+        return body.status === "completed" ? body : undefined
+      })
+      expect(done).toMatchObject({ total_contacts: 2, completed_contacts: 1, failed_contacts: 1 })
+
+      const contacts = await ask("GET", `${path}/contacts`)
+      expect(contacts.headers["x-total-count"]).toBe("2")
+      expect(contacts.items).toMatchObject([
+        { phone: "+14155550101", status: "done", attempts: 1, last_error: null, call_id: call },
+        { phone: "+14155550102", status: "failed", attempts: 1, last_error: "busy" }
+      ])
+
+      expect((await ask("DELETE", path)).status).toBe(204)
+      expect((await ask("GET", path)).status).toBe(404)
+      expect((await ask("GET", `/api/v1/telephony/calls/${call}`)).body).toMatchObject({
+        status: "completed",
+        end_reason: "hangup_remote",
+        credits: 1
+      })
+    })
+
+    it("dials in preview only who was approved", async () => {
+      const path = await aCampaign(world, { dial_mode: "preview" })
+      await ask("POST", `${path}/contacts`, { contacts: [{ phone: "+14155550103" }, { phone: "+14155550104" }] })
+      await ask("POST", `${path}/status`, { status: "scheduled" })
+      await ask("POST", `${path}/status`, { status: "running" })
+      const { body } = await ask("GET", `${path}/live`)
+      expect(body).toMatchObject({ awaiting_approval_total: 2, active_calls: [] })
+      const waiting = body.awaiting_approval as ReadonlyArray<Fields>
+      const second = `${path}/contacts/${waiting[1]!.contact_id}/approve`
+      expect((await ask("POST", second)).status).toBe(200)
+      expect((await ask("POST", second)).status).toBe(409)
+      expect((await ask("POST", `${path}/contacts/${nobody}/approve`)).status).toBe(404)
+      const call = await calling(path)
+      expect(call.phone).toBe("+14155550104")
+      expect((await ask("POST", `/api/v1/telephony/calls/${call.call_id}/hangup`)).status).toBe(200)
+      await ask("POST", `${path}/status`, { status: "cancelled" })
+    })
+
+    it("calls nobody who is on the do-not-call list, from nowhere", async () => {
+      const list = `${campaigns}/dnc`
+      const entry = { phone: "(415) 555-0105", reason: "asked" }
+      expect((await ask("POST", list, { entries: [entry, entry, { phone: "?" }] })).body).toEqual({
+        added: 1,
+        skipped: 2,
+        skipped_invalid: 1
+      })
+      const { headers, items } = await ask("GET", list)
+      expect(headers["x-total-count"]).toBe("1")
+      expect(items).toMatchObject([entry])
+      expect((await ask("POST", "/api/v1/telephony/calls", { to: "+14155550105" })).status).toBe(409)
+      const one = `${list}/${items[0]!.id}`
+      expect((await world.send("DELETE", one, { key: world.stranger })).status).toBe(404)
+      expect((await ask("DELETE", one)).status).toBe(204)
+      expect((await ask("DELETE", one)).status).toBe(404)
+    })
+
+    it("imports a CSV file, at first only to see what it would do", async () => {
+      const path = await aCampaign(world)
+      const upload = (parts: Readonly<Record<string, string>>) =>
+        world.send("POST", `${path}/contacts/import`, { key: world.key, ...form(parts) })
+      const counts = { total_rows: 3, created: 2, updated: 0, failed: 1, attached: 2, skipped_duplicate: 0 }
+
+      expect((await upload({ file: csv })).body).toMatchObject({ ...counts, dry_run: true })
+      expect((await ask("GET", `${path}/contacts`)).items).toEqual([])
+      // Fields may stand before and after the file.
+      expect((await upload({ opted_in: "TRUE", file: csv, dry_run: "0" })).body).toMatchObject({
+        ...counts,
+        dry_run: false,
+        total_now: 2
+      })
+      expect((await upload({ file: csv, dry_run: "false" })).body).toMatchObject({ attached: 0, skipped_duplicate: 2 })
+      const people = await ask("GET", "/api/v1/contacts?phone=4155550101")
+      expect(people.items).toMatchObject([{ name: "Ada", opted_in: true, custom: { plan: "gold" } }])
+      expect((await ask("GET", `/api/v1/contacts/${people.items[0]!.id}`)).body).toEqual(people.items[0])
+
+      const wrong = await upload({ dry_run: "perhaps", opted_in: "maybe" })
+      expect(wrong.status).toBe(422)
+      expect((wrong.body.detail as ReadonlyArray<Fields>).map(({ loc }) => loc)).toEqual([
+        ["body", "file"],
+        ["body", "dry_run"],
+        ["body", "opted_in"]
+      ])
+      expect((await ask("POST", `${path}/contacts/import`, {})).status).toBe(415)
+    })
+
+    it("uses numbers, templates and agents of the account, and keeps what it uses", async () => {
+      const number = (await ask("POST", "/api/v1/telephony/numbers", { phone: "+14155550100", label: null })).body
+      const template = (await ask("POST", "/api/v1/voicemail-templates", { name: "Sorry", text: "Later." })).body
+      const bot = (await ask("POST", "/api/v1/bots", { name: "Agent", config: { greeting: "Hello" } })).body
+      const path = await aCampaign(world, {
+        bot_id: bot.id,
+        from_number_id: number.id,
+        voicemail_template_id: template.id
+      })
+      expect((await ask("DELETE", `/api/v1/telephony/numbers/${number.id}`)).status).toBe(409)
+      expect((await ask("DELETE", `/api/v1/voicemail-templates/${template.id}`)).status).toBe(409)
+      expect((await ask("POST", campaigns, { name: "x", bot_id: nobody })).status).toBe(404)
+      await ask("PATCH", path, { from_number_id: null, voicemail_template_id: null })
+      expect((await ask("DELETE", `/api/v1/telephony/numbers/${number.id}`)).status).toBe(204)
+      const both = await ask("PATCH", `/api/v1/voicemail-templates/${template.id}`, {
+        audio_url: "https://example.com/a"
+      })
+      expect(both.status).toBe(422)
+      expect((await ask("DELETE", `/api/v1/voicemail-templates/${template.id}`)).status).toBe(204)
+      expect((await ask("GET", `/api/v1/bots/${bot.id}`)).body).toEqual(bot)
+      for (const list of ["/api/v1/bots", "/api/v1/telephony/numbers", "/api/v1/voicemail-templates"]) {
+        expect((await ask("GET", list)).status).toBe(200)
+      }
+    })
+  })

@@ -1,0 +1,204 @@
+/** What no handler sees: methods, paths, sizes, types, ids of requests, the limit per address, and clients that go away. */
+import type { StoragePlug } from "@trunkline/core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import {
+  aCampaign,
+  callback,
+  campaigns,
+  gate,
+  type HttpWorld,
+  nobody,
+  openWorld,
+  type Start,
+  signed,
+  type WorldOptions
+} from "./HttpWorld.ts"
+
+const json = { "content-type": "application/json" }
+
+export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+  describe(`edges through ${name}`, () => {
+    let world: HttpWorld
+    beforeAll(async () => {
+      world = await openWorld(start, storage)
+    })
+    afterAll(() => world.close())
+
+    const within = async (options: WorldOptions, use: (other: HttpWorld) => Promise<void>) => {
+      const other = await openWorld(start, storage, options)
+      try {
+        await use(other)
+      } finally {
+        await other.close()
+      }
+    }
+
+    it("answers a known path and another method with 405 and what is allowed", async () => {
+      const one = `${campaigns}/${nobody}`
+      for (const [method, path, allowed] of [
+        ["PUT", campaigns, ["GET", "HEAD", "POST"]],
+        ["DELETE", `${campaigns}/`, ["GET", "HEAD", "POST"]],
+        ["POST", one, ["DELETE", "GET", "HEAD", "PATCH"]],
+        ["GET", `${one}/status`, ["POST"]],
+        ["OPTIONS", `${campaigns}/dnc`, ["GET", "HEAD", "POST"]]
+      ] as const) {
+        const answer = await world.send(method, path, { key: world.key })
+        expect(answer.status, `${method} ${path}`).toBe(405)
+        expect(answer.headers.allow!.split(", ").sort()).toEqual(allowed)
+        expect(Object.keys(answer.body)).toEqual(["detail"])
+      }
+    })
+
+    it("lets paths that are not its own go on to the host", async () => {
+      for (const path of [
+        "/api/v1/nothing",
+        "/api/v1/Voice-Campaigns",
+        "/API/v1/voice-campaigns",
+        `${campaigns}/${nobody}/`,
+        `${campaigns}/${nobody}/live/`,
+        `${campaigns}//`,
+        `/x${campaigns}`
+      ]) {
+        const answer = await world.host("GET", path, { key: world.key })
+        expect(answer.status, path).toBe(404)
+        expect(answer.text, path).toContain("no page of the host")
+      }
+    })
+
+    it("takes the path of a collection with and without a slash at its end", async () => {
+      const path = await aCampaign(world)
+      for (const collection of [campaigns, `${campaigns}/dnc`, `${path}/contacts`, "/api/v1/telephony/calls"]) {
+        const plain = await world.send("GET", collection, { key: world.key })
+        const slashed = await world.send("GET", `${collection}/?limit=100`, { key: world.key })
+        expect(slashed).toMatchObject({ status: 200, text: plain.text })
+      }
+      expect((await world.send("POST", `${campaigns}/`, { key: world.key, json: { name: "x" } })).status).toBe(201)
+    })
+
+    it("reads percent-encoded paths, and refuses what they hide", async () => {
+      const path = await aCampaign(world)
+      const encoded = path.replace(/[0-9a-f]$/, (last) => `%${last.charCodeAt(0).toString(16)}`)
+      expect((await world.send("GET", encoded, { key: world.key })).status).toBe(200)
+      for (const id of ["a%2Fb", "%00", `${nobody}%20`]) {
+        const { body, status } = await world.send("GET", `${campaigns}/${id}`, { key: world.key })
+        expect(status, id).toBe(422)
+        expect(body.detail, id).toMatchObject([{ loc: ["path", "campaign_id"] }])
+      }
+    })
+
+    it("answers HEAD as GET without a body", async () => {
+      const path = await aCampaign(world)
+      const list = await world.send("HEAD", campaigns, { key: world.key })
+      expect(list.status).toBe(200)
+      expect(Number(list.headers["x-total-count"])).toBeGreaterThan(0)
+      expect((await world.send("HEAD", path, { key: world.key })).status).toBe(200)
+      expect((await world.send("HEAD", `${campaigns}/${nobody}`, { key: world.key })).status).toBe(404)
+      expect((await world.send("HEAD", campaigns)).status).toBe(401)
+    })
+
+    it("answers a deletion with 204 and nothing else", async () => {
+      const answer = await world.send("DELETE", await aCampaign(world), { key: world.key })
+      expect(answer.status).toBe(204)
+      expect(answer.text).toBe("")
+      expect(answer.headers["content-length"]).toBeUndefined()
+      expect(answer.headers["transfer-encoding"]).toBeUndefined()
+    })
+
+    it("gives every answer the id of its request, or makes one", async () => {
+      const own = await world.send("GET", campaigns, { key: world.key, headers: { "x-request-id": "trace-1:a.b_c" } })
+      expect(own.headers["x-request-id"]).toBe("trace-1:a.b_c")
+      const refused = await world.send("GET", campaigns, { headers: { "x-request-id": "refused" } })
+      expect(refused.headers["x-request-id"]).toBe("refused")
+      for (const given of ["with space", "x".repeat(200)]) {
+        const made = await world.send("PUT", campaigns, { headers: { "x-request-id": given } })
+        expect(made.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/)
+      }
+    })
+
+    it("takes JSON where JSON is due: 415 for other types, once it knows who asks", async () => {
+      const sent = { body: "name=x", headers: { "content-type": "application/x-www-form-urlencoded" } }
+      expect((await world.send("POST", campaigns, sent)).status).toBe(401)
+      const answer = await world.send("POST", campaigns, { key: world.key, ...sent })
+      expect(answer.status).toBe(415)
+      expect(Object.keys(answer.body)).toEqual(["detail"])
+      const charset = { "content-type": "Application/JSON; charset=utf-8" }
+      const taken = await world.send("POST", campaigns, { key: world.key, body: '{"name":"x"}', headers: charset })
+      expect(taken.status).toBe(201)
+    })
+
+    it("takes JSON up to 10 MiB, told or counted", async () => {
+      const body = `{"name":"x","padding":"${"x".repeat(10 * 1024 * 1024)}"}`
+      for (const chunked of [false, true]) {
+        const answer = await world.send("POST", campaigns, { key: world.key, body, headers: json, chunked })
+        expect(answer.status, chunked ? "counted" : "told").toBe(413)
+        expect(Object.keys(answer.body)).toEqual(["detail"])
+      }
+    })
+
+    it("counts a body to the byte", () =>
+      within({ core: { limits: { jsonBodyBytes: 100 } } }, async (other) => {
+        const body = (size: number) => `{"name":"${"x".repeat(size - 11)}"}`
+        for (const chunked of [false, true]) {
+          const sent = { key: other.key, headers: json, chunked }
+          expect((await other.send("POST", campaigns, { ...sent, body: body(100) })).status).toBe(201)
+          expect((await other.send("POST", campaigns, { ...sent, body: body(101) })).status).toBe(413)
+        }
+      }))
+
+    it("stops an address that asks too often, before anything else: 429 with Retry-After", () =>
+      within({ core: { limits: { perIpPerMinute: 3 } } }, async (other) => {
+        for (let asked = 0; asked < 3; asked++) expect((await other.send("GET", campaigns)).status).toBe(401)
+        // Whoever is asked for is the host's decision, and this host trusts no proxy.
+        for (const forwarded of ["198.51.100.1", "198.51.100.2"]) {
+          const answer = await other.send("GET", campaigns, {
+            key: other.key,
+            headers: { "x-forwarded-for": forwarded }
+          })
+          expect(answer.status).toBe(429)
+          expect(Number(answer.headers["retry-after"])).toBeLessThanOrEqual(60)
+        }
+        const report = { body: "x", headers: signed("x") }
+        expect((await other.send("POST", callback, report)).status).toBe(200)
+        expect((await other.host("GET", "/host")).status).toBe(200)
+        if (process.platform === "linux") {
+          expect((await other.send("GET", campaigns, { key: other.key, from: "127.0.0.2" })).status).toBe(200)
+        }
+      }))
+
+    it("keeps nothing of an upload that its sender has given up", async () => {
+      const path = await aCampaign(world)
+      const multipart = { "content-type": "multipart/form-data; boundary=b" }
+      const head = '--b\r\ncontent-disposition: form-data; name="dry_run"\r\n\r\nfalse\r\n--b\r\n'
+      const file = 'content-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nphone\r\n+14155550101\r\n'
+      await world.abandon("POST", `${path}/contacts/import`, {
+        key: world.key,
+        headers: multipart,
+        written: head + file
+      })
+      const contacts = '{"contacts":[{"phone":"+14155550101"}'
+      await world.abandon("POST", `${path}/contacts`, { key: world.key, headers: json, written: contacts })
+      expect((await world.send("GET", `${path}/contacts`, { key: world.key })).items).toEqual([])
+      expect(world.log.filter(({ level }) => level === "error")).toEqual([])
+    })
+
+    it("does nothing more for a client that has gone", async () => {
+      const door = gate()
+      const authenticate = async () => {
+        await door.wait()
+        return null
+      }
+      await within({ core: { auth: { authenticate } } }, async (other) => {
+        const body = '{"name":"given up"}'
+        const gone = other.abandon("POST", campaigns, {
+          key: other.key,
+          headers: { ...json, "content-length": String(body.length) },
+          written: body
+        })
+        await door.arrived
+        await gone
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        door.open()
+        expect((await other.send("GET", campaigns, { key: other.key })).items).toEqual([])
+      })
+    })
+  })

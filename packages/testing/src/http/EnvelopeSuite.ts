@@ -1,0 +1,174 @@
+/** Refusals: what is answered, in which form, and which of several faults is told first. */
+import type { StoragePlug } from "@trunkline/core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Fields } from "./HttpClient.ts"
+import { aCampaign, campaigns, type HttpWorld, nobody, openWorld, type Start } from "./HttpWorld.ts"
+
+export const envelopeSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+  describe(`refusals through ${name}`, () => {
+    let world: HttpWorld
+    beforeAll(async () => {
+      world = await openWorld(start, storage)
+    })
+    afterAll(() => world.close())
+
+    const faults = (body: Fields) => body.detail as ReadonlyArray<Fields>
+
+    it("asks who is asking: 401 with WWW-Authenticate", async () => {
+      for (const authorization of [undefined, "Bearer svc_unknown", "Bearer a.b.c", "Basic YTpi", "Bearer "]) {
+        const headers = authorization === undefined ? {} : { authorization }
+        const answer = await world.send("GET", campaigns, { headers })
+        expect(answer.status).toBe(401)
+        expect(answer.headers["www-authenticate"]).toBe("Bearer")
+        expect(Object.keys(answer.body)).toEqual(["detail"])
+      }
+    })
+
+    it("names the scope that a key lacks: 403", async () => {
+      const reader = await world.keyWith("campaigns:read")
+      const answer = await world.send("POST", campaigns, { key: reader, json: { name: "x" } })
+      expect(answer.status).toBe(403)
+      expect(answer.body.detail).toMatch(/campaigns:write/)
+      const writer = await world.keyWith("campaigns:write")
+      expect((await world.send("GET", campaigns, { key: writer })).status).toBe(403)
+    })
+
+    it("answers another account's id as one that does not exist: 404", async () => {
+      const path = await aCampaign(world)
+      const unknown = await world.send("GET", `${campaigns}/${nobody}`, { key: world.key })
+      const foreign = await world.send("GET", path, { key: world.stranger })
+      expect(unknown.status).toBe(404)
+      expect(foreign).toMatchObject({ status: 404, text: unknown.text })
+      for (const [method, below, json] of [
+        ["PATCH", "", { name: "x" }],
+        ["DELETE", "", undefined],
+        ["POST", "/status", { status: "scheduled" }],
+        ["POST", "/contacts", { contacts: [] }],
+        ["GET", "/contacts", undefined],
+        ["GET", "/live", undefined]
+      ] as const) {
+        const sent = { key: world.stranger, ...(json === undefined ? {} : { json }) }
+        expect((await world.send(method, path + below, sent)).text).toBe(unknown.text)
+      }
+    })
+
+    it("lists every field that fails at once: 422 with loc, msg and type", async () => {
+      const { body, status } = await world.send("POST", campaigns, {
+        key: world.key,
+        json: {
+          name: "",
+          timezone: "Mars/Olympus",
+          quiet_hours_start: "9",
+          max_attempts: 6,
+          dial_mode: "robo",
+          pace_seconds: 4.5,
+          amd_enabled: 1,
+          bot_id: "no-uuid",
+          scheduled_at: "2026-02-30T10:00:00Z"
+        }
+      })
+      expect(status).toBe(422)
+      expect(new Set(faults(body).map(({ loc }) => (loc as ReadonlyArray<string>).join(".")))).toEqual(
+        new Set([
+          "body.name",
+          "body.timezone",
+          "body.quiet_hours_start",
+          "body.max_attempts",
+          "body.dial_mode",
+          "body.pace_seconds",
+          "body.amd_enabled",
+          "body.bot_id",
+          "body.scheduled_at"
+        ])
+      )
+      for (const fault of faults(body)) expect(fault.msg, JSON.stringify(fault)).not.toBe("")
+    })
+
+    it("tells the index of an element that fails", async () => {
+      const path = await aCampaign(world)
+      const contacts = [{ phone: "+14155550101" }, { phone: 5 }, {}, { phone: "", name: "x".repeat(256) }]
+      const { body, status } = await world.send("POST", `${path}/contacts`, { key: world.key, json: { contacts } })
+      expect(status).toBe(422)
+      expect(faults(body)).toMatchObject([
+        { loc: ["body", "contacts", 1, "phone"] },
+        { loc: ["body", "contacts", 2, "phone"], type: "missing" },
+        { loc: ["body", "contacts", 3, "phone"] },
+        { loc: ["body", "contacts", 3, "name"] }
+      ])
+      expect((await world.send("GET", `${path}/contacts`, { key: world.key })).items).toEqual([])
+    })
+
+    it("tells rules over several fields in the same form", async () => {
+      const window = { name: "x", quiet_hours_start: 20, quiet_hours_end: 8 }
+      const lines = { name: "x", parallel_lines: 2 }
+      for (const [json, field] of [
+        [window, "quiet_hours_end"],
+        [lines, "parallel_lines"]
+      ] as const) {
+        const { body, status } = await world.send("POST", campaigns, { key: world.key, json })
+        expect(status).toBe(422)
+        expect(faults(body)).toMatchObject([{ loc: ["body", field] }])
+      }
+    })
+
+    it("tells where a fault is: path, query or body", async () => {
+      const inPath = await world.send("GET", `${campaigns}/no-uuid`, { key: world.key })
+      expect(faults(inPath.body)).toMatchObject([{ loc: ["path", "campaign_id"] }])
+      const inQuery = await world.send("GET", `${campaigns}?limit=0&offset=many`, { key: world.key })
+      expect(faults(inQuery.body)).toMatchObject([{ loc: ["query", "limit"] }, { loc: ["query", "offset"] }])
+      const noBody = await world.send("POST", campaigns, { key: world.key })
+      expect(noBody.status).toBe(422)
+      expect(faults(noBody.body)[0]).toMatchObject({ loc: ["body"] })
+    })
+
+    it("knows a text that is no JSON: 422 json_invalid", async () => {
+      for (const body of ["{", "name=x", '{"name": "x",}', "\u0000"]) {
+        const headers = { "content-type": "application/json" }
+        const answer = await world.send("POST", campaigns, { key: world.key, body, headers })
+        expect(answer.status).toBe(422)
+        expect(faults(answer.body)).toMatchObject([{ loc: ["body"], type: "json_invalid" }])
+      }
+    })
+
+    it("refuses what the state does not allow, and names both ends: 409", async () => {
+      const path = await aCampaign(world)
+      const answer = await world.send("POST", `${path}/status`, { key: world.key, json: { status: "completed" } })
+      expect(answer.status).toBe(409)
+      expect(answer.body.detail).toMatch(/draft.*completed/)
+    })
+
+    it("tells the first fault of: account, feature, scope, schema, ownership, state", async () => {
+      const { admin } = world.core
+      const { id } = await admin.createAccount({ name: "Judged" })
+      const everything = (await admin.createKey(id)).text
+      const nothing = (await admin.createKey(id, { scopes: ["contacts:read"] })).text
+      const move = async (key: string | undefined, path: string, json: unknown) => {
+        const sent = key === undefined ? { json } : { key, json }
+        return (await world.send("POST", `${campaigns}/${path}/status`, sent)).status
+      }
+      const wrong = { status: "nowhere" }
+      const impossible = { status: "completed" }
+
+      expect(await move(undefined, "no-uuid", wrong)).toBe(401)
+      await admin.changeAccount(id, { status: "inactive" })
+      expect(await move(nothing, "no-uuid", wrong)).toBe(403)
+      await admin.changeAccount(id, { status: "active" })
+      expect(await move(nothing, "no-uuid", wrong)).toBe(404)
+      await admin.changeAccount(id, { voiceCampaigns: true })
+      expect(await move(nothing, "no-uuid", wrong)).toBe(403)
+      expect(await move(everything, "no-uuid", impossible)).toBe(422)
+      expect(await move(everything, nobody, wrong)).toBe(422)
+      expect(await move(everything, nobody, impossible)).toBe(404)
+      const mine = await world.send("POST", campaigns, { key: everything, json: { name: "x" } })
+      expect(await move(everything, String(mine.body.id), impossible)).toBe(409)
+    })
+
+    it("shows a feature that is off as if it were not there, to every route of campaigns", async () => {
+      const { id } = await world.core.admin.createAccount({ name: "Without" })
+      const key = (await world.core.admin.createKey(id)).text
+      for (const path of [campaigns, `${campaigns}/${nobody}/live`, `${campaigns}/dnc`]) {
+        expect(await world.send("GET", path, { key })).toMatchObject({ status: 404, text: '{"detail":"Not Found"}' })
+      }
+      expect((await world.send("GET", "/api/v1/contacts", { key })).status).toBe(200)
+    })
+  })

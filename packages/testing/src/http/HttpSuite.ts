@@ -1,0 +1,25 @@
+/** The HTTP conformance suite: the same scenarios for every way of putting the product behind a server. */
+import type { StoragePlug } from "@trunkline/core"
+import { campaignLifeSuite } from "./CampaignLifeSuite.ts"
+import { edgeSuite } from "./EdgeSuite.ts"
+import { envelopeSuite } from "./EnvelopeSuite.ts"
+import { fieldSuite } from "./FieldSuite.ts"
+import type { Start } from "./HttpWorld.ts"
+import { mountSuite } from "./MountSuite.ts"
+import { shutdownSuite } from "./ShutdownSuite.ts"
+
+/**
+ * Runs every scenario against a host. `storage` makes a fresh, empty one for each product that is started. Every answer
+ * is held against the OpenAPI document of the product.
+ *
+ * @example
+ * HttpSuite("express", start, () => sqlite(":memory:"))
+ */
+export const HttpSuite = (name: string, start: Start, storage: () => StoragePlug): void => {
+  campaignLifeSuite(name, start, storage)
+  envelopeSuite(name, start, storage)
+  fieldSuite(name, start, storage)
+  edgeSuite(name, start, storage)
+  mountSuite(name, start, storage)
+  shutdownSuite(name, start, storage)
+}

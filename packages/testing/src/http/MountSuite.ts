@@ -1,0 +1,108 @@
+/** Life inside a host: under a prefix, behind its body parsers, and beside its own routes. */
+import type { StoragePlug } from "@trunkline/core"
+import { describe, expect, it } from "vitest"
+import {
+  aCampaign,
+  callback,
+  campaigns,
+  type HttpWorld,
+  openWorld,
+  type ServeOptions,
+  type Start,
+  signed
+} from "./HttpWorld.ts"
+
+const prefix = "/calling"
+
+/** Bytes that do not survive being parsed and written again. */
+const oddJson = '{ "said" :\t"caf\\u00e9",\n"n": 1.0 }'
+
+export const mountSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+  describe(`mounted through ${name}`, () => {
+    const served = async (serve: ServeOptions, use: (world: HttpWorld) => Promise<void>) => {
+      const world = await openWorld(start, storage, { serve })
+      try {
+        await use(world)
+      } finally {
+        await world.close()
+      }
+    }
+
+    const worksAlways = async (world: HttpWorld) => {
+      const path = await aCampaign(world, { name: "Ünïcödé 🎉" })
+      expect((await world.send("GET", path, { key: world.key })).body.name).toBe("Ünïcödé 🎉")
+      const patched = await world.send("PATCH", path, { key: world.key, json: { pace_seconds: 60 } })
+      expect(patched.body.pace_seconds).toBe(60)
+      const many = Array.from({ length: 1000 }, () => ({ phone: "+14155550101", name: "x".repeat(200) }))
+      const added = await world.send("POST", `${path}/contacts`, { key: world.key, json: { contacts: many } })
+      expect(added.body.inserted).toBe(1000)
+      // No body where none is due.
+      expect((await world.send("POST", `${path}/status`, { key: world.key })).status).toBe(422)
+      expect((await world.send("DELETE", path, { key: world.key })).status).toBe(204)
+    }
+
+    const hostIsUntouched = async (world: HttpWorld, mount: string) => {
+      for (const path of new Set(["/host", `${mount}/host`])) {
+        expect(await world.host("GET", path), path).toMatchObject({ status: 200, text: "host" })
+      }
+      const echoed = await world.host("POST", "/host/echo", { json: { a: [1, "é"] } })
+      expect(echoed.body).toEqual({ a: [1, "é"] })
+      for (const path of ["/", "/nowhere", `${mount}/nowhere`, `${mount}/api/v1`]) {
+        const answer = await world.host("GET", path)
+        expect(answer.status, path).toBe(404)
+        expect(answer.text, path).toContain("no page of the host")
+      }
+    }
+
+    const takesSignedBytes = async (world: HttpWorld) => {
+      const headers = { "content-type": "application/json" }
+      const taken = await world.send("POST", callback, { body: oddJson, headers: { ...headers, ...signed(oddJson) } })
+      expect(taken).toMatchObject({ status: 200, text: "<Response/>" })
+      expect(taken.headers["content-type"]).toMatch(/^text\/xml/)
+      const forged = await world.send("POST", callback, {
+        body: `${oddJson} `,
+        headers: { ...headers, ...signed(oddJson) }
+      })
+      expect(forged.status).toBe(401)
+    }
+
+    it("works under a prefix, and nowhere else", () =>
+      served({ prefix }, async (world) => {
+        await worksAlways(world)
+        await hostIsUntouched(world, prefix)
+        await takesSignedBytes(world)
+        const outside = await world.host("GET", campaigns, { key: world.key })
+        expect(outside.text).toContain("no page of the host")
+      }))
+
+    it("leaves the host's own routes and its answer to unknown paths as they are", () =>
+      served({}, async (world) => {
+        await worksAlways(world)
+        await hostIsUntouched(world, "")
+      }))
+
+    it("checks signatures over the bytes that came, whatever they are", () =>
+      served({}, async (world) => {
+        await takesSignedBytes(world)
+        const binary = Buffer.from([0, 255, 254, 10, 13, 195, 40])
+        for (const type of ["application/octet-stream", "application/x-www-form-urlencoded", "application/json"]) {
+          const headers = { "content-type": type, ...signed(binary) }
+          expect((await world.send("POST", callback, { body: binary, headers })).status, type).toBe(200)
+          expect((await world.send("POST", callback, { body: binary, headers, chunked: true })).status, type).toBe(200)
+        }
+        expect((await world.send("POST", callback, { body: binary })).status).toBe(401)
+        expect((await world.send("POST", callback.replace("fake", "other"), { body: "x" })).status).toBe(404)
+      }))
+
+    it("works behind a parser that keeps no bytes, where no bytes are needed", () =>
+      served({ prefix, bodyParser: "before" }, async (world) => {
+        await worksAlways(world)
+        await hostIsUntouched(world, prefix)
+      }))
+
+    it("works behind a parser that keeps the bytes, signatures included", () =>
+      served({ prefix, bodyParser: "before-with-raw" }, async (world) => {
+        await worksAlways(world)
+        await takesSignedBytes(world)
+      }))
+  })

@@ -1,0 +1,40 @@
+/** The host's shutdown: what is under way is answered, and nothing holds it up. */
+import { Agent } from "node:http"
+import type { StoragePlug } from "@trunkline/core"
+import { describe, expect, it } from "vitest"
+import { campaigns, gate, openWorld, type Start } from "./HttpWorld.ts"
+
+/** Far below any keep-alive timeout. */
+const patienceMs = 2000
+
+export const shutdownSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+  describe(`shutdown through ${name}`, () => {
+    it("answers the request under way and ends soon after, kept-alive connections or not", async () => {
+      const door = gate()
+      let waits = false
+      const authenticate = async () => {
+        if (waits) await door.wait()
+        return null
+      }
+      const world = await openWorld(start, storage, { core: { auth: { authenticate } } })
+      const agent = new Agent({ keepAlive: true })
+      try {
+        const ask = () => world.send("GET", campaigns, { key: world.key, agent })
+        // Two connections: one will be idle when the shutdown begins, one busy.
+        await Promise.all([ask(), ask()])
+        waits = true
+        const underWay = ask()
+        await door.arrived
+        const began = performance.now()
+        const closed = world.served.close()
+        setTimeout(door.open, 200)
+        expect((await underWay).status).toBe(200)
+        await closed
+        expect(performance.now() - began).toBeLessThan(patienceMs)
+        await expect(world.host("GET", "/host")).rejects.toThrow(/ECONNREFUSED/)
+      } finally {
+        agent.destroy()
+        await world.core.stop()
+      }
+    })
+  })

@@ -1,0 +1,15 @@
+/** The HTTP suite: one call for each way of serving the product runs them all. Source: docs/embedding.md#conformance. */
+export { HttpSuite } from "./HttpSuite.ts"
+export {
+  aCampaign,
+  callback,
+  campaigns,
+  type HttpWorld,
+  openWorld,
+  type Served,
+  type ServeOptions,
+  type Start,
+  signed,
+  until,
+  type WorldOptions
+} from "./HttpWorld.ts"
