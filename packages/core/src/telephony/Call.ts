@@ -209,7 +209,7 @@ export const closeUnknown = (call: Call, at: Instant.Instant): Call => ({
   ...call,
   status: "failed",
   failure: null,
-  endReason: call.stopReason ?? "unknown",
+  endReason: "unknown",
   endedAt: at,
   durationSeconds: call.answeredAt === null ? 0 : Math.round((at - call.answeredAt) / 1000),
   checkAt: null
