@@ -30,6 +30,12 @@ export const unconfirmedMs = 15 * Instant.second
 /** How long after the first look-up a carrier that does not answer at all is given up on. Source: docs/telephony.md#reconcile. */
 export const giveUpMs = (traits: CarrierTraits): number => traits.proof.overMs + 30 * Instant.second
 
+/**
+ * How long after the first look-up the last one may be. A carrier that answers now and then could otherwise draw its
+ * proof out: with the time before the first look-up this makes three minutes at a real carrier.
+ */
+const lastLookUpMs = (traits: CarrierTraits): number => traits.proof.overMs + 45 * Instant.second
+
 /** The most urgent thing that a call needs at an instant. */
 export const careOf = (call: Call, at: Instant.Instant): Care => {
   if (isEnded(call)) return { _tag: "Nothing" }
@@ -47,12 +53,15 @@ const lookUpFrom = (call: Call, at: Instant.Instant): Care =>
 /** When the call must be looked at next, if nothing happens before. Never in the past. */
 export const nextCheck = (call: Call, at: Instant.Instant): Instant.Instant | null => {
   if (isEnded(call)) return null
-  const due = [
-    call.lookUpAt,
-    ...(call.stopReason === null ? [] : [Instant.plus(at, endAgainMs)]),
-    ...(call.answeredAt === null && call.windowClosesAt !== null ? [call.windowClosesAt] : []),
-    ...(call.paidUntil === null ? [] : [Instant.plus(call.paidUntil, -extendAheadMs)])
-  ]
+  // A call that is to end needs neither its window nor another minute: both may have passed, and would be due for ever.
+  const due =
+    call.stopReason !== null
+      ? [call.lookUpAt, Instant.plus(at, endAgainMs)]
+      : [
+          call.lookUpAt,
+          ...(call.answeredAt === null && call.windowClosesAt !== null ? [call.windowClosesAt] : []),
+          ...(call.paidUntil === null ? [] : [Instant.plus(call.paidUntil, -extendAheadMs)])
+        ]
   return Instant.later(at, Instant.make(Math.min(...due)))
 }
 
@@ -76,7 +85,9 @@ export const judge = (
   if (found === "nothing" && call.lookUps >= lookUps && since >= overMs) {
     return call.providerCallId === null ? { _tag: "NoCall" } : { _tag: "Unknown" }
   }
-  if (since >= giveUpMs(traits)) return { _tag: "Unknown" }
   const interval = found === "silence" ? 10 * Instant.second : Math.ceil(overMs / Math.max(1, lookUps - 1))
-  return { _tag: "Again", at: Instant.plus(at, Math.max(interval, Instant.second)) }
+  const wait = Math.max(interval, Instant.second)
+  return since >= giveUpMs(traits) || since + wait > lastLookUpMs(traits)
+    ? { _tag: "Unknown" }
+    : { _tag: "Again", at: Instant.plus(at, wait) }
 }
