@@ -1,0 +1,483 @@
+/**
+ * A stage for scenarios: the product's real services on one storage, a telephone network that does what the test says,
+ * and a clock that jumps to the next instant at which the workers have something to do. Nothing sleeps.
+ */
+import {
+  Accounts,
+  CallCare,
+  CallReports,
+  type CallStatus,
+  CallStore,
+  CampaignContactStore,
+  CampaignContacts,
+  type CampaignFields,
+  type CampaignStatus,
+  CampaignStore,
+  Campaigns,
+  Carrier,
+  type CarrierTraits,
+  CreditStore,
+  Dialer,
+  type FinalStatus,
+  type Ids,
+  Instant,
+  LiveView,
+  neutralBrand,
+  Outbox,
+  Placing,
+  type Services,
+  Storage,
+  type StorageLayer,
+  type Stores,
+  Suppression,
+  services,
+  type TrunklineOptions
+} from "@trunkline/core/effect"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+import { type CarrierCall, type FakeCarrierOptions, FakeNetwork, fakeCarrier } from "../FakeCarrier.ts"
+
+export interface StageOptions {
+  /** What the carrier does with orders, and its traits. */
+  readonly carrier?: FakeCarrierOptions
+  /** Replaces single requests of the carrier: a time-out, a refusal with a wait. */
+  readonly line?: (whole: Carrier["Service"], network: FakeNetwork) => Partial<Carrier["Service"]>
+  /** What the host decides. */
+  readonly host?: Partial<TrunklineOptions>
+  /** Where the clock starts. Default: noon in India on a common Saturday. */
+  readonly starts?: string
+}
+
+/** A process: its services, and whether it is still alive. */
+interface Process {
+  readonly context: Context.Context<Services>
+  readonly died: Deferred.Deferred<null>
+  alive: boolean
+}
+
+/** What a real carrier is like: it sets a start rate, needs a caller number, and proves nothing at once. */
+export const realTraits: Partial<CarrierTraits> = {
+  needsCaller: true,
+  proof: { lookUps: 3, overMs: 2 * Instant.minute }
+}
+
+/** One turn of the event loop: storages and fibers that wait for it go on. */
+const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+
+/** Long enough for an order, the carrier's answer, the reaction to it and the transactions of all three. */
+const turnsToRest = 12
+
+/** Passes at one instant: more means that the workers find work which they never get done. */
+const passesToRest = 40
+
+export class Stage {
+  readonly network = new FakeNetwork()
+  readonly #stores: Context.Context<Stores>
+  readonly #options: StageOptions
+  readonly #scope: Scope.Scope
+  #process!: Process
+  /** The account whose campaigns are on stage. */
+  tenant!: Ids.AccountId
+  /** While true the network's reports are kept back. */
+  muted = false
+  /** The process dies at the next commit: the work is done, and nobody hears of it. */
+  #diesAtCommit = false
+
+  constructor(stores: Context.Context<Stores>, scope: Scope.Scope, options: StageOptions) {
+    this.#stores = stores
+    this.#scope = scope
+    this.#options = options
+  }
+
+  // --- processes -----------------------------------------------------------------------------------------------------
+
+  /** A step over the process's edge is not taken, or not heard of, by a process that is dead. */
+  #edge<A, E, R>(process: Process, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return Effect.suspend(() =>
+      process.alive ? Effect.flatMap(Effect.exit(work), (exit) => (process.alive ? exit : Effect.never)) : Effect.never
+    )
+  }
+
+  /** Starts a process, as after a restart: what is open is looked up rather than trusted. */
+  readonly start: Effect.Effect<void> = Effect.gen({ self: this }, function* (this: Stage) {
+    const process = {
+      alive: true,
+      died: yield* Deferred.make<null>(),
+      context: Context.empty() as Context.Context<Services>
+    }
+    const real = Context.get(this.#stores, Storage)
+    const committed = Effect.suspend(() => {
+      if (!this.#diesAtCommit) return Effect.void
+      this.#diesAtCommit = false
+      return this.kill
+    })
+    const storage: Storage["Service"] = {
+      ready: real.ready,
+      read: (program) => this.#edge(process, real.read(program)),
+      transact: (program) => this.#edge(process, Effect.tap(real.transact(program), committed))
+    }
+    const fake = fakeCarrier(this.network, this.#options.carrier)
+    const whole = { ...fake, ...this.#options.line?.(fake, this.network) }
+    const carrier: Carrier["Service"] = {
+      ...whole,
+      place: (permit) => this.#edge(process, whole.place(permit)),
+      end: (ref, answered) => this.#edge(process, whole.end(ref, answered)),
+      find: (ref) => this.#edge(process, whole.find(ref)),
+      leaveMessage: (ref, message) => this.#edge(process, whole.leaveMessage(ref, message))
+    }
+    const options: TrunklineOptions = {
+      ...this.#options.host,
+      storage: { kind: "storage", layer: Layer.succeedContext(Context.add(this.#stores, Storage, storage)) },
+      telephony: { kind: "telephony", layer: Layer.succeed(Carrier, carrier) }
+    }
+    const layer = services(options, neutralBrand) as Layer.Layer<Services>
+    process.context = yield* Layer.buildWithScope(layer, this.#scope)
+    this.#process = process
+    yield* this.run(CallCare.use((care) => care.recover))
+  }).pipe(Effect.orDie)
+
+  /** The process is gone: whatever it was doing never goes on, and it cleans up nothing. */
+  readonly kill: Effect.Effect<void> = Effect.suspend(() => {
+    this.#process.alive = false
+    return Deferred.succeed(this.#process.died, null)
+  })
+
+  /** The process will die right after its next commit. */
+  readonly killAtNextCommit: Effect.Effect<void> = Effect.sync(() => {
+    this.#diesAtCommit = true
+  })
+
+  get isAlive(): boolean {
+    return this.#process.alive
+  }
+
+  readonly restart: Effect.Effect<void> = Effect.suspend(() => Effect.andThen(this.kill, this.start))
+
+  /** Runs something in the present process. */
+  run<A, E>(program: Effect.Effect<A, E, Services>): Effect.Effect<A, E> {
+    return Effect.suspend(() => {
+      const { context, died } = this.#process
+      const dead = Effect.andThen(Deferred.await(died), Effect.die(new Error("the process died of it")))
+      return Effect.raceFirst(Effect.provideContext(program, context), dead)
+    })
+  }
+
+  /** Runs something that must fail, and answers with the failure. */
+  fails<A, E>(program: Effect.Effect<A, E, Services>): Effect.Effect<E> {
+    return Effect.catch(Effect.flip(this.run(program)), (value) =>
+      Effect.die(new Error(`it succeeded: ${JSON.stringify(value)}`))
+    )
+  }
+
+  /** Looks at the storage from outside any process. */
+  look<A, E>(program: Effect.Effect<A, E, Stores>): Effect.Effect<A, E> {
+    return Effect.provideContext(program, this.#stores)
+  }
+
+  // --- time ----------------------------------------------------------------------------------------------------------
+
+  readonly #settle = Effect.gen(function* () {
+    for (let i = 0; i < turnsToRest; i++) yield* turn
+  })
+
+  /** Delivers what the network has to tell, in the order in which it happened. */
+  readonly deliver: Effect.Effect<void> = Effect.gen({ self: this }, function* (this: Stage) {
+    while (this.network.pending.length > 0 && this.isAlive) {
+      const report = this.network.pending.shift()!
+      yield* Effect.orDie(this.run(CallReports.use((reports) => reports.take(report))))
+      yield* this.#settle
+    }
+  })
+
+  readonly #nextDue: Effect.Effect<number | null> = Effect.suspend(() =>
+    Effect.orDie(
+      this.look(
+        Effect.gen(function* () {
+          const storage = yield* Storage
+          const campaigns = yield* CampaignStore
+          const calls = yield* CallStore
+          const due = [yield* storage.read(campaigns.nextDue), yield* storage.read(calls.nextCheck)].filter(
+            (at) => at !== null
+          )
+          return due.length === 0 ? null : Math.min(...due)
+        })
+      )
+    )
+  )
+
+  /** One pass of each worker, as `Workers` makes them. */
+  readonly pass: Effect.Effect<void> = Effect.gen({ self: this }, function* (this: Stage) {
+    if (!this.isAlive) return
+    const dying = Effect.catchDefect(
+      Effect.andThen(
+        Effect.orDie(this.run(Effect.asVoid(Dialer.use((dialer) => dialer.tick)))),
+        Effect.andThen(this.#settle, Effect.orDie(this.run(Effect.asVoid(CallCare.use((care) => care.tick)))))
+      ),
+      (defect) => (this.isAlive ? Effect.die(defect) : Effect.void)
+    )
+    yield* dying
+    yield* this.#settle
+    if (!this.muted) yield* this.deliver
+  })
+
+  /** Lets the workers do all that is to be done at this instant. */
+  readonly rest: Effect.Effect<void> = Effect.gen({ self: this }, function* (this: Stage) {
+    for (let passes = 0; passes < passesToRest; passes++) {
+      yield* this.pass
+      if (!this.isAlive) return
+      const due = yield* this.#nextDue
+      if ((due === null || due > (yield* Instant.now)) && (this.muted || this.network.pending.length === 0)) return
+    }
+    throw new Error("the workers find no rest: something is due again and again")
+  })
+
+  /** Lets so many milliseconds pass, with the workers at work: they wake when something is due. */
+  readonly wait = (milliseconds: number): Effect.Effect<void> =>
+    Effect.gen({ self: this }, function* (this: Stage) {
+      const until = (yield* Instant.now) + milliseconds
+      yield* this.rest
+      for (;;) {
+        const at = yield* Instant.now
+        if (at >= until) return
+        // An order that waits for its start slot wakes by itself; the database does not say when.
+        const soon = (yield* this.#ordersUnderWay) ? at + 50 : until
+        const next = Math.min(until, soon, (yield* this.#nextDue) ?? until)
+        yield* TestClock.adjust(Math.max(next - at, 1))
+        yield* this.rest
+      }
+    })
+
+  readonly waitUntil = (iso: string): Effect.Effect<void> =>
+    Effect.flatMap(Instant.now, (at) => this.wait(instant(iso) - at))
+
+  readonly #ordersUnderWay: Effect.Effect<boolean> = Effect.gen({ self: this }, function* (this: Stage) {
+    if (!this.isAlive) return false
+    const calls = yield* this.calls()
+    const placing = Context.get(this.#process.context, Placing)
+    return calls.some(({ endedAt, id }) => endedAt === null && placing.isUnderWay(id))
+  })
+
+  // --- the account's side ----------------------------------------------------------------------------------------------
+
+  /** A draft with a list. Its window is always open unless the fields say otherwise. */
+  readonly draft = (fields: CampaignFields, phones: ReadonlyArray<string>): Effect.Effect<Ids.CampaignId> =>
+    Effect.gen({ self: this }, function* (this: Stage) {
+      const { id } = yield* this.run(
+        Campaigns.use((campaigns) =>
+          campaigns.create(this.tenant, {
+            name: "Scenario",
+            timezone: "UTC",
+            quietHoursStart: 0,
+            quietHoursEnd: 24,
+            ...fields
+          })
+        )
+      )
+      yield* this.add(id, phones)
+      return id
+    }).pipe(Effect.orDie)
+
+  /** A running campaign; nothing has been dialed yet. */
+  readonly running = (fields: CampaignFields, phones: ReadonlyArray<string>): Effect.Effect<Ids.CampaignId> =>
+    Effect.gen({ self: this }, function* (this: Stage) {
+      const id = yield* this.draft(fields, phones)
+      yield* this.move(id, "scheduled")
+      yield* this.move(id, "running")
+      return id
+    })
+
+  readonly add = (id: Ids.CampaignId, phones: ReadonlyArray<string>) =>
+    Effect.orDie(
+      this.run(
+        CampaignContacts.use((contacts) =>
+          contacts.add(
+            this.tenant,
+            id,
+            phones.map((phone) => ({ phone, name: null }))
+          )
+        )
+      )
+    )
+
+  readonly move = (id: Ids.CampaignId, to: CampaignStatus) =>
+    Effect.orDie(this.run(Campaigns.use((campaigns) => campaigns.move(this.tenant, id, to))))
+
+  readonly change = (id: Ids.CampaignId, fields: CampaignFields) =>
+    Effect.orDie(this.run(Campaigns.use((campaigns) => campaigns.change(this.tenant, id, fields))))
+
+  readonly approve = (id: Ids.CampaignId, phone: string) =>
+    Effect.gen({ self: this }, function* (this: Stage) {
+      const contact = yield* this.contact(id, phone)
+      return yield* this.run(CampaignContacts.use((contacts) => contacts.approve(this.tenant, id, contact.id)))
+    })
+
+  readonly suppress = (...phones: ReadonlyArray<string>) =>
+    Effect.orDie(
+      this.run(
+        Suppression.use((list) =>
+          list.add(
+            this.tenant,
+            phones.map((phone) => ({ phone, reason: null }))
+          )
+        )
+      )
+    )
+
+  /** Leaves the account so much free credit, in nano-credits. */
+  readonly leaveCredit = (free: bigint) =>
+    Effect.orDie(
+      this.look(
+        Effect.gen({ self: this }, function* (this: Stage) {
+          const store = yield* CreditStore
+          const storage = yield* Storage
+          yield* storage.transact(
+            Effect.gen({ self: this }, function* (this: Stage) {
+              const { balance, reserved } = (yield* store.balance(this.tenant))!
+              yield* store.add(this.tenant, free - (balance - reserved))
+            })
+          )
+        })
+      )
+    )
+
+  readonly live = (id: Ids.CampaignId) => Effect.orDie(this.run(LiveView.use((view) => view.of(this.tenant, id))))
+
+  // --- what is there -----------------------------------------------------------------------------------------------------
+
+  readonly campaign = (id: Ids.CampaignId) =>
+    Effect.orDie(
+      this.look(
+        Effect.gen(function* () {
+          const store = yield* CampaignStore
+          return (yield* (yield* Storage).read(store.get(id)))!
+        })
+      )
+    )
+
+  readonly contacts = (id: Ids.CampaignId) =>
+    Effect.orDie(
+      this.look(
+        Effect.gen(function* () {
+          const store = yield* CampaignContactStore
+          return yield* (yield* Storage).read(store.list(id, { limit: 500, offset: 0 }))
+        })
+      )
+    )
+
+  readonly contact = (id: Ids.CampaignId, phone: string) =>
+    Effect.map(this.contacts(id), (all) => {
+      const found = all.find((contact) => contact.phone === phone)
+      if (found === undefined) throw new Error(`${phone} is not on the list`)
+      return found
+    })
+
+  /** Every call of the account, oldest first. */
+  readonly calls = (status: CallStatus | null = null) =>
+    Effect.orDie(
+      this.look(
+        Effect.gen({ self: this }, function* (this: Stage) {
+          const store = yield* CallStore
+          const filter = { campaignId: null, contactId: null, status }
+          const found = yield* (yield* Storage).read(store.list(this.tenant, filter, { limit: 500, offset: 0 }))
+          return [...found].reverse()
+        })
+      )
+    )
+
+  /** The latest call to a number. */
+  readonly call = (phone: string) =>
+    Effect.map(this.calls(), (all) => {
+      const found = all.findLast(({ to }) => to === phone)
+      if (found === undefined) throw new Error(`${phone} was never called`)
+      return found
+    })
+
+  readonly credits = Effect.suspend(() =>
+    Effect.orDie(
+      this.look(
+        Effect.gen({ self: this }, function* (this: Stage) {
+          const store = yield* CreditStore
+          return (yield* (yield* Storage).read(store.balance(this.tenant)))!
+        })
+      )
+    )
+  )
+
+  /** Every committed event, oldest first. */
+  readonly events = Effect.suspend(() => Effect.orDie(this.run(Outbox.use((outbox) => outbox.read(null, 1000)))))
+
+  /** The names of the events about a campaign or a call, oldest first. */
+  readonly told = (about: { readonly id: string }) =>
+    Effect.map(this.events, (all) =>
+      all
+        .filter(({ data }) => (data.campaign_id === about.id && data.id === undefined) || data.id === about.id)
+        .map(({ event }) => event)
+    )
+
+  /** The numbers that the carrier was asked to call, in order. */
+  get dialed(): ReadonlyArray<string> {
+    return this.network.log.filter(({ kind }) => kind === "place").map(({ to }) => to)
+  }
+
+  /** When the carrier was asked to call, as the ISO form of the instant. */
+  get dialedAt(): ReadonlyArray<string> {
+    return this.network.log.filter(({ kind }) => kind === "place").map(({ at }) => Instant.toIso(at))
+  }
+
+  // --- the network's side --------------------------------------------------------------------------------------------
+
+  /** The latest call to a number at the network. */
+  line(phone: string): CarrierCall {
+    const found = [...this.network.calls.values()].findLast(({ order }) => order.to === phone)
+    if (found === undefined) throw new Error(`the network knows no call to ${phone}`)
+    return found
+  }
+
+  #happens(act: (at: Instant.Instant) => void): Effect.Effect<void> {
+    return Effect.gen({ self: this }, function* (this: Stage) {
+      act(yield* Instant.now)
+      yield* this.rest
+    })
+  }
+
+  readonly ring = (phone: string) => this.#happens((at) => this.network.ring(this.line(phone), at))
+
+  readonly answer = (phone: string, by: "human" | "machine" | "unknown" = "human") =>
+    this.#happens((at) => this.network.answer(this.line(phone), by, at))
+
+  /** The network ends the call; the callee hangs up where it was answered. */
+  readonly end = (phone: string, status: FinalStatus = "completed") =>
+    this.#happens((at) => this.network.end(this.line(phone), status, "remote", at))
+
+  /** Rings, is answered, talks for so many seconds, and the callee hangs up. */
+  readonly talk = (phone: string, seconds: number) =>
+    Effect.gen({ self: this }, function* (this: Stage) {
+      yield* this.answer(phone)
+      yield* this.wait(seconds * Instant.second)
+      yield* this.end(phone)
+    })
+}
+
+export const instant = (iso: string): Instant.Instant => {
+  const at = Instant.parse(iso)
+  if (at === undefined) throw new Error(`${iso} is no instant`)
+  return at
+}
+
+/** A stage on a fresh storage, with an account that has the feature and its first credit. */
+export const makeStage = (storage: StorageLayer, options: StageOptions = {}) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(instant(options.starts ?? "2026-11-21T12:00:00+05:30"))
+    // The scope of processes is never closed: a dead process does not clean up after itself.
+    const stage = new Stage(yield* Layer.build(storage), Scope.makeUnsafe(), options)
+    yield* stage.start
+    const account = yield* stage.run(
+      Accounts.use((accounts) => accounts.create({ name: "Stage", plan: "free", voiceCampaigns: true }))
+    )
+    stage.tenant = account.id
+    return stage
+  })
