@@ -30,10 +30,6 @@ export const changesOf = <T extends Table, F extends Field<T>>(
       .map((field) => [field, value[field]])
   ) as Omit<Database[T], F>
 
-/** The columns of a joined table, selected so that they come back as one record in the field `within`. */
-export const joined = <T extends Table, W extends string>(table: T, within: W) =>
-  fieldsOf(table).map((field) => `${table}.${field} as ${within}:${field}` as const)
-
 /** Any number of ids as one value, a JSON array, so that one statement serves them all: `where("id", "in", listed(…))`. */
 export const listed = <Id extends string>(ids: ReadonlyArray<Id>, dialect: Dialect) =>
   dialect === "sqlite"

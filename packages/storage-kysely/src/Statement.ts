@@ -156,43 +156,30 @@ const decoders: Record<Kind, Decode> = {
 }
 
 export interface ResultColumn {
-  readonly from: string
-  /** The field of the row that this column's record stands in, or null for the row itself. */
-  readonly within: string | null
   readonly to: string
   readonly decode: Decode
 }
 
-/** Splits `account:created_at`, the name of a joined table's column, into its record and its own name. */
-const parted = (name: string): readonly [within: string | null, column: string] => {
-  const colon = name.indexOf(":")
-  return colon < 0 ? [null, camelName(name)] : [name.slice(0, colon), camelName(name.slice(colon + 1))]
-}
-
 /** How the columns of a result become fields. Every name is known from `Tables.ts`. */
 export const resultColumns = (names: ReadonlyArray<string>): ReadonlyArray<ResultColumn> =>
-  names.map((from) => {
-    const [within, to] = parted(from)
+  names.map((name) => {
+    const to = camelName(name)
     const kind = kinds.get(to)
     if (kind === undefined) throw new Error(`nothing in Tables.ts says what a column "${to}" holds`)
-    return { from, within, to, decode: decoders[kind] }
+    return { to, decode: decoders[kind] }
   })
 
 /** True when a result may hold integers that do not fit a double. */
 export const holdsBig = (names: ReadonlyArray<string>): boolean =>
-  names.some((name) => kinds.get(parted(name)[1]) === "big")
+  names.some((name) => kinds.get(camelName(name)) === "big")
 
-export const decodeRow = (columns: ReadonlyArray<ResultColumn>, row: Readonly<Record<string, unknown>>): object => {
+/** Reads one result row, given as the values of its columns in their order. */
+export const readRow = (columns: ReadonlyArray<ResultColumn>, values: ReadonlyArray<unknown>): object => {
   const out: Record<string, unknown> = {}
-  for (const { decode, from, to, within } of columns) {
-    const value = row[from]
-    recordIn(out, within)[to] = value === null ? null : decode(value)
+  for (let i = 0; i < columns.length; i++) {
+    const { decode, to } = columns[i]!
+    const value = values[i]
+    out[to] = value === null ? null : decode(value)
   }
   return out
-}
-
-const recordIn = (out: Record<string, unknown>, within: string | null): Record<string, unknown> => {
-  if (within === null) return out
-  out[within] ??= {}
-  return out[within] as Record<string, unknown>
 }

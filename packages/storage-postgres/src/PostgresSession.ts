@@ -5,17 +5,17 @@ import {
   bind,
   bindRow,
   type Database,
-  decodeRow,
   encoder,
   fieldsOf,
   kindOf,
   type ResultColumn,
+  readRow,
   resultColumns,
   type Session,
   type Statement
 } from "@trunkline/storage-kysely"
 import * as Effect from "effect/Effect"
-import type { Pool, PoolClient, QueryResult } from "pg"
+import type { Pool, PoolClient, QueryArrayResult } from "pg"
 import { classify } from "./PostgresErrors.ts"
 
 const encode = encoder("postgres")
@@ -45,7 +45,7 @@ export class PostgresSession implements Session {
         columns = resultColumns(fields.map(({ name }) => name))
         columnsOf.set(statement, columns)
       }
-      return rows.map((row) => decodeRow(columns, row) as R)
+      return rows.map((row) => readRow(columns, row) as R)
     })
   }
 
@@ -65,11 +65,11 @@ export class PostgresSession implements Session {
     )
   }
 
-  #run<P, R>(statement: Statement<P, R>, params: P): Effect.Effect<QueryResult<Record<string, unknown>>, StorageError> {
+  #run<P, R>(statement: Statement<P, R>, params: P): Effect.Effect<QueryArrayResult<Array<unknown>>, StorageError> {
     return this.attempt(statement.name, () => {
       const compiled = statement.compile("postgres")
       const values = bind(compiled, params as Record<string, unknown>, encode)
-      return this.#on.query({ name: statement.name, text: compiled.sql, values, types })
+      return this.#on.query({ name: statement.name, text: compiled.sql, values, types, rowMode: "array" })
     })
   }
 

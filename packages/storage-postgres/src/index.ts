@@ -1,3 +1,12 @@
 /** Trunkline on Postgres: any number of processes. */
 export { classify, reasons } from "./PostgresErrors.ts"
-export { layer, type PostgresOptions } from "./PostgresStorage.ts"
+
+import { layer, type PostgresOptions } from "./PostgresStorage.ts"
+
+export { layer, type PostgresOptions }
+
+/** Trunkline's storage on one Postgres database. */
+export const postgres = (url: string, options: Omit<PostgresOptions, "url"> = {}) => ({
+  kind: "storage" as const,
+  layer: layer({ url, ...options }) as unknown
+})

@@ -5,11 +5,11 @@ import {
   bindRow,
   type Compiled,
   type Database,
-  decodeRow,
   encoder,
   fieldsOf,
   holdsBig,
   type ResultColumn,
+  readRow,
   resultColumns,
   type Statement
 } from "@trunkline/storage-kysely"
@@ -41,7 +41,7 @@ export class SqliteConnection {
   rows<P, R>(statement: Statement<P, R>, params: P): ReadonlyArray<R> {
     const { columns, compiled, native } = this.#prepare(statement)
     const found = native.all(...bind(compiled, params as Record<string, unknown>, encode))
-    return found.map((row) => decodeRow(columns, row as Record<string, unknown>) as R)
+    return found.map((values) => readRow(columns, values as ReadonlyArray<unknown>) as R)
   }
 
   change<P, R>(statement: Statement<P, R>, params: P): number {
@@ -67,6 +67,8 @@ export class SqliteConnection {
       const native = this.#db.prepare<Array<unknown>>(compiled.sql)
       const names = native.reader ? native.columns().map(({ name }) => name) : []
       if (holdsBig(names)) native.safeIntegers(true)
+      // Arrays instead of objects: reading makes the only object that a row needs.
+      if (native.reader) native.raw(true)
       prepared = { compiled, native, columns: resultColumns(names) }
       this.#prepared.set(statement, prepared)
     }

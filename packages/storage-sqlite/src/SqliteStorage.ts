@@ -37,13 +37,13 @@ const connect = (
 
 /** SQLite's own message for all of these is "unable to open database file". */
 const prepareFolder = (path: string): void => {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw unavailable(path, "it is a folder: name a file in it")
   try {
     mkdirSync(dirname(path), { recursive: true })
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return
   } catch (error) {
-    throw unavailable(path, `its folder cannot be made: ${(error as Error).message}`)
+    throw unavailable(path, `its folder cannot be used: ${(error as Error).message}`)
   }
+  throw unavailable(path, "it is a folder: name a file in it")
 }
 
 const unavailable = (path: string, why: string) =>
@@ -66,11 +66,14 @@ const prepareWriting = (db: BetterSqlite.Database, path: string): void => {
   db.pragma("busy_timeout = 0")
 }
 
-/** A file that may only be read opens without complaint, and fails at the first write. */
+/** Writes what is there already. A file that may only be read opens without complaint, and even begins a transaction. */
+const writeNothing = "pragma user_version = 0"
+
 const proveWritable = (db: BetterSqlite.Database): void => {
   try {
-    db.exec("begin immediate; rollback")
+    db.exec(`begin immediate; ${writeNothing}; rollback`)
   } catch (error) {
+    if (db.inTransaction) db.exec("rollback")
     if (classify(error, "").reason !== "contended") throw error
   }
 }
@@ -104,7 +107,7 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
       ),
     ready: Effect.andThen(
       attempt("readiness", () => reading.prepare("select 1").get()),
-      writer.transact(Effect.void)
+      writer.transact(attempt("readiness", () => connection.run(writeNothing)))
     )
   }
   const bulk: SqliteBulk["Service"] = {

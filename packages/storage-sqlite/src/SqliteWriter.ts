@@ -26,12 +26,13 @@ const groupSize = 128
 /** A group stops taking programs after so long. */
 const groupMillis = 20
 /** How long another process may hold the file before a program is given up. */
-const patienceMillis = 10_000
+const defaultPatienceMillis = 10_000
 /** Between two attempts to get the file from another process. */
 const retryMillis = 5
 
 export class SqliteWriter {
   readonly #on: SqliteConnection
+  readonly #patienceMillis: number
   #queue: Array<Job> = []
   #scheduled = false
   /** A commit was made in this turn of the event loop: what follows in it is gathered. */
@@ -41,8 +42,9 @@ export class SqliteWriter {
   #aside = false
   readonly #oneAside = Semaphore.makeUnsafe(1)
 
-  constructor(on: SqliteConnection) {
+  constructor(on: SqliteConnection, patienceMillis = defaultPatienceMillis) {
     this.#on = on
+    this.#patienceMillis = patienceMillis
   }
 
   transact<A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>> {
@@ -166,11 +168,11 @@ export class SqliteWriter {
       this.#refuse(error, () => true)
       return
     }
-    const latest = performance.now() - patienceMillis
+    const latest = performance.now() - this.#patienceMillis
     this.#refuse(
       new StorageError({
         reason: "contended",
-        detail: `another process has held the database for ${patienceMillis / 1000} s; end it or wait for it`,
+        detail: `another process has held the database for ${this.#patienceMillis / 1000} s; end it or wait for it`,
         cause: error.cause
       }),
       ({ since }) => since < latest

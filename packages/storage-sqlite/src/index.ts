@@ -1,4 +1,10 @@
 /** Trunkline on SQLite: one file, one command, no server. */
 export { type BulkStatement, bulkStatement, runInWorker, SqliteBulk } from "./BulkWorker.ts"
 export { classify, reasons } from "./SqliteErrors.ts"
-export { layer, type SqliteOptions } from "./SqliteStorage.ts"
+
+import { layer, type SqliteOptions } from "./SqliteStorage.ts"
+
+export { layer, type SqliteOptions }
+
+/** Trunkline's storage on one SQLite file, which is made when it is missing, or on `:memory:`. */
+export const sqlite = (path: string) => ({ kind: "storage" as const, layer: layer({ path }) as unknown })
