@@ -32,7 +32,7 @@ interface Node {
 export const faultsOf = (issue: SchemaIssue.Issue, slot: string): ReadonlyArray<FieldError> =>
   slot === "body" && issue._tag === "InvalidValue"
     ? // Only a text that is no JSON fails as a whole and by its value.
-      [{ loc: [slot], msg: "Expected well-formed JSON", type: "json_invalid" }]
+      [{ loc: [slot], msg: "The body is not valid JSON", type: "json_invalid" }]
     : walk(issue as unknown as Node, [slot])
 
 const walk = (node: Node, loc: ReadonlyArray<string | number>): ReadonlyArray<FieldError> => {
@@ -87,19 +87,11 @@ const fault = (node: Node, loc: ReadonlyArray<string | number>, type: string): F
   type
 })
 
-/** What the framework calls a body that JSON.parse refuses: it has no word of its own for it. */
-const notJson = "Expected a valid JSON body"
-
 /** A request that does not decode is 422; an answer of ours that does not encode is our fault, and stays a 500. */
 export const layer = HttpApiMiddleware.layerSchemaErrorTransform(
   RequestErrors,
   (error: HttpApiError.HttpApiSchemaError) => {
     const slot = slots[error.kind]
-    if (error.cause.message.includes(notJson)) {
-      return Effect.fail(
-        new Unprocessable({ detail: [{ loc: ["body"], msg: "The body is not valid JSON", type: "json_invalid" }] })
-      )
-    }
     return slot === undefined
       ? Effect.fail(error)
       : Effect.fail(new Unprocessable({ detail: [...faultsOf(error.cause.issue, slot)] }))
