@@ -18,15 +18,17 @@ export const outcomeOf = (call: Call): Outcome => {
   }
 }
 
-/** What a call that was provably never placed comes to. */
+/** What a call that was provably never placed comes to: what our side wanted of it counts, not why the carrier refused it. */
 export const unplacedOutcome = (call: Call): Outcome =>
   call.stopReason === null && call.endReason !== "do_not_call"
     ? { _tag: "NeverPlaced" }
-    : cancelled(call.endReason, false)
+    : cancelled(call.stopReason ?? call.endReason, false)
 
 const answered = (call: Call): Outcome => {
   if (call.detectMachine && call.answeredBy === "machine") {
-    return { _tag: call.messageAt === null ? "MachineHungUp" : "MachineMessageLeft" }
+    // A message that was cut, because another leg won or somebody hung up, was not left.
+    const cut = call.stopReason !== null && call.stopReason !== "credits"
+    return { _tag: call.messageAt === null || cut ? "MachineHungUp" : "MachineMessageLeft" }
   }
   // Of the legs of a burst only the winner's answer is one that somebody could talk to.
   return call.burstId !== null && !call.isWinner ? { _tag: "LostRace", rang: true } : { _tag: "Answered" }
