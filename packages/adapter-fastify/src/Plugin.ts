@@ -1,7 +1,7 @@
 /** Mounts the product into a Fastify application. */
 import type { Trunkline } from "@trunkline/core"
 import { nodeHandler } from "@trunkline/node"
-import type { FastifyInstance, FastifyPluginCallback } from "fastify"
+import type { FastifyInstance, FastifyPluginAsync } from "fastify"
 
 export interface FastifyOptions {
   /** Start the background work when the server is ready, and stop the product once the server has closed. Default: the host does. */
@@ -13,8 +13,8 @@ export interface FastifyOptions {
  * and everything else of the host is as it was. Source: docs/embedding.md#fastify.
  */
 export const trunkline =
-  (core: Trunkline, { start = false }: FastifyOptions = {}): FastifyPluginCallback =>
-  (app, _options, done) => {
+  (core: Trunkline, { start = false }: FastifyOptions = {}): FastifyPluginAsync =>
+  async (app) => {
     const handle = nodeHandler(core)
     const below = belowMount(app.prefix)
     for (const path of pathsOf(core, ignoresTrailingSlash(app))) {
@@ -37,7 +37,6 @@ export const trunkline =
       app.addHook("onReady", () => core.start())
       app.addHook("onClose", () => core.stop())
     }
-    done()
   }
 
 /** The contract's paths as Fastify writes them; the path of a collection with and without its slash. */
