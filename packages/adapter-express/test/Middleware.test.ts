@@ -1,0 +1,149 @@
+/** What is particular to Express: parsers in front, mount paths, its idea of the client's address. */
+import { once } from "node:events"
+import type { AddressInfo } from "node:net"
+import { gzipSync } from "node:zlib"
+import { trunkline } from "@trunkline/adapter-express"
+import { sqlite } from "@trunkline/storage-sqlite"
+import {
+  aCampaign,
+  callback,
+  campaigns,
+  openWorld,
+  type Start,
+  signed,
+  type WorldOptions
+} from "@trunkline/testing/http"
+import express, { type ErrorRequestHandler, type Express } from "express"
+import { describe, expect, it } from "vitest"
+
+/** Tells in the answer what reached the host's error handler. */
+const told: ErrorRequestHandler = (error: Error, _request, response, _next) => {
+  response.status(500).send(error.message)
+}
+
+const host =
+  (prepare: (app: Express) => void, mount = "/"): Start =>
+  async (core) => {
+    const app = express()
+    prepare(app)
+    app.use(mount, trunkline(core))
+    app.use(told)
+    const server = app.listen(0, "127.0.0.1")
+    await once(server, "listening")
+    return {
+      origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      close: () => new Promise((resolve) => server.close(() => resolve()))
+    }
+  }
+
+const withWorld = async (
+  start: Start,
+  use: (world: Awaited<ReturnType<typeof openWorld>>) => Promise<void>,
+  options?: WorldOptions
+) => {
+  const world = await openWorld(start, () => sqlite(":memory:"), options)
+  try {
+    await use(world)
+  } finally {
+    await world.close()
+  }
+}
+
+const json = { "content-type": "application/json" }
+
+describe("the Express middleware", () => {
+  it("fails loudly, with the fix, when a signed body was parsed and its bytes are gone", () =>
+    withWorld(
+      host((app) => app.use(express.json(), express.urlencoded())),
+      async (world) => {
+        for (const [body, type] of [
+          ['{"a":1}', "application/json"],
+          ["a=1", "application/x-www-form-urlencoded"]
+        ] as const) {
+          const headers = { "content-type": type, ...signed(body) }
+          const answer = await world.host("POST", callback, { body, headers })
+          expect(answer.status).toBe(500)
+          expect(answer.text).toContain("rawBody = bytes")
+          expect(answer.text).toContain("before the body parsers")
+          expect(answer.text).toContain(callback)
+        }
+      }
+    ))
+
+  it("fails loudly when a form's reader has taken the upload", () =>
+    withWorld(
+      host((app) =>
+        app.use((request, _response, next) => {
+          request.resume().on("end", () => next())
+        })
+      ),
+      async (world) => {
+        const id = "00000000-0000-4000-8000-000000000000"
+        const headers = { "content-type": "multipart/form-data; boundary=b" }
+        const upload = `${campaigns}/${id}/contacts/import`
+        expect((await world.host("POST", upload, { body: "--b--", headers })).text).toContain("body parsers")
+        expect((await world.host("POST", campaigns, { body: "{}", headers: json })).text).toContain("body parsers")
+        expect((await world.send("GET", campaigns, { key: world.key })).status).toBe(200)
+      }
+    ))
+
+  it.each([
+    ["express.raw", express.raw({ type: "*/*" })],
+    ["express.text", express.text({ type: "*/*" })]
+  ])("takes the bytes that %s has left", (_name, parser) =>
+    withWorld(
+      host((app) => app.use(parser)),
+      async (world) => {
+        await aCampaign(world)
+        const body = '{ "odd":1 }'
+        expect((await world.send("POST", callback, { body, headers: { ...json, ...signed(body) } })).status).toBe(200)
+      }
+    )
+  )
+
+  it("tells other types than JSON apart, also when a parser knew them", () =>
+    withWorld(
+      host((app) => app.use(express.urlencoded())),
+      async (world) => {
+        const headers = { "content-type": "application/x-www-form-urlencoded" }
+        expect((await world.send("POST", campaigns, { key: world.key, body: "name=x", headers })).status).toBe(415)
+      }
+    ))
+
+  it("knows that a parser has undone compression", () =>
+    withWorld(
+      host((app) => app.use(express.json())),
+      async (world) => {
+        const body = gzipSync('{"name":"compressed"}')
+        const headers = { ...json, "content-encoding": "gzip" }
+        expect((await world.send("POST", campaigns, { key: world.key, body, headers })).status).toBe(201)
+      }
+    ))
+
+  it("keeps headers that the host has set, and works below a path with a parameter", () =>
+    withWorld(
+      host((app) => {
+        app.use((_request, response, next) => {
+          response.setHeader("x-host", "here")
+          next()
+        })
+      }, "/:region/calling"),
+      async (world) => {
+        const answer = await world.host("POST", `/eu/calling${campaigns}`, { key: world.key, json: { name: "x" } })
+        expect(answer.status).toBe(201)
+        expect(answer.headers["x-host"]).toBe("here")
+      }
+    ))
+
+  it("counts requests by the address that Express trusts", () =>
+    withWorld(
+      host((app) => app.set("trust proxy", true)),
+      async (world) => {
+        const from = (address: string) => world.send("GET", campaigns, { headers: { "x-forwarded-for": address } })
+        expect((await from("198.51.100.1")).status).toBe(401)
+        expect((await from("198.51.100.1")).status).toBe(429)
+        expect((await from("198.51.100.2")).status).toBe(401)
+      },
+      { core: { limits: { perIpPerMinute: 1 } } }
+    ))
+})
