@@ -10,16 +10,13 @@ import {
   CampaignStore,
   Campaigns,
   Carrier,
-  Credits,
   Dialer,
   type Ids,
-  Instant,
   neutralBrand,
   type Services,
   Storage,
   type StorageLayer,
   type Stores,
-  Suppression,
   services
 } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
