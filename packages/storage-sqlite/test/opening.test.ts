@@ -70,11 +70,11 @@ describe("opening a SQLite database", () => {
     })
   )
 
-  it.live("refuses a file whose folder cannot be made", () =>
+  it.live("refuses a file whose folder cannot be used", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "file")
       writeFileSync(file, "")
-      oneLine(yield* refusal(join(file, "trunkline.db")), "unavailable", /its folder cannot be made/)
+      oneLine(yield* refusal(join(file, "trunkline.db")), "unavailable", /its folder cannot be used/)
     })
   )
 

@@ -18,7 +18,7 @@ import { databasePath, watchLoop } from "./Files.ts"
 const wait = (milliseconds: number) => Effect.promise(() => new Promise((resolve) => setTimeout(resolve, milliseconds)))
 
 /** A writer on a bare database with a table of numbers and one whose foreign keys are checked by the commit. */
-const bare = Effect.gen(function* () {
+const bareWith = Effect.fnUntraced(function* (patienceMillis?: number) {
   const path = yield* databasePath
   const db = yield* Effect.acquireRelease(
     Effect.sync(() => new BetterSqlite(path, { timeout: 0 })),
@@ -35,11 +35,13 @@ const bare = Effect.gen(function* () {
     if (text === "commit") commits.count += 1
     run(text)
   }
-  const writer = new SqliteWriter(connection)
+  const writer = new SqliteWriter(connection, patienceMillis)
   const exec = (text: string) => writer.transact(Effect.try({ try: () => db.exec(text), catch: (error) => error }))
   const numbers = () => db.prepare("select n from numbers order by n").pluck().all()
   return { db, path, writer, exec, numbers, commits }
 })
+
+const bare = bareWith()
 
 const errorOf = (exit: Exit.Exit<unknown, unknown>): unknown =>
   Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
@@ -179,24 +181,21 @@ describe("the writer", () => {
     })
   )
 
-  it.live(
-    "gives up a program that has waited too long for another process, and says why",
-    () =>
-      Effect.gen(function* () {
-        const { exec, path } = yield* bare
-        const other = new BetterSqlite(path)
-        other.exec("begin immediate")
-        const early = yield* Effect.forkChild(Effect.exit(exec("insert into numbers (n) values (1)")))
-        yield* wait(9_000)
-        const late = yield* Effect.forkChild(exec("insert into numbers (n) values (2)"))
-        const error = errorOf(yield* Fiber.join(early)) as StorageError
-        assert.strictEqual(error.reason, "contended")
-        assert.match(error.detail, /another process has held the database for 10 s/)
-        other.exec("rollback")
-        other.close()
-        yield* Fiber.join(late)
-      }),
-    20_000
+  it.live("gives up a program that has waited too long for another process, and says why", () =>
+    Effect.gen(function* () {
+      const { exec, path } = yield* bareWith(300)
+      const other = new BetterSqlite(path)
+      other.exec("begin immediate")
+      const early = yield* Effect.forkChild(Effect.exit(exec("insert into numbers (n) values (1)")))
+      yield* wait(200)
+      const late = yield* Effect.forkChild(exec("insert into numbers (n) values (2)"))
+      const error = errorOf(yield* Fiber.join(early)) as StorageError
+      assert.strictEqual(error.reason, "contended")
+      assert.match(error.detail, /another process has held the database for 0.3 s/)
+      other.exec("rollback")
+      other.close()
+      yield* Fiber.join(late)
+    })
   )
 
   it.live("tells programs that wait when the storage closes that nothing of theirs was done", () =>
