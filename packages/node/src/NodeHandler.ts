@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type { Trunkline } from "@trunkline/core"
-import { clientAddresses, internals } from "@trunkline/core/effect"
+import { clientAddresses, type HotAnswer, internals } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -24,23 +24,51 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse, h
 
 /** The handler of a product for Node's requests. Source: docs/embedding.md#node. */
 export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
-  const { app, context, scope } = trunkline[internals]
+  const { app, context, hot, scope } = trunkline[internals]
   const handle = Effect.runSyncWith(context)(NodeHttpServer.makeHandler(lastOfClosing(app), { scope }))
   const readableOf = readable(trunkline)
 
-  return (received, response, { clientAddress, path } = {}) => {
+  const long = (received: IncomingMessage, response: ServerResponse, { clientAddress, path }: HandOver): void => {
     const request = received.readableEnded ? readableOf(received, path) : received
     if (clientAddress !== undefined) clientAddresses.set(request, clientAddress)
-    if (path === undefined) return handle(request, response)
     // The target is read while the handler starts; the host goes on seeing its own.
     const { url } = request
-    request.url = path
+    request.url = path ?? url!
     try {
       handle(request, response)
     } finally {
       request.url = url!
     }
   }
+
+  return (received, response, handOver = {}) => {
+    // The short way, where there is one and it succeeds; every other request takes the long one.
+    const taken =
+      received.method === "GET" &&
+      !isClosing(received) &&
+      hot.take(hotRequest(received, handOver), (answer) => {
+        if (answer === null) long(received, response, handOver)
+        else send(response, answer)
+      })
+    if (!taken) long(received, response, handOver)
+  }
+}
+
+const hotRequest = (received: IncomingMessage, { clientAddress, path }: HandOver) => ({
+  method: "GET",
+  url: received.url!,
+  target: path ?? received.url!,
+  headers: received.headers as Readonly<Record<string, string | undefined>>,
+  address: clientAddress ?? received.socket.remoteAddress ?? "unknown"
+})
+
+const send = (response: ServerResponse, { body, requestId }: HotAnswer): void => {
+  response.writeHead(200, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+    "x-request-id": requestId
+  })
+  response.end(body)
 }
 
 type App = Trunkline[typeof internals]["app"]

@@ -1,1 +1,27 @@
+/**
+ * Keeps the account's address book, and decides what a CSV file makes of it and of a campaign.
+ *
+ * Promises  CONT-1 an import is written as a whole, address book and campaign together, or not at all.
+ *           CONT-2 a dry run writes nothing and answers with the numbers of the real run.
+ *           CONT-3 a row that is rejected is never put on a campaign; one bad row spoils no other.
+ *           CONT-4 uploading a file again puts nobody on the campaign a second time, however numbers are written.
+ *           CONT-5 an import never takes consent away.
+ *           CONT-6 however large the file, other work goes on while it is read, compared and written.
+ * Needs     ContactStore, ImportStore, campaigns' Campaigns.   Tells  nothing.
+ * Not here  contacts from JSON and the life of a campaign's contact (campaigns); whether a number may be called (suppression).
+ * Read      ImportMapping.ts, ContactImport.ts, then Imports.ts. Source: docs/contacts.md.
+ */
+export type { ImportReport, RowFault } from "./ContactImport.ts"
+export { ContactStore } from "./ContactStore.ts"
+export { type ContactFilter, Contacts, CrmContactNotFound } from "./Contacts.ts"
 export type { CrmContact } from "./CrmContact.ts"
+export { CsvRefused } from "./CsvReader.ts"
+export { MappingRefused } from "./ImportMapping.ts"
+export {
+  type ImportJob,
+  ImportStore,
+  type ImportTerms,
+  type ImportTransact,
+  type StagedPerson
+} from "./ImportStore.ts"
+export { type CsvUpload, Imports } from "./Imports.ts"

@@ -28,6 +28,7 @@ import {
 } from "../campaigns/index.ts"
 import { type ImportReport, Imports } from "../contacts/index.ts"
 import { type Event, type EventName, Outbox, type Recorded } from "../events/index.ts"
+import type { HotRoutes } from "../http/HotRoutes.ts"
 import { type Brand, BrandRefused, brandFaults, clientAddresses, neutralBrand } from "../http/index.ts"
 import { Ids, type Paged } from "../kernel/index.ts"
 import { Storage } from "../storage/index.ts"
@@ -60,6 +61,8 @@ export interface Internals {
   >
   readonly context: Context.Context<never>
   readonly scope: Scope.Closeable
+  /** A shorter way for requests that are asked for all the time. */
+  readonly hot: HotRoutes
 }
 
 export const internals = Symbol.for("@trunkline/core/internals")
@@ -161,7 +164,7 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
   }
   const context = (await runtime.context().catch(failed)) as Context.Context<Assembly.Services>
   const scope = Scope.makeUnsafe()
-  const { api, app, table } = await runtime.runPromise(
+  const { api, app, hot, table } = await runtime.runPromise(
     Effect.provideService(Assembly.http(options, brand), Scope.Scope, scope)
   )
 
@@ -317,7 +320,7 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
       ),
     workers: () => Context.get(context, Workers).state(),
     openapi: () => OpenApi.fromApi(api) as unknown as Record<string, unknown>,
-    [internals]: { app: app as Internals["app"], context: context as Context.Context<never>, scope }
+    [internals]: { app: app as Internals["app"], context: context as Context.Context<never>, scope, hot }
   }
 }
 

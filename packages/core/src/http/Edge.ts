@@ -8,12 +8,13 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import { Ids, Instant } from "../kernel/index.ts"
-import { type AddressLimit, addressLimit } from "./AddressLimit.ts"
+import type { AddressLimit } from "./AddressLimit.ts"
+import { requestIdOf } from "./RequestId.ts"
 import { canonical, pathOf, type RouteTable } from "./RouteTable.ts"
 
 export interface EdgeSettings {
-  /** Requests that one client address may make in a minute; null for no limit. */
-  readonly perAddressPerMinute: number | null
+  /** How often one client address may ask; null for no limit. */
+  readonly limit: AddressLimit | null
   /** Bytes that a JSON body may have. */
   readonly jsonBodyBytes: number
 }
@@ -23,8 +24,6 @@ export const clientAddresses = new WeakMap<object, string>()
 
 /** Carrier callbacks come from few addresses and must not be lost to a limit that is meant for callers. */
 const unlimited = /^\/api\/v1\/telephony\/providers\/[^/]+\/callback$/
-
-const requestIdPattern = /^[\w.:-]{1,128}$/
 
 const sentences: Record<number, string> = {
   400: "The request could not be read.",
@@ -61,8 +60,7 @@ type App<R> = Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, R>
 /** Wraps the routes. What comes out has no errors left: whatever happens, there is an answer. */
 export const edge = <R>(app: App<R>, table: RouteTable, settings: EdgeSettings) => {
   const jsonBody = ByteSize.bytes(settings.jsonBodyBytes)
-  const limit: AddressLimit | null =
-    settings.perAddressPerMinute === null ? null : addressLimit(settings.perAddressPerMinute)
+  const { limit } = settings
 
   const refusal = (request: HttpServerRequest.HttpServerRequest, path: string, at: Instant.Instant) => {
     const methods = table.methodsOf(path)
@@ -90,8 +88,7 @@ export const edge = <R>(app: App<R>, table: RouteTable, settings: EdgeSettings) 
 
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const given = request.headers["x-request-id"]
-    const requestId = given !== undefined && requestIdPattern.test(given) ? given : yield* Ids.fresh()
+    const requestId = requestIdOf(request.headers) ?? (yield* Ids.fresh())
     const path = pathOf(request.url)
     const refused = refusal(request, path, yield* Instant.now)
     let response: HttpServerResponse.HttpServerResponse

@@ -12,5 +12,6 @@
 export { type Api, makeApi } from "./Api.ts"
 export { type Brand, BrandRefused, faultsOf as brandFaults, neutral as neutralBrand } from "./Brand.ts"
 export { clientAddresses, type EdgeSettings, edge, envelope } from "./Edge.ts"
+export type { HotAnswer, HotRoutes } from "./HotRoutes.ts"
 export { statuses } from "./PlatformErrors.ts"
 export { pathOf, type RouteTable, routeTable } from "./RouteTable.ts"

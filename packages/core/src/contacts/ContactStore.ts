@@ -1,0 +1,25 @@
+/** Port: the account's address book. The import writes it, see ImportStore. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Ids, Page } from "../kernel/index.ts"
+import type { Read, StorageError } from "../storage/index.ts"
+import type { CrmContact } from "./CrmContact.ts"
+
+export class ContactStore extends Context.Service<
+  ContactStore,
+  {
+    readonly find: (
+      tenantId: Ids.AccountId,
+      id: Ids.CrmContactId
+    ) => Effect.Effect<CrmContact | null, StorageError, Read>
+    /** Newest first. */
+    readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<ReadonlyArray<CrmContact>, StorageError, Read>
+    readonly count: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
+    /** Contacts whose key lies in a half-open range of `PhoneNumber.seekRange`, at most 1,111, newest first. */
+    readonly between: (
+      tenantId: Ids.AccountId,
+      from: string,
+      to: string
+    ) => Effect.Effect<ReadonlyArray<CrmContact>, StorageError, Read>
+  }
+>()("@trunkline/core/contacts/ContactStore") {}

@@ -1,0 +1,70 @@
+/** The address book as the API shows it. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type { Ids, Page, Paged } from "../kernel/index.ts"
+import { Storage, type StorageError } from "../storage/index.ts"
+import { PhoneNumber } from "../suppression/index.ts"
+import { ContactStore } from "./ContactStore.ts"
+import type { CrmContact } from "./CrmContact.ts"
+
+export class CrmContactNotFound extends Schema.TaggedError<CrmContactNotFound>()("CrmContactNotFound", {
+  id: Schema.String
+}) {
+  override get message() {
+    return "Contact not found"
+  }
+}
+
+export interface ContactFilter {
+  /** Only whoever this number may be, however it is written; null for everybody. */
+  readonly phone: string | null
+}
+
+const nobody: Paged<CrmContact> = { items: [], total: 0 }
+
+export class Contacts extends Context.Service<
+  Contacts,
+  {
+    /** Newest first. A number that cannot be dialed is nobody's. Source: docs/contacts.md#crm. */
+    readonly list: (
+      tenantId: Ids.AccountId,
+      filter: ContactFilter,
+      page: Page
+    ) => Effect.Effect<Paged<CrmContact>, StorageError>
+    readonly get: (
+      tenantId: Ids.AccountId,
+      id: Ids.CrmContactId
+    ) => Effect.Effect<CrmContact, CrmContactNotFound | StorageError>
+  }
+>()("@trunkline/core/contacts/Contacts") {
+  static readonly layer = Layer.effect(
+    Contacts,
+    Effect.gen(function* () {
+      const store = yield* ContactStore
+      const storage = yield* Storage
+
+      const everybody = (tenantId: Ids.AccountId, page: Page) =>
+        storage.read(Effect.all({ items: store.list(tenantId, page), total: store.count(tenantId) }))
+
+      const alike = Effect.fnUntraced(function* (tenantId: Ids.AccountId, key: PhoneNumber.MatchKey, page: Page) {
+        const { from, to } = PhoneNumber.seekRange(key)
+        const near = yield* storage.read(store.between(tenantId, from, to))
+        const found = near.filter((contact) => PhoneNumber.samePerson(contact.matchKey, key))
+        return { items: found.slice(page.offset, page.offset + page.limit), total: found.length }
+      })
+
+      return Contacts.of({
+        list: Effect.fn("Contacts.list")(function* (tenantId, { phone }, page) {
+          if (phone === null) return yield* everybody(tenantId, page)
+          const number = PhoneNumber.usable(phone)
+          return number === undefined ? nobody : yield* alike(tenantId, number.key, page)
+        }),
+        get: Effect.fn("Contacts.get")(function* (tenantId, id) {
+          return (yield* storage.read(store.find(tenantId, id))) ?? (yield* new CrmContactNotFound({ id }))
+        })
+      })
+    })
+  )
+}

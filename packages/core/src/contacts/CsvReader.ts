@@ -1,0 +1,177 @@
+/** Reads a CSV file as it comes in: bytes to records, refused as a whole where it is no CSV. Knows no fields. */
+import { type Parser, parse } from "csv-parse"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+
+/** 25 MiB. Source: docs/contacts.md#csv. */
+export const largestFile = 25 * 1024 * 1024
+
+/**
+ * - `too_large` more than 25 MiB
+ * - `encoding`  not UTF-8
+ * - `quote`     a quote that is never closed, or that stands where none may stand; `row` says where
+ * - `no_header` nothing but blank lines
+ * - `no_rows`   nothing after the header
+ */
+export class CsvRefused extends Schema.TaggedError<CsvRefused>()("CsvRefused", {
+  reason: Schema.Literals(["too_large", "encoding", "quote", "no_header", "no_rows"]),
+  row: Schema.NullOr(Schema.Int)
+}) {
+  override get message() {
+    return sentences[this.reason](this.row)
+  }
+
+  /** Whose fault it is, in the words of the form. */
+  get faults() {
+    return [{ field: "file", message: this.message }]
+  }
+}
+
+const sentences: Record<CsvRefused["reason"], (row: number | null) => string> = {
+  too_large: () => "The file may have at most 25 MiB (26,214,400 bytes)",
+  encoding: () => "The file is not UTF-8: save it as CSV UTF-8",
+  quote: (row) =>
+    `Row ${row} has a quote that is never closed or stands inside an unquoted cell: quote the whole cell and double the quotes in it`,
+  no_header: () => "The file is empty: its first row must be the header",
+  no_rows: () => "The file has a header and no rows"
+}
+
+const refused = (reason: CsvRefused["reason"], row: number | null = null) => new CsvRefused({ reason, row })
+
+export interface CsvRecord {
+  /** The number that a spreadsheet shows: blank lines count, line breaks inside quotes do not. */
+  readonly row: number
+  readonly cells: ReadonlyArray<string>
+}
+
+/**
+ * The records of a file in their order, blank lines left out; the first is the header. Cells are as they stand in the
+ * file. Parses some kilobytes at a time and lets others run in between. A file without a header or without rows fails
+ * at its end. Source: docs/contacts.md#csv.
+ */
+export const read = <E, R>(
+  bytes: Stream.Stream<Uint8Array, E, R>
+): Stream.Stream<ReadonlyArray<CsvRecord>, E | CsvRefused, R> =>
+  Stream.suspend(() => {
+    const reader = new Reader()
+    return bytes.pipe(
+      Stream.flatMap((chunk) => Stream.fromIterable(piecesOf(chunk), { chunkSize: 1 })),
+      Stream.mapEffect((piece) =>
+        Effect.andThen(
+          Effect.yieldNow,
+          Effect.suspend(() => reader.push(piece))
+        )
+      ),
+      Stream.concat(Stream.fromEffect(Effect.andThen(Effect.yieldNow, reader.end))),
+      Stream.filter((records) => records.length > 0)
+    )
+  })
+
+/** The parser needs up to 12 µs for a row that is shorter than the header: 2,000 such rows are 25 ms. */
+const pieceBytes = 4096
+
+const piecesOf = function* (chunk: Uint8Array): Iterable<Uint8Array> {
+  for (let from = 0; from < chunk.length; from += pieceBytes) yield chunk.subarray(from, from + pieceBytes)
+}
+
+/** How much of a file is looked at for the end of its header, which tells the separator. */
+const longestHeader = 64 * 1024
+
+/** The first line that is not blank, if it has come to its end. A line break inside quotes ends no line. */
+const headerOf = (text: string): string | undefined => /^(?:"[^"]*"|[^"\n])*(?=\n)/.exec(text.trimStart())?.[0]
+
+const separators = [",", ";", "\t"] as const
+
+/** The separator that stands most often outside the quotes of a line. */
+const separatorOf = (line: string): string => {
+  const bare = line.replace(/"[^"]*"?/g, "")
+  const counts = separators.map((mark) => bare.split(mark).length)
+  return separators[counts.indexOf(Math.max(...counts))]!
+}
+
+class Reader {
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true })
+  #parser: Parser | undefined
+  /** What came before the parser could be told the separator. */
+  #head = ""
+  #bytes = 0
+  /** Rows so far, blank ones included. */
+  #rows = 0
+  #records = 0
+
+  push(piece: Uint8Array): Effect.Effect<ReadonlyArray<CsvRecord>, CsvRefused> {
+    this.#bytes += piece.length
+    if (this.#bytes > largestFile) return Effect.fail(refused("too_large"))
+    const text = this.#decode(piece)
+    if (text === undefined) return Effect.fail(refused("encoding"))
+    if (this.#parser !== undefined) return this.#write(this.#parser, text)
+    this.#head += text
+    const header = headerOf(this.#head)
+    if (header === undefined && this.#head.length < longestHeader) return Effect.succeed([])
+    return this.#write(this.#open(header ?? this.#head), this.#head)
+  }
+
+  get end(): Effect.Effect<ReadonlyArray<CsvRecord>, CsvRefused> {
+    return Effect.suspend(() => {
+      if (this.#decode() === undefined) return Effect.fail(refused("encoding"))
+      if (this.#parser !== undefined) return this.#finish(this.#parser, "")
+      return this.#finish(this.#open(headerOf(this.#head) ?? this.#head), this.#head)
+    })
+  }
+
+  /** Text without the byte order mark, or undefined where it is no UTF-8. No piece is the end: no character may be left half. */
+  #decode(piece?: Uint8Array): string | undefined {
+    try {
+      return this.#decoder.decode(piece, { stream: piece !== undefined })
+    } catch {
+      return undefined
+    }
+  }
+
+  #open(header: string): Parser {
+    this.#parser = parse({
+      delimiter: separatorOf(header),
+      record_delimiter: ["\r\n", "\n"],
+      // Rows may be longer or shorter than the header; what that means is decided where fields are known.
+      relax_column_count: true,
+      // Blanks around a quoted cell, as in `Asha, "+91 98765 43210"`, are no fault.
+      trim: true
+    })
+    // An error is looked for after each write; without a listener it would end the process.
+    return this.#parser.on("error", () => undefined)
+  }
+
+  /** The parser parses while it is written to, so that what it has finished is there at once. */
+  #write(parser: Parser, text: string): Effect.Effect<ReadonlyArray<CsvRecord>, CsvRefused> {
+    parser.write(text)
+    const records: Array<CsvRecord> = []
+    for (let cells = parser.read(); cells !== null; cells = parser.read()) this.#take(cells, records)
+    return parser.errored === null ? Effect.succeed(records) : this.#malformed()
+  }
+
+  #finish(parser: Parser, text: string): Effect.Effect<ReadonlyArray<CsvRecord>, CsvRefused> {
+    return Effect.callback((resume) => {
+      const records: Array<CsvRecord> = []
+      parser.on("data", (cells: ReadonlyArray<string>) => this.#take(cells, records))
+      parser.once("error", () => resume(this.#malformed()))
+      parser.once("end", () => {
+        if (this.#records > 1) resume(Effect.succeed(records))
+        else resume(Effect.fail(refused(this.#records === 0 ? "no_header" : "no_rows")))
+      })
+      parser.end(text)
+    })
+  }
+
+  #take(cells: ReadonlyArray<string>, records: Array<CsvRecord>): void {
+    this.#rows += 1
+    if (cells.length === 1 && cells[0]!.trim() === "") return
+    this.#records += 1
+    records.push({ row: this.#rows, cells })
+  }
+
+  /** The parser has no other complaint than one about quotes; it is in the row after the last that it finished. */
+  #malformed(): Effect.Effect<never, CsvRefused> {
+    return Effect.fail(refused("quote", this.#rows + 1))
+  }
+}
