@@ -1,0 +1,69 @@
+/** API keys: docs/access.md#keys. */
+import { createHash } from "node:crypto"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import * as ApiKey from "../../src/access/ApiKey.ts"
+import { seconds, start } from "../telephony/Calls.ts"
+import { key } from "./Principals.ts"
+
+const bytes = (...values: ReadonlyArray<number>) => Uint8Array.from(values)
+const filled = (value: number) => new Uint8Array(80).fill(value)
+
+describe("the text of a key", () => {
+  it("is the prefix and 40 characters of base 62", () => {
+    const text = ApiKey.make("svc_")
+    expect(text).toMatch(/^svc_[0-9A-Za-z]{40}$/)
+    expect(ApiKey.make("acme_")).toMatch(/^acme_[0-9A-Za-z]{40}$/)
+  })
+
+  it("is never the same twice", () => {
+    expect(new Set(Array.from({ length: 500 }, () => ApiKey.make("svc_"))).size).toBe(500)
+  })
+
+  it("takes each of the 62 characters from as many of the 256 bytes, and passes over the other eight", () => {
+    const from = new Map<string, number>()
+    for (let byte = 0; byte < 248; byte++) {
+      const character = ApiKey.fromBytes("", filled(byte))![0]!
+      from.set(character, (from.get(character) ?? 0) + 1)
+    }
+    expect(from.size).toBe(62)
+    expect(new Set(from.values())).toEqual(new Set([4]))
+    for (let byte = 248; byte < 256; byte++) expect(ApiKey.fromBytes("", filled(byte))).toBeUndefined()
+    expect(ApiKey.fromBytes("", bytes(255, ...new Array<number>(40).fill(0)))).toBe("0".repeat(40))
+    expect(ApiKey.fromBytes("", new Uint8Array(39))).toBeUndefined()
+  })
+
+  it("is shown later by its first 8 characters after the prefix alone", () => {
+    expect(ApiKey.prefixOf("svc_abcdefghIJKLMNOP", "svc_")).toBe("svc_abcdefgh")
+  })
+})
+
+describe("the digest of a key", () => {
+  it("is SHA-256 in hex", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(ApiKey.digest(text)).toBe(createHash("sha256").update(text, "utf8").digest("hex"))
+      })
+    )
+  })
+
+  it("equals itself alone", () => {
+    const digest = ApiKey.digest("svc_x")
+    expect(ApiKey.sameDigest(digest, digest)).toBe(true)
+    expect(ApiKey.sameDigest(digest, digest.slice(0, -1))).toBe(false)
+    expect(ApiKey.sameDigest(digest.slice(0, -1), digest)).toBe(false)
+    expect(ApiKey.sameDigest("", digest)).toBe(false)
+    for (let i = 0; i < digest.length; i++) {
+      const other = digest.slice(0, i) + (digest[i] === "0" ? "1" : "0") + digest.slice(i + 1)
+      expect(ApiKey.sameDigest(digest, other)).toBe(false)
+    }
+  })
+})
+
+describe("the expiry of a key", () => {
+  it("is the first instant at which it no longer holds", () => {
+    expect(ApiKey.isExpired({ ...key, expiresAt: null }, seconds(1_000_000))).toBe(false)
+    expect(ApiKey.isExpired({ ...key, expiresAt: seconds(1) }, start)).toBe(false)
+    expect(ApiKey.isExpired({ ...key, expiresAt: start }, start)).toBe(true)
+  })
+})
