@@ -1,0 +1,94 @@
+import { makeApi, neutralBrand } from "@trunkline/core/effect"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { describe, expect, it } from "vitest"
+
+type Json = Readonly<Record<string, unknown>>
+
+interface Operation {
+  readonly operationId: string
+  readonly summary?: string
+  readonly security: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
+  readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string; readonly schema: Json }>
+  readonly responses: Readonly<Record<string, Json>>
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Json }>> }
+}
+
+const documentOf = (brand = neutralBrand) => OpenApi.fromApi(makeApi(brand)) as unknown as Json
+const document = documentOf()
+const operations = Object.values(document.paths as Record<string, Record<string, Operation>>).flatMap((path) =>
+  Object.values(path)
+)
+const operation = (id: string) => operations.find(({ operationId }) => operationId === id)!
+
+/** Every value under a key, anywhere in the document. */
+const under = (key: string, node: unknown): ReadonlyArray<unknown> =>
+  typeof node !== "object" || node === null
+    ? []
+    : Object.entries(node).flatMap(([name, value]) => [...(name === key ? [value] : []), ...under(key, value)])
+
+describe("the OpenAPI document", () => {
+  it("is the committed one; `vitest run Description.test.ts --update` writes it anew", async () => {
+    await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot("../../openapi.json")
+  })
+
+  it("refers only to what it has", () => {
+    const refs = under("$ref", document).map(String)
+    const at = (ref: string) =>
+      ref
+        .slice(2)
+        .split("/")
+        .reduce<unknown>((node, part) => (node as Json | undefined)?.[part], document)
+    expect(refs.filter((ref) => at(ref) === undefined)).toEqual([])
+    const schemas = Object.keys((document.components as { readonly schemas: Json }).schemas)
+    expect(schemas.filter((name) => !refs.includes(`#/components/schemas/${name}`))).toEqual([])
+  })
+
+  it("says of every operation what it does, what it may be refused for, and which scope it needs", () => {
+    for (const { operationId, responses, security, summary } of operations) {
+      expect(summary, operationId).toBeDefined()
+      expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(["405", "422", "500", "503"]))
+      if (operationId === "callbacks.take") continue
+      expect(security, operationId).toEqual([{ bearer: [expect.stringMatching(/^[a-z]+:(read|write)$/)] }])
+      expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(["401", "403", "429"]))
+    }
+  })
+
+  it("says numbers, with their bounds, where query parameters are numbers", () => {
+    const { parameters } = operation("campaigns.list")
+    expect(parameters.map(({ name, schema }) => [name, schema])).toEqual([
+      ["limit", { type: "integer", minimum: 1, maximum: 100, default: 50 }],
+      ["offset", { type: "integer", minimum: 0, maximum: 100_000 }]
+    ])
+    const ids = operation("calls.list").parameters.filter(({ name }) => name.endsWith("_id"))
+    expect(ids.map(({ schema }) => schema)).toEqual(ids.map(() => ({ type: "string", format: "uuid" })))
+  })
+
+  it("forbids no unknown fields, because they are ignored", () => {
+    expect(under("additionalProperties", document)).not.toContain(false)
+  })
+
+  it("promises the total of every list", () => {
+    for (const { operationId, responses } of operations) {
+      const { headers = {} } = (responses[200] ?? {}) as { readonly headers?: Json }
+      expect("X-Total-Count" in headers, operationId).toBe(/\.list/.test(operationId))
+    }
+  })
+
+  it("shows an upload as a file with its fields, and a callback as bytes", () => {
+    const { schema } = operation("campaigns.importContacts").requestBody!.content["multipart/form-data"]!
+    expect(schema.properties).toEqual({
+      file: { type: "string", format: "binary" },
+      column_map: { type: "string" },
+      dry_run: { type: "boolean", default: true },
+      opted_in: { type: "boolean", default: false }
+    })
+    expect(Object.keys(operation("callbacks.take").requestBody!.content)).toEqual(["*/*"])
+  })
+
+  it("speaks the words of the brand", () => {
+    const branded = JSON.stringify(documentOf({ ...neutralBrand, channel: "chat", keyPrefix: "acme_" }))
+    expect(branded).toContain('"chat:write"')
+    expect(branded).toContain("acme_")
+    expect(branded).not.toMatch(/messaging:|svc_/)
+  })
+})
