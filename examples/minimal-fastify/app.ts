@@ -1,0 +1,18 @@
+/** Campaigns inside a Fastify application, on one SQLite file, over a simulated telephone network. */
+import { trunkline } from "@trunkline/adapter-fastify"
+import { createTrunkline } from "@trunkline/core"
+import { simulator } from "@trunkline/providers/simulator"
+import { sqlite } from "@trunkline/storage-sqlite"
+import fastify from "fastify"
+
+const core = await createTrunkline({ storage: sqlite("app.db"), telephony: simulator() })
+const app = fastify()
+app.get("/", () => "Your own application")
+await app.register(trunkline(core, { start: true }), { prefix: "/phone" }) // dials from listen to close
+await app.listen({ port: Number(process.env.PORT ?? 3000) })
+console.log("listening on", app.server.address())
+process.once("SIGTERM", () => app.close())
+
+// Somebody to use it. A host with a sign-in of its own passes `auth.authenticate` to createTrunkline instead.
+const account = await core.admin.createAccount({ name: "Example", voiceCampaigns: true })
+console.log("use", (await core.admin.createKey(account.id)).text, "at /phone/api/v1/voice-campaigns")
