@@ -2,11 +2,12 @@
  * One pass of the dialer over a database with 1,000,000 contacts on 1,000 idle campaigns, against one with 10,000 on 10.
  * Beside them both have the same few campaigns that are due, so that a pass has the same to do.
  */
-import { type Call, CallReports, CallStore, Dialer, type Ids, Instant, Placing, Storage } from "@trunkline/core/effect"
+import { type Call, CallReports, CallStore, Dialer, Instant, Placing, Storage } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { database, fill, folder } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
+import { account, accountId, campaign, contact, credit } from "./Fillings.ts"
 import { product } from "./Product.ts"
 import { interleaved, median, ratio, timed } from "./Rounds.ts"
 
@@ -20,70 +21,18 @@ const plan = { rounds: 9, warmUp: 3 }
 
 type World = keyof typeof idleCampaigns
 
-const accountId = "019a0000-0000-7000-8000-000000000001" as Ids.AccountId
-const campaignId = (n: number): string => `019a0000-0000-7000-8000-1${n.toString(16).padStart(11, "0")}`
-const contactId = (n: number): string => `019a0000-0000-7000-8000-2${n.toString(16).padStart(11, "0")}`
-
-const account = {
-  id: accountId,
-  name: "Bench",
-  plan: "pro",
-  status: "active",
-  voice_campaigns: 1,
-  payment_method: "verified",
-  created_at: 0,
-  updated_at: 0
-}
-
-const credit = { tenant_id: accountId, balance: 1_000_000_000_000_000n, reserved: 0n }
-
-/** Idle is a campaign that runs and has people to call, and nothing to do before its window opens again. */
 const campaigns = function* (count: number, opensAt: number) {
-  for (let n = 0; n < count; n++) {
-    yield {
-      id: campaignId(n),
-      tenant_id: accountId,
-      name: `Campaign ${n}`,
-      status: "running",
-      total_contacts: contactsOfEach,
-      completed_contacts: 0,
-      failed_contacts: 0,
-      timezone: "UTC",
-      quiet_hours_start: 0,
-      quiet_hours_end: 24,
-      max_attempts: 3,
-      // Like power, but without a pace that passes would have to wait for.
-      dial_mode: "parallel",
-      pace_seconds: 5,
-      parallel_lines: 1,
-      amd_enabled: 0,
-      created_at: 0,
-      updated_at: 0,
-      next_dial_at: n < dueCampaigns ? 0 : opensAt,
-      refusals: 0,
-      next_seq: contactsOfEach
-    }
-  }
+  // Idle is a campaign that runs and has people to call, and nothing to do before its window opens again.
+  for (let n = 0; n < count; n++) yield campaign(n, contactsOfEach, n < dueCampaigns ? 0 : opensAt)
 }
 
 /** One in ten is done and one in ten is to be tried again later: every index of the dialer has something in it. */
 const contacts = function* (campaignCount: number, retryAt: number) {
   for (let n = 0; n < campaignCount * contactsOfEach; n++) {
     const seq = Math.floor(n / campaignCount)
-    const digits = String(7_000_000_000 + n)
-    yield {
-      id: contactId(n),
-      tenant_id: accountId,
-      campaign_id: campaignId(n % campaignCount),
-      seq,
-      phone: `+91${digits}`,
-      match_key: [...digits].reverse().join(""),
-      name: `Person ${n}`,
-      status: seq % 10 === 0 ? "done" : "pending",
-      attempts: seq % 10 < 2 ? 1 : 0,
-      next_attempt_at: seq % 10 === 1 ? retryAt : null,
-      created_at: 0
-    }
+    const row = contact(n, n % campaignCount, seq)
+    if (seq % 10 === 0) yield { ...row, status: "done", attempts: 1 }
+    else yield seq % 10 === 1 ? { ...row, attempts: 1, next_attempt_at: retryAt } : row
   }
 }
 

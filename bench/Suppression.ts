@@ -2,11 +2,12 @@
  * Whether a number may be called, asked of lists of 50,000 to 5,000,000 entries: the product's statement and the product's
  * service against a bare prepared point read of the same index.
  */
-import { type Ids, PhoneNumber, Storage, Suppression } from "@trunkline/core/effect"
+import { PhoneNumber, Storage, Suppression } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { database, fill, folder, readConnection } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
+import { accountId, entryId } from "./Fillings.ts"
 import { product } from "./Product.ts"
 import { interleaved, median, ratio, timedSync } from "./Rounds.ts"
 
@@ -14,21 +15,17 @@ const sizes = [50_000, 500_000, 5_000_000]
 const lookUps = 100_000
 const plan = { rounds: 9, warmUp: 3 }
 
-const tenantId = "019a0000-0000-7000-8000-000000000001" as Ids.AccountId
-
 /** A number of ten digits for each of so many, all different and without an order: 387,420,489 is coprime to 10^10. */
 const keyOf = (n: number): PhoneNumber.MatchKey =>
   PhoneNumber.as(String((BigInt(n) * 387_420_489n + 1_234_567_891n) % 10_000_000_000n).padStart(10, "0"))
-
-const idOf = (n: number): string => `019a0000-0000-7000-8000-1${n.toString(16).padStart(11, "0")}`
 
 /** In the order of the index, which fills it twenty times as fast as its own order of arrival would. */
 const entries = function* (size: number) {
   const keys = Array.from({ length: size }, (_, n) => keyOf(n)).sort()
   for (const [n, key] of keys.entries()) {
     yield {
-      id: idOf(n),
-      tenant_id: tenantId,
+      id: entryId(n),
+      tenant_id: accountId,
       phone: `+${[...key].reverse().join("")}`,
       match_key: key,
       reason: null,
@@ -61,20 +58,20 @@ const measure = async (path: string, size: number) => {
   const service = (keys: ReadonlyArray<PhoneNumber.MatchKey>) =>
     Effect.gen(function* () {
       let listed = 0
-      for (const key of keys) if (yield* storage.read(suppression.listed(tenantId, key))) listed += 1
+      for (const key of keys) if (yield* storage.read(suppression.listed(accountId, key))) listed += 1
       return listed
     })
 
   const times = await interleaved(plan, {
     point: (round) =>
       timedSync(() => {
-        for (const key of of(round)) point.all(tenantId, key)
+        for (const key of of(round)) point.all(accountId, key)
       }),
     statement: (round) =>
       timedSync(() => {
         for (const key of of(round)) {
           const { from, to } = PhoneNumber.seekRange(key)
-          statement.all(tenantId, from, to)
+          statement.all(accountId, from, to)
         }
       }),
     service: (round) => timedSync(() => void Effect.runSync(service(of(round))))

@@ -1,6 +1,7 @@
 /** Runs all benchmarks, or those that are named, each in a process of its own: `npm run bench -- suppression import`. */
-import { fork } from "node:child_process"
+import { once } from "node:events"
 import { cpus } from "node:os"
+import { start, told } from "./Children.ts"
 import { type Figure, misses, table } from "./Figures.ts"
 
 const benchmarks: Readonly<Record<string, string>> = {
@@ -11,22 +12,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   import: "Import.ts"
 }
 
-const say = (line = "") => process.stdout.write(`${line}\n`)
-
-/** The figures of one benchmark; a benchmark that dies has none. */
-const run = (file: string): Promise<ReadonlyArray<Figure>> =>
-  new Promise((resolve, reject) => {
-    let figures: ReadonlyArray<Figure> | undefined
-    const child = fork(new URL(file, import.meta.url), { env: { ...process.env, NODE_ENV: "production" } })
-    child.on("message", (message) => {
-      figures = message as ReadonlyArray<Figure>
-    })
-    child.on("error", reject)
-    child.on("exit", (code) => {
-      if (code === 0 && figures !== undefined) resolve(figures)
-      else reject(new Error(`${file} ended with ${code} and ${figures === undefined ? "no figures" : "figures"}`))
-    })
-  })
+const say = (line = ""): void => void process.stdout.write(`${line}\n`)
 
 const main = async (): Promise<void> => {
   const words = process.argv.slice(2)
@@ -44,7 +30,10 @@ const main = async (): Promise<void> => {
   for (const name of named.length > 0 ? named : Object.keys(benchmarks)) {
     say(`\n${name}`)
     try {
-      const figures = await run(benchmarks[name]!)
+      const child = start(benchmarks[name]!)
+      const figures = await told<ReadonlyArray<Figure>>(child)
+      // It tidies up, which would disturb the next one.
+      if (child.exitCode === null) await once(child, "exit")
       say(table(figures))
       missed.push(...misses(figures).map(({ what }) => `${name}: ${what}`))
     } catch (error) {
