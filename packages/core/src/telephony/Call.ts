@@ -154,7 +154,10 @@ const answer = (call: Call, at: Instant.Instant): Advance =>
 
 const detect = (call: Call, answeredBy: AnsweredBy, at: Instant.Instant): Advance => {
   const first = answer(call, at)
-  return first.call.answeredBy === null ? { ...first, call: { ...first.call, answeredBy }, detected: true } : first
+  if (first.call.answeredBy !== null) return first
+  // A leg may have lost before it was known that only a machine had answered: nobody was left with a dead line.
+  const abandoned = first.call.abandoned && answeredBy !== "machine"
+  return { ...first, call: { ...first.call, answeredBy, abandoned }, detected: true }
 }
 
 const end = (call: Call, news: Extract<CallNews, { _tag: "Ended" }>, at: Instant.Instant): Advance => {

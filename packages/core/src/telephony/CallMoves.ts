@@ -141,7 +141,7 @@ const reached = ({ answered, call, detected, ended }: Step): boolean =>
   call.detectMachine
     ? detected === true
       ? call.answeredBy !== "machine"
-      : answered === true && ended === true
+      : ended === true && call.status === "completed" && call.answeredBy === null
     : answered === true
 
 const movesOf = (step: Step): ReadonlyArray<DistributiveOmit<Moved, "call">> => [
