@@ -5,6 +5,8 @@
 import {
   Accounts,
   CallCare,
+  type CallNews,
+  type CallRef,
   CallReports,
   type CallStatus,
   CallStore,
@@ -22,6 +24,7 @@ import {
   type Ids,
   Instant,
   LiveView,
+  Numbers,
   neutralBrand,
   Outbox,
   Placing,
@@ -31,7 +34,8 @@ import {
   type Stores,
   Suppression,
   services,
-  type TrunklineOptions
+  type TrunklineOptions,
+  type VoicemailMessage
 } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -39,7 +43,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { type CarrierCall, type FakeCarrierOptions, FakeNetwork, fakeCarrier } from "../FakeCarrier.ts"
+import {
+  type CarrierCall,
+  type CarrierRequest,
+  type FakeCarrierOptions,
+  FakeNetwork,
+  fakeCarrier
+} from "../FakeCarrier.ts"
 
 export interface StageOptions {
   /** What the carrier does with orders, and its traits. */
@@ -84,6 +94,10 @@ export class Stage {
   tenant!: Ids.AccountId
   /** While true the network's reports are kept back. */
   muted = false
+  /** Numbers whose calls the carrier does not end when it is asked to: the callee was faster, or it is slow. */
+  readonly stubborn = new Set<string>()
+  /** While true a message takes its time: the call goes on until somebody ends it. */
+  slowMessages = false
   /** The process dies at the next commit: the work is done, and nobody hears of it. */
   #diesAtCommit = false
 
@@ -125,9 +139,11 @@ export class Stage {
     const carrier: Carrier["Service"] = {
       ...whole,
       place: (permit) => this.#edge(process, whole.place(permit)),
-      end: (ref, answered) => this.#edge(process, whole.end(ref, answered)),
+      end: (ref, answered) =>
+        this.#edge(process, this.stubborn.has(ref.to) ? this.#unheeded("end", ref) : whole.end(ref, answered)),
       find: (ref) => this.#edge(process, whole.find(ref)),
-      leaveMessage: (ref, message) => this.#edge(process, whole.leaveMessage(ref, message))
+      leaveMessage: (ref, message) =>
+        this.#edge(process, this.slowMessages ? this.#playing(ref, message) : whole.leaveMessage(ref, message))
     }
     const options: TrunklineOptions = {
       ...this.#options.host,
@@ -139,6 +155,19 @@ export class Stage {
     this.#process = process
     yield* this.run(CallCare.use((care) => care.recover))
   }).pipe(Effect.orDie)
+
+  /** The carrier hears the request, and nothing comes of it yet. */
+  #unheeded(kind: CarrierRequest["kind"], { callId, to }: CallRef): Effect.Effect<void> {
+    return Effect.map(Instant.now, (at) => void this.network.log.push({ kind, at, callId, to }))
+  }
+
+  #playing(ref: CallRef, message: VoicemailMessage): Effect.Effect<void> {
+    return Effect.tap(this.#unheeded("message", ref), () =>
+      Effect.sync(() => {
+        this.network.calls.get(ref.callId)!.message = message
+      })
+    )
+  }
 
   /** The process is gone: whatever it was doing never goes on, and it cleans up nothing. */
   readonly kill: Effect.Effect<void> = Effect.suspend(() => {
@@ -344,6 +373,11 @@ export class Stage {
       )
     )
 
+  readonly template = (text: string) =>
+    Effect.orDie(
+      this.run(Numbers.use((numbers) => numbers.addTemplate(this.tenant, { name: "Template", text, audioUrl: null })))
+    )
+
   readonly live = (id: Ids.CampaignId) => Effect.orDie(this.run(LiveView.use((view) => view.of(this.tenant, id))))
 
   // --- what is there -----------------------------------------------------------------------------------------------------
@@ -448,6 +482,35 @@ export class Stage {
 
   readonly answer = (phone: string, by: "human" | "machine" | "unknown" = "human") =>
     this.#happens((at) => this.network.answer(this.line(phone), by, at))
+
+  /** The network tells something of a call by itself, whatever the call is really like. */
+  readonly report = (phone: string, news: CallNews) =>
+    this.#happens((at) => {
+      const { order, providerCallId } = this.line(phone)
+      this.network.pending.push({ callId: order.callId, providerCallId, at, news })
+    })
+
+  /** Somebody picks up, and detection has not spoken yet. */
+  readonly answerUndetected = (phone: string) =>
+    Effect.gen({ self: this }, function* (this: Stage) {
+      const line = this.line(phone)
+      line.rang = true
+      line.status = "in_progress"
+      line.answeredAt = yield* Instant.now
+      yield* this.report(phone, { _tag: "Answered" })
+    })
+
+  readonly detect = (phone: string, answeredBy: "human" | "machine" | "unknown") =>
+    this.report(phone, { _tag: "Detected", answeredBy })
+
+  /** The reports of what happens meanwhile never arrive. */
+  readonly losing = (happening: Effect.Effect<void>) =>
+    Effect.gen({ self: this }, function* (this: Stage) {
+      this.muted = true
+      yield* happening
+      this.network.pending.length = 0
+      this.muted = false
+    })
 
   /** The network ends the call; the callee hangs up where it was answered. */
   readonly end = (phone: string, status: FinalStatus = "completed") =>
