@@ -19,10 +19,8 @@ export const outcomeOf = (call: Call): Outcome => {
 }
 
 /** What a call that was provably never placed comes to: what our side wanted of it counts, not why the carrier refused it. */
-export const unplacedOutcome = (call: Call): Outcome =>
-  call.stopReason === null && call.endReason !== "do_not_call"
-    ? { _tag: "NeverPlaced" }
-    : cancelled(call.stopReason ?? call.endReason, false)
+export const unplacedOutcome = ({ stopReason }: Call): Outcome =>
+  stopReason === null ? { _tag: "NeverPlaced" } : cancelled(stopReason, false)
 
 const answered = (call: Call): Outcome => {
   if (call.detectMachine && call.answeredBy === "machine") {

@@ -48,12 +48,16 @@ export class Placing extends Context.Service<
       const places = yield* Semaphore.make(atOnce)
       const underWay = new Set<Ids.CallId>()
 
-      /** A last look before the carrier is asked: what was listed or stopped since the commit is not asked for. */
+      /**
+       * A last look before the carrier is asked: what was listed or stopped since the commit is not asked for, nor what has
+       * waited for its start until its calling window was over.
+       */
       const stillWanted = (call: Call) =>
         storage.read(
           Effect.gen(function* () {
             const present = yield* calls.find(call.id)
             if (present === null || isEnded(present) || present.stopReason !== null) return null
+            if (windowIsOver(present, yield* Instant.now)) return null
             if (yield* suppression.listed(call.tenantId, call.toKey)) return null
             return { present, bot: call.botId === null ? null : yield* bots.find(call.tenantId, call.botId) }
           })
@@ -115,14 +119,18 @@ export class Placing extends Context.Service<
   )
 }
 
-/** Stopped or listed between the commit and the request: no carrier has heard of it. */
-const neverAsked = (call: Call, at: Instant.Instant): Step | null =>
-  isEnded(call)
-    ? null
-    : {
-        call: closeUnplaced(call, call.stopReason ?? "do_not_call", at),
-        unplaced: { why: "stopped", retryAt: at }
-      }
+const windowIsOver = ({ windowClosesAt }: Call, at: Instant.Instant): boolean =>
+  windowClosesAt !== null && windowClosesAt <= at
+
+/** Stopped, too late or listed between the commit and the request: no carrier has heard of it. */
+const neverAsked = (call: Call, at: Instant.Instant): Step | null => {
+  if (isEnded(call)) return null
+  const reason = call.stopReason ?? (windowIsOver(call, at) ? "window_closed" : "do_not_call")
+  return {
+    call: closeUnplaced({ ...call, stopReason: reason }, reason, at),
+    unplaced: { why: "stopped", retryAt: at }
+  }
+}
 
 const taken = (call: Call, providerCallId: string): Step | null =>
   // A report may have been faster than the answer to the request.

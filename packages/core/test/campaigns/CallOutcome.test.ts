@@ -71,7 +71,11 @@ describe("a call that was never placed", () => {
   it.each<[string, Partial<Call>, Outcome]>([
     ["throttled or refused for our sake", { endReason: "failed" }, { _tag: "NeverPlaced" }],
     ["unknown to the carrier", { endReason: "canceled" }, { _tag: "NeverPlaced" }],
-    ["listed at the last look", { endReason: "do_not_call" }, { _tag: "Listed", rang: false }],
+    [
+      "listed at the last look",
+      { endReason: "do_not_call", stopReason: "do_not_call" },
+      { _tag: "Listed", rang: false }
+    ],
     [
       "listed meanwhile, and throttled",
       { endReason: "failed", stopReason: "do_not_call" },
