@@ -54,7 +54,7 @@ describe("a status that a caller posts", () => {
     if (Result.isSuccess(refused)) throw new Error("a draft ran directly")
     expect(refused.failure).toBeInstanceOf(Campaign.MoveRefused)
     expect(refused.failure).toMatchObject({ _tag: "MoveRefused", from: "draft", to: "running" })
-    expect(refused.failure.message).toBe("a campaign cannot move from draft to running")
+    expect(refused.failure.message).toBe("A campaign cannot move from draft to running")
   })
 })
 

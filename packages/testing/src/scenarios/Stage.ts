@@ -10,6 +10,7 @@ import {
   CallReports,
   type CallStatus,
   CallStore,
+  Calls,
   CampaignContactStore,
   CampaignContacts,
   type CampaignFields,
@@ -24,6 +25,7 @@ import {
   type Ids,
   Instant,
   LiveView,
+  type NewCall,
   Numbers,
   neutralBrand,
   Outbox,
@@ -355,6 +357,19 @@ export class Stage {
         )
       )
     )
+
+  /** A person hangs up, through the telephony API. */
+  readonly hangUp = (phone: string) =>
+    Effect.gen({ self: this }, function* (this: Stage) {
+      const { id } = yield* this.call(phone)
+      const call = yield* Effect.orDie(this.run(Calls.use((calls) => calls.hangUp(this.tenant, id))))
+      yield* this.rest
+      return call
+    })
+
+  /** Places a call through the telephony API. */
+  readonly dial = (to: string, more: Partial<Omit<NewCall, "to">> = {}) =>
+    this.run(Calls.use((calls) => calls.create(this.tenant, { to, fromNumberId: null, botId: null, ...more })))
 
   /** Leaves the account so much free credit, in nano-credits. */
   readonly leaveCredit = (free: bigint) =>
