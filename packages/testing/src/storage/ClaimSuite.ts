@@ -5,7 +5,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Rows from "./Rows.ts"
-import { suite } from "./Subject.ts"
+import { gate, pause, suite } from "./Subject.ts"
 
 const addCalls = (calls: ReadonlyArray<Call>) => transact(CallStore.use((store) => Effect.forEach(calls, store.add)))
 const claim = (at: number, until: number, limit: number) =>
@@ -70,7 +70,7 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
       const calls = Array.from({ length: 4 }, (_, i) => Rows.call(tenantId, { checkAt: Rows.at(i) }))
       yield* addCalls(calls)
       const store = yield* CallStore
-      const [taken, goOn] = [yield* Deferred.make<ReadonlyArray<Call>>(), yield* Deferred.make<void>()]
+      const [taken, goOn] = [yield* Deferred.make<ReadonlyArray<Call>>(), yield* gate]
       const slow = yield* Effect.forkChild(
         transact(
           Effect.gen(function* () {
@@ -80,7 +80,9 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
         )
       )
       assert.deepStrictEqual(ids(yield* Deferred.await(taken)), ids(calls.slice(0, 2)))
+      yield* Effect.forkChild(Effect.andThen(pause(2000), Deferred.succeed(goOn, undefined)))
       assert.deepStrictEqual(ids(yield* claim(10, 20, 10)), ids(calls.slice(2)))
+      assert.isFalse(yield* Deferred.isDone(goOn), "it waited for the other")
       yield* Deferred.succeed(goOn, undefined)
       yield* Fiber.join(slow)
     })

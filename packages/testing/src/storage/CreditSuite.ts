@@ -1,10 +1,12 @@
 /** Nobody spends what they do not have, whatever runs side by side. Verifies: BILL-1, BILL-2, BILL-3. */
 import { assert } from "@effect/vitest"
 import { CreditStore, type Ids, lock, read, transact } from "@trunkline/core/effect"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Rows from "./Rows.ts"
-import { suite } from "./Subject.ts"
+import { gate, pause, suite } from "./Subject.ts"
 
 const funded = (amount: bigint) =>
   Effect.gen(function* () {
@@ -28,7 +30,7 @@ const settle = (tenantId: Ids.AccountId, held: bigint, charge: bigint) =>
 const balance = (tenantId: Ids.AccountId) =>
   Effect.map(read(CreditStore.use((store) => store.balance(tenantId))), (found) => [found?.balance, found?.reserved])
 
-export const credits = suite("credits", ({ it }) => {
+export const credits = suite("credits", ({ it, sideBySide }) => {
   it.effect("of 200 reservations side by side as many succeed as there is credit for", () =>
     Effect.gen(function* () {
       const tenantId = yield* funded(7_500_000_000n)
@@ -77,19 +79,44 @@ export const credits = suite("credits", ({ it }) => {
 
   it.effect("no interleaving of reserving and settling brings the balance below what is reserved", () =>
     Effect.gen(function* () {
-      const tenantId = yield* funded(1_000n)
+      // So little that a charge is often more than what is free, while others reserve.
+      const tenantId = yield* funded(90n)
       const answers = yield* Effect.forEach(
-        Array.from({ length: 120 }, (_, i) => BigInt(i % 17)),
-        (amount) =>
+        Array.from({ length: 300 }, (_, i) => BigInt(i % 5)),
+        (amount, i) =>
           Effect.gen(function* () {
             if (!(yield* reserve(tenantId, amount))) return 0n
-            return yield* settle(tenantId, amount, amount * 2n)
+            return yield* settle(tenantId, amount, i % 3 === 0 ? amount * 4n : 0n)
           }),
         { concurrency: "unbounded" }
       )
       const charged = answers.reduce((sum, taken) => sum + taken, 0n)
-      assert.deepStrictEqual(yield* balance(tenantId), [1_000n - charged, 0n])
-      assert.isTrue(charged <= 1_000n)
+      assert.deepStrictEqual(yield* balance(tenantId), [90n - charged, 0n])
+      assert.isTrue(charged <= 90n)
+    })
+  )
+
+  sideBySide("a charge takes into account what another reserves meanwhile", () =>
+    Effect.gen(function* () {
+      const tenantId = yield* funded(100n)
+      const store = yield* CreditStore
+      const [reserved, goOn] = [yield* gate, yield* gate]
+      const other = yield* Effect.forkChild(
+        transact(
+          Effect.gen(function* () {
+            yield* store.reserve(tenantId, 60n)
+            yield* Deferred.succeed(reserved, undefined)
+            yield* Deferred.await(goOn)
+          })
+        )
+      )
+      yield* Deferred.await(reserved)
+      const charging = yield* Effect.forkChild(settle(tenantId, 0n, 100n))
+      yield* pause(50)
+      yield* Deferred.succeed(goOn, undefined)
+      yield* Fiber.join(other)
+      assert.strictEqual(yield* Fiber.join(charging), 40n)
+      assert.deepStrictEqual(yield* balance(tenantId), [60n, 60n])
     })
   )
 

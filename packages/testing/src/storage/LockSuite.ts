@@ -19,7 +19,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Rows from "./Rows.ts"
-import { suite } from "./Subject.ts"
+import { gate, suite } from "./Subject.ts"
 
 const newCampaign = Effect.gen(function* () {
   const campaign = Rows.campaign(Rows.id())
@@ -55,7 +55,7 @@ export const locks = suite("locks", ({ it, sideBySide }) => {
   sideBySide("without the lock an increment is lost: the control of the test above", () =>
     Effect.gen(function* () {
       const id = yield* newCampaign
-      const [bothRead, left] = [yield* Deferred.make<void>(), { readers: 2 }]
+      const [bothRead, left] = [yield* gate, { readers: 2 }]
       const meet = Effect.suspend(() => {
         left.readers -= 1
         return left.readers === 0 ? Effect.asVoid(Deferred.succeed(bothRead, undefined)) : Deferred.await(bothRead)
@@ -89,7 +89,7 @@ export const locks = suite("locks", ({ it, sideBySide }) => {
   sideBySide("a deadlock is broken by running one of the two again, whatever its program makes of the failure", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* newCampaign, yield* newCampaign]
-      const [hasOne, hasOther] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const [hasOne, hasOther] = [yield* gate, yield* gate]
       let runs = 0
       const take = (
         first: Ids.CampaignId,
@@ -117,7 +117,7 @@ export const locks = suite("locks", ({ it, sideBySide }) => {
   sideBySide("who locks another key does not wait, and who locks the same key waits for the end", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* newCampaign, yield* newCampaign]
-      const [locked, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const [locked, goOn] = [yield* gate, yield* gate]
       const order: Array<string> = []
       const note = (what: string) => Effect.sync(() => void order.push(what))
       const holder = yield* Effect.forkChild(

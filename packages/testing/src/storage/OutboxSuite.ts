@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Rows from "./Rows.ts"
-import { pause, suite } from "./Subject.ts"
+import { gate, pause, suite } from "./Subject.ts"
 
 const event = (n: number) => ({
   id: Rows.id<"Event">(),
@@ -91,7 +91,7 @@ export const outbox = suite("outbox", ({ it, sideBySide }) => {
     Effect.gen(function* () {
       const from = yield* end
       const outbox = yield* OutboxStore
-      const [written, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const [written, goOn] = [yield* gate, yield* gate]
       const slow = yield* Effect.forkChild(
         transact(
           Effect.gen(function* () {
@@ -115,7 +115,7 @@ export const outbox = suite("outbox", ({ it, sideBySide }) => {
     Effect.gen(function* () {
       const from = yield* end
       const [outbox, bots] = [yield* OutboxStore, yield* BotStore]
-      const [begun, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const [begun, goOn] = [yield* gate, yield* gate]
       const slow = yield* Effect.forkChild(
         transact(
           Effect.gen(function* () {

@@ -13,8 +13,10 @@ import type {
   Storage,
   SuppressionStore
 } from "@trunkline/core/effect"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 
 /** A storage and every store on it. */
 export type Stores =
@@ -45,9 +47,9 @@ export type Suite = (name: string, stores: StoresLayer, traits: Traits) => void
 interface Tests {
   readonly it: Vitest.MethodsNonLive<Stores>
   /** Declares a test that only makes sense where transactions run side by side; elsewhere it is skipped and says why. */
-  readonly sideBySide: Vitest.Test<Stores>
+  readonly sideBySide: Vitest.Test<Stores | Scope.Scope>
   /** The opposite. */
-  readonly alone: Vitest.Test<Stores>
+  readonly alone: Vitest.Test<Stores | Scope.Scope>
 }
 
 export const suite =
@@ -55,7 +57,7 @@ export const suite =
   (name, stores, traits) =>
     layer(stores, { timeout: "60 seconds" })(`${topic} on ${name}`, (it) => {
       const only =
-        (holds: boolean, reason: string): Vitest.Test<Stores> =>
+        (holds: boolean, reason: string): Vitest.Test<Stores | Scope.Scope> =>
         (test, self, options) =>
           holds ? it.effect(test, self, options) : it.effect.skip(`${test} [skipped: ${reason}]`, self, options)
       tests({
@@ -64,6 +66,12 @@ export const suite =
         alone: only(!traits.sideBySide, "transactions run side by side here")
       })
     })
+
+/**
+ * Something that a test holds back for a while. It is let go at the end of the test at the latest: a transaction cannot be
+ * interrupted, and one that waits for a test that has failed would wait for ever.
+ */
+export const gate = Effect.acquireRelease(Deferred.make<void>(), (held) => Deferred.succeed(held, undefined))
 
 /** Lets real time pass: databases do not wait for the clock of a test. */
 export const pause = (milliseconds: number): Effect.Effect<void> =>

@@ -20,7 +20,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import * as Rows from "./Rows.ts"
-import { pause, suite } from "./Subject.ts"
+import { gate, pause, suite } from "./Subject.ts"
 
 const addBot = (row: ReturnType<typeof Rows.bot>) => BotStore.use((store) => store.add(row))
 const findBot = (tenantId: Ids.AccountId, id: Ids.BotId) => BotStore.use((store) => store.find(tenantId, id))
@@ -268,7 +268,7 @@ export const transactions = suite("transactions", ({ alone, it, sideBySide }) =>
     Effect.gen(function* () {
       const tenantId = Rows.id<"Account">()
       const bot = Rows.bot(tenantId)
-      const [written, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const [written, goOn] = [yield* gate, yield* gate]
       const open = yield* Effect.forkChild(
         transact(
           Effect.gen(function* () {
@@ -289,7 +289,7 @@ export const transactions = suite("transactions", ({ alone, it, sideBySide }) =>
   sideBySide("a transaction that is under way when it is interrupted is committed as a whole", () =>
     Effect.gen(function* () {
       const tenantId = Rows.id<"Account">()
-      const [written, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const [written, goOn] = [yield* gate, yield* gate]
       const open = yield* Effect.forkChild(
         transact(
           Effect.gen(function* () {
