@@ -10,8 +10,8 @@ import { windowOf } from "./CallingWindow.ts"
 import { outcomeOf, unplacedOutcome } from "./CallOutcome.ts"
 import { complete, halt, runOutOfCredits } from "./Campaign.ts"
 import { campaignEvent } from "./CampaignEvents.ts"
-import { CampaignContactStore, type CampaignState, CampaignStore } from "./CampaignStore.ts"
-import { afterAttempt, type Outcome } from "./ContactLife.ts"
+import { type CampaignContact, CampaignContactStore, type CampaignState, CampaignStore } from "./CampaignStore.ts"
+import { afterAttempt, type ContactAfter, type Outcome } from "./ContactLife.ts"
 import { DialerWake } from "./DialerWake.ts"
 import { isFinished } from "./DialPlan.ts"
 
@@ -64,7 +64,8 @@ export const layer = Layer.effect(
       call: Call,
       campaign: CampaignState,
       outcome: Outcome,
-      at: Instant.Instant
+      at: Instant.Instant,
+      refused = false
     ) {
       const contact = call.contactId === null ? null : yield* contacts.find(campaign.id, call.contactId)
       if (contact === null || contact.status !== "calling" || contact.callId !== call.id) return campaign
@@ -75,7 +76,7 @@ export const layer = Layer.effect(
         maxAttempts: campaign.maxAttempts,
         window: windowOf(campaign)
       })
-      yield* contacts.save({ ...contact, ...after })
+      yield* contacts.save({ ...contact, ...after, ...(refused ? asBefore(contact, after) : {}) })
       return {
         ...campaign,
         completedContacts: campaign.completedContacts + (after.status === "done" ? 1 : 0),
@@ -121,12 +122,12 @@ export const layer = Layer.effect(
           return { call, events: turn.events, attend: [] }
         }
         case "Unplaced": {
-          const settled = yield* settle(call, campaign, unplacedOutcome(call), at)
+          const refused = moved.why === "throttled" || moved.why === "configuration"
+          const settled = yield* settle(call, campaign, unplacedOutcome(call), at, refused)
           const turn =
             moved.why === "configuration"
               ? refusedOnce(settled, refusedReason, moved.retryAt)
               : completed(wakeAt(settled, moved.retryAt))
-          if (moved.why === "throttled") yield* calls.setNextStart(call.provider, moved.retryAt)
           yield* campaigns.save(turn.campaign)
           return { call, events: turn.events, attend: [] }
         }
@@ -152,6 +153,12 @@ const loser = (leg: Call, at: Instant.Instant): Call => ({
   ...CallLife.stop(leg, "lost_race", at),
   abandoned: leg.abandoned || (leg.answeredAt !== null && leg.answeredBy !== "machine")
 })
+
+/** A carrier that refused us has done nothing to somebody who was never called: not even the approval is used. */
+const asBefore = (contact: CampaignContact, { attempts, status }: ContactAfter): Partial<CampaignContact> =>
+  status === "pending" && attempts === 0
+    ? { status: contact.approvedAt === null ? "pending" : "approved", nextAttemptAt: null }
+    : {}
 
 /** Only a running campaign has anything to do when a line is free again. */
 const wakeAt = (campaign: CampaignState, at: Instant.Instant): CampaignState =>

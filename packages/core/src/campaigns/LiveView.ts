@@ -75,7 +75,7 @@ export class LiveView extends Context.Service<
             campaign,
             accountOpen: account !== null && isActive(account) && account.voiceCampaigns,
             affordable: balance - reserved >= creditsPerMinute,
-            carrierBusyUntil: yield* gate.busyUntil(at),
+            carrierBusyUntil: latest(yield* gate.busyUntil(at), campaign.refusals > 0 ? campaign.nextDialAt : null),
             openCalls: open.length,
             due: yield* dueNow(campaign, at),
             awaiting: awaitingApprovalTotal,
@@ -107,3 +107,6 @@ export class LiveView extends Context.Service<
     })
   )
 }
+
+const latest = (a: Instant.Instant | null, b: Instant.Instant | null): Instant.Instant | null =>
+  a === null || b === null ? (a ?? b) : Instant.later(a, b)

@@ -73,6 +73,12 @@ export class CallMoves extends Context.Service<
         return { ...call, credits: charged }
       })
 
+      /** A carrier that throttles is left alone by everybody: the pause is booked like a start slot. */
+      const leaveAlone = Effect.fnUntraced(function* (until: Instant.Instant) {
+        yield* lock("carrier", traits.name)
+        yield* calls.setNextStart(traits.name, Instant.later(until, (yield* calls.nextStart(traits.name)) ?? until))
+      })
+
       const follow = Effect.fnUntraced(function* (step: Step, at: Instant.Instant) {
         let call = onMachine(step, at)
         if (step.answered === true && call.answeredAt !== null) {
@@ -82,6 +88,7 @@ export class CallMoves extends Context.Service<
           call = { ...call, lookUpAt: Instant.plus(at, silenceOf(call, traits)), lookUps: 0, firstLookUpAt: null }
         }
         const closed = step.ended === true || step.unplaced !== undefined
+        if (step.unplaced?.why === "throttled") yield* leaveAlone(step.unplaced.retryAt)
         if (closed) call = yield* charge(call, at)
 
         const events: Array<NewEvent> = step.placed === true ? [CallEvents.started(call)] : []

@@ -72,9 +72,9 @@ export class Gate extends Context.Service<
         return { fromNumberId: number?.id ?? null, from: number?.phone ?? defaultFrom }
       })
 
+      /** A carrier without a start rate has no slots to be booked, but it may have asked for a pause. */
       const slot = Effect.fnUntraced(function* (at: Instant.Instant) {
-        if (startsPerSecond === null) return at
-        yield* lock("carrier", name)
+        if (startsPerSecond !== null) yield* lock("carrier", name)
         return Instant.later(at, (yield* calls.nextStart(name)) ?? at)
       })
 
@@ -129,7 +129,6 @@ export class Gate extends Context.Service<
       })
 
       const busyUntil = Effect.fnUntraced(function* (at: Instant.Instant) {
-        if (startsPerSecond === null) return null
         const next = yield* calls.nextStart(name)
         return next !== null && next > at + horizonMs ? next : null
       })
