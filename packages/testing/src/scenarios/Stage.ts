@@ -92,6 +92,7 @@ export class Stage {
   readonly #options: StageOptions
   readonly #scope: Scope.Scope
   #process!: Process
+  readonly #others: Array<Process> = []
   /** The account whose campaigns are on stage. */
   tenant!: Ids.AccountId
   /** While true the network's reports are kept back. */
@@ -186,6 +187,14 @@ export class Stage {
     return this.#process.alive
   }
 
+  /** Another process beside this one, on the same storage and network. Whatever the test does is done by this one. */
+  readonly second: Effect.Effect<void> = Effect.gen({ self: this }, function* (this: Stage) {
+    const first = this.#process
+    yield* this.start
+    this.#others.push(this.#process)
+    this.#process = first
+  })
+
   readonly restart: Effect.Effect<void> = Effect.suspend(() => Effect.andThen(this.kill, this.start))
 
   /** Runs something in the present process. */
@@ -243,14 +252,14 @@ export class Stage {
   /** One pass of each worker, as `Workers` makes them. */
   readonly pass: Effect.Effect<void> = Effect.gen({ self: this }, function* (this: Stage) {
     if (!this.isAlive) return
-    const dying = Effect.catchDefect(
-      Effect.andThen(
-        Effect.orDie(this.run(Effect.asVoid(Dialer.use((dialer) => dialer.tick)))),
-        Effect.andThen(this.#settle, Effect.orDie(this.run(Effect.asVoid(CallCare.use((care) => care.tick)))))
-      ),
-      (defect) => (this.isAlive ? Effect.die(defect) : Effect.void)
-    )
-    yield* dying
+    const together = (tick: Effect.Effect<unknown, unknown, Services>) => {
+      const others = this.#others.map(({ context }) => Effect.provideContext(tick, context))
+      const all = Effect.orDie(Effect.all([this.run(tick), ...others], { concurrency: "unbounded", discard: true }))
+      return Effect.catchDefect(all, (defect) => (this.isAlive ? Effect.die(defect) : Effect.void))
+    }
+    yield* together(Dialer.use((dialer) => dialer.tick))
+    yield* this.#settle
+    yield* together(CallCare.use((care) => care.tick))
     yield* this.#settle
     if (!this.muted) yield* this.deliver
   })
@@ -381,7 +390,8 @@ export class Stage {
           yield* storage.transact(
             Effect.gen({ self: this }, function* (this: Stage) {
               const { balance, reserved } = (yield* store.balance(this.tenant))!
-              yield* store.add(this.tenant, free - (balance - reserved))
+              const more = free - (balance - reserved)
+              yield* more < 0n ? store.settle(this.tenant, 0n, -more) : store.add(this.tenant, more)
             })
           )
         })

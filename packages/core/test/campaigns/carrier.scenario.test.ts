@@ -1,0 +1,273 @@
+/** What a carrier's answers mean for a campaign: docs/telephony.md#providers, docs/campaigns.md#the-service-cannot-dial. */
+import { CallRefused, Instant, Numbers } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import type { OnPlace } from "../../../testing/src/FakeCarrier.ts"
+import { scenario } from "../telephony/Scenario.ts"
+
+const [a, b, c] = ["+14155550101", "+14155550102", "+14155550103"]
+
+/** What the carrier does with the first orders; later ones are taken. */
+const answering = (...answers: ReadonlyArray<OnPlace>) => ({
+  carrier: { onPlace: (_: unknown, nth: number): OnPlace => answers[nth - 1] ?? "accept" }
+})
+
+describe("a carrier that throttles", () => {
+  scenario(
+    "is asked again after 5 s when it does not say when; no attempt is counted and nobody is told",
+    function* (stage) {
+      const id = yield* stage.running({ paceSeconds: 5 }, [a])
+      yield* stage.rest
+      expect(yield* stage.contact(id, a)).toMatchObject({ status: "pending", attempts: 0, lastError: null })
+      expect(yield* stage.credits).toMatchObject({ reserved: 0n })
+      const [refused] = yield* stage.calls()
+      expect(refused).toMatchObject({ status: "canceled", endReason: "failed", credits: 0n, durationSeconds: 0 })
+      expect(yield* stage.told(refused!)).toEqual([])
+      yield* stage.wait(4_999)
+      expect(stage.dialed).toEqual([a])
+      yield* stage.wait(1)
+      expect(stage.dialed).toEqual([a, a])
+      yield* stage.talk(a, 5)
+      expect(yield* stage.contact(id, a)).toMatchObject({ status: "done", attempts: 1 })
+    },
+    answering("throttled")
+  )
+
+  const busyFor = (milliseconds: number) => ({
+    line: (whole: { place: (permit: never) => Effect.Effect<unknown, unknown> }) => {
+      let asked = 0
+      return {
+        place: (permit: never) => {
+          asked += 1
+          const refused = new CallRefused({ reason: "throttled", detail: "slow down", retryAfterMs: milliseconds })
+          return asked === 1
+            ? Effect.andThen(Effect.exit(whole.place(permit)), Effect.fail(refused))
+            : whole.place(permit)
+        }
+      } as never
+    }
+  })
+
+  scenario(
+    "is left alone for as long as it says, by every campaign and by the telephony API",
+    function* (stage) {
+      const one = yield* stage.running({ paceSeconds: 5 }, [a])
+      yield* stage.rest
+      yield* stage.running({ paceSeconds: 5 }, [b])
+      yield* stage.rest
+      expect(stage.dialed).toEqual([a])
+      expect((yield* stage.live(one)).waitingFor).toEqual({
+        reason: "provider",
+        until: Instant.plus(yield* Instant.now, 20_000)
+      })
+      yield* stage.dial(c)
+      yield* stage.wait(19_999)
+      expect(stage.dialed).toEqual([a])
+      yield* stage.wait(1)
+      expect(stage.dialed).toContain(c)
+      yield* stage.wait(5_000)
+      expect([...stage.dialed].sort()).toEqual([a, a, b, c])
+    },
+    busyFor(20_000)
+  )
+
+  scenario(
+    "is left alone also when a person approves somebody meanwhile",
+    function* (stage) {
+      const id = yield* stage.running({ dialMode: "preview" }, [a, b])
+      yield* stage.approve(id, a)
+      yield* stage.rest
+      yield* stage.wait(1_000)
+      yield* stage.approve(id, b)
+      yield* stage.wait(18_000)
+      expect(stage.dialed).toEqual([a])
+      yield* stage.wait(1_000)
+      expect(stage.dialed).toEqual([a, a])
+    },
+    busyFor(20_000)
+  )
+})
+
+describe("a carrier that refuses the service itself", () => {
+  scenario(
+    "three times in a row pauses the campaign and is announced with the reason; nobody's attempts are counted",
+    function* (stage) {
+      const id = yield* stage.running({ paceSeconds: 5 }, [a, b, c])
+      yield* stage.wait(19_999)
+      expect(stage.dialed).toHaveLength(2)
+      expect((yield* stage.campaign(id)).status).toBe("running")
+      yield* stage.wait(60_000)
+      expect(stage.dialed).toHaveLength(3)
+      expect(yield* stage.campaign(id)).toMatchObject({ status: "paused", refusals: 0 })
+      expect(
+        (yield* stage.contacts(id)).map(({ attempts, lastError, status }) => [status, attempts, lastError])
+      ).toEqual([
+        ["pending", 0, null],
+        ["pending", 0, null],
+        ["pending", 0, null]
+      ])
+      expect(yield* stage.told({ id })).toEqual(["campaign.started", "campaign.failed"])
+      const failed = (yield* stage.events).find(({ event }) => event === "campaign.failed")!
+      expect(failed.data).toEqual({
+        campaign_id: id,
+        name: "Scenario",
+        status: "paused",
+        total_contacts: 3,
+        completed_contacts: 0,
+        failed_contacts: 0,
+        dial_mode: "power",
+        reason: expect.stringMatching(/./)
+      })
+      expect((yield* stage.events).filter(({ event }) => event.startsWith("call."))).toEqual([])
+      expect(yield* stage.credits).toMatchObject({ reserved: 0n })
+    },
+    answering("configuration", "configuration", "configuration", "configuration")
+  )
+
+  scenario(
+    "twice and then takes a call is forgiven: the count begins anew",
+    function* (stage) {
+      const id = yield* stage.running({ paceSeconds: 5 }, [a, b])
+      yield* stage.wait(20_000)
+      expect(stage.dialed).toHaveLength(3)
+      yield* stage.talk(a, 1)
+      expect((yield* stage.campaign(id)).refusals).toBe(0)
+      yield* stage.wait(15_000)
+      expect((yield* stage.campaign(id)).status).toBe("running")
+      yield* stage.wait(30_000)
+      expect((yield* stage.campaign(id)).status).toBe("paused")
+    },
+    answering("configuration", "configuration", "accept", "configuration", "configuration", "configuration")
+  )
+
+  scenario(
+    "is given three further tries when a person starts the campaign again",
+    function* (stage) {
+      const id = yield* stage.running({ paceSeconds: 5 }, [a])
+      yield* stage.wait(60_000)
+      yield* stage.move(id, "running")
+      yield* stage.wait(60_000)
+      expect(stage.dialed).toHaveLength(6)
+      expect(yield* stage.told({ id })).toEqual([
+        "campaign.started",
+        "campaign.failed",
+        "campaign.started",
+        "campaign.failed"
+      ])
+    },
+    { carrier: { onPlace: () => "configuration" as const } }
+  )
+
+  scenario(
+    "is what the live view tells, with the time of the next try",
+    function* (stage) {
+      const id = yield* stage.running({ paceSeconds: 5 }, [a])
+      yield* stage.rest
+      expect((yield* stage.live(id)).waitingFor).toEqual({
+        reason: "provider",
+        until: Instant.plus(yield* Instant.now, 10_000)
+      })
+    },
+    answering("configuration")
+  )
+
+  scenario(
+    "takes no approval from anybody: an approved contact goes back to being approved",
+    function* (stage) {
+      const id = yield* stage.running({ dialMode: "preview" }, [a])
+      yield* stage.approve(id, a)
+      yield* stage.rest
+      expect(yield* stage.contact(id, a)).toMatchObject({ status: "approved", attempts: 0 })
+      yield* stage.wait(10_000)
+      expect(stage.dialed).toEqual([a, a])
+    },
+    answering("configuration")
+  )
+})
+
+describe("the caller number", () => {
+  const from = (stage: { network: { calls: Map<unknown, { order: { from: string | null } }> } }) =>
+    [...stage.network.calls.values()].map(({ order }) => order.from)
+
+  scenario(
+    "is the campaign's, else the account's first, else the carrier's default",
+    function* (stage) {
+      yield* stage.running({ paceSeconds: 5 }, [a])
+      yield* stage.rest
+      const add = (phone: string) => stage.run(Numbers.use((numbers) => numbers.add(stage.tenant, phone, null)))
+      const first = yield* add("+14155550191")
+      const second = yield* add("+14155550192")
+      yield* stage.running({ paceSeconds: 5 }, [b])
+      yield* stage.rest
+      yield* stage.running({ paceSeconds: 5, fromNumberId: second.id }, [c])
+      yield* stage.rest
+      expect(from(stage)).toEqual(["+14155550190", "+14155550191", "+14155550192"])
+      expect((yield* stage.calls()).map(({ fromNumberId }) => fromNumberId)).toEqual([null, first.id, second.id])
+      expect((yield* stage.calls()).map(({ from }) => from)).toEqual(from(stage))
+    },
+    { carrier: { needsCaller: true, defaultFrom: "+14155550190" } }
+  )
+
+  scenario("may be missing where the carrier needs none", function* (stage) {
+    yield* stage.running({}, [a])
+    yield* stage.rest
+    expect(from(stage)).toEqual([null])
+  })
+
+  scenario(
+    "that is missing where the carrier needs one counts as refused: three times pause the campaign",
+    function* (stage) {
+      const id = yield* stage.running({ paceSeconds: 5 }, [a])
+      yield* stage.wait(60_000)
+      expect(stage.dialed).toEqual([])
+      expect(yield* stage.calls()).toEqual([])
+      expect(yield* stage.campaign(id)).toMatchObject({ status: "paused" })
+      expect(yield* stage.contact(id, a)).toMatchObject({ status: "pending", attempts: 0, lastError: null })
+      expect(yield* stage.told({ id })).toEqual(["campaign.started", "campaign.failed"])
+    },
+    { carrier: { needsCaller: true } }
+  )
+
+  scenario(
+    "that is missing and is added in time is used",
+    function* (stage) {
+      const id = yield* stage.running({ paceSeconds: 5 }, [a])
+      yield* stage.wait(12_000)
+      yield* stage.run(Numbers.use((numbers) => numbers.add(stage.tenant, "+14155550191", null)))
+      yield* stage.wait(8_000)
+      expect(from(stage)).toEqual(["+14155550191"])
+      yield* stage.end(a, "busy")
+      expect(yield* stage.campaign(id)).toMatchObject({ status: "running", refusals: 0 })
+    },
+    { carrier: { needsCaller: true } }
+  )
+})
+
+describe("the carrier's start rate", () => {
+  scenario(
+    "is kept over all campaigns and the telephony API, to the millisecond",
+    function* (stage) {
+      yield* stage.running({ dialMode: "parallel", parallelLines: 3 }, [a, b, c])
+      yield* stage.running({}, ["+14155550104"])
+      yield* stage.dial("+14155550105")
+      yield* stage.wait(10_000)
+      const at = stage.network.log.filter(({ kind }) => kind === "place").map((entry) => entry.at)
+      const gaps = at.slice(1).map((instant, i) => instant - at[i]!)
+      expect(at).toHaveLength(5)
+      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(400)
+    },
+    { carrier: { startsPerSecond: 2.5 } }
+  )
+
+  scenario(
+    "does not hold up a call whose turn has come; its start is the instant at which the carrier is asked",
+    function* (stage) {
+      yield* stage.running({ dialMode: "parallel", parallelLines: 2 }, [a, b])
+      yield* stage.wait(2_000)
+      const asked = stage.network.log.filter(({ kind }) => kind === "place").map(({ at }) => at)
+      expect((yield* stage.calls()).map(({ startedAt }) => startedAt)).toEqual(asked)
+      expect(asked[1]! - asked[0]!).toBe(1000)
+    },
+    { carrier: { startsPerSecond: 1 } }
+  )
+})
