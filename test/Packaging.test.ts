@@ -1,0 +1,175 @@
+/**
+ * What users of npm get: each package is packed, unpacked beside nothing but what it declares, loaded by a plain Node and
+ * type-checked by a plain consumer.
+ */
+import { execFile } from "node:child_process"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
+import { readdir } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { foreignTypes } from "./Declarations.ts"
+import { type Manifest, manifest, packages, read, root } from "./house/Sources.ts"
+
+const run = promisify(execFile)
+const bin = (name: string) => join(root, "node_modules", ".bin", name)
+
+const home = mkdtempSync(join(tmpdir(), "trunkline-packages-"))
+const unpacked = (name: string) => join(home, name)
+const published = (name: string): Manifest => JSON.parse(readFileSync(join(unpacked(name), "package.json"), "utf8"))
+
+/** Makes `modules/<name>` resolve to a package of ours as packed, to anything else as installed. */
+const link = (modules: string, name: string): void => {
+  const at = join(modules, name)
+  mkdirSync(dirname(at), { recursive: true })
+  const own = name.match(/^@trunkline\/(.+)/)?.[1]
+  symlinkSync(own === undefined ? join(root, "node_modules", name) : unpacked(own), at, "dir")
+}
+
+const pack = async (): Promise<void> => {
+  await run(bin("tsc"), ["-b", ...packages.map((name) => `packages/${name}`)], { cwd: root }).catch(
+    (error: { readonly stdout: string }) => Promise.reject(new Error(error.stdout))
+  )
+  await run(
+    "npm",
+    ["pack", "--silent", "--pack-destination", home, ...packages.flatMap((name) => ["-w", `packages/${name}`])],
+    {
+      cwd: root
+    }
+  )
+  for (const name of packages) {
+    await run("tar", ["-xzf", join(home, `trunkline-${name}-${manifest(`packages/${name}`).version}.tgz`), "-C", home])
+    renameSync(join(home, "package"), unpacked(name))
+  }
+  for (const name of packages) {
+    const { dependencies = {}, peerDependencies = {} } = published(name)
+    for (const one of Object.keys({ ...dependencies, ...peerDependencies }))
+      link(join(unpacked(name), "node_modules"), one)
+  }
+}
+
+/** Every entry point as a user writes it, with what its conditions lead to. */
+const entries = packages.flatMap((name) => {
+  const { exports = {} } = manifest(`packages/${name}`)
+  return Object.entries(exports).map(([entry, conditions]) => ({
+    name,
+    specifier: `@trunkline/${name}${entry.slice(1)}`,
+    conditions
+  }))
+})
+
+beforeAll(pack, 120_000)
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+describe("published packages", () => {
+  it("share one version, one licence and one range of Node", () => {
+    const { version } = manifest("packages/core")
+    for (const name of packages) {
+      const { dependencies = {}, ...rest } = published(name)
+      expect(rest).toMatchObject({
+        name: `@trunkline/${name}`,
+        version,
+        type: "module",
+        license: "MIT",
+        sideEffects: false,
+        engines: { node: ">=22.19" }
+      })
+      for (const [one, range] of Object.entries(dependencies))
+        if (one.startsWith("@trunkline/")) expect(`${name}: ${one} ${range}`).toBe(`${name}: ${one} ${version}`)
+      expect(readFileSync(join(unpacked(name), "LICENSE"), "utf8"), name).toBe(read("LICENSE"))
+    }
+  })
+
+  it("contain what their entries lead to", () => {
+    const missing = entries.flatMap(({ name, specifier, conditions }) =>
+      Object.entries(conditions)
+        // The sources are for this repository, where nothing needs to be built before it runs.
+        .filter(([condition, file]) => condition !== "source" && !existsSync(join(unpacked(name), file)))
+        .map(([condition, file]) => `${specifier} ${condition} ${file}`)
+    )
+    const commands = packages.flatMap((name) =>
+      Object.values(published(name).bin ?? {})
+        .filter((file) => !existsSync(join(unpacked(name), file)))
+        .map((file) => `${name} ${file}`)
+    )
+    expect([...missing, ...commands]).toEqual([])
+  })
+
+  it("name types before code, and code under default, so that every tool finds both", () => {
+    for (const { specifier, conditions } of entries)
+      expect(`${specifier} ${Object.keys(conditions)}`).toBe(`${specifier} source,types,default`)
+  })
+
+  it("contain builds, declarations, their maps and nothing else", async () => {
+    const expected =
+      /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|(dist|src)\/.+\.(js|ts)(\.map)?|dist\/.+\.(json|html))$/
+    for (const name of packages) {
+      const all = await readdir(unpacked(name), { recursive: true, withFileTypes: true })
+      const odd = all
+        .filter((file) => file.isFile())
+        .map((file) => join(file.parentPath, file.name).slice(unpacked(name).length + 1))
+        .filter((path) => !path.startsWith("node_modules") && !expected.test(path))
+      expect(odd, name).toEqual([])
+    }
+  })
+
+  it("load in a plain Node with nothing installed but what they declare", async () => {
+    // The suites belong to a test runner, and are loaded by every test that runs them.
+    const loaded = entries.filter(({ name }) => name !== "testing").map(({ specifier }) => specifier)
+    const consumer = join(home, "consumer")
+    for (const name of packages) link(join(consumer, "node_modules"), `@trunkline/${name}`)
+    const program = `for (const one of ${JSON.stringify(loaded)})
+      await import(one).then((module) => console.log(one, Object.keys(module).length), (error) => console.log(one, String(error)))`
+    writeFileSync(join(consumer, "load.mjs"), program)
+    const { stdout } = await run(bin("node"), ["load.mjs"], { cwd: consumer })
+    const lines = stdout.trim().split("\n")
+    expect(lines.filter((line) => !/^\S+ [1-9]\d*$/.test(line))).toEqual([])
+    expect(lines).toHaveLength(loaded.length)
+  }, 60_000)
+
+  it.each([
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"]
+  ])(
+    "type-check in a consumer (module %s, resolution %s)",
+    async (module, moduleResolution) => {
+      const consumer = join(home, `consumer-${moduleResolution}`)
+      for (const name of packages) link(join(consumer, "node_modules"), `@trunkline/${name}`)
+      link(join(consumer, "node_modules"), "@types/node")
+      const lines = entries.map(
+        ({ specifier }, index) =>
+          `import * as m${index} from "${specifier}"\nexport const known${index}: IsAny<typeof m${index}> = false`
+      )
+      mkdirSync(consumer, { recursive: true })
+      writeFileSync(join(consumer, "index.ts"), `${lines.join("\n")}\ntype IsAny<T> = 0 extends 1 & T ? true : false\n`)
+      writeFileSync(join(consumer, "package.json"), `{ "type": "module" }`)
+      const compilerOptions = {
+        module,
+        moduleResolution,
+        target: "es2024",
+        strict: true,
+        skipLibCheck: true,
+        noEmit: true
+      }
+      writeFileSync(join(consumer, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["index.ts"] }))
+      const { stdout } = await run(bin("tsc"), ["-p", consumer]).catch((error: { readonly stdout: string }) => error)
+      expect(stdout).toBe("")
+    },
+    60_000
+  )
+
+  it("ask nobody who uses promises to know Effect", () => {
+    const entry = join(unpacked("core"), "dist", "index.d.ts").replaceAll("\\", "/")
+    expect(foreignTypes(entry).filter((type) => / : @?effect\b/.test(type))).toEqual([])
+  })
+})

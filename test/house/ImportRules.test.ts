@@ -1,0 +1,362 @@
+/**
+ * Who may import whom, read from the sources. The rules are data with their reasons; an exception that nothing needs any
+ * more fails as loudly as a violation, so that the lists only shrink.
+ */
+import { describe, expect, it } from "vitest"
+import { type Exceptions, expectOnly, findings } from "./Findings.ts"
+import {
+  type Import,
+  isPackageSource,
+  manifest,
+  nameOf,
+  packageNameOf,
+  packageOf,
+  packages,
+  roomOf,
+  type Source,
+  sources
+} from "./Sources.ts"
+
+const all = sources()
+const byPath = new Map(all.map((source) => [source.path, source]))
+const core = all.filter(({ path }) => path.startsWith("packages/core/src/"))
+const own = all.filter(({ path }) => isPackageSource(path))
+
+describe("packages depend inwards", () => {
+  /** What each package's own code may import of the others. */
+  const inwards: Readonly<Record<string, ReadonlyArray<string>>> = {
+    core: [],
+    node: ["core"],
+    providers: ["core"],
+    "storage-kysely": ["core"],
+    "storage-sqlite": ["core", "storage-kysely"],
+    "storage-postgres": ["core", "storage-kysely"],
+    "adapter-express": ["core", "node"],
+    "adapter-fastify": ["core", "node"],
+    // The suites are written against the ports; what is particular to SQL is tested in the storage packages.
+    testing: ["core"],
+    server: ["core", "node", "providers", "storage-sqlite", "storage-postgres", "adapter-fastify"]
+  }
+
+  const trunkline = ({ specifier }: Import) => specifier.match(/^@trunkline\/([^/]+)/)?.[1]
+
+  it("every package has a row in the table", () => {
+    expect(Object.keys(inwards).sort()).toEqual(packages)
+  })
+
+  it("no package imports another that is not further in", () => {
+    expect(
+      findings(own, ({ path, imports }) =>
+        imports.flatMap((one) => {
+          const [from, to] = [packageOf(path) ?? "", trunkline(one)]
+          return to === undefined || inwards[from]?.includes(to) ? [] : [one.specifier]
+        })
+      )
+    ).toEqual([])
+  })
+
+  it("packages import each other by name, through entries that are exported", () => {
+    const found = findings(all, ({ path, imports }) =>
+      imports.flatMap((one) => {
+        const [from, name] = [packageOf(path), trunkline(one)]
+        if (one.file !== null) {
+          const sourceOfAnother = isPackageSource(one.file) && packageOf(one.file) !== from
+          const sourceUsesTest = isPackageSource(path) && !isPackageSource(one.file)
+          return sourceOfAnother || sourceUsesTest ? [one.specifier] : []
+        }
+        if (name === undefined) return []
+        const entry = one.specifier.replace(`@trunkline/${name}`, ".")
+        return packages.includes(name) && entry in (manifest(`packages/${name}`).exports ?? {}) ? [] : [one.specifier]
+      })
+    )
+    expectOnly({}, found)
+  })
+
+  it("conformance suites are imported by tests alone", () => {
+    const isTest = (path: string) => /(^|\/)test\//.test(path) || path.startsWith("packages/testing/")
+    expect(
+      findings(all, ({ path, imports }) =>
+        isTest(path) ? [] : imports.filter((one) => trunkline(one) === "testing").map(({ specifier }) => specifier)
+      )
+    ).toEqual([])
+  })
+
+  it("every package declares what its code imports, and nothing else", () => {
+    const found = packages.flatMap((name) => {
+      const { dependencies = {}, peerDependencies = {} } = manifest(`packages/${name}`)
+      const declared = new Set([...Object.keys(dependencies), ...Object.keys(peerDependencies)])
+      const imported = new Set(
+        own
+          .filter(({ path }) => packageOf(path) === name)
+          .flatMap(({ imports }) => imports)
+          .filter(({ specifier }) => !specifier.startsWith(".") && !specifier.startsWith("node:"))
+          .map(({ specifier }) => packageNameOf(specifier))
+      )
+      return [
+        ...[...imported].filter((one) => !declared.has(one)).map((one) => `${name} does not declare ${one}`),
+        ...[...declared].filter((one) => !imported.has(one)).map((one) => `${name} does not use ${one}`)
+      ]
+    })
+    const exceptions: Exceptions = {
+      "adapter-express does not use effect": "a peer of core and node: the host installs it once for all three",
+      "adapter-express does not use express": "its types are Node's own; the range says which versions are tested",
+      "adapter-fastify does not use effect": "a peer of core and node: the host installs it once for all three"
+    }
+    expectOnly(exceptions, found)
+  })
+
+  it("the core imports nothing of Node's", () => {
+    expect(
+      findings(core, ({ imports }) =>
+        imports.flatMap(({ specifier }) => (specifier.startsWith("node:") ? [specifier] : []))
+      )
+    ).toEqual([])
+  })
+
+  it("effect is imported module by module, never as a whole", () => {
+    expect(
+      findings(all, ({ imports }) => imports.flatMap(({ specifier }) => (specifier === "effect" ? [specifier] : [])))
+    ).toEqual([])
+  })
+})
+
+describe("pure modules stay pure", () => {
+  /** Modules of effect's that describe data and have no effects. */
+  const data = new Set(
+    [
+      "Array BigDecimal BigInt Boolean Brand Chunk Data DateTime Duration Encoding Equal Equivalence Function Hash HashMap",
+      "HashSet Match Number Option Order Predicate Record Result Schema SchemaGetter SchemaIssue SchemaTransformation",
+      "String Struct Tuple"
+    ].flatMap((line) => line.split(" ").map((name) => `effect/${name}`))
+  )
+
+  /** Small libraries without state, clock or sockets. */
+  const libraries: Exceptions = { uuid: "the text form of ids" }
+
+  const exceptions: Exceptions = {
+    "packages/core/src/kernel/Ids.ts: effect/Context": "IdSource is declared beside the ids that it makes",
+    "packages/core/src/kernel/Ids.ts: effect/Effect": "a fresh id is a description; nothing runs on import",
+    "packages/core/src/kernel/Instant.ts: effect/Clock": "now is a description of reading the Clock service",
+    "packages/core/src/kernel/Instant.ts: effect/Effect": "now is a description of reading the Clock service"
+  }
+
+  /** Everything that `domain.ts` reaches at run time. Types are erased, and may come from anywhere. */
+  const closure = (): ReadonlyArray<Source> => {
+    const found = new Map<string, Source>()
+    const visit = (path: string): void => {
+      const source = byPath.get(path)
+      if (source === undefined || found.has(path)) return
+      found.set(path, source)
+      for (const { file, values } of source.imports) if (file !== null && values.length > 0) visit(file)
+    }
+    visit("packages/core/src/domain.ts")
+    return [...found.values()]
+  }
+
+  const pure = closure()
+
+  it("import data modules, small pure libraries and each other", () => {
+    const found = findings(pure, ({ imports }) =>
+      imports
+        .filter(({ file, values }) => file === null && values.length > 0)
+        .filter(({ specifier }) => !data.has(specifier) && !(specifier in libraries))
+        .map(({ specifier }) => specifier)
+    )
+    expectOnly(exceptions, found)
+  })
+
+  it("reach no port, use case, worker or route", () => {
+    const impure = /(Store|Api|Http)\.ts$|\/(http|host|storage)\//
+    expect(pure.map(({ path }) => path).filter((path) => impure.test(path))).toEqual([])
+  })
+})
+
+describe("rooms of the core", () => {
+  interface Door {
+    readonly to: ReadonlyArray<string>
+    readonly why: string
+  }
+
+  /** What the rules, ports, use cases and workers of a room may use of other rooms: everything but *Api and *Http files. */
+  const doors: Readonly<Record<string, Door>> = {
+    kernel: { to: [], why: "words that every room shares" },
+    storage: { to: [], why: "what a transaction is, whatever is in it" },
+    events: { to: ["kernel", "storage"], why: "an event is a row of the same transaction" },
+    billing: { to: ["kernel", "storage"], why: "credit is a row of the same transaction" },
+    access: { to: ["kernel", "storage", "billing"], why: "a new account starts with credit" },
+    bots: { to: ["kernel", "storage"], why: "agents are rows of an account" },
+    suppression: { to: ["kernel", "storage"], why: "asks telephony through ListedCalls, which telephony implements" },
+    telephony: {
+      to: ["kernel", "storage", "events", "billing", "access", "bots", "suppression"],
+      why: "the gate asks all of them; campaigns are told through CallWatcher, which campaigns implement"
+    },
+    campaigns: {
+      to: ["kernel", "storage", "events", "billing", "access", "bots", "suppression", "telephony"],
+      why: "a campaign is a plan of calls"
+    },
+    contacts: { to: ["kernel", "storage", "suppression", "campaigns"], why: "an import puts people on a campaign" },
+    http: { to: ["kernel", "access"], why: "envelopes, edges and authentication, which know no subject" },
+    host: {
+      to: [
+        ...["kernel", "storage", "events", "billing", "access", "bots", "suppression", "telephony", "campaigns"],
+        ...["contacts", "http"]
+      ],
+      why: "puts the rooms together"
+    }
+  }
+
+  /** What contracts and handlers may use beside what their room may. */
+  const contracts: Readonly<Record<string, Door>> = {
+    Api: { to: ["http"], why: "fields, scopes and envelopes are shared" },
+    Http: { to: ["http", "access"], why: "a handler passes on who is asking" }
+  }
+
+  /** Directions of single files. */
+  const exceptions: Exceptions = {
+    "packages/core/src/campaigns/CampaignsHttp.ts: contacts": "the import of a list is a route below a campaign",
+    "packages/core/src/http/Api.ts: bots": "composes the one contract",
+    "packages/core/src/http/Api.ts: campaigns": "composes the one contract",
+    "packages/core/src/http/Api.ts: contacts": "composes the one contract",
+    "packages/core/src/http/Api.ts: suppression": "composes the one contract",
+    "packages/core/src/http/Api.ts: telephony": "composes the one contract"
+  }
+
+  const kindOf = (path: string): string | undefined => nameOf(path).match(/.(Api|Http)$/)?.[1]
+
+  /** Imports that leave their room. */
+  const crossing = ({ path, imports }: Source) =>
+    imports.flatMap((one) => {
+      const [from, to] = [roomOf(path), one.file === null ? null : roomOf(one.file)]
+      return from === null || to === null || from === to ? [] : [{ ...one, file: one.file ?? "", from, to }]
+    })
+
+  const allowed = (path: string, from: string): ReadonlyArray<string> => [
+    ...(doors[from]?.to ?? []),
+    ...(contracts[kindOf(path) ?? ""]?.to ?? [])
+  ]
+
+  it("every room has a row in the table", () => {
+    const rooms = new Set(core.flatMap(({ path }) => roomOf(path) ?? []))
+    expect(Object.keys(doors).sort()).toEqual([...rooms].sort())
+  })
+
+  it("use only the rooms that the table allows", () => {
+    const found = findings(core, (source) => [
+      ...new Set(
+        crossing(source)
+          .filter(({ from, to }) => !allowed(source.path, from).includes(to))
+          .map(({ to }) => to)
+      )
+    ])
+    expectOnly(exceptions, found)
+  })
+
+  it("use every room that the table allows", () => {
+    const used = new Set(
+      core
+        .filter(({ path }) => kindOf(path) === undefined)
+        .flatMap(crossing)
+        .map(({ from, to }) => `${from} -> ${to}`)
+    )
+    const open = Object.entries(doors).flatMap(([from, { to }]) => to.map((one) => `${from} -> ${one}`))
+    expect(open.filter((direction) => !used.has(direction))).toEqual([])
+  })
+
+  it("the table has no circle", () => {
+    const settled = new Set<string>()
+    // A room is settled when all that it uses is; whatever never settles is on a circle.
+    for (const _ of Object.keys(doors)) {
+      for (const [room, { to }] of Object.entries(doors)) if (to.every((one) => settled.has(one))) settled.add(room)
+    }
+    expect(Object.keys(doors).filter((room) => !settled.has(room))).toEqual([])
+  })
+
+  it("no file reaches itself through imports that exist at run time", () => {
+    const circles: Array<string> = []
+    const done = new Set<string>()
+    const visit = (path: string, trail: ReadonlyArray<string>): void => {
+      const at = trail.indexOf(path)
+      if (at >= 0) circles.push([...trail.slice(at), path].join(" -> "))
+      if (at >= 0 || done.has(path)) return
+      for (const { file, values } of byPath.get(path)?.imports ?? [])
+        if (file !== null && values.length > 0) visit(file, [...trail, path])
+      done.add(path)
+    }
+    for (const { path } of all) visit(path, [])
+    expectOnly({}, circles)
+  })
+
+  it("enter each other by index.ts", () => {
+    const direct = (path: string, { file, to }: { readonly file: string; readonly to: string }): boolean => {
+      const kind = kindOf(path)
+      // The contract's own words: an index that composes every room's contract cannot be imported by one of them.
+      if (to === "http") return kind !== undefined || roomOf(path) === "host"
+      // Composed by http/Api.ts and provided by the assembly.
+      if (kindOf(file) !== undefined) return path.endsWith("/http/Api.ts") || path.endsWith("/host/Assembly.ts")
+      // A pure module takes another without the use cases that stand in the same index.
+      return pureFiles.has(path) && pureFiles.has(file)
+    }
+    const pureFiles = new Set(
+      (byPath.get("packages/core/src/domain.ts")?.imports ?? []).flatMap(({ file }) => file ?? [])
+    )
+    const found = findings(core, (source) =>
+      crossing(source)
+        .filter((one) => !one.file.endsWith("/index.ts") && !direct(source.path, one))
+        .map(({ specifier }) => specifier)
+    )
+    expectOnly({}, found)
+  })
+
+  it("never use another room's store", () => {
+    const exceptions: Exceptions = {}
+    const found = findings(core, (source) =>
+      crossing(source).flatMap(({ values }) => values.filter((name) => name.endsWith("Store")))
+    )
+    expectOnly(exceptions, found)
+  })
+})
+
+describe("only the right files know", () => {
+  const isContract = (path: string) => /(Api|Http)\.ts$|\/http\//.test(path)
+
+  const matches = (code: string, pattern: RegExp): ReadonlyArray<string> => [
+    ...new Set([...code.matchAll(pattern)].map(([whole]) => whole))
+  ]
+
+  it("status codes: *Api, *Http and http/", () => {
+    // host/ is left out: a TrunklineError carries the status of the HTTP interface (HOST-3).
+    // 200 and 500 are sizes as often as statuses, and count only beside the word.
+    const statuses =
+      /(?<![\d,.])(?:20[1-46]|30[1-478]|4(?:0[0-9]|1[0-8]|2[2-9])|50[1-4])(?![\d,.])|status\w*[^\w\n]{1,4}[25]00\b|httpApiStatus|HttpApiSchema/gi
+    const found = findings(
+      core.filter(({ path }) => !isContract(path) && roomOf(path) !== "host"),
+      ({ code }) => matches(code, statuses)
+    )
+    expect(found).toEqual([])
+  })
+
+  it("paths: *Api", () => {
+    const exceptions: Exceptions = {
+      'packages/core/src/http/Edge.ts: "/v1/': "tells the two families of envelopes apart"
+    }
+    const found = findings(
+      core.filter(({ path }) => !/Api\.ts$/.test(path)),
+      ({ code }) => matches(code, /["'`]\/[a-z][\w/-]*/g)
+    )
+    expectOnly(exceptions, found)
+  })
+
+  it("the time, chance, settings and output of the process: nobody in the core", () => {
+    const exceptions: Exceptions = {
+      "packages/core/src/access/ApiKey.ts: crypto.getRandomValues": "keys need the platform's strong randomness",
+      "packages/core/src/host/HostClock.ts: performance.now":
+        "the clock itself, where a host wants its time to run faster",
+      "packages/core/src/host/HostClock.ts: setTimeout": "the clock itself, where a host wants its time to run faster",
+      "packages/core/src/host/HostLog.ts: console": "where log lines go when the host names no other place"
+    }
+    const worldly =
+      /\bDate\.now|\bnew Date\(\)|\bDate\(\)|\bMath\.random|\bcrypto\.(?:randomUUID|getRandomValues)|\bperformance\.now|\bset(?:Timeout|Interval|Immediate)\b|\bprocess\.\w+|\bconsole\b|\bBuffer\b|\brequire\(/g
+    const found = findings(core, ({ code }) => matches(code, worldly))
+    expectOnly(exceptions, found)
+  })
+})

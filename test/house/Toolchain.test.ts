@@ -1,0 +1,76 @@
+/** The tools that everything else stands on: the Node that runs the tests, the lock file, one version of each library. */
+import { existsSync } from "node:fs"
+import { join, posix } from "node:path"
+import { describe, expect, it } from "vitest"
+import { files, type Manifest, manifest, packages, read, root } from "./Sources.ts"
+
+interface Locked {
+  readonly version?: string
+  readonly resolved?: string
+  readonly integrity?: string
+  readonly link?: boolean
+}
+
+const lock: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(read("package-lock.json"))
+
+const workspaces = files()
+  .filter((path) => posix.basename(path) === "package.json" && path !== "package.json")
+  .map(posix.dirname)
+
+const wanted = ({ dependencies, devDependencies }: Manifest) => Object.entries({ ...dependencies, ...devDependencies })
+
+describe("tools", () => {
+  it("the tests run on the Node that the repository pins, whatever Node the machine has", () => {
+    const pinned = read(".node-version").trim()
+    expect(process.version).toBe(`v${pinned}`)
+    expect(manifest(".").devDependencies?.node).toBe(pinned)
+  })
+
+  it("the lock file knows every workspace and what each asks for", () => {
+    const missing = ["", ...workspaces].flatMap((folder) => {
+      const locked = lock.packages[folder] as Manifest | undefined
+      if (locked === undefined) return [folder]
+      const asked = manifest(folder === "" ? "." : folder)
+      return JSON.stringify(wanted(locked).sort()) === JSON.stringify(wanted(asked).sort()) ? [] : [folder]
+    })
+    expect(missing).toEqual([])
+  })
+
+  it("the lock file names no place to download from, and what each download must hash to", () => {
+    const installed = Object.entries(lock.packages).filter(([path]) => path.includes("node_modules/"))
+    expect(installed.filter(([, one]) => one.resolved !== undefined && one.link !== true)).toEqual([])
+    expect(
+      installed.filter(([, one]) => one.integrity === undefined && one.link !== true).map(([path]) => path)
+    ).toEqual([])
+  })
+
+  it("every dependency is pinned, and one library has one version in all packages", () => {
+    const versions = new Map<string, Set<string>>()
+    for (const folder of [".", ...workspaces]) {
+      for (const [name, version] of wanted(manifest(folder)))
+        versions.set(name, (versions.get(name) ?? new Set()).add(version))
+    }
+    const all = [...versions].map(([name, found]) => ({ name, found: [...found] }))
+    expect(all.filter(({ found }) => found.length > 1)).toEqual([])
+    expect(all.filter(({ found }) => !found.every((version) => /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)))).toEqual([])
+  })
+
+  it("every dependency has a row in docs/dependencies.md", () => {
+    const page = read("docs/dependencies.md")
+    const names = new Set(
+      [".", ...packages.map((name) => `packages/${name}`)].flatMap((folder) => {
+        const asked = manifest(folder)
+        return [...wanted(asked).map(([name]) => name), ...Object.keys(asked.peerDependencies ?? {})]
+      })
+    )
+    expect([...names].filter((name) => !name.startsWith("@trunkline/") && !page.includes(`\`${name}\``))).toEqual([])
+  })
+
+  it("the changesets release all packages together", () => {
+    const { fixed } = JSON.parse(read(".changeset/config.json")) as {
+      readonly fixed: ReadonlyArray<ReadonlyArray<string>>
+    }
+    expect(fixed).toEqual([["@trunkline/*"]])
+    expect(existsSync(join(root, "LICENSE"))).toBe(true)
+  })
+})
