@@ -21,7 +21,7 @@ export interface PostgresOptions {
 }
 
 /** Times that a transaction is run again when the database breaks a deadlock with it. */
-const retries = 5
+const retries = 10
 
 /** How long a connection may take, be it to open one or to get one of those that are busy. */
 const connectMillis = 10_000

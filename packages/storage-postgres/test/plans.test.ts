@@ -72,11 +72,11 @@ describe.skipIf(reason !== null)(`plans of Postgres${reason === null ? "" : ` [s
   }
 
   it.each(statements())("$name walks no table", async (statement) => {
-    if (statement.name in walks) return
     const plan = await planOf(statement)
-    assert.isFalse(
-      plan.some((node) => node["Node Type"] === "Seq Scan"),
-      JSON.stringify(plan, null, 1)
+    const scanned = plan.filter((node) => node["Node Type"] === "Seq Scan").map((node) => node["Relation Name"])
+    assert.deepStrictEqual(
+      scanned.filter((table) => table !== walks[statement.name]?.table),
+      []
     )
   })
 
