@@ -111,16 +111,21 @@ export class CallCare extends Context.Service<
             : template.text === null
               ? { _tag: "Audio", url: template.audioUrl! }
               : { _tag: "Text", text: template.text }
-        yield* message === null
-          ? Effect.asVoid(
-              moves.move(call.id, (present, at) =>
-                Effect.succeed({ call: { ...stop(present, "hangup_local", at), messageAt: null } })
-              )
-            )
-          : Effect.catch(carrier.leaveMessage(refOf(call), message), (error) =>
-              Effect.logWarning(error.message, call.id)
-            )
+        if (message === null) return yield* giveUpMessage(call)
+        yield* Effect.catch(carrier.leaveMessage(refOf(call), message), (error) =>
+          Effect.andThen(Effect.logWarning(error.message, call.id), giveUpMessage(call))
+        )
       })
+
+      /** A machine that hears nothing, or nobody knows what, is hung up on: its contact is tried again. */
+      const giveUpMessage = (call: Call) =>
+        Effect.asVoid(
+          moves.move(call.id, (present, at) =>
+            Effect.succeed(
+              isEnded(present) ? null : { call: { ...stop(present, "hangup_local", at), messageAt: null } }
+            )
+          )
+        )
 
       const care = Effect.fnUntraced(function* (call: Call) {
         if (placing.isUnderWay(call.id)) return
