@@ -1,5 +1,6 @@
 /** Answering machines: docs/campaigns.md#machines, docs/telephony.md#voicemail. */
-import { Instant, Numbers } from "@trunkline/core/effect"
+import { CarrierSilent, Instant, Numbers } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { scenario } from "../telephony/Scenario.ts"
 
@@ -74,6 +75,30 @@ describe("an answering machine", () => {
     yield* stage.end(a)
     expect(yield* stage.contact(id, a)).toMatchObject({ status: "done", lastError: null })
     expect(yield* stage.call(a)).toMatchObject({ answeredBy: "human", isWinner: false })
+  })
+
+  scenario(
+    "that cannot be left its message is hung up on, and tried again",
+    function* (stage) {
+      const template = yield* stage.template("Hello, machine.")
+      const id = yield* stage.running({ amdEnabled: true, voicemailTemplateId: template.id }, [a])
+      yield* stage.rest
+      yield* stage.answer(a, "machine")
+      expect(stage.line(a).endedAt).not.toBeNull()
+      expect(yield* stage.contact(id, a)).toMatchObject({ status: "pending", attempts: 1, lastError: "machine" })
+    },
+    { line: () => ({ leaveMessage: () => Effect.fail(new CarrierSilent({ detail: "timed out" })) }) }
+  )
+
+  scenario("whose template is gone by then is hung up on, and tried again", function* (stage) {
+    const template = yield* stage.template("Hello, machine.")
+    const id = yield* stage.running({ amdEnabled: true, voicemailTemplateId: template.id }, [a, b])
+    yield* stage.rest
+    yield* stage.change(id, { voicemailTemplateId: null })
+    yield* stage.run(Numbers.use((numbers) => numbers.removeTemplate(stage.tenant, template.id)))
+    yield* stage.answer(a, "machine")
+    expect(stage.line(a)).toMatchObject({ message: null, endedAt: yield* Instant.now })
+    expect(yield* stage.contact(id, a)).toMatchObject({ status: "pending", attempts: 1, lastError: "machine" })
   })
 
   scenario("is told once per call, when detection resolves, however often the carrier says it", function* (stage) {

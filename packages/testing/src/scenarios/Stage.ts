@@ -285,7 +285,7 @@ export class Stage {
         if (at >= until) return
         // An order that waits for its start slot wakes by itself; the database does not say when.
         const soon = (yield* this.#ordersUnderWay) ? at + 50 : until
-        const next = Math.min(until, soon, (yield* this.#nextDue) ?? until)
+        const next = this.isAlive ? Math.min(until, soon, (yield* this.#nextDue) ?? until) : until
         yield* TestClock.adjust(Math.max(next - at, 1))
         yield* this.rest
       }
@@ -508,11 +508,20 @@ export class Stage {
   readonly answer = (phone: string, by: "human" | "machine" | "unknown" = "human") =>
     this.#happens((at) => this.network.answer(this.line(phone), by, at))
 
+  #report(phone: string, news: CallNews, at: Instant.Instant): void {
+    const { order, providerCallId } = this.line(phone)
+    this.network.pending.push({ callId: order.callId, providerCallId, at, news })
+  }
+
   /** The network tells something of a call by itself, whatever the call is really like. */
-  readonly report = (phone: string, news: CallNews) =>
-    this.#happens((at) => {
-      const { order, providerCallId } = this.line(phone)
-      this.network.pending.push({ callId: order.callId, providerCallId, at, news })
+  readonly report = (phone: string, news: CallNews) => this.#happens((at) => this.#report(phone, news, at))
+
+  /** The same, and the process dies when it has written the news down. */
+  readonly reportAndDie = (phone: string, news: CallNews) =>
+    Effect.gen({ self: this }, function* (this: Stage) {
+      this.#report(phone, news, yield* Instant.now)
+      yield* this.killAtNextCommit
+      yield* Effect.exit(this.deliver)
     })
 
   /** Somebody picks up, and detection has not spoken yet. */
