@@ -13,7 +13,8 @@ type Play = (stage: Stage) => Generator<Effect.Effect<unknown, unknown>, void, n
 export const scenarios =
   (storage: () => StorageLayer) =>
   (title: string, play: Play, options: StageOptions = {}): void => {
-    it(title, () =>
+    const declare = options.broken === undefined ? it : it.fails
+    declare(title, () =>
       Effect.runPromise(
         Effect.gen(function* () {
           const stage = yield* makeStage(storage(), options)

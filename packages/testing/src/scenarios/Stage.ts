@@ -60,6 +60,8 @@ export interface StageOptions {
   readonly line?: (whole: Carrier["Service"], network: FakeNetwork) => Partial<Carrier["Service"]>
   /** What the host decides. */
   readonly host?: Partial<TrunklineOptions>
+  /** Why this scenario is known to fail. Once it is mended the test fails, and this goes. */
+  readonly broken?: string
   /** Where the clock starts. Default: noon in India on a common Saturday. */
   readonly starts?: string
 }
