@@ -23,11 +23,18 @@ export const reasons: Readonly<Record<string, typeof StorageReason.Type>> = {
 /** SQLite has no code of its own for a schema that is not what we expect. */
 const foreignSchema = /^(no such (table|column)|table \S+ (already exists|has no column))/
 
+/** The driver's own error, without a code, of a storage that has been closed. */
+const closed = /^The database connection is not open/
+
 const primary = (code: string): string => code.split("_").slice(0, 2).join("_")
 
 export const classify = (error: unknown, what: string): StorageError => {
   const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : ""
   const message = error instanceof Error ? error.message : String(error)
-  const reason = foreignSchema.test(message) ? "corrupt" : (reasons[primary(code)] ?? "defect")
+  const reason = closed.test(message)
+    ? "unavailable"
+    : foreignSchema.test(message)
+      ? "corrupt"
+      : (reasons[primary(code)] ?? "defect")
   return new StorageError({ reason, detail: `${what}: ${message}`, cause: error })
 }

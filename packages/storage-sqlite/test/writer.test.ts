@@ -216,6 +216,8 @@ describe("the writer", () => {
       for (const exit of others) assert.strictEqual((errorOf(exit) as StorageError).reason, "unavailable")
       const after = errorOf(yield* Effect.exit(storage.transact(Effect.void)))
       assert.match(String(after), /the storage is closed/)
+      const look = errorOf(yield* Effect.exit(storage.read(bots.count(tenantId))))
+      assert.strictEqual((look as StorageError).reason, "unavailable")
       const again = yield* Effect.provide(read(BotStore.use((store) => store.count(tenantId))), layer({ path }))
       assert.strictEqual(again, 1)
     })
