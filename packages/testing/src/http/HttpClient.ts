@@ -38,7 +38,8 @@ export interface HttpClient {
   readonly abandon: (method: string, path: string, sent: Sent & { readonly written: string }) => Promise<void>
 }
 
-export const httpClient = (origin: string, prefix: string, contract: Contract): HttpClient => {
+/** `explain` says what the product has logged: no scenario expects it to fail. */
+export const httpClient = (origin: string, prefix: string, contract: Contract, explain: () => string): HttpClient => {
   const { hostname, port } = new URL(origin)
 
   const begin = (method: string, path: string, { agent, body, chunked = false, from, headers, json, key }: Sent) => {
@@ -83,6 +84,7 @@ export const httpClient = (origin: string, prefix: string, contract: Contract): 
   return {
     send: async (method, path, sent = {}) => {
       const answer = await exchange(method, prefix + path, sent)
+      if (answer.status === 500) throw new Error(`${method} ${path} failed inside the product:\n${explain()}`)
       contract.check(method, path, sent, answer)
       return answer
     },

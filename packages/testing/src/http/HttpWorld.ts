@@ -111,7 +111,8 @@ export const openWorld = async (
   const key = await keyWith("*")
   const stranger = (await core.admin.createKey(other.id)).text
   const served = await start(core, serve)
-  const client = httpClient(served.origin, serve.prefix ?? "", contract(core.openapi()))
+  const explain = () => log.map(({ message }) => message).join("\n")
+  const client = httpClient(served.origin, serve.prefix ?? "", contract(core.openapi()), explain)
   return {
     ...client,
     core,

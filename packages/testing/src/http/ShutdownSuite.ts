@@ -37,4 +37,29 @@ export const shutdownSuite = (name: string, start: Start, storage: () => Storage
         await world.core.stop()
       }
     })
+
+    it("answers 503 when it was stopped before its host: to what was under way, and to what comes later", async () => {
+      const door = gate()
+      let waits = false
+      const authenticate = async () => {
+        if (waits) await door.wait()
+        return null
+      }
+      const world = await openWorld(start, storage, { core: { auth: { authenticate } } })
+      try {
+        const ask = () => world.send("GET", campaigns, { key: world.key })
+        expect((await ask()).status).toBe(200)
+        waits = true
+        const underWay = ask()
+        await door.arrived
+        const stopped = world.core.stop()
+        setTimeout(door.open, 200)
+        expect((await underWay).status).toBe(503)
+        await stopped
+        waits = false
+        expect((await ask()).status).toBe(503)
+      } finally {
+        await world.served.close()
+      }
+    })
   })
