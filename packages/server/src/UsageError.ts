@@ -1,0 +1,7 @@
+/** Something that whoever started the program can mend: told in one line, without a trace, and the program ends with 1. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = "UsageError"
+  }
+}
