@@ -29,9 +29,11 @@ import {
   Numbers,
   neutralBrand,
   Outbox,
+  OutboxStore,
   Placing,
   type Services,
   Storage,
+  StorageError,
   type StorageLayer,
   type Stores,
   Suppression,
@@ -101,6 +103,8 @@ export class Stage {
   muted = false
   /** Numbers whose calls the carrier does not end when it is asked to: the callee was faster, or it is slow. */
   readonly stubborn = new Set<string>()
+  /** While true no event can be written: the storage refuses it. */
+  breakEvents = false
   /** While true a message takes its time: the call goes on until somebody ends it. */
   slowMessages = false
   /** The process dies at the next commit: the work is done, and nobody hears of it. */
@@ -139,6 +143,15 @@ export class Stage {
       read: (program) => this.#edge(process, real.read(program)),
       transact: (program) => this.#edge(process, Effect.tap(real.transact(program), committed))
     }
+    const outbox = Context.get(this.#stores, OutboxStore)
+    const events: OutboxStore["Service"] = {
+      ...outbox,
+      append: (added) =>
+        this.breakEvents
+          ? Effect.fail(new StorageError({ reason: "full", detail: "the stage says so" }))
+          : outbox.append(added)
+    }
+    const stores = this.#stores.pipe(Context.add(Storage, storage), Context.add(OutboxStore, events))
     const fake = fakeCarrier(this.network, this.#options.carrier)
     const whole = { ...fake, ...this.#options.line?.(fake, this.network) }
     const carrier: Carrier["Service"] = {
@@ -152,7 +165,7 @@ export class Stage {
     }
     const options: TrunklineOptions = {
       ...this.#options.host,
-      storage: { kind: "storage", layer: Layer.succeedContext(Context.add(this.#stores, Storage, storage)) },
+      storage: { kind: "storage", layer: Layer.succeedContext(stores) },
       telephony: { kind: "telephony", layer: Layer.succeed(Carrier, carrier) }
     }
     const layer = services(options, neutralBrand) as Layer.Layer<Services>
@@ -196,6 +209,11 @@ export class Stage {
     this.#others.push(this.#process)
     this.#process = first
   })
+
+  /** Runs something in the other process. */
+  elsewhere<A, E>(program: Effect.Effect<A, E, Services>): Effect.Effect<A, E> {
+    return Effect.suspend(() => Effect.provideContext(program, this.#others[0]!.context))
+  }
 
   readonly restart: Effect.Effect<void> = Effect.suspend(() => Effect.andThen(this.kill, this.start))
 
@@ -295,6 +313,15 @@ export class Stage {
 
   readonly waitUntil = (iso: string): Effect.Effect<void> =>
     Effect.flatMap(Instant.now, (at) => this.wait(instant(iso) - at))
+
+  /** Lets time pass in small steps and does nothing: for processes whose own workers run. */
+  readonly elapse = (milliseconds: number, step = 100): Effect.Effect<void> =>
+    Effect.gen({ self: this }, function* (this: Stage) {
+      for (let passed = 0; passed < milliseconds; passed += step) {
+        yield* TestClock.adjust(Math.min(step, milliseconds - passed))
+        yield* this.#settle
+      }
+    })
 
   readonly #ordersUnderWay: Effect.Effect<boolean> = Effect.gen({ self: this }, function* (this: Stage) {
     if (!this.isAlive) return false

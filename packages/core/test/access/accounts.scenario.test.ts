@@ -1,0 +1,293 @@
+/** Accounts, keys, the audit log, and who is let in: docs/access.md. */
+import {
+  Accounts,
+  ApiKeys,
+  Authentication,
+  Credits,
+  Ids,
+  Instant,
+  type NewKey,
+  Storage,
+  Tokens
+} from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { type Stage, scenario } from "../telephony/Scenario.ts"
+
+const page = { limit: 100, offset: 0 }
+const stranger = Ids.as<"Account">("01936f00-0000-7000-8000-0000000000ff")
+const request = { method: "GET", url: "/api/v1/voice-campaigns", headers: {} }
+
+const audit = (stage: Stage) =>
+  Effect.map(stage.run(Accounts.use((accounts) => accounts.audit(stage.tenant, page))), (entries) =>
+    entries.map(({ action, actor, targetId }) => [actor, action, targetId])
+  )
+
+const newKey = (stage: Stage, more: Partial<NewKey> = {}): NewKey => ({
+  tenantId: stage.tenant,
+  name: null,
+  scopes: ["campaigns:read"],
+  permissions: [],
+  budget: null,
+  budgetPeriod: "total",
+  allowedModels: null,
+  allowedDomains: null,
+  searchProviders: null,
+  requestsPerMinute: null,
+  concurrency: null,
+  expiresAt: null,
+  ...more
+})
+
+const makeKey = (stage: Stage, more: Partial<NewKey> = {}) =>
+  stage.run(Accounts.use((accounts) => accounts.createKey(newKey(stage, more), "operator")))
+
+const identify = (credential: string) => Authentication.use((access) => access.identify(credential, request))
+
+describe("an account", () => {
+  scenario("is active at first, with 1000 credits and a verified payment method", function* (stage) {
+    const account = yield* stage.run(
+      Accounts.use((accounts) => accounts.create({ name: "New", plan: "pro", voiceCampaigns: false }))
+    )
+    expect(account).toMatchObject({
+      name: "New",
+      plan: "pro",
+      status: "active",
+      voiceCampaigns: false,
+      paymentMethod: "verified",
+      paymentDeadline: null,
+      monthlyBudget: null,
+      createdAt: yield* Instant.now
+    })
+    expect(yield* stage.run(Accounts.use((accounts) => accounts.get(account.id)))).toEqual(account)
+    const balance = yield* stage.run(
+      Effect.gen(function* () {
+        const credits = yield* Credits
+        return yield* (yield* Storage).read(credits.balance(account.id))
+      })
+    )
+    expect(balance).toEqual({ tenantId: account.id, balance: 1_000_000_000_000n, reserved: 0n })
+  })
+
+  scenario("keeps what a change leaves out", function* (stage) {
+    const before = yield* stage.run(Accounts.use((accounts) => accounts.get(stage.tenant)))
+    yield* stage.wait(1_000)
+    const after = yield* stage.run(
+      Accounts.use((accounts) => accounts.change(stage.tenant, { plan: "starter" }, "operator"))
+    )
+    expect(after).toEqual({ ...before, plan: "starter", updatedAt: before.updatedAt + 1_000 })
+  })
+
+  scenario("that does not exist can be neither changed, nor given credit, nor a key, nor read", function* (stage) {
+    for (const attempt of [
+      Accounts.use((accounts) => accounts.get(stranger)),
+      Accounts.use((accounts) => accounts.change(stranger, { plan: "pro" }, "operator")),
+      Accounts.use((accounts) => accounts.addCredits(stranger, 1n, "operator")),
+      Accounts.use((accounts) => accounts.createKey(newKey(stage, { tenantId: stranger }), "operator")),
+      Accounts.use((accounts) => accounts.audit(stranger, page))
+    ]) {
+      expect(yield* stage.fails(Effect.asVoid(attempt as Effect.Effect<unknown, unknown, Accounts>))).toMatchObject({
+        _tag: "AccountNotFound"
+      })
+    }
+  })
+
+  scenario("is given credit exactly", function* (stage) {
+    const balance = yield* stage.run(Accounts.use((accounts) => accounts.addCredits(stage.tenant, 1n, "operator")))
+    expect(balance).toBe(1_000_000_000_001n)
+  })
+})
+
+describe("the audit log", () => {
+  scenario("has who did what to what, newest first, and each once", function* (stage) {
+    yield* stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, { plan: "pro" }, "user:ada")))
+    yield* stage.run(Accounts.use((accounts) => accounts.addCredits(stage.tenant, 5n, "operator")))
+    const { key } = yield* makeKey(stage)
+    yield* stage.run(Accounts.use((accounts) => accounts.revokeKey(key.id, `key:${key.id}`)))
+    yield* stage.run(Accounts.use((accounts) => accounts.revokeKey(key.id, "operator")))
+    expect(yield* audit(stage)).toEqual([
+      [`key:${key.id}`, "key.revoke", key.id],
+      ["operator", "key.create", key.id],
+      ["operator", "credits.add", stage.tenant],
+      ["user:ada", "account.change", stage.tenant],
+      ["operator", "account.create", stage.tenant]
+    ])
+    const second = yield* stage.run(Accounts.use((accounts) => accounts.audit(stage.tenant, { limit: 1, offset: 1 })))
+    expect(second.map(({ action }) => action)).toEqual(["key.create"])
+  })
+
+  scenario("has no entry of what was rolled back", function* (stage) {
+    const failing = Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const storage = yield* Storage
+      yield* storage.transact(
+        Effect.andThen(accounts.record(stage.tenant, "operator", "credits.add", null), Effect.fail("no" as const))
+      )
+    })
+    expect(yield* stage.fails(failing)).toBe("no")
+    expect(yield* audit(stage)).toEqual([["operator", "account.create", stage.tenant]])
+  })
+})
+
+describe("a key", () => {
+  scenario("is told once, and kept as its digest", function* (stage) {
+    const { key, text } = yield* makeKey(stage, { name: "ci" })
+    expect(text).toMatch(/^svc_[0-9A-Za-z]{40}$/)
+    expect(key).toMatchObject({ hash: ApiKeys.digest(text), prefix: text.slice(0, 12), name: "ci", revokedAt: null })
+    expect(JSON.stringify(key)).not.toContain(text)
+  })
+
+  scenario("lets its account in, with its scopes", function* (stage) {
+    const { key, text } = yield* makeKey(stage)
+    expect(yield* stage.run(identify(text))).toEqual({
+      tenantId: stage.tenant,
+      account: yield* stage.run(Accounts.use((accounts) => accounts.get(stage.tenant))),
+      caller: { _tag: "Key", key }
+    })
+  })
+
+  scenario("that is unknown, almost right or revoked lets nobody in", function* (stage) {
+    const { key, text } = yield* makeKey(stage)
+    const last = text.at(-1) === "A" ? "B" : "A"
+    for (const wrong of ["svc_", `svc_${"0".repeat(40)}`, text.slice(0, -1) + last, `${text}0`, text.slice(0, -1)]) {
+      expect(yield* stage.fails(identify(wrong))).toMatchObject({ _tag: "Unauthenticated" })
+    }
+    yield* stage.run(Accounts.use((accounts) => accounts.revokeKey(key.id, "operator")))
+    expect(yield* stage.fails(identify(text))).toMatchObject({ _tag: "Unauthenticated" })
+  })
+
+  scenario("that has expired says so, from its instant on", function* (stage) {
+    const { text } = yield* makeKey(stage, { expiresAt: Instant.plus(yield* Instant.now, 60_000) })
+    yield* stage.wait(59_999)
+    expect(yield* stage.run(identify(text))).toMatchObject({ tenantId: stage.tenant })
+    yield* stage.wait(1)
+    expect(yield* stage.fails(identify(text))).toMatchObject({
+      _tag: "Unauthenticated",
+      detail: expect.stringContaining("expired at 2026-11-21T06:31:00.000Z")
+    })
+  })
+
+  scenario("that does not exist cannot be revoked", function* (stage) {
+    const revoking = Accounts.use((accounts) => accounts.revokeKey(Ids.as(stranger), "operator"))
+    expect(yield* stage.fails(revoking)).toMatchObject({ _tag: "KeyNotFound" })
+  })
+})
+
+const secret = "a secret that is long enough for HS256"
+
+describe("a token", () => {
+  const jwt = { host: { auth: { jwt: { secret } } } }
+
+  const signed = (stage: Stage, account: string, role = "member") =>
+    Effect.gen(function* () {
+      const at = yield* Instant.now
+      const times = { issuedAt: at, expiresAt: Instant.plus(at, 60_000) }
+      return yield* stage.run(
+        Effect.flatMap(Tokens.TokenSettings, (settings) =>
+          Tokens.sign(settings, { subject: "ada", account, role }, times)
+        )
+      )
+    })
+
+  scenario(
+    "lets a person of its account in, by the product's own clock",
+    function* (stage) {
+      const token = yield* signed(stage, stage.tenant, "viewer")
+      expect(yield* stage.run(identify(token))).toMatchObject({
+        tenantId: stage.tenant,
+        caller: { _tag: "User", subject: "ada", role: "viewer" }
+      })
+      yield* stage.wait(60_000)
+      expect(yield* stage.fails(identify(token))).toMatchObject({ detail: expect.stringContaining("expired") })
+    },
+    jwt
+  )
+
+  scenario(
+    "of an account that does not exist, or that is none, lets nobody in",
+    function* (stage) {
+      for (const account of [stranger, "1", ""]) {
+        expect(yield* stage.fails(identify(yield* signed(stage, account)))).toMatchObject({ _tag: "Unauthenticated" })
+      }
+    },
+    jwt
+  )
+
+  scenario("is not taken where no secret and no key set is configured", function* (stage) {
+    const token = `${Buffer.from('{"alg":"HS256"}').toString("base64url")}.e30.c2ln`
+    expect(yield* stage.fails(identify(token))).toMatchObject({ _tag: "Unauthenticated" })
+    expect(yield* stage.fails(identify(""))).toMatchObject({ _tag: "Unauthenticated" })
+    expect(yield* stage.fails(identify("something else"))).toMatchObject({ _tag: "Unauthenticated" })
+  })
+})
+
+describe("a host's own check", () => {
+  const told: { principal: { accountId: string; subject: string; role?: string } | null; seen?: unknown } = {
+    principal: null
+  }
+
+  scenario(
+    "decides who is asking; without an answer keys and tokens are tried",
+    function* (stage) {
+      const { text } = yield* makeKey(stage)
+      told.principal = { accountId: stage.tenant.toUpperCase(), subject: "eve" }
+      expect(yield* stage.run(identify("anything"))).toMatchObject({
+        tenantId: stage.tenant,
+        caller: { _tag: "User", subject: "eve", role: "member" }
+      })
+      expect(told.seen).toEqual(request)
+      told.principal = { accountId: stranger, subject: "eve", role: "owner" }
+      expect(yield* stage.fails(identify(text))).toMatchObject({ _tag: "Unauthenticated" })
+      told.principal = null
+      expect(yield* stage.run(identify(text))).toMatchObject({ caller: { _tag: "Key" } })
+      expect(yield* stage.fails(identify("anything"))).toMatchObject({ _tag: "Unauthenticated" })
+    },
+    {
+      host: {
+        auth: {
+          authenticate: async (asked) => {
+            told.seen = asked
+            return told.principal
+          }
+        }
+      }
+    }
+  )
+})
+
+describe("whoever is known", () => {
+  scenario("is admitted by account, then feature, then scope or role", function* (stage) {
+    const { text } = yield* makeKey(stage, { scopes: ["campaigns:read"] })
+    const change = (fields: { status?: "active" | "inactive" | "terminated"; voiceCampaigns?: boolean }) =>
+      stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, fields, "operator")))
+    const needs = { scope: "campaigns:write", feature: "voiceCampaigns" } as const
+    const admitted = (asked: {
+      scope: "campaigns:write" | "campaigns:read" | null
+      feature: "voiceCampaigns" | null
+    }) =>
+      Effect.gen(function* () {
+        const access = yield* Authentication
+        yield* access.admit(yield* access.identify(text, request), asked)
+      })
+    yield* change({ status: "inactive", voiceCampaigns: false })
+    expect(yield* stage.fails(admitted(needs))).toMatchObject({
+      _tag: "NotAllowed",
+      detail: expect.stringContaining("inactive")
+    })
+    yield* change({ status: "terminated" })
+    expect(yield* stage.fails(admitted(needs))).toMatchObject({
+      _tag: "NotAllowed",
+      detail: expect.stringContaining("terminated")
+    })
+    yield* change({ status: "active" })
+    expect(yield* stage.fails(admitted(needs))).toMatchObject({ _tag: "FeatureOff" })
+    expect(yield* stage.fails(admitted({ ...needs, feature: null }))).toMatchObject({ _tag: "NotAllowed" })
+    yield* change({ voiceCampaigns: true })
+    expect(yield* stage.fails(admitted(needs))).toMatchObject({
+      _tag: "NotAllowed",
+      detail: expect.stringContaining("campaigns:write")
+    })
+    yield* stage.run(admitted({ ...needs, scope: "campaigns:read" }))
+    yield* stage.run(admitted({ scope: null, feature: null }))
+  })
+})
