@@ -118,7 +118,7 @@ describe("a token signed with the shared secret", () => {
 describe.each(["RS256", "PS256", "ES256", "EdDSA"])("a token signed with a published key, by %s", (alg) => {
   let privateKey: CryptoKey
   let settings: TokenSettings
-  let publicPem: Uint8Array
+  let publicPem: Uint8Array<ArrayBuffer>
 
   beforeAll(async () => {
     const pair = await generateKeyPair(alg, { extractable: true })

@@ -12,7 +12,7 @@ import {
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { type Stage, scenario } from "../telephony/Scenario.ts"
+import { type Attempt, type Stage, scenario } from "../telephony/Scenario.ts"
 
 const page = { limit: 100, offset: 0 }
 const stranger = Ids.as<"Account">("01936f00-0000-7000-8000-0000000000ff")
@@ -79,17 +79,14 @@ describe("an account", () => {
   })
 
   scenario("that does not exist can be neither changed, nor given credit, nor a key, nor read", function* (stage) {
-    for (const attempt of [
+    const attempts: ReadonlyArray<Attempt> = [
       Accounts.use((accounts) => accounts.get(stranger)),
       Accounts.use((accounts) => accounts.change(stranger, { plan: "pro" }, "operator")),
       Accounts.use((accounts) => accounts.addCredits(stranger, 1n, "operator")),
       Accounts.use((accounts) => accounts.createKey(newKey(stage, { tenantId: stranger }), "operator")),
       Accounts.use((accounts) => accounts.audit(stranger, page))
-    ]) {
-      expect(yield* stage.fails(Effect.asVoid(attempt as Effect.Effect<unknown, unknown, Accounts>))).toMatchObject({
-        _tag: "AccountNotFound"
-      })
-    }
+    ]
+    for (const attempt of attempts) expect(yield* stage.fails(attempt)).toMatchObject({ _tag: "AccountNotFound" })
   })
 
   scenario("is given credit exactly", function* (stage) {

@@ -10,7 +10,7 @@ import {
   Numbers
 } from "@trunkline/core/effect"
 import { describe, expect } from "vitest"
-import { instant, type Stage, scenario } from "../telephony/Scenario.ts"
+import { type Attempt, instant, type Stage, scenario } from "../telephony/Scenario.ts"
 
 const [a, b, c] = ["+14155550101", "+14155550102", "+14155550103"]
 const stranger = Ids.as<never>("01936f00-0000-7000-8000-0000000000ff")
@@ -327,7 +327,7 @@ describe("what belongs to another account", () => {
     const contact = yield* stage.contact(mine, a)
     const them = yield* other(stage)
     const theirs = { _tag: "CampaignNotFound", id: mine }
-    for (const attempt of [
+    const attempts: ReadonlyArray<Attempt> = [
       Campaigns.use((campaigns) => campaigns.get(them.id, mine)),
       Campaigns.use((campaigns) => campaigns.change(them.id, mine, { name: "x" })),
       Campaigns.use((campaigns) => campaigns.move(them.id, mine, "paused")),
@@ -335,9 +335,8 @@ describe("what belongs to another account", () => {
       CampaignContacts.use((contacts) => contacts.add(them.id, mine, [{ phone: b, name: null }])),
       CampaignContacts.use((contacts) => contacts.list(them.id, mine, { limit: 1, offset: 0 })),
       CampaignContacts.use((contacts) => contacts.approve(them.id, mine, contact.id))
-    ]) {
-      expect(yield* stage.fails(attempt)).toMatchObject(theirs)
-    }
+    ]
+    for (const attempt of attempts) expect(yield* stage.fails(attempt)).toMatchObject(theirs)
     expect(yield* stage.campaign(mine)).toMatchObject({ status: "running", name: "Scenario", totalContacts: 1 })
   })
 

@@ -12,7 +12,7 @@ describe("the calls of a live view", () => {
   scenario("are those under way, with whom and since when; one that is over is gone", function* (stage) {
     const id = yield* stage.running({}, [a])
     yield* stage.wait(1)
-    const seen = []
+    const seen: Array<ReadonlyArray<string>> = []
     const look = function* () {
       const { activeCalls } = yield* stage.live(id)
       seen.push(activeCalls.map(({ call }) => call.status))

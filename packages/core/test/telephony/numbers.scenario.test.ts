@@ -1,7 +1,7 @@
 /** Caller numbers and voicemail templates: docs/telephony.md#numbers, docs/telephony.md#voicemail. */
 import { Accounts, Ids, Numbers } from "@trunkline/core/effect"
 import { describe, expect } from "vitest"
-import { type Stage, scenario } from "./Scenario.ts"
+import { type Attempt, type Stage, scenario } from "./Scenario.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]
 const stranger = "01936f00-0000-7000-8000-0000000000ff"
@@ -124,13 +124,12 @@ describe("voicemail templates", () => {
   scenario("are the account's own", function* (stage) {
     const { id } = yield* stage.template("x")
     const them = yield* other(stage)
-    for (const attempt of [
+    const attempts: ReadonlyArray<Attempt> = [
       Numbers.use((numbers) => numbers.getTemplate(them.id, id)),
       Numbers.use((numbers) => numbers.changeTemplate(them.id, id, { name: "y" })),
       Numbers.use((numbers) => numbers.removeTemplate(them.id, id)),
       Numbers.use((numbers) => numbers.getTemplate(stage.tenant, Ids.as(stranger)))
-    ]) {
-      expect(yield* stage.fails(attempt)).toMatchObject({ _tag: "TemplateNotFound" })
-    }
+    ]
+    for (const attempt of attempts) expect(yield* stage.fails(attempt)).toMatchObject({ _tag: "TemplateNotFound" })
   })
 })

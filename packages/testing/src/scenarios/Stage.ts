@@ -68,6 +68,9 @@ export interface StageOptions {
   readonly starts?: string
 }
 
+/** Something that one of the product's services is asked to do. */
+export type Attempt = Effect.Effect<unknown, unknown, Services>
+
 /** A process: its services, and whether it is still alive. */
 interface Process {
   readonly context: Context.Context<Services>

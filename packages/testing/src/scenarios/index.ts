@@ -1,3 +1,3 @@
 /** A stage for scenarios of the product's behaviour. */
 export { scenarios } from "./Scenario.ts"
-export { instant, makeStage, realTraits, Stage, type StageOptions } from "./Stage.ts"
+export { type Attempt, instant, makeStage, realTraits, Stage, type StageOptions } from "./Stage.ts"

@@ -1,0 +1,42 @@
+/** One gate for every outbound call: docs/telephony.md#gate. */
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import type { CallOrder, Carrier } from "../../src/telephony/index.ts"
+import { queued } from "./Calls.ts"
+
+const packages = join(import.meta.dirname, "../../..")
+
+const sources = readdirSync(packages, { recursive: true, encoding: "utf8" })
+  .filter((path) => /^[^/]+\/src\/.*\.ts$/.test(path) && !path.startsWith("testing/"))
+  .map((path) => ({ path, text: readFileSync(join(packages, path), "utf8") }))
+
+const holding = (text: string) => sources.filter((source) => source.text.includes(text)).map(({ path }) => path)
+
+describe("a carrier", () => {
+  it("takes no order that has not passed the gate: it does not compile", () => {
+    const order: CallOrder = {
+      callId: queued.id,
+      tenantId: queued.tenantId,
+      botId: null,
+      to: queued.to,
+      from: null,
+      answer: { _tag: "Say", text: "Hello.", language: null },
+      detectMachine: false
+    }
+    // @ts-expect-error: an order is no permit.
+    const ungated = (carrier: Carrier["Service"]) => carrier.place(order)
+    expect(ungated).toBeTypeOf("function")
+  })
+
+  it("is given permits that are made in one place, and is asked in one place", () => {
+    expect(holding(" as Permit")).toEqual(["core/src/telephony/Placing.ts"])
+    expect(holding("carrier.place(")).toEqual(["core/src/telephony/Placing.ts"])
+  })
+
+  it("is asked for calls that are opened in one place", () => {
+    expect(holding("calls.add(")).toEqual(["core/src/telephony/Gate.ts"])
+    expect(holding("gate.open(").sort()).toEqual(["core/src/campaigns/Dialer.ts", "core/src/telephony/Calls.ts"])
+    expect(holding("placing.start(").sort()).toEqual(["core/src/campaigns/Dialer.ts", "core/src/telephony/Calls.ts"])
+  })
+})
