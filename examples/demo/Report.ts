@@ -39,7 +39,8 @@ export const outcomes = async (
   )
   const table = new Table({
     head: ["", ...campaigns.map(({ name }) => name)],
-    style: { head: ["bold"] },
+    style: { head: [], border: [] },
+    chars: { mid: "", "left-mid": "", "mid-mid": "", "right-mid": "" },
     colAligns: ["left", ...campaigns.map(() => "right" as const)]
   })
   for (const [label, belongs] of rows) {

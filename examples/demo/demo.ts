@@ -59,7 +59,7 @@ const run = async (core: Trunkline): Promise<void> => {
     `The product's clock starts at 08:50 in Kolkata and runs ${speed} times as fast as yours; calls may start at 09:00.\n`
   )
 
-  const rails = { timezone: "Asia/Kolkata", quietHoursStart: 9, quietHoursEnd: 21, maxAttempts: 2 }
+  const rails = { timezone: "Asia/Kolkata", quietHoursStart: 9, quietHoursEnd: 21, maxAttempts: 3 }
   const power = await core.campaigns.create(account.id, { ...rails, name: "Power", dialMode: "power", paceSeconds: 5 })
   const parallel = await core.campaigns.create(account.id, {
     ...rails,

@@ -11,7 +11,7 @@
  * Not here  contacts from JSON and the life of a campaign's contact (campaigns); whether a number may be called (suppression).
  * Read      ImportMapping.ts, ContactImport.ts, then Imports.ts. Source: docs/contacts.md.
  */
-export type { ImportReport, RowFault } from "./ContactImport.ts"
+export type { ImportFields, ImportPerson, ImportReport, RowFault } from "./ContactImport.ts"
 export { ContactStore } from "./ContactStore.ts"
 export { type ContactFilter, Contacts, CrmContactNotFound } from "./Contacts.ts"
 export type { CrmContact } from "./CrmContact.ts"

@@ -15,7 +15,7 @@ export const fromHost = ({ now, speed }: HostClock): Clock.Clock => ({
   monotonicTimeNanos: Effect.sync(() => nanos(performance.now() * speed)),
   sleep: (duration) =>
     Effect.callback<void>((resume) => {
-      const timer = setTimeout(() => resume(Effect.void), Duration.toMillis(duration) / speed)
+      const timer = setTimeout(() => resume(Effect.void), Math.max(0, Duration.toMillis(duration) / speed))
       return Effect.sync(() => clearTimeout(timer))
     })
 })
