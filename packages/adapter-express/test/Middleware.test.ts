@@ -135,6 +135,38 @@ describe("the Express middleware", () => {
       }
     ))
 
+  it("leaves an answer alone that the host has given in the meantime", async () => {
+    let open = () => {}
+    const opened = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    let waits = false
+    const authenticate = async () => {
+      if (waits) await opened
+      return null
+    }
+    await withWorld(
+      host((app) => {
+        app.use((_request, response, next) => {
+          if (waits) setTimeout(() => response.status(504).send("too slow"), 20)
+          next()
+        })
+      }),
+      async (world) => {
+        const path = await aCampaign(world)
+        waits = true
+        for (const target of [path, campaigns]) {
+          expect((await world.host("GET", target, { key: world.key })).text).toBe("too slow")
+        }
+        waits = false
+        open()
+        expect((await world.send("GET", path, { key: world.key })).status).toBe(200)
+        expect(world.log.filter(({ level }) => level === "error")).toEqual([])
+      },
+      { core: { auth: { authenticate } } }
+    )
+  })
+
   it("counts requests by the address that Express trusts", () =>
     withWorld(
       host((app) => app.set("trust proxy", true)),

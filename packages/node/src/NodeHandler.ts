@@ -45,7 +45,6 @@ export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
     // The short way, where there is one and it succeeds; every other request takes the long one.
     const taken =
       received.method === "GET" &&
-      !isClosing(received) &&
       hot.take(hotRequest(received, handOver), (answer) => {
         if (answer === null) long(received, response, handOver)
         else send(response, answer)
@@ -54,19 +53,22 @@ export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
   }
 }
 
-const hotRequest = (received: IncomingMessage, { clientAddress, path }: HandOver) => ({
+const hotRequest = (received: IncomingMessage, { clientAddress, path = received.url! }: HandOver) => ({
   method: "GET",
-  url: received.url!,
-  target: path ?? received.url!,
+  url: path,
+  target: path,
   headers: received.headers as Readonly<Record<string, string | undefined>>,
   address: clientAddress ?? received.socket.remoteAddress ?? "unknown"
 })
 
 const send = (response: ServerResponse, { body, requestId }: HotAnswer): void => {
+  // The host may have given up waiting and answered by itself.
+  if (response.headersSent) return
   response.writeHead(200, {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(body),
-    "x-request-id": requestId
+    "x-request-id": requestId,
+    ...(isClosing(response.req) ? { connection: "close" } : {})
   })
   response.end(body)
 }

@@ -75,6 +75,24 @@ export const mountSuite = (name: string, start: Start, storage: () => StoragePlu
         expect(outside.text).toContain("no page of the host")
       }))
 
+    it("shows a check of the host's own the path below the mount point, whatever is asked for", async () => {
+      const seen: Array<string> = []
+      const authenticate = async ({ method, url }: { readonly method: string; readonly url: string }) => {
+        seen.push(`${method} ${url}`)
+        return null
+      }
+      const world = await openWorld(start, storage, { serve: { prefix }, core: { auth: { authenticate } } })
+      try {
+        const path = await aCampaign(world)
+        for (const target of [path, `${campaigns}?limit=1`, `${path}/live`]) {
+          await world.send("GET", target, { key: world.key })
+          expect(seen.at(-1)).toBe(`GET ${target}`)
+        }
+      } finally {
+        await world.close()
+      }
+    })
+
     it("leaves the host's own routes and its answer to unknown paths as they are", () =>
       served({}, async (world) => {
         await worksAlways(world)

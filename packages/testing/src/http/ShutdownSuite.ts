@@ -2,27 +2,35 @@
 import { Agent } from "node:http"
 import type { StoragePlug } from "@trunkline/core"
 import { describe, expect, it } from "vitest"
-import { campaigns, gate, openWorld, type Start } from "./HttpWorld.ts"
+import { aCampaign, campaigns, gate, openWorld, type Start } from "./HttpWorld.ts"
 
 /** Far below any keep-alive timeout. */
 const patienceMs = 2000
 
 export const shutdownSuite = (name: string, start: Start, storage: () => StoragePlug) =>
-  describe(`shutdown through ${name}`, () => {
-    it("answers the request under way and ends soon after, kept-alive connections or not", async () => {
+  // Reading one campaign may take a way of its own through the product.
+  describe.each(["the list", "one campaign"])(`shutdown through ${name} while %s is read`, (what) => {
+    /** A world with a door before every answer, once it is shut. */
+    const withDoor = async () => {
       const door = gate()
-      let waits = false
+      let shut = false
       const authenticate = async () => {
-        if (waits) await door.wait()
+        if (shut) await door.wait()
         return null
       }
       const world = await openWorld(start, storage, { core: { auth: { authenticate } } })
+      const path = what === "the list" ? campaigns : await aCampaign(world)
+      return { world, path, door, shut: (now: boolean) => (shut = now) }
+    }
+
+    it("answers the request under way and ends soon after, kept-alive connections or not", async () => {
+      const { door, path, shut, world } = await withDoor()
       const agent = new Agent({ keepAlive: true })
       try {
-        const ask = () => world.send("GET", campaigns, { key: world.key, agent })
+        const ask = () => world.send("GET", path, { key: world.key, agent })
         // Two connections: one will be idle when the shutdown begins, one busy.
         await Promise.all([ask(), ask()])
-        waits = true
+        shut(true)
         const underWay = ask()
         await door.arrived
         const began = performance.now()
@@ -39,24 +47,18 @@ export const shutdownSuite = (name: string, start: Start, storage: () => Storage
     })
 
     it("answers 503 when it was stopped before its host: to what was under way, and to what comes later", async () => {
-      const door = gate()
-      let waits = false
-      const authenticate = async () => {
-        if (waits) await door.wait()
-        return null
-      }
-      const world = await openWorld(start, storage, { core: { auth: { authenticate } } })
+      const { door, path, shut, world } = await withDoor()
       try {
-        const ask = () => world.send("GET", campaigns, { key: world.key })
+        const ask = () => world.send("GET", path, { key: world.key })
         expect((await ask()).status).toBe(200)
-        waits = true
+        shut(true)
         const underWay = ask()
         await door.arrived
         const stopped = world.core.stop()
         setTimeout(door.open, 200)
         expect((await underWay).status).toBe(503)
         await stopped
-        waits = false
+        shut(false)
         expect((await ask()).status).toBe(503)
       } finally {
         await world.served.close()
