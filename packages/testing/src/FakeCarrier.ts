@@ -162,7 +162,10 @@ export const fakeCarrier = (network: FakeNetwork, options: FakeCarrierOptions = 
       return yield* exit
     })
 
-  const place = (order: CallOrder, at: Instant.Instant) => {
+  const place = (
+    order: CallOrder,
+    at: Instant.Instant
+  ): Effect.Effect<{ readonly providerCallId: string }, CallRefused | CarrierSilent> => {
     placed += 1
     const what = onPlace(order, placed)
     switch (what) {

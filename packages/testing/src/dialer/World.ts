@@ -203,29 +203,31 @@ export const prepare = (
   world: World,
   given: { readonly phones: ReadonlyArray<string>; readonly fields?: Parameters<Campaigns["Service"]["create"]>[1] }
 ) =>
-  world.run(
-    Effect.gen(function* () {
-      const account = yield* Accounts.use((accounts) =>
-        accounts.create({ name: "Model", plan: "free", voiceCampaigns: true })
-      )
-      const campaign = yield* Campaigns.use((campaigns) =>
-        campaigns.create(account.id, {
-          name: "Model",
-          timezone: "UTC",
-          quietHoursStart: 0,
-          quietHoursEnd: 24,
-          ...given.fields
-        })
-      )
-      yield* CampaignContacts.use((contacts) =>
-        contacts.add(
-          account.id,
-          campaign.id,
-          given.phones.map((phone) => ({ phone, name: null }))
+  Effect.orDie(
+    world.run(
+      Effect.gen(function* () {
+        const account = yield* Accounts.use((accounts) =>
+          accounts.create({ name: "Model", plan: "free", voiceCampaigns: true })
         )
-      )
-      yield* Campaigns.use((campaigns) => campaigns.move(account.id, campaign.id, "scheduled"))
-      yield* Campaigns.use((campaigns) => campaigns.move(account.id, campaign.id, "running"))
-      return { account, campaign }
-    })
-  ) as Effect.Effect<{ account: { id: Ids.AccountId }; campaign: { id: Ids.CampaignId } }, never>
+        const campaign = yield* Campaigns.use((campaigns) =>
+          campaigns.create(account.id, {
+            name: "Model",
+            timezone: "UTC",
+            quietHoursStart: 0,
+            quietHoursEnd: 24,
+            ...given.fields
+          })
+        )
+        yield* CampaignContacts.use((contacts) =>
+          contacts.add(
+            account.id,
+            campaign.id,
+            given.phones.map((phone) => ({ phone, name: null }))
+          )
+        )
+        yield* Campaigns.use((campaigns) => campaigns.move(account.id, campaign.id, "scheduled"))
+        yield* Campaigns.use((campaigns) => campaigns.move(account.id, campaign.id, "running"))
+        return { account, campaign }
+      })
+    )
+  ).pipe(Effect.map((made) => made!))
