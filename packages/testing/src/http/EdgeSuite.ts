@@ -165,6 +165,17 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
         }
       }))
 
+    it("counts every request once, however it is answered", () =>
+      within({ core: { limits: { perIpPerMinute: 4 } } }, async (other) => {
+        const path = await aCampaign(other)
+        const ask = (target: string) => other.send("GET", target, { key: other.key })
+        expect((await ask(path)).status).toBe(200)
+        expect((await ask(`${campaigns}/${nobody}`)).status).toBe(404)
+        expect((await ask(path)).status).toBe(200)
+        expect((await ask(path)).status).toBe(429)
+        expect((await ask(campaigns)).status).toBe(429)
+      }))
+
     it("keeps nothing of an upload that its sender has given up", async () => {
       const path = await aCampaign(world)
       const multipart = { "content-type": "multipart/form-data; boundary=b" }
