@@ -21,7 +21,10 @@ interface KeyRow {
   readonly expires_at: number | null
   readonly scopes: string
   readonly tenant_id: string
-  readonly account_status: string
+}
+
+interface AccountRow {
+  readonly status: string
   readonly voice_campaigns: number
 }
 
@@ -42,10 +45,11 @@ const refused = (status: number, detail: string): Answer => [status, { detail }]
 
 const byHand = (path: string) => {
   const db = readConnection(path)
+  // Two reads, like the product's: one join of both tables takes three times as long in this driver.
   const findKey = db.prepare<[string], KeyRow>(
-    `select k.revoked_at, k.expires_at, k.scopes, k.tenant_id, a.status as account_status, a.voice_campaigns
-     from api_keys k join accounts a on a.id = k.tenant_id where k.hash = ?`
+    "select revoked_at, expires_at, scopes, tenant_id from api_keys where hash = ?"
   )
+  const findAccount = db.prepare<[string], AccountRow>("select status, voice_campaigns from accounts where id = ?")
   const findCampaign = db.prepare<[string, string], CampaignRow>(
     `select id, tenant_id, name, status, total_contacts, completed_contacts, failed_contacts, timezone, quiet_hours_start,
        quiet_hours_end, max_attempts, dial_mode, pace_seconds, parallel_lines, amd_enabled, bot_id, from_number_id,
@@ -58,8 +62,9 @@ const byHand = (path: string) => {
     const key = findKey.get(createHash("sha256").update(authorization.slice(7)).digest("hex"))
     if (key === undefined || key.revoked_at !== null) return refused(401, "Unknown key")
     if (key.expires_at !== null && key.expires_at <= Date.now()) return refused(401, "Expired key")
-    if (key.account_status !== "active") return refused(403, "Account not active")
-    if (key.voice_campaigns === 0) return refused(404, "Not Found")
+    const account = findAccount.get(key.tenant_id)
+    if (account?.status !== "active") return refused(403, "Account not active")
+    if (account.voice_campaigns === 0) return refused(404, "Not Found")
     const scopes = JSON.parse(key.scopes) as ReadonlyArray<string>
     if (!scopes.includes("*") && !scopes.includes("campaigns:read")) return refused(403, "Scope missing")
     const id = givenId.toLowerCase()
