@@ -21,6 +21,8 @@ export class Bots extends Context.Service<
     readonly create: (tenantId: Ids.AccountId, bot: NewBot) => Effect.Effect<Bot, StorageError>
     readonly get: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<Bot, BotNotFound | StorageError>
     readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<Paged<Bot>, StorageError>
+    /** The agent, or null where it is not the account's own. */
+    readonly find: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<Bot | null, StorageError, Read>
     /** Fails unless the agent is the account's own, in the caller's transaction or look. */
     readonly owned: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<Bot, BotNotFound | StorageError, Read>
   }
@@ -45,6 +47,7 @@ export class Bots extends Context.Service<
       return Bots.of({
         create,
         owned,
+        find: store.find,
         get: (tenantId, id) => storage.read(owned(tenantId, id)),
         list: (tenantId, page) =>
           storage.read(Effect.all({ items: store.list(tenantId, page), total: store.count(tenantId) }))

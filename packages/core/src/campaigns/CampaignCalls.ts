@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import type { NewEvent } from "../events/index.ts"
 import type { Ids, Instant } from "../kernel/index.ts"
 import { lock } from "../storage/index.ts"
-import { type Call, CallLife, CallStore, CallWatcher, type Followed, type Moved } from "../telephony/index.ts"
+import { type Call, CallLife, CallWatcher, CampaignLegs, type Followed, type Moved } from "../telephony/index.ts"
 import { windowOf } from "./CallingWindow.ts"
 import { outcomeOf, unplacedOutcome } from "./CallOutcome.ts"
 import { complete, halt, runOutOfCredits } from "./Campaign.ts"
@@ -54,7 +54,7 @@ const refusedReason =
 export const layer = Layer.effect(
   CallWatcher,
   Effect.gen(function* () {
-    const calls = yield* CallStore
+    const legs = yield* CampaignLegs
     const campaigns = yield* CampaignStore
     const contacts = yield* CampaignContactStore
     const { wake } = yield* DialerWake
@@ -91,14 +91,10 @@ export const layer = Layer.effect(
       campaignId: Ids.CampaignId,
       at: Instant.Instant
     ) {
-      const others = (yield* calls.ofBurst(campaignId, burstId)).filter(({ id }) => id !== call.id)
+      const others = (yield* legs.ofBurst(campaignId, burstId)).filter(({ id }) => id !== call.id)
       if (others.some(({ isWinner }) => isWinner)) return { call: loser(call, at), attend: [] }
       const losing = others.filter((leg) => !CallLife.isEnded(leg) && leg.stopReason === null)
-      for (const { id } of losing) {
-        yield* lock("call", id)
-        const leg = yield* calls.find(id)
-        if (leg !== null) yield* calls.save(loser(leg, at))
-      }
+      for (const { id } of losing) yield* legs.change(id, (leg) => loser(leg, at))
       return { call: { ...call, isWinner: true }, attend: losing.map(({ id }) => id) }
     })
 

@@ -25,7 +25,7 @@ export type ReferenceNotFound = BotNotFound | NumberNotFound | TemplateNotFound
 export class Campaigns extends Context.Service<
   Campaigns,
   {
-    /** Makes a draft. Source: docs/campaigns.md#fields. */
+    /** Makes a draft. Source: docs/campaigns.md#campaign. */
     readonly create: (
       tenantId: Ids.AccountId,
       fields: CampaignFields & Pick<Campaign, "name">

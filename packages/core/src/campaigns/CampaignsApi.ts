@@ -22,7 +22,7 @@ const Zone = Schema.String.check(
   })
 )
 
-/** Source: docs/campaigns.md#fields. */
+/** Source: docs/campaigns.md#campaign. */
 export const CampaignRecord = Schema.Struct({
   id: Ids.schema<"Campaign">(),
   tenant_id: Ids.schema<"Account">(),

@@ -7,7 +7,7 @@ import { Accounts, isActive } from "../access/index.ts"
 import { type NewEvent, Outbox } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { lock, Storage, type StorageError } from "../storage/index.ts"
-import { type Call, CallStore, Gate, Placing } from "../telephony/index.ts"
+import { type Call, CampaignLegs, Gate, Placing } from "../telephony/index.ts"
 import { closesAt, windowOf } from "./CallingWindow.ts"
 import { start } from "./Campaign.ts"
 import { completed, outOfCredit, refusedOnce } from "./CampaignCalls.ts"
@@ -15,6 +15,9 @@ import { campaignEvent } from "./CampaignEvents.ts"
 import { type CampaignContact, CampaignContactStore, type CampaignState, CampaignStore } from "./CampaignStore.ts"
 import { afterAttempt } from "./ContactLife.ts"
 import { holdUp, linesOf, lookAgainAt } from "./DialPlan.ts"
+
+/** Contacts of deleted campaigns that one transaction removes. */
+const sweepSize = 1000
 
 /** Campaigns that one pass takes at most. */
 const passSize = 100
@@ -43,13 +46,17 @@ export class Dialer extends Context.Service<
   {
     /** One pass over the campaigns that are due. Its cost depends on what is due, not on what exists. */
     readonly tick: Effect.Effect<DialReport, StorageError>
+    /** When the next campaign is due, or null. */
+    readonly nextDue: Effect.Effect<Instant.Instant | null, StorageError>
+    /** Removes a part of what deleted campaigns have left. */
+    readonly sweep: Effect.Effect<void, StorageError>
   }
 >()("@trunkline/core/campaigns/Dialer") {
   static readonly layer = Layer.effect(
     Dialer,
     Effect.gen(function* () {
       const accounts = yield* Accounts
-      const calls = yield* CallStore
+      const legs = yield* CampaignLegs
       const campaigns = yield* CampaignStore
       const contacts = yield* CampaignContactStore
       const gate = yield* Gate
@@ -75,7 +82,7 @@ export class Dialer extends Context.Service<
           // The gate knows, and answers when it is asked.
           affordable: true,
           carrierBusyUntil: null,
-          openCalls: (yield* calls.openOfCampaign(campaign.id)).length,
+          openCalls: (yield* legs.open(campaign.id)).length,
           due,
           awaiting: preview && due === 0 ? (yield* contacts.awaiting(campaign.id, 1)).length : 0,
           nextRetryAt: due === 0 ? yield* contacts.nextRetryAt(campaign.id, preview) : null
@@ -234,7 +241,11 @@ export class Dialer extends Context.Service<
         return { campaigns: due.length, calls: opened.reduce((sum, n) => sum + n, 0) }
       })
 
-      return Dialer.of({ tick })
+      return Dialer.of({
+        tick,
+        nextDue: storage.read(campaigns.nextDue),
+        sweep: Effect.asVoid(storage.transact(campaigns.sweep(sweepSize)))
+      })
     })
   )
 }

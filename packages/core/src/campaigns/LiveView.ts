@@ -6,7 +6,7 @@ import { Accounts, isActive } from "../access/index.ts"
 import { Credits } from "../billing/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
-import { type Call, CallStore, Gate, TelephonySettings } from "../telephony/index.ts"
+import { type Call, CampaignLegs, Gate, TelephonySettings } from "../telephony/index.ts"
 import type { Campaign } from "./Campaign.ts"
 import { CampaignNotFound } from "./CampaignErrors.ts"
 import { type CampaignContact, CampaignContactStore, type CampaignState, CampaignStore } from "./CampaignStore.ts"
@@ -43,7 +43,7 @@ export class LiveView extends Context.Service<
     LiveView,
     Effect.gen(function* () {
       const accounts = yield* Accounts
-      const calls = yield* CallStore
+      const legs = yield* CampaignLegs
       const campaigns = yield* CampaignStore
       const contacts = yield* CampaignContactStore
       const credits = yield* Credits
@@ -61,7 +61,7 @@ export class LiveView extends Context.Service<
         if (campaign === null) return yield* new CampaignNotFound({ id })
         const at = yield* Instant.now
         const preview = campaign.dialMode === "preview"
-        const open = yield* calls.openOfCampaign(id)
+        const open = yield* legs.open(id)
         const people = new Map(
           (yield* contacts.many(open.flatMap(({ contactId }) => contactId ?? []))).map((one) => [one.id, one])
         )
@@ -69,7 +69,7 @@ export class LiveView extends Context.Service<
         const awaitingApprovalTotal = preview ? yield* countAwaiting(campaign, open) : 0
         const account = yield* accounts.find(tenantId)
         const { balance, reserved } = yield* credits.balance(tenantId)
-        const { abandoned, answered } = yield* calls.answerCounts(id, Instant.plus(at, -abandonWindowMs))
+        const { abandoned, answered } = yield* legs.answerCounts(id, Instant.plus(at, -abandonWindowMs))
         const waitingFor = holdUp(
           {
             campaign,

@@ -14,7 +14,7 @@ import type { Brand } from "../http/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { Storage } from "../storage/index.ts"
 import type { Services } from "./Assembly.ts"
-import { uuid } from "./Trunkline.ts"
+import { uuid } from "./OutsideId.ts"
 import { TrunklineError } from "./TrunklineError.ts"
 
 export interface KeyOptions {

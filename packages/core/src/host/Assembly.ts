@@ -38,6 +38,7 @@ import {
   CallReports,
   type CallStore,
   Calls,
+  CampaignLegs,
   type Carrier,
   type CarrierBook,
   Gate,
@@ -103,7 +104,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
     Layer.provideMerge(StopListed.layer),
     Layer.provideMerge(CallMoves.layer),
     Layer.provideMerge(Layer.mergeAll(CampaignCalls.layer, Numbers.layer, Contacts.layer, Bots.layer)),
-    Layer.provideMerge(Layer.mergeAll(CampaignUses.layer, DialerWake.layer, Outbox.layer)),
+    Layer.provideMerge(Layer.mergeAll(CampaignUses.layer, CampaignLegs.layer, DialerWake.layer, Outbox.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         Accounts.layer(brand.keyPrefix),

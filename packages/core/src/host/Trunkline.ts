@@ -39,6 +39,7 @@ import * as Assembly from "./Assembly.ts"
 import { fromHost } from "./HostClock.ts"
 import { logger } from "./HostLog.ts"
 import type { TrunklineOptions } from "./Options.ts"
+import { uuid } from "./OutsideId.ts"
 import { TrunklineError, toTrunklineError } from "./TrunklineError.ts"
 import { type WorkerState, Workers } from "./Workers.ts"
 
@@ -322,11 +323,4 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
     openapi: () => OpenApi.fromApi(api) as unknown as Record<string, unknown>,
     [internals]: { app: app as Internals["app"], context: context as Context.Context<never>, scope, hot }
   }
-}
-
-/** An id from outside, folded; anything else is refused before it reaches a store. */
-export const uuid = (text: string): string => {
-  const folded = text.toLowerCase()
-  if (!Ids.isUuid(folded)) throw new TrunklineError("id_invalid", 422, `${JSON.stringify(text)} is not a UUID`)
-  return folded
 }

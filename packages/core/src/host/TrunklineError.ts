@@ -1,7 +1,7 @@
 /** Errors as a host sees them that has never heard of Effect. */
 
 import { statuses } from "../http/PlatformErrors.ts"
-import { snakeName } from "../kernel/Wire.ts"
+import { Wire } from "../kernel/index.ts"
 
 /** `code` names the error and never changes; `status` is what the HTTP API would answer; the message is a sentence. */
 export class TrunklineError extends Error {
@@ -39,7 +39,7 @@ export const toTrunklineError = (error: unknown, signal: AbortSignal | undefined
   if (signal?.aborted === true) return signal.reason
   if (!isTagged(error)) return error
   const status = statuses[error._tag as keyof typeof statuses]
-  const code = snakeName(error._tag)
+  const code = Wire.snakeName(error._tag)
     .replace(/^_/, "")
     .replace(/_error$/, "_error")
   return new TrunklineError(code, status === undefined ? 500 : (statusOf[nameOf(status)] ?? 500), error.message, error)

@@ -5,10 +5,10 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { CampaignStore, Dialer, DialerWake } from "../campaigns/index.ts"
+import { Dialer, DialerWake } from "../campaigns/index.ts"
 import { Instant } from "../kernel/index.ts"
-import { type Read, Storage, type StorageError } from "../storage/index.ts"
-import { CallCare, CallReports, CallStore, Carrier, Placing } from "../telephony/index.ts"
+import type { StorageError } from "../storage/index.ts"
+import { CallCare, CallReports, Carrier, Placing } from "../telephony/index.ts"
 
 /** What another process has committed is seen after so long at the latest. */
 const pollMs = Instant.second
@@ -20,7 +20,6 @@ const breathMs = 5
 const drainMs = 10 * Instant.second
 
 const sweepEveryMs = 10 * Instant.second
-const sweepSize = 2000
 
 export interface WorkerState {
   readonly running: boolean
@@ -42,14 +41,11 @@ export class Workers extends Context.Service<
     Layer.effect(
       Workers,
       Effect.gen(function* () {
-        const calls = yield* CallStore
-        const campaigns = yield* CampaignStore
         const care = yield* CallCare
         const carrier = yield* Carrier
         const dialer = yield* Dialer
         const placing = yield* Placing
         const reports = yield* CallReports
-        const storage = yield* Storage
         const { wait } = yield* DialerWake
         const home = yield* Effect.scope
         let fibers: ReadonlyArray<Fiber.Fiber<unknown, unknown>> | undefined
@@ -63,9 +59,9 @@ export class Workers extends Context.Service<
           )
 
         /** Until the next row is due, but never longer than another process's news may take. */
-        const untilDue = (next: Effect.Effect<Instant.Instant | null, StorageError, Read>) =>
+        const untilDue = (next: Effect.Effect<Instant.Instant | null, StorageError>) =>
           Effect.gen(function* () {
-            const due = yield* storage.read(next)
+            const due = yield* next
             const at = yield* Instant.now
             return due === null ? pollMs : Math.min(pollMs, Math.max(breathMs, due - at))
           })
@@ -76,7 +72,7 @@ export class Workers extends Context.Service<
             Effect.gen(function* () {
               yield* dialer.tick
               lastPassAt = yield* Instant.now
-              yield* wait(yield* untilDue(campaigns.nextDue))
+              yield* wait(yield* untilDue(dialer.nextDue))
             })
           )
         )
@@ -86,14 +82,12 @@ export class Workers extends Context.Service<
             "looking after calls",
             Effect.gen(function* () {
               yield* care.tick
-              yield* Effect.sleep(yield* untilDue(calls.nextCheck))
+              yield* Effect.sleep(yield* untilDue(care.nextCheck))
             })
           )
         )
 
-        const sweeping = Effect.forever(
-          guarded("sweeping", Effect.andThen(storage.transact(campaigns.sweep(sweepSize)), Effect.sleep(sweepEveryMs)))
-        )
+        const sweeping = Effect.forever(guarded("sweeping", Effect.andThen(dialer.sweep, Effect.sleep(sweepEveryMs))))
 
         const take = (report: Parameters<typeof reports.take>[0]) =>
           Effect.catchCause(reports.take(report), (cause) =>

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as Schema from "effect/Schema"
-import { snakeName } from "../kernel/Wire.ts"
+import { Wire as WireNames } from "../kernel/index.ts"
 
 const detail = { detail: Schema.String }
 
@@ -100,7 +100,7 @@ const wire = (error: Known): InstanceType<Statuses[keyof Statuses]> => {
   if ("faults" in error) {
     return new Unprocessable({
       detail: error.faults.map(({ field, message }) => ({
-        loc: ["body", snakeName(field)],
+        loc: ["body", WireNames.snakeName(field)],
         msg: message,
         type: "value_error"
       }))

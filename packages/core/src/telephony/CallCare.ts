@@ -27,6 +27,8 @@ export class CallCare extends Context.Service<
   {
     /** One pass over the calls that are due; tells how many there were. */
     readonly tick: Effect.Effect<number, StorageError>
+    /** When the next call must be looked after, or null. */
+    readonly nextCheck: Effect.Effect<Instant.Instant | null, StorageError>
     /** Looks after one call now, whether or not it is due. */
     readonly attend: (id: Ids.CallId) => Effect.Effect<void>
     /** After a restart: every open call is looked up rather than trusted. */
@@ -173,6 +175,7 @@ export class CallCare extends Context.Service<
 
       return CallCare.of({
         tick,
+        nextCheck: storage.read(calls.nextCheck),
         attend,
         recover: Effect.flatMap(Instant.now, (at) => storage.transact(calls.distrust(at)))
       })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
-import { BotStore } from "../bots/index.ts"
+import { Bots } from "../bots/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { Storage } from "../storage/index.ts"
 import { Suppression } from "../suppression/index.ts"
@@ -37,7 +37,7 @@ export class Placing extends Context.Service<
   static readonly layer = Layer.effect(
     Placing,
     Effect.gen(function* () {
-      const bots = yield* BotStore
+      const bots = yield* Bots
       const calls = yield* CallStore
       const carrier = yield* Carrier
       const moves = yield* CallMoves

@@ -1,8 +1,8 @@
 /** What a carrier's answers mean for a campaign: docs/telephony.md#providers, docs/campaigns.md#the-service-cannot-dial. */
 import { CallRefused, Instant, Numbers } from "@trunkline/core/effect"
+import type { OnPlace } from "@trunkline/testing/carrier"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import type { OnPlace } from "../../../testing/src/FakeCarrier.ts"
 import { scenario } from "../telephony/Scenario.ts"
 
 const [a, b, c] = ["+14155550101", "+14155550102", "+14155550103"]

@@ -1,8 +1,8 @@
 /** Lost answers, crashes and restarts: docs/campaigns.md#crash, docs/telephony.md#reconcile. */
 import { CarrierSilent, Instant } from "@trunkline/core/effect"
+import type { FakeNetwork } from "@trunkline/testing/carrier"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import type { FakeNetwork } from "../../../testing/src/FakeCarrier.ts"
 import { realTraits, type Stage, scenario } from "../telephony/Scenario.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]

@@ -1,7 +1,7 @@
 /** Scenarios on SQLite in memory. */
 import { layer } from "@trunkline/storage-sqlite"
-import { scenarios } from "../../../testing/src/scenarios/index.ts"
+import { scenarios } from "@trunkline/testing/scenarios"
 
-export { type Attempt, instant, realTraits, type Stage } from "../../../testing/src/scenarios/index.ts"
+export { type Attempt, instant, realTraits, type Stage } from "@trunkline/testing/scenarios"
 
 export const scenario = scenarios(() => layer({ path: ":memory:" }))
