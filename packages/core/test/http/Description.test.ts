@@ -1,3 +1,4 @@
+/** The published contract; that answers keep to it is checked by the HTTP suite, in every answer. Verifies: HTTP-1. */
 import { makeApi, neutralBrand } from "@trunkline/core/effect"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { describe, expect, it } from "vitest"

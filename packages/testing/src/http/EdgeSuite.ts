@@ -1,4 +1,8 @@
-/** What no handler sees: methods, paths, sizes, types, ids of requests, the limit per address, and clients that go away. */
+/**
+ * What no handler sees: methods, paths, sizes, types, ids of requests, the limit per address, and clients that go away.
+ *
+ * Verifies: HTTP-3, HTTP-4, NODE-1.
+ */
 import type { StoragePlug } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {

@@ -1,4 +1,4 @@
-/** Refusals: what is answered, in which form, and which of several faults is told first. */
+/** Refusals: what is answered, in which form, and which of several faults is told first. Verifies: HTTP-2, ACCS-3. */
 import type { StoragePlug } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Fields } from "./HttpClient.ts"

@@ -1,4 +1,4 @@
-/** Life inside a host: under a prefix, behind its body parsers, and beside its own routes. */
+/** Life inside a host: under a prefix, behind its body parsers, and beside its own routes. Verifies: NODE-2. */
 import type { StoragePlug } from "@trunkline/core"
 import { describe, expect, it } from "vitest"
 import {

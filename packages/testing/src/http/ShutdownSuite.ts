@@ -1,4 +1,4 @@
-/** The host's shutdown: what is under way is answered, and nothing holds it up. */
+/** The host's shutdown: what is under way is answered, and nothing holds it up. Verifies: NODE-3. */
 import { Agent } from "node:http"
 import type { StoragePlug } from "@trunkline/core"
 import { describe, expect, it } from "vitest"
