@@ -52,7 +52,7 @@ const ignoresTrailingSlash = ({ initialConfig }: FastifyInstance): boolean =>
 
 /** Cuts a target at the mount point, which has as many segments as its prefix: one of them may be a parameter. */
 const belowMount = (prefix: string): ((target: string) => string) => {
-  const segments = prefix.split("/").length - 1
+  const segments = prefix.replace(/\/$/, "").split("/").length - 1
   if (segments === 0) return (target) => target
   return (target) => {
     let at = 0

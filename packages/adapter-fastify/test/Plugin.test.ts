@@ -97,6 +97,17 @@ describe("the Fastify plugin", () => {
       }
     ))
 
+  it.each(["/calling", "/calling/", "/"])("works below the prefix %s", (prefix) =>
+    withWorld(
+      host(() => {}),
+      async (world) => {
+        const path = `${prefix.replace(/\/$/, "")}${campaigns}`
+        expect((await world.host("POST", path, { key: world.key, json: { name: "x" } })).status).toBe(201)
+      },
+      { serve: { prefix } }
+    )
+  )
+
   it("works below a prefix with a parameter", () =>
     withWorld(
       host(() => {}),
