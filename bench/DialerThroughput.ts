@@ -13,17 +13,14 @@ import { type Figure, progress, report } from "./Figures.ts"
 import { account, campaign, contact, credit } from "./Fillings.ts"
 import { median } from "./Rounds.ts"
 
-interface Load {
-  /** Each has one line, and dials again as soon as its call has ended. */
-  readonly campaigns: number
-  /** Of the simulator's time. At speed 1 a call lasts 18.6 s in the mean over all ways in which it may end. */
-  readonly speed: number
-}
+/** Of the simulator's time, in which a call lasts 18.6 s in the mean over all ways in which it may end. */
+const speed = 7.44
+const callMs = 18_600 / speed
 
-/** 240 starts a second, if nothing but the calls themselves takes time. */
-const asked: Load = { campaigns: 600, speed: 7.44 }
+/** Campaigns with one line, each of which dials again as soon as its call has ended: 240 starts a second, at best. */
+const asked = 600
 /** More than one process can do: what it starts then is its limit. */
-const flood: Load = { campaigns: 6_000, speed: 7.44 }
+const flood = 6_000
 
 /** Prime to a hundred, so that every list has all the ways in which a call may end, and each begins with another one. */
 const contactsOfEach = 51
@@ -51,12 +48,16 @@ const commitsPerSecond = (home: string): number => {
   return commits / 2
 }
 
-const run = async (home: string, name: string, { campaigns, speed }: Load) => {
+const run = async (home: string, name: string, campaigns: number) => {
   const path = await database(home, `${name}.db`)
   fill(path, {
     accounts: () => [account],
     credit_accounts: () => [credit],
-    campaigns: () => Array.from({ length: campaigns }, (_, n) => campaign(n, contactsOfEach, 0)),
+    // One after the other within the time of a call, lest they all dial, and all wait, at the same moments.
+    campaigns: () =>
+      Array.from({ length: campaigns }, (_, n) =>
+        campaign(n, contactsOfEach, Math.round(Date.now() + (n / campaigns) * callMs))
+      ),
     campaign_contacts: () => contacts(campaigns)
   })
   const faults: Array<string> = []
@@ -119,9 +120,9 @@ const run = async (home: string, name: string, { campaigns, speed }: Load) => {
 const main = async (): Promise<void> => {
   const home = folder(2)
   const before = commitsPerSecond(home)
-  progress(`${asked.campaigns} campaigns with a line each, ${warmUpSeconds + seconds} s`)
+  progress(`${asked} campaigns with a line each, ${warmUpSeconds + seconds} s`)
   const sustained = await run(home, "asked", asked)
-  progress(`${flood.campaigns} campaigns, ${warmUpSeconds + seconds} s`)
+  progress(`${flood} campaigns, ${warmUpSeconds + seconds} s`)
   const limit = await run(home, "flood", flood)
   const disk = `disk ${median([before, commitsPerSecond(home)]).toFixed(0)} commits/s`
   const figures: ReadonlyArray<Figure> = [
@@ -143,7 +144,7 @@ const main = async (): Promise<void> => {
       measured: `p99 ${sustained.delay.p99.toFixed(1)} ms, at most ${sustained.delay.max.toFixed(1)} ms`
     },
     {
-      what: `with ${flood.campaigns} lines: call starts a second`,
+      what: `with ${flood} lines: call starts a second`,
       measured: `${limit.perSecond.toFixed(0)}, with ${median(limit.open)} calls at a time`,
       against: disk
     },
