@@ -159,6 +159,21 @@ describe("a carrier that refuses the service itself", () => {
   )
 
   scenario(
+    "is given three tries anew also when a person has paused the campaign in between",
+    function* (stage) {
+      const id = yield* stage.running({ paceSeconds: 5 }, [a])
+      yield* stage.wait(15_000)
+      expect(stage.dialed).toHaveLength(2)
+      yield* stage.move(id, "paused")
+      yield* stage.move(id, "running")
+      yield* stage.wait(15_000)
+      expect(stage.dialed).toHaveLength(4)
+      expect((yield* stage.campaign(id)).status).toBe("running")
+    },
+    { carrier: { onPlace: () => "configuration" as const } }
+  )
+
+  scenario(
     "is what the live view tells, with the time of the next try",
     function* (stage) {
       const id = yield* stage.running({ paceSeconds: 5 }, [a])

@@ -158,6 +158,13 @@ describe("what a campaign waits for", () => {
     expect(yield* waiting(stage, id)()).toEqual({ reason: "not_running", until: null })
   })
 
+  scenario("is credit also when other calls hold what there is", function* (stage) {
+    yield* stage.leaveCredit(1_500_000_000n)
+    const id = yield* stage.running({}, [a])
+    yield* stage.dial(b)
+    expect(yield* waiting(stage, id)()).toEqual({ reason: "credits", until: null })
+  })
+
   scenario(
     "is its carrier while starts are booked ahead",
     function* (stage) {

@@ -1,5 +1,5 @@
 /** The do-not-call list at work: docs/suppression.md. */
-import { Accounts, Instant, Suppression } from "@trunkline/core/effect"
+import { Accounts, Ids, Instant, PhoneNumber, Storage, Suppression, SuppressionStore } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { type Stage, scenario } from "../telephony/Scenario.ts"
@@ -162,6 +162,28 @@ describe("a number that is listed", () => {
       expect(stage.dialed).toEqual([a])
       expect(yield* stage.call(b)).toMatchObject({ status: "canceled", endReason: "do_not_call" })
       expect(yield* stage.told(yield* stage.call(b))).toEqual([])
+      expect(yield* stage.contact(id, b)).toMatchObject({ status: "failed", attempts: 0, lastError: "do_not_call" })
+    },
+    { carrier: { startsPerSecond: 1 } }
+  )
+
+  scenario(
+    "is looked for once more before the carrier is asked, whoever wrote the entry",
+    function* (stage) {
+      const id = yield* stage.running({ dialMode: "parallel", parallelLines: 2 }, [a, b])
+      yield* stage.rest
+      // Past the service, as another program would: no call is marked.
+      yield* stage.look(
+        Effect.gen(function* () {
+          const store = yield* SuppressionStore
+          const storage = yield* Storage
+          const entry = { id: Ids.as<"SuppressionEntry">(id), tenantId: stage.tenant, phone: b, reason: null }
+          const createdAt = yield* Instant.now
+          yield* storage.transact(store.add({ ...entry, matchKey: PhoneNumber.usable(b)!.key, createdAt }))
+        })
+      )
+      yield* stage.wait(2_000)
+      expect(stage.dialed).toEqual([a])
       expect(yield* stage.contact(id, b)).toMatchObject({ status: "failed", attempts: 0, lastError: "do_not_call" })
     },
     { carrier: { startsPerSecond: 1 } }

@@ -1,0 +1,60 @@
+/** Holds, one by one: docs/credits.md#holds. */
+import { Credits, Instant, Storage } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { type Stage, scenario } from "../telephony/Scenario.ts"
+
+const reserve = (stage: Stage, id: string, amount: bigint) =>
+  stage.run(
+    Effect.gen(function* () {
+      const credits = yield* Credits
+      return yield* (yield* Storage).transact(credits.reserve(id, stage.tenant, amount, yield* Instant.now))
+    })
+  )
+
+const settle = (stage: Stage, id: string, due: bigint) =>
+  stage.run(
+    Effect.gen(function* () {
+      const credits = yield* Credits
+      return yield* (yield* Storage).transact(credits.settle(id, stage.tenant, due, "call", yield* Instant.now))
+    })
+  )
+
+describe("a hold", () => {
+  scenario("takes from what is free, all or nothing, and grows by what is added", function* (stage) {
+    yield* stage.leaveCredit(10n)
+    expect(yield* reserve(stage, "one", 6n)).toBe(true)
+    expect(yield* reserve(stage, "two", 5n)).toBe(false)
+    expect(yield* reserve(stage, "one", 4n)).toBe(true)
+    expect(yield* reserve(stage, "one", 1n)).toBe(false)
+    expect(yield* stage.credits).toMatchObject({ balance: 10n, reserved: 10n })
+  })
+
+  scenario(
+    "is settled once: what is due is charged, the rest is free again, and a second time nothing happens",
+    function* (stage) {
+      yield* stage.leaveCredit(10n)
+      yield* reserve(stage, "one", 6n)
+      expect(yield* settle(stage, "one", 4n)).toBe(4n)
+      expect(yield* stage.credits).toMatchObject({ balance: 6n, reserved: 0n })
+      expect(yield* settle(stage, "one", 4n)).toBe(0n)
+      expect(yield* settle(stage, "never held", 4n)).toBe(0n)
+      expect(yield* stage.credits).toMatchObject({ balance: 6n, reserved: 0n })
+    }
+  )
+
+  scenario("that is too small takes the rest from what is free, and no more than that", function* (stage) {
+    yield* stage.leaveCredit(10n)
+    yield* reserve(stage, "one", 3n)
+    yield* reserve(stage, "other", 5n)
+    expect(yield* settle(stage, "one", 9n)).toBe(5n)
+    expect(yield* stage.credits).toMatchObject({ balance: 5n, reserved: 5n })
+  })
+
+  scenario("that came to nothing gives everything back", function* (stage) {
+    yield* stage.leaveCredit(10n)
+    yield* reserve(stage, "one", 7n)
+    expect(yield* settle(stage, "one", 0n)).toBe(0n)
+    expect(yield* stage.credits).toMatchObject({ balance: 10n, reserved: 0n })
+  })
+})
