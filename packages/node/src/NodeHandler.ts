@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type { Trunkline } from "@trunkline/core"
-import { clientAddresses, type HotAnswer, internals } from "@trunkline/core/effect"
+import { clientAddresses, type HotAnswer, type Internals, internalsOf } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -24,7 +24,7 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse, h
 
 /** The handler of a product for Node's requests. Source: docs/embedding.md#node. */
 export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
-  const { app, context, hot, scope } = trunkline[internals]
+  const { app, context, hot, scope } = internalsOf(trunkline)
   const handle = Effect.runSyncWith(context)(NodeHttpServer.makeHandler(lastOfClosing(app), { scope }))
   const readableOf = readable(trunkline)
 
@@ -73,7 +73,7 @@ const send = (response: ServerResponse, { body, requestId }: HotAnswer): void =>
   response.end(body)
 }
 
-type App = Trunkline[typeof internals]["app"]
+type App = Internals["app"]
 
 /**
  * An answer of a server that has stopped listening is the last of its connection: kept alive, it would hold up the

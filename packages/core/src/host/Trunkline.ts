@@ -7,7 +7,6 @@ import * as Exit from "effect/Exit"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServer from "effect/http/HttpServer"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
-import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -28,7 +27,6 @@ import {
 } from "../campaigns/index.ts"
 import { type ImportReport, Imports } from "../contacts/index.ts"
 import { type Event, type EventName, Outbox, type Recorded } from "../events/index.ts"
-import type { HotRoutes } from "../http/HotRoutes.ts"
 import { type Brand, BrandRefused, brandFaults, clientAddresses, neutralBrand } from "../http/index.ts"
 import { Ids, type Paged } from "../kernel/index.ts"
 import { Storage } from "../storage/index.ts"
@@ -38,6 +36,7 @@ import { type Admin, admin } from "./Admin.ts"
 import * as Assembly from "./Assembly.ts"
 import { fromHost } from "./HostClock.ts"
 import { logger } from "./HostLog.ts"
+import { type Internals, internals } from "./Internals.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { uuid } from "./OutsideId.ts"
 import { TrunklineError, toTrunklineError } from "./TrunklineError.ts"
@@ -52,21 +51,6 @@ export interface PageOptions extends CallOptions {
   readonly limit?: number
   readonly offset?: number
 }
-
-/** What adapters need, and nobody else. Unstable. */
-export interface Internals {
-  readonly app: Effect.Effect<
-    HttpServerResponse.HttpServerResponse,
-    never,
-    HttpServerRequest.HttpServerRequest | Scope.Scope
-  >
-  readonly context: Context.Context<never>
-  readonly scope: Scope.Closeable
-  /** A shorter way for requests that are asked for all the time. */
-  readonly hot: HotRoutes
-}
-
-export const internals = Symbol.for("@trunkline/core/internals")
 
 export interface Trunkline {
   /** Answers a request of any web framework that speaks the fetch API; foreign paths are answered with 404. */
@@ -141,7 +125,8 @@ export interface Trunkline {
   readonly workers: () => WorkerState
   /** The OpenAPI 3.1 description of every route, in the brand's words. */
   readonly openapi: () => Record<string, unknown>
-  readonly [internals]: Internals
+  /** What adapters need, and nobody else: see `internalsOf`. */
+  readonly [internals]: unknown
 }
 
 /**
@@ -321,6 +306,11 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
       ),
     workers: () => Context.get(context, Workers).state(),
     openapi: () => OpenApi.fromApi(api) as unknown as Record<string, unknown>,
-    [internals]: { app: app as Internals["app"], context: context as Context.Context<never>, scope, hot }
+    [internals]: {
+      app: app as Internals["app"],
+      context: context as Context.Context<never>,
+      scope,
+      hot
+    } satisfies Internals
   }
 }

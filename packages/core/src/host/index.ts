@@ -11,12 +11,11 @@
 export type { Admin, KeyOptions, KeyRecord } from "./Admin.ts"
 export { type CarrierLayer, http, type Services, type StorageLayer, type Stores, services } from "./Assembly.ts"
 export { accelerated } from "./HostClock.ts"
+export { type Internals, internalsOf } from "./Internals.ts"
 export type { HostClock, LogEntry, StoragePlug, TelephonyPlug, TrunklineOptions } from "./Options.ts"
 export {
   type CallOptions,
   createTrunkline,
-  type Internals,
-  internals,
   type PageOptions,
   type Trunkline
 } from "./Trunkline.ts"

@@ -1,0 +1,159 @@
+/**
+ * A connection on a thread of its own, for transactions that touch very many rows: the event loop goes on meanwhile.
+ * Programs run here, on the event loop, as everywhere; only their statements are executed over there.
+ */
+import { Worker } from "node:worker_threads"
+import { Read, StorageError, Tx } from "@trunkline/core/effect"
+import {
+  Bounds,
+  bind,
+  bindRow,
+  type Database,
+  encoder,
+  fieldsOf,
+  readRow,
+  resultColumns,
+  type Session,
+  type Statement
+} from "@trunkline/storage-kysely"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Scope from "effect/Scope"
+import type { ThreadAnswer, ThreadOrder } from "./ConnectionThread.ts"
+import { insertInto } from "./SqliteConnection.ts"
+import { classify } from "./SqliteErrors.ts"
+
+/** From sources a thread runs the source, from a build the build. */
+const thread = new URL(
+  import.meta.url.endsWith(".ts") ? "./ConnectionThread.ts" : "./ConnectionThread.js",
+  import.meta.url
+)
+
+const encode = encoder("sqlite")
+
+type Done = Exclude<ThreadAnswer, { readonly message: string }>
+
+export class ThreadConnection {
+  readonly #worker: Worker
+  /** The orders that are not answered yet, in their order. */
+  readonly #waiting: Array<(answer: ThreadAnswer) => void> = []
+  #ended: string | undefined
+
+  private constructor(path: string) {
+    this.#worker = new Worker(thread, { workerData: { path } })
+    this.#worker.on("message", (answer: ThreadAnswer) => this.#waiting.shift()?.(answer))
+    this.#worker.on("error", (error) => this.#end(error.message))
+    this.#worker.on("exit", (code) => this.#end(`the thread ended with ${code} and no answer`))
+  }
+
+  /** A connection to the database file `path`; what is in its temporary tables is gone when the scope closes. */
+  static open(path: string): Effect.Effect<ThreadConnection, never, Scope.Scope> {
+    return Effect.acquireRelease(
+      Effect.sync(() => new ThreadConnection(path)),
+      (connection) => Effect.sync(() => connection.#worker.postMessage("close"))
+    )
+  }
+
+  /** Executes one text on the thread. Whoever is interrupted meanwhile has it executed all the same. */
+  order(what: string, order: ThreadOrder): Effect.Effect<Done, StorageError> {
+    return Effect.callback((resume) => {
+      const answered = (answer: ThreadAnswer) =>
+        resume("message" in answer ? Effect.fail(classify(revived(answer), what)) : Effect.succeed(answer))
+      if (this.#ended !== undefined) return resume(Effect.fail(unavailable(this.#ended)))
+      this.#waiting.push(answered)
+      this.#worker.postMessage(order)
+    })
+  }
+
+  /** Executes a text without values whose rows nobody wants. */
+  run(sql: string): Effect.Effect<void, StorageError> {
+    return Effect.asVoid(this.order(sql, { sql, values: [] }))
+  }
+
+  /**
+   * Runs a program as one transaction of this connection, all of it or nothing; one at a time. `begin` says whether
+   * others may write meanwhile: `begin immediate` is for whoever writes more than temporary tables.
+   */
+  transact<A, E, R>(
+    begin: "begin" | "begin immediate",
+    program: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>> {
+    const bounds = new Bounds()
+    const session = Object.assign(new ThreadSession(this, bounds), { lock: () => Effect.void })
+    const services = Context.make(Tx, session).pipe(Context.add(Read, session))
+    const bounded = Effect.exit(Effect.provideContext(program, services)) as Effect.Effect<
+      Exit.Exit<A, E>,
+      never,
+      Exclude<R, Tx | Read>
+    >
+    return Effect.uninterruptible(
+      Effect.gen({ self: this }, function* () {
+        yield* this.run(begin)
+        const exit = yield* bounded
+        bounds.end()
+        const commits = Exit.isSuccess(exit) && bounds.failure === undefined
+        const ended = yield* Effect.exit(this.run(commits ? "commit" : "rollback"))
+        if (!commits) return yield* Exit.isFailure(exit) ? exit : Exit.fail(bounds.failure!)
+        if (Exit.isFailure(ended)) yield* Effect.ignore(this.run("rollback"))
+        yield* ended
+        return yield* exit
+      })
+    )
+  }
+
+  #end(why: string): void {
+    this.#ended ??= why
+    for (const answered of this.#waiting.splice(0)) answered({ code: "SQLITE_IOERR", message: why })
+  }
+}
+
+const unavailable = (detail: string) => new StorageError({ reason: "unavailable", detail: `thread: ${detail}` })
+
+const revived = ({ code, message }: { readonly code: string | undefined; readonly message: string }): Error =>
+  Object.assign(new Error(message), { code })
+
+class ThreadSession implements Session {
+  readonly "~Read" = true
+  readonly #on: ThreadConnection
+  readonly #bounds: Bounds
+
+  constructor(on: ThreadConnection, bounds: Bounds) {
+    this.#on = on
+    this.#bounds = bounds
+  }
+
+  rows<P, R>(statement: Statement<P, R>, params: P): Effect.Effect<ReadonlyArray<R>, StorageError> {
+    return Effect.map(this.#execute(statement, params), (done) => {
+      if (!("rows" in done)) return []
+      const columns = resultColumns(done.names)
+      return done.rows.map((values) => readRow(columns, values) as R)
+    })
+  }
+
+  change<P, R>(statement: Statement<P, R>, params: P): Effect.Effect<number, StorageError> {
+    return Effect.map(this.#execute(statement, params), (done) => ("changes" in done ? done.changes : 0))
+  }
+
+  insert<T extends keyof Database>(table: T, rows: ReadonlyArray<Database[T]>): Effect.Effect<void, StorageError> {
+    const fields = fieldsOf(table)
+    const sql = insertInto(table, fields)
+    return Effect.forEach(rows, (row) => this.#order(`insert ${table}`, sql, bindRow(fields, row, encode)), {
+      discard: true
+    })
+  }
+
+  #execute<P, R>(statement: Statement<P, R>, params: P): Effect.Effect<Done, StorageError> {
+    return Effect.suspend(() => {
+      const compiled = statement.compile("sqlite")
+      return this.#order(statement.name, compiled.sql, bind(compiled, params as Record<string, unknown>, encode))
+    })
+  }
+
+  #order(what: string, sql: string, values: ReadonlyArray<unknown>): Effect.Effect<Done, StorageError> {
+    return this.#bounds.within(
+      what,
+      Effect.mapError(this.#on.order(what, { sql, values }), (error) => this.#bounds.failed(error))
+    )
+  }
+}
