@@ -158,18 +158,29 @@ const brandOf = ({ brand = {} }: Parsed): Brand => ({
   }))
 })
 
+const sections = File.fields
+const options = { errors: "all", onExcessProperty: "error" } as const
+
+/** The sections that can be read each by itself, so that a fault in one does not hide those of another. */
+const readable = (value: unknown): Parsed => {
+  if (typeof value !== "object" || value === null) return {}
+  const read = Object.entries(value).flatMap(([name, part]) => {
+    const schema = sections[name as keyof typeof sections] as Schema.Codec<unknown, unknown> | undefined
+    const decoded = schema === undefined ? undefined : Schema.decodeUnknownResult(schema)(part, options)
+    return decoded !== undefined && Result.isSuccess(decoded) ? [[name, decoded.success] as const] : []
+  })
+  return Object.fromEntries(read) as Parsed
+}
+
 /** Reads a configuration, or says everything that is wrong with it. */
 export const configOf = (value: unknown, environment: Environment): Result.Result<Config, ReadonlyArray<string>> => {
-  const decoded = Schema.decodeUnknownResult(File)(value, { errors: "all", onExcessProperty: "error" })
-  if (Result.isFailure(decoded)) {
-    return Result.fail(
-      explain(decoded.failure.issue).issues.map(
+  const decoded = Schema.decodeUnknownResult(File)(value, options)
+  const faults: Array<string> = Result.isSuccess(decoded)
+    ? []
+    : explain(decoded.failure.issue).issues.map(
         ({ message, path = [] }) => `${path.map(String).join(".") || "the file"}: ${message}`
       )
-    )
-  }
-  const parsed = decoded.success
-  const faults: Array<string> = []
+  const parsed = Result.isSuccess(decoded) ? decoded.success : readable(value)
   const jwtSecret = secretOf(parsed.auth?.jwt?.secret, "auth.jwt.secret", environment, faults)
   const twilioToken = secretOf(parsed.telephony?.twilio?.auth_token, "telephony.twilio.auth_token", environment, faults)
   secretOf(parsed.messaging?.app_secret, "messaging.app_secret", environment, faults)
