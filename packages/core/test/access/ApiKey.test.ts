@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as ApiKey from "../../src/access/ApiKey.ts"
-import { seconds, start } from "../telephony/Calls.ts"
+import { seconds, start } from "../telephony/SampleCall.ts"
 import { key } from "./Principals.ts"
 
 const bytes = (...values: ReadonlyArray<number>) => Uint8Array.from(values)

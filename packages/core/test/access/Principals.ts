@@ -3,7 +3,7 @@ import type { ApiKey } from "../../src/access/ApiKey.ts"
 import type { Caller } from "../../src/access/Principal.ts"
 import type { Grant } from "../../src/access/Scope.ts"
 import { Ids } from "../../src/kernel/index.ts"
-import { start } from "../telephony/Calls.ts"
+import { start } from "../telephony/SampleCall.ts"
 
 export const key: ApiKey = {
   id: Ids.as("01936f00-0000-7000-8000-00000000000e"),

@@ -1,4 +1,4 @@
-/** Scopes and roles: docs/access.md#scopes, docs/access.md#roles. */
+/** Scopes and roles: docs/access.md#scopes, docs/access.md#roles. Verifies: ACCS-2. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { actorOf, missing } from "../../src/access/Principal.ts"

@@ -11,7 +11,7 @@ import {
   verifier
 } from "../../src/access/Tokens.ts"
 import type { Instant } from "../../src/kernel/index.ts"
-import { seconds, start } from "../telephony/Calls.ts"
+import { seconds, start } from "../telephony/SampleCall.ts"
 
 const secret = new TextEncoder().encode("a secret that is long enough for HS256")
 const account = "01936f00-0000-7000-8000-000000000002"

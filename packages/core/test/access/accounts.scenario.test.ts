@@ -1,4 +1,4 @@
-/** Accounts, keys, the audit log, and who is let in: docs/access.md. */
+/** Accounts, keys, the audit log, and who is let in: docs/access.md. Verifies: ACCS-1, ACCS-4. */
 import {
   Accounts,
   ApiKeys,
@@ -12,7 +12,7 @@ import {
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { type Attempt, type Stage, scenario } from "../telephony/Scenario.ts"
+import { type Attempt, type Stage, scenario } from "../telephony/Scenarios.ts"
 
 const page = { limit: 100, offset: 0 }
 const stranger = Ids.as<"Account">("01936f00-0000-7000-8000-0000000000ff")

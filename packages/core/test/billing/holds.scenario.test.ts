@@ -2,7 +2,7 @@
 import { Credits, Instant, Storage } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { type Stage, scenario } from "../telephony/Scenario.ts"
+import { type Stage, scenario } from "../telephony/Scenarios.ts"
 
 const reserve = (stage: Stage, id: string, amount: bigint) =>
   stage.run(

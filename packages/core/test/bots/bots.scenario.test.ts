@@ -1,7 +1,7 @@
-/** Agents, as far as calls need them. */
+/** Agents, as far as calls need them. Verifies: BOTS-1. */
 import { Accounts, Bots, Ids } from "@trunkline/core/effect"
 import { describe, expect } from "vitest"
-import { scenario } from "../telephony/Scenario.ts"
+import { scenario } from "../telephony/Scenarios.ts"
 
 const given = { name: "Asha", type: "messaging", systemPrompt: "Be kind.", isActive: true, config: { greeting: "Hi" } }
 

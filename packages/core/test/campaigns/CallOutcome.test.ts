@@ -4,7 +4,7 @@ import { outcomeOf, unplacedOutcome } from "../../src/campaigns/CallOutcome.ts"
 import type { Outcome } from "../../src/campaigns/ContactLife.ts"
 import { Ids } from "../../src/kernel/index.ts"
 import type { Call } from "../../src/telephony/index.ts"
-import { queued, seconds, talking } from "../telephony/Calls.ts"
+import { queued, seconds, talking } from "../telephony/SampleCall.ts"
 
 const rang = { rangAt: seconds(2) }
 const burst = { burstId: Ids.as<"Burst">("01936f00-0000-7000-8000-000000000009") }

@@ -1,3 +1,4 @@
+/** Verifies: CAMP-1. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"

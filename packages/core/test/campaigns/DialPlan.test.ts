@@ -10,8 +10,8 @@ import {
   lookAgainAt,
   type Situation
 } from "../../src/campaigns/DialPlan.ts"
-import { seconds, start } from "../telephony/Calls.ts"
-import { campaignStatusesButRunning, runningCampaign } from "./Campaigns.ts"
+import { seconds, start } from "../telephony/SampleCall.ts"
+import { campaignStatusesButRunning, runningCampaign } from "./SampleCampaign.ts"
 
 const campaign: CampaignState = { ...runningCampaign, dialMode: "power", paceSeconds: 30, lastDialAt: seconds(-30) }
 

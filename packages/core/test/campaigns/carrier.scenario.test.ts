@@ -3,7 +3,7 @@ import { CallRefused, Instant, Numbers } from "@trunkline/core/effect"
 import type { OnPlace } from "@trunkline/testing/carrier"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { scenario } from "../telephony/Scenario.ts"
+import { scenario } from "../telephony/Scenarios.ts"
 
 const [a, b, c] = ["+14155550101", "+14155550102", "+14155550103"]
 
@@ -16,7 +16,8 @@ describe("a carrier that throttles", () => {
   scenario(
     "is asked again after 5 s when it does not say when; no attempt is counted and nobody is told",
     function* (stage) {
-      const id = yield* stage.running({ paceSeconds: 5 }, [a])
+      // Without a pace: nothing but the carrier is waited for.
+      const id = yield* stage.running({ dialMode: "parallel" }, [a])
       yield* stage.rest
       expect(yield* stage.contact(id, a)).toMatchObject({ status: "pending", attempts: 0, lastError: null })
       expect(yield* stage.credits).toMatchObject({ reserved: 0n })

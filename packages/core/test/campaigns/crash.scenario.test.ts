@@ -3,7 +3,7 @@ import { CarrierSilent, Instant } from "@trunkline/core/effect"
 import type { FakeNetwork } from "@trunkline/testing/carrier"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { realTraits, type Stage, scenario } from "../telephony/Scenario.ts"
+import { realTraits, type Stage, scenario } from "../telephony/Scenarios.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]
 

@@ -1,6 +1,6 @@
-/** Credit at work: docs/campaigns.md#credits, docs/credits.md, docs/telephony.md#long-calls. */
+/** Credit at work: docs/campaigns.md#credits, docs/credits.md, docs/telephony.md#long-calls. Verifies: TELE-5. */
 import { describe, expect } from "vitest"
-import { scenario } from "../telephony/Scenario.ts"
+import { scenario } from "../telephony/Scenarios.ts"
 
 const [a, b, c] = ["+14155550101", "+14155550102", "+14155550103"]
 const credit = 1_000_000_000n

@@ -1,4 +1,4 @@
-/** A campaign from its start to its end: docs/campaigns.md#scheduled-start, #completion, #states, #rules. */
+/** A campaign from its start to its end: docs/campaigns.md#scheduled-start, #completion, #states, #rules. Verifies: CAMP-7. */
 import {
   Accounts,
   Bots,
@@ -10,7 +10,7 @@ import {
   Numbers
 } from "@trunkline/core/effect"
 import { describe, expect } from "vitest"
-import { type Attempt, instant, type Stage, scenario } from "../telephony/Scenario.ts"
+import { type Attempt, instant, type Stage, scenario } from "../telephony/Scenarios.ts"
 
 const [a, b, c] = ["+14155550101", "+14155550102", "+14155550103"]
 const stranger = Ids.as<never>("01936f00-0000-7000-8000-0000000000ff")

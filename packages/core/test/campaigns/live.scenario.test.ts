@@ -1,7 +1,7 @@
 /** The live view: docs/campaigns.md#live, docs/campaigns.md#waiting-for. */
 import { Accounts, Instant } from "@trunkline/core/effect"
 import { describe, expect } from "vitest"
-import { instant, type Stage, scenario } from "../telephony/Scenario.ts"
+import { instant, type Stage, scenario } from "../telephony/Scenarios.ts"
 
 const [a, b, c] = ["+14155550101", "+14155550102", "+14155550103"]
 

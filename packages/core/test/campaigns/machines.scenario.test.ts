@@ -2,7 +2,7 @@
 import { CarrierSilent, Instant, Numbers } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { scenario } from "../telephony/Scenario.ts"
+import { scenario } from "../telephony/Scenarios.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]
 

@@ -1,7 +1,7 @@
 /** Parallel mode: docs/campaigns.md#parallel. */
 import { Instant } from "@trunkline/core/effect"
 import { describe, expect } from "vitest"
-import { scenario } from "../telephony/Scenario.ts"
+import { scenario } from "../telephony/Scenarios.ts"
 
 const [a, b, c, d, e] = ["+14155550101", "+14155550102", "+14155550103", "+14155550104", "+14155550105"]
 

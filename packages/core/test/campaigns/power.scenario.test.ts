@@ -1,6 +1,6 @@
 /** Power mode: docs/campaigns.md#power. */
 import { describe, expect } from "vitest"
-import { scenario } from "../telephony/Scenario.ts"
+import { scenario } from "../telephony/Scenarios.ts"
 
 const [a, b, c] = ["+14155550101", "+14155550102", "+14155550103"]
 

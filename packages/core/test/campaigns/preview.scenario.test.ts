@@ -1,7 +1,7 @@
-/** Preview mode: docs/campaigns.md#preview. */
+/** Preview mode: docs/campaigns.md#preview. Verifies: CAMP-5. */
 import { CampaignContacts, Ids } from "@trunkline/core/effect"
 import { describe, expect } from "vitest"
-import { scenario } from "../telephony/Scenario.ts"
+import { scenario } from "../telephony/Scenarios.ts"
 
 const [a, b, c] = ["+14155550101", "+14155550102", "+14155550103"]
 

@@ -1,7 +1,7 @@
 /** Attempts and retries: docs/campaigns.md#retry, docs/campaigns.md#contact-life. */
 import { Instant } from "@trunkline/core/effect"
 import { describe, expect } from "vitest"
-import { instant, scenario } from "../telephony/Scenario.ts"
+import { instant, scenario } from "../telephony/Scenarios.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]
 

@@ -1,8 +1,8 @@
-/** The do-not-call list at work: docs/suppression.md. */
+/** The do-not-call list at work: docs/suppression.md. Verifies: SUPP-3, SUPP-4. */
 import { Accounts, Ids, Instant, PhoneNumber, Storage, Suppression, SuppressionStore } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { type Stage, scenario } from "../telephony/Scenario.ts"
+import { type Stage, scenario } from "../telephony/Scenarios.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]
 

@@ -1,6 +1,6 @@
-/** The calling window at work: docs/campaigns.md#window. The window itself is tested in CallingWindow.test.ts. */
+/** The calling window at work: docs/campaigns.md#window. The window itself is tested in CallingWindow.test.ts. Verifies: CAMP-2. */
 import { describe, expect } from "vitest"
-import { instant, scenario } from "../telephony/Scenario.ts"
+import { instant, scenario } from "../telephony/Scenarios.ts"
 
 const [a, b, c] = ["+14155550101", "+14155550102", "+14155550103"]
 
@@ -58,6 +58,7 @@ describe("the calling window", () => {
       expect(stage.line(a).endedAt).toBeNull()
       yield* stage.wait(1)
       expect(stage.line(a).endedAt).toBe(instant("2026-11-21T21:00:00+05:30"))
+      expect(stage.network.log.filter(({ kind }) => kind === "end")).toHaveLength(1)
       expect(yield* stage.call(a)).toMatchObject({ status: "canceled", endReason: "window_closed" })
       expect(yield* stage.contact(id, a)).toMatchObject({
         status: "pending",

@@ -3,7 +3,7 @@ import { Accounts, Campaigns } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { Workers } from "../../src/host/Workers.ts"
-import { instant, scenario } from "../telephony/Scenario.ts"
+import { instant, scenario } from "../telephony/Scenarios.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]
 

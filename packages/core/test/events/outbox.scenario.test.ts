@@ -1,4 +1,4 @@
-/** Events: docs/events.md. */
+/** Events: docs/events.md. Verifies: EVNT-2. */
 import {
   Accounts,
   Bots,
@@ -11,7 +11,7 @@ import {
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { type Stage, scenario } from "../telephony/Scenario.ts"
+import { type Stage, scenario } from "../telephony/Scenarios.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]
 

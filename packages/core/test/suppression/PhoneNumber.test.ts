@@ -1,3 +1,4 @@
+/** Verifies: SUPP-1. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { as, fold, lockKey, type MatchKey, samePerson, seekRange, usable } from "../../src/suppression/PhoneNumber.ts"

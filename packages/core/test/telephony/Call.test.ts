@@ -15,7 +15,7 @@ import {
   stop
 } from "../../src/telephony/Call.ts"
 import type { CallNews, FinalStatus } from "../../src/telephony/Carrier.ts"
-import { dialing, queued, ringing, seconds, start, talking } from "./Calls.ts"
+import { dialing, queued, ringing, seconds, start, talking } from "./SampleCall.ts"
 
 const ended = (
   status: FinalStatus,

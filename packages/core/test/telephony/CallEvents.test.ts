@@ -4,7 +4,7 @@ import { Ids } from "../../src/kernel/index.ts"
 import { advance, type Call, closeUnplaced } from "../../src/telephony/Call.ts"
 import { eventsOf, publicFields, started } from "../../src/telephony/CallEvents.ts"
 import type { CallNews, FinalStatus } from "../../src/telephony/Carrier.ts"
-import { queued, ringing, seconds, talking } from "./Calls.ts"
+import { queued, ringing, seconds, talking } from "./SampleCall.ts"
 
 const ended = (status: FinalStatus): CallNews => ({
   _tag: "Ended",

@@ -13,7 +13,7 @@ import {
   unconfirmedMs
 } from "../../src/telephony/CareRules.ts"
 import type { CarrierTraits } from "../../src/telephony/Carrier.ts"
-import { dialing, queued, ringing, seconds, start, talking } from "./Calls.ts"
+import { dialing, queued, ringing, seconds, start, talking } from "./SampleCall.ts"
 
 const simulator: CarrierTraits = {
   name: "fake",

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { CallOrder, Carrier } from "../../src/telephony/index.ts"
-import { queued } from "./Calls.ts"
+import { queued } from "./SampleCall.ts"
 
 const packages = join(import.meta.dirname, "../../..")
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { Bot } from "../../src/bots/index.ts"
 import { Ids } from "../../src/kernel/index.ts"
 import { answerFor } from "../../src/telephony/TelephonySettings.ts"
-import { queued, start } from "./Calls.ts"
+import { queued, start } from "./SampleCall.ts"
 
 const bot: Bot = {
   id: Ids.as("01936f00-0000-7000-8000-00000000000b"),

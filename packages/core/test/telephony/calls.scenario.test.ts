@@ -1,8 +1,8 @@
-/** Calls of the telephony API, through the gate: docs/telephony.md#gate, #routes, #life, #long-calls, #events. */
+/** Calls of the telephony API, through the gate: docs/telephony.md#gate, #routes, #life, #long-calls, #events. Verifies: TELE-1. */
 import { Accounts, Bots, type CallFilter, CallReports, Calls, Ids, Instant, Numbers } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { type Stage, scenario } from "./Scenario.ts"
+import { type Stage, scenario } from "./Scenarios.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]
 const credit = 1_000_000_000n

@@ -1,7 +1,7 @@
 /** Caller numbers and voicemail templates: docs/telephony.md#numbers, docs/telephony.md#voicemail. */
 import { Accounts, Ids, Numbers } from "@trunkline/core/effect"
 import { describe, expect } from "vitest"
-import { type Attempt, type Stage, scenario } from "./Scenario.ts"
+import { type Attempt, type Stage, scenario } from "./Scenarios.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]
 const stranger = "01936f00-0000-7000-8000-0000000000ff"

@@ -2,7 +2,7 @@
 import { CampaignStatus } from "../../src/campaigns/Campaign.ts"
 import type { CampaignState } from "../../src/campaigns/CampaignStore.ts"
 import { Ids } from "../../src/kernel/index.ts"
-import { start } from "../telephony/Calls.ts"
+import { start } from "../telephony/SampleCall.ts"
 
 export const runningCampaign: CampaignState = {
   id: Ids.as("01936f00-0000-7000-8000-000000000003"),
