@@ -154,10 +154,18 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
     Effect.provideService(Assembly.http(options, brand), Scope.Scope, scope)
   )
 
-  const run = <A, E>(program: Effect.Effect<A, E, Assembly.Services>, { signal }: CallOptions = {}): Promise<A> =>
-    Effect.runPromiseWith(context)(program, signal === undefined ? undefined : { signal }).catch((error: unknown) => {
+  const run = async <A, E>(
+    program: Effect.Effect<A, E, Assembly.Services>,
+    { signal }: CallOptions = {}
+  ): Promise<A> => {
+    // What was given up before it was asked for is not begun.
+    signal?.throwIfAborted()
+    try {
+      return await Effect.runPromiseWith(context)(program, signal === undefined ? undefined : { signal })
+    } catch (error) {
       throw toTrunklineError(error, signal)
-    })
+    }
+  }
 
   const web = HttpEffect.toWebHandlerWith<Assembly.Services, HttpServerRequest.HttpServerRequest | Scope.Scope>(
     context

@@ -1,0 +1,134 @@
+/** CSV files into address book and campaign, over a real storage. Verifies: CONT-1, CONT-2, CONT-3, CONT-4, CONT-5. */
+import { createTrunkline, type Trunkline } from "@trunkline/core"
+import { sqlite } from "@trunkline/storage-sqlite"
+import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
+import * as fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+
+let core: Trunkline
+let account: string
+let key: string
+
+beforeAll(async () => {
+  core = await createTrunkline({
+    storage: sqlite(":memory:"),
+    telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+    limits: { perIpPerMinute: null },
+    log: () => undefined
+  })
+  account = (await core.admin.createAccount({ name: "A", voiceCampaigns: true })).id
+  key = (await core.admin.createKey(account)).text
+})
+afterAll(() => core.stop())
+
+const campaign = async (): Promise<string> => (await core.campaigns.create(account as never, { name: "C" })).id
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+const load = (id: string, text: string, options: { readonly dryRun?: boolean; readonly optedIn?: boolean } = {}) =>
+  core.campaigns.importCsv(account, id, bytes(text), { dryRun: false, ...options })
+
+const person = async (phone: string) => {
+  const answer = await core.fetch(
+    new Request(`http://x/api/v1/contacts?phone=${encodeURIComponent(phone)}`, {
+      headers: { authorization: `Bearer ${key}` }
+    })
+  )
+  return ((await answer.json()) as ReadonlyArray<Record<string, unknown>>)[0]
+}
+
+describe("an import", () => {
+  it("makes people and puts them on the campaign in the order of the file", async () => {
+    const id = await campaign()
+    const report = await load(
+      id,
+      "phone,first_name,company,custom.tier\n+1 415 555 2001,Ann,Acme,gold\n+1 415 555 2002,Bob,,\n"
+    )
+    expect(report).toMatchObject({ totalRows: 2, created: 2, updated: 0, failed: 0, attached: 2, totalNow: 2 })
+    expect((await core.campaigns.listContacts(account, id)).items.map(({ name }) => name)).toEqual(["Ann", "Bob"])
+    expect(await person("4155552001")).toMatchObject({ first_name: "Ann", company: "Acme", custom: { tier: "gold" } })
+  })
+
+  it("puts nobody on the campaign twice, however the number is written or the file is sent again", async () => {
+    const id = await campaign()
+    const file = "phone\n+1 415 555 2101\n(415) 555-2101\n001 415 555 2102\n"
+    expect(await load(id, file)).toMatchObject({ attached: 2, skippedDuplicate: 1, totalNow: 2 })
+    expect(await load(id, file)).toMatchObject({ attached: 0, skippedDuplicate: 3, updated: 3, totalNow: 2 })
+    expect(await load(id, "phone\n555-2101\n")).toMatchObject({ attached: 0, skippedDuplicate: 1 })
+  })
+
+  it("rejects a row by itself, names row and field, and neither keeps nor dials it", async () => {
+    const id = await campaign()
+    const report = await load(
+      id,
+      "phone,email\n12,a@b.example\n+1 415 555 2201,nonsense\n+1 415 555 2202,c@d.example\n"
+    )
+    expect(report).toMatchObject({ totalRows: 3, created: 1, failed: 2, skippedInvalid: 2, attached: 1 })
+    expect(report.errors.map(({ field, row }) => [row, field])).toEqual([
+      [2, "phone"],
+      [3, "email"]
+    ])
+    expect(await person("4155552201")).toBeUndefined()
+  })
+
+  it("gives consent and never takes it away", async () => {
+    const id = await campaign()
+    await load(id, "phone,opted_in\n+1 415 555 2301,yes\n+1 415 555 2302,no\n")
+    await load(id, "phone,opted_in\n+1 415 555 2301,no\n")
+    expect((await person("4155552301"))?.opted_in).toBe(true)
+    await load(id, "phone\n+1 415 555 2302\n+1 415 555 2303\n", { optedIn: true })
+    expect((await person("4155552302"))?.opted_in).toBe(false)
+    expect((await person("4155552303"))?.opted_in).toBe(true)
+  })
+
+  it.each([
+    ["", /empty/],
+    ["phone\n", /no rows/],
+    ["name\nAnn\n", /phone/],
+    ['phone\n"+1 415 555 2401\n', /quote/]
+  ])("of %j is refused and writes nothing", async (text, why) => {
+    const id = await campaign()
+    await expect(load(id, text)).rejects.toThrow(why)
+    expect((await core.campaigns.get(account, id)).totalContacts).toBe(0)
+  })
+
+  it("is refused while the campaign runs, a dry run too", async () => {
+    const id = await campaign()
+    for (const status of ["scheduled", "running"] as const) await core.campaigns.move(account, id, status)
+    for (const dryRun of [true, false])
+      await expect(load(id, "phone\n+1 415 555 2501\n", { dryRun })).rejects.toMatchObject({ status: 409 })
+  })
+
+  it("that is dry answers with the numbers of the real one, whatever the file, and writes nothing", async () => {
+    const local = fc.integer({ min: 0, max: 12 }).map((n) => `41555530${String(n).padStart(2, "0")}`)
+    const written = fc.tuple(
+      local,
+      fc.constantFrom(
+        (n: string) => n,
+        (n: string) => `+1 ${n}`,
+        (n: string) => n.slice(-7),
+        (n: string) => `(${n.slice(0, 3)}) ${n.slice(3)}`,
+        () => "12"
+      )
+    )
+    const row = fc.tuple(
+      written.map(([n, form]) => form(n)),
+      fc.constantFrom("", "Ann", "Bob"),
+      fc.constantFrom("", "x@y.example", "bad")
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 25 }), async (rows) => {
+        const id = await campaign()
+        const file = `phone,name,email\n${rows.map((cells) => cells.join(",")).join("\n")}\n`
+        const { dryRun: _, totalNow: present, ...dry } = await load(id, file, { dryRun: true })
+        expect(present).toBe(0)
+        expect((await core.campaigns.listContacts(account, id)).items).toEqual([])
+        const { dryRun: __, totalNow, ...real } = await load(id, file)
+        expect(real).toEqual(dry)
+        expect(totalNow).toBe(real.attached)
+        expect(real.created + real.updated + real.failed).toBe(real.totalRows)
+        expect(real.attached + real.skippedInvalid + real.skippedDuplicate).toBe(real.totalRows)
+      }),
+      { numRuns: 40 }
+    )
+  })
+})

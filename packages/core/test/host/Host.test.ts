@@ -1,0 +1,126 @@
+/** The product for hosts that have never heard of Effect. Verifies: HOST-1, HOST-2, HOST-3. */
+import { accelerated, createTrunkline, type Trunkline, TrunklineError, type TrunklineOptions } from "@trunkline/core"
+import { sqlite } from "@trunkline/storage-sqlite"
+import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
+import { afterEach, describe, expect, it } from "vitest"
+
+const open: Array<Trunkline> = []
+afterEach(async () => {
+  for (const core of open.splice(0)) await core.stop()
+})
+
+const make = async (options: Partial<TrunklineOptions> = {}, network = new FakeNetwork()): Promise<Trunkline> => {
+  const core = await createTrunkline({
+    storage: sqlite(":memory:"),
+    telephony: { kind: "telephony", layer: layerFakeCarrier(network) },
+    log: () => undefined,
+    ...options
+  })
+  open.push(core)
+  return core
+}
+
+const refusal = (promise: Promise<unknown>): Promise<TrunklineError> =>
+  promise.then(
+    () => expect.fail("it was not refused"),
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(TrunklineError)
+      return error as TrunklineError
+    }
+  )
+
+describe("a host", () => {
+  it("dials nobody before it says start, and then does", async () => {
+    const network = new FakeNetwork()
+    const core = await make({}, network)
+    const { id } = await core.admin.createAccount({ name: "A", voiceCampaigns: true })
+    const campaign = await core.campaigns.create(id, {
+      name: "C",
+      timezone: "UTC",
+      quietHoursStart: 0,
+      quietHoursEnd: 24
+    })
+    await core.campaigns.addContacts(id, campaign.id, [{ phone: "+14155550100", name: null }])
+    for (const status of ["scheduled", "running"] as const) await core.campaigns.move(id, campaign.id, status)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(network.log).toEqual([])
+    await core.start()
+    await expect.poll(() => network.log.map(({ kind }) => kind)).toEqual(["place"])
+  })
+
+  it("is told of a brand that cannot be used when the product is put together, every fault at once", async () => {
+    const error = await refusal(make({ brand: { channel: "contacts", keyPrefix: "key" } }))
+    expect(error.code).toBe("brand_refused")
+    expect(error.message).toContain("contacts")
+    expect(error.message).toContain("prefix")
+  })
+
+  it("is told of a storage that cannot be used when the product is put together", async () => {
+    const error = await refusal(make({ storage: sqlite("/dev/null/nowhere.db") }))
+    expect(error.message).toContain("nowhere.db")
+  })
+
+  it("gets every failure with a code, a status and a sentence", async () => {
+    const core = await make()
+    const { id } = await core.admin.createAccount({ name: "A", voiceCampaigns: true })
+    const missing = "00000000-0000-7000-8000-000000000000"
+    expect(await refusal(core.campaigns.get(id, missing))).toMatchObject({
+      code: "campaign_not_found",
+      status: 404,
+      message: "Campaign not found"
+    })
+    expect(await refusal(core.campaigns.get(id, "nonsense"))).toMatchObject({ code: "id_invalid", status: 422 })
+    expect(await refusal(core.calls.create(id, { to: "12" }))).toMatchObject({ code: "unusable_number", status: 422 })
+    const campaign = await core.campaigns.create(id, { name: "C" })
+    expect(await refusal(core.campaigns.move(id, campaign.id, "running"))).toMatchObject({
+      code: "move_refused",
+      status: 409
+    })
+  })
+
+  it("may give up what it asked for", async () => {
+    const core = await make()
+    const gone = AbortSignal.abort(new Error("changed my mind"))
+    await expect(core.admin.listAccounts()).resolves.toEqual([])
+    await expect(core.ready({ signal: gone })).rejects.toThrow("changed my mind")
+  })
+
+  it("hears events after their commit, and may stop listening", async () => {
+    const core = await make()
+    const heard: Array<string> = []
+    const silence = core.events.on("campaign.started", ({ event }) => void heard.push(event))
+    const { id } = await core.admin.createAccount({ name: "A", voiceCampaigns: true })
+    const begin = async () => {
+      const { id: campaign } = await core.campaigns.create(id, { name: "C" })
+      for (const status of ["scheduled", "running"] as const) await core.campaigns.move(id, campaign, status)
+    }
+    await begin()
+    silence()
+    await begin()
+    expect(heard).toEqual(["campaign.started"])
+    expect((await core.events.read(null)).map(({ event }) => event)).toEqual(["campaign.started", "campaign.started"])
+  })
+
+  it("may run on a clock of its own", async () => {
+    const core = await make({ clock: accelerated(Date.UTC(2030, 0, 1), 1000) })
+    const { createdAt } = await core.admin.createAccount({ name: "A" })
+    expect(new Date(createdAt).getUTCFullYear()).toBe(2030)
+  })
+
+  it("keeps its own sign-in", async () => {
+    const core = await make({
+      auth: {
+        authenticate: async ({ headers }) =>
+          headers["x-user"] === undefined
+            ? null
+            : { accountId: headers["x-account"]!, subject: headers["x-user"], role: "viewer" }
+      }
+    })
+    const { id } = await core.admin.createAccount({ name: "A", voiceCampaigns: true })
+    const ask = (method: string, headers: Record<string, string>) =>
+      core.fetch(new Request("http://x/api/v1/voice-campaigns", { method, headers }))
+    expect((await ask("GET", { "x-user": "ann", "x-account": id })).status).toBe(200)
+    expect((await ask("POST", { "x-user": "ann", "x-account": id })).status).toBe(403)
+    expect((await ask("GET", {})).status).toBe(401)
+  })
+})
