@@ -165,7 +165,7 @@ const end = (call: Call, news: Extract<CallNews, { _tag: "Ended" }>, at: Instant
   const answered = call.answeredAt !== null || status === "completed"
   // The report of the answer may be lost or still under way; the carrier's own count of seconds tells when it was.
   const answeredAt = answered
-    ? (call.answeredAt ?? later((at - (durationSeconds ?? 0) * 1000) as Instant.Instant, call.startedAt))
+    ? (call.answeredAt ?? later((at - (durationSeconds ?? 0) * 1000) as Instant.Instant, call.rangAt ?? call.startedAt))
     : null
   const endedAt = later(at, answeredAt ?? call.rangAt)
   const finalStatus: FinalStatus = answered ? "completed" : status

@@ -54,12 +54,13 @@ export class CallCare extends Context.Service<
           Effect.logWarning(error.message, call.id)
         )
 
-      const closeWindow = Effect.fnUntraced(function* (call: Call) {
-        const now = yield* moves.move(call.id, (present, at) =>
-          Effect.succeed(present.answeredAt === null ? { call: stop(present, "window_closed", at) } : null)
+      /** Only marks it: whatever is marked to be ended is attended to after the commit. */
+      const closeWindow = (call: Call) =>
+        moves.move(call.id, (present, at) =>
+          Effect.succeed(
+            isEnded(present) || present.answeredAt !== null ? null : { call: stop(present, "window_closed", at) }
+          )
         )
-        if (now !== null && now.stopReason !== null && !isEnded(now)) yield* end(now)
-      })
 
       /** The next minute is reserved before the present one ends, or the call is hung up. */
       const extend = (call: Call) =>
@@ -136,7 +137,7 @@ export class CallCare extends Context.Service<
           case "End":
             return yield* end(call)
           case "CloseWindow":
-            return yield* closeWindow(call)
+            return void (yield* closeWindow(call))
           case "Extend":
             return void (yield* extend(call))
           case "LookUp":
