@@ -139,6 +139,9 @@ describe("reports that were lost on the way", () => {
   it("a conversation that is said to be longer than the call began with the call", () => {
     const { call } = advance(dialing, ended("completed", { durationSeconds: 600 }), seconds(60))
     expect(call).toMatchObject({ answeredAt: start, endedAt: seconds(60) })
+    // Nobody answers before it rings, however a carrier rounds its seconds.
+    const rounded = advance(ringing, ended("completed", { durationSeconds: 60 }), seconds(61)).call
+    expect(rounded).toMatchObject({ rangAt: seconds(2), answeredAt: seconds(2), durationSeconds: 60 })
   })
 })
 
