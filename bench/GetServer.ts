@@ -1,5 +1,5 @@
 /**
- * One of the four servers that GetCampaign asks: by hand or the product's, on Fastify or Express. What is written by hand
+ * One of the servers that GetCampaign asks: by hand or the product's, on Fastify or Express. What is written by hand
  * does what the product does for a request, and no more: it looks the key up by its digest, checks it and its account, and
  * reads the campaign.
  */
@@ -10,11 +10,12 @@ import * as fastifyAdapter from "@trunkline/adapter-fastify"
 import { createTrunkline } from "@trunkline/core"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
+import type BetterSqlite from "better-sqlite3"
 import express from "express"
 import fastify from "fastify"
 import { readConnection } from "./Database.ts"
 
-export type Server = "fastify by hand" | "fastify" | "express by hand" | "express"
+export type Server = "fastify by hand" | "fastify by hand, joining" | "fastify" | "express by hand" | "express"
 
 interface KeyRow {
   readonly revoked_at: number | null
@@ -24,7 +25,7 @@ interface KeyRow {
 }
 
 interface AccountRow {
-  readonly status: string
+  readonly account_status: string
   readonly voice_campaigns: number
 }
 
@@ -43,13 +44,35 @@ const iso = (at: number) => new Date(at).toISOString()
 
 const refused = (status: number, detail: string): Answer => [status, { detail }]
 
-const byHand = (path: string) => {
-  const db = readConnection(path)
-  // Two reads, like the product's: one join of both tables takes three times as long in this driver.
+type LookUp = (digest: string) => (KeyRow & AccountRow) | undefined
+
+/** Two reads, like the product's. */
+const twoReads = (db: BetterSqlite.Database): LookUp => {
   const findKey = db.prepare<[string], KeyRow>(
     "select revoked_at, expires_at, scopes, tenant_id from api_keys where hash = ?"
   )
-  const findAccount = db.prepare<[string], AccountRow>("select status, voice_campaigns from accounts where id = ?")
+  const findAccount = db.prepare<[string], AccountRow>(
+    "select status as account_status, voice_campaigns from accounts where id = ?"
+  )
+  return (digest) => {
+    const key = findKey.get(digest)
+    const account = key === undefined ? undefined : findAccount.get(key.tenant_id)
+    return key === undefined || account === undefined ? undefined : { ...key, ...account }
+  }
+}
+
+/** What most people would write, and what takes this driver three times as long. */
+const oneJoin = (db: BetterSqlite.Database): LookUp => {
+  const find = db.prepare<[string], KeyRow & AccountRow>(
+    `select k.revoked_at, k.expires_at, k.scopes, k.tenant_id, a.status as account_status, a.voice_campaigns
+     from api_keys k join accounts a on a.id = k.tenant_id where k.hash = ?`
+  )
+  return (digest) => find.get(digest)
+}
+
+const byHand = (path: string, lookUp: (db: BetterSqlite.Database) => LookUp = twoReads) => {
+  const db = readConnection(path)
+  const findKey = lookUp(db)
   const findCampaign = db.prepare<[string, string], CampaignRow>(
     `select id, tenant_id, name, status, total_contacts, completed_contacts, failed_contacts, timezone, quiet_hours_start,
        quiet_hours_end, max_attempts, dial_mode, pace_seconds, parallel_lines, amd_enabled, bot_id, from_number_id,
@@ -59,12 +82,11 @@ const byHand = (path: string) => {
 
   return (authorization: string | undefined, givenId: string): Answer => {
     if (authorization?.startsWith("Bearer ") !== true) return refused(401, "Authentication is needed")
-    const key = findKey.get(createHash("sha256").update(authorization.slice(7)).digest("hex"))
+    const key = findKey(createHash("sha256").update(authorization.slice(7)).digest("hex"))
     if (key === undefined || key.revoked_at !== null) return refused(401, "Unknown key")
     if (key.expires_at !== null && key.expires_at <= Date.now()) return refused(401, "Expired key")
-    const account = findAccount.get(key.tenant_id)
-    if (account?.status !== "active") return refused(403, "Account not active")
-    if (account.voice_campaigns === 0) return refused(404, "Not Found")
+    if (key.account_status !== "active") return refused(403, "Account not active")
+    if (key.voice_campaigns === 0) return refused(404, "Not Found")
     const scopes = JSON.parse(key.scopes) as ReadonlyArray<string>
     if (!scopes.includes("*") && !scopes.includes("campaigns:read")) return refused(403, "Scope missing")
     const id = givenId.toLowerCase()
@@ -125,18 +147,20 @@ const route = "/api/v1/voice-campaigns/:id"
 const product = (path: string) =>
   createTrunkline({ storage: sqlite(path), telephony: simulator(), limits: { perIpPerMinute: null } })
 
+const fastifyWith = async (answer: ReturnType<typeof byHand>): Promise<number> => {
+  const app = fastify()
+  app.get<{ Params: { id: string } }>(route, { schema }, (request, reply) => {
+    const [status, body] = answer(request.headers.authorization, request.params.id)
+    reply.code(status).send(body)
+  })
+  await app.listen({ port: 0, host: "127.0.0.1" })
+  return (app.server.address() as AddressInfo).port
+}
+
 /** Starts a server and answers with its port. */
 const servers: Readonly<Record<Server, (path: string) => Promise<number>>> = {
-  "fastify by hand": async (path) => {
-    const answer = byHand(path)
-    const app = fastify()
-    app.get<{ Params: { id: string } }>(route, { schema }, (request, reply) => {
-      const [status, body] = answer(request.headers.authorization, request.params.id)
-      reply.code(status).send(body)
-    })
-    await app.listen({ port: 0, host: "127.0.0.1" })
-    return (app.server.address() as AddressInfo).port
-  },
+  "fastify by hand": (path) => fastifyWith(byHand(path)),
+  "fastify by hand, joining": (path) => fastifyWith(byHand(path, oneJoin)),
   fastify: async (path) => {
     const app = fastify()
     await app.register(fastifyAdapter.trunkline(await product(path)))
