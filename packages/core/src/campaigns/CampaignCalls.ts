@@ -15,7 +15,7 @@ import { afterAttempt, type ContactAfter, type Outcome } from "./ContactLife.ts"
 import { DialerWake } from "./DialerWake.ts"
 import { isFinished } from "./DialPlan.ts"
 
-/** Orders in a row that the carrier may refuse for a reason of ours before dialing stops. Source: docs/campaigns.md#crash. */
+/** Orders in a row that the carrier may refuse for a reason of ours before dialing stops. Source: docs/campaigns.md#the-service-cannot-dial. */
 export const refusalLimit = 3
 
 /** A campaign after a contact's fate, and what that announces. */
@@ -38,8 +38,11 @@ export const outOfCredit = (campaign: CampaignState): CampaignState =>
     ? { ...campaign, status: "insufficient_balance", nextDialAt: null }
     : campaign
 
+/** Why the service cannot place calls: a word for programs, told with `campaign.failed`. Source: docs/events.md#catalogue. */
+export type CannotDial = "configuration_refused" | "caller_number_missing"
+
 /** Counts an order that was refused for a reason of ours, and pauses the campaign at the last one allowed. Pure. */
-export const refusedOnce = (campaign: CampaignState, reason: string, retryAt: Instant.Instant): Turn => {
+export const refusedOnce = (campaign: CampaignState, reason: CannotDial, retryAt: Instant.Instant): Turn => {
   const refusals = campaign.refusals + 1
   if (refusals < refusalLimit || Result.isFailure(halt(campaign.status))) {
     return { campaign: { ...campaign, refusals, nextDialAt: retryAt }, events: [] }
@@ -47,9 +50,6 @@ export const refusedOnce = (campaign: CampaignState, reason: string, retryAt: In
   const paused: CampaignState = { ...campaign, refusals: 0, status: "paused", nextDialAt: null }
   return { campaign: paused, events: [campaignEvent("campaign.failed", paused, { reason })] }
 }
-
-const refusedReason =
-  "The telephone provider refused the credentials or the caller number three times in a row. Check both, then start the campaign again."
 
 export const layer = Layer.effect(
   CallWatcher,
@@ -122,7 +122,7 @@ export const layer = Layer.effect(
           const settled = yield* settle(call, campaign, unplacedOutcome(call), at, refused)
           const turn =
             moved.why === "configuration"
-              ? refusedOnce(settled, refusedReason, moved.retryAt)
+              ? refusedOnce(settled, "configuration_refused", moved.retryAt)
               : completed(wakeAt(settled, moved.retryAt))
           yield* campaigns.save(turn.campaign)
           return { call, events: turn.events, attend: [] }

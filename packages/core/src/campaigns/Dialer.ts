@@ -38,9 +38,6 @@ export interface DialReport {
   readonly calls: number
 }
 
-const noCallerReason =
-  "There is no caller number to call from. Add a phone number to the account, then start the campaign again."
-
 export class Dialer extends Context.Service<
   Dialer,
   {
@@ -174,7 +171,7 @@ export class Dialer extends Context.Service<
               case "credits":
                 return { campaign: outOfCredit(campaign), opened, events: [] }
               case "caller":
-                return { opened, ...refusedOnce(campaign, noCallerReason, Instant.plus(at, refusedAgainMs)) }
+                return { opened, ...refusedOnce(campaign, "caller_number_missing", Instant.plus(at, refusedAgainMs)) }
               default:
                 return { campaign: { ...campaign, nextDialAt: Instant.plus(at, refusedAgainMs) }, opened, events: [] }
             }
