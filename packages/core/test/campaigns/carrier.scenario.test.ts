@@ -117,7 +117,7 @@ describe("a carrier that refuses the service itself", () => {
         completed_contacts: 0,
         failed_contacts: 0,
         dial_mode: "power",
-        reason: expect.stringMatching(/./)
+        reason: "configuration_refused"
       })
       expect((yield* stage.events).filter(({ event }) => event.startsWith("call."))).toEqual([])
       expect(yield* stage.credits).toMatchObject({ reserved: 0n })
@@ -240,6 +240,7 @@ describe("the caller number", () => {
       expect(yield* stage.campaign(id)).toMatchObject({ status: "paused" })
       expect(yield* stage.contact(id, a)).toMatchObject({ status: "pending", attempts: 0, lastError: null })
       expect(yield* stage.told({ id })).toEqual(["campaign.started", "campaign.failed"])
+      expect((yield* stage.events)[1]!.data).toMatchObject({ reason: "caller_number_missing", status: "paused" })
     },
     { carrier: { needsCaller: true } }
   )
