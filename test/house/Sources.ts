@@ -115,7 +115,8 @@ export interface Manifest {
   readonly license?: string
   readonly files?: ReadonlyArray<string>
   readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  readonly bin?: Readonly<Record<string, string>>
+  readonly bin?: string | Readonly<Record<string, string>>
+  readonly scripts?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>

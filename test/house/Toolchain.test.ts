@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import { join, posix } from "node:path"
 import { describe, expect, it } from "vitest"
-import { files, type Manifest, manifest, packages, read, root } from "./Sources.ts"
+import { files, type Manifest, manifest, packageNameOf, packages, read, root, sources } from "./Sources.ts"
 
 interface Locked {
   readonly version?: string
@@ -53,6 +53,23 @@ describe("tools", () => {
     const all = [...versions].map(([name, found]) => ({ name, found: [...found] }))
     expect(all.filter(({ found }) => found.length > 1)).toEqual([])
     expect(all.filter(({ found }) => !found.every((version) => /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)))).toEqual([])
+  })
+
+  it("every tool that the repository brings is used", () => {
+    const { devDependencies = {}, scripts = {} } = manifest(".")
+    const imported = new Set(
+      sources().flatMap(({ imports }) => imports.map(({ specifier }) => packageNameOf(specifier)))
+    )
+    const commands = new Set(Object.values(scripts).flatMap((script) => script.split(/[\s;&]+/)))
+    const isUsed = (name: string): boolean => {
+      const typed = name.match(/^@types\/(.+)/)?.[1]
+      const { bin } = manifest(`node_modules/${name}`)
+      const names = typeof bin === "string" ? [posix.basename(name)] : Object.keys(bin ?? {})
+      return typed === "node" || imported.has(typed ?? name) || names.some((one) => commands.has(one))
+    }
+    // Started by path, so that it can be handed a description to serve.
+    const byPath = ["@stoplight/prism-cli"]
+    expect(Object.keys(devDependencies).filter((name) => !isUsed(name) && !byPath.includes(name))).toEqual([])
   })
 
   it("every dependency has a row in docs/dependencies.md", () => {
