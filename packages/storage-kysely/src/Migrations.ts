@@ -149,7 +149,7 @@ const migrations: ReadonlyArray<Migration> = [
       `create index calls_campaign on calls (tenant_id, campaign_id, id) where campaign_id is not null`,
       `create index calls_contact on calls (tenant_id, contact_id, id) where contact_id is not null`,
       `create index calls_burst on calls (burst_id, id) where burst_id is not null`,
-      `create index calls_answered on calls (campaign_id, started_at, abandoned, answered_at)
+      `create index calls_answered on calls (campaign_id, started_at, abandoned, answered_at, answered_by)
         where campaign_id is not null and answered_at is not null`,
       `create index calls_check on calls (check_at, id) where check_at is not null`,
       `create index calls_open on calls (tenant_id, id) where ended_at is null`,

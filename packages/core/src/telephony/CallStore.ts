@@ -34,7 +34,7 @@ export class CallStore extends Context.Service<
       campaignId: Ids.CampaignId,
       burstId: Ids.BurstId
     ) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
-    /** Answered and abandoned calls of a campaign that started since an instant. */
+    /** Calls of a campaign that a person answered, and those of them that were abandoned, started since an instant. */
     readonly answerCounts: (
       campaignId: Ids.CampaignId,
       since: Instant.Instant

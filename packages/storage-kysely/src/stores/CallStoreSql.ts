@@ -78,6 +78,7 @@ const answerCounts = statement<{ campaignId: Ids.CampaignId; since: Instant.Inst
       .select(sql<number>`count(case when abandoned then 1 end)`.as("abandonedCount"))
       .where("campaignId", "=", value.campaignId)
       .where("answeredAt", "is not", null)
+      .where("answeredBy", "is distinct from", "machine")
       .where("startedAt", ">=", value.since)
 )
 
