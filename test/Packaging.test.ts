@@ -99,7 +99,7 @@ describe("published packages", () => {
     )
     const commands = packages.flatMap((name) =>
       Object.values(published(name).bin ?? {})
-        .filter((file) => !existsSync(join(unpacked(name), file)))
+        .filter((file: string) => !existsSync(join(unpacked(name), file)))
         .map((file) => `${name} ${file}`)
     )
     expect([...missing, ...commands]).toEqual([])

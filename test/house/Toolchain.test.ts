@@ -72,15 +72,20 @@ describe("tools", () => {
     expect(Object.keys(devDependencies).filter((name) => !isUsed(name) && !byPath.includes(name))).toEqual([])
   })
 
-  it("every dependency has a row in docs/dependencies.md", () => {
-    const page = read("docs/dependencies.md")
-    const names = new Set(
-      [".", ...packages.map((name) => `packages/${name}`)].flatMap((folder) => {
-        const asked = manifest(folder)
-        return [...wanted(asked).map(([name]) => name), ...Object.keys(asked.peerDependencies ?? {})]
-      })
-    )
-    expect([...names].filter((name) => !name.startsWith("@trunkline/") && !page.includes(`\`${name}\``))).toEqual([])
+  it("every dependency has a row in docs/dependencies.md, with its version", () => {
+    const rows = read("docs/dependencies.md").split("\n")
+    const missing = [".", ...packages.map((name) => `packages/${name}`)].flatMap((folder) => {
+      const asked = manifest(folder)
+      const named = [...wanted(asked), ...Object.entries(asked.peerDependencies ?? {})]
+      return named
+        .filter(([name]) => !name.startsWith("@trunkline/"))
+        .filter(([name, version]) => {
+          const own = rows.filter((row) => row.includes(`\`${name}\``))
+          return !own.some((row) => name.startsWith("@types/") || row.includes(version))
+        })
+        .map(([name, version]) => `${folder}: ${name} ${version}`)
+    })
+    expect(missing).toEqual([])
   })
 
   it("the changesets release all packages together", () => {
