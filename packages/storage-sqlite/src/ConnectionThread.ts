@@ -24,6 +24,7 @@ const open = (path: string): BetterSqlite.Database => {
   // Own tables are for very many rows: on disk, and nothing of them needs to outlive the connection.
   db.pragma("temp_store = file")
   db.pragma("temp.cache_size = -32000")
+  db.pragma("temp.journal_mode = memory")
   return db
 }
 

@@ -85,5 +85,5 @@ export class SqliteConnection {
   }
 }
 
-const insertInto = (table: string, fields: ReadonlyArray<string>): string =>
+export const insertInto = (table: string, fields: ReadonlyArray<string>): string =>
   `insert into "${snakeName(table)}" (${fields.map((field) => `"${snakeName(field)}"`).join(", ")}) values (${fields.map(() => "?").join(", ")})`

@@ -25,7 +25,6 @@ export const open =
       yield* makeStaging(connection)
       return {
         gather: (program) => connection.transact("begin", program),
-        commit: (program) =>
-          Effect.contextWith((context: Context.Context<never>) => writer.aside(...))
+        commit: (program) => Effect.uninterruptible(writer.aside(connection.transact("begin immediate", program)))
       }
     })

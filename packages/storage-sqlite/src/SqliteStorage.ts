@@ -2,7 +2,7 @@
 import { mkdirSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { Read, Storage, StorageError, Tx } from "@trunkline/core/effect"
-import { stores } from "@trunkline/storage-kysely"
+import { OwnPlace, stores } from "@trunkline/storage-kysely"
 import BetterSqlite from "better-sqlite3"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -11,6 +11,7 @@ import type * as Scope from "effect/Scope"
 import { onConnection, runInWorker, SqliteBulk } from "./BulkWorker.ts"
 import { SqliteConnection } from "./SqliteConnection.ts"
 import { classify } from "./SqliteErrors.ts"
+import * as SqliteImports from "./SqliteImports.ts"
 import { migrate } from "./SqliteMigrations.ts"
 import { SqliteSession } from "./SqliteSession.ts"
 import { SqliteWriter } from "./SqliteWriter.ts"
@@ -114,7 +115,9 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
     run: (statements) =>
       memory ? writer.transact(onConnection(writing, statements)) : writer.aside(runInWorker(path, statements))
   }
-  return Context.make(Storage, storage).pipe(Context.add(SqliteBulk, bulk))
+  // A database in memory has no other thread's connection.
+  const place = memory ? null : SqliteImports.open(path, writer)
+  return Context.make(Storage, storage).pipe(Context.add(SqliteBulk, bulk), Context.add(OwnPlace, place))
 })
 
 /** Storage and all stores on one SQLite database. */

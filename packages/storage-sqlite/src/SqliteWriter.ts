@@ -67,7 +67,7 @@ export class SqliteWriter {
   }
 
   /** Leaves the file to another connection of this process for as long as `work` runs. */
-  aside<A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> {
+  aside<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Semaphore.withPermit(
       this.#oneAside,
       Effect.acquireUseRelease(

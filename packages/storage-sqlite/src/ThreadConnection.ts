@@ -67,9 +67,7 @@ export class ThreadConnection {
   }
 
   /** Executes a text without values whose rows nobody wants. */
-  run(sql: string): Effect.Effect<void, StorageError> {
-    return Effect.asVoid(this.order(sql, { sql, values: [] }))
-  }
+  readonly run = (sql: string): Effect.Effect<void, StorageError> => Effect.asVoid(this.order(sql, { sql, values: [] }))
 
   /**
    * Runs a program as one transaction of this connection, all of it or nothing; one at a time. `begin` says whether
@@ -79,27 +77,26 @@ export class ThreadConnection {
     begin: "begin" | "begin immediate",
     program: Effect.Effect<A, E, R>
   ): Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>> {
-    const bounds = new Bounds()
-    const session = Object.assign(new ThreadSession(this, bounds), { lock: () => Effect.void })
-    const services = Context.make(Tx, session).pipe(Context.add(Read, session))
-    const bounded = Effect.exit(Effect.provideContext(program, services)) as Effect.Effect<
-      Exit.Exit<A, E>,
-      never,
-      Exclude<R, Tx | Read>
-    >
-    return Effect.uninterruptible(
-      Effect.gen({ self: this }, function* () {
-        yield* this.run(begin)
-        const exit = yield* bounded
-        bounds.end()
-        const commits = Exit.isSuccess(exit) && bounds.failure === undefined
-        const ended = yield* Effect.exit(this.run(commits ? "commit" : "rollback"))
-        if (!commits) return yield* Exit.isFailure(exit) ? exit : Exit.fail(bounds.failure!)
-        if (Exit.isFailure(ended)) yield* Effect.ignore(this.run("rollback"))
-        yield* ended
-        return yield* exit
-      })
-    )
+    return Effect.suspend(() => {
+      const bounds = new Bounds()
+      const session = Object.assign(new ThreadSession(this, bounds), { lock: () => Effect.void })
+      const services = Context.make(Tx, session).pipe(Context.add(Read, session))
+      const bounded = Effect.exit(Effect.provideContext(program, services))
+      return Effect.uninterruptible(this.#transaction(begin, bounds, bounded))
+    })
+  }
+
+  #transaction<A, E, R>(begin: string, bounds: Bounds, program: Effect.Effect<Exit.Exit<A, E>, never, R>) {
+    const { run } = this
+    return Effect.gen(function* () {
+      yield* run(begin)
+      const exit = yield* program
+      bounds.end()
+      const failure = Exit.isFailure(exit) ? exit : bounds.failure === undefined ? undefined : Exit.fail(bounds.failure)
+      if (failure === undefined) yield* Effect.onError(run("commit"), () => Effect.ignore(run("rollback")))
+      else yield* Effect.ignore(run("rollback"))
+      return yield* failure ?? exit
+    })
   }
 
   #end(why: string): void {

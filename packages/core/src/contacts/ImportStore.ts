@@ -31,24 +31,30 @@ export interface ImportTerms {
   readonly attached: number
 }
 
-/** What runs an import's transactions. */
-export type ImportTransact = <A, E, R>(
+export type Transact = <A, E, R>(
   program: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>>
+
+/**
+ * Where one import's rows are, and what runs its transactions. Both keep the promises of `Storage.transact`, and one
+ * more: however many rows they touch, the event loop goes on. That is why imports have transactions of their own: on
+ * SQLite those of the storage run on the event loop, where 100,000 rows would hold up everything for seconds.
+ */
+export interface ImportPlace {
+  /** Runs what changes nothing but the staged rows. It may read everything, and holds up no other transaction. */
+  readonly gather: Transact
+  /** Runs what others are to see. */
+  readonly commit: Transact
+}
 
 export class ImportStore extends Context.Service<
   ImportStore,
   {
     /**
-     * Opens a place for the rows of one import, and answers with what runs its transactions. When the scope closes, the
-     * rows are gone. What a crashed process left behind is removed by a later import.
-     *
-     * Each transaction keeps the promises of `Storage.transact`, and one more: however many rows it touches, it never
-     * stops the event loop. That is why imports have transactions of their own: SQLite runs a transaction of the storage
-     * on the event loop's thread, where 100,000 rows would hold up everything for seconds, and runs these on another.
-     * The other verbs belong into transactions of this import and no others.
+     * Opens a place for the rows of one import. When the scope closes, they are gone; what a crashed process left behind
+     * is removed by a later import. The other verbs belong into the transactions of this place.
      */
-    readonly open: (job: ImportJob) => Effect.Effect<ImportTransact, StorageError, Scope.Scope>
+    readonly open: (job: ImportJob) => Effect.Effect<ImportPlace, StorageError, Scope.Scope>
     /**
      * Adds people to the staged rows; within one call each has another key. A person who is there already takes over
      * what the later rows say, as `ContactImport.and` does.

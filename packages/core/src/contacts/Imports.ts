@@ -20,7 +20,7 @@ import {
 } from "./ContactImport.ts"
 import * as CsvReader from "./CsvReader.ts"
 import { type Mapping, type MappingRefused, mappingOf } from "./ImportMapping.ts"
-import { type ImportJob, ImportStore, type ImportTransact, type StagedPerson } from "./ImportStore.ts"
+import { type ImportJob, type ImportPlace, ImportStore, type StagedPerson } from "./ImportStore.ts"
 
 /** Source: docs/contacts.md#form. */
 export interface CsvUpload {
@@ -57,14 +57,14 @@ export class Imports extends Context.Service<
       const store = yield* ImportStore
 
       /** Reads the file into the staging, and goes on reading while a part of it is staged. */
-      const stage = Effect.fnUntraced(function* (job: ImportJob, transact: ImportTransact, upload: CsvUpload) {
+      const stage = Effect.fnUntraced(function* (job: ImportJob, { gather }: ImportPlace, upload: CsvUpload) {
         const gathering = new Gathering(upload.columnMap, yield* Ids.source)
         yield* CsvReader.read(upload.file).pipe(
           Stream.mapEffect((records) => Effect.fromResult(gathering.add(records))),
           Stream.concat(Stream.sync(() => gathering.rest())),
           Stream.filter((people) => people.length > 0),
           Stream.buffer({ capacity: partsAhead }),
-          Stream.runForEach((people) => transact(store.stage(job, people)))
+          Stream.runForEach((people) => gather(store.stage(job, people)))
         )
         return gathering
       })
@@ -99,11 +99,11 @@ export class Imports extends Context.Service<
         const campaign = yield* campaigns.get(tenantId, campaignId)
         if (!acceptsContacts(campaign.status)) return yield* new ContactsClosed({ status: campaign.status })
         const job: ImportJob = { id: yield* Ids.fresh<"Import">(), tenantId, campaignId, at: yield* Instant.now }
-        const transact = yield* store.open(job)
-        const reading = yield* stage(job, transact, upload)
+        const place = yield* store.open(job)
+        const reading = yield* stage(job, place, upload)
         const { effect, totalNow } = upload.dryRun
-          ? { effect: yield* transact(compared(job, reading)), totalNow: campaign.totalContacts }
-          : yield* transact(commit(job, reading, upload.optedIn))
+          ? { effect: yield* place.gather(compared(job, reading)), totalNow: campaign.totalContacts }
+          : yield* place.commit(commit(job, reading, upload.optedIn))
         return reportOf(upload.dryRun, reading, effect, totalNow)
       }, Effect.scoped)
 

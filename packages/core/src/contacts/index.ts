@@ -19,9 +19,9 @@ export { CsvRefused } from "./CsvReader.ts"
 export { MappingRefused } from "./ImportMapping.ts"
 export {
   type ImportJob,
+  type ImportPlace,
   ImportStore,
   type ImportTerms,
-  type ImportTransact,
   type StagedPerson
 } from "./ImportStore.ts"
 export { type CsvUpload, Imports } from "./Imports.ts"
