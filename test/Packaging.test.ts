@@ -15,7 +15,7 @@ import {
 } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { foreignTypes } from "./Declarations.ts"
@@ -28,12 +28,16 @@ const home = mkdtempSync(join(tmpdir(), "trunkline-packages-"))
 const unpacked = (name: string) => join(home, name)
 const published = (name: string): Manifest => JSON.parse(readFileSync(join(unpacked(name), "package.json"), "utf8"))
 
-/** Makes `modules/<name>` resolve to a package of ours as packed, to anything else as installed. */
-const link = (modules: string, name: string): void => {
-  const at = join(modules, name)
-  mkdirSync(dirname(at), { recursive: true })
+/** Where npm has put a dependency of `folder`: beside it, where the root has another version, else at the root. */
+const installed = (folder: string, name: string): string =>
+  [folder, "."].map((base) => join(root, base, "node_modules", name)).find(existsSync) ?? ""
+
+/** Makes `name` resolve below `home/<at>` to a package of ours as packed, or to what is installed for `folder`. */
+const link = (at: string, name: string, folder = "."): void => {
+  const path = join(home, at, "node_modules", name)
+  mkdirSync(dirname(path), { recursive: true })
   const own = name.match(/^@trunkline\/(.+)/)?.[1]
-  symlinkSync(own === undefined ? join(root, "node_modules", name) : unpacked(own), at, "dir")
+  symlinkSync(own === undefined ? installed(folder, name) : unpacked(own), path, "dir")
 }
 
 const pack = async (): Promise<void> => {
@@ -53,8 +57,7 @@ const pack = async (): Promise<void> => {
   }
   for (const name of packages) {
     const { dependencies = {}, peerDependencies = {} } = published(name)
-    for (const one of Object.keys({ ...dependencies, ...peerDependencies }))
-      link(join(unpacked(name), "node_modules"), one)
+    for (const one of Object.keys({ ...dependencies, ...peerDependencies })) link(name, one, `packages/${name}`)
   }
 }
 
@@ -127,7 +130,7 @@ describe("published packages", () => {
     // The suites belong to a test runner, and are loaded by every test that runs them.
     const loaded = entries.filter(({ name }) => name !== "testing").map(({ specifier }) => specifier)
     const consumer = join(home, "consumer")
-    for (const name of packages) link(join(consumer, "node_modules"), `@trunkline/${name}`)
+    for (const name of packages) link(basename(consumer), `@trunkline/${name}`)
     const program = `for (const one of ${JSON.stringify(loaded)})
       await import(one).then((module) => console.log(one, Object.keys(module).length), (error) => console.log(one, String(error)))`
     writeFileSync(join(consumer, "load.mjs"), program)
@@ -144,8 +147,8 @@ describe("published packages", () => {
     "type-check in a consumer (module %s, resolution %s)",
     async (module, moduleResolution) => {
       const consumer = join(home, `consumer-${moduleResolution}`)
-      for (const name of packages) link(join(consumer, "node_modules"), `@trunkline/${name}`)
-      link(join(consumer, "node_modules"), "@types/node")
+      for (const name of packages) link(basename(consumer), `@trunkline/${name}`)
+      link(basename(consumer), "@types/node")
       const lines = entries.map(
         ({ specifier }, index) =>
           `import * as m${index} from "${specifier}"\nexport const known${index}: IsAny<typeof m${index}> = false`
