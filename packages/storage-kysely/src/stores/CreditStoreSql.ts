@@ -80,7 +80,7 @@ export const layer = Layer.succeed(CreditStore, {
     const now = yield* writeRow(balanceForChange, { tenantId })
     if (now === null) return 0n
     const free = now.balance - now.reserved + held
-    // biome-ignore lint/complexity/useMathMinMax: Math.min takes no bigint.
+    // Math.min takes no bigint.
     const taken = charge < free ? charge : free
     yield* write(take, { tenantId, held, taken })
     return taken
