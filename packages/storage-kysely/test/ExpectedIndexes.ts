@@ -60,15 +60,11 @@ export const walks: Readonly<Record<string, { readonly table: string; readonly b
   "calls.distrust": { table: "calls", because: "its partial index holds the open calls alone" },
   "campaigns.sweepContacts": { table: "removed_campaigns", because: "it holds a handful of rows, for minutes" },
   "campaigns.sweepMarkers": { table: "removed_campaigns", because: "it holds a handful of rows, for minutes" },
-  "carrierBook.open": { table: "carrier_book", because: "its partial index holds the open calls alone" },
-  "imports.removeStale": {
-    table: "import_rows",
-    because: "it holds the rows of imports under way, and is empty otherwise"
-  },
-  "imports.shortOnCampaign": { table: "found", because: "that is one row at most" },
-  "imports.shortStaged": { table: "found", because: "that is one row at most" },
-  "imports.writeList": { table: "(subquery-2)", because: "that is the import's own rows, numbered" }
+  "carrierBook.open": { table: "carrier_book", because: "its partial index holds the open calls alone" }
 }
+
+/** An import compares and writes all of its staged rows, and nobody else's are in their table. */
+export const importTables: ReadonlyArray<string> = ["import_rows", "jsonb_each", "found", "(subquery-2)"]
 
 /** Statements that sort what an index has found, on purpose. */
 export const sorts: Readonly<Record<string, string>> = {
