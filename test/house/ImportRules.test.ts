@@ -327,7 +327,7 @@ describe("only the right files know", () => {
     // host/ is left out: a TrunklineError carries the status of the HTTP interface (HOST-3).
     // 200 and 500 are sizes as often as statuses, and count only beside the word.
     const statuses =
-      /(?<![\d,.])(?:20[1-46]|30[1-478]|4(?:0[0-9]|1[0-8]|2[2-9])|50[1-4])(?![\d,.])|status\w*[^\w\n]{1,4}[25]00\b|httpApiStatus|HttpApiSchema/gi
+      /(?<!\d[,.]|\d)(?:20[1-46]|30[1-478]|4(?:0[0-9]|1[0-8]|2[2-9])|50[1-4])(?!\d|[,.]\d)|status\w*[^\w\n]{1,4}[25]00\b|httpApiStatus|HttpApiSchema/gi
     const found = findings(
       core.filter(({ path }) => !isContract(path) && roomOf(path) !== "host"),
       ({ code }) => matches(code, statuses)
