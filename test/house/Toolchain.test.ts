@@ -26,6 +26,12 @@ describe("tools", () => {
     expect(manifest(".").devDependencies?.node).toBe(pinned)
   })
 
+  it("the tools that are installed are those that are pinned; if not, run npm ci", () => {
+    const pinned = Object.entries(manifest(".").devDependencies ?? {})
+    const installed = pinned.map(([name]) => [name, manifest(`node_modules/${name}`).version])
+    expect(Object.fromEntries(installed)).toEqual(Object.fromEntries(pinned))
+  })
+
   it("the lock file knows every workspace and what each asks for", () => {
     const missing = ["", ...workspaces].flatMap((folder) => {
       const locked = lock.packages[folder] as Manifest | undefined
