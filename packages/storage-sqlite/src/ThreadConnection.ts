@@ -67,7 +67,9 @@ export class ThreadConnection {
   }
 
   /** Executes a text without values whose rows nobody wants. */
-  readonly run = (sql: string): Effect.Effect<void, StorageError> => Effect.asVoid(this.order(sql, { sql, values: [] }))
+  run(sql: string): Effect.Effect<void, StorageError> {
+    return Effect.asVoid(this.order(sql, { sql, values: [] }))
+  }
 
   /**
    * Runs a program as one transaction of this connection, all of it or nothing; one at a time. `begin` says whether
@@ -82,20 +84,7 @@ export class ThreadConnection {
       const session = Object.assign(new ThreadSession(this, bounds), { lock: () => Effect.void })
       const services = Context.make(Tx, session).pipe(Context.add(Read, session))
       const bounded = Effect.exit(Effect.provideContext(program, services))
-      return Effect.uninterruptible(this.#transaction(begin, bounds, bounded))
-    })
-  }
-
-  #transaction<A, E, R>(begin: string, bounds: Bounds, program: Effect.Effect<Exit.Exit<A, E>, never, R>) {
-    const { run } = this
-    return Effect.gen(function* () {
-      yield* run(begin)
-      const exit = yield* program
-      bounds.end()
-      const failure = Exit.isFailure(exit) ? exit : bounds.failure === undefined ? undefined : Exit.fail(bounds.failure)
-      if (failure === undefined) yield* Effect.onError(run("commit"), () => Effect.ignore(run("rollback")))
-      else yield* Effect.ignore(run("rollback"))
-      return yield* failure ?? exit
+      return Effect.uninterruptible(transaction(this, begin, bounds, bounded))
     })
   }
 
@@ -104,6 +93,25 @@ export class ThreadConnection {
     for (const answered of this.#waiting.splice(0)) answered({ code: "SQLITE_IOERR", message: why })
   }
 }
+
+/**
+ * Made once and given all it needs: V8 keeps whatever a generator function has closed over until the next full
+ * collection, and here that would be every row of an import.
+ */
+const transaction = Effect.fnUntraced(function* <A, E, R>(
+  on: ThreadConnection,
+  begin: string,
+  bounds: Bounds,
+  program: Effect.Effect<Exit.Exit<A, E>, never, R>
+) {
+  yield* on.run(begin)
+  const exit = yield* program
+  bounds.end()
+  const failure = Exit.isFailure(exit) ? exit : bounds.failure === undefined ? undefined : Exit.fail(bounds.failure)
+  if (failure === undefined) yield* Effect.onError(on.run("commit"), () => Effect.ignore(on.run("rollback")))
+  else yield* Effect.ignore(on.run("rollback"))
+  return yield* failure ?? exit
+})
 
 const unavailable = (detail: string) => new StorageError({ reason: "unavailable", detail: `thread: ${detail}` })
 
