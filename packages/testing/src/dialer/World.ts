@@ -12,6 +12,7 @@ import {
   Carrier,
   Dialer,
   type Ids,
+  lock,
   neutralBrand,
   type Services,
   Storage,
@@ -172,6 +173,25 @@ export class World {
         const store = yield* CampaignContactStore
         const storage = yield* Storage
         return yield* storage.read(store.list(id, { limit: 500, offset: 0 }))
+      })
+    )
+
+  /** Campaign and list at one moment: both change under the campaign's lock alone. */
+  readonly together = (id: Ids.CampaignId) =>
+    this.look(
+      Effect.gen(function* () {
+        const campaigns = yield* CampaignStore
+        const contacts = yield* CampaignContactStore
+        const storage = yield* Storage
+        return yield* storage.transact(
+          Effect.gen(function* () {
+            yield* lock("campaign", id)
+            return {
+              campaign: (yield* campaigns.get(id)) as CampaignState,
+              contacts: yield* contacts.list(id, { limit: 500, offset: 0 })
+            }
+          })
+        )
       })
     )
 
