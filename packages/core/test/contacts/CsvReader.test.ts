@@ -1,0 +1,131 @@
+/** Bytes to records, and what is refused as no CSV. */
+import { it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import * as fc from "fast-check"
+import { describe, expect } from "vitest"
+import * as CsvReader from "../../src/contacts/CsvReader.ts"
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** Row number and cells of each record, or what the file is refused for. */
+const read = (...chunks: ReadonlyArray<Uint8Array>) =>
+  CsvReader.read(Stream.fromIterable(chunks)).pipe(
+    Stream.runCollect,
+    Effect.map((records) => records.flat().map(({ cells, row }) => [row, ...cells])),
+    Effect.result,
+    Effect.map((result) => (Result.isSuccess(result) ? result.success : [result.failure.reason, result.failure.row]))
+  )
+
+const reads = (name: string, text: string, expected: ReadonlyArray<ReadonlyArray<string | number>>) =>
+  it.effect(name, () => Effect.map(read(bytes(text)), (found) => expect(found).toEqual(expected)))
+
+const refuses = (name: string, file: Uint8Array | string, reason: string, row: number | null = null) =>
+  it.effect(name, () =>
+    Effect.map(read(typeof file === "string" ? bytes(file) : file), (found) => expect(found).toEqual([reason, row]))
+  )
+
+const header = [1, "phone", "name"]
+
+describe("a CSV file", () => {
+  reads("has lines that end in LF", "phone,name\n1,Ann\n2,Bob\n", [header, [2, "1", "Ann"], [3, "2", "Bob"]])
+  reads("has lines that end in CRLF", "phone,name\r\n1,Ann\r\n2,Bob\r\n", [header, [2, "1", "Ann"], [3, "2", "Bob"]])
+  reads("may mix both", "phone,name\r\n1,Ann\n2,Bob\r\n", [header, [2, "1", "Ann"], [3, "2", "Bob"]])
+  reads("need not end its last line", "phone,name\n1,Ann", [header, [2, "1", "Ann"]])
+  reads("may begin with a byte order mark", "\ufeffphone,name\n1,Ann\n", [header, [2, "1", "Ann"]])
+  reads("may quote its header after a byte order mark", '\ufeff"phone","name"\n1,Ann\n', [header, [2, "1", "Ann"]])
+  reads("may be separated by semicolons", "phone;name\n1;Ann, MD\n", [header, [2, "1", "Ann, MD"]])
+  reads("may be separated by tabs", "phone\tname\n1\tAnn; MD\n", [header, [2, "1", "Ann; MD"]])
+  reads("tells its separator outside quotes", '"phone, or mobile, or fax";name\n1;Ann\n', [
+    [1, "phone, or mobile, or fax", "name"],
+    [2, "1", "Ann"]
+  ])
+  reads("may have one column", "phone\n1\n2\n", [
+    [1, "phone"],
+    [2, "1"],
+    [3, "2"]
+  ])
+  reads("may quote separators, line breaks and quotes", 'phone,name\n1,"Ann ""A"", MD\nof Pune"\n2,Bob\n', [
+    header,
+    [2, "1", 'Ann "A", MD\nof Pune'],
+    [3, "2", "Bob"]
+  ])
+  reads("may have blanks around quotes", 'phone , name\n1 , "Ann" \n', [header, [2, "1", "Ann"]])
+  reads("may have rows of any length", "phone,name\n1\n2,Bob,x,y\n", [header, [2, "1"], [3, "2", "Bob", "x", "y"]])
+  reads("is counted as a spreadsheet counts: blank lines have numbers", "\n\nphone,name\n\n1,Ann\n  \n2,Bob\n\n\n", [
+    [3, "phone", "name"],
+    [5, "1", "Ann"],
+    [7, "2", "Bob"]
+  ])
+  reads("is counted as a spreadsheet counts: a line break in a cell has none", 'phone,name\n1,"a\nb\n\nc"\n2,Bob\n', [
+    header,
+    [2, "1", "a\nb\n\nc"],
+    [3, "2", "Bob"]
+  ])
+  reads("keeps a row of empty cells: that is no blank line", "phone,name\n,\n", [header, [2, "", ""]])
+
+  refuses("is not empty", "", "no_header")
+  refuses("is more than blank lines", "\n \n\r\n", "no_header")
+  refuses("has rows", "phone,name\n", "no_rows")
+  refuses("has rows that are not blank", "phone,name\n\n \n", "no_rows")
+  refuses("closes its quotes", 'phone,name\n1,Ann\n\n2,"Bob\n3,Cem\n4,Dan\n', "quote", 4)
+  refuses("closes the quotes of its header", '"phone,name\n1,Ann\n', "quote", 1)
+  refuses("has no quote inside an unquoted cell", 'phone,name\n1,Ann\n2,5" Bob\n3,Cem\n', "quote", 3)
+  refuses("has nothing between a closing quote and the separator", 'phone,name\n1,"Ann" MD\n', "quote", 2)
+  refuses("is UTF-8, not Latin-1", new Uint8Array([...bytes("phone,name\n1,Jos"), 0xe9, 0x0a]), "encoding")
+  refuses("is UTF-8, not UTF-16", new Uint8Array([0xff, 0xfe, 0x70, 0, 0x68, 0]), "encoding")
+  refuses("does not end in the middle of a character", bytes("phone,name\n1,José").subarray(0, -1), "encoding")
+
+  it.effect("may have 25 MiB and not a byte more", () =>
+    Effect.gen(function* () {
+      // Large cells, so that the test measures bytes and not rows.
+      const line = `1,${"x".repeat(1024 * 1024 - 3)}\n`
+      const full = `phone,name\n${line.repeat(24)}`
+      const rest = "y".repeat(CsvReader.largestFile - full.length - 3)
+      expect(yield* read(bytes(`${full}1,${rest}\n`))).toHaveLength(26)
+      expect(yield* read(bytes(`${full}1,${rest}y\n`))).toEqual(["too_large", null])
+    })
+  )
+
+  it.effect("is not read on once it is known to be too large", () =>
+    Effect.gen(function* () {
+      let chunks = 0
+      const endless = Stream.forever(Stream.sync(() => ++chunks && new Uint8Array(1024 * 1024)))
+      const error = yield* Effect.flip(Stream.runDrain(CsvReader.read(endless)))
+      expect(error.reason).toBe("too_large")
+      expect(chunks).toBeLessThan(30)
+    })
+  )
+
+  it.effect("says the same however it is cut into chunks", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 }),
+          fc.constantFrom("\n", "\r\n"),
+          fc.constantFrom(",", ";", "\t"),
+          fc.array(fc.nat(), { maxLength: 8 }),
+          async (rows, lineBreak, separator, cuts) => {
+            const header = ["phone", "name", "email", "notes"].join(separator)
+            const text = [header, ...rows.map((cells) => cells.map(quoted).join(separator))].join(lineBreak)
+            const file = bytes(text)
+            const places = cuts.map((cut) => cut % file.length).sort((a, b) => a - b)
+            const chunks = [0, ...places].map((from, i) => file.subarray(from, [...places, file.length][i]))
+            const expected = [[1, "phone", "name", "email", "notes"], ...rows.map((cells, i) => [i + 2, ...cells])]
+            expect(await Effect.runPromise(read(...chunks))).toEqual(expected)
+          }
+        ),
+        { numRuns: 300 }
+      )
+    )
+  )
+})
+
+/** Cells with everything that could be cut in two. */
+const cell = fc.string({
+  unit: fc.constantFrom("a", '"', ",", ";", "\t", "\n", "\r\n", "é", "९", "👋🏽", " "),
+  maxLength: 8
+})
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
