@@ -87,7 +87,7 @@ const listenFault = (error: NodeJS.ErrnoException, host: string, port: number): 
   }
 }
 
-/** Starts the server and its background work, and prints where it listens. */
+/** Starts the server and its background work. */
 export const serve = async (config: Config, environment: Environment): Promise<Running> => {
   const host = environment.HOST || "127.0.0.1"
   const port = portOf(environment.PORT)
@@ -105,7 +105,6 @@ export const serve = async (config: Config, environment: Environment): Promise<R
   await core.start()
   const address = app.server.address()
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${typeof address === "object" && address !== null ? address.port : port}`
-  process.stdout.write(`listening on ${url}\n`)
 
   let stopping: Promise<void> | undefined
   const stop = (): Promise<void> => {
@@ -115,7 +114,7 @@ export const serve = async (config: Config, environment: Environment): Promise<R
   return { url, core, stop }
 }
 
-/** Stops on SIGTERM and SIGINT: no new work, running requests finish. A second signal ends the process at once. */
+/** Prints where it listens, and stops on SIGTERM and SIGINT: no new work, running requests finish. A second signal ends the process at once. */
 export const untilStopped = (running: Running): void => {
   let asked = false
   const ask = (signal: NodeJS.Signals) => {
@@ -133,4 +132,6 @@ export const untilStopped = (running: Running): void => {
   }
   process.on("SIGTERM", ask)
   process.on("SIGINT", ask)
+  // Whoever waits for this line may stop us at once.
+  process.stdout.write(`listening on ${running.url}\n`)
 }
