@@ -37,10 +37,7 @@ const verified = new Map(
  * Promises that no test verifies yet. The list only shrinks: an entry with a verifier fails, and so does a new promise
  * without one.
  */
-const unverified: ReadonlyArray<string> = [
-  // Needs a measured test of the event loop during a large import; `npm run bench -- import` has the number.
-  "CONT-6"
-]
+const unverified: ReadonlyArray<string> = []
 
 describe("room signs", () => {
   it("stand at the door of every room", () => {

@@ -40,13 +40,12 @@ export const migrate = async (client: pg.PoolClient, schema: string): Promise<vo
 }
 
 const apply = async (client: pg.PoolClient, schema: string): Promise<void> => {
+  await client.query(`create schema if not exists ${pg.escapeIdentifier(schema)}`)
+  // Not asked for by name first: such a look may not see yet what the last holder of the lock has made.
+  await client.query(
+    "create table if not exists trunkline_migrations (version integer primary key, name text not null, applied_at bigint not null)"
+  )
   const known = await versionOf(client, schema)
-  if (known === 0) {
-    await client.query(`create schema if not exists ${pg.escapeIdentifier(schema)}`)
-    await client.query(
-      "create table trunkline_migrations (version integer primary key, name text not null, applied_at bigint not null)"
-    )
-  }
   for (const { name, statements, version } of migrationsOf("postgres")) {
     if (version <= known) continue
     for (const statement of statements) await client.query(statement)
