@@ -5,6 +5,7 @@
 import { claims } from "./ClaimSuite.ts"
 import { credits } from "./CreditSuite.ts"
 import { dialing } from "./DialingSuite.ts"
+import { imports } from "./ImportSuite.ts"
 import { lists } from "./ListSuite.ts"
 import { locks } from "./LockSuite.ts"
 import { outbox } from "./OutboxSuite.ts"
@@ -14,9 +15,9 @@ import { values } from "./ValueSuite.ts"
 
 export * as Rows from "./Rows.ts"
 export type { Stores, StoresLayer, Suite, Traits } from "./Subject.ts"
-export { claims, credits, dialing, lists, locks, outbox, transactions, values }
+export { claims, credits, dialing, imports, lists, locks, outbox, transactions, values }
 
 export const all: Suite = (name, stores, traits) => {
-  for (const suite of [transactions, locks, values, lists, dialing, claims, credits, outbox])
+  for (const suite of [transactions, locks, values, lists, dialing, claims, credits, outbox, imports])
     suite(name, stores, traits)
 }

@@ -7,7 +7,9 @@ import type {
   CampaignContactStore,
   CampaignStore,
   CarrierBook,
+  ContactStore,
   CreditStore,
+  ImportStore,
   NumberStore,
   OutboxStore,
   Storage,
@@ -27,7 +29,9 @@ export type Stores =
   | CampaignContactStore
   | CampaignStore
   | CarrierBook
+  | ContactStore
   | CreditStore
+  | ImportStore
   | NumberStore
   | OutboxStore
   | SuppressionStore
