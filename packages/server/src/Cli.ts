@@ -1,139 +1,100 @@
 /** The `trunkline` command: the server, and what an operator does to accounts, keys and credits. */
 import { type Trunkline, TrunklineError } from "@trunkline/core"
-import { type Account, Wire } from "@trunkline/core/effect"
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander"
-import { loadConfig } from "./Config.ts"
-import { defaultDatabase } from "./Database.ts"
-import { type Environment, openProduct } from "./Product.ts"
-import { serve, untilStopped } from "./Serve.ts"
+import { Command, CommanderError, Option } from "commander"
+import * as Values from "./CommandValues.ts"
+import { type Config, loadConfig } from "./Config.ts"
+import type { Environment } from "./ConfigFile.ts"
+import { defaultDatabase, exists, nameOf } from "./Database.ts"
+import * as Printing from "./Printing.ts"
+import { databaseFrom, openProduct, storageFault } from "./Product.ts"
+import { loadSecret } from "./Secret.ts"
+import { serve } from "./Serve.ts"
+import { runUntilStopped } from "./Signals.ts"
 import { UsageError } from "./UsageError.ts"
 
 const plans = ["free", "starter", "pro", "enterprise"]
+const roles = ["owner", "admin", "member", "viewer", "read_only"]
 
 interface Common {
   readonly json?: boolean
   readonly database?: string
 }
 
-/** A record as people and programs read it: wire names, ISO instants, credits as decimal text. */
-const rendered = (record: object): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [
-      Wire.snakeName(name),
-      value !== null && /(At|Deadline)$|^at$/.test(name)
-        ? new Date(value as number).toISOString()
-        : typeof value === "bigint"
-          ? credits(value)
-          : value
-    ])
-  )
+type Answer = Printing.Printed | ReadonlyArray<Printing.Printed>
+type Work = (core: Trunkline, config: Config) => Promise<Answer>
 
-const credits = (nano: bigint): string => {
-  const fraction = (nano % 1_000_000_000n).toString().padStart(9, "0").replace(/0+$/, "")
-  return `${nano / 1_000_000_000n}${fraction === "" ? "" : `.${fraction}`}`
-}
+/** Options that were left out say nothing. */
+const defined = <T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never
 
-const account = ({ voiceCampaigns, ...rest }: Account): Record<string, unknown> => ({
-  ...rendered(rest),
-  features: { voice_campaigns: voiceCampaigns }
-})
+const withDatabase = (environment: Environment, { database }: Common): Environment =>
+  database === undefined ? environment : { ...environment, DATABASE_URL: database }
 
-const print = (answer: object, { json }: Common): void => {
-  if (json === true) {
-    process.stdout.write(`${JSON.stringify(answer)}\n`)
-    return
+/** Opens the product without background work, does one thing and closes it. */
+const act = async (given: Environment, options: Common, makes: boolean, work: Work): Promise<void> => {
+  const environment = withDatabase(given, options)
+  const database = databaseFrom(environment, options.database === undefined ? "DATABASE_URL" : "--database")
+  if (database._tag === "Memory") {
+    throw new UsageError(
+      "a database in memory belongs to the server's process alone: name a file or a Postgres database"
+    )
   }
-  for (const one of Array.isArray(answer) ? answer : [answer]) {
-    for (const [name, value] of Object.entries(one)) {
-      process.stdout.write(
-        `${name.padEnd(20)} ${typeof value === "object" && value !== null ? JSON.stringify(value) : String(value)}\n`
-      )
-    }
-    if (Array.isArray(answer)) process.stdout.write("\n")
+  if (!makes && !exists(database)) {
+    throw new UsageError(`there is no database ${nameOf(database)} yet: start the server, or make an account first`)
+  }
+  // A carrier whose token is only in the server's environment is no reason not to make a key.
+  const config = loadConfig(environment, { sections: ["brand", "auth"] })
+  const core = await openProduct({ config, database, secret: loadSecret(environment) })
+  try {
+    const answer = await work(core, config)
+    process.stdout.write(options.json === true ? Printing.json(answer) : Printing.text(answer))
+  } catch (error) {
+    throw storageFault(error, database) ?? error
+  } finally {
+    await core.stop()
   }
 }
 
-const list = (text: string): ReadonlyArray<string> =>
-  text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "")
-
-const count = (text: string): number => {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError("Expected a whole number above zero.")
-  return value
+/** Every entry there is, page by page. */
+const all = async <A>(page: (o: { readonly limit: number; readonly offset: number }) => Promise<ReadonlyArray<A>>) => {
+  const limit = 500
+  const found: Array<A> = []
+  for (;;) {
+    const next = await page({ limit, offset: found.length })
+    found.push(...next)
+    if (next.length < limit) return found
+  }
 }
 
-const instant = (text: string): Date => {
-  const at = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text)
-  if (Number.isNaN(at.getTime())) throw new InvalidArgumentError("Expected a date or an ISO 8601 instant.")
-  return at
-}
-
-const permissions = ["llm", "stt", "tts", "image", "search"] as const
-
-const permissionList = (text: string) =>
-  list(text).map((name) => {
-    const known = permissions.find((permission) => permission === name)
-    if (known === undefined) throw new InvalidArgumentError(`The permissions are ${permissions.join(", ")}.`)
-    return known
-  })
-
-const amount = (text: string): string => {
-  if (!/^\d{1,9}(\.\d{1,9})?$/.test(text))
-    throw new InvalidArgumentError("Expected a decimal amount with up to nine decimal places.")
-  return text
-}
-
-const nano = (text: string): bigint => {
-  const [whole = "0", fraction = ""] = amount(text).split(".")
-  return BigInt(whole) * 1_000_000_000n + BigInt(fraction.padEnd(9, "0"))
-}
+const shownAccount = async (core: Trunkline, record: Awaited<ReturnType<Trunkline["admin"]["getAccount"]>>) =>
+  Printing.account(record, (await core.admin.credits(record.id)).balance)
 
 /** Builds the command. `environment` is the process's. */
-export const commandLine = (environment: Environment, version: string): Command => {
-  const program = new Command("trunkline")
+const commandLine = (environment: Environment, version: string): Command => {
+  const quiet = (command: Command) => command.exitOverride().configureOutput({ writeErr: () => undefined })
+
+  const program = quiet(new Command("trunkline"))
     .description("Outbound calling campaigns, self-hosted")
     .version(version)
-    .exitOverride()
-    .configureOutput({ writeErr: () => undefined })
-    .showHelpAfterError(false)
 
-  /** Opens the product without background work, does one thing and closes it. */
-  const act = async (options: Common, work: (core: Trunkline) => Promise<object>): Promise<void> => {
-    const own = options.database === undefined ? environment : { ...environment, DATABASE_URL: options.database }
-    const core = await openProduct(loadConfig(own), own)
-    try {
-      print(await work(core), options)
-    } finally {
-      await core.stop()
-    }
-  }
-
-  const group = (name: string, description: string) => program.command(name).description(description).exitOverride()
+  const group = (name: string, description: string) => quiet(program.command(name).description(description))
 
   const command = (of: Command, name: string, description: string) =>
-    of
-      .command(name)
-      .description(description)
-      .exitOverride()
+    quiet(of.command(name).description(description))
       .option("--json", "print one JSON value")
       .option("--database <url>", `instead of DATABASE_URL (${defaultDatabase})`)
 
-  program
-    .command("serve")
-    .description("start the server")
-    .exitOverride()
-    .action(async () => untilStopped(await serve(loadConfig(environment), environment)))
+  quiet(program.command("serve").description("start the server"))
+    .option("--database <url>", `instead of DATABASE_URL (${defaultDatabase})`)
+    .action((o: Common) => runUntilStopped(() => serve(withDatabase(environment, o))))
 
-  const accounts = group("account", "accounts")
+  const accounts = group("account", "make, change and list accounts")
   command(accounts, "create", "make an account with 1000 credits")
     .requiredOption("--name <name>", "its name")
     .addOption(new Option("--plan <plan>", "its plan").choices(plans).default("free"))
     .action((o) =>
-      act(o, async (core) =>
-        account(await core.admin.createAccount({ name: o.name, plan: o.plan, voiceCampaigns: true }))
+      act(environment, o, true, async (core) =>
+        shownAccount(core, await core.admin.createAccount({ name: o.name, plan: o.plan, voiceCampaigns: true }))
       )
     )
   command(accounts, "set", "change an account")
@@ -142,97 +103,115 @@ export const commandLine = (environment: Environment, version: string): Command 
     .addOption(new Option("--status <status>", "its status").choices(["active", "inactive", "terminated"]))
     .addOption(new Option("--voice-campaigns <switch>", "the feature").choices(["on", "off"]))
     .addOption(new Option("--payment <state>", "its payment method").choices(["verified", "missing", "grace"]))
-    .addOption(new Option("--deadline <date>", "the end of the grace period").argParser(instant))
-    .addOption(new Option("--monthly-budget <credits>", "credits a month").argParser(nano))
-    .action((o) =>
-      act(o, async (core) => {
-        if (o.payment === "grace" && o.deadline === undefined)
-          throw new UsageError("--payment grace needs --deadline DATE")
-        if (o.deadline !== undefined && o.payment !== "grace")
-          throw new UsageError("--deadline goes with --payment grace")
-        const change = {
-          ...(o.plan === undefined ? {} : { plan: o.plan }),
-          ...(o.status === undefined ? {} : { status: o.status }),
-          ...(o.voiceCampaigns === undefined ? {} : { voiceCampaigns: o.voiceCampaigns === "on" }),
-          ...(o.payment === undefined
-            ? {}
-            : { paymentMethod: o.payment, paymentDeadline: o.deadline === undefined ? null : o.deadline.getTime() }),
-          ...(o.monthlyBudget === undefined ? {} : { monthlyBudget: o.monthlyBudget })
-        }
-        if (Object.keys(change).length === 0)
-          throw new UsageError(
-            "nothing to change: name at least one of --plan, --status, --voice-campaigns, --payment, --monthly-budget"
-          )
-        return account(await core.admin.changeAccount(o.account, change))
+    .option("--deadline <date>", "the end of the grace period", Values.instant)
+    .option("--monthly-budget <credits>", "credits a month, or none", Values.nanoOrNone)
+    .action((o) => {
+      if (o.payment === "grace" && o.deadline === undefined)
+        throw new UsageError("--payment grace needs --deadline DATE")
+      if (o.payment !== "grace" && o.deadline !== undefined)
+        throw new UsageError("--deadline goes with --payment grace")
+      const change = defined({
+        plan: o.plan,
+        status: o.status,
+        voiceCampaigns: o.voiceCampaigns === undefined ? undefined : o.voiceCampaigns === "on",
+        paymentMethod: o.payment,
+        paymentDeadline: o.payment === undefined ? undefined : (o.deadline ?? null),
+        monthlyBudget: o.monthlyBudget
       })
+      if (Object.keys(change).length === 0) {
+        throw new UsageError(
+          "nothing to change: add --plan, --status, --voice-campaigns, --payment or --monthly-budget"
+        )
+      }
+      return act(environment, o, false, async (core) =>
+        shownAccount(core, await core.admin.changeAccount(o.account, change))
+      )
+    })
+  command(accounts, "list", "list accounts, newest first").action((o) =>
+    act(environment, o, false, async ({ admin }) =>
+      (await all(admin.listAccounts)).map(({ createdAt, id, name, plan, status }) => ({
+        id,
+        plan,
+        status,
+        created_at: new Date(createdAt).toISOString(),
+        name
+      }))
     )
+  )
 
-  const keys = group("key", "API keys")
+  const keys = group("key", "make and revoke API keys")
   command(keys, "create", "make an API key and show it, this once")
     .requiredOption("--account <id>", "whose key")
-    .addOption(new Option("--scopes <list>", "default all").argParser(list))
-    .addOption(new Option("--permissions <list>", "default all").argParser(permissionList))
-    .addOption(new Option("--budget <credits>", "credits that it may spend").argParser(amount))
+    .option("--scopes <list>", "what it may do (default: everything)", Values.list)
+    .option("--permissions <list>", "services that it may use (default: all)", Values.permissions)
+    .option("--budget <credits>", "credits that it may spend", Values.amount)
     .addOption(new Option("--budget-period <period>", "of the budget").choices(["total", "month"]).default("total"))
-    .addOption(new Option("--expires <time>", "when it ends").argParser(instant))
-    .addOption(new Option("--models <list>", "models that it may use").argParser(list))
-    .addOption(new Option("--domains <list>", "browser origins that may use it").argParser(list))
-    .addOption(new Option("--search-providers <list>", "search providers that it may use").argParser(list))
-    .addOption(new Option("--rpm <n>", "requests a minute").argParser(count))
-    .addOption(new Option("--concurrency <n>", "requests at once").argParser(count))
+    .option("--expires <time>", "when it ends", Values.instant)
+    .option("--models <list>", "models that it may use", Values.list)
+    .option("--domains <list>", "browser origins that may use it", Values.domains)
+    .option("--search-providers <list>", "search providers that it may use", Values.list)
+    .option("--rpm <n>", "requests a minute", Values.count)
+    .option("--concurrency <n>", "requests at once", Values.count)
     .action((o) =>
-      act(o, async (core) => {
-        const { text, ...key } = await core.admin.createKey(o.account, {
-          budgetPeriod: o.budgetPeriod,
-          ...(o.scopes === undefined ? {} : { scopes: o.scopes }),
-          ...(o.permissions === undefined ? {} : { permissions: o.permissions }),
-          ...(o.budget === undefined ? {} : { budget: o.budget }),
-          ...(o.expires === undefined ? {} : { expiresAt: o.expires }),
-          ...(o.models === undefined ? {} : { models: o.models }),
-          ...(o.domains === undefined ? {} : { domains: o.domains }),
-          ...(o.searchProviders === undefined ? {} : { searchProviders: o.searchProviders }),
-          ...(o.rpm === undefined ? {} : { requestsPerMinute: o.rpm }),
-          ...(o.concurrency === undefined ? {} : { concurrency: o.concurrency })
-        })
-        const { id, ...rest } = rendered(key)
-        return { id, key: text, ...rest }
+      act(environment, o, false, async (core, { brand }) => {
+        const { text, ...made } = await core.admin.createKey(
+          o.account,
+          defined({
+            scopes: o.scopes,
+            permissions: o.permissions,
+            budget: o.budget,
+            budgetPeriod: o.budgetPeriod,
+            expiresAt: o.expires === undefined ? undefined : new Date(o.expires),
+            models: o.models,
+            domains: o.domains,
+            searchProviders: o.searchProviders,
+            requestsPerMinute: o.rpm,
+            concurrency: o.concurrency
+          })
+        )
+        return { id: made.id, key: text, ...Printing.key(made, brand.channel) }
       })
     )
   command(keys, "revoke", "end an API key")
-    .requiredOption("--key <id>", "which key")
-    .action((o) => act(o, async (core) => rendered(await core.admin.revokeKey(o.key))))
-
-  command(group("token", "dashboard tokens"), "create", "sign a dashboard token that lives for a day")
-    .requiredOption("--account <id>", "for which account")
-    .requiredOption("--role <role>", "owner, admin, member, viewer …")
-    .option("--subject <name>", "who", "operator")
+    .requiredOption("--key <id>", "which key: its id")
     .action((o) =>
-      act(o, async (core) => {
-        const { expiresAt, token } = await core.admin.createToken(o.account, { role: o.role, subject: o.subject })
+      act(environment, o, false, async (core, { brand }) => {
+        const revoked = await core.admin.revokeKey(o.key)
+        return { id: revoked.id, ...Printing.key(revoked, brand.channel) }
+      })
+    )
+
+  command(group("token", "make dashboard tokens"), "create", "sign a dashboard token that lives for a day")
+    .requiredOption("--account <id>", "for which account")
+    .addOption(new Option("--role <role>", "of the person").choices(roles).makeOptionMandatory())
+    .action((o) =>
+      act(environment, o, false, async (core) => {
+        const { expiresAt, token } = await core.admin.createToken(o.account, { role: o.role })
         return { token, expires_at: expiresAt.toISOString() }
       })
     )
 
-  command(group("credits", "credits"), "add", "add credits to an account")
+  command(group("credits", "add credits"), "add", "add credits to an account")
     .requiredOption("--account <id>", "which account")
-    .requiredOption("--amount <credits>", "how many, with up to nine decimal places", amount)
+    .requiredOption("--amount <credits>", "how many, with up to nine decimal places", Values.amount)
     .action((o) =>
-      act(o, async (core) => ({
-        account_id: o.account,
-        added: o.amount,
-        balance: await core.admin.addCredits(o.account, o.amount)
+      act(environment, o, false, async (core) => ({
+        tenant_id: o.account.toLowerCase(),
+        added: Printing.number(o.amount),
+        balance: Printing.number(await core.admin.addCredits(o.account, o.amount))
       }))
     )
 
   command(program, "audit", "what was done to an account, newest first")
     .requiredOption("--account <id>", "which account")
-    .option("--limit <n>", "how many", count, 100)
-    .action((o) => act(o, async (core) => (await core.admin.audit(o.account, { limit: o.limit })).map(rendered)))
+    .action((o) =>
+      act(environment, o, false, async ({ admin }) =>
+        (await all((page) => admin.audit(o.account, page))).map(Printing.audit)
+      )
+    )
 
-  group("config", "the configuration file")
-    .command("check")
+  quiet(group("config", "the configuration file").command("check"))
     .description("say everything that is wrong with it")
-    .exitOverride()
     .argument("[file]", "instead of TRUNKLINE_CONFIG")
     .action((file?: string) => {
       loadConfig(file === undefined ? environment : { ...environment, TRUNKLINE_CONFIG: file })
@@ -242,35 +221,28 @@ export const commandLine = (environment: Environment, version: string): Command 
   return program
 }
 
-/** Runs one command; what the caller can mend is one line on standard error and exit code 1. */
-export const run = async (
-  arguments_: ReadonlyArray<string>,
-  environment: Environment,
-  version: string
-): Promise<number> => {
+const complaint = (error: unknown): string => {
+  if (error instanceof CommanderError) {
+    return error.code === "commander.help"
+      ? "name a command; trunkline --help lists them"
+      : error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ")
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return error instanceof UsageError || error instanceof TrunklineError
+    ? message
+    : `${message} (this is a bug: please report it)`
+}
+
+/** Runs one command and answers with the exit code; what is wrong is said on standard error, without a trace. */
+export const run = async (words: ReadonlyArray<string>, environment: Environment, version: string): Promise<number> => {
+  // Whoever reads our output may stop before its end: `trunkline audit … | head`.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1))
   try {
-    const program = commandLine(environment, version)
-    if (arguments_.length === 0) {
-      process.stderr.write("trunkline: name a command; trunkline --help lists them\n")
-      return 1
-    }
-    await program.parseAsync([...arguments_], { from: "user" })
+    await commandLine(environment, version).parseAsync([...words], { from: "user" })
     return 0
   } catch (error) {
-    if (error instanceof CommanderError) {
-      if (error.exitCode === 0) return 0
-      const line =
-        error.code === "commander.help"
-          ? "name a command; trunkline --help lists them"
-          : error.message.replace(/^error: /, "")
-      process.stderr.write(`trunkline: ${line}\n`)
-      return 1
-    }
-    if (error instanceof UsageError || error instanceof TrunklineError) {
-      process.stderr.write(`trunkline: ${error.message}\n`)
-      return 1
-    }
-    process.stderr.write(`trunkline: ${(error as Error).stack ?? String(error)}\n`)
+    if (error instanceof CommanderError && error.exitCode === 0) return 0
+    process.stderr.write(`trunkline: ${complaint(error)}\n`)
     return 1
   }
 }

@@ -1,222 +1,289 @@
-/** The configuration file: its whole schema, and every fault of a file at once, each with its path and what to do. */
+/** Reads the configuration: everything that is wrong with it is told at once, each fault with its path and what to do. */
 import { readFileSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { TrunklineOptions } from "@trunkline/core"
 import { type Brand, brandFaults, neutralBrand } from "@trunkline/core/effect"
+import { InvalidSimulatorOptions, simulator } from "@trunkline/providers/simulator"
+import { InvalidTwilioOptions, type TwilioOptions, twilio } from "@trunkline/providers/twilio"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as SchemaIssue from "effect/SchemaIssue"
+import { type Fault, faultsOf, render, unknownKey } from "./ConfigFaults.ts"
+import { type Environment, type SectionName, type Sections, sectionsOf } from "./ConfigFile.ts"
+import * as JsonText from "./JsonText.ts"
 import { UsageError } from "./UsageError.ts"
 
-const optional = Schema.optionalKey
-const Text = Schema.NonEmptyString
-const Positive = Schema.Finite.check(Schema.isGreaterThan(0))
-const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
-const Url = Schema.String.check(Schema.makeFilter((text: string) => URL.canParse(text) || "expected a URL"))
+type JwtOptions = NonNullable<NonNullable<TrunklineOptions["auth"]>["jwt"]>
 
-/** A secret stands in the file, or the file names the environment variable that holds it. */
-const Secret = Schema.Union([Text, Schema.Struct({ env: Text })])
-
-const BrandPart = Schema.Struct({
-  key_prefix: optional(Text),
-  header_prefix: optional(Text),
-  channel: optional(Text),
-  message_id_field: optional(Text),
-  message_ids_field: optional(Text),
-  user_id_field: optional(Text),
-  product_aliases: optional(Schema.Array(Schema.Struct({ product: Text, user_id_field: Text })))
-})
-
-const AuthPart = Schema.Struct({
-  jwt: optional(
-    Schema.Struct({
-      secret: optional(Secret),
-      jwks_url: optional(Text),
-      claims: optional(Schema.Struct({ subject: optional(Text), account: optional(Text), role: optional(Text) }))
-    })
-  )
-})
-
-const TelephonyPart = Schema.Struct({
-  provider: optional(Schema.Literals(["simulator", "twilio"])),
-  answer: optional(
-    Schema.Union([
-      Schema.Struct({ kind: Schema.Literal("say") }),
-      Schema.Struct({ kind: Schema.Literal("url"), url: Url }),
-      Schema.Struct({ kind: Schema.Literal("stream"), url: Url })
-    ])
-  ),
-  simulator: optional(Schema.Struct({ speed: optional(Positive) })),
-  twilio: optional(
-    Schema.Struct({
-      account_sid: Text,
-      auth_token: Secret,
-      base_url: optional(Url),
-      public_url: Url,
-      default_from: optional(Text),
-      calls_per_second: optional(Positive)
-    })
-  )
-})
-
-const MessagingPart = Schema.Struct({
-  base_url: optional(Url),
-  product: optional(Text),
-  app_secret: optional(Secret),
-  verify_token: optional(Secret),
-  reply: optional(
-    Schema.Struct({
-      quiet_ms: optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
-      max_wait_ms: optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
-    })
-  )
-})
-
-const ModelsPart = Schema.Struct({
-  catalogue: optional(Text),
-  upstreams: optional(
-    Schema.Record(
-      Schema.String,
-      Schema.Struct({
-        kind: Schema.Literals(["openai", "sarvam", "deepgram", "embedded"]),
-        base_url: optional(Url),
-        api_key: optional(Secret),
-        serves: optional(Schema.Array(Schema.Literals(["stt", "llm", "tts", "image", "embedding", "search"]))),
-        timeout_ms: optional(Count)
-      })
-    )
-  ),
-  routes: optional(Schema.Record(Schema.String, Schema.Struct({ upstream: Text, model: optional(Text) }))),
-  embedded_fallback: optional(Schema.Boolean)
-})
-
-const File = Schema.Struct({
-  brand: optional(BrandPart),
-  auth: optional(AuthPart),
-  telephony: optional(TelephonyPart),
-  messaging: optional(MessagingPart),
-  models: optional(ModelsPart),
-  webhooks: optional(
-    Schema.Struct({
-      allow_networks: optional(Schema.Array(Text)),
-      team_chat_hosts: optional(Schema.Array(Text)),
-      timeout_ms: optional(Count)
-    })
-  ),
-  limits: optional(
-    Schema.Struct({ per_ip_per_minute: optional(Schema.NullOr(Count)), json_body_bytes: optional(Count) })
-  ),
-  pricing: optional(
-    Schema.Struct({
-      call_credits_per_minute: optional(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))),
-      usd_to_credits: optional(Positive),
-      defaults: optional(Schema.Record(Schema.String, Schema.Record(Schema.String, Positive)))
-    })
-  ),
-  workers: optional(
-    Schema.Struct({
-      dialer: optional(Schema.Boolean),
-      deliveries: optional(Schema.Boolean),
-      replies: optional(Schema.Boolean)
-    })
-  )
-})
-
-type Parsed = typeof File.Type
-
-/** The file with its secrets read. */
-export interface Config extends Omit<Parsed, "brand"> {
+/** The file, checked: secrets read, the brand complete, the key set at hand. */
+export interface Config extends Omit<Sections, "brand"> {
   readonly brand: Brand
-  readonly jwtSecret: string | undefined
-  readonly twilioToken: string | undefined
+  readonly keySet: Pick<JwtOptions, "jwks" | "jwksUrl">
+  /** Set where the provider is `twilio`. */
+  readonly twilio: TwilioOptions | null
 }
 
-const explain = SchemaIssue.makeFormatterStandardSchemaV1()
+/** Sections that a command needs; what is wrong with the others is the server's affair. */
+export interface Scope {
+  readonly sections?: ReadonlyArray<SectionName>
+  /** Relative paths in the file begin here. */
+  readonly folder?: string
+}
 
-type Environment = Readonly<Record<string, string | undefined>>
+const strict = { errors: "all", onExcessProperty: "error" } as const
 
-const secretOf = (
-  secret: string | { readonly env: string } | undefined,
-  path: string,
+/** Reads a configuration, or says everything that is wrong with it. */
+export const configOf = (
+  value: unknown,
   environment: Environment,
-  faults: Array<string>
-): string | undefined => {
-  if (secret === undefined || typeof secret === "string") return secret
-  const value = environment[secret.env]
-  if (value === undefined || value === "") faults.push(`${path}: the environment variable ${secret.env} is not set`)
-  return value
+  { folder = ".", sections }: Scope = {}
+): Result.Result<Config, ReadonlyArray<string>> => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return Result.fail([render({ path: "", message: "must be an object in braces: write {} to change nothing" })])
+  }
+  const schemas = sectionsOf(environment)
+  const names = Object.keys(schemas) as ReadonlyArray<SectionName>
+  const faults: Array<Fault> = Object.keys(value)
+    .filter((name) => !names.includes(name as SectionName))
+    .map((name) => ({ path: name, message: unknownKey(name, names) }))
+  const given = value as Partial<Record<SectionName, unknown>>
+  const wanted = names.filter((name) => sections?.includes(name) ?? true)
+  const read = Object.fromEntries(
+    names.map((name) => {
+      if (given[name] === undefined || !wanted.includes(name)) return [name, {}]
+      // Each by itself, so that what is wrong with one does not hide what is wrong with another.
+      const decoded = Schema.decodeUnknownResult(schemas[name] as Schema.Codec<object, unknown>)(given[name], strict)
+      if (Result.isSuccess(decoded)) return [name, decoded.success]
+      faults.push(...faultsOf(decoded.failure.issue, given[name], [name]))
+      return [name, {}]
+    })
+  ) as unknown as Sections
+
+  const keySet = keySetOf(property(property(given.auth, "jwt"), "jwks_url"), folder)
+  const rules: Partial<Record<SectionName, () => ReadonlyArray<Fault>>> = {
+    brand: () => brandRules(given.brand),
+    telephony: () => telephonyRules(given.telephony),
+    auth: () => ("message" in keySet ? [keySet] : []),
+    messaging: () => messagingRules(property(given.messaging, "reply")),
+    models: () => modelRules(given.models)
+  }
+  for (const name of wanted) faults.push(...fresh(rules[name]?.() ?? [], faults))
+  if (faults.length > 0 || "message" in keySet) return Result.fail(faults.map(render))
+  return Result.succeed({ ...read, brand: brandOf(read), keySet, twilio: twilioOf(read) })
 }
 
-const brandOf = ({ brand = {} }: Parsed): Brand => ({
-  keyPrefix: brand.key_prefix ?? neutralBrand.keyPrefix,
-  headerPrefix: brand.header_prefix ?? neutralBrand.headerPrefix,
-  channel: brand.channel ?? neutralBrand.channel,
-  messageIdField: brand.message_id_field ?? neutralBrand.messageIdField,
-  messageIdsField: brand.message_ids_field ?? neutralBrand.messageIdsField,
-  userIdField: brand.user_id_field ?? neutralBrand.userIdField,
+/** A path that has been found wrong once need not be found wrong again. */
+const fresh = (found: ReadonlyArray<Fault>, known: ReadonlyArray<Fault>): ReadonlyArray<Fault> =>
+  found.filter(({ path }) => known.every((fault) => fault.path !== path && !fault.path.startsWith(`${path}.`)))
+
+const brandNames = {
+  key_prefix: "keyPrefix",
+  header_prefix: "headerPrefix",
+  channel: "channel",
+  message_id_field: "messageIdField",
+  message_ids_field: "messageIdsField",
+  user_id_field: "userIdField"
+} as const
+
+const brandOf = ({ brand }: Sections): Brand => ({
+  ...neutralBrand,
+  ...Object.fromEntries(
+    Object.entries(brandNames).flatMap(([key, name]) => {
+      const value = brand[key as keyof typeof brandNames]
+      return value === undefined ? [] : [[name, value]]
+    })
+  ),
   productAliases: (brand.product_aliases ?? []).map(({ product, user_id_field }) => ({
     product,
     userIdField: user_id_field
   }))
 })
 
-const sections = File.fields
-const options = { errors: "all", onExcessProperty: "error" } as const
+/** Beside these a name is judged by itself: no name that somebody chooses equals one of them. */
+const strangers: Brand = { ...neutralBrand, messageIdField: "a__1", messageIdsField: "a__2", userIdField: "a__3" }
 
-/** The sections that can be read each by itself, so that a fault in one does not hide those of another. */
-const readable = (value: unknown): Parsed => {
-  if (typeof value !== "object" || value === null) return {}
-  const read = Object.entries(value).flatMap(([name, part]) => {
-    const schema = sections[name as keyof typeof sections] as Schema.Codec<unknown, unknown> | undefined
-    const decoded = schema === undefined ? undefined : Schema.decodeUnknownResult(schema)(part, options)
-    return decoded !== undefined && Result.isSuccess(decoded) ? [[name, decoded.success] as const] : []
+/** Each key is judged by itself, so that a fault has its path; then all together. */
+const brandRules = (given: unknown): ReadonlyArray<Fault> => {
+  const texts = Object.entries(brandNames).flatMap(([key, name]) => {
+    const value = property(given, key)
+    return typeof value === "string" ? [{ key, name, value }] : []
   })
-  return Object.fromEntries(read) as Parsed
+  const alone = texts.flatMap(({ key, name, value }) =>
+    brandFaults({ ...strangers, [name]: value }).map((message) => ({ path: `brand.${key}`, message }))
+  )
+  const whole = { ...neutralBrand, ...Object.fromEntries(texts.map(({ name, value }) => [name, value])) }
+  const together = brandFaults(whole)
+    .filter((message) => alone.every((fault) => fault.message !== message))
+    .map((message) => ({ path: "brand", message }))
+  return [...alone, ...together]
 }
 
-/** Reads a configuration, or says everything that is wrong with it. */
-export const configOf = (value: unknown, environment: Environment): Result.Result<Config, ReadonlyArray<string>> => {
-  const decoded = Schema.decodeUnknownResult(File)(value, options)
-  const faults: Array<string> = Result.isSuccess(decoded)
+const property = (of: unknown, name: string): unknown =>
+  typeof of === "object" && of !== null && Object.hasOwn(of, name) ? (of as Record<string, unknown>)[name] : undefined
+
+const telephonyRules = (given: unknown): ReadonlyArray<Fault> => [
+  ...answerRules(property(given, "answer")),
+  ...speedRules(property(property(given, "simulator"), "speed")),
+  ...(property(given, "provider") === "twilio" ? twilioRules(property(given, "twilio")) : [])
+]
+
+const answerRules = (answer: unknown): ReadonlyArray<Fault> => {
+  const path = "telephony.answer.url"
+  const [kind, url] = [property(answer, "kind"), property(answer, "url")]
+  if (kind === "say" && url !== undefined)
+    return [{ path, message: 'goes with the kind "url" or "stream" alone: remove it' }]
+  if (kind !== "url" && kind !== "stream") return []
+  const schemes = kind === "url" ? ["https:", "http:"] : ["wss:"]
+  return typeof url === "string" && URL.canParse(url) && schemes.includes(new URL(url).protocol)
     ? []
-    : explain(decoded.failure.issue).issues.map(
-        ({ message, path = [] }) => `${path.map(String).join(".") || "the file"}: ${message}`
-      )
-  const parsed = Result.isSuccess(decoded) ? decoded.success : readable(value)
-  const jwtSecret = secretOf(parsed.auth?.jwt?.secret, "auth.jwt.secret", environment, faults)
-  const twilioToken = secretOf(parsed.telephony?.twilio?.auth_token, "telephony.twilio.auth_token", environment, faults)
-  secretOf(parsed.messaging?.app_secret, "messaging.app_secret", environment, faults)
-  secretOf(parsed.messaging?.verify_token, "messaging.verify_token", environment, faults)
-  for (const [name, { api_key }] of Object.entries(parsed.models?.upstreams ?? {})) {
-    secretOf(api_key, `models.upstreams.${name}.api_key`, environment, faults)
+    : [{ path, message: `must be a URL that begins with ${schemes.join("// or ")}//, for the kind "${kind}"` }]
+}
+
+const speedRules = (speed: unknown): ReadonlyArray<Fault> => {
+  if (typeof speed !== "number") return []
+  try {
+    simulator({ speed })
+    return []
+  } catch (error) {
+    if (!(error instanceof InvalidSimulatorOptions)) throw error
+    return [{ path: "telephony.simulator.speed", message: "must be a number of at least 0.001" }]
   }
-  if (parsed.telephony?.provider === "twilio" && parsed.telephony.twilio === undefined) {
-    faults.push("telephony.twilio: the provider twilio needs account_sid, auth_token and public_url")
+}
+
+const twilioNames = {
+  account_sid: "accountSid",
+  auth_token: "authToken",
+  base_url: "baseUrl",
+  public_url: "publicUrl",
+  default_from: "defaultFrom",
+  calls_per_second: "callsPerSecond"
+} as const
+
+const twilioNeeds: Readonly<Record<string, string>> = {
+  account_sid: "the account's SID, AC and 32 hexadecimal digits",
+  auth_token: "the account's token",
+  public_url: "the address at which the carrier reaches this server"
+}
+
+const twilioMust: Readonly<Record<string, string>> = {
+  account_sid: "must be AC and 32 hexadecimal digits",
+  base_url: "must be an https URL without credentials, query or fragment; http for this machine alone",
+  public_url:
+    "must be an https URL without credentials, query or fragment, and without _ in its host name; http for this machine alone",
+  default_from: "must be an E.164 number such as +15005550006"
+}
+
+/** Settings that can work, to put those to the test that are there. */
+const working: TwilioOptions = {
+  accountSid: `AC${"0".repeat(32)}`,
+  authToken: "token",
+  publicUrl: "https://example.com"
+}
+
+/** The provider itself knows what it can work with. */
+const twilioRules = (given: unknown): ReadonlyArray<Fault> => {
+  const missing = Object.entries(twilioNeeds)
+    .filter(([key]) => property(given, key) === undefined)
+    .map(([key, what]) => ({
+      path: `telephony.twilio.${key}`,
+      message: `is needed with the provider twilio: ${what}`
+    }))
+  const wrong = Object.entries(twilioNames).flatMap(([key, name]) => {
+    const value = property(given, key)
+    if (value === undefined || key === "auth_token") return []
+    try {
+      twilio({ ...working, [name]: value })
+      return []
+    } catch (error) {
+      if (!(error instanceof InvalidTwilioOptions)) throw error
+      const [problem = ""] = error.problems
+      return [{ path: `telephony.twilio.${key}`, message: twilioMust[key] ?? problem.replace(/^\w+: /, "") }]
+    }
+  })
+  return [...missing, ...wrong]
+}
+
+const twilioOf = ({ telephony: { provider, twilio: given } }: Sections): TwilioOptions | null =>
+  provider === "twilio" && given !== undefined
+    ? {
+        accountSid: given.account_sid!,
+        authToken: given.auth_token!,
+        baseUrl: given.base_url,
+        publicUrl: given.public_url!,
+        defaultFrom: given.default_from,
+        callsPerSecond: given.calls_per_second
+      }
+    : null
+
+const messagingRules = (reply: unknown): ReadonlyArray<Fault> => {
+  const [longest, quiet] = [property(reply, "max_wait_ms") ?? 12_000, property(reply, "quiet_ms") ?? 1_500]
+  return Number(longest) < Number(quiet)
+    ? [{ path: "messaging.reply.max_wait_ms", message: `must not be shorter than quiet_ms, which is ${quiet}` }]
+    : []
+}
+
+const modelRules = (given: unknown): ReadonlyArray<Fault> =>
+  Object.entries(property(given, "routes") ?? {}).flatMap(([model, route]) => {
+    const upstream = property(route, "upstream")
+    return typeof upstream !== "string" || property(property(given, "upstreams"), upstream) !== undefined
+      ? []
+      : [
+          {
+            path: `models.routes.${model}.upstream`,
+            message: `names the upstream ${JSON.stringify(upstream)}, which is not in models.upstreams: add it there`
+          }
+        ]
+  })
+
+/** Where public keys come from: an address is asked when a token comes, a file is read now. */
+const keySetOf = (place: unknown, folder: string): Config["keySet"] | Fault => {
+  const path = "auth.jwt.jwks_url"
+  if (typeof place !== "string") return {}
+  if (/^https?:\/\//i.test(place)) {
+    return URL.canParse(place) ? { jwksUrl: place } : { path, message: "must be a URL or the path of a file" }
   }
-  const brand = brandOf(parsed)
-  faults.push(...brandFaults(brand).map((fault) => `brand: ${fault}`))
-  return faults.length === 0 ? Result.succeed({ ...parsed, brand, jwtSecret, twilioToken }) : Result.fail(faults)
+  try {
+    const file = place.startsWith("file:") ? fileURLToPath(place) : resolve(folder, place)
+    const keys = JSON.parse(readFileSync(file, "utf8"))
+    return Array.isArray(keys?.keys)
+      ? { jwks: keys }
+      : { path, message: `the file ${file} holds no key set: {"keys": […]}` }
+  } catch (error) {
+    return { path, message: `is a file that cannot be read: ${(error as Error).message}` }
+  }
 }
 
 /** Reads the file that `TRUNKLINE_CONFIG` names, or the defaults where it names none. */
-export const loadConfig = (environment: Environment): Config => {
-  const path = environment.TRUNKLINE_CONFIG
-  const value = path === undefined || path === "" ? {} : parse(path)
-  const config = configOf(value, environment)
+export const loadConfig = (environment: Environment, scope: Omit<Scope, "folder"> = {}): Config => {
+  const config = readConfig(environment, scope)
   if (Result.isSuccess(config)) return config.success
-  throw new UsageError(
-    `the configuration ${path ?? ""} cannot be used:\n${config.failure.map((fault) => `  ${fault}`).join("\n")}`
+  throw new UsageError(config.failure.join("\n"))
+}
+
+/** The same, with all faults as lines; the first says which file it is. */
+export const readConfig = (
+  environment: Environment,
+  scope: Omit<Scope, "folder"> = {}
+): Result.Result<Config, ReadonlyArray<string>> => {
+  const path = environment.TRUNKLINE_CONFIG || undefined
+  const read = path === undefined ? Result.succeed({}) : valueOf(path)
+  const config = Result.flatMap(read, (value) =>
+    configOf(value, environment, { ...scope, folder: path === undefined ? "." : dirname(resolve(path)) })
+  )
+  return Result.mapError(config, (faults) =>
+    path === undefined ? faults : [`the configuration ${path} cannot be used:`, ...faults.map((fault) => `  ${fault}`)]
   )
 }
 
-const parse = (path: string): unknown => {
+const valueOf = (path: string): Result.Result<unknown, ReadonlyArray<string>> => {
   let text: string
   try {
     text = readFileSync(path, "utf8")
   } catch (error) {
-    throw new UsageError(`the configuration ${path} cannot be read: ${(error as Error).message}`)
+    return Result.fail([
+      `it cannot be read (${(error as NodeJS.ErrnoException).code}): set TRUNKLINE_CONFIG to a JSON file`
+    ])
   }
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new UsageError(`the configuration ${path} is not JSON: ${(error as Error).message}`)
-  }
+  const read = JsonText.read(text)
+  return read._tag === "Value" ? Result.succeed(read.value) : Result.fail(read.faults)
 }

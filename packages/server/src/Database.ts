@@ -1,22 +1,68 @@
-/** Where the data is: `DATABASE_URL`. */
+/** Where the data is, as `DATABASE_URL` says it. */
+import { existsSync } from "node:fs"
 import type { StoragePlug } from "@trunkline/core"
+import type { StorageReason } from "@trunkline/core/effect"
 import { postgres } from "@trunkline/storage-postgres"
 import { sqlite } from "@trunkline/storage-sqlite"
-import { UsageError } from "./UsageError.ts"
 
 export const defaultDatabase = "sqlite:./data/trunkline.db"
 
-export const storageOf = (url: string): StoragePlug => {
+export type Database =
+  | { readonly _tag: "File"; readonly path: string }
+  | { readonly _tag: "Memory" }
+  | { readonly _tag: "Postgres"; readonly url: string }
+
+/** Reads a URL, or says what is wrong with it. */
+export const databaseOf = (url: string): Database | { readonly fault: string } => {
   if (url.startsWith("sqlite:")) {
+    // Three slashes are an absolute path, as in other programs; two would be a host, of which there is none.
     const path = url.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "")
-    if (path === "")
-      throw new UsageError("DATABASE_URL names no file: write sqlite:<path>, such as sqlite:./data/trunkline.db")
-    return sqlite(path)
+    if (path === ":memory:") return { _tag: "Memory" }
+    return path === "" || path.startsWith("//")
+      ? { fault: "must name a file: write sqlite:<path>, such as sqlite:./data/trunkline.db" }
+      : { _tag: "File", path }
   }
-  if (/^postgres(ql)?:\/\//.test(url)) {
-    if (!URL.canParse(url))
-      throw new UsageError("DATABASE_URL is not a URL: write postgres://user:password@host:5432/database")
-    return postgres(url)
+  if (!/^postgres(ql)?:\/\//.test(url)) {
+    return { fault: "must begin with sqlite: or postgres://, such as sqlite:./data/trunkline.db" }
   }
-  throw new UsageError("DATABASE_URL must begin with sqlite: or postgres://")
+  return URL.canParse(url)
+    ? { _tag: "Postgres", url }
+    : { fault: "is no URL: write postgres://user:password@host:5432/database, with special characters percent-encoded" }
 }
+
+export const storageOf = (database: Database): StoragePlug => {
+  switch (database._tag) {
+    case "File":
+      return sqlite(database.path)
+    case "Memory":
+      return sqlite(":memory:")
+    case "Postgres":
+      return postgres(database.url)
+  }
+}
+
+/** False only where it is known that there is none. */
+export const exists = (database: Database): boolean => database._tag !== "File" || existsSync(database.path)
+
+/** For people, and without the password. */
+export const nameOf = (database: Database): string => {
+  if (database._tag !== "Postgres") return `sqlite:${database._tag === "File" ? database.path : ":memory:"}`
+  const { host, pathname, protocol, username } = new URL(database.url)
+  return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`
+}
+
+const advice = (database: Database): Readonly<Record<typeof StorageReason.Type, string>> => ({
+  unavailable:
+    database._tag === "Postgres"
+      ? "check that the server runs, and user, password, host and database in DATABASE_URL"
+      : "check the path in DATABASE_URL, and that this user may write the file and its folder",
+  contended: "another program is writing to it: end that program, or try again",
+  timeout: "it answers too slowly: try again when it has less to do",
+  full: "there is no room left: free some space on its disk",
+  corrupt: "name another database in DATABASE_URL, or restore a backup",
+  defect: "this is a bug: please report it"
+})
+
+/** Why a database cannot be used, in one line. */
+export const unusable = (database: Database, reason: typeof StorageReason.Type, detail: string): string =>
+  `the database ${nameOf(database)} cannot be used (${detail.replace(/\s+/g, " ").trim()}): ${advice(database)[reason]}`

@@ -1,5 +1,25 @@
-/** An unknown route's answer, in the envelope of its path's family. */
-export const envelopeOf = (path: string): object =>
-  path.startsWith("/v1/")
-    ? { error: { message: "Not Found", type: "invalid_request_error", code: "not_found" } }
-    : { detail: "Not Found" }
+/** Errors that are told before any route is reached, in the envelope of the path's family. Source: docs/http-conventions.md#edges. */
+
+const codes: Readonly<Record<number, readonly [type: string, code: string]>> = {
+  400: ["invalid_request_error", "invalid_request"],
+  404: ["invalid_request_error", "not_found"],
+  405: ["invalid_request_error", "method_not_allowed"],
+  408: ["invalid_request_error", "invalid_request"],
+  431: ["invalid_request_error", "invalid_request"],
+  500: ["api_error", "internal_error"]
+}
+
+const sentences: Readonly<Record<number, string>> = {
+  400: "The request could not be read.",
+  404: "Not Found",
+  405: "This method is not allowed here; the Allow header names those that are.",
+  408: "The request took too long to arrive.",
+  431: "The request's headers are too large.",
+  500: "Something went wrong on our side. It has been logged under this answer's X-Request-Id."
+}
+
+export const envelope = (path: string, status: number): object => {
+  const message = sentences[status] ?? sentences[500]!
+  const [type, code] = codes[status] ?? codes[500]!
+  return path.startsWith("/v1/") ? { error: { message, type, code } } : { detail: message }
+}

@@ -1,36 +1,53 @@
-/** What `GET /metrics` tells, in the words of Prometheus. Source: docs/operations.md#metrics. */
+/** What a process counts about itself, in the format of Prometheus. Source: docs/operations.md#metrics. */
 import type { Trunkline } from "@trunkline/core"
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
 
 export interface Metrics {
   readonly contentType: string
   readonly text: () => Promise<string>
-  /** Counts one answered request. */
-  readonly answered: (method: string, status: number, seconds: number) => void
+  /** Counts one request that has ended. */
+  readonly ended: (request: Ended) => void
 }
 
-export const metricsOf = (core: Trunkline): Metrics => {
+export interface Ended {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly seconds: number
+}
+
+/** Methods that are told apart; a client may invent any number of others. */
+const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+
+/** The word of the contract that a path begins with: never an id, so that the number of series has an end. */
+const groupOf = (core: Trunkline, own: ReadonlySet<string>, path: string): string => {
+  if (own.has(path)) return path.slice(1)
+  return core.matches(path) ? (/^\/(?:api\/)?v\d+\/([^/]+)/.exec(path)?.[1] ?? "other") : "unknown"
+}
+
+export const metricsOf = (core: Trunkline, own: ReadonlySet<string>): Metrics => {
   const registry = new Registry()
+  const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: "trunkline_http_request_duration_seconds",
-    help: "Time from a request's arrival to the end of its answer",
-    labelNames: ["method", "status"],
+    help: "Time from a request's head to the end of its answer",
+    labelNames: ["route", "method", "status"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry]
+    registers
   })
   new Gauge({
     name: "trunkline_workers_running",
     help: "1 while the background work of this process runs",
-    registers: [registry],
+    registers,
     collect() {
       this.set(core.workers().running ? 1 : 0)
     }
   })
   new Gauge({
     name: "trunkline_dialer_last_pass_timestamp_seconds",
-    help: "When this process's dialer last finished a pass",
-    registers: [registry],
+    help: "When this process's dialer last finished a pass; 0 before the first",
+    registers,
     collect() {
       this.set((core.workers().lastPassAt ?? 0) / 1000)
     }
@@ -39,12 +56,20 @@ export const metricsOf = (core: Trunkline): Metrics => {
     name: "trunkline_events_total",
     help: "Events that this process has committed, by name",
     labelNames: ["event"],
-    registers: [registry]
+    registers
   })
   core.events.on("*", ({ event }) => events.inc({ event }))
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
-    answered: (method, status, seconds) => requests.observe({ method, status: String(status) }, seconds)
+    ended: ({ method, path, seconds, status }) =>
+      requests.observe(
+        {
+          route: groupOf(core, own, path),
+          method: methods.has(method) ? method : "other",
+          status: String(status)
+        },
+        seconds
+      )
   }
 }

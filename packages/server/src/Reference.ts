@@ -5,17 +5,45 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
 import * as Layer from "effect/Layer"
 
+export interface Reference {
+  readonly html: string
+  /** What a browser may load for it: from here alone, whatever the page's script would like. */
+  readonly policy: string
+}
+
+/** Settings of the page's script that the type does not know: everything that would ask its maker's servers is off. */
+const scalar = {
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: "never"
+} as HttpApiScalar.ScalarConfig
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'unsafe-inline' 'unsafe-eval'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'"
+].join("; ")
+
 /** The page of the contract in a brand's words. Made when it is first asked for: it is 3 MB. */
-export const referencePage = (brand: Brand): (() => Promise<string>) => {
-  let page: Promise<string> | undefined
-  const make = async (): Promise<string> => {
+export const referencePage = (brand: Brand): (() => Promise<Reference>) => {
+  let page: Promise<Reference> | undefined
+  const make = async (): Promise<Reference> => {
     const { dispose, handler } = HttpRouter.toWebHandler(
-      HttpApiScalar.layer(makeApi(brand), { path: "/docs" }).pipe(Layer.provide(HttpServer.layerServices)),
+      HttpApiScalar.layer(makeApi(brand), { path: "/docs", scalar }).pipe(Layer.provide(HttpServer.layerServices)),
       { disableLogger: true }
     )
-    const text = await (await handler(new Request("http://localhost/docs"))).text()
+    const html = await (await handler(new Request("http://localhost/docs"))).text()
     await dispose()
-    return text
+    return { html, policy }
   }
   return () => {
     page ??= make()

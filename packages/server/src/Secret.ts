@@ -2,39 +2,53 @@
 import { hkdfSync, randomBytes } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
+import type { Environment } from "./ConfigFile.ts"
 import { UsageError } from "./UsageError.ts"
 
+/** In the working directory, wherever the database is. */
 export const secretFile = "data/secret"
 
-/** From the environment, or from `data/secret`, which the first of several processes makes. */
-export const loadSecret = (environment: Readonly<Record<string, string | undefined>>): string => {
+/** How long a file that another process has just made may still be empty. */
+const attempts = 100
+const pauseMs = 10
+
+/** From the environment, or from `data/secret`, which the first of several processes makes. Source: docs/configuration.md#environment. */
+export const loadSecret = (environment: Environment): string => {
   const given = environment.TRUNKLINE_SECRET
-  if (given !== undefined && given !== "") return given
+  return given === undefined || given === "" ? keep() : given
+}
+
+const keep = (): string => {
   try {
     mkdirSync(dirname(secretFile), { recursive: true })
-    writeFileSync(secretFile, randomBytes(32).toString("base64url"), { flag: "wx", mode: 0o600 })
+    writeFileSync(secretFile, `${randomBytes(32).toString("base64url")}\n`, { flag: "wx", mode: 0o600 })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
-      throw new UsageError(
-        `${secretFile} cannot be made (${(error as Error).message}): set TRUNKLINE_SECRET, or start where it can be written`
-      )
-    }
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unusable("made", error)
   }
-  const kept = read()
-  if (kept === "") throw new UsageError(`${secretFile} is empty: remove it, or set TRUNKLINE_SECRET`)
-  return kept
+  try {
+    const kept = read()
+    if (kept !== "") return kept
+  } catch (error) {
+    throw unusable("read", error)
+  }
+  throw new UsageError(`${secretFile} is empty: remove it, or set TRUNKLINE_SECRET`)
 }
 
 /** Another process may have made the file and not have written it yet. */
 const read = (): string => {
-  for (let attempt = 0; attempt < 50; attempt++) {
+  for (let attempt = 0; attempt < attempts; attempt++) {
     const text = readFileSync(secretFile, "utf8").trim()
     if (text !== "") return text
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
   }
   return ""
 }
 
-/** A key for one purpose: what is known of one tells nothing of another. */
+const unusable = (what: string, error: unknown): UsageError =>
+  new UsageError(
+    `${secretFile} cannot be ${what} (${(error as NodeJS.ErrnoException).code}): set TRUNKLINE_SECRET, or let this user write there`
+  )
+
+/** A key for one purpose: whoever knows one knows nothing of another, nor of the secret. */
 export const deriveKey = (secret: string, purpose: "jwt" | "encryption"): Uint8Array =>
   new Uint8Array(hkdfSync("sha256", secret, "", `trunkline/${purpose}`, 32))

@@ -1,137 +1,141 @@
-/** The standalone server: the product in a Fastify application of its own, with health, metrics and its description. */
-import { trunkline } from "@trunkline/adapter-fastify"
+/** The standalone server: from what the environment says to a process that listens and works, and back. */
 import type { Trunkline } from "@trunkline/core"
-import fastify, { type FastifyInstance } from "fastify"
-import type { Config } from "./Config.ts"
-import { envelopeOf } from "./Envelope.ts"
-import { write } from "./Log.ts"
-import { metricsOf } from "./Metrics.ts"
-import { type Environment, openProduct } from "./Product.ts"
-import { referencePage } from "./Reference.ts"
+import * as Result from "effect/Result"
+import type { FastifyInstance } from "fastify"
+import { applicationOf } from "./Application.ts"
+import { type Config, readConfig } from "./Config.ts"
+import type { Environment } from "./ConfigFile.ts"
+import { type Database, databaseOf, defaultDatabase } from "./Database.ts"
+import { firstStart } from "./FirstStart.ts"
+import { type Health, healthOf } from "./Health.ts"
+import { openProduct, storageFault } from "./Product.ts"
+import { loadSecret } from "./Secret.ts"
 import { UsageError } from "./UsageError.ts"
 
-/** A stop that takes longer is ended by force: whoever runs us waits no longer either. */
-const patienceMs = 14_000
+/** Requests that still run so long after the order to stop are given up, so that the rest of the stop has its time. */
+const drainMs = 4_000
 
 export interface Running {
   readonly url: string
-  readonly core: Trunkline
+  /** No new work; requests finish, work is handed back. Calling it again waits for the same end. */
   readonly stop: () => Promise<void>
 }
 
-/** The first start of an installation makes an account that can be used at once. */
-const firstAccount = async (core: Trunkline): Promise<void> => {
-  if ((await core.admin.listAccounts({ limit: 1 })).length > 0) return
-  const account = await core.admin.createAccount({ name: "default", voiceCampaigns: true })
-  const { text } = await core.admin.createKey(account.id, { name: "first key" })
-  process.stdout.write(
-    [
-      `created account ${account.id} on the plan free, with 1000 credits`,
-      `API key, shown only this once: ${text}`,
-      `another plan: trunkline account set --account ${account.id} --plan pro`,
-      ""
-    ].join("\n")
-  )
+interface ServerSettings {
+  readonly host: string
+  readonly port: number
+  readonly trustProxy: string | false
+  readonly database: Database
+  readonly config: Config
 }
 
-const application = (core: Trunkline, config: Config): FastifyInstance => {
-  const app = fastify({
-    logger: false,
-    forceCloseConnections: "idle",
-    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false }
+/** Everything that the environment says, or everything that is wrong with it. */
+export const settingsOf = (environment: Environment): Result.Result<ServerSettings, ReadonlyArray<string>> => {
+  const faults: Array<string> = []
+  const port = Number(environment.PORT || 8787)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    faults.push(`PORT must be a number from 0 to 65535; it is ${JSON.stringify(environment.PORT)}`)
+  }
+  const database = databaseOf(environment.DATABASE_URL || defaultDatabase)
+  if ("fault" in database) faults.push(`DATABASE_URL ${database.fault}`)
+  const config = readConfig(environment)
+  if (Result.isFailure(config)) return Result.fail([...faults, ...config.failure])
+  if (faults.length > 0 || "fault" in database) return Result.fail(faults)
+  return Result.succeed({
+    host: environment.HOST || "127.0.0.1",
+    port,
+    trustProxy: environment.TRUST_PROXY || false,
+    database,
+    config: config.success
   })
-  const metrics = metricsOf(core)
-  const reference = referencePage(config.brand)
-  const openapi = JSON.stringify(core.openapi())
-
-  app.addHook("onRequest", (request, reply, done) => {
-    const began = performance.now()
-    reply.raw.once("close", () =>
-      metrics.answered(request.method, reply.raw.statusCode, (performance.now() - began) / 1000)
-    )
-    done()
-  })
-  app.get("/healthz", () => ({ status: "ok" }))
-  app.get("/readyz", async (_, reply) => {
-    const faults: Array<string> = []
-    await core.ready().catch((error: Error) => faults.push(error.message))
-    if (!core.workers().running) faults.push("the background work is not running")
-    return faults.length === 0 ? { status: "ready" } : reply.code(503).send({ status: "not ready", faults })
-  })
-  app.get("/metrics", async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()))
-  app.get("/openapi.json", (_, reply) => reply.type("application/json").send(openapi))
-  app.get("/docs", async (_, reply) => reply.type("text/html; charset=utf-8").send(await reference()))
-  app.setNotFoundHandler((request, reply) => reply.code(404).send(envelopeOf(request.url)))
-  app.register(trunkline(core))
-  return app
 }
 
-const portOf = (text: string | undefined): number => {
-  const port = Number(text ?? 8787)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new UsageError(`PORT must be a number from 0 to 65535, not ${text}`)
-  return port
-}
-
-const listenFault = (error: NodeJS.ErrnoException, host: string, port: number): UsageError => {
-  switch (error.code) {
+const listenFault = (error: unknown, { host, port }: ServerSettings): unknown => {
+  switch ((error as NodeJS.ErrnoException).code) {
     case "EADDRINUSE":
-      return new UsageError(`port ${port} on ${host} is in use: stop what listens there, or set PORT`)
+      return new UsageError(`port ${port} of ${host} is in use: end the program that listens there, or set PORT`)
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return new UsageError(`${host} is no address of this machine: set HOST`)
+    case "EAI_AGAIN":
+    case "EINVAL":
+      return new UsageError(`HOST ${host} is no address of this machine: set HOST, such as 127.0.0.1 or 0.0.0.0`)
     case "EACCES":
       return new UsageError(`port ${port} may not be opened by this user: set PORT to one above 1023`)
     default:
-      return new UsageError(`cannot listen on ${host}:${port}: ${error.message}`)
+      return error
   }
 }
 
-/** Starts the server and its background work. */
-export const serve = async (config: Config, environment: Environment): Promise<Running> => {
-  const host = environment.HOST || "127.0.0.1"
-  const port = portOf(environment.PORT)
-  const core = await openProduct(config, environment)
-  const app = application(core, config)
+const application = (core: Trunkline, { config, trustProxy }: ServerSettings, health: Health): FastifyInstance => {
   try {
-    await firstAccount(core)
-    await app.listen({ host, port })
+    return applicationOf(core, { brand: config.brand, health, trustProxy })
+  } catch (error) {
+    if (trustProxy === false) throw error
+    throw new UsageError(`TRUST_PROXY must be addresses or networks with commas between: ${(error as Error).message}`)
+  }
+}
+
+/** As an operator types it: from sources the command is a script of npm's. */
+const command = import.meta.url.endsWith(".ts") ? "npm run trunkline --" : "trunkline"
+
+const welcome = ({ accountId, key }: { readonly accountId: string; readonly key: string }): string =>
+  [
+    `created account ${accountId} on the plan free, with 1000 credits and campaigns on`,
+    `API key with all scopes, shown only this once: ${key}`,
+    `to change its plan: ${command} account set --account ${accountId} --plan pro`,
+    ""
+  ].join("\n")
+
+const urlOf = (app: FastifyInstance, { host, port }: ServerSettings): string => {
+  const address = app.server.address()
+  const bound = typeof address === "object" && address !== null ? address.port : port
+  return `http://${host.includes(":") ? `[${host}]` : host}:${bound}`
+}
+
+/** Starts the server and its background work, and prints where it listens. Throws `UsageError` for what can be mended. */
+export const serve = async (environment: Environment): Promise<Running> => {
+  const read = settingsOf(environment)
+  if (Result.isFailure(read)) throw new UsageError(read.failure.join("\n"))
+  const settings = read.success
+  const { config, database } = settings
+  const core = await openProduct({ config, database, secret: loadSecret(environment) })
+  const health = healthOf(core, { dials: config.workers.dialer ?? true })
+  try {
+    const app = application(core, settings, health)
+    try {
+      await app.listen({ host: settings.host, port: settings.port })
+    } catch (error) {
+      throw listenFault(error, settings)
+    }
+    try {
+      const first = await firstStart(core, config.brand.keyPrefix)
+      if (first !== null) process.stdout.write(welcome(first))
+      await core.start()
+    } catch (error) {
+      await app.close()
+      throw storageFault(error, database) ?? error
+    }
+    const url = urlOf(app, settings)
+    process.stdout.write(`listening on ${url}\n`)
+    return { url, stop: once(() => stop(app, core, health)) }
   } catch (error) {
     await core.stop()
-    throw (error as NodeJS.ErrnoException).code === undefined || error instanceof UsageError
-      ? error
-      : listenFault(error as NodeJS.ErrnoException, host, port)
+    throw error
   }
-  await core.start()
-  const address = app.server.address()
-  const url = `http://${host.includes(":") ? `[${host}]` : host}:${typeof address === "object" && address !== null ? address.port : port}`
-
-  let stopping: Promise<void> | undefined
-  const stop = (): Promise<void> => {
-    stopping ??= app.close().then(() => core.stop())
-    return stopping
-  }
-  return { url, core, stop }
 }
 
-/** Prints where it listens, and stops on SIGTERM and SIGINT: no new work, running requests finish. A second signal ends the process at once. */
-export const untilStopped = (running: Running): void => {
-  let asked = false
-  const ask = (signal: NodeJS.Signals) => {
-    if (asked) process.exit(1)
-    asked = true
-    write({ at: new Date(), level: "info", message: `${signal}: stopping` })
-    setTimeout(() => process.exit(0), patienceMs).unref()
-    running.stop().then(
-      () => process.exit(0),
-      (error: Error) => {
-        write({ at: new Date(), level: "error", message: `stopping failed: ${error.message}` })
-        process.exit(1)
-      }
-    )
+const stop = async (app: FastifyInstance, core: Trunkline, health: Health): Promise<void> => {
+  health.stop()
+  const giveUp = setTimeout(() => app.server.closeAllConnections(), drainMs)
+  await app.close()
+  clearTimeout(giveUp)
+  await core.stop()
+}
+
+const once = <A>(make: () => A): (() => A) => {
+  let made: { readonly value: A } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
-  process.on("SIGTERM", ask)
-  process.on("SIGINT", ask)
-  // Whoever waits for this line may stop us at once.
-  process.stdout.write(`listening on ${running.url}\n`)
 }

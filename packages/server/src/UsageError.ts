@@ -1,4 +1,4 @@
-/** Something that whoever started the program can mend: told in one line, without a trace, and the program ends with 1. */
+/** Something that whoever started the program can mend: told without a trace, and the program ends with 1. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message)

@@ -2,7 +2,7 @@
  * The standalone server and the command line, for those who run Trunkline by itself.
  *
  * Promises  SERV-1 every setting that cannot be used is told at the start, all of them at once, and nothing runs.
- *           SERV-2 the first start makes one account and shows its key once.
+ *           SERV-2 the first start makes one account, however many processes start, and shows its key once.
  *           SERV-3 a stop finishes requests, hands back work and ends within 15 s.
  *           SERV-4 whatever an operator gets wrong is one line that says what to do, and exit code 1.
  * Needs     core, a storage, a carrier, the Fastify adapter.   Tells  log lines on standard error.
@@ -10,5 +10,6 @@
  * Read      Config.ts, then Serve.ts, then Cli.ts. Source: docs/configuration.md, docs/operations.md.
  */
 export { type Config, configOf, loadConfig } from "./Config.ts"
+export type { Environment } from "./ConfigFile.ts"
 export { type Running, serve } from "./Serve.ts"
 export { UsageError } from "./UsageError.ts"

@@ -1,12 +1,135 @@
 /** Verifies: SERV-1. */
-import { configOf } from "@trunkline/server"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { configOf, loadConfig } from "@trunkline/server"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
+
+const folder = mkdtempSync(join(tmpdir(), "trunkline-config-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const faults = (value: unknown, environment: Record<string, string> = {}) => {
-  const config = configOf(value, environment)
+  const config = configOf(value, environment, { folder })
   return Result.isFailure(config) ? config.failure : []
 }
+
+/** Every documented key, with a value that works. */
+const complete = {
+  brand: {
+    key_prefix: "acme_",
+    header_prefix: "X-Acme-",
+    channel: "chat",
+    message_id_field: "mid",
+    message_ids_field: "mids",
+    user_id_field: "uid",
+    product_aliases: [{ product: "other", user_id_field: "other_id" }]
+  },
+  auth: {
+    jwt: {
+      secret: "s",
+      jwks_url: "https://keys.example/jwks.json",
+      claims: { subject: "sub", account: "acc", role: "r" }
+    }
+  },
+  telephony: {
+    provider: "twilio",
+    answer: { kind: "stream", url: "wss://media.example/x" },
+    simulator: { speed: 2 },
+    twilio: {
+      account_sid: `AC${"0".repeat(32)}`,
+      auth_token: { env: "TOKEN" },
+      base_url: "https://api.twilio.com",
+      public_url: "https://calls.example",
+      default_from: "+15005550006",
+      calls_per_second: 1
+    }
+  },
+  messaging: {
+    base_url: "https://graph.example/v1",
+    product: "p",
+    app_secret: "a",
+    verify_token: "v",
+    reply: { quiet_ms: 0, max_wait_ms: 1 }
+  },
+  models: {
+    catalogue: "models.json",
+    upstreams: {
+      a: { kind: "openai", base_url: "http://localhost:1/v1", api_key: "k", serves: ["stt"], timeout_ms: 1 }
+    },
+    routes: { "*": { upstream: "a" }, b: { upstream: "a", model: "c" } },
+    embedded_fallback: true
+  },
+  webhooks: { allow_networks: ["127.0.0.0/8"], team_chat_hosts: ["hooks.slack.com"], timeout_ms: 1 },
+  limits: { per_ip_per_minute: null, json_body_bytes: 1 },
+  pricing: { call_credits_per_minute: 0.5, usd_to_credits: 96, defaults: { stt: { usd_per_hour: 0.5 } } },
+  workers: { dialer: false, deliveries: false, replies: false }
+}
+
+const twilio = (change: object) => ({
+  telephony: { provider: "twilio", twilio: { ...complete.telephony.twilio, ...change } }
+})
+
+/** A file, the paths that are told, and words of what is told about the first. */
+const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>, words: RegExp]> = [
+  [{ nonsense: 1 }, ["nonsense"], /those here are brand, auth/],
+  [{ telephny: {} }, ["telephny"], /did you mean telephony/],
+  [{ brand: 5 }, ["brand"], /object in braces; it is 5/],
+  [{ brand: [] }, ["brand"], /object in braces; it is a list/],
+  [{ brand: { chanel: "x" } }, ["brand.chanel"], /did you mean channel/],
+  [{ brand: { key_prefix: "" } }, ["brand.key_prefix"], /text that is not empty/],
+  [{ brand: { key_prefix: "svc" } }, ["brand.key_prefix"], /followed by _ or -/],
+  [{ brand: { header_prefix: "X Y" } }, ["brand.header_prefix"], /header/],
+  [{ brand: { channel: "contacts" } }, ["brand.channel"], /already a path or a scope/],
+  [{ brand: { user_id_field: "User" } }, ["brand.user_id_field"], /lower-case/],
+  [{ brand: { user_id_field: "msgid" } }, ["brand"], /must differ/],
+  [{ brand: { product_aliases: [{ product: "a" }] } }, ["brand.product_aliases.0.user_id_field"], /is needed here/],
+  [{ auth: { jwt: { secret: "" } } }, ["auth.jwt.secret"], /environment variable/],
+  [{ auth: { jwt: { secret: { env: "NOT_SET" } } } }, ["auth.jwt.secret"], /NOT_SET, which is not set/],
+  [{ auth: { jwt: { secret: { env: "TOKEN", x: 1 } } } }, ["auth.jwt.secret"], /environment variable/],
+  [{ auth: { jwt: { jwks_url: "nowhere.json" } } }, ["auth.jwt.jwks_url"], /cannot be read/],
+  [{ auth: { jwt: { claims: { role: 1 } } } }, ["auth.jwt.claims.role"], /text/],
+  [{ telephony: { provider: "vonage" } }, ["telephony.provider"], /"simulator" or "twilio"; it is "vonage"/],
+  [{ telephony: { answer: {} } }, ["telephony.answer.kind"], /is needed here/],
+  [{ telephony: { answer: { kind: "url" } } }, ["telephony.answer.url"], /https:\/\//],
+  [{ telephony: { answer: { kind: "url", url: "wss://x" } } }, ["telephony.answer.url"], /https:\/\//],
+  [{ telephony: { answer: { kind: "stream", url: "https://x" } } }, ["telephony.answer.url"], /wss:\/\//],
+  [{ telephony: { answer: { kind: "say", url: "https://x" } } }, ["telephony.answer.url"], /remove it/],
+  [{ telephony: { simulator: { speed: 0 } } }, ["telephony.simulator.speed"], /0.001|above zero/],
+  [{ telephony: { simulator: { speed: 0.0001 } } }, ["telephony.simulator.speed"], /0.001/],
+  [
+    { telephony: { provider: "twilio" } },
+    ["telephony.twilio.account_sid", "telephony.twilio.auth_token", "telephony.twilio.public_url"],
+    /is needed with the provider twilio/
+  ],
+  [twilio({ account_sid: "AC1" }), ["telephony.twilio.account_sid"], /32 hexadecimal/],
+  [twilio({ auth_token: { env: "NOT_SET" } }), ["telephony.twilio.auth_token"], /NOT_SET/],
+  [twilio({ public_url: "http://calls.example" }), ["telephony.twilio.public_url"], /https/],
+  [twilio({ base_url: "https://a:b@c.example" }), ["telephony.twilio.base_url"], /without credentials/],
+  [twilio({ default_from: "12345678" }), ["telephony.twilio.default_from"], /E\.164/],
+  [twilio({ calls_per_second: 0 }), ["telephony.twilio.calls_per_second"], /above zero/],
+  [{ messaging: { base_url: "graph.example" } }, ["messaging.base_url"], /https:\/\//],
+  [{ messaging: { app_secret: { env: "NOT_SET" } } }, ["messaging.app_secret"], /NOT_SET/],
+  [{ messaging: { reply: { quiet_ms: 13_000 } } }, ["messaging.reply.max_wait_ms"], /quiet_ms/],
+  [{ models: { upstreams: { a: {} } } }, ["models.upstreams.a.kind"], /is needed here/],
+  [{ models: { upstreams: { a: { kind: "openai", serves: ["x"] } } } }, ["models.upstreams.a.serves.0"], /"stt" or/],
+  [
+    { models: { upstreams: { a: { kind: "openai", api_key: { env: "NOT_SET" } } } } },
+    ["models.upstreams.a.api_key"],
+    /NOT_SET/
+  ],
+  [{ models: { routes: { m: { upstream: "b" } } } }, ["models.routes.m.upstream"], /not in models.upstreams/],
+  [{ webhooks: { allow_networks: ["10.0.0.0/33"] } }, ["webhooks.allow_networks.0"], /network/],
+  [{ webhooks: { timeout_ms: 1.5 } }, ["webhooks.timeout_ms"], /whole number/],
+  [{ limits: { per_ip_per_minute: "200" } }, ["limits.per_ip_per_minute"], /null for no limit; it is "200"/],
+  [{ limits: { json_body_bytes: 0 } }, ["limits.json_body_bytes"], /whole number from 1/],
+  [{ pricing: { call_credits_per_minute: -1 } }, ["pricing.call_credits_per_minute"], /nine decimal places/],
+  [{ pricing: { call_credits_per_minute: 1e-10 } }, ["pricing.call_credits_per_minute"], /nine decimal places/],
+  [{ pricing: { usd_to_credits: 0 } }, ["pricing.usd_to_credits"], /above zero/],
+  [{ pricing: { defaults: { stt: { usd: 1 } } } }, ["pricing.defaults.stt.usd"], /no setting/],
+  [{ workers: { dialer: "yes" } }, ["workers.dialer"], /true or false/]
+]
 
 describe("the configuration file", () => {
   it("may be empty", () => {
@@ -14,76 +137,100 @@ describe("the configuration file", () => {
   })
 
   it("takes every documented key", () => {
-    const file = {
-      brand: {
-        key_prefix: "acme_",
-        header_prefix: "X-Acme-",
-        channel: "chat",
-        message_id_field: "mid",
-        message_ids_field: "mids",
-        user_id_field: "uid",
-        product_aliases: [{ product: "other", user_id_field: "other_id" }]
-      },
-      auth: {
-        jwt: {
-          secret: "s",
-          jwks_url: "https://keys.example/jwks.json",
-          claims: { subject: "sub", account: "acc", role: "r" }
-        }
-      },
-      telephony: {
-        provider: "twilio",
-        answer: { kind: "stream", url: "wss://media.example/x" },
-        simulator: { speed: 2 },
-        twilio: {
-          account_sid: `AC${"0".repeat(32)}`,
-          auth_token: { env: "TOKEN" },
-          base_url: "https://api.twilio.com",
-          public_url: "https://calls.example",
-          default_from: "+15005550006",
-          calls_per_second: 1
-        }
-      },
-      messaging: {
-        base_url: "https://graph.example/v1",
-        product: "p",
-        app_secret: "a",
-        verify_token: "v",
-        reply: { quiet_ms: 0, max_wait_ms: 1 }
-      },
-      models: {
-        catalogue: "models.json",
-        upstreams: {
-          a: { kind: "openai", base_url: "http://localhost:1/v1", api_key: "k", serves: ["stt"], timeout_ms: 1 }
-        },
-        routes: { "*": { upstream: "a" } },
-        embedded_fallback: true
-      },
-      webhooks: { allow_networks: ["127.0.0.0/8"], team_chat_hosts: ["hooks.slack.com"], timeout_ms: 1 },
-      limits: { per_ip_per_minute: null, json_body_bytes: 1 },
-      pricing: { call_credits_per_minute: 0.5, usd_to_credits: 96, defaults: { stt: { usd_per_hour: 0.5 } } },
-      workers: { dialer: false, deliveries: false, replies: false }
-    }
-    expect(faults(file, { TOKEN: "t" })).toEqual([])
+    expect(faults(complete, { TOKEN: "t" })).toEqual([])
   })
 
-  it("is refused with every fault at once, each with its path", () => {
+  it.each(wrong)("%j is refused, with the path and what to do", (file, paths, words) => {
+    const told = faults(file, { TOKEN: "t" })
+    expect(told.map((fault) => fault.split(": ")[0])).toEqual(paths)
+    expect(told[0]).toMatch(words)
+  })
+
+  it("tells all faults of all sections at once", () => {
+    const alone = [
+      { brand: { channel: "contacts" } },
+      { auth: { jwt: { secret: { env: "NOT_SET" } } } },
+      { telephony: { provider: "twilio", answer: { kind: "url" }, simulator: { sped: 1 } } },
+      { messaging: { reply: { quiet_ms: "1" } } },
+      { models: { upstreams: { a: { kind: "x" } }, routes: { m: { upstream: "b" } } } },
+      { webhooks: { timeout_ms: 0 } },
+      { limits: { per_ip_per_minute: "200" } },
+      { pricing: { usd_to_credits: 0 } },
+      { workers: { dialer: 1 } },
+      { nonsense: 1 }
+    ]
+    const together = faults(Object.assign({}, ...alone))
+    expect([...together].sort()).toEqual(alone.flatMap((file) => faults(file)).sort())
+    expect(together.length).toBeGreaterThan(13)
+  })
+
+  it("never shows a secret", () => {
     const told = faults({
-      brand: { channel: "contacts" },
-      telephony: { provider: "twilio" },
-      limits: { per_ip_per_minute: "200" },
-      auth: { jwt: { secret: { env: "NOT_SET" } } },
-      nonsense: 1
+      ...twilio({ auth_token: ["hunter2"] }),
+      auth: { jwt: { secret: { env: "TOKEN", also: "hunter2" } } },
+      messaging: { app_secret: { text: "hunter2" } }
     })
-    for (const path of ["brand", "telephony.twilio", "limits.per_ip_per_minute", "auth.jwt.secret", "nonsense"]) {
-      expect(
-        told.some((fault) => fault.startsWith(path)),
-        path
-      ).toBe(true)
-    }
+    expect(told).toHaveLength(3)
+    expect(told.join()).not.toContain("hunter2")
+  })
+
+  it("holds secrets that the environment has", () => {
+    const config = Result.getOrThrow(configOf({ auth: { jwt: { secret: { env: "S" } } } }, { S: "from outside" }))
+    expect(Redacted.value(config.auth.jwt!.secret!)).toBe("from outside")
+    expect(JSON.stringify(config)).not.toContain("from outside")
+  })
+
+  it("may name a file of public keys, found from where the file is", () => {
+    writeFileSync(join(folder, "keys.json"), JSON.stringify({ keys: [{ kty: "OKP" }] }))
+    writeFileSync(join(folder, "config.json"), JSON.stringify({ auth: { jwt: { jwks_url: "keys.json" } } }))
+    expect(loadConfig({ TRUNKLINE_CONFIG: join(folder, "config.json") }).keySet).toEqual({
+      jwks: { keys: [{ kty: "OKP" }] }
+    })
+    writeFileSync(join(folder, "keys.json"), JSON.stringify([]))
+    expect(faults({ auth: { jwt: { jwks_url: "keys.json" } } })[0]).toMatch(/holds no key set/)
+  })
+
+  it("is read by a command as far as the command needs it", () => {
+    const file = { ...twilio({ auth_token: { env: "NOT_SET" } }), brand: { key_prefix: "acme_" } }
+    const config = configOf(file, {}, { sections: ["brand", "auth"] })
+    expect(Result.getOrThrow(config).brand.keyPrefix).toBe("acme_")
+    expect(Result.isFailure(configOf({ brnad: {} }, {}, { sections: ["brand", "auth"] }))).toBe(true)
   })
 
   it.each([[[]], ["text"], [null], [5]])("is an object, not %j", (value) => {
     expect(faults(value)).toHaveLength(1)
+  })
+})
+
+describe("the text of the file", () => {
+  const told = (text: string): string => {
+    const path = join(folder, "text.json")
+    writeFileSync(path, text)
+    try {
+      loadConfig({ TRUNKLINE_CONFIG: path })
+      return "in order"
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+
+  it.each([
+    ["", /line 1, column 1: a value is missing/],
+    ['{\n "limits": {},\n}', /line 2, column 15|line 3, column 1/],
+    ['{"limits": {} "brand": {}}', /line 1, column 15: a comma is missing/],
+    ['{"limits": {}', /a closing brace/],
+    ["{\n  // words\n}", /line 2, column 3: JSON has no comments/],
+    ['{"a": tru}', /line 1, column 7: this is no JSON value/],
+    ['{"limits": {},\n "limits": {}}', /line 2, column 2: the key "limits" stands twice/]
+  ])("%j is told by line and column", (text, words) => {
+    expect(told(text)).toMatch(words)
+  })
+
+  it("may begin with a byte order mark", () => {
+    expect(told("\uFEFF{}")).toBe("in order")
+  })
+
+  it("is told when it is not there", () => {
+    expect(() => loadConfig({ TRUNKLINE_CONFIG: join(folder, "nowhere.json") })).toThrow(/ENOENT/)
   })
 })

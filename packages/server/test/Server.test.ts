@@ -229,7 +229,7 @@ describe("the command", { timeout: 60_000 }, () => {
     const added = JSON.parse(
       (await run(cwd, "credits", "add", "--account", made.id, "--amount", "0.000000001", "--json")).out
     )
-    expect(added.balance).toBe("1000.000000001")
+    expect(added.balance).toBe(1000.000000001)
     const audit = JSON.parse((await run(cwd, "audit", "--account", made.id, "--json")).out)
     expect(audit.map(({ action }: { action: string }) => action)).toEqual(["credits.add", "account.create"])
   })

@@ -1,0 +1,104 @@
+/** The product in a Fastify application of its own, beside health, metrics and its description. */
+import { randomUUID } from "node:crypto"
+import { STATUS_CODES } from "node:http"
+import { trunkline } from "@trunkline/adapter-fastify"
+import type { Trunkline } from "@trunkline/core"
+import type { Brand } from "@trunkline/core/effect"
+import fastify, { type FastifyInstance, type FastifyReply } from "fastify"
+import { envelope } from "./Envelope.ts"
+import type { Health } from "./Health.ts"
+import { write } from "./Log.ts"
+import { metricsOf } from "./Metrics.ts"
+import { referencePage } from "./Reference.ts"
+
+export interface ApplicationOptions {
+  readonly brand: Brand
+  readonly health: Health
+  /** Proxies that may tell the client's address. */
+  readonly trustProxy: string | false
+}
+
+/** As in the product's own answers. */
+const requestIdPattern = /^[\w.:-]{1,128}$/
+
+/** A request must have arrived by then: a client that sends a byte now and then holds a connection no longer. */
+const arrivalMs = 300_000
+
+const parseFaults: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
+
+const pathOf = (url: string): string => url.split("?", 1)[0]!
+
+export const applicationOf = (core: Trunkline, { brand, health, trustProxy }: ApplicationOptions): FastifyInstance => {
+  const app = fastify({
+    logger: false,
+    forceCloseConnections: "idle",
+    trustProxy,
+    requestTimeout: arrivalMs,
+    // Longer ones than any id are for the product to refuse.
+    routerOptions: { maxParamLength: 1024 },
+    genReqId: ({ headers }) => {
+      const given = headers["x-request-id"]
+      return typeof given === "string" && requestIdPattern.test(given) ? given : randomUUID()
+    },
+    frameworkErrors: (_, request, reply: FastifyReply) => {
+      void reply
+        .code(400)
+        .header("x-request-id", request.id)
+        .send(envelope(pathOf(request.url), 400))
+    },
+    clientErrorHandler: (error, socket) => {
+      if (error.code === "ECONNRESET" || !socket.writable) return
+      const status = parseFaults[error.code ?? ""] ?? 400
+      const body = JSON.stringify(envelope("/", status))
+      socket.end(
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+      )
+    }
+  })
+  const own = new Set(["/healthz", "/readyz", "/metrics", "/openapi.json", "/docs"])
+  const metrics = metricsOf(core, own)
+  const reference = referencePage(brand)
+  const openapi = JSON.stringify(core.openapi())
+
+  app.addHook("onRequest", (request, reply, done) => {
+    const began = performance.now()
+    reply.raw.once("close", () =>
+      metrics.ended({
+        method: request.method,
+        path: pathOf(request.url),
+        status: reply.raw.statusCode,
+        seconds: (performance.now() - began) / 1000
+      })
+    )
+    done()
+  })
+  app.addHook("onSend", (request, reply, _, done) => {
+    reply.header("x-request-id", request.id)
+    done()
+  })
+  app.get("/healthz", () => ({ status: "ok" }))
+  app.get("/readyz", async (_, reply) => {
+    const faults = await health.faults()
+    return faults.length === 0 ? { status: "ready" } : reply.code(503).send({ status: "not ready", faults })
+  })
+  app.get("/metrics", async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()))
+  app.get("/openapi.json", (_, reply) => reply.type("application/json").send(openapi))
+  app.get("/docs", async (_, reply) => {
+    const { html, policy } = await reference()
+    return reply.type("text/html; charset=utf-8").header("content-security-policy", policy).send(html)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request.url)
+    if (own.has(path)) reply.code(405).header("allow", "GET, HEAD")
+    else reply.code(404)
+    return reply.send(envelope(path, reply.statusCode))
+  })
+  app.setErrorHandler((error: Error & { readonly statusCode?: number }, request, reply) => {
+    const status = error.statusCode !== undefined && error.statusCode < 500 ? 400 : 500
+    if (status === 500)
+      write({ at: new Date(), level: "error", message: `${request.id} ${error.stack ?? error.message}` })
+    return reply.code(status).send(envelope(pathOf(request.url), status))
+  })
+  app.register(trunkline(core))
+  return app
+}

@@ -1,0 +1,48 @@
+/** What an operator types, read: each reader answers with a value or says what it expected. Pure. */
+import { Instant, Money, Scopes } from "@trunkline/core/effect"
+import { InvalidArgumentError } from "commander"
+
+const refuse = (message: string): never => {
+  throw new InvalidArgumentError(message)
+}
+
+/** Words with commas between. */
+export const list = (text: string): ReadonlyArray<string> => {
+  const words = [...new Set(text.split(",").map((word) => word.trim()))].filter((word) => word !== "")
+  return words.length > 0 ? words : refuse("Expected one or more words with commas between.")
+}
+
+export const permissions = (text: string): ReadonlyArray<Scopes.Permission> =>
+  list(text).map(
+    (name) =>
+      Scopes.permissions.find((known) => known === name) ??
+      refuse(`There is no permission ${name}; they are ${Scopes.permissions.join(", ")}.`)
+  )
+
+/** A host name, or one whose subdomains are meant. */
+export const domains = (text: string): ReadonlyArray<string> =>
+  list(text.toLowerCase()).map((name) =>
+    /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(name)
+      ? name
+      : refuse(`${name} is no host name such as app.example.com or *.example.com.`)
+  )
+
+export const count = (text: string): number =>
+  /^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuse("Expected a whole number above zero.")
+
+/** An instant; a date alone is its first moment in UTC. */
+export const instant = (text: string): Instant.Instant =>
+  Instant.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text) ??
+  refuse("Expected an ISO 8601 instant such as 2026-11-21T09:30:00Z, or a date.")
+
+/** Decimal credits, as they were written. */
+export const amount = (text: string): string => {
+  nano(text)
+  return text.trim()
+}
+
+export const nano = (text: string): Money.Nano =>
+  Money.parseCredits(text) ?? refuse("Expected credits as a decimal number with up to nine decimal places.")
+
+/** An amount, or `none`. */
+export const nanoOrNone = (text: string): Money.Nano | null => (text === "none" ? null : nano(text))

@@ -1,0 +1,203 @@
+/** The configuration file's schema: every key, and for each a sentence of what it must be. */
+import * as Effect from "effect/Effect"
+import * as IpNetwork from "effect/net/IpNetwork"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
+import * as SchemaIssue from "effect/SchemaIssue"
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Requests that one address may make in a minute are remembered one by one, so that their number has an end. */
+const mostPerMinute = 100_000
+const mostBodyBytes = 1_073_741_824
+
+const optional = Schema.optionalKey
+
+/** One value, which is right or not: what is wrong with it is said by the one sentence. */
+const setting = <A>(must: string, isRight: (value: unknown) => boolean) =>
+  Schema.declare((value: unknown): value is A => isRight(value), { message: must })
+
+const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
+const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)
+
+const text = setting<string>("must be a text that is not empty", isText)
+const flag = setting<boolean>("must be true or false", (value) => typeof value === "boolean")
+const texts = Schema.Array(text)
+
+const oneOf = <const A extends string>(...words: ReadonlyArray<A>) =>
+  setting<A>(`must be ${words.map((word) => `"${word}"`).join(" or ")}`, (value) => words.includes(value as A))
+
+const whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  setting<number>(
+    most === Number.MAX_SAFE_INTEGER
+      ? `must be a whole number of at least ${least}`
+      : `must be a whole number from ${least} to ${most}`,
+    (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
+  )
+
+const wholeOrNull = (least: number, most: number) =>
+  setting<number | null>(
+    `must be a whole number from ${least} to ${most}, or null for no limit`,
+    (value) =>
+      value === null || (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most)
+  )
+
+const positive = setting<number>("must be a number above zero", (value) => isNumber(value) && value > 0)
+
+const price = setting<number>(
+  "must be a number of credits from 0 to 999999999, with up to nine decimal places",
+  (value) => isNumber(value) && value >= 0 && value <= 999_999_999 && Number(value.toFixed(9)) === value
+)
+
+const url = (...schemes: ReadonlyArray<string>) =>
+  setting<string>(
+    `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
+    (value) =>
+      typeof value === "string" && URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1))
+  )
+
+const web = url("https", "http")
+
+const network = setting<string>(
+  "must be a network such as 10.0.0.0/8 or fd00::/8",
+  (value) => typeof value === "string" && Result.isSuccess(IpNetwork.fromString(value))
+)
+
+const field = setting<string>(
+  "must be a field name: lower-case letters, digits and _",
+  (value) => typeof value === "string" && /^[a-z][a-z0-9_]*$/.test(value)
+)
+
+const secretMust = 'must be a text that is not empty, or {"env": "NAME"} with the name of an environment variable'
+
+const isReference = (value: unknown): value is { readonly env: string } =>
+  typeof value === "object" && value !== null && "env" in value && isText(value.env) && Object.keys(value).length === 1
+
+/** A secret stands in the file, or the file names the environment variable that holds it. Read, it is in no message. */
+const secretOf = (environment: Environment) => {
+  const read = (value: unknown): Effect.Effect<Redacted.Redacted<string>, SchemaIssue.Issue> => {
+    if (isText(value)) return Effect.succeed(Redacted.make(value))
+    if (!isReference(value)) return Effect.fail(new SchemaIssue.InvalidValue({ message: secretMust }))
+    const found = environment[value.env]
+    return found === undefined || found === ""
+      ? Effect.fail(
+          new SchemaIssue.InvalidValue({
+            message: `names the environment variable ${value.env}, which is not set: set it, or put the secret here`
+          })
+        )
+      : Effect.succeed(Redacted.make(found))
+  }
+  return Schema.Unknown.pipe(
+    Schema.decodeTo(Schema.Redacted(Schema.String), {
+      decode: SchemaGetter.transformEffect(read) as never,
+      encode: SchemaGetter.forbidden(() => "secrets are not written") as never
+    })
+  ) as unknown as Schema.Codec<Redacted.Redacted<string>, unknown>
+}
+
+const services = oneOf("stt", "llm", "tts", "image", "embedding", "search")
+
+const prices = Schema.Struct({
+  usd_per_hour: optional(positive),
+  usd_per_10k_characters: optional(positive),
+  usd_per_image: optional(positive),
+  credits_per_query: optional(positive),
+  input_usd_per_million_tokens: optional(positive),
+  output_usd_per_million_tokens: optional(positive),
+  cached_input_usd_per_million_tokens: optional(positive)
+})
+
+/** The sections of the file. Source: docs/configuration.md#file. */
+export const sectionsOf = (environment: Environment) => {
+  const secret = secretOf(environment)
+  return {
+    brand: Schema.Struct({
+      key_prefix: optional(text),
+      header_prefix: optional(text),
+      channel: optional(text),
+      message_id_field: optional(text),
+      message_ids_field: optional(text),
+      user_id_field: optional(text),
+      product_aliases: optional(Schema.Array(Schema.Struct({ product: text, user_id_field: field })))
+    }),
+    auth: Schema.Struct({
+      jwt: optional(
+        Schema.Struct({
+          secret: optional(secret),
+          jwks_url: optional(text),
+          claims: optional(Schema.Struct({ subject: optional(text), account: optional(text), role: optional(text) }))
+        })
+      )
+    }),
+    telephony: Schema.Struct({
+      provider: optional(oneOf("simulator", "twilio")),
+      answer: optional(Schema.Struct({ kind: oneOf("say", "url", "stream"), url: optional(text) })),
+      simulator: optional(Schema.Struct({ speed: optional(positive) })),
+      twilio: optional(
+        Schema.Struct({
+          account_sid: optional(text),
+          auth_token: optional(secret),
+          base_url: optional(text),
+          public_url: optional(text),
+          default_from: optional(text),
+          calls_per_second: optional(positive)
+        })
+      )
+    }),
+    messaging: Schema.Struct({
+      base_url: optional(web),
+      product: optional(text),
+      app_secret: optional(secret),
+      verify_token: optional(secret),
+      reply: optional(Schema.Struct({ quiet_ms: optional(whole(0)), max_wait_ms: optional(whole(0)) }))
+    }),
+    models: Schema.Struct({
+      catalogue: optional(text),
+      upstreams: optional(
+        Schema.Record(
+          Schema.String,
+          Schema.Struct({
+            kind: oneOf("openai", "sarvam", "deepgram", "embedded"),
+            base_url: optional(web),
+            api_key: optional(secret),
+            serves: optional(Schema.Array(services)),
+            timeout_ms: optional(whole(1))
+          })
+        )
+      ),
+      routes: optional(Schema.Record(Schema.String, Schema.Struct({ upstream: text, model: optional(text) }))),
+      embedded_fallback: optional(flag)
+    }),
+    webhooks: Schema.Struct({
+      allow_networks: optional(Schema.Array(network)),
+      team_chat_hosts: optional(texts),
+      timeout_ms: optional(whole(1))
+    }),
+    limits: Schema.Struct({
+      per_ip_per_minute: optional(wholeOrNull(1, mostPerMinute)),
+      json_body_bytes: optional(whole(1, mostBodyBytes))
+    }),
+    pricing: Schema.Struct({
+      call_credits_per_minute: optional(price),
+      usd_to_credits: optional(positive),
+      defaults: optional(
+        Schema.Struct({
+          stt: optional(prices),
+          llm: optional(prices),
+          tts: optional(prices),
+          image: optional(prices),
+          embedding: optional(prices),
+          search: optional(prices)
+        })
+      )
+    }),
+    workers: Schema.Struct({ dialer: optional(flag), deliveries: optional(flag), replies: optional(flag) })
+  }
+}
+
+type Schemas = ReturnType<typeof sectionsOf>
+export type SectionName = keyof Schemas
+/** What the file says, secrets read; a section that is not there is empty. */
+export type Sections = { readonly [Name in SectionName]: Schemas[Name]["Type"] }
