@@ -167,10 +167,15 @@ describe("the Fastify plugin", () => {
   it("starts the background work with the server, and stops it after the last answer, when asked to", async () => {
     let app: FastifyInstance | undefined
     let during: boolean | undefined
+    let arrived = () => {}
+    const underway = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
     const world = await openWorld(
       async (core) => {
         app = fastify()
         app.get("/slow", async () => {
+          arrived()
           await new Promise((resolve) => setTimeout(resolve, 100))
           during = core.workers().running
           return "slow"
@@ -183,7 +188,7 @@ describe("the Fastify plugin", () => {
     )
     expect(world.core.workers().running).toBe(true)
     const slow = world.host("GET", "/slow")
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await underway
     await world.served.close()
     expect((await slow).text).toBe("slow")
     expect(during).toBe(true)

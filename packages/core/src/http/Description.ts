@@ -207,7 +207,6 @@ const whole = (operation: Operation, { query, scope }: Facts): Json => {
 }
 
 const answersOf = ({ responses, security }: Operation): Json => ({
-  ...(isCarriers(security) ? { 200: instructions } : {}),
   ...Object.fromEntries(
     Object.entries(responses)
       .filter(([status]) => Number(status) < 400)
@@ -219,7 +218,8 @@ const answersOf = ({ responses, security }: Operation): Json => ({
           headers: named("X-Request-Id", ...(isList(response) ? ["X-Total-Count"] : []))
         }
       ])
-  )
+  ),
+  ...(isCarriers(security) ? { 200: instructions } : {})
 })
 
 /** Those that the contract declares, and those of the edges around it. Source: docs/http-conventions.md#edges. */
@@ -238,7 +238,7 @@ const isCarriers = (security: Operation["security"]): boolean => security.length
 const anyBytes: Json = { required: true, content: { "*/*": { schema: { type: "string", format: "binary" } } } }
 
 const instructions: Json = {
-  description: "Taken in; what follows are the carrier's instructions for the call",
+  description: "Taken in; what follows, if anything, are the carrier's instructions for the call",
   headers: named("X-Request-Id"),
   content: { "*/*": { schema: { type: "string" } } }
 }

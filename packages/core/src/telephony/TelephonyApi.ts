@@ -196,7 +196,7 @@ export const callbacksGroup = HttpApiGroup.make("callbacks")
   .add(
     HttpApiEndpoint.post("take", "/api/v1/telephony/providers/:provider/callback", {
       params: { provider: Schema.String },
-      success: HttpApiSchema.NoContent,
+      success: HttpApiSchema.Empty(200),
       error: [NotFound, Unauthorized, Unprocessable]
     })
   )

@@ -128,7 +128,7 @@ const callbacks = (api: Api) =>
           yield* answer(Effect.forEach(read.success.reports, reports.take, { discard: true }))
           const { reply } = read.success
           return reply === null
-            ? HttpServerResponse.empty({ status: 204 })
+            ? HttpServerResponse.empty({ status: 200 })
             : HttpServerResponse.text(reply.body, { contentType: reply.contentType })
         })
       )

@@ -63,8 +63,8 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
       const first = await calling(path)
       expect(first).toMatchObject({ phone: "+14155550101", name: "Ada", is_winner: false })
       const call = String(first.call_id)
-      expect((await world.report(call, { _tag: "Ringing" })).status).toBe(204)
-      expect((await world.report(call, { _tag: "Answered" })).status).toBe(204)
+      expect((await world.report(call, { _tag: "Ringing" })).status).toBe(200)
+      expect((await world.report(call, { _tag: "Answered" })).status).toBe(200)
       expect(await calling(path)).toMatchObject({ call_id: call, status: "in_progress" })
       const end = { _tag: "Ended", status: "completed", failure: null, durationSeconds: 30, by: "remote" } as const
       await world.report(call, end)
