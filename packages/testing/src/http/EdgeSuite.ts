@@ -5,6 +5,7 @@
  */
 import type { StoragePlug } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { FakeNetwork, layerFakeCarrier } from "../FakeCarrier.ts"
 import {
   aCampaign,
   callback,
@@ -15,6 +16,7 @@ import {
   openWorld,
   type Start,
   signed,
+  until,
   type WorldOptions
 } from "./HttpWorld.ts"
 
@@ -179,6 +181,30 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
         expect((await ask(path)).status).toBe(429)
         expect((await ask(campaigns)).status).toBe(429)
       }))
+
+    it("tells nobody what failed inside: not a failure's text, nor where it was, nor the carrier's words", async () => {
+      const failing = async () => {
+        throw new Error("a secret of the host")
+      }
+      await within({ core: { auth: { authenticate: failing } } }, async (other) => {
+        // Past the suite's client, which takes no 500.
+        const answer = await other.host("GET", campaigns, { key: other.key })
+        expect(answer.status).toBe(500)
+        expect(answer.body).toEqual({ detail: expect.stringMatching(/logged/) })
+        expect(answer.text).not.toMatch(/secret|\bat /)
+        expect(other.log.map(({ message }) => message).join()).toContain("a secret of the host")
+      })
+      const refusing = layerFakeCarrier(new FakeNetwork(), { onPlace: () => "invalid_number" })
+      await within({ core: { telephony: { kind: "telephony", layer: refusing } } }, async (other) => {
+        const sent = { key: other.key, json: { to: "+14155550101" } }
+        const { id } = (await other.send("POST", "/api/v1/telephony/calls", sent)).body
+        const refused = await until(async () => {
+          const answer = await other.send("GET", `/api/v1/telephony/calls/${id}`, { key: other.key })
+          return answer.body.status === "failed" ? answer : undefined
+        })
+        expect(refused.text).not.toContain("the fake says so")
+      })
+    })
 
     it("keeps nothing of an upload that its sender has given up", async () => {
       const path = await aCampaign(world)

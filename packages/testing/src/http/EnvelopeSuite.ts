@@ -4,6 +4,45 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Fields } from "./HttpClient.ts"
 import { aCampaign, campaigns, type HttpWorld, nobody, openWorld, type Start } from "./HttpWorld.ts"
 
+const one = `${campaigns}/${nobody}`
+
+/** Every route that asks for a key, and the scope that it asks for. */
+const routes = [
+  ["POST", campaigns, "campaigns:write"],
+  ["GET", campaigns, "campaigns:read"],
+  ["GET", one, "campaigns:read"],
+  ["PATCH", one, "campaigns:write"],
+  ["DELETE", one, "campaigns:write"],
+  ["POST", `${one}/status`, "campaigns:write"],
+  ["POST", `${one}/contacts`, "campaigns:write"],
+  ["GET", `${one}/contacts`, "campaigns:read"],
+  ["POST", `${one}/contacts/import`, "campaigns:write"],
+  ["GET", `${one}/live`, "campaigns:read"],
+  ["POST", `${one}/contacts/${nobody}/approve`, "campaigns:write"],
+  ["GET", `${campaigns}/dnc`, "campaigns:read"],
+  ["POST", `${campaigns}/dnc`, "campaigns:write"],
+  ["DELETE", `${campaigns}/dnc/${nobody}`, "campaigns:write"],
+  ["POST", "/api/v1/telephony/calls", "calls:write"],
+  ["GET", "/api/v1/telephony/calls", "calls:read"],
+  ["GET", `/api/v1/telephony/calls/${nobody}`, "calls:read"],
+  ["POST", `/api/v1/telephony/calls/${nobody}/hangup`, "calls:write"],
+  ["POST", "/api/v1/telephony/numbers", "calls:write"],
+  ["GET", "/api/v1/telephony/numbers", "calls:read"],
+  ["DELETE", `/api/v1/telephony/numbers/${nobody}`, "calls:write"],
+  ["POST", "/api/v1/voicemail-templates", "campaigns:write"],
+  ["GET", "/api/v1/voicemail-templates", "campaigns:read"],
+  ["GET", `/api/v1/voicemail-templates/${nobody}`, "campaigns:read"],
+  ["PATCH", `/api/v1/voicemail-templates/${nobody}`, "campaigns:write"],
+  ["DELETE", `/api/v1/voicemail-templates/${nobody}`, "campaigns:write"],
+  ["GET", "/api/v1/contacts", "contacts:read"],
+  ["GET", `/api/v1/contacts/${nobody}`, "contacts:read"],
+  ["POST", "/api/v1/bots", "messaging:write"],
+  ["GET", "/api/v1/bots", "messaging:read"],
+  ["GET", `/api/v1/bots/${nobody}`, "messaging:read"]
+] as const
+
+const needed = [...new Set(routes.map(([, , scope]) => scope))]
+
 export const envelopeSuite = (name: string, start: Start, storage: () => StoragePlug) =>
   describe(`refusals through ${name}`, () => {
     let world: HttpWorld
@@ -33,6 +72,64 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       expect((await world.send("GET", campaigns, { key: writer })).status).toBe(403)
     })
 
+    it("knows for every route that there is which scope it needs", () => {
+      const paths = Object.entries(world.core.openapi().paths as Readonly<Record<string, object>>)
+      const described = paths.flatMap(([path, operations]) =>
+        Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+_id\}/g, nobody)}`)
+      )
+      const callbacks = described.filter((route) => route.includes("/providers/"))
+      const plain = (path: string) => path.replace(/\/$/, "")
+      expect(routes.map(([method, path]) => `${method} ${path}`).sort()).toEqual(
+        described
+          .filter((route) => !callbacks.includes(route))
+          .map(plain)
+          .sort()
+      )
+    })
+
+    it("lets a key do what its scope says, route by route: 403 with every other scope", async () => {
+      for (const scope of needed) {
+        const holds = await world.keyWith(scope)
+        const lacks = await world.keyWith(...needed.filter((other) => other !== scope))
+        for (const [method, path] of routes.filter(([, , needs]) => needs === scope)) {
+          const refused = await world.send(method, path, { key: lacks })
+          expect(refused.status, `${method} ${path}`).toBe(403)
+          expect(refused.body.detail).toContain(scope)
+          expect([401, 403], `${method} ${path}`).not.toContain((await world.send(method, path, { key: holds })).status)
+        }
+      }
+    })
+
+    it("tells every other refusal in one sentence: detail, and nothing else", async () => {
+      const dear = await openWorld(start, storage, { core: { pricing: { callCreditsPerMinute: 1001 } } })
+      const { admin } = dear.core
+      const { id } = await admin.createAccount({ name: "Closed" })
+      const closed = (await admin.createKey(id)).text
+      await admin.changeAccount(id, { status: "terminated" })
+      const path = await aCampaign(dear)
+      const dialed = { to: "+14155550101" }
+      const paused = { status: "paused" }
+      try {
+        for (const [status, answer] of [
+          [401, await dear.send("GET", campaigns)],
+          [402, await dear.send("POST", "/api/v1/telephony/calls", { key: dear.key, json: dialed })],
+          [403, await dear.send("GET", campaigns, { key: closed })],
+          [404, await dear.send("GET", one, { key: dear.key })],
+          [405, await dear.send("PUT", campaigns, { key: dear.key })],
+          [409, await dear.send("POST", `${path}/status`, { key: dear.key, json: paused })],
+          [
+            415,
+            await dear.send("POST", campaigns, { key: dear.key, body: "x", headers: { "content-type": "text/csv" } })
+          ]
+        ] as const) {
+          expect(answer.status).toBe(status)
+          expect(answer.body, String(status)).toEqual({ detail: expect.stringMatching(/\w/) })
+        }
+      } finally {
+        await dear.close()
+      }
+    })
+
     it("answers another account's id as one that does not exist: 404", async () => {
       const path = await aCampaign(world)
       const unknown = await world.send("GET", `${campaigns}/${nobody}`, { key: world.key })
@@ -45,7 +142,8 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
         ["POST", "/status", { status: "scheduled" }],
         ["POST", "/contacts", { contacts: [] }],
         ["GET", "/contacts", undefined],
-        ["GET", "/live", undefined]
+        ["GET", "/live", undefined],
+        ["POST", `/contacts/${nobody}/approve`, undefined]
       ] as const) {
         const sent = { key: world.stranger, ...(json === undefined ? {} : { json }) }
         expect((await world.send(method, path + below, sent)).text).toBe(unknown.text)
@@ -99,11 +197,14 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
     })
 
     it("tells rules over several fields in the same form", async () => {
-      const window = { name: "x", quiet_hours_start: 20, quiet_hours_end: 8 }
+      const overnight = { name: "x", quiet_hours_start: 20, quiet_hours_end: 8 }
+      const empty = { name: "x", quiet_hours_start: 9, quiet_hours_end: 9 }
       const lines = { name: "x", parallel_lines: 2 }
       for (const [json, field] of [
-        [window, "quiet_hours_end"],
-        [lines, "parallel_lines"]
+        [overnight, "quiet_hours_end"],
+        [empty, "quiet_hours_end"],
+        [lines, "parallel_lines"],
+        [{ ...lines, dial_mode: "preview" }, "parallel_lines"]
       ] as const) {
         const { body, status } = await world.send("POST", campaigns, { key: world.key, json })
         expect(status).toBe(422)
@@ -166,8 +267,11 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
     it("shows a feature that is off as if it were not there, to every route of campaigns", async () => {
       const { id } = await world.core.admin.createAccount({ name: "Without" })
       const key = (await world.core.admin.createKey(id)).text
-      for (const path of [campaigns, `${campaigns}/${nobody}/live`, `${campaigns}/dnc`]) {
-        expect(await world.send("GET", path, { key })).toMatchObject({ status: 404, text: '{"detail":"Not Found"}' })
+      for (const [method, path] of routes.filter(([, path]) => path.startsWith(campaigns))) {
+        expect(await world.send(method, path, { key }), `${method} ${path}`).toMatchObject({
+          status: 404,
+          text: '{"detail":"Not Found"}'
+        })
       }
       expect((await world.send("GET", "/api/v1/contacts", { key })).status).toBe(200)
     })

@@ -3,6 +3,13 @@ import type { StoragePlug } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aCampaign, campaigns, type HttpWorld, openWorld, type Start } from "./HttpWorld.ts"
 
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const phone = "+14155550101"
+const numbers = "/api/v1/telephony/numbers"
+const calls = "/api/v1/telephony/calls"
+const templates = "/api/v1/voicemail-templates"
+
 export const fieldSuite = (name: string, start: Start, storage: () => StoragePlug) =>
   describe(`fields through ${name}`, () => {
     let world: HttpWorld
@@ -13,6 +20,224 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
 
     const ask = (method: string, path: string, json?: unknown) =>
       world.send(method, path, { key: world.key, ...(json === undefined ? {} : { json }) })
+
+    /** What an account has that a campaign may refer to. */
+    const references = async () => {
+      const [bot, number, template] = await Promise.all([
+        ask("POST", "/api/v1/bots", { name: "Agent" }),
+        ask("POST", numbers, { phone: "+14155550100" }),
+        ask("POST", templates, { name: "Sorry", text: "Later." })
+      ])
+      return { bot_id: bot.body.id, from_number_id: number.body.id, voicemail_template_id: template.body.id }
+    }
+
+    it("shows every field of a campaign, with the defaults of those that were left out", async () => {
+      const { body, status } = await ask("POST", campaigns, { name: "Renewals" })
+      expect(status).toBe(201)
+      expect(body).toEqual({
+        id: expect.stringMatching(uuid),
+        tenant_id: world.account,
+        name: "Renewals",
+        status: "draft",
+        total_contacts: 0,
+        completed_contacts: 0,
+        failed_contacts: 0,
+        timezone: "Asia/Kolkata",
+        quiet_hours_start: 9,
+        quiet_hours_end: 21,
+        max_attempts: 3,
+        dial_mode: "power",
+        pace_seconds: 30,
+        parallel_lines: 1,
+        amd_enabled: false,
+        bot_id: null,
+        from_number_id: null,
+        scheduled_at: null,
+        voicemail_template_id: null,
+        created_at: expect.stringMatching(utc),
+        updated_at: body.created_at
+      })
+      expect((await ask("GET", `${campaigns}/${body.id}`)).body).toEqual(body)
+    })
+
+    it("takes every field when a campaign is made, and the same ones when it is changed", async () => {
+      const fields = {
+        name: "All of them",
+        ...(await references()),
+        scheduled_at: "2030-01-01T00:00:00.000Z",
+        timezone: "Europe/Paris",
+        quiet_hours_start: 0,
+        quiet_hours_end: 24,
+        max_attempts: 5,
+        dial_mode: "parallel",
+        pace_seconds: 3600,
+        parallel_lines: 5,
+        amd_enabled: true
+      }
+      expect((await ask("POST", campaigns, fields)).body).toMatchObject({ ...fields, status: "draft" })
+      const path = await aCampaign(world)
+      expect((await ask("PATCH", path, fields)).body).toMatchObject(fields)
+      expect((await ask("GET", path)).body).toMatchObject(fields)
+    })
+
+    it("shows every field of a contact, of whoever waits for approval, and of an entry of the list", async () => {
+      const path = await aCampaign(world, { dial_mode: "preview" })
+      await ask("POST", `${path}/contacts`, { contacts: [{ phone: "(415) 555-0101" }] })
+      const { items } = await ask("GET", `${path}/contacts`)
+      const contact = { phone: "(415) 555-0101", name: null, attempts: 0, created_at: expect.stringMatching(utc) }
+      const id = expect.stringMatching(uuid)
+      const last = { next_attempt_at: null, last_error: null, call_id: null }
+      expect(items).toEqual([{ ...contact, ...last, id, status: "pending" }])
+      expect((await ask("GET", `${path}/live`)).body).toEqual({
+        campaign_id: path.slice(campaigns.length + 1),
+        status: "draft",
+        dial_mode: "preview",
+        pace_seconds: 30,
+        parallel_lines: 1,
+        active_calls: [],
+        awaiting_approval: [{ ...contact, contact_id: items[0]!.id }],
+        awaiting_approval_total: 1,
+        waiting_for: { reason: "not_running", until: null },
+        abandon_rate: 0
+      })
+      await ask("POST", `${campaigns}/dnc`, { entries: [{ phone: "(415) 555-0177" }] })
+      const entry = { id, phone: "(415) 555-0177", reason: null, created_at: expect.stringMatching(utc) }
+      expect((await ask("GET", `${campaigns}/dnc?limit=1`)).items).toEqual([entry])
+    })
+
+    it("answers 201 to what makes one thing, 204 to what removes it, and 200 to everything else", async () => {
+      const statuses = async (...asked: ReadonlyArray<readonly [method: string, path: string, json?: unknown]>) => {
+        const found = []
+        for (const [method, path, json] of asked) found.push((await ask(method, path, json)).status)
+        return [...new Set(found)]
+      }
+      const path = await aCampaign(world)
+      const { bot_id, from_number_id, voicemail_template_id } = await references()
+      const call = await ask("POST", calls, { to: phone, from_number_id, bot_id })
+      expect(call.status).toBe(201)
+      expect(call.body).toMatchObject({ to: phone, from_number_id, from: "+14155550100", bot_id, campaign_id: null })
+      const one = `${calls}/${call.body.id}`
+      const template = `${templates}/${voicemail_template_id}`
+      expect(
+        await statuses(
+          ["POST", campaigns, { name: "x" }],
+          ["POST", calls, { to: phone }],
+          ["POST", numbers, { phone: "+14155550102", label: "Front desk" }],
+          ["POST", templates, { name: "x", audio_url: "https://example.com/a.mp3" }],
+          ["POST", "/api/v1/bots", { name: "x" }]
+        )
+      ).toEqual([201])
+      expect(
+        await statuses(
+          ["PATCH", path, { name: "x" }],
+          ["POST", `${path}/contacts`, { contacts: [{ phone }] }],
+          ["POST", `${path}/status`, { status: "scheduled" }],
+          ["POST", `${path}/status`, { status: "scheduled" }],
+          ["POST", `${campaigns}/dnc`, { entries: [{ phone: "+14155550178" }] }],
+          ["GET", calls],
+          ["GET", one],
+          ["POST", `${one}/hangup`],
+          ["GET", template],
+          ["PATCH", template, { name: "y" }]
+        )
+      ).toEqual([200])
+      const { items } = await ask("GET", `${campaigns}/dnc?limit=1`)
+      expect(
+        await statuses(
+          ["DELETE", path],
+          ["DELETE", template],
+          ["DELETE", `${numbers}/${from_number_id}`],
+          ["DELETE", `${campaigns}/dnc/${items[0]!.id}`]
+        )
+      ).toEqual([204])
+    })
+
+    it("takes numbers up to their bounds, and refuses the next one on either side", async () => {
+      const path = await aCampaign(world)
+      for (const [field, least, most] of [
+        ["quiet_hours_start", 0, 23],
+        ["quiet_hours_end", 1, 24],
+        ["max_attempts", 1, 5],
+        ["pace_seconds", 5, 3600],
+        ["parallel_lines", 1, 5]
+      ] as const) {
+        const rails = { name: "x", dial_mode: "parallel", quiet_hours_start: 0, quiet_hours_end: 24 }
+        for (const value of [least, most]) {
+          const { body } = await ask("POST", campaigns, { ...rails, [field]: value })
+          expect(body[field], `${field} ${value}`).toBe(value)
+        }
+        for (const value of [least - 1, most + 1]) {
+          for (const refused of [
+            await ask("POST", campaigns, { ...rails, [field]: value }),
+            await ask("PATCH", path, { [field]: value })
+          ]) {
+            expect(refused.status, `${field} ${value}`).toBe(422)
+            expect(refused.body.detail).toMatchObject([{ loc: ["body", field] }])
+          }
+        }
+      }
+    })
+
+    it("takes texts up to their lengths, and refuses the next one", async () => {
+      const path = await aCampaign(world)
+      const padded = (length: number) => phone + " ".repeat(length - phone.length)
+      for (const [to, batch, field, taken, refused] of [
+        [`${path}/contacts`, "contacts", "phone", [padded(64)], ["", padded(65)]],
+        [`${path}/contacts`, "contacts", "name", ["", "x".repeat(255)], ["x".repeat(256)]],
+        [`${campaigns}/dnc`, "entries", "phone", [padded(64)], ["", padded(65)]],
+        [`${campaigns}/dnc`, "entries", "reason", ["", "x".repeat(500)], ["x".repeat(501)]]
+      ] as const) {
+        const send = (text: string) => ask("POST", to, { [batch]: [{ phone, [field]: text }] })
+        for (const text of taken) expect((await send(text)).status, `${batch} ${field} ${text.length}`).toBe(200)
+        for (const text of refused) {
+          const { body, status } = await send(text)
+          expect(status, `${batch} ${field} ${text.length}`).toBe(422)
+          expect(body.detail).toMatchObject([{ loc: ["body", batch, 0, field] }])
+        }
+        expect((await ask("POST", to, { [batch]: [{}] })).body.detail).toMatchObject([{ type: "missing" }])
+      }
+    })
+
+    it("takes a batch of a thousand or of none, and refuses one more", async () => {
+      const path = await aCampaign(world)
+      const batch = (length: number) =>
+        Array.from({ length }, (_, at) => ({ phone: `+9198765${String(at).padStart(5, "0")}` }))
+      const add = (length: number) => ask("POST", `${path}/contacts`, { contacts: batch(length) })
+      expect((await add(1000)).body).toEqual({ inserted: 1000, skipped_invalid: 0, total_now: 1000 })
+      expect((await add(0)).body).toEqual({ inserted: 0, skipped_invalid: 0, total_now: 1000 })
+      const many = await add(1001)
+      expect(many.status).toBe(422)
+      expect(many.body.detail).toMatchObject([{ loc: ["body", "contacts"] }])
+      const list = (length: number) => ask("POST", `${campaigns}/dnc`, { entries: batch(length) })
+      expect((await list(1000)).body).toEqual({ added: 1000, skipped: 0, skipped_invalid: 0 })
+      expect((await list(0)).body).toEqual({ added: 0, skipped: 0, skipped_invalid: 0 })
+      const long = await list(1001)
+      expect(long.status).toBe(422)
+      expect(long.body.detail).toMatchObject([{ loc: ["body", "entries"] }])
+    })
+
+    it("reads any ISO 8601 instant, without an offset as UTC, and no date alone", async () => {
+      const path = await aCampaign(world)
+      // As text: more is read than the document's `date-time` allows, which wants an offset.
+      const change = (scheduled_at: unknown) =>
+        world.send("PATCH", path, {
+          key: world.key,
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ scheduled_at })
+        })
+      for (const [given, kept] of [
+        ["2030-01-01T10:00:00+05:30", "2030-01-01T04:30:00.000Z"],
+        ["2030-01-01T10:00", "2030-01-01T10:00:00.000Z"],
+        ["2030-01-01T10:00:00.123456Z", "2030-01-01T10:00:00.123Z"]
+      ]) {
+        expect((await change(given)).body.scheduled_at).toBe(kept)
+      }
+      for (const given of ["2030-01-01", "tomorrow", 1_893_456_000_000]) {
+        const { body, status } = await change(given)
+        expect(status, String(given)).toBe(422)
+        expect(body.detail).toMatchObject([{ loc: ["body", "scheduled_at"] }])
+      }
+    })
 
     it("ignores fields that it does not know, and those that cannot be set", async () => {
       const more = { status: "running", tenant_id: "x", total_contacts: 9, unheard_of: { of: 1 } }
@@ -74,19 +299,49 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
       expect(past.headers["x-total-count"]).toBe(String(before + 3))
     })
 
-    it("refuses limits and offsets out of bounds, and keys that stand twice", async () => {
-      for (const query of [
-        "limit=0",
-        "limit=101",
-        "offset=-1",
-        "offset=100001",
-        "limit=1.5",
-        "limit=",
-        "limit=5&limit=6"
-      ]) {
+    it("has pages of a standard size, of a greatest one, and a last place where one may begin", async () => {
+      const { id } = await world.core.admin.createAccount({ name: "Lister", voiceCampaigns: true })
+      const key = (await world.core.admin.createKey(id)).text
+      const make = (path: string, json: unknown) => world.send("POST", path, { key, json })
+      const many = Array.from({ length: 501 }, (_, at) => ({ phone: `+9198765${String(at).padStart(5, "0")}` }))
+      const campaign = `${campaigns}/${(await make(campaigns, { name: "x" })).body.id}`
+      await make(`${campaign}/contacts`, { contacts: many })
+      await make(`${campaigns}/dnc`, { entries: many })
+      const csv = ["phone", ...many.map((person) => person.phone)].join("\n")
+      await world.core.campaigns.importCsv(id, campaign.slice(campaigns.length + 1), Buffer.from(csv), {
+        dryRun: false
+      })
+      for (let at = 0; at < 101; at++) {
+        await make(campaigns, { name: "x" })
+        await make(numbers, { phone })
+        await make(calls, { to: phone })
+      }
+      for (const [list, standard, most, last] of [
+        [campaigns, 50, 100, 100_000],
+        [`${campaign}/contacts`, 100, 500, 1_000_000],
+        [`${campaigns}/dnc`, 100, 500, 1_000_000],
+        ["/api/v1/contacts", 100, 500, 1_000_000],
+        [calls, 100, 500, 1_000_000],
+        [numbers, 100, 500, 1_000_000]
+      ] as const) {
+        const get = (query: string) => world.send("GET", list + query, { key })
+        const first = await get("")
+        const total = Number(first.headers["x-total-count"])
+        expect(first.items, list).toHaveLength(standard)
+        expect(total, list).toBeGreaterThan(standard)
+        expect((await get("?offset=0")).items, list).toEqual(first.items)
+        expect((await get(`?limit=${most}`)).items, list).toHaveLength(Math.min(most, total))
+        expect(await get(`?offset=${last}`), list).toMatchObject({ status: 200, items: [] })
+        for (const query of [`limit=0`, `limit=${most + 1}`, `offset=-1`, `offset=${last + 1}`]) {
+          expect((await get(`?${query}`)).status, `${list}?${query}`).toBe(422)
+        }
+      }
+    })
+
+    it("refuses limits and offsets that are no whole numbers, and keys that stand twice", async () => {
+      for (const query of ["limit=1.5", "limit=", "offset=many", "limit=5&limit=6"]) {
         expect((await ask("GET", `${campaigns}?${query}`)).status, query).toBe(422)
       }
-      expect((await ask("GET", `${campaigns}?limit=100&offset=100000`)).status).toBe(200)
     })
 
     it("takes many requests at once and loses none", async () => {
