@@ -1,5 +1,5 @@
 /** CSV files into address book and campaign, over a real storage. Verifies: CONT-1, CONT-2, CONT-3, CONT-4, CONT-5. */
-import { createTrunkline, type Trunkline } from "@trunkline/core"
+import { createTrunkline, type Trunkline, type TrunklineOptions } from "@trunkline/core"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import * as fc from "fast-check"
@@ -9,13 +9,17 @@ let core: Trunkline
 let account: string
 let key: string
 
-beforeAll(async () => {
-  core = await createTrunkline({
+const open = (options: Partial<TrunklineOptions> = {}) =>
+  createTrunkline({
     storage: sqlite(":memory:"),
     telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
     limits: { perIpPerMinute: null },
-    log: () => undefined
+    log: () => undefined,
+    ...options
   })
+
+beforeAll(async () => {
+  core = await open()
   account = (await core.admin.createAccount({ name: "A", voiceCampaigns: true })).id
   key = (await core.admin.createKey(account)).text
 })
@@ -70,6 +74,21 @@ describe("an import", () => {
     expect(await person("4155552201")).toBeUndefined()
   })
 
+  it("names the first 100 faults, and counts every row that has one", async () => {
+    const id = await campaign()
+    const report = await load(id, `phone\n${"12\n".repeat(101)}+1 415 555 2251\n`)
+    expect(report).toMatchObject({ totalRows: 102, created: 1, failed: 101, skippedInvalid: 101, attached: 1 })
+    expect(report.errors.map(({ row }) => row)).toEqual(Array.from({ length: 100 }, (_, at) => at + 2))
+  })
+
+  it("believes the file about consent, and the sender only where the file is silent", async () => {
+    const id = await campaign()
+    await load(id, "phone,opted_in\n+1 415 555 2351,no\n+1 415 555 2352,\n", { optedIn: true })
+    await load(id, "phone\n+1 415 555 2353\n", { optedIn: true })
+    const consents = ["4155552351", "4155552352", "4155552353"].map(async (phone) => (await person(phone))?.opted_in)
+    expect(await Promise.all(consents)).toEqual([false, false, true])
+  })
+
   it("gives consent and never takes it away", async () => {
     const id = await campaign()
     await load(id, "phone,opted_in\n+1 415 555 2301,yes\n+1 415 555 2302,no\n")
@@ -91,11 +110,36 @@ describe("an import", () => {
     expect((await core.campaigns.get(account, id)).totalContacts).toBe(0)
   })
 
-  it("is refused while the campaign runs, a dry run too", async () => {
-    const id = await campaign()
-    for (const status of ["scheduled", "running"] as const) await core.campaigns.move(account, id, status)
-    for (const dryRun of [true, false])
-      await expect(load(id, "phone\n+1 415 555 2501\n", { dryRun })).rejects.toMatchObject({ status: 409 })
+  it("is refused in every status in which nobody can be added, a dry run too", async () => {
+    // A minute costs more than an account has at first, so that the first call is the last.
+    const dear = await open({ pricing: { callCreditsPerMinute: 1001 } })
+    try {
+      const { id: poor } = await dear.admin.createAccount({ name: "Poor", voiceCampaigns: true })
+      const hours = { timezone: "UTC", quietHoursStart: 0, quietHoursEnd: 24 }
+      const made = async (...moves: ReadonlyArray<"scheduled" | "running" | "completed" | "cancelled">) => {
+        const { id } = await dear.campaigns.create(poor, { name: "C", ...hours })
+        await dear.campaigns.addContacts(poor, id, [{ phone: "+14155552501", name: null }])
+        for (const status of moves) await dear.campaigns.move(poor, id, status)
+        return id
+      }
+      const [running, completed, cancelled] = [
+        await made("scheduled", "running"),
+        await made("scheduled", "running", "completed"),
+        await made("cancelled")
+      ]
+      const refused = async (id: string) => {
+        for (const dryRun of [true, false]) {
+          const sent = dear.campaigns.importCsv(poor, id, bytes("phone\n+1 415 555 2502\n"), { dryRun })
+          await expect(sent).rejects.toMatchObject({ status: 409 })
+        }
+      }
+      for (const id of [running, completed, cancelled]) await refused(id)
+      await dear.start()
+      await expect.poll(async () => (await dear.campaigns.get(poor, running)).status).toBe("insufficient_balance")
+      await refused(running)
+    } finally {
+      await dear.stop()
+    }
   })
 
   it("that is dry answers with the numbers of the real one, whatever the file, and writes nothing", async () => {

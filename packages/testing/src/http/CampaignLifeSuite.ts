@@ -12,7 +12,9 @@ const csv = ["phone,name,custom.plan", "+14155550101,Ada,gold", "+14155550102,Gr
   "\n"
 )
 
-const form = (parts: Readonly<Record<string, string>>) => {
+type Parts = Readonly<Record<string, string>>
+
+const form = (parts: Parts) => {
   const boundary = "----a-boundary"
   const fields = Object.entries(parts).map(([name, value]) => {
     const file = name === "file" ? '; filename="people.csv"\r\nContent-Type: text/csv' : ""
@@ -36,6 +38,9 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
     const ask = (method: string, path: string, json?: unknown) =>
       world.send(method, path, { key: world.key, ...(json === undefined ? {} : { json }) })
 
+    const importInto = (path: string, parts: Parts) =>
+      world.send("POST", `${path}/contacts/import`, { key: world.key, ...form(parts) })
+
     /** The campaign's one call that is not over, once there is one. */
     const calling = (path: string) =>
       until(async () => {
@@ -52,6 +57,9 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
       })
       expect(added.body).toEqual({ inserted: 2, skipped_invalid: 1, total_now: 2 })
       expect((await ask("PATCH", path, { name: "Renewals in autumn" })).body).toMatchObject({ total_contacts: 2 })
+      const { id } = (await ask("GET", `${path}/contacts`)).items[0]!
+      // There is nothing to approve outside preview mode.
+      expect((await ask("POST", `${path}/contacts/${id}/approve`)).status).toBe(409)
 
       const refused = await ask("POST", `${path}/status`, { status: "running" })
       expect(refused.status).toBe(409)
@@ -113,7 +121,9 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
       expect(body).toMatchObject({ awaiting_approval_total: 2, active_calls: [] })
       const waiting = body.awaiting_approval as ReadonlyArray<Fields>
       const second = `${path}/contacts/${waiting[1]!.contact_id}/approve`
-      expect((await ask("POST", second)).status).toBe(200)
+      const approved = await ask("POST", second)
+      expect(approved.status).toBe(200)
+      expect(approved.body).toMatchObject({ id: waiting[1]!.contact_id, phone: "+14155550104", attempts: 0 })
       expect((await ask("POST", second)).status).toBe(409)
       expect((await ask("POST", `${path}/contacts/${nobody}/approve`)).status).toBe(404)
       const call = await calling(path)
@@ -142,8 +152,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
 
     it("imports a CSV file, at first only to see what it would do", async () => {
       const path = await aCampaign(world)
-      const upload = (parts: Readonly<Record<string, string>>) =>
-        world.send("POST", `${path}/contacts/import`, { key: world.key, ...form(parts) })
+      const upload = (parts: Parts) => importInto(path, parts)
       const counts = { total_rows: 3, created: 2, updated: 0, failed: 1, attached: 2, skipped_duplicate: 0 }
 
       expect((await upload({ file: csv })).body).toMatchObject({ ...counts, dry_run: true })
@@ -154,7 +163,18 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
         dry_run: false,
         total_now: 2
       })
-      expect((await upload({ file: csv, dry_run: "false" })).body).toMatchObject({ attached: 0, skipped_duplicate: 2 })
+      expect((await upload({ file: csv, dry_run: "false" })).body).toEqual({
+        dry_run: false,
+        total_rows: 3,
+        created: 0,
+        updated: 2,
+        failed: 1,
+        errors: [{ row: 4, field: "phone", message: expect.stringMatching(/dialed/) }],
+        attached: 0,
+        skipped_invalid: 1,
+        skipped_duplicate: 2,
+        total_now: 2
+      })
       const people = await ask("GET", "/api/v1/contacts?phone=4155550101")
       expect(people.items).toMatchObject([{ name: "Ada", opted_in: true, custom: { plan: "gold" } }])
       expect((await ask("GET", `/api/v1/contacts/${people.items[0]!.id}`)).body).toEqual(people.items[0])
@@ -167,6 +187,63 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
         ["body", "opted_in"]
       ])
       expect((await ask("POST", `${path}/contacts/import`, {})).status).toBe(415)
+    })
+
+    it("reads the columns that a map names, and no others", async () => {
+      const path = await aCampaign(world)
+      const file = "Mobile;name;Tier\n+1 415 555 0111;Ada;gold\n"
+      const column_map = JSON.stringify({ Mobile: "phone", Tier: "custom.tier" })
+      expect((await importInto(path, { file, column_map, dry_run: "false" })).body).toMatchObject({ attached: 1 })
+      const { items } = await ask("GET", "/api/v1/contacts?phone=4155550111")
+      expect(items).toMatchObject([{ phone: "+1 415 555 0111", name: null, custom: { tier: "gold" } }])
+    })
+
+    it("reads yes and no of a form as true, false, 1 and 0, in any case", async () => {
+      const path = await aCampaign(world)
+      for (const [dry_run, dry] of [
+        ["true", true],
+        ["TRUE", true],
+        ["1", true],
+        ["false", false],
+        ["False", false],
+        ["0", false]
+      ] as const) {
+        expect((await importInto(path, { file: csv, dry_run, opted_in: dry_run })).body.dry_run, dry_run).toBe(dry)
+      }
+      for (const dry_run of ["yes", "", "2"]) {
+        expect((await importInto(path, { file: csv, dry_run })).status, dry_run).toBe(422)
+      }
+    })
+
+    it("refuses a file or a map that cannot be read, and names the part: 422", async () => {
+      const path = await aCampaign(world)
+      for (const [parts, part] of [
+        [{ file: "" }, "file"],
+        [{ file: "phone\n" }, "file"],
+        [{ file: "name\nAda\n" }, "file"],
+        [{ file: 'phone\n"+14155550101\n' }, "file"],
+        [{ file: csv, column_map: "{" }, "column_map"],
+        [{ file: csv, column_map: '["phone"]' }, "column_map"],
+        [{ file: csv, column_map: '{"Mobile":"phone"}' }, "column_map"],
+        [{ file: csv, column_map: '{"phone":"telephone"}' }, "column_map"]
+      ] as const) {
+        const { body, status } = await importInto(path, { ...parts, dry_run: "false" })
+        expect(status, JSON.stringify(parts)).toBe(422)
+        for (const { loc } of body.detail as ReadonlyArray<Fields>) expect(loc).toEqual(["body", part])
+      }
+      expect((await ask("GET", `${path}/contacts`)).items).toEqual([])
+    })
+
+    it("takes a file of 25 MiB and refuses one more byte: 422", async () => {
+      const path = await aCampaign(world)
+      // Few rows, so that the test is about bytes.
+      const line = `+14155550101,${"x".repeat(1024 * 1024 - 14)}\n`
+      const full = `phone,notes\n${line.repeat(24)}`
+      const file = `${full}${"x".repeat(25 * 1024 * 1024 - full.length)}`
+      expect((await importInto(path, { file })).body).toMatchObject({ total_rows: 25, failed: 25 })
+      const { body, status } = await importInto(path, { file: `${file}x` })
+      expect(status).toBe(422)
+      expect(body.detail).toMatchObject([{ loc: ["body", "file"], type: "too_large" }])
     })
 
     it("uses numbers, templates and agents of the account, and keeps what it uses", async () => {

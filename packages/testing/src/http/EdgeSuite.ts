@@ -3,7 +3,7 @@
  *
  * Verifies: HTTP-3, HTTP-4, NODE-1.
  */
-import type { StoragePlug } from "@trunkline/core"
+import { createTrunkline, type StoragePlug } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FakeNetwork, layerFakeCarrier } from "../FakeCarrier.ts"
 import {
@@ -170,6 +170,21 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
           expect((await other.send("GET", campaigns, { key: other.key, from: "127.0.0.2" })).status).toBe(200)
         }
       }))
+
+    it("lets an address ask 200 times a minute where nobody has said otherwise", async () => {
+      const telephony = { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) } as const
+      const core = await createTrunkline({ storage: storage(), telephony, log: () => undefined })
+      const served = await start(core, {})
+      try {
+        const found: Array<number> = []
+        for (let asked = 0; asked < 201; asked++) found.push((await fetch(served.origin + campaigns)).status)
+        expect(new Set(found.slice(0, 200))).toEqual(new Set([401]))
+        expect(found[200]).toBe(429)
+      } finally {
+        await served.close()
+        await core.stop()
+      }
+    })
 
     it("counts every request once, however it is answered", () =>
       within({ core: { limits: { perIpPerMinute: 4 } } }, async (other) => {
