@@ -349,6 +349,8 @@ describe("only the right files know", () => {
   it("the time, chance, settings and output of the process: nobody in the core", () => {
     const exceptions: Exceptions = {
       "packages/core/src/access/ApiKey.ts: crypto.getRandomValues": "keys need the platform's strong randomness",
+      "packages/core/src/kernel/Ids.ts: crypto.getRandomValues":
+        "the source of ids itself, which tests replace; uuid asks the same",
       "packages/core/src/host/HostClock.ts: performance.now":
         "the clock itself, where a host wants its time to run faster",
       "packages/core/src/host/HostClock.ts: setTimeout": "the clock itself, where a host wants its time to run faster",
