@@ -176,7 +176,24 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
         total_now: 2
       })
       const people = await ask("GET", "/api/v1/contacts?phone=4155550101")
-      expect(people.items).toMatchObject([{ name: "Ada", opted_in: true, custom: { plan: "gold" } }])
+      const instant = expect.stringMatching(/^\d{4}-.+\.\d{3}Z$/)
+      expect(people.items).toEqual([
+        {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          phone: "+14155550101",
+          name: "Ada",
+          first_name: null,
+          last_name: null,
+          email: null,
+          company: null,
+          tags: [],
+          notes: null,
+          opted_in: true,
+          custom: { plan: "gold" },
+          created_at: instant,
+          updated_at: instant
+        }
+      ])
       expect((await ask("GET", `/api/v1/contacts/${people.items[0]!.id}`)).body).toEqual(people.items[0])
 
       const wrong = await upload({ dry_run: "perhaps", opted_in: "maybe" })

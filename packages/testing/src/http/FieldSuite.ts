@@ -253,6 +253,9 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
       expect(status).toBe(201)
       expect(body).toMatchObject({ timezone: "Asia/Kolkata", dial_mode: "power", pace_seconds: 30, bot_id: null })
       expect((await ask("POST", campaigns, { name: null })).status).toBe(422)
+      const nameless = await ask("POST", campaigns, {})
+      expect(nameless.status).toBe(422)
+      expect(nameless.body.detail).toMatchObject([{ loc: ["body", "name"], type: "missing" }])
     })
 
     it("clears with null what may be null, refuses it for the rest, and keeps what is left out", async () => {
