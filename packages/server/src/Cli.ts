@@ -104,7 +104,7 @@ const commandLine = (environment: Environment, version: string): Command => {
     .addOption(new Option("--voice-campaigns <switch>", "the feature").choices(["on", "off"]))
     .addOption(new Option("--payment <state>", "its payment method").choices(["verified", "missing", "grace"]))
     .option("--deadline <date>", "the end of the grace period", Values.instant)
-    .option("--monthly-budget <credits>", "credits a month, or none", Values.nanoOrNone)
+    .option("--monthly-budget <credits>", "credits a month, or none", Values.budget)
     .action((o) => {
       if (o.payment === "grace" && o.deadline === undefined)
         throw new UsageError("--payment grace needs --deadline DATE")
@@ -116,7 +116,7 @@ const commandLine = (environment: Environment, version: string): Command => {
         voiceCampaigns: o.voiceCampaigns === undefined ? undefined : o.voiceCampaigns === "on",
         paymentMethod: o.payment,
         paymentDeadline: o.payment === undefined ? undefined : (o.deadline ?? null),
-        monthlyBudget: o.monthlyBudget
+        monthlyBudget: o.monthlyBudget === "none" ? null : o.monthlyBudget
       })
       if (Object.keys(change).length === 0) {
         throw new UsageError(
@@ -235,8 +235,6 @@ const complaint = (error: unknown): string => {
 
 /** Runs one command and answers with the exit code; what is wrong is said on standard error, without a trace. */
 export const run = async (words: ReadonlyArray<string>, environment: Environment, version: string): Promise<number> => {
-  // Whoever reads our output may stop before its end: `trunkline audit … | head`.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1))
   try {
     await commandLine(environment, version).parseAsync([...words], { from: "user" })
     return 0

@@ -44,5 +44,5 @@ export const amount = (text: string): string => {
 export const nano = (text: string): Money.Nano =>
   Money.parseCredits(text) ?? refuse("Expected credits as a decimal number with up to nine decimal places.")
 
-/** An amount, or `none`. */
-export const nanoOrNone = (text: string): Money.Nano | null => (text === "none" ? null : nano(text))
+/** An amount, or `none`: as the word, because commander takes a reader's null for no value at all. */
+export const budget = (text: string): Money.Nano | "none" => (text === "none" ? "none" : nano(text))

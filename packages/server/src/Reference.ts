@@ -18,12 +18,13 @@ const scalar = {
   agent: { disabled: true },
   mcp: { disabled: true },
   hideClientButton: true,
-  showDeveloperTools: "never"
+  showDeveloperTools: "never",
+  authentication: { preferredSecurityScheme: "bearer" }
 } as HttpApiScalar.ScalarConfig
 
 const policy = [
   "default-src 'none'",
-  "script-src 'unsafe-inline' 'unsafe-eval'",
+  "script-src 'unsafe-inline'",
   "style-src 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "font-src data:",

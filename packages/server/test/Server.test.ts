@@ -1,253 +1,299 @@
-/** The server and the command, as somebody at a terminal meets them. Verifies: SERV-2, SERV-3, SERV-4, TELE-2, HOST-1. */
-import { type ChildProcess, spawn } from "node:child_process"
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+/** The server as somebody at a terminal meets it. Verifies: SERV-2, SERV-3, SERV-4, TELE-2, HOST-1. */
+import { once } from "node:events"
+import { readFileSync, statSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { type AddressInfo, connect } from "node:net"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, it } from "vitest"
+import {
+  accountOf,
+  type Client,
+  callsOf,
+  campaign,
+  cleanUp,
+  client,
+  completed,
+  ended,
+  folder,
+  json,
+  keyOf,
+  reached,
+  run,
+  type Server,
+  serve,
+  stop,
+  until
+} from "./Spawned.ts"
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
-
-const folders: Array<string> = []
-const children = new Set<ChildProcess>()
-
-const folder = (): string => {
-  const made = mkdtempSync(join(tmpdir(), "trunkline-server-"))
-  folders.push(made)
-  writeFileSync(
-    join(made, "config.json"),
-    JSON.stringify({ telephony: { simulator: { speed: 100 } }, limits: { per_ip_per_minute: null } })
-  )
-  return made
-}
-
-afterAll(() => {
-  for (const child of children) child.kill("SIGKILL")
-  for (const made of folders) rmSync(made, { recursive: true, force: true })
-})
-
-const start = (cwd: string, words: ReadonlyArray<string>, environment: Record<string, string> = {}): ChildProcess => {
-  const child = spawn(process.execPath, ["--conditions=source", main, ...words], {
-    cwd,
-    env: { PATH: process.env.PATH ?? "", PORT: "0", TRUNKLINE_CONFIG: "config.json", ...environment }
-  })
-  children.add(child)
-  child.once("exit", () => children.delete(child))
-  return child
-}
-
-const ended = (child: ChildProcess): Promise<number | null> =>
-  child.exitCode !== null
-    ? Promise.resolve(child.exitCode)
-    : new Promise((resolve) => child.once("exit", (code) => resolve(code)))
-
-const run = async (cwd: string, ...words: ReadonlyArray<string>) => {
-  const child = start(cwd, words)
-  let out = ""
-  let err = ""
-  child.stdout!.on("data", (chunk) => (out += chunk))
-  child.stderr!.on("data", (chunk) => (err += chunk))
-  const code = await ended(child)
-  return { code, out, err }
-}
-
-interface Server {
-  readonly url: string
-  readonly printed: string
-  readonly child: ChildProcess
-}
-
-const serve = (cwd: string): Promise<Server> =>
-  new Promise((resolve, reject) => {
-    const child = start(cwd, ["serve"])
-    let printed = ""
-    let said = ""
-    child.stderr!.on("data", (chunk) => (said += chunk))
-    child.stdout!.on("data", (chunk) => {
-      printed += chunk
-      const url = /listening on (http:\S+)/.exec(printed)?.[1]
-      if (url !== undefined) resolve({ url, printed, child })
-    })
-    child.once("exit", (code) => reject(new Error(`ended with ${code}: ${said}`)))
-  })
-
-const client =
-  ({ url }: Server, key: string) =>
-  async (method: string, path: string, body?: object) => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { "content-type": "application/json" })
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
-    })
-    const text = await response.text()
-    return { status: response.status, body: text === "" ? null : JSON.parse(text) }
-  }
-
-type Client = ReturnType<typeof client>
-
-const until = async <A>(look: () => Promise<A | null>, milliseconds = 30_000): Promise<A> => {
-  for (const end = Date.now() + milliseconds; ; ) {
-    const found = await look()
-    if (found !== null) return found
-    if (Date.now() > end) throw new Error("waited in vain")
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-}
-
-const keyOf = ({ printed }: Server): string => /svc_\w+/.exec(printed)![0]
-const accountOf = ({ printed }: Server): string => /account ([0-9a-f-]{36})/.exec(printed)![1]!
-
-/** A campaign of people who answer, started. At this speed a call takes a quarter of a second. */
-const campaign = async (api: Client, people: number): Promise<string> => {
-  const { body } = await api("POST", "/api/v1/voice-campaigns", {
-    name: "C",
-    timezone: "UTC",
-    quiet_hours_start: 0,
-    quiet_hours_end: 24,
-    dial_mode: "parallel",
-    parallel_lines: 1
-  })
-  const contacts = Array.from({ length: people }, (_, n) => ({ phone: `+9198765${String(n).padStart(3, "0")}10` }))
-  await api("POST", `/api/v1/voice-campaigns/${body.id}/contacts`, { contacts })
-  for (const status of ["scheduled", "running"])
-    await api("POST", `/api/v1/voice-campaigns/${body.id}/status`, { status })
-  return body.id
-}
-
-const completed = (api: Client, id: string) =>
-  until(async () => {
-    const { body } = await api("GET", `/api/v1/voice-campaigns/${id}`)
-    return body.status === "completed" ? body : null
-  })
+afterAll(cleanUp)
 
 /** Each person was called once, and no call is open. */
-const calledOnce = async (api: Client, id: string, people: number) => {
-  const { body: calls } = await api("GET", `/api/v1/telephony/calls?campaign_id=${id}&limit=500`)
-  expect(calls.filter((call: { ended_at: string | null }) => call.ended_at === null)).toEqual([])
-  const rang = calls.filter((call: { answered_at: string | null }) => call.answered_at !== null)
-  expect(new Set(rang.map((call: { contact_id: string }) => call.contact_id)).size).toBe(people)
+const expectCalledOnce = async (api: Client, id: string, people: number) => {
+  const calls = await callsOf(api, id)
+  expect(calls.filter(({ ended_at }) => ended_at === null)).toEqual([])
+  const rang = calls.filter(({ answered_at }) => answered_at !== null).map(({ contact_id }) => contact_id)
   expect(rang.length).toBe(people)
+  expect(new Set(rang).size).toBe(people)
 }
 
-describe("the server", { timeout: 90_000 }, () => {
+/** A request whose body is on its way: the server has answered to its head, and waits for the rest. */
+const begin = async ({ url }: Server, key: string) => {
+  const body = JSON.stringify({ name: "slow" })
+  const socket = connect(Number(new URL(url).port), "127.0.0.1")
+  let read = ""
+  socket.on("error", () => undefined).on("data", (chunk) => (read += chunk))
+  const answer = once(socket, "close").then(() => read)
+  socket.write(
+    `POST /api/v1/voice-campaigns HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nExpect: 100-continue\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  )
+  await until(async () => (read.startsWith("HTTP/1.1 100 ") ? true : null))
+  return { answer, end: () => socket.write(body) }
+}
+
+describe.concurrent("the server", { timeout: 90_000 }, () => {
   it("starts from nothing, shows a key once that works, and tells of itself", async () => {
     const cwd = folder()
     const server = await serve(cwd)
     const api = client(server, keyOf(server))
     expect((await api("GET", "/api/v1/voice-campaigns")).status).toBe(200)
+    expect(server.printed.split("\n").filter((line) => line.startsWith("listening on"))).toHaveLength(1)
+    expect(server.printed).toContain(`account set --account ${accountOf(server)} --plan pro`)
     expect(statSync(join(cwd, "data/secret")).mode & 0o777).toBe(0o600)
-    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
-    expect(await (await fetch(`${server.url}/metrics`)).text()).toContain("trunkline_workers_running 1")
-    expect((await (await fetch(`${server.url}/openapi.json`)).json()).openapi).toBe("3.1.0")
-    const page = await (await fetch(`${server.url}/docs`)).text()
-    expect(page).toContain("<!doctype html>")
-    expect(page).not.toMatch(/<script[^>]+src="https?:/)
-    expect(await (await fetch(`${server.url}/nowhere`)).json()).toEqual({ detail: "Not Found" })
-    expect((await (await fetch(`${server.url}/v1/nowhere`)).json()).error.code).toBe("not_found")
+    const id = await campaign(api, 3)
+    expect(await completed(api, id)).toMatchObject({ total_contacts: 3, completed_contacts: 3, failed_contacts: 0 })
+    await expectCalledOnce(api, id, 3)
 
-    server.child.kill("SIGTERM")
-    expect(await ended(server.child)).toBe(0)
+    const get = (path: string, init: RequestInit = {}) => fetch(`${server.url}${path}`, init)
+    expect(await (await get("/healthz")).json()).toEqual({ status: "ok" })
+    expect(await (await get("/readyz")).json()).toEqual({ status: "ready" })
+    expect((await (await get("/openapi.json")).json()).openapi).toBe("3.1.0")
+    const metrics = await (await get("/metrics")).text()
+    expect(metrics).toMatch(
+      /trunkline_http_request_duration_seconds_count\{route="voice-campaigns",method="POST",status="201"\} 1/
+    )
+    expect(metrics).toContain("trunkline_workers_running 1")
+    expect(metrics).toContain('trunkline_events_total{event="call.completed"} 3')
+    expect(metrics).toMatch(/trunkline_dialer_last_pass_timestamp_seconds 1\d{9}/)
+    expect(metrics).not.toContain(id)
+
+    const first = await stop(server)
+    expect(first.code).toBe(0)
     const again = await serve(cwd)
-    expect(again.printed).not.toContain("svc_")
-    again.child.kill("SIGTERM")
-    expect(await ended(again.child)).toBe(0)
+    expect(again.printed).toMatch(/^listening on http:\S+\n$/)
+    expect((await stop(again)).code).toBe(0)
+  })
+
+  it("answers every other path in its family's envelope, with a request id", async () => {
+    const server = await serve(folder())
+    const told = async (method: string, path: string) => {
+      const response = await fetch(`${server.url}${path}`, { method, headers: { "x-request-id": "mine" } })
+      expect(response.headers.get("x-request-id")).toBe("mine")
+      return { status: response.status, allow: response.headers.get("allow"), body: await response.json() }
+    }
+    expect(await told("GET", "/nowhere")).toEqual({ status: 404, allow: null, body: { detail: "Not Found" } })
+    expect((await told("GET", "/v1/nowhere")).body.error.code).toBe("not_found")
+    expect(await told("POST", "/healthz")).toMatchObject({ status: 405, allow: "GET, HEAD" })
+    expect(await told("PUT", "/api/v1/voice-campaigns")).toMatchObject({ status: 405, allow: "POST, GET, HEAD" })
+    expect(await told("GET", "/%zz")).toMatchObject({ status: 400, body: { detail: expect.any(String) } })
+    const page = await fetch(`${server.url}/docs`)
+    expect(page.headers.get("content-security-policy")).toContain("connect-src 'self'")
+    const html = await page.text()
+    expect(html).toContain("/api/v1/voice-campaigns")
+    expect(html).not.toMatch(/<(script|link)[^>]+(src|href)="(https?:)?\/\//)
+    await stop(server)
   })
 
   it("sees within 5 s what the command line committed", async () => {
     const cwd = folder()
     const server = await serve(cwd)
+    const account = accountOf(server)
     const api = client(server, keyOf(server))
-    const made = JSON.parse(
-      (await run(cwd, "key", "create", "--account", accountOf(server), "--scopes", "campaigns:read", "--json")).out
-    )
+    const status = (who: Client, expected: number, path = "/api/v1/voice-campaigns") =>
+      until(async () => ((await who("GET", path)).status === expected ? true : null), 5000)
+
+    const made = await json(cwd, "key", "create", "--account", account, "--scopes", "campaigns:read")
     const reader = client(server, made.key)
-    expect((await reader("GET", "/api/v1/voice-campaigns")).status).toBe(200)
+    await status(reader, 200)
     expect((await reader("POST", "/api/v1/voice-campaigns", { name: "x" })).status).toBe(403)
-    await run(cwd, "key", "revoke", "--key", made.id)
-    await until(async () => ((await reader("GET", "/api/v1/voice-campaigns")).status === 401 ? true : null), 5000)
-    await run(cwd, "account", "set", "--account", accountOf(server), "--voice-campaigns", "off")
-    await until(async () => ((await api("GET", "/api/v1/voice-campaigns")).status === 404 ? true : null), 5000)
-    await run(cwd, "account", "set", "--account", accountOf(server), "--status", "inactive")
-    await until(async () => ((await api("GET", "/api/v1/voice-campaigns")).status === 403 ? true : null), 5000)
-    const token = JSON.parse(
-      (await run(cwd, "token", "create", "--account", accountOf(server), "--role", "owner", "--json")).out
-    )
-    expect((await client(server, token.token)("GET", "/api/v1/bots")).status).toBe(403)
-    server.child.kill("SIGTERM")
-    expect(await ended(server.child)).toBe(0)
+    await json(cwd, "key", "revoke", "--key", made.id)
+    await status(reader, 401)
+
+    const { token } = await json(cwd, "token", "create", "--account", account, "--role", "viewer")
+    const viewer = client(server, token)
+    expect((await viewer("GET", "/api/v1/bots")).status).toBe(200)
+    expect((await viewer("POST", "/api/v1/voice-campaigns", { name: "x" })).status).toBe(403)
+
+    await json(cwd, "account", "set", "--account", account, "--voice-campaigns", "off")
+    await status(api, 404)
+    await json(cwd, "account", "set", "--account", account, "--voice-campaigns", "on")
+    await status(api, 200)
+    await json(cwd, "account", "set", "--account", account, "--status", "inactive")
+    await status(api, 403)
+    await stop(server)
   })
 
-  it("stopped in the middle of a campaign, ends with 0, and goes on after a restart without calling anybody twice", async () => {
+  it("dials on when credits are added that a campaign has run out of", async () => {
     const cwd = folder()
-    const server = await serve(cwd)
-    const api = client(server, keyOf(server))
-    const id = await campaign(api, 12)
-    await until(async () =>
-      (await api("GET", `/api/v1/voice-campaigns/${id}`)).body.completed_contacts >= 3 ? true : null
+    const poor = await json(cwd, "account", "create", "--name", "Poor")
+    writeFileSync(
+      join(cwd, "config.json"),
+      JSON.stringify({ telephony: { simulator: { speed: 200 } }, pricing: { call_credits_per_minute: 600 } })
     )
-    server.child.kill("SIGTERM")
-    expect(await ended(server.child)).toBe(0)
+    const server = await serve(cwd)
+    expect(server.printed).not.toContain("svc_")
+    const { key } = await json(cwd, "key", "create", "--account", poor.id)
+    const api = client(server, key)
+    const id = await campaign(api, 2)
+    const of = (status: string) =>
+      until(async () => ((await api("GET", `/api/v1/voice-campaigns/${id}`)).body.status === status ? true : null))
+    await of("insufficient_balance")
+    const { balance } = await json(cwd, "credits", "add", "--account", poor.id, "--amount", "200.5")
+    expect(balance).toBe(600.5)
+    expect((await api("POST", `/api/v1/voice-campaigns/${id}/status`, { status: "running" })).status).toBe(200)
+    await of("completed")
+    await expectCalledOnce(api, id, 2)
+    await stop(server)
+  })
+
+  it("makes one account when several start together on one new file", async () => {
+    const cwd = folder()
+    const servers = await Promise.all([serve(cwd), serve(cwd)])
+    expect(servers.filter(({ printed }) => printed.includes("svc_"))).toHaveLength(1)
+    expect(await json(cwd, "account", "list")).toHaveLength(1)
+    const { printed } = servers.find(({ printed }) => printed.includes("svc_"))!
+    const key = /svc_\w+/.exec(printed)![0]
+    const [one, other] = servers.map((server) => client(server, key)) as [Client, Client]
+    const id = await campaign(one, 4)
+    await completed(other, id)
+    await expectCalledOnce(other, id, 4)
+    for (const server of servers) expect((await stop(server)).code).toBe(0)
+  })
+
+  it("stopped in the middle of a campaign, goes on after a restart without calling anybody twice", async () => {
+    const cwd = folder(100)
+    const server = await serve(cwd)
+    const key = keyOf(server)
+    const id = await campaign(client(server, key), 12)
+    await reached(client(server, key), id, 3)
+    const { code, milliseconds } = await stop(server)
+    expect(code).toBe(0)
+    expect(milliseconds).toBeLessThan(15_000)
     const next = await serve(cwd)
-    const later = client(next, keyOf(server))
-    await completed(later, id)
-    await calledOnce(later, id, 12)
-    next.child.kill("SIGTERM")
-    await ended(next.child)
+    const api = client(next, key)
+    await completed(api, id)
+    await expectCalledOnce(api, id, 12)
+    await stop(next)
   })
 
   it("killed three times in the middle of a campaign, settles what was under way and calls nobody twice", async () => {
-    const cwd = folder()
+    const cwd = folder(100)
     let server = await serve(cwd)
     const key = keyOf(server)
     const id = await campaign(client(server, key), 12)
-    for (const reached of [2, 5, 8]) {
-      const api = client(server, key)
-      await until(async () =>
-        (await api("GET", `/api/v1/voice-campaigns/${id}`)).body.completed_contacts >= reached ? true : null
-      )
+    for (const people of [2, 5, 8]) {
+      await reached(client(server, key), id, people)
       server.child.kill("SIGKILL")
       await ended(server.child)
       server = await serve(cwd)
     }
     const api = client(server, key)
     await completed(api, id)
-    await calledOnce(api, id, 12)
-    server.child.kill("SIGTERM")
-    await ended(server.child)
+    await expectCalledOnce(api, id, 12)
+    await stop(server)
+  })
+
+  it("answers requests that run when it is stopped, and is not held up by those who never end", async () => {
+    const server = await serve(folder())
+    const key = keyOf(server)
+    const [slow, dead] = [await begin(server, key), await begin(server, key)]
+    const stopped = stop(server)
+    await until(() =>
+      fetch(`${server.url}/healthz`).then(
+        () => null,
+        () => true
+      )
+    )
+    slow.end()
+    expect(await slow.answer).toMatch(/HTTP\/1\.1 201 /)
+    expect(await dead.answer).not.toContain(" 201 ")
+    const { code, milliseconds } = await stopped
+    expect(code).toBe(0)
+    expect(milliseconds).toBeLessThan(10_000)
+  })
+
+  it("ends at once at a second signal, but not at the echo of the first", async () => {
+    const server = await serve(folder())
+    await begin(server, keyOf(server))
+    const began = performance.now()
+    await until(async () => {
+      server.child.kill("SIGTERM")
+      return server.child.exitCode
+    })
+    expect(server.child.exitCode).toBe(143)
+    expect(performance.now() - began).toBeGreaterThan(500)
   })
 })
 
-describe("the command", { timeout: 60_000 }, () => {
-  it("makes accounts, adds credits exactly, and writes down who did what", async () => {
+describe("a start that cannot succeed", { timeout: 60_000 }, () => {
+  const told = async (cwd: string, environment: Record<string, string>) => {
+    const { code, err, out } = await run(cwd, ["serve"], environment)
+    expect({ code, out }).toEqual({ code: 1, out: "" })
+    expect(err).not.toMatch(/^\s+at /m)
+    return err.trimEnd().split("\n")
+  }
+
+  it("tells all settings that are wrong, whatever they stand in", async () => {
     const cwd = folder()
-    const made = JSON.parse((await run(cwd, "account", "create", "--name", "Acme", "--plan", "pro", "--json")).out)
-    expect(made).toMatchObject({ name: "Acme", plan: "pro", status: "active", features: { voice_campaigns: true } })
-    const added = JSON.parse(
-      (await run(cwd, "credits", "add", "--account", made.id, "--amount", "0.000000001", "--json")).out
-    )
-    expect(added.balance).toBe(1000.000000001)
-    const audit = JSON.parse((await run(cwd, "audit", "--account", made.id, "--json")).out)
-    expect(audit.map(({ action }: { action: string }) => action)).toEqual(["credits.add", "account.create"])
+    writeFileSync(join(cwd, "config.json"), JSON.stringify({ telephony: { provider: "twilio" }, limit: {} }))
+    const lines = await told(cwd, { PORT: "http", DATABASE_URL: "mysql://x" })
+    expect(lines[0]).toMatch(/^trunkline: PORT must be a number/)
+    expect(lines[1]).toMatch(/^DATABASE_URL must begin with/)
+    expect(lines.slice(2).map((line) => line.trim().split(": ")[0])).toEqual([
+      "the configuration config.json cannot be used:",
+      "limit",
+      "telephony.twilio.account_sid",
+      "telephony.twilio.auth_token",
+      "telephony.twilio.public_url"
+    ])
+    expect(() => statSync(join(cwd, "data"))).toThrow()
   })
 
-  it.each([
-    [["nonsense"], /unknown command/],
-    [["account", "create"], /--name/],
-    [["account", "set", "--account", "zz", "--status", "active"], /no database .* yet/],
-    [["account", "set", "--account", "00000000-0000-7000-8000-000000000000", "--plan", "free"], /no database .* yet/],
-    [["account", "create", "--name", "x", "--plan", "gold"], /Allowed choices/],
-    [["credits", "add", "--account", "00000000-0000-7000-8000-000000000000", "--amount", "1.0000000001"], /decimal/],
-    [["audit", "--account", "00000000-0000-7000-8000-000000000000", "--database", "mysql://x"], /sqlite: or postgres/],
-    [["serve", "--nonsense"], /unknown option/]
-  ])("answers %j with one clear line and exit code 1", async (words, line) => {
-    const { code, err, out } = await run(folder(), ...words)
-    expect(code).toBe(1)
-    expect(out).toBe("")
-    expect(err.trim().split("\n")).toHaveLength(1)
-    expect(err).toMatch(line)
+  it("says in one line what is wrong with port, address or database, and what to do", async () => {
+    const cwd = folder()
+    const other = createServer().listen(0, "127.0.0.1")
+    await once(other, "listening")
+    const { port } = other.address() as AddressInfo
+    writeFileSync(join(cwd, "junk.db"), "this is no database, and it is long enough to be one".repeat(100))
+    const cases: ReadonlyArray<readonly [Record<string, string>, RegExp]> = [
+      [{ PORT: String(port) }, /port \d+ of 127\.0\.0\.1 is in use: .*PORT/],
+      [{ HOST: "203.0.113.9" }, /HOST 203\.0\.113\.9 is no address of this machine/],
+      [{ TRUST_PROXY: "nobody" }, /TRUST_PROXY must be/],
+      [{ DATABASE_URL: "sqlite:junk.db" }, /junk\.db cannot be used .*another database/],
+      [{ DATABASE_URL: `sqlite:${cwd}` }, /it is a folder/],
+      [{ DATABASE_URL: "sqlite:junk.db/x.db" }, /cannot be used/],
+      [{ DATABASE_URL: "postgres://me:hunter2@127.0.0.1:1/x" }, /me@127\.0\.0\.1:1\/x cannot be used .*ECONNREFUSED/],
+      [{ TRUNKLINE_CONFIG: "nowhere.json" }, /nowhere\.json/]
+    ]
+    const answers = await Promise.all(cases.map(([environment]) => told(cwd, environment)))
+    other.close()
+    for (const [i, [environment, words]] of cases.entries()) {
+      const text = answers[i]!.join(" ")
+      expect(text, JSON.stringify(environment)).toMatch(words)
+      expect(text).not.toContain("hunter2")
+      if (environment.TRUNKLINE_CONFIG === undefined) expect(answers[i]).toHaveLength(1)
+    }
+  })
+
+  it("keeps what it logs apart from what it answers: one JSON object a line", async () => {
+    const cwd = folder()
+    const server = await serve(cwd)
+    const closed = once(server.child, "close")
+    await stop(server)
+    await closed
+    for (const line of server.logged().trim().split("\n")) {
+      expect(JSON.parse(line)).toEqual({ at: expect.any(String), level: "info", message: "SIGTERM: stopping" })
+    }
+    expect(readFileSync(join(cwd, "data/secret"), "utf8")).toMatch(/^[\w-]{43}\n$/)
   })
 })

@@ -1,0 +1,293 @@
+/** The command as an operator meets it. Verifies: SERV-4. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { run as runHere } from "../src/Cli.ts"
+import * as Spawned from "./Spawned.ts"
+
+const { folder } = Spawned
+const before = process.cwd()
+
+afterAll(() => {
+  process.chdir(before)
+  Spawned.cleanUp()
+})
+
+/** The command in this process: a process for each would take longer than everything else. */
+const run = async (cwd: string, words: ReadonlyArray<string>, environment: Record<string, string> = {}) => {
+  const said = { out: "", err: "" }
+  const listen = (stream: NodeJS.WriteStream, name: keyof typeof said) =>
+    vi.spyOn(stream, "write").mockImplementation((chunk) => {
+      said[name] += chunk
+      return true
+    })
+  const spies = [listen(process.stdout, "out"), listen(process.stderr, "err")]
+  process.chdir(cwd)
+  try {
+    const code = await runHere(words, { TRUNKLINE_CONFIG: "config.json", ...environment }, version)
+    return { code, ...said }
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
+
+/** Runs a command that must succeed, and reads its JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about.
+const json = async (cwd: string, ...words: ReadonlyArray<string>): Promise<any> => {
+  const { code, err, out } = await run(cwd, [...words, "--json"])
+  if (code !== 0) throw new Error(`${words.join(" ")}: ${err}`)
+  return JSON.parse(out)
+}
+
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+
+const nobody = "00000000-0000-7000-8000-000000000000"
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+describe("the command", { timeout: 60_000 }, () => {
+  let cwd = ""
+  let account = ""
+
+  beforeAll(async () => {
+    cwd = folder()
+    account = (await json(cwd, "account", "create", "--name", "Acme")).id
+  }, 60_000)
+
+  it("makes an account and shows the record", async () => {
+    expect(await json(cwd, "account", "create", "--name", "Zoë & Sons", "--plan", "enterprise")).toEqual({
+      id: expect.stringMatching(uuid),
+      name: "Zoë & Sons",
+      plan: "enterprise",
+      status: "active",
+      features: { voice_campaigns: true },
+      payment_method: "verified",
+      payment_deadline: null,
+      monthly_budget: null,
+      credits: 1000,
+      created_at: expect.stringMatching(iso),
+      updated_at: expect.stringMatching(iso)
+    })
+    const listed = await json(cwd, "account", "list")
+    expect(listed.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(["Zoë & Sons", "Acme"]))
+  })
+
+  it("changes what it was told to change, and nothing else", async () => {
+    const changed = await json(
+      cwd,
+      ...["account", "set", "--account", account, "--plan", "pro", "--status", "inactive", "--voice-campaigns", "off"],
+      ...["--payment", "grace", "--deadline", "2027-01-31", "--monthly-budget", "12.000000001"]
+    )
+    expect(changed).toMatchObject({
+      name: "Acme",
+      plan: "pro",
+      status: "inactive",
+      features: { voice_campaigns: false },
+      payment_method: "grace",
+      payment_deadline: "2027-01-31T00:00:00.000Z",
+      monthly_budget: 12.000000001
+    })
+    const back = await json(
+      cwd,
+      ...["account", "set", "--account", account.toUpperCase(), "--payment", "verified", "--monthly-budget", "none"]
+    )
+    expect(back).toMatchObject({
+      plan: "pro",
+      status: "inactive",
+      payment_method: "verified",
+      payment_deadline: null,
+      monthly_budget: null
+    })
+  })
+
+  it("makes a key that may do everything, unless told otherwise, and shows it once", async () => {
+    const made = await json(cwd, "key", "create", "--account", account)
+    expect(made).toMatchObject({
+      id: expect.stringMatching(uuid),
+      key: expect.stringMatching(/^svc_[0-9A-Za-z]{40}$/),
+      tenant_id: account,
+      scopes: ["*"],
+      permissions: ["llm", "stt", "tts", "image", "search"],
+      budget: null,
+      budget_period: "total",
+      models: null,
+      expires_at: null,
+      revoked_at: null
+    })
+    expect(made.key.startsWith(made.prefix)).toBe(true)
+    expect(made).not.toHaveProperty("hash")
+    const revoked = await json(cwd, "key", "revoke", "--key", made.id)
+    expect(revoked).toMatchObject({ id: made.id, revoked_at: expect.stringMatching(iso) })
+    expect(revoked).not.toHaveProperty("key")
+    expect((await json(cwd, "key", "revoke", "--key", made.id)).revoked_at).toBe(revoked.revoked_at)
+  })
+
+  it("makes a key as narrow as it was told", async () => {
+    const made = await json(
+      cwd,
+      ...[
+        "key",
+        "create",
+        "--account",
+        account,
+        "--scopes",
+        "campaigns:read, messaging:send",
+        "--permissions",
+        "stt,llm"
+      ],
+      ...["--budget", "0.000000001", "--budget-period", "month", "--expires", "2030-05-06T07:08:09+02:00"],
+      ...["--models", "a,b", "--domains", "App.Example.com,*.example.org", "--search-providers", "p"],
+      ...["--rpm", "7", "--concurrency", "2"]
+    )
+    expect(made).toMatchObject({
+      scopes: ["campaigns:read", "messaging:send"],
+      permissions: ["stt", "llm"],
+      budget: 0.000000001,
+      budget_period: "month",
+      expires_at: "2030-05-06T05:08:09.000Z",
+      models: ["a", "b"],
+      domains: ["app.example.com", "*.example.org"],
+      search_providers: ["p"],
+      rpm: 7,
+      concurrency: 2
+    })
+  })
+
+  it("counts credits exactly, however many there are", async () => {
+    const rich = await json(cwd, "account", "create", "--name", "Rich")
+    const add = (amount: string) => run(cwd, ["credits", "add", "--account", rich.id, "--amount", amount, "--json"])
+    expect((await add("0.000000001")).out).toContain('"balance":1000.000000001')
+    expect((await add("999999998.123456789")).out).toContain('"balance":1000000998.12345679')
+    expect((await add("1")).out).toBe(`{"tenant_id":"${rich.id}","added":1,"balance":1000000999.12345679}\n`)
+  })
+
+  it("writes down who did what, newest first", async () => {
+    const { id } = await json(cwd, "account", "create", "--name", "Watched")
+    const key = await json(cwd, "key", "create", "--account", id)
+    await json(cwd, "credits", "add", "--account", id, "--amount", "1")
+    expect(await json(cwd, "audit", "--account", id)).toEqual([
+      { at: expect.stringMatching(iso), action: "credits.add", actor: "operator", target_id: id },
+      { at: expect.stringMatching(iso), action: "key.create", actor: "operator", target_id: key.id },
+      { at: expect.stringMatching(iso), action: "account.create", actor: "operator", target_id: id }
+    ])
+    const { out } = await run(cwd, ["audit", "--account", id])
+    expect(out.split("\n")[0]).toMatch(/^at +action +actor +target_id$/)
+    expect(out.trimEnd().split("\n")).toHaveLength(4)
+  })
+
+  it("signs a token with the installation's secret", async () => {
+    const made = await json(cwd, "token", "create", "--account", account, "--role", "owner")
+    const [, payload] = made.token.split(".")
+    expect(JSON.parse(Buffer.from(payload, "base64url").toString())).toMatchObject({
+      tenant_id: account,
+      role: "owner",
+      exp: Math.floor(Date.parse(made.expires_at) / 1000)
+    })
+  })
+
+  it("speaks in the brand's words", async () => {
+    const own = folder()
+    writeFileSync(
+      join(own, "config.json"),
+      // What concerns the server alone, a token that is not set here for one, is not asked of a command.
+      JSON.stringify({ brand: { key_prefix: "acme_", channel: "chat" }, telephony: { provider: "twilio" } })
+    )
+    const { id } = await json(own, "account", "create", "--name", "A")
+    const made = await json(own, "key", "create", "--account", id, "--scopes", "chat:read")
+    expect(made.key).toMatch(/^acme_/)
+    expect(made.scopes).toEqual(["chat:read"])
+    const refused = await run(own, ["key", "create", "--account", id, "--scopes", "messaging:read"])
+    expect(refused.err).toMatch(/no scope messaging:read.*chat:read/)
+  })
+
+  it("takes its database from --database before DATABASE_URL", async () => {
+    const own = folder()
+    const words = ["account", "create", "--name", "Elsewhere", "--database", "sqlite:elsewhere.db"]
+    expect((await run(own, words, { DATABASE_URL: "sqlite:here.db" })).code).toBe(0)
+    expect([existsSync(join(own, "elsewhere.db")), existsSync(join(own, "here.db"))]).toEqual([true, false])
+  })
+
+  it("checks a configuration file", async () => {
+    const own = folder()
+    expect(await run(own, ["config", "check"])).toEqual({ code: 0, out: "the configuration is in order\n", err: "" })
+    writeFileSync(join(own, "other.json"), JSON.stringify({ workers: { dialer: 1 } }))
+    const { code, err } = await run(own, ["config", "check", "other.json"])
+    expect(code).toBe(1)
+    expect(err).toMatch(/workers\.dialer: must be true or false; it is 1/)
+  })
+
+  it("tells its version and its help", async () => {
+    expect(await run(cwd, ["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" })
+    const { code, out } = await run(cwd, ["key", "create", "--help"])
+    expect(code).toBe(0)
+    expect(out).toMatch(/--budget-period/)
+  })
+
+  const of = (...words: ReadonlyArray<string>) => words
+  const set = (...words: ReadonlyArray<string>) => of("account", "set", "--account", nobody, ...words)
+  const key = (...words: ReadonlyArray<string>) => of("key", "create", "--account", nobody, ...words)
+  const add = (amount: string) => of("credits", "add", "--account", nobody, "--amount", amount)
+
+  it("answers what it cannot do with one clear line and exit code 1", async () => {
+    const cases: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
+      [[], /name a command; trunkline --help/],
+      [of("nonsense"), /unknown command 'nonsense'/],
+      [of("acount", "list"), /unknown command 'acount' \(Did you mean account\?\)/],
+      [of("key"), /name a command/],
+      [of("account", "remove"), /unknown command/],
+      [of("serve", "--nonsense"), /unknown option '--nonsense'/],
+      [of("serve", "more"), /too many arguments/],
+      [of("account", "create"), /'--name <name>' not specified/],
+      [of("account", "create", "--name"), /argument missing/],
+      [of("account", "create", "--name", "   "), /1 to 255 characters, and not white space alone/],
+      [of("account", "create", "--name", "x", "--plan", "gold"), /Allowed choices are free, starter, pro, enterprise/],
+      [of("account", "set", "--account", "zz", "--plan", "free"), /"zz" is not a UUID/],
+      [set("--plan", "free"), /no account 0{8}/],
+      [set(), /nothing to change/],
+      [set("--status", "gone"), /Allowed choices are active, inactive, terminated/],
+      [set("--voice-campaigns", "yes"), /Allowed choices are on, off/],
+      [set("--payment", "grace"), /--payment grace needs --deadline/],
+      [set("--payment", "missing", "--deadline", "2030-01-01"), /--deadline goes with --payment grace/],
+      [set("--payment", "grace", "--deadline", "2030-02-30"), /ISO 8601/],
+      [set("--monthly-budget", "-1"), /nine decimal places|argument missing/],
+      [key(), /no account/],
+      [key("--scopes", "campaigns:fly"), /no scope campaigns:fly\. The scopes are campaigns:read/],
+      [key("--scopes", ","), /one or more words/],
+      [key("--permissions", "stt,fax"), /no permission fax; they are llm, stt/],
+      [key("--budget", "1.0000000001"), /nine decimal places/],
+      [key("--budget-period", "week"), /Allowed choices are total, month/],
+      [key("--expires", "tomorrow"), /ISO 8601/],
+      [key("--domains", "https://x.example"), /no host name/],
+      [key("--rpm", "0"), /whole number above zero/],
+      [key("--concurrency", "1.5"), /whole number above zero/],
+      [of("key", "revoke", "--key", nobody), /no API key/],
+      [of("key", "revoke", "--key", "svc_abc"), /is not a UUID/],
+      [of("token", "create", "--account", nobody, "--role", "owner"), /no account/],
+      [of("token", "create", "--account", nobody, "--role", "king"), /Allowed choices are owner/],
+      [add("1"), /no account/],
+      [add("0"), /more than no credits/],
+      [add("1,5"), /nine decimal places/],
+      [add("1e3"), /nine decimal places/],
+      [of("audit", "--account", nobody), /no account/],
+      [of("audit", "--account", nobody, "--database", "mysql://x"), /--database must begin with sqlite: or postgres/],
+      [of("audit", "--account", nobody, "--database", "sqlite::memory:"), /in memory/],
+      [of("audit", "--account", nobody, "--database", "sqlite:nowhere.db"), /no database sqlite:nowhere\.db yet/]
+    ]
+    for (const [words, line] of cases) {
+      const { code, err, out } = await run(cwd, words)
+      expect({ code, out }, words.join(" ")).toEqual({ code: 1, out: "" })
+      expect(err, words.join(" ")).toMatch(line)
+      expect(err, words.join(" ")).toMatch(/^trunkline: [^\n]+\n$/)
+    }
+    expect(existsSync(join(cwd, "nowhere.db"))).toBe(false)
+  })
+
+  it("is a program, which ends with its answer or its complaint", async () => {
+    expect(await Spawned.run(cwd, ["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" })
+    expect(await Spawned.run(cwd, ["audit", "--account", nobody])).toEqual({
+      code: 1,
+      out: "",
+      err: `trunkline: There is no account ${nobody}.\n`
+    })
+  })
+})
