@@ -204,6 +204,8 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
         ["body", "opted_in"]
       ])
       expect((await ask("POST", `${path}/contacts/import`, {})).status).toBe(415)
+      const theirs = { key: world.stranger, ...form({ file: csv }) }
+      expect((await world.send("POST", `${path}/contacts/import`, theirs)).status).toBe(404)
     })
 
     it("reads the columns that a map names, and no others", async () => {
