@@ -98,6 +98,7 @@ describe.concurrent("the server", { timeout: 90_000 }, () => {
     expect(await told("GET", "/%zz")).toMatchObject({ status: 400, body: { detail: expect.any(String) } })
     const page = await fetch(`${server.url}/docs`)
     expect(page.headers.get("content-security-policy")).toContain("connect-src 'self'")
+    expect(page.headers.get("content-security-policy")).not.toContain("unsafe-eval")
     const html = await page.text()
     expect(html).toContain("/api/v1/voice-campaigns")
     expect(html).not.toMatch(/<(script|link)[^>]+(src|href)="(https?:)?\/\//)
