@@ -1,15 +1,6 @@
 /** What the product tells others, and under which names. */
 import type { Ids, Instant } from "../kernel/index.ts"
-
-/** Events of the rooms that exist. Source: docs/events.md#catalogue. */
-export type EventName =
-  | "campaign.started"
-  | "campaign.completed"
-  | "campaign.failed"
-  | "call.started"
-  | "call.completed"
-  | "call.failed"
-  | "call.amd_detected"
+import type { EventName } from "./Catalogue.ts"
 
 export interface NewEvent {
   readonly event: EventName

@@ -4,7 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Ids, Instant } from "../kernel/index.ts"
 import { type Read, read, Storage, type StorageError, type Tx } from "../storage/index.ts"
-import type { Event, EventName, NewEvent } from "./Event.ts"
+import type { EventName } from "./Catalogue.ts"
+import type { Event, NewEvent } from "./Event.ts"
 import { OutboxStore, type Recorded } from "./OutboxStore.ts"
 
 export type Handler = (event: Event) => Effect.Effect<void>

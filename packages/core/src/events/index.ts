@@ -8,6 +8,19 @@
  * Not here  delivery to webhooks.
  * Read      Event.ts, then Outbox.ts. Source: docs/events.md.
  */
-export type { Event, EventName, NewEvent } from "./Event.ts"
+export {
+  type CatalogueEntry,
+  catalogueEntry,
+  type EmailEventName,
+  type EventData,
+  type EventName,
+  type EventSource,
+  emailEvents,
+  isEmailEvent,
+  isPlatformEvent,
+  type PlatformEventName,
+  platformEvents
+} from "./Catalogue.ts"
+export type { Event, NewEvent } from "./Event.ts"
 export { type Handler, Outbox } from "./Outbox.ts"
 export { OutboxStore, type Recorded } from "./OutboxStore.ts"

@@ -1,0 +1,254 @@
+/** Every event of the product as data: when it fires, who fires it, what it carries. Pure. */
+import type * as Schema from "effect/Schema"
+import * as Payloads from "./EventPayloads.ts"
+
+/**
+ * Who fires an event:
+ * - `product` the product, today
+ * - `later`   a capability that the product does not have yet; until then a host that stands in for it
+ * - `host`    the host, which alone knows: `events.publish`, for emails `email.report`
+ * - `never`   nobody yet; it can be subscribed to
+ */
+export type EventSource = "product" | "later" | "host" | "never"
+
+export interface CatalogueEntry<Data extends Schema.Codec<unknown, unknown> = Schema.Codec<unknown, unknown>> {
+  readonly category: string
+  /** When it fires, as the end of a sentence that begins with "Fires". */
+  readonly fires: string
+  readonly source: EventSource
+  /** Its `data` under wire names. */
+  readonly data: Data
+}
+
+/** Source: docs/events.md#catalogue. */
+export const platformCatalogue = {
+  "conversation.started": {
+    category: "Conversations and messages",
+    fires: "when a customer writes for the first time, or again after a conversation has ended",
+    source: "later",
+    data: Payloads.ConversationData
+  },
+  "conversation.ended": {
+    category: "Conversations and messages",
+    fires: "when a conversation has been silent for 24 hours and the next message begins another one",
+    source: "later",
+    data: Payloads.ConversationData
+  },
+  "message.received": {
+    category: "Conversations and messages",
+    fires: "when a customer's message has been stored",
+    source: "later",
+    data: Payloads.MessageData
+  },
+  "message.sent": {
+    category: "Conversations and messages",
+    fires: "when the upstream platform has taken a message to a customer",
+    source: "later",
+    data: Payloads.MessageData
+  },
+  "message.status": {
+    category: "Conversations and messages",
+    fires: "when a message to a customer was sent, delivered or read, or has failed",
+    source: "later",
+    data: Payloads.MessageStatusData
+  },
+  "voice_session.started": {
+    category: "Voice sessions",
+    fires: "when a voice session is connected",
+    source: "later",
+    data: Payloads.VoiceSessionStartedData
+  },
+  "voice_session.ended": {
+    category: "Voice sessions",
+    fires: "once, when a voice session has ended `completed`",
+    source: "later",
+    data: Payloads.VoiceSessionEndedData
+  },
+  "voice_session.failed": {
+    category: "Voice sessions",
+    fires: "once, when a voice session has ended `failed` or `timeout`",
+    source: "later",
+    data: Payloads.VoiceSessionFailedData
+  },
+  "call.started": {
+    category: "Calls",
+    fires: "when the carrier has taken the call",
+    source: "product",
+    data: Payloads.CallData
+  },
+  "call.completed": {
+    category: "Calls",
+    fires: "when the call has ended `completed`",
+    source: "product",
+    data: Payloads.CallData
+  },
+  "call.failed": {
+    category: "Calls",
+    fires: "when the call has ended `busy`, `no_answer`, `failed` or `canceled`",
+    source: "product",
+    data: Payloads.CallData
+  },
+  "call.amd_detected": {
+    category: "Calls",
+    fires: "once per call with machine detection, when the detection resolves",
+    source: "product",
+    data: Payloads.CallData
+  },
+  "voice_analysis.completed": {
+    category: "Analysis of calls",
+    fires: "when the analysis of a call or voice session is done",
+    source: "host",
+    data: Payloads.VoiceAnalysisData
+  },
+  "campaign.started": {
+    category: "Campaigns",
+    fires: "on every entry into `running`",
+    source: "product",
+    data: Payloads.CampaignData
+  },
+  "campaign.completed": {
+    category: "Campaigns",
+    fires: "on entry into `completed`, by hand or by itself",
+    source: "product",
+    data: Payloads.CampaignData
+  },
+  "campaign.failed": {
+    category: "Campaigns",
+    fires: "when the service cannot place calls and has paused the campaign",
+    source: "product",
+    data: Payloads.CampaignFailedData
+  },
+  "voice_alert.triggered": {
+    category: "Alerts",
+    fires: "when a metric that is watched crosses its threshold",
+    source: "host",
+    data: Payloads.VoiceAlertData
+  },
+  "budget.alert": {
+    category: "Billing",
+    fires: "once per budget, when the spend of a key reaches 80 % of it",
+    source: "later",
+    data: Payloads.BudgetData
+  },
+  "budget.exceeded": {
+    category: "Billing",
+    fires: "once per budget, when the spend of a key reaches it, or a request is first refused for it",
+    source: "later",
+    data: Payloads.BudgetData
+  },
+  "credits.low": {
+    category: "Billing",
+    fires: "when the balance falls below 100 credits, once per fall",
+    source: "later",
+    data: Payloads.CreditsLowData
+  },
+  "api_key.expired": {
+    category: "Keys",
+    fires: "once, within a minute of a key's expiry",
+    source: "later",
+    data: Payloads.ApiKeyExpiredData
+  },
+  "invoice.created": {
+    category: "Invoices and payments",
+    fires: "when an invoice has been made",
+    source: "host",
+    data: Payloads.InvoiceData
+  },
+  "payment.succeeded": {
+    category: "Invoices and payments",
+    fires: "when a payment has been made",
+    source: "host",
+    data: Payloads.PaymentData
+  },
+  "payment.failed": {
+    category: "Invoices and payments",
+    fires: "when a payment was refused",
+    source: "host",
+    data: Payloads.PaymentFailedData
+  },
+  "payment_request.partially_paid": {
+    category: "Payment requests",
+    fires: "when a customer has paid a part of what was asked for",
+    source: "host",
+    data: Payloads.PaymentRequestData
+  },
+  "payment_request.paid": {
+    category: "Payment requests",
+    fires: "when a customer has paid all that was asked for",
+    source: "host",
+    data: Payloads.PaymentRequestData
+  },
+  "payment_request.expired": {
+    category: "Payment requests",
+    fires: "when the time to pay is over and not all has been paid",
+    source: "host",
+    data: Payloads.PaymentRequestData
+  },
+  "payment_request.cancelled": {
+    category: "Payment requests",
+    fires: "when the account has taken its request back",
+    source: "host",
+    data: Payloads.PaymentRequestData
+  }
+} as const satisfies Record<string, CatalogueEntry>
+
+/** Source: docs/events.md#catalogue. */
+export const emailCatalogue = {
+  "email.bounced": {
+    category: "Emails",
+    fires: "when a recipient's mail server has refused a message; the address is suppressed from then on",
+    source: "host",
+    data: Payloads.EmailData
+  },
+  "email.complained": {
+    category: "Emails",
+    fires: "when a recipient has called a message spam; the address is suppressed from then on",
+    source: "host",
+    data: Payloads.EmailData
+  },
+  "email.sent": {
+    category: "Emails",
+    fires: "when a message has been taken for delivery",
+    source: "never",
+    data: Payloads.EmailData
+  },
+  "email.delivered": {
+    category: "Emails",
+    fires: "when a message has reached the mailbox",
+    source: "never",
+    data: Payloads.EmailData
+  },
+  "email.opened": {
+    category: "Emails",
+    fires: "when a message that is tracked was opened",
+    source: "never",
+    data: Payloads.EmailData
+  },
+  "email.received": {
+    category: "Emails",
+    fires: "when a message has arrived at an address of the account",
+    source: "never",
+    data: Payloads.EmailData
+  }
+} as const satisfies Record<string, CatalogueEntry>
+
+const catalogue = { ...platformCatalogue, ...emailCatalogue }
+
+export type PlatformEventName = keyof typeof platformCatalogue
+export type EmailEventName = keyof typeof emailCatalogue
+export type EventName = keyof typeof catalogue
+
+/** What an event carries, as it stands on the wire. */
+export type EventData<Name extends EventName> = (typeof catalogue)[Name]["data"]["Encoded"]
+
+/** In the catalogue's order. */
+export const platformEvents = Object.keys(platformCatalogue) as ReadonlyArray<PlatformEventName>
+
+/** In the catalogue's order. */
+export const emailEvents = Object.keys(emailCatalogue) as ReadonlyArray<EmailEventName>
+
+export const isPlatformEvent = (name: string): name is PlatformEventName => Object.hasOwn(platformCatalogue, name)
+
+export const isEmailEvent = (name: string): name is EmailEventName => Object.hasOwn(emailCatalogue, name)
+
+export const catalogueEntry = (name: EventName): CatalogueEntry => catalogue[name]

@@ -1,0 +1,246 @@
+/** The data of every event under wire names, as receivers get them, each field with its meaning. Pure. */
+import * as Schema from "effect/Schema"
+import { Ids, Instant } from "../kernel/index.ts"
+
+/** Says what a field means; the event reference and the OpenAPI document show it. */
+const means = <A, I>(type: Schema.Codec<A, I>, description: string): Schema.Codec<A, I> =>
+  type.annotate({ description }) as Schema.Codec<A, I>
+
+/** A field that may be missing: nobody but a host publishes these events, and a host tells what it has. */
+const known = <A, I>(type: Schema.Codec<A, I>, description: string) => Schema.optionalKey(means(type, description))
+
+const uuid: Schema.Codec<string, string> = Ids.schema<string>()
+const text: Schema.Codec<string, string> = Schema.String
+/** An identifier of the host's own, of whatever form. */
+const hostId: Schema.Codec<string, string> = Schema.String.check(Schema.isMinLength(1))
+const count: Schema.Codec<number, number> = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+const number: Schema.Codec<number, number> = Schema.Finite
+const instant = Instant.Iso
+const orNull = <A, I>(type: Schema.Codec<A, I>): Schema.Codec<A | null, I | null> => Schema.NullOr(type)
+
+/** Source: docs/events.md#catalogue. */
+const campaignFields = {
+  campaign_id: means(uuid, "The campaign"),
+  name: means(text, "Its name"),
+  status: means(
+    Schema.Literals(["draft", "scheduled", "running", "paused", "insufficient_balance", "completed", "cancelled"]),
+    "Its status after the change"
+  ),
+  total_contacts: means(count, "How many contacts it has"),
+  completed_contacts: means(count, "How many of them are `done`"),
+  failed_contacts: means(count, "How many of them are `failed`"),
+  dial_mode: means(Schema.Literals(["preview", "power", "parallel"]), "How it dials")
+}
+
+export const CampaignData = Schema.Struct(campaignFields)
+
+export const CampaignFailedData = Schema.Struct({
+  ...campaignFields,
+  reason: means(
+    Schema.Literals(["configuration_refused", "caller_number_missing"]),
+    "Why no calls can be placed: the carrier refuses our credentials or caller number, or needs a caller number and there is none"
+  )
+})
+
+/** Source: docs/telephony.md#call. */
+export const CallData = Schema.Struct({
+  id: means(uuid, "The call"),
+  campaign_id: means(orNull(uuid), "The campaign that placed it"),
+  contact_id: means(orNull(uuid), "The contact of that campaign"),
+  attempt: means(orNull(count), "Which attempt at the contact this is, from 1"),
+  bot_id: means(orNull(uuid), "The agent that talks"),
+  from_number_id: means(orNull(uuid), "The account's number, where one was used"),
+  from: means(orNull(text), "The caller number that was shown"),
+  to: means(text, "The number that was called, as it was given"),
+  status: means(
+    Schema.Literals([
+      "queued",
+      "dialing",
+      "ringing",
+      "in_progress",
+      "completed",
+      "busy",
+      "no_answer",
+      "failed",
+      "canceled"
+    ]),
+    "Where the call stands"
+  ),
+  answered_by: means(
+    orNull(Schema.Literals(["human", "machine", "unknown"])),
+    "What machine detection has found; null without it and before it resolves"
+  ),
+  burst_id: means(orNull(uuid), "The burst of a parallel campaign"),
+  is_winner: means(Schema.Boolean, "It won its burst"),
+  abandoned: means(Schema.Boolean, "A person answered after another leg had won, and was hung up on"),
+  provider: means(text, "The carrier's name"),
+  provider_call_id: means(orNull(text), "The carrier's own id of the call"),
+  started_at: means(instant, "When the carrier was asked"),
+  answered_at: means(orNull(instant), "When it was answered"),
+  ended_at: means(orNull(instant), "When it ended"),
+  duration_seconds: means(
+    orNull(count),
+    "Seconds between answer and end; 0 when not answered, null while it is not over"
+  ),
+  end_reason: means(
+    orNull(
+      Schema.Literals([
+        "hangup_remote",
+        "hangup_local",
+        "busy",
+        "no_answer",
+        "failed",
+        "canceled",
+        "do_not_call",
+        "window_closed",
+        "lost_race",
+        "credits",
+        "unknown"
+      ])
+    ),
+    "Why it ended; null while it is not over"
+  ),
+  credits: means(number, "What it cost, in credits; 0 while it is not over"),
+  created_at: means(instant, "When the call was written down")
+})
+
+export const ConversationData = Schema.Struct({
+  conversation_id: means(uuid, "The conversation: one customer on one number"),
+  phone_number_id: known(text, "The number, under the upstream platform's id"),
+  user_id: known(orNull(text), "The customer, under the upstream platform's id"),
+  bot_id: known(orNull(uuid), "The agent that is linked to the number")
+})
+
+export const MessageData = Schema.Struct({
+  conversation_id: means(uuid, "The conversation that the message belongs to"),
+  role: means(
+    Schema.Literals(["user", "assistant", "agent"]),
+    "Who wrote it: the customer, the bot, or a person of the account"
+  ),
+  msgid: known(text, "The message, under the upstream platform's id"),
+  phone_number_id: known(text, "The number, under the upstream platform's id"),
+  user_id: known(orNull(text), "The customer, under the upstream platform's id"),
+  type: known(text, "The kind of message, such as `text`, `image` or `template`"),
+  text: known(orNull(text), "What it says, where it has words")
+})
+
+export const MessageStatusData = Schema.Struct({
+  conversation_id: means(uuid, "The conversation that the message belongs to"),
+  status: means(Schema.Literals(["sent", "delivered", "read", "failed"]), "What the message has reached"),
+  msgid: known(text, "The message, under the upstream platform's id"),
+  error: known(orNull(text), "Why it failed; null unless it did")
+})
+
+/** A session's token is a secret, and stands in no event. */
+const voiceSession = <Status extends string>(status: Schema.Codec<Status, Status>) =>
+  Schema.Struct({
+    session_id: means(hostId, "The voice session"),
+    status: known(status, "Where it stands"),
+    bot_id: known(orNull(uuid), "The agent that talks"),
+    stt_model: known(orNull(text), "The model that hears"),
+    language: known(orNull(text), "The language, as a BCP 47 tag"),
+    max_duration_seconds: known(count, "How many seconds it may last"),
+    started_at: known(orNull(instant), "When it was connected"),
+    ended_at: known(orNull(instant), "When it ended; null while it is not over"),
+    duration_seconds: known(orNull(count), "How many seconds it lasted; null while it is not over"),
+    end_reason: known(orNull(text), "Why it ended, such as `caller_hangup`; null while it is not over")
+  })
+
+export const VoiceSessionStartedData = voiceSession(Schema.Literals(["created", "active"]))
+export const VoiceSessionEndedData = voiceSession(Schema.Literal("completed"))
+export const VoiceSessionFailedData = voiceSession(Schema.Literals(["failed", "timeout"]))
+
+export const VoiceAnalysisData = Schema.Struct({
+  analysis_id: means(hostId, "The analysis"),
+  call_id: known(orNull(text), "The call that was analysed"),
+  session_id: known(orNull(text), "The voice session that was analysed"),
+  bot_id: known(orNull(uuid), "The agent that talked"),
+  summary: known(orNull(text), "What was said, in short"),
+  score: known(orNull(number), "How well it went, from 0 to 1"),
+  results: known(Schema.JsonObject, "What was looked for and found, under names of the host's own"),
+  completed_at: known(instant, "When the analysis was done")
+})
+
+export const VoiceAlertData = Schema.Struct({
+  alert_id: means(hostId, "The alert"),
+  name: known(text, "Its name"),
+  metric: known(text, "What is measured, such as `answer_rate`"),
+  value: known(number, "What was measured, in the metric's unit"),
+  threshold: known(number, "The value at which the alert fires, in the same unit"),
+  comparison: known(Schema.Literals(["above", "below"]), "On which side of the threshold it fires"),
+  window_seconds: known(count, "Over how many seconds it was measured"),
+  bot_id: known(orNull(uuid), "The agent that the alert is about; null for all"),
+  triggered_at: known(instant, "When it fired")
+})
+
+export const BudgetData = Schema.Struct({
+  key_id: means(hostId, "The API key whose budget it is"),
+  key_name: known(orNull(text), "The key's name"),
+  budget: known(number, "The budget, in credits"),
+  spent: known(number, "What the key has spent of it, in credits"),
+  period: known(
+    Schema.Literals(["total", "month"]),
+    "Whether the budget is for the key's lifetime or for a month of UTC"
+  ),
+  period_started_at: known(orNull(instant), "When the month began; null for a lifetime")
+})
+
+export const CreditsLowData = Schema.Struct({
+  balance: means(number, "What is left, in credits"),
+  threshold: known(number, "The balance below which the event fires, in credits")
+})
+
+export const ApiKeyExpiredData = Schema.Struct({
+  key_id: means(hostId, "The key"),
+  name: known(orNull(text), "Its name"),
+  prefix: known(text, "Its first characters, for people to recognise it by"),
+  expires_at: known(instant, "When it expired")
+})
+
+const currency = known(text, "ISO 4217, such as `EUR`")
+
+export const InvoiceData = Schema.Struct({
+  invoice_id: means(hostId, "The invoice"),
+  number: known(text, "The number that is printed on it"),
+  amount: known(number, "What is to be paid, in whole units of the currency: 12.5 is 12.50"),
+  currency,
+  due_at: known(orNull(instant), "When it is due"),
+  url: known(orNull(text), "Where it can be seen")
+})
+
+const paymentFields = {
+  payment_id: means(hostId, "The payment"),
+  invoice_id: known(orNull(text), "The invoice that it is for"),
+  amount: known(number, "How much, in whole units of the currency: 12.5 is 12.50"),
+  currency,
+  method: known(orNull(text), "How it was made, such as `card`")
+}
+
+export const PaymentData = Schema.Struct({ ...paymentFields, paid_at: known(instant, "When it was made") })
+
+export const PaymentFailedData = Schema.Struct({
+  ...paymentFields,
+  reason: known(orNull(text), "Why it failed, as a word for programs, such as `card_declined`"),
+  message: known(orNull(text), "Why it failed, as a sentence for people")
+})
+
+/** One shape for all four: what was asked for, and what has been paid so far. */
+export const PaymentRequestData = Schema.Struct({
+  payment_request_id: means(hostId, "The request, a link that a customer pays by"),
+  amount: known(number, "What was asked for, in whole units of the currency: 12.5 is 12.50"),
+  amount_paid: known(number, "What has been paid so far, in the same unit"),
+  currency,
+  reference: known(orNull(text), "The account's own word for it, such as an order number"),
+  payment_id: known(orNull(text), "The latest payment"),
+  expires_at: known(orNull(instant), "Until when it can be paid"),
+  url: known(orNull(text), "The link")
+})
+
+/** Every field is there; what was not reported is null. */
+export const EmailData = Schema.Struct({
+  email_id: means(orNull(text), "The send that the event is about; null when it is not known which"),
+  message_id: means(orNull(text), "The Message-ID of RFC 5322"),
+  recipient: means(text, "The address"),
+  detail: means(orNull(text), "The reason that was reported"),
+  domain: means(orNull(text), "The domain that sent it")
+})
