@@ -11,7 +11,7 @@ import * as Payloads from "./EventPayloads.ts"
  */
 export type EventSource = "product" | "later" | "host" | "never"
 
-export interface CatalogueEntry<Data extends Schema.Codec<unknown, unknown> = Schema.Codec<unknown, unknown>> {
+export interface CatalogueEntry<Data extends Schema.Codec<object> = Schema.Codec<object>> {
   readonly category: string
   /** When it fires, as the end of a sentence that begins with "Fires". */
   readonly fires: string
@@ -239,7 +239,7 @@ export type EmailEventName = keyof typeof emailCatalogue
 export type EventName = keyof typeof catalogue
 
 /** What an event carries, as it stands on the wire. */
-export type EventData<Name extends EventName> = (typeof catalogue)[Name]["data"]["Encoded"]
+export type EventData<Name extends EventName> = (typeof catalogue)[Name]["data"]["Type"]
 
 /** In the catalogue's order. */
 export const platformEvents = Object.keys(platformCatalogue) as ReadonlyArray<PlatformEventName>

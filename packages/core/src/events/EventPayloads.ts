@@ -1,22 +1,31 @@
 /** The data of every event under wire names, as receivers get them, each field with its meaning. Pure. */
 import * as Schema from "effect/Schema"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Instant } from "../kernel/index.ts"
 
 /** Says what a field means; the event reference and the OpenAPI document show it. */
-const means = <A, I>(type: Schema.Codec<A, I>, description: string): Schema.Codec<A, I> =>
-  type.annotate({ description }) as Schema.Codec<A, I>
+const means = <A>(type: Schema.Codec<A>, description: string): Schema.Codec<A> =>
+  type.annotate({ description }) as Schema.Codec<A>
 
 /** A field that may be missing: nobody but a host publishes these events, and a host tells what it has. */
-const known = <A, I>(type: Schema.Codec<A, I>, description: string) => Schema.optionalKey(means(type, description))
+const known = <A>(type: Schema.Codec<A>, description: string) => Schema.optionalKey(means(type, description))
 
-const uuid: Schema.Codec<string, string> = Ids.schema<string>()
-const text: Schema.Codec<string, string> = Schema.String
+/** Nothing here is transformed, unlike in requests: these schemas describe what stands on the wire. */
+const uuid: Schema.Codec<string> = Schema.String.check(
+  Schema.isGUID({ expected: "a UUID", toJsonSchema: () => ({ format: "uuid" }) })
+)
+const instant: Schema.Codec<string> = Schema.String.check(
+  Schema.makeFilter(
+    (value: string) =>
+      Instant.parse(value) !== undefined || "Expected an ISO 8601 instant such as 2026-11-21T09:30:00.000Z",
+    { toJsonSchema: () => ({ format: "date-time" }) }
+  )
+)
+const text: Schema.Codec<string> = Schema.String
 /** An identifier of the host's own, of whatever form. */
-const hostId: Schema.Codec<string, string> = Schema.String.check(Schema.isMinLength(1))
-const count: Schema.Codec<number, number> = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
-const number: Schema.Codec<number, number> = Schema.Finite
-const instant = Instant.Iso
-const orNull = <A, I>(type: Schema.Codec<A, I>): Schema.Codec<A | null, I | null> => Schema.NullOr(type)
+const hostId: Schema.Codec<string> = Schema.String.check(Schema.isMinLength(1))
+const count: Schema.Codec<number> = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+const number: Schema.Codec<number> = Schema.Finite
+const orNull = <A>(type: Schema.Codec<A>): Schema.Codec<A | null> => Schema.NullOr(type)
 
 /** Source: docs/events.md#catalogue. */
 const campaignFields = {
@@ -132,7 +141,7 @@ export const MessageStatusData = Schema.Struct({
 })
 
 /** A session's token is a secret, and stands in no event. */
-const voiceSession = <Status extends string>(status: Schema.Codec<Status, Status>) =>
+const voiceSession = <Status extends string>(status: Schema.Codec<Status>) =>
   Schema.Struct({
     session_id: means(hostId, "The voice session"),
     status: known(status, "Where it stands"),

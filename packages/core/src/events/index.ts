@@ -22,5 +22,7 @@ export {
   platformEvents
 } from "./Catalogue.ts"
 export type { Event, NewEvent } from "./Event.ts"
+export { eventExamples } from "./EventExamples.ts"
 export { type Handler, Outbox } from "./Outbox.ts"
 export { OutboxStore, type Recorded } from "./OutboxStore.ts"
+export { type EventFault, type ReadableEvent, readEvent } from "./ReadEvent.ts"

@@ -1,0 +1,40 @@
+/** Decides whether what a host wants to publish is an event of the catalogue. Pure. */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import { catalogueEntry, isPlatformEvent, type PlatformEventName, platformEvents } from "./Catalogue.ts"
+
+export interface EventFault {
+  /** From `event` or `data` on. */
+  readonly path: ReadonlyArray<string | number>
+  /** What is expected there. */
+  readonly message: string
+}
+
+export interface ReadableEvent {
+  readonly event: PlatformEventName
+  /** As it was given: fields that the catalogue does not know are kept. */
+  readonly data: Schema.JsonObject
+}
+
+const faultsOf = (issue: SchemaIssue.Issue): ReadonlyArray<EventFault> =>
+  SchemaIssue.makeFormatterStandardSchemaV1()(issue).issues.map(({ message, path = [] }) => ({
+    path: ["data", ...path.map((part) => (typeof part === "number" ? part : String(part)))],
+    message: message === "Missing key" ? "Field required" : message
+  }))
+
+/**
+ * Reads a platform event: its name is in the catalogue, its data are JSON, and the fields that the catalogue knows are as it
+ * says. Else every fault is told at once; that of an unknown name lists the names that there are.
+ * Source: docs/events.md#publishing.
+ */
+export const readEvent = (event: string, data: unknown): Result.Result<ReadableEvent, ReadonlyArray<EventFault>> => {
+  if (!isPlatformEvent(event)) {
+    return Result.fail([{ path: ["event"], message: `Expected one of ${platformEvents.join(", ")}` }])
+  }
+  const json = Schema.decodeUnknownResult(Schema.JsonObject)(data, { errors: "all" })
+  if (Result.isFailure(json)) return Result.fail(faultsOf(json.failure.issue))
+  const known = Schema.decodeUnknownResult(catalogueEntry(event).data)(data, { errors: "all" })
+  if (Result.isFailure(known)) return Result.fail(faultsOf(known.failure.issue))
+  return Result.succeed({ event, data: json.success })
+}
