@@ -55,7 +55,7 @@ const advice = (database: Database): Readonly<Record<typeof StorageReason.Type, 
   unavailable:
     database._tag === "Postgres"
       ? "check that the server runs, and user, password, host and database in DATABASE_URL"
-      : "check the path in DATABASE_URL, and that this user may write the file and its folder",
+      : "check the path in DATABASE_URL, that this user may write the file and its folder, and that its disk has room",
   contended: "another program is writing to it: end that program, or try again",
   timeout: "it answers too slowly: try again when it has less to do",
   full: "there is no room left: free some space on its disk",
@@ -64,5 +64,9 @@ const advice = (database: Database): Readonly<Record<typeof StorageReason.Type, 
 })
 
 /** Why a database cannot be used, in one line. */
-export const unusable = (database: Database, reason: typeof StorageReason.Type, detail: string): string =>
-  `the database ${nameOf(database)} cannot be used (${detail.replace(/\s+/g, " ").trim()}): ${advice(database)[reason]}`
+export const unusable = (database: Database, reason: typeof StorageReason.Type, detail: string): string => {
+  const why = detail.replace(/\s+/g, " ").trim()
+  const start = `the database ${nameOf(database)} cannot be used`
+  // Nothing is wrong with a database that a newer release has changed, and the storage says what to do.
+  return why.endsWith("use a newer release") ? `${start}: ${why}` : `${start} (${why}): ${advice(database)[reason]}`
+}

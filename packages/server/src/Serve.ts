@@ -1,7 +1,7 @@
 /** The standalone server: from what the environment says to a process that listens and works, and back. */
 import type { Trunkline } from "@trunkline/core"
 import * as Result from "effect/Result"
-import type { FastifyInstance } from "fastify"
+import fastify, { type FastifyInstance } from "fastify"
 import { applicationOf } from "./Application.ts"
 import { type Config, readConfig } from "./Config.ts"
 import type { Environment } from "./ConfigFile.ts"
@@ -38,16 +38,31 @@ export const settingsOf = (environment: Environment): Result.Result<ServerSettin
   }
   const database = databaseOf(environment.DATABASE_URL || defaultDatabase)
   if ("fault" in database) faults.push(`DATABASE_URL ${database.fault}`)
+  const trustProxy = environment.TRUST_PROXY || false
+  const distrust = trustFault(trustProxy)
+  if (distrust !== undefined) {
+    faults.push(`TRUST_PROXY must be addresses or networks with commas between: ${distrust}`)
+  }
   const config = readConfig(environment)
   if (Result.isFailure(config)) return Result.fail([...faults, ...config.failure])
   if (faults.length > 0 || "fault" in database) return Result.fail(faults)
   return Result.succeed({
     host: environment.HOST || "127.0.0.1",
     port,
-    trustProxy: environment.TRUST_PROXY || false,
+    trustProxy,
     database,
     config: config.success
   })
+}
+
+/** Fastify knows what it takes. */
+const trustFault = (trustProxy: string | false): string | undefined => {
+  try {
+    fastify({ trustProxy })
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
 }
 
 const listenFault = (error: unknown, { host, port }: ServerSettings): unknown => {
@@ -63,15 +78,6 @@ const listenFault = (error: unknown, { host, port }: ServerSettings): unknown =>
       return new UsageError(`port ${port} may not be opened by this user: set PORT to one above 1023`)
     default:
       return error
-  }
-}
-
-const application = (core: Trunkline, { config, trustProxy }: ServerSettings, health: Health): FastifyInstance => {
-  try {
-    return applicationOf(core, { brand: config.brand, health, trustProxy })
-  } catch (error) {
-    if (trustProxy === false) throw error
-    throw new UsageError(`TRUST_PROXY must be addresses or networks with commas between: ${(error as Error).message}`)
   }
 }
 
@@ -101,7 +107,7 @@ export const serve = async (environment: Environment): Promise<Running> => {
   const core = await openProduct({ config, database, secret: loadSecret(environment) })
   const health = healthOf(core, { dials: config.workers.dialer ?? true })
   try {
-    const app = application(core, settings, health)
+    const app = applicationOf(core, { brand: config.brand, health, trustProxy: settings.trustProxy })
     try {
       await app.listen({ host: settings.host, port: settings.port })
     } catch (error) {

@@ -4,6 +4,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { afterAll, describe, expect, it } from "vitest"
 import {
   accountOf,
@@ -247,10 +248,11 @@ describe("a start that cannot succeed", { timeout: 60_000 }, () => {
   it("tells all settings that are wrong, whatever they stand in", async () => {
     const cwd = folder()
     writeFileSync(join(cwd, "config.json"), JSON.stringify({ telephony: { provider: "twilio" }, limit: {} }))
-    const lines = await told(cwd, { PORT: "http", DATABASE_URL: "mysql://x" })
+    const lines = await told(cwd, { PORT: "http", DATABASE_URL: "mysql://x", TRUST_PROXY: "nobody" })
     expect(lines[0]).toMatch(/^trunkline: PORT must be a number/)
     expect(lines[1]).toMatch(/^DATABASE_URL must begin with/)
-    expect(lines.slice(2).map((line) => line.trim().split(": ")[0])).toEqual([
+    expect(lines[2]).toMatch(/^TRUST_PROXY must be addresses .*nobody/)
+    expect(lines.slice(3).map((line) => line.trim().split(": ")[0])).toEqual([
       "the configuration config.json cannot be used:",
       "limit",
       "telephony.twilio.account_sid",
@@ -266,11 +268,13 @@ describe("a start that cannot succeed", { timeout: 60_000 }, () => {
     await once(other, "listening")
     const { port } = other.address() as AddressInfo
     writeFileSync(join(cwd, "junk.db"), "this is no database, and it is long enough to be one".repeat(100))
+    await json(cwd, "account", "create", "--name", "A", "--database", "sqlite:newer.db")
+    new DatabaseSync(join(cwd, "newer.db")).exec("insert into trunkline_migrations values (9999, 'later', 0)")
     const cases: ReadonlyArray<readonly [Record<string, string>, RegExp]> = [
       [{ PORT: String(port) }, /port \d+ of 127\.0\.0\.1 is in use: .*PORT/],
       [{ HOST: "203.0.113.9" }, /HOST 203\.0\.113\.9 is no address of this machine/],
-      [{ TRUST_PROXY: "nobody" }, /TRUST_PROXY must be/],
       [{ DATABASE_URL: "sqlite:junk.db" }, /junk\.db cannot be used .*another database/],
+      [{ DATABASE_URL: "sqlite:newer.db" }, /newer\.db cannot be used: .*version 9999 .*use a newer release$/],
       [{ DATABASE_URL: `sqlite:${cwd}` }, /it is a folder/],
       [{ DATABASE_URL: "sqlite:junk.db/x.db" }, /cannot be used/],
       [{ DATABASE_URL: "postgres://me:hunter2@127.0.0.1:1/x" }, /me@127\.0\.0\.1:1\/x cannot be used .*ECONNREFUSED/],
