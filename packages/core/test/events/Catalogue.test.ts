@@ -1,0 +1,120 @@
+/** The catalogue of events: docs/events.md#catalogue. */
+import * as Schema from "effect/Schema"
+import { describe, expect, it } from "vitest"
+import { CampaignStatus, DialMode } from "../../src/campaigns/Campaign.ts"
+import {
+  catalogueEntry,
+  type EventName,
+  emailEvents,
+  eventExamples,
+  isEmailEvent,
+  isPlatformEvent,
+  platformEvents
+} from "../../src/events/index.ts"
+import { CallRecord } from "../../src/telephony/TelephonyApi.ts"
+import { strictly } from "./StrictEvents.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+const names: ReadonlyArray<EventName> = [...platformEvents, ...emailEvents]
+
+interface Fields {
+  readonly properties: Readonly<Record<string, Json>>
+  readonly required: ReadonlyArray<string>
+}
+
+const jsonSchemaOf = (schema: Schema.Top): Fields => {
+  const { definitions, schema: whole } = Schema.toJsonSchemaDocument(schema)
+  const [named] = Object.values(definitions)
+  return (named ?? whole) as unknown as Fields
+}
+
+/** The words that a field may have, null apart. */
+const wordsOf = (field: Json | undefined): unknown =>
+  field?.enum ?? (field?.anyOf as ReadonlyArray<Json> | undefined)?.find((one) => one.enum !== undefined)?.enum
+
+describe("the catalogue", () => {
+  it("has 28 platform events and 6 email events", () => {
+    expect([...platformEvents].sort()).toEqual([
+      "api_key.expired",
+      "budget.alert",
+      "budget.exceeded",
+      "call.amd_detected",
+      "call.completed",
+      "call.failed",
+      "call.started",
+      "campaign.completed",
+      "campaign.failed",
+      "campaign.started",
+      "conversation.ended",
+      "conversation.started",
+      "credits.low",
+      "invoice.created",
+      "message.received",
+      "message.sent",
+      "message.status",
+      "payment.failed",
+      "payment.succeeded",
+      "payment_request.cancelled",
+      "payment_request.expired",
+      "payment_request.paid",
+      "payment_request.partially_paid",
+      "voice_alert.triggered",
+      "voice_analysis.completed",
+      "voice_session.ended",
+      "voice_session.failed",
+      "voice_session.started"
+    ])
+    expect([...emailEvents].sort()).toEqual([
+      "email.bounced",
+      "email.complained",
+      "email.delivered",
+      "email.opened",
+      "email.received",
+      "email.sent"
+    ])
+  })
+
+  it("knows a name by the catalogue that it is in, and no inherited one", () => {
+    expect(names.filter(isPlatformEvent)).toEqual(platformEvents)
+    expect(names.filter(isEmailEvent)).toEqual(emailEvents)
+    expect(["toString", "call", ""].filter((name) => isPlatformEvent(name) || isEmailEvent(name))).toEqual([])
+  })
+
+  it("says of every field what it means", () => {
+    const silent = names.flatMap((name) =>
+      Object.entries(jsonSchemaOf(catalogueEntry(name).data).properties)
+        .filter(([, { description }]) => typeof description !== "string")
+        .map(([field]) => `${name}: ${field}`)
+    )
+    expect(silent).toEqual([])
+  })
+
+  it.each(names)("has an example of %s that is one, with every field", (name) => {
+    expect(strictly(name, eventExamples[name])).toEqual([])
+    expect(Object.keys(eventExamples[name]).sort()).toEqual(
+      Object.keys(jsonSchemaOf(catalogueEntry(name).data).properties).sort()
+    )
+  })
+
+  it("promises every field of what the product itself fires", () => {
+    const own = names.filter((name) => catalogueEntry(name).source === "product")
+    expect(own).toHaveLength(7)
+    for (const name of own) {
+      const { properties, required } = jsonSchemaOf(catalogueEntry(name).data)
+      expect(required, name).toEqual(Object.keys(properties))
+    }
+  })
+
+  it("speaks of calls and campaigns in the words of their rooms", () => {
+    const call = jsonSchemaOf(catalogueEntry("call.completed").data).properties
+    const record = jsonSchemaOf(CallRecord).properties
+    expect(Object.keys(call)).toEqual(Object.keys(record))
+    for (const field of ["status", "answered_by", "end_reason"]) {
+      expect(wordsOf(call[field]), field).toEqual(wordsOf(record[field]))
+    }
+    const campaign = jsonSchemaOf(catalogueEntry("campaign.started").data).properties
+    expect(wordsOf(campaign.status)).toEqual(CampaignStatus.literals)
+    expect(wordsOf(campaign.dial_mode)).toEqual(DialMode.literals)
+  })
+})
