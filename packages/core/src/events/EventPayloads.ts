@@ -9,6 +9,10 @@ const means = <A>(type: Schema.Codec<A>, description: string): Schema.Codec<A> =
 /** A field that may be missing: nobody but a host publishes these events, and a host tells what it has. */
 const known = <A>(type: Schema.Codec<A>, description: string) => Schema.optionalKey(means(type, description))
 
+/** Named as in the OpenAPI document. */
+const payload = <const Fields extends Schema.Struct.Fields>(identifier: string, fields: Fields) =>
+  Schema.Struct(fields).annotate({ identifier })
+
 /** Nothing here is transformed, unlike in requests: these schemas describe what stands on the wire. */
 const uuid: Schema.Codec<string> = Schema.String.check(
   Schema.isGUID({ expected: "a UUID", toJsonSchema: () => ({ format: "uuid" }) })
@@ -41,9 +45,9 @@ const campaignFields = {
   dial_mode: means(Schema.Literals(["preview", "power", "parallel"]), "How it dials")
 }
 
-export const CampaignData = Schema.Struct(campaignFields)
+export const CampaignData = payload("CampaignEventData", campaignFields)
 
-export const CampaignFailedData = Schema.Struct({
+export const CampaignFailedData = payload("CampaignFailedEventData", {
   ...campaignFields,
   reason: means(
     Schema.Literals(["configuration_refused", "caller_number_missing"]),
@@ -52,7 +56,7 @@ export const CampaignFailedData = Schema.Struct({
 })
 
 /** Source: docs/telephony.md#call. */
-export const CallData = Schema.Struct({
+export const CallData = payload("CallEventData", {
   id: means(uuid, "The call"),
   campaign_id: means(orNull(uuid), "The campaign that placed it"),
   contact_id: means(orNull(uuid), "The contact of that campaign"),
@@ -113,14 +117,14 @@ export const CallData = Schema.Struct({
   created_at: means(instant, "When the call was written down")
 })
 
-export const ConversationData = Schema.Struct({
+export const ConversationData = payload("ConversationEventData", {
   conversation_id: means(uuid, "The conversation: one customer on one number"),
   phone_number_id: known(text, "The number, under the upstream platform's id"),
   user_id: known(orNull(text), "The customer, under the upstream platform's id"),
   bot_id: known(orNull(uuid), "The agent that is linked to the number")
 })
 
-export const MessageData = Schema.Struct({
+export const MessageData = payload("MessageEventData", {
   conversation_id: means(uuid, "The conversation that the message belongs to"),
   role: means(
     Schema.Literals(["user", "assistant", "agent"]),
@@ -133,7 +137,7 @@ export const MessageData = Schema.Struct({
   text: known(orNull(text), "What it says, where it has words")
 })
 
-export const MessageStatusData = Schema.Struct({
+export const MessageStatusData = payload("MessageStatusEventData", {
   conversation_id: means(uuid, "The conversation that the message belongs to"),
   status: means(Schema.Literals(["sent", "delivered", "read", "failed"]), "What the message has reached"),
   msgid: known(text, "The message, under the upstream platform's id"),
@@ -141,8 +145,8 @@ export const MessageStatusData = Schema.Struct({
 })
 
 /** A session's token is a secret, and stands in no event. */
-const voiceSession = <Status extends string>(status: Schema.Codec<Status>) =>
-  Schema.Struct({
+const voiceSession = <Status extends string>(identifier: string, status: Schema.Codec<Status>) =>
+  payload(identifier, {
     session_id: means(hostId, "The voice session"),
     status: known(status, "Where it stands"),
     bot_id: known(orNull(uuid), "The agent that talks"),
@@ -155,11 +159,17 @@ const voiceSession = <Status extends string>(status: Schema.Codec<Status>) =>
     end_reason: known(orNull(text), "Why it ended, such as `caller_hangup`; null while it is not over")
   })
 
-export const VoiceSessionStartedData = voiceSession(Schema.Literals(["created", "active"]))
-export const VoiceSessionEndedData = voiceSession(Schema.Literal("completed"))
-export const VoiceSessionFailedData = voiceSession(Schema.Literals(["failed", "timeout"]))
+export const VoiceSessionStartedData = voiceSession(
+  "VoiceSessionStartedEventData",
+  Schema.Literals(["created", "active"])
+)
+export const VoiceSessionEndedData = voiceSession("VoiceSessionEndedEventData", Schema.Literal("completed"))
+export const VoiceSessionFailedData = voiceSession(
+  "VoiceSessionFailedEventData",
+  Schema.Literals(["failed", "timeout"])
+)
 
-export const VoiceAnalysisData = Schema.Struct({
+export const VoiceAnalysisData = payload("VoiceAnalysisEventData", {
   analysis_id: means(hostId, "The analysis"),
   call_id: known(orNull(text), "The call that was analysed"),
   session_id: known(orNull(text), "The voice session that was analysed"),
@@ -170,7 +180,7 @@ export const VoiceAnalysisData = Schema.Struct({
   completed_at: known(instant, "When the analysis was done")
 })
 
-export const VoiceAlertData = Schema.Struct({
+export const VoiceAlertData = payload("VoiceAlertEventData", {
   alert_id: means(hostId, "The alert"),
   name: known(text, "Its name"),
   metric: known(text, "What is measured, such as `answer_rate`"),
@@ -182,7 +192,7 @@ export const VoiceAlertData = Schema.Struct({
   triggered_at: known(instant, "When it fired")
 })
 
-export const BudgetData = Schema.Struct({
+export const BudgetData = payload("BudgetEventData", {
   key_id: means(hostId, "The API key whose budget it is"),
   key_name: known(orNull(text), "The key's name"),
   budget: known(number, "The budget, in credits"),
@@ -194,12 +204,12 @@ export const BudgetData = Schema.Struct({
   period_started_at: known(orNull(instant), "When the month began; null for a lifetime")
 })
 
-export const CreditsLowData = Schema.Struct({
+export const CreditsLowData = payload("CreditsLowEventData", {
   balance: means(number, "What is left, in credits"),
   threshold: known(number, "The balance below which the event fires, in credits")
 })
 
-export const ApiKeyExpiredData = Schema.Struct({
+export const ApiKeyExpiredData = payload("ApiKeyExpiredEventData", {
   key_id: means(hostId, "The key"),
   name: known(orNull(text), "Its name"),
   prefix: known(text, "Its first characters, for people to recognise it by"),
@@ -208,7 +218,7 @@ export const ApiKeyExpiredData = Schema.Struct({
 
 const currency = known(text, "ISO 4217, such as `EUR`")
 
-export const InvoiceData = Schema.Struct({
+export const InvoiceData = payload("InvoiceEventData", {
   invoice_id: means(hostId, "The invoice"),
   number: known(text, "The number that is printed on it"),
   amount: known(number, "What is to be paid, in whole units of the currency: 12.5 is 12.50"),
@@ -225,16 +235,19 @@ const paymentFields = {
   method: known(orNull(text), "How it was made, such as `card`")
 }
 
-export const PaymentData = Schema.Struct({ ...paymentFields, paid_at: known(instant, "When it was made") })
+export const PaymentData = payload("PaymentEventData", {
+  ...paymentFields,
+  paid_at: known(instant, "When it was made")
+})
 
-export const PaymentFailedData = Schema.Struct({
+export const PaymentFailedData = payload("PaymentFailedEventData", {
   ...paymentFields,
   reason: known(orNull(text), "Why it failed, as a word for programs, such as `card_declined`"),
   message: known(orNull(text), "Why it failed, as a sentence for people")
 })
 
 /** One shape for all four: what was asked for, and what has been paid so far. */
-export const PaymentRequestData = Schema.Struct({
+export const PaymentRequestData = payload("PaymentRequestEventData", {
   payment_request_id: means(hostId, "The request, a link that a customer pays by"),
   amount: known(number, "What was asked for, in whole units of the currency: 12.5 is 12.50"),
   amount_paid: known(number, "What has been paid so far, in the same unit"),
@@ -246,7 +259,7 @@ export const PaymentRequestData = Schema.Struct({
 })
 
 /** Every field is there; what was not reported is null. */
-export const EmailData = Schema.Struct({
+export const EmailData = payload("EmailEventData", {
   email_id: means(orNull(text), "The send that the event is about; null when it is not known which"),
   message_id: means(orNull(text), "The Message-ID of RFC 5322"),
   recipient: means(text, "The address"),
