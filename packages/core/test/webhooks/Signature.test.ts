@@ -344,6 +344,8 @@ describe("the check of id and age", () => {
     const signature = good["webhook-signature"] ?? ""
     expect(reasonOf(current, { ...good, "webhook-signature": signature.replace("v1,", "v1a,") })).toBe("standard_wrong")
     expect(reasonOf(current, { ...good, "webhook-signature": `v1a,xyz v1, ${signature}` })).toBe("accepted")
+    for (const cut of [signature.slice(0, -1), "v1,", " ", `${signature}=`])
+      expect(reasonOf(current, { ...good, "webhook-signature": cut })).toBe("standard_wrong")
     for (const timestamp of ["soon", "-5", "1e9", `${at}.0`, "9".repeat(12)])
       expect(reasonOf(current, { ...good, "webhook-timestamp": timestamp })).toBe("standard_malformed")
   })
