@@ -199,7 +199,10 @@ describe("rooms of the core", () => {
       why: "a campaign is a plan of calls"
     },
     contacts: { to: ["kernel", "storage", "suppression", "campaigns"], why: "an import puts people on a campaign" },
-    http: { to: ["kernel", "access"], why: "envelopes, edges and authentication, which know no subject" },
+    http: {
+      to: ["kernel", "access", "events"],
+      why: "envelopes, edges and authentication, which know no subject; the published contract has the catalogue of events"
+    },
     host: {
       to: [
         ...["kernel", "storage", "events", "billing", "access", "bots", "suppression", "telephony", "campaigns"],

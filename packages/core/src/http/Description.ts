@@ -5,6 +5,7 @@ import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import { Scopes } from "../access/index.ts"
 import type { Brand } from "./Brand.ts"
+import { describeEvents } from "./EventDescription.ts"
 import { NeedsScope } from "./PlatformAuth.ts"
 
 type Json = Record<string, unknown>
@@ -131,13 +132,15 @@ export const describe =
   (generated: Json): Json => {
     const facts = factsOf(brand, api)
     const spec = mended(generated) as Json & Spec
+    const events = describeEvents(brand)
     return {
       openapi: "3.1.0",
       info: { title: "Calling campaigns", version: "1.0.0", description: about },
-      tags: spec.tags.map(({ name }) => ({ name, description: rooms[name] })),
+      tags: [...spec.tags.map(({ name }) => ({ name, description: rooms[name] })), ...events.tags],
       paths: mapped(spec.paths, (path) =>
         mapped(path, (operation) => whole(operation, facts.get(operation.operationId)!))
       ),
+      webhooks: events.webhooks,
       components: {
         securitySchemes: {
           bearer: {
@@ -147,8 +150,9 @@ export const describe =
           }
         },
         headers,
+        parameters: events.parameters,
         responses: Object.fromEntries(Object.entries(refusals).map(([status, refusal]) => answerOf(status, refusal))),
-        schemas: spec.components.schemas
+        schemas: { ...spec.components.schemas, ...(mended(events.schemas) as Json) }
       }
     }
   }

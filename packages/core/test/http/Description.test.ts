@@ -1,5 +1,7 @@
 /** The published contract; that answers keep to it is checked by the HTTP suite, in every answer. Verifies: HTTP-1. */
-import { makeApi, neutralBrand } from "@trunkline/core/effect"
+import { emailEvents, makeApi, neutralBrand, platformEvents } from "@trunkline/core/effect"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import formats from "ajv-formats"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { describe, expect, it } from "vitest"
 
@@ -19,6 +21,16 @@ const document = documentOf()
 const operations = Object.values(document.paths as Record<string, Record<string, Operation>>).flatMap((path) =>
   Object.values(path)
 )
+
+interface Webhook extends Operation {
+  readonly description: string
+  readonly requestBody: {
+    readonly content: { readonly "application/json": { readonly schema: Json; readonly example: Json } }
+  }
+}
+
+const webhooksOf = (of: Json) => of.webhooks as Readonly<Record<string, { readonly post: Webhook }>>
+
 const operation = (id: string) => operations.find(({ operationId }) => operationId === id)!
 
 /** Every value under a key, anywhere in the document. */
@@ -85,6 +97,54 @@ describe("the OpenAPI document", () => {
     })
     expect(Object.keys(operation("callbacks.take").requestBody!.content)).toEqual(["*/*"])
   })
+
+  it("has a webhook for every event that can be subscribed to, with its headers and form of body", () => {
+    const webhooks = webhooksOf(document)
+    expect(Object.keys(webhooks)).toEqual([...platformEvents, ...emailEvents])
+    const headersOf = (name: string, of = document) =>
+      webhooksOf(of)[name]!.post.parameters.map((parameter) => {
+        const { $ref } = parameter as unknown as { readonly $ref: string }
+        const { parameters } = of.components as { readonly parameters: Readonly<Record<string, { name: string }>> }
+        return parameters[$ref.slice($ref.lastIndexOf("/") + 1)]!.name
+      })
+    const specified = ["X-Service-Event", "X-Service-Delivery", "X-Service-Signature"]
+    for (const name of platformEvents) {
+      const { schema } = webhooks[name]!.post.requestBody.content["application/json"]
+      expect(schema.required, name).toEqual(["event", "data", "timestamp"])
+      expect(headersOf(name), name).toEqual([...specified, "webhook-id", "webhook-timestamp", "webhook-signature"])
+    }
+    for (const name of emailEvents) {
+      const { schema } = webhooks[name]!.post.requestBody.content["application/json"]
+      expect(schema.required, name).toEqual(["type", "created_at", "data"])
+      expect(headersOf(name), name).toEqual(specified)
+    }
+    expect(headersOf("email.bounced", documentOf({ ...neutralBrand, headerPrefix: "X-Acme-" }))).toEqual([
+      "X-Acme-Event",
+      "X-Acme-Delivery",
+      "X-Acme-Signature"
+    ])
+  })
+
+  it.each([neutralBrand, { ...neutralBrand, messageIdField: "wamid", userIdField: "wa_id" }])(
+    "has examples of events that its own schemas allow, $messageIdField",
+    (brand) => {
+      const branded = documentOf(brand)
+      const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }))
+      ajv.addSchema({ $id: "document", ...branded })
+      for (const [name, { post }] of Object.entries(webhooksOf(branded))) {
+        const { example } = post.requestBody.content["application/json"]
+        const path = `#/webhooks/${name}/post/requestBody/content/application~1json/schema`
+        const check = ajv.getSchema(`document${path}`)!
+        expect(check(example), `${name}: ${ajv.errorsText(check.errors)}`).toBe(true)
+        const { data: _, ...without } = example
+        expect(check(without), name).toBe(false)
+      }
+      const { example } = webhooksOf(branded)["message.received"]!.post.requestBody.content["application/json"]
+      expect(Object.keys(example.data as Json)).toEqual(
+        expect.arrayContaining([brand.messageIdField, brand.userIdField])
+      )
+    }
+  )
 
   it("speaks the words of the brand", () => {
     const branded = JSON.stringify(documentOf({ ...neutralBrand, channel: "chat", keyPrefix: "acme_" }))

@@ -1,0 +1,174 @@
+/** The `webhooks` part of the OpenAPI document: one entry per event, as receivers get it. Pure. */
+import * as Schema from "effect/Schema"
+import {
+  type CatalogueEntry,
+  catalogueEntry,
+  type EventName,
+  emailEvents,
+  eventExamples,
+  platformEvents
+} from "../events/index.ts"
+import { type Brand, neutral } from "./Brand.ts"
+
+type Json = Record<string, unknown>
+
+interface DataSchema {
+  readonly type: "object"
+  readonly properties: Json
+  readonly required: ReadonlyArray<string>
+}
+
+/** What the catalogue adds to the document. */
+export interface EventDescription {
+  readonly webhooks: Json
+  readonly tags: ReadonlyArray<Json>
+  readonly parameters: Json
+  readonly schemas: Readonly<Record<string, Json>>
+}
+
+const fired: Readonly<Record<CatalogueEntry["source"], string>> = {
+  product: "",
+  later: " The product does not fire it yet; a host may publish it.",
+  host: " The host publishes it.",
+  never: " Nothing fires it yet."
+}
+
+const sentence = ({ fires, source }: CatalogueEntry): string => `Fires ${fires}.${fired[source]}`
+
+/** The catalogue under a brand: what a brand renames has its names. */
+export const describeEvents = (brand: Brand): EventDescription => ({
+  webhooks: Object.fromEntries([
+    ...platformEvents.map((name) => [name, webhook(brand, name, platformBody)]),
+    ...emailEvents.map((name) => [name, webhook(brand, name, emailBody)])
+  ]),
+  tags: [
+    { name: platformBody.tag, description: "What is posted to the endpoints of platform webhooks" },
+    { name: emailBody.tag, description: "What is posted to the endpoints of email webhooks" }
+  ],
+  parameters: parametersOf(brand),
+  schemas: Object.fromEntries(
+    [...platformEvents, ...emailEvents].map((name) => {
+      const { identifier, schema } = dataOf(name)
+      const { properties, required, type } = schema
+      const fields = Object.keys(renamed(Object.fromEntries(required.map((field) => [field, null])), brand))
+      return [identifier, { type, properties: renamed(properties, brand), required: fields }]
+    })
+  )
+})
+
+/** The schema of an event's data, and the name that it has among the components. Events may share one. */
+const dataOf = (name: EventName): { readonly identifier: string; readonly schema: DataSchema } => {
+  const { definitions } = Schema.toJsonSchemaDocument(catalogueEntry(name).data)
+  const [[identifier, schema]] = Object.entries(definitions) as unknown as [[string, DataSchema]]
+  return { identifier, schema }
+}
+
+const webhook = (brand: Brand, name: EventName, body: Body): Json => {
+  const properties = body.properties(name, { $ref: `#/components/schemas/${dataOf(name).identifier}` })
+  const schema = { type: "object", properties, required: Object.keys(properties) }
+  return {
+    post: {
+      operationId: `on.${name}`,
+      summary: name,
+      description: sentence(catalogueEntry(name)),
+      tags: [body.tag],
+      security: [],
+      parameters: body.headers.map((header) => ({ $ref: `#/components/parameters/${header}` })),
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema, example: body.example(name, exampleOf(brand, name)) } }
+      },
+      responses: body.responses
+    }
+  }
+}
+
+const renamed = (record: object, brand: Brand): Json =>
+  Object.fromEntries(
+    Object.entries(record).map(([field, value]) => [
+      field === neutral.messageIdField
+        ? brand.messageIdField
+        : field === neutral.userIdField
+          ? brand.userIdField
+          : field,
+      value
+    ])
+  )
+
+const exampleOf = (brand: Brand, name: EventName): Json => {
+  const example = renamed(eventExamples[name], brand)
+  // A key's first characters are the brand's.
+  return "prefix" in example ? { ...example, prefix: `${brand.keyPrefix}4f9KqZ2b` } : example
+}
+
+/** How the two kinds of webhooks wrap an event. */
+interface Body {
+  readonly tag: string
+  /** By their names among the components. */
+  readonly headers: ReadonlyArray<string>
+  readonly properties: (name: EventName, data: Json) => Json
+  readonly example: (name: EventName, data: Json) => Json
+  readonly responses: Json
+}
+
+const signed = ["EventName", "DeliveryId", "Signature"]
+
+const named = (name: EventName): Json => ({ type: "string", const: name })
+
+const instant = (description: string): Json => ({ type: "string", format: "date-time", description })
+
+const answers = (taken: string): Json => ({
+  "2XX": { description: "Taken" },
+  default: { description: `Not taken, as is no answer within 10 seconds. Tried again, ${taken}` }
+})
+
+const platformBody: Body = {
+  tag: "events",
+  headers: [...signed, "WebhookId", "WebhookTimestamp", "WebhookSignature"],
+  properties: (name, data) => ({
+    event: named(name),
+    data,
+    timestamp: instant("When it happened, with the offset +00:00")
+  }),
+  example: (event, data) => ({ event, data, timestamp: "2026-11-21T09:31:08.000+00:00" }),
+  responses: answers("5 attempts in all; redirects are not followed")
+}
+
+const emailBody: Body = {
+  tag: "emailEvents",
+  headers: signed,
+  properties: (name, data) => ({ type: named(name), created_at: instant("When it happened, in UTC"), data }),
+  example: (type, data) => ({ type, created_at: "2026-11-21T09:31:08.000Z", data }),
+  responses: answers("3 attempts in all; redirects are not followed")
+}
+
+const parametersOf = ({ headerPrefix }: Brand): Json => {
+  const parameter = (name: string, description: string, schema: Json): Json => ({
+    name,
+    in: "header",
+    required: true,
+    description,
+    schema
+  })
+  return {
+    EventName: parameter(`${headerPrefix}Event`, "The event's name", { type: "string" }),
+    DeliveryId: parameter(
+      `${headerPrefix}Delivery`,
+      "The delivery's id in the log; a retry has the same one, so duplicates are recognised by it",
+      { type: "string", format: "uuid" }
+    ),
+    Signature: parameter(
+      `${headerPrefix}Signature`,
+      "HMAC-SHA256 of the exact bytes of the body, keyed with the whole secret, in hex",
+      { type: "string", pattern: "^sha256=[0-9a-f]{64}$" }
+    ),
+    WebhookId: parameter("webhook-id", "The delivery's id, as Standard Webhooks has it", { type: "string" }),
+    WebhookTimestamp: parameter("webhook-timestamp", "When the attempt was made, in seconds since 1970", {
+      type: "string",
+      pattern: "^[0-9]+$"
+    }),
+    WebhookSignature: parameter("webhook-signature", "The signatures of Standard Webhooks, separated by spaces", {
+      type: "string"
+    })
+  }
+}
