@@ -63,7 +63,7 @@ export const teamChatBody = ({ at, data, event }: TeamChatEvent): TeamChatMessag
     blocks: [
       { type: "header", text: plain(title) },
       ...blocksOf(shown),
-      { type: "context", elements: notes.filter((note) => note !== "").map(plain) }
+      { type: "context", elements: notes.filter(isVisible).map(plain) }
     ],
     unfurl_links: false,
     unfurl_media: false
@@ -76,7 +76,7 @@ const titles = new Map([
   ["message.status", "Message status changed"]
 ])
 
-const titleOf = (event: string): string => titles.get(event) ?? (words(event) || "Event")
+const titleOf = (event: string): string => titles.get(event) ?? [words(event)].find(isVisible) ?? "Event"
 
 const acronyms = new Map([
   ["api", "API"],

@@ -61,6 +61,7 @@ describe("a team chat's address", () => {
     ["https://hooks.slack.com/services/T/B/x", true],
     ["https://HOOKS.Slack.com/services", true],
     ["https://hooks.slack.com:443/", true],
+    ["https://hooks.slack.com:8443/", true],
     ["https://hooks.slack.com.evil.com/", false],
     ["https://evil-hooks.slack.com/", false],
     ["https://hooks.slack.com@evil.com/", false],
@@ -143,7 +144,8 @@ describe("a message for people", () => {
     ["call.amd_detected", "Call answered by a person or a machine"],
     ["test", "Test event"],
     ["constructor", "Constructor"],
-    ["", "Event"]
+    ["", "Event"],
+    ["\u200b", "Event"]
   ])("has %s as %s", (event, title) => {
     expect(header(write({}, event))).toBe(title)
   })
@@ -201,6 +203,12 @@ describe("a message for people", () => {
     })
     expect(facts(message)).toEqual([])
     expect(notes(message)).toHaveLength(2)
+  })
+
+  it("has a word for a field without a name", () => {
+    expect(facts(write({ "": 1, "\u200b": 2, "_.": { a: 3 } }))).toEqual([
+      ["(no name)", "1", "(no name)", "2", "<b>*A*", "3"]
+    ])
   })
 
   it("shows zero and no", () => {
@@ -271,7 +279,7 @@ describe("data in a message", () => {
           expect(inside.length).toBeLessThanOrEqual(10)
           for (const { text } of inside) {
             expect(text.length).toBeLessThanOrEqual(bound)
-            expect(text.trim()).not.toBe("")
+            expect(text).toMatch(/[^\p{Z}\p{Cf}\p{M}\n]/u)
           }
         }
         for (const { text, type } of [...all, { type: "plain_text", text: message.text }]) {
