@@ -1,6 +1,8 @@
 /** The product's log lines, handed to the host or to the console. */
 import * as Cause from "effect/Cause"
 import * as Logger from "effect/Logger"
+import * as References from "effect/References"
+import { requestIdAnnotation } from "../http/index.ts"
 import type { LogEntry } from "./Options.ts"
 
 const levels: Record<string, LogEntry["level"]> = {
@@ -18,13 +20,20 @@ const textOf = (part: unknown): string => {
   return JSON.stringify(part) ?? String(part)
 }
 
-const toConsole = ({ level, message }: LogEntry): void => {
-  if (level === "error" || level === "warn") globalThis.console[level](`trunkline: ${message}`)
+const toConsole = ({ level, message, requestId }: LogEntry): void => {
+  const request = requestId === undefined ? "" : ` (request ${requestId})`
+  if (level === "error" || level === "warn") globalThis.console[level](`trunkline${request}: ${message}`)
 }
 
 export const logger = (write: (entry: LogEntry) => void = toConsole) =>
-  Logger.make<unknown, void>(({ cause, date, logLevel, message }) => {
+  Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) => {
     const parts = (Array.isArray(message) ? message : [message]).map(textOf)
     if (cause.reasons.length > 0) parts.push(Cause.pretty(cause))
-    write({ level: levels[logLevel] ?? "info", message: parts.join(" "), at: date })
+    const requestId = fiber.getRef(References.CurrentLogAnnotations)[requestIdAnnotation]
+    write({
+      level: levels[logLevel] ?? "info",
+      message: parts.join(" "),
+      at: date,
+      ...(typeof requestId === "string" ? { requestId } : {})
+    })
   })

@@ -29,6 +29,8 @@ export interface LogEntry {
   readonly level: "debug" | "info" | "warn" | "error"
   readonly message: string
   readonly at: Date
+  /** Of the request that it is about; it is the `X-Request-Id` of its answer. Source: docs/http-conventions.md#request-id. */
+  readonly requestId?: string
 }
 
 export interface TrunklineOptions {

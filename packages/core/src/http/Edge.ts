@@ -2,14 +2,13 @@
 import * as ByteSize from "effect/ByteSize"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { AddressLimit } from "./AddressLimit.ts"
-import { requestIdOf } from "./RequestId.ts"
+import { requestIdAnnotation, requestIdOf } from "./RequestId.ts"
 import { canonical, pathOf, type RouteTable } from "./RouteTable.ts"
 
 export interface EdgeSettings {
@@ -97,13 +96,14 @@ export const edge = <R>(app: App<R>, table: RouteTable, settings: EdgeSettings) 
     } else {
       const plain = canonical(path)
       const inner = plain === path ? request : request.modify({ url: plain + request.url.slice(path.length) })
-      const exit = yield* app.pipe(
+      response = yield* app.pipe(
         Effect.provideService(HttpServerRequest.HttpServerRequest, inner),
         // A length that was not told is counted while the body is read. Forms are counted by those who read them.
         Effect.provideService(HttpServerRequest.MaxBodySize, isForm(request) ? undefined : jsonBody),
-        Effect.exit
+        Effect.map((answered) => enveloped(answered, path)),
+        Effect.catchCause((cause) => rescued(cause, path)),
+        Effect.annotateLogs(requestIdAnnotation, requestId)
       )
-      response = Exit.isSuccess(exit) ? enveloped(exit.value, path) : yield* rescued(exit.cause, path)
     }
     if (response.status === 401) response = HttpServerResponse.setHeader(response, "www-authenticate", "Bearer")
     return HttpServerResponse.setHeader(response, "x-request-id", requestId)

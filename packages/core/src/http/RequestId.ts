@@ -1,5 +1,8 @@
 /** The id that a request carries, if the host gave it one. */
 
+/** What log lines of a request are annotated with. */
+export const requestIdAnnotation = "requestId"
+
 const pattern = /^[\w.:-]{1,128}$/
 
 /** The host's own request id, when it is one that can be echoed; undefined otherwise. Source: docs/http-conventions.md#request-id. */

@@ -14,4 +14,5 @@ export { type Brand, BrandRefused, faultsOf as brandFaults, neutral as neutralBr
 export { clientAddresses, type EdgeSettings, edge, envelope } from "./Edge.ts"
 export type { HotAnswer, HotRoutes } from "./HotRoutes.ts"
 export { statuses } from "./PlatformErrors.ts"
+export { requestIdAnnotation } from "./RequestId.ts"
 export { pathOf, type RouteTable, routeTable } from "./RouteTable.ts"

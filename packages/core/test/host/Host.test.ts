@@ -1,8 +1,15 @@
 /** The product for hosts that have never heard of Effect. Verifies: HOST-1, HOST-2, HOST-3. */
-import { accelerated, createTrunkline, type Trunkline, TrunklineError, type TrunklineOptions } from "@trunkline/core"
+import {
+  accelerated,
+  createTrunkline,
+  type LogEntry,
+  type Trunkline,
+  TrunklineError,
+  type TrunklineOptions
+} from "@trunkline/core"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
-import { afterEach, describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 
 const open: Array<Trunkline> = []
 afterEach(async () => {
@@ -122,5 +129,36 @@ describe("a host", () => {
     expect((await ask("GET", { "x-user": "ann", "x-account": id })).status).toBe(200)
     expect((await ask("POST", { "x-user": "ann", "x-account": id })).status).toBe(403)
     expect((await ask("GET", {})).status).toBe(401)
+  })
+  it("finds a failed request in the log by the request id of its answer", async () => {
+    const lines: Array<LogEntry> = []
+    const core = await make({
+      log: (line) => void lines.push(line),
+      auth: { authenticate: () => Promise.reject(new Error("the sign-in is broken")) }
+    })
+    const ask = (headers: Record<string, string>) =>
+      core.fetch(new Request("http://x/api/v1/voice-campaigns", { headers }))
+    const answers = [await ask({ "x-request-id": "theirs-1" }), await ask({})]
+    expect(answers.map(({ status }) => status)).toEqual([500, 500])
+    const ids = answers.map(({ headers }) => headers.get("x-request-id"))
+    expect(ids[0]).toBe("theirs-1")
+    expect(lines.map(({ requestId }) => requestId)).toEqual(ids)
+    for (const { message } of lines) expect(message).toContain("the sign-in is broken")
+  })
+
+  it("finds the request id in the console too, where it gave no log of its own", async () => {
+    const said = vi.spyOn(console, "error").mockImplementation(() => undefined)
+    try {
+      const core = await createTrunkline({
+        storage: sqlite(":memory:"),
+        telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+        auth: { authenticate: () => Promise.reject(new Error("broken")) }
+      })
+      open.push(core)
+      await core.fetch(new Request("http://x/api/v1/voice-campaigns", { headers: { "x-request-id": "theirs-1" } }))
+      expect(said.mock.calls).toEqual([[expect.stringContaining("theirs-1")]])
+    } finally {
+      said.mockRestore()
+    }
   })
 })
