@@ -140,7 +140,8 @@ export const admin = (run: Run, brand: Brand): Admin => {
         Effect.gen(function* () {
           yield* Accounts.use((accounts) => accounts.get(account(id)))
           const issuedAt = yield* Instant.now
-          const expiresAt = Instant.plus(issuedAt, secondsToLive * Instant.second)
+          // A token tells whole seconds only, and what is told beside it must be the same.
+          const expiresAt = Instant.make(Math.floor(issuedAt / Instant.second + secondsToLive) * Instant.second)
           const settings = yield* Tokens.TokenSettings
           const token = yield* Effect.mapError(
             Tokens.sign(settings, { subject, account: account(id), role }, { issuedAt, expiresAt }),
