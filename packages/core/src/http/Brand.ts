@@ -60,7 +60,7 @@ export const faultsOf = (brand: Brand): ReadonlyArray<string> => [
     : ["the header prefix must be a header name's beginning that ends in -"]),
   ...(/^[a-z][a-z0-9_-]*$/.test(brand.channel) ? [] : ["the channel word must be lower-case letters, digits, _ and -"]),
   ...(taken.has(brand.channel) || takenScopes.has(brand.channel)
-    ? [`the channel word ${brand.channel} is already a path or a scope`]
+    ? [`the channel word ${brand.channel} is already a path or a scope: choose another`]
     : []),
   ...[brand.messageIdField, brand.messageIdsField, brand.userIdField].flatMap((name) =>
     /^[a-z][a-z0-9_]*$/.test(name) ? [] : [`the field name ${name} must be lower-case letters, digits and _`]
