@@ -1,4 +1,5 @@
 /** The published contract; that answers keep to it is checked by the HTTP suite, in every answer. Verifies: HTTP-1. */
+import { readFileSync } from "node:fs"
 import { emailEvents, makeApi, neutralBrand, platformEvents } from "@trunkline/core/effect"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
@@ -64,6 +65,13 @@ describe("the OpenAPI document", () => {
       expect(security, operationId).toEqual([{ bearer: [expect.stringMatching(/^[a-z]+:(read|write)$/)] }])
       expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(["401", "403", "429"]))
     }
+  })
+
+  it("asks for no scope that docs/access.md does not explain", () => {
+    const page = readFileSync(new URL("../../../../docs/access.md", import.meta.url), "utf8")
+    const explained = [...page.matchAll(/^\| `(\w+:\w+)` \| /gm)].map(([, scope]) => scope)
+    const asked = new Set(operations.flatMap(({ security }) => security.flatMap(({ bearer = [] }) => bearer)))
+    expect([...asked].filter((scope) => !explained.includes(scope))).toEqual([])
   })
 
   it("says numbers, with their bounds, where query parameters are numbers", () => {
