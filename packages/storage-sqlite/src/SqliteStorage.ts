@@ -36,11 +36,25 @@ const connect = (
     (db) => Effect.sync(() => db.close())
   )
 
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+/** One by one: a recursive `mkdirSync` loops for ever where a parent is there and nothing can be made in it, as in /proc. */
+const makeFolder = (path: string): void => {
+  if (isFolder(path)) return
+  makeFolder(dirname(path))
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isFolder(path)) throw error
+  }
+}
+
 /** SQLite's own message for all of these is "unable to open database file". */
 const prepareFolder = (path: string): void => {
   try {
-    mkdirSync(dirname(path), { recursive: true })
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return
+    makeFolder(dirname(path))
+    if (!isFolder(path)) return
   } catch (error) {
     throw unavailable(path, `its folder cannot be used: ${(error as Error).message}`)
   }

@@ -1,4 +1,5 @@
 /** What opening a database may meet, and what it says then; and the table of errors. */
+import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -76,6 +77,28 @@ describe("opening a SQLite database", () => {
       writeFileSync(file, "")
       oneLine(yield* refusal(join(file, "trunkline.db")), "unavailable", /its folder cannot be used/)
     })
+  )
+
+  // In a process of its own, which can be killed: no time limit ends a loop of the test's own process.
+  it.skipIf(!existsSync("/proc/self"))(
+    "refuses a file in a folder that no one can make, at once",
+    () => {
+      const program = `
+      import { layer } from "@trunkline/storage-sqlite"
+      import * as Effect from "effect/Effect"
+      import * as Layer from "effect/Layer"
+      const refused = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(layer({ path: "/proc/x/y.db" })))))
+      process.stdout.write(refused.message)
+    `
+      const child = spawnSync(process.execPath, ["--conditions=source", "--input-type=module", "-e", program], {
+        cwd: import.meta.dirname,
+        encoding: "utf8",
+        timeout: 10_000
+      })
+      assert.strictEqual(child.signal, null)
+      assert.match(child.stdout, /^storage unavailable: open \/proc\/x\/y.db: its folder cannot be used: .*\/proc\/x.*$/)
+    },
+    20_000
   )
 
   it.live("refuses a file that is no database", () =>
