@@ -30,16 +30,16 @@ export interface Reading {
 }
 
 const advice = {
-  unreadable: "The URL cannot be read: give a full one, such as https://example.com/hooks",
-  not_https: "Only https:// URLs are called: serve the endpoint over TLS",
-  not_http: "Only http:// and https:// URLs are called: give one that starts with either",
-  credentials: "The URL holds a user name or password: leave them out, and verify the signature of what arrives",
-  port: "Port 0 cannot be called: give the port that the endpoint listens on",
-  host: "The host is no name that can be looked up: check it for empty or overlong parts and odd characters",
-  trailing_dot: "The host ends in a dot: leave it out",
-  internal_name: "Hosts that end in .localhost, .local or .internal are not called: give the endpoint's public name",
+  unreadable: "The URL cannot be read: give a full one, https://example.com/hooks for example.",
+  not_https: "Only https:// URLs are called: serve the endpoint over TLS.",
+  not_http: "Only http:// and https:// URLs are called: give one that starts with either.",
+  credentials: "The URL holds a user name or password: leave them out, and verify the signature of what arrives.",
+  port: "Port 0 cannot be called: give the port that the endpoint listens on.",
+  host: "The host is no name that can be looked up: check it for empty or overlong parts and odd characters.",
+  trailing_dot: "The host ends in a dot: leave it out.",
+  internal_name: "Hosts that end in .localhost, .local or .internal are not called: give the endpoint's public name.",
   address:
-    "The host must be at public addresses alone: give a URL that is reachable from the internet, or ask the operator to exempt its network"
+    "The host must be at public addresses alone: give a URL that is reachable from the internet, or ask the operator to exempt its network."
 } as const
 
 export type Reason = keyof typeof advice

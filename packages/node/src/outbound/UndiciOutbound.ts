@@ -1,0 +1,71 @@
+/** Implements the port of webhooks over undici: a connection goes to the address that was judged, whatever its name says. */
+import { getCACertificates } from "node:tls"
+import { Outbound, type OutboundFailed, type OutboundPost } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Connection } from "./Connection.ts"
+import { IdleConnections } from "./IdleConnections.ts"
+import { postFailure } from "./OutboundErrors.ts"
+import { resolver } from "./Resolver.ts"
+
+export interface OutboundOptions {
+  /** Authorities that are trusted beside those that Node trusts: certificates in PEM. */
+  readonly authorities?: ReadonlyArray<string>
+  /** Connections that are kept for another request to the same name at the same address. Default 256. */
+  readonly idleConnections?: number
+}
+
+const make = ({ authorities = [], idleConnections = 256 }: OutboundOptions) => {
+  const open = new Set<Connection>()
+  const idle = new IdleConnections<Connection>(idleConnections)
+  const trusted = authorities.length === 0 ? undefined : [...getCACertificates("default"), ...authorities]
+
+  const post = (request: OutboundPost): Effect.Effect<{ readonly status: number }, OutboundFailed> =>
+    Effect.callback((resume) => {
+      const { address, url } = request
+      const key = `${url.origin} ${address}`
+      const connection = idle.take(key) ?? new Connection({ url, address, authorities: trusted })
+      open.add(connection)
+      connection.post(request, {
+        answered: (status) => resume(Effect.succeed({ status })),
+        failed: (error) => resume(isOurs(error) ? Effect.die(error) : Effect.fail(postFailure(error))),
+        free: () => idle.put(key, connection),
+        closed: () => {
+          open.delete(connection)
+          idle.drop(connection)
+        }
+      })
+      return Effect.sync(() => connection.close())
+    })
+
+  const close = () => {
+    for (const connection of open) connection.close()
+  }
+
+  return { post, resolve: resolver(), close }
+}
+
+/** A request that cannot be written, such as one with a line break in a header, is no fault of the endpoint's. */
+const isOurs = (error: Error): boolean => "code" in error && error.code === "UND_ERR_INVALID_ARG"
+
+/** The port for hosts that use Effect. Closes every connection with its scope. */
+export const outboundLayer = (options: OutboundOptions = {}): Layer.Layer<Outbound> =>
+  Layer.effect(
+    Outbound,
+    Effect.map(
+      Effect.acquireRelease(
+        Effect.sync(() => make(options)),
+        ({ close }) => Effect.sync(close)
+      ),
+      ({ post, resolve }) => Outbound.of({ post, resolve })
+    )
+  )
+
+/**
+ * What delivers webhooks, for `createTrunkline({ outbound: outbound() })`. It connects to no other address than the
+ * one that the address policy has passed, and uses no proxy. Source: docs/address-policy.md#dialing.
+ */
+export const outbound = (options: OutboundOptions = {}) => ({
+  kind: "outbound" as const,
+  layer: outboundLayer(options) as unknown
+})
