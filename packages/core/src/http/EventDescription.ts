@@ -28,9 +28,9 @@ export interface EventDescription {
 
 const fired: Readonly<Record<CatalogueEntry["source"], string>> = {
   product: "",
-  later: " The product does not fire it yet; a host may publish it.",
-  host: " The host publishes it.",
-  never: " Nothing fires it yet."
+  later: " Not fired yet, unless the host publishes it.",
+  host: " Its source is the host.",
+  never: " Not fired yet."
 }
 
 const sentence = ({ fires, source }: CatalogueEntry): string => `Fires ${fires}.${fired[source]}`
@@ -124,7 +124,7 @@ const answers = (taken: string): Json => ({
 
 const platformBody: Body = {
   tag: "events",
-  headers: [...signed, "WebhookId", "WebhookTimestamp", "WebhookSignature"],
+  headers: [...signed, "SignatureNext", "WebhookId", "WebhookTimestamp", "WebhookSignature"],
   properties: (name, data) => ({
     event: named(name),
     data,
@@ -141,6 +141,8 @@ const emailBody: Body = {
   example: (type, data) => ({ type, created_at: "2026-11-21T09:31:08.000Z", data }),
   responses: answers("3 attempts in all; redirects are not followed")
 }
+
+const hexSignature: Json = { type: "string", pattern: "^sha256=[0-9a-f]{64}$" }
 
 const parametersOf = ({ headerPrefix }: Brand): Json => {
   const parameter = (name: string, description: string, schema: Json): Json => ({
@@ -160,8 +162,16 @@ const parametersOf = ({ headerPrefix }: Brand): Json => {
     Signature: parameter(
       `${headerPrefix}Signature`,
       "HMAC-SHA256 of the exact bytes of the body, keyed with the whole secret, in hex",
-      { type: "string", pattern: "^sha256=[0-9a-f]{64}$" }
+      hexSignature
     ),
+    SignatureNext: {
+      ...parameter(
+        `${headerPrefix}Signature-Next`,
+        "While a secret is replaced: the same with the new one",
+        hexSignature
+      ),
+      required: false
+    },
     WebhookId: parameter("webhook-id", "The delivery's id, as Standard Webhooks has it", { type: "string" }),
     WebhookTimestamp: parameter("webhook-timestamp", "When the attempt was made, in seconds since 1970", {
       type: "string",

@@ -119,7 +119,13 @@ describe("the OpenAPI document", () => {
     for (const name of platformEvents) {
       const { schema } = webhooks[name]!.post.requestBody.content["application/json"]
       expect(schema.required, name).toEqual(["event", "data", "timestamp"])
-      expect(headersOf(name), name).toEqual([...specified, "webhook-id", "webhook-timestamp", "webhook-signature"])
+      expect(headersOf(name), name).toEqual([
+        ...specified,
+        "X-Service-Signature-Next",
+        "webhook-id",
+        "webhook-timestamp",
+        "webhook-signature"
+      ])
     }
     for (const name of emailEvents) {
       const { schema } = webhooks[name]!.post.requestBody.content["application/json"]
