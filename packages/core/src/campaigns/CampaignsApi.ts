@@ -62,7 +62,7 @@ const references = {
   bot_id: Fields.optional(Ids.schema<"Bot">()),
   from_number_id: Fields.optional(Ids.schema<"Number">()),
   voicemail_template_id: Fields.optional(Ids.schema<"VoicemailTemplate">()),
-  scheduled_at: Fields.optional(Instant.Iso)
+  scheduled_at: Fields.optional(Instant.AnyIso)
 }
 
 const NewCampaign = Schema.Struct({

@@ -16,6 +16,7 @@ interface Media {
 
 interface Operation extends Json {
   readonly operationId: string
+  readonly tags: ReadonlyArray<string>
   readonly security: ReadonlyArray<Json>
   readonly parameters: ReadonlyArray<Json & { readonly name: string; readonly schema: Json }>
   readonly responses: Readonly<Record<string, Json & { readonly content?: Readonly<Record<string, Media>> }>>
@@ -42,6 +43,16 @@ const rooms: Readonly<Record<string, string>> = {
   callbacks: "What carriers report about calls",
   contacts: "The account's contacts",
   bots: "The agents that talk"
+}
+
+/** Query parameters, by name. */
+const questions: Readonly<Record<string, string>> = {
+  limit: "How many are told at most",
+  offset: "How many of the first are left out",
+  campaign_id: "Only those of this campaign",
+  contact_id: "Only those to this contact of a campaign",
+  status: "Only those with this status",
+  phone: "Only the one with this number"
 }
 
 const summaries: Readonly<Record<string, string>> = {
@@ -136,7 +147,7 @@ export const describe =
     return {
       openapi: "3.1.0",
       info: { title: "Calling campaigns", version: "1.0.0", description: about },
-      tags: [...spec.tags.map(({ name }) => ({ name, description: rooms[name] })), ...events.tags],
+      tags: [...spec.tags.map(({ name }) => ({ name: words(name), description: rooms[name] })), ...events.tags],
       paths: mapped(spec.paths, (path) =>
         mapped(path, (operation) => whole(operation, facts.get(operation.operationId)!))
       ),
@@ -200,15 +211,26 @@ const whole = (operation: Operation, { query, scope }: Facts): Json => {
   return {
     operationId: operation.operationId,
     summary: summaries[operation.operationId],
-    tags: operation.tags,
+    tags: operation.tags.map(words),
     security: scope === null ? operation.security : [{ bearer: [scope] }],
-    parameters: operation.parameters.map((parameter) =>
-      query[parameter.name]?.type === "integer" ? { ...parameter, schema: query[parameter.name] } : parameter
-    ),
+    parameters: operation.parameters.map((parameter) => asked(parameter, query[parameter.name])),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: { ...answersOf(operation), ...refusalsOf(operation, body) }
   }
 }
+
+/** Query parameters are texts for the generator; those that are numbers are told as such. */
+const asked = (parameter: Operation["parameters"][number], type: Json | undefined): Json =>
+  type === undefined
+    ? parameter
+    : {
+        ...parameter,
+        description: questions[parameter.name],
+        schema: type.type === "integer" ? type : parameter.schema
+      }
+
+/** A group's name as people read it: `voicemailTemplates` are "voicemail templates". */
+const words = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 const answersOf = ({ responses, security }: Operation): Json => ({
   ...Object.fromEntries(

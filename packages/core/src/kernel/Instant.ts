@@ -61,17 +61,27 @@ const offsetMillis = (offset: string): number => {
   return offset.startsWith("-") ? -span : span
 }
 
-/** The wire form: any ISO 8601 instant is read, one form is written. */
-export const Iso: Schema.Codec<Instant, string> = Schema.String.annotate({ format: "date-time" }).pipe(
-  Schema.decodeTo(Schema.Number, {
-    decode: SchemaGetter.transformEffect((text: string) => {
-      const at = parse(text)
-      return at === undefined
-        ? Effect.fail(new SchemaIssue.InvalidValue({ message: notAnInstant }))
-        : Effect.succeed(at)
-    }),
-    encode: SchemaGetter.transform((at: number) => toIso(at as Instant))
-  })
-) as unknown as Schema.Codec<Instant, string>
+const onTheWire = (text: Schema.Codec<string, string>): Schema.Codec<Instant, string> =>
+  text.pipe(
+    Schema.decodeTo(Schema.Number, {
+      decode: SchemaGetter.transformEffect((given: string) => {
+        const at = parse(given)
+        return at === undefined
+          ? Effect.fail(new SchemaIssue.InvalidValue({ message: notAnInstant }))
+          : Effect.succeed(at)
+      }),
+      encode: SchemaGetter.transform((at: number) => toIso(at as Instant))
+    })
+  ) as unknown as Schema.Codec<Instant, string>
 
 const notAnInstant = "Expected an ISO 8601 instant such as 2026-11-21T09:30:00Z"
+
+/** The wire form of answers: one form is written. */
+export const Iso = onTheWire(Schema.String.annotate({ format: "date-time" }))
+
+/** The wire form of requests: any ISO 8601 instant is read, and `date-time` would forbid those without an offset. */
+export const AnyIso = onTheWire(
+  Schema.String.annotate({
+    description: "An ISO 8601 instant such as 2026-11-21T09:30:00Z; without an offset it is UTC"
+  })
+)

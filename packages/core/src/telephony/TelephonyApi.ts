@@ -28,26 +28,30 @@ const CallStatus = Schema.Literals([
   "canceled"
 ])
 
+// A call's fields are on the wire as its events carry them, which write ids and instants by themselves.
+const Id = Schema.String.annotate({ format: "uuid" })
+const At = Schema.String.annotate({ format: "date-time" })
+
 /** Source: docs/telephony.md#call. */
 export const CallRecord = Schema.Struct({
-  id: Schema.String,
-  campaign_id: Schema.NullOr(Schema.String),
-  contact_id: Schema.NullOr(Schema.String),
+  id: Id,
+  campaign_id: Schema.NullOr(Id),
+  contact_id: Schema.NullOr(Id),
   attempt: Schema.NullOr(Schema.Int),
-  bot_id: Schema.NullOr(Schema.String),
-  from_number_id: Schema.NullOr(Schema.String),
+  bot_id: Schema.NullOr(Id),
+  from_number_id: Schema.NullOr(Id),
   from: Schema.NullOr(Schema.String),
   to: Schema.String,
   status: CallStatus,
   answered_by: Schema.NullOr(Schema.Literals(["human", "machine", "unknown"])),
-  burst_id: Schema.NullOr(Schema.String),
+  burst_id: Schema.NullOr(Id),
   is_winner: Schema.Boolean,
   abandoned: Schema.Boolean,
   provider: Schema.String,
   provider_call_id: Schema.NullOr(Schema.String),
-  started_at: Schema.String,
-  answered_at: Schema.NullOr(Schema.String),
-  ended_at: Schema.NullOr(Schema.String),
+  started_at: At,
+  answered_at: Schema.NullOr(At),
+  ended_at: Schema.NullOr(At),
   duration_seconds: Schema.NullOr(Schema.Int),
   end_reason: Schema.NullOr(
     Schema.Literals([
@@ -65,7 +69,7 @@ export const CallRecord = Schema.Struct({
     ])
   ),
   credits: Schema.Finite,
-  created_at: Schema.String
+  created_at: At
 }).annotate({ identifier: "Call" })
 
 const NumberRecord = Schema.Struct({

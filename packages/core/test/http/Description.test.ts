@@ -12,7 +12,13 @@ interface Operation {
   readonly operationId: string
   readonly summary?: string
   readonly security: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
-  readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string; readonly schema: Json }>
+  readonly tags: ReadonlyArray<string>
+  readonly parameters: ReadonlyArray<{
+    readonly name: string
+    readonly in: string
+    readonly description?: string
+    readonly schema: Json
+  }>
   readonly responses: Readonly<Record<string, Json>>
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Json }>> }
 }
@@ -39,6 +45,19 @@ const under = (key: string, node: unknown): ReadonlyArray<unknown> =>
   typeof node !== "object" || node === null
     ? []
     : Object.entries(node).flatMap(([name, value]) => [...(name === key ? [value] : []), ...under(key, value)])
+
+/** A part of the document, and what it refers to. */
+const reached = (node: unknown): ReadonlyArray<unknown> => [
+  node,
+  ...under("$ref", node).flatMap((ref) =>
+    reached(
+      String(ref)
+        .slice(2)
+        .split("/")
+        .reduce<unknown>((part, name) => (part as Json)[name], document)
+    )
+  )
+]
 
 describe("the OpenAPI document", () => {
   it("is the committed one; `vitest run Description.test.ts --update` writes it anew", async () => {
@@ -82,6 +101,33 @@ describe("the OpenAPI document", () => {
     ])
     const ids = operation("calls.list").parameters.filter(({ name }) => name.endsWith("_id"))
     expect(ids.map(({ schema }) => schema)).toEqual(ids.map(() => ({ type: "string", format: "uuid" })))
+  })
+
+  it("says of every query parameter what it is for", () => {
+    const asked = operations.flatMap(({ operationId, parameters }) =>
+      parameters.filter((parameter) => parameter.in === "query").map((parameter) => ({ operationId, ...parameter }))
+    )
+    expect(asked.length).toBeGreaterThan(10)
+    for (const { description, name, operationId } of asked) expect(description, `${operationId} ${name}`).toBeDefined()
+  })
+
+  it("calls the groups of operations by words", () => {
+    const tags = new Set(operations.flatMap(({ tags }) => tags))
+    for (const tag of tags) expect(tag).toMatch(/^[a-z]+( [a-z]+)*$/)
+    expect(under("name", document.tags)).toEqual(expect.arrayContaining([...tags]))
+  })
+
+  it("says the format of ids and instants in answers, and asks for no form of instants that is not needed", () => {
+    const formats: Record<string, unknown> = { id: "uuid", at: "date-time" }
+    const upstream = new Set(["provider_call_id"])
+    const fields = (node: unknown) => under("properties", node).flatMap((fields) => Object.entries(fields as Json))
+    const answers = operations.flatMap(({ responses }) => reached(responses)).flatMap(fields)
+    const told = answers.filter(([name]) => /(^|_)(id|at)$/.test(name) && !upstream.has(name))
+    expect(told.length).toBeGreaterThan(30)
+    for (const [name, schema] of told) expect(under("format", { schema }), name).toEqual([formats[name.slice(-2)]])
+    const bodies = operations.flatMap(({ requestBody }) => reached(requestBody))
+    expect(bodies.flatMap((body) => under("format", body))).not.toContain("date-time")
+    expect(bodies.flatMap(fields).map(([name]) => name)).toContain("scheduled_at")
   })
 
   it("forbids no unknown fields, because they are ignored", () => {
