@@ -34,18 +34,26 @@ const digest = (secret: string, body: Uint8Array): string =>
 export const sign = (secrets: Secrets, body: Uint8Array): string => digest(secrets.at(-1) ?? secrets[0], body)
 
 /**
- * The specified signature header under a brand's prefix and, while two secrets count, `…Signature-Next`, signed with the
- * current one. Of three or more secrets, those in the middle sign the Standard Webhooks header alone.
+ * The specified signature header under a brand's prefix and, while two secrets count, `…Signature-Next` with the other one's.
+ *
+ * Every second attempt changes their places: a receiver that was given the new secret in place of the old, and reads the
+ * first header alone, refuses the first attempt and takes the second, so that it loses nothing either.
+ * Of three or more secrets, those in the middle sign the Standard Webhooks header alone.
  */
 export const signatureHeaders = (input: {
   readonly headerPrefix: string
   readonly secrets: Secrets
   readonly body: Uint8Array
+  /** The number of the attempt, from 1. */
+  readonly attempt?: number
 }): Readonly<Record<string, string>> => {
-  const { body, headerPrefix, secrets } = input
+  const { attempt = 1, body, headerPrefix, secrets } = input
   const name = `${headerPrefix}Signature`
-  const first = { [name]: sign(secrets, body) }
-  return secrets.length === 1 ? first : { ...first, [`${name}-Next`]: digest(secrets[0], body) }
+  const [current] = secrets
+  if (secrets.length === 1) return { [name]: sign(secrets, body) }
+  const both = [sign(secrets, body), digest(current, body)] as const
+  const [first, other] = attempt % 2 === 1 ? both : [both[1], both[0]]
+  return { [name]: first, [`${name}-Next`]: other }
 }
 
 export interface StandardHeaders {

@@ -203,11 +203,12 @@ const blocksOf = (facts: ReadonlyArray<Fact>): ReadonlyArray<Block> => {
 
 const plain = (text: string): Text => ({ type: "plain_text", text, emoji: false })
 
-/** Control characters and those that turn the direction of text become blanks; halves of a pair become a visible sign. */
+/** Control characters become blanks, those that turn the direction of text go, halves of a pair become a visible sign. */
 const clean = (text: string): string =>
   text
     .toWellFormed()
-    .replace(/(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, " ")
+    .replace(/\p{Bidi_Control}/gu, "")
+    .replace(/(?!\n)\p{Cc}/gu, " ")
     .trim()
 
 const entities = new Map([

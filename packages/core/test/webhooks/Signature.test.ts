@@ -161,6 +161,27 @@ describe("a rotation", () => {
     expect(delivered([current])).not.toHaveProperty("X-Service-Signature-Next")
   })
 
+  it("lets a receiver that was given the new secret in place of the old take every second attempt", async () => {
+    const taken = async (secret: string) => {
+      const answers = [1, 2, 3, 4, 5].map((attempt) => {
+        const headers = signatureHeaders({
+          headerPrefix: "X-Service-",
+          secrets: [current, previous],
+          body: bytes(text),
+          attempt
+        })
+        expect([reasonOf(current, headers), reasonOf(previous, headers)]).toEqual(["accepted", "accepted"])
+        return verify(secret, text, headers["X-Service-Signature"] ?? "")
+      })
+      return (await Promise.all(answers)).map(Number).join("")
+    }
+    expect([await taken(previous), await taken(current)]).toEqual(["10101", "01010"])
+    const alone = [1, 2].map((attempt) =>
+      signatureHeaders({ headerPrefix: "X-Service-", secrets: [current], body: bytes(text), attempt })
+    )
+    expect(alone[0]).toEqual(alone[1])
+  })
+
   it("lets our verifier prove it with either secret, or both, and with no other", () => {
     expect(reasonOf(current, overlap)).toBe("accepted")
     expect(reasonOf(previous, overlap)).toBe("accepted")

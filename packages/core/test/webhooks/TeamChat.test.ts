@@ -262,7 +262,7 @@ describe("data in a message", () => {
   })
 
   it("turns no text around", () => {
-    expect(facts(write({ name: "a\u202egnp.exe\u0007b" }))).toEqual([["<b>*Name*", "a gnp.exe b"]])
+    expect(facts(write({ name: " a\u202egnp.exe\u0007b\n" }))).toEqual([["<b>*Name*", "agnp.exe b"]])
   })
 
   it("of any kind give a message within the format's bounds, without markup of their own", () => {
