@@ -161,6 +161,35 @@ const migrations: ReadonlyArray<Migration> = [
         accepted_at {instant} not null, stopped_at {instant}, message_at {instant}, closed_at {instant}){strict}`,
       `create index carrier_book_open on carrier_book (accepted_at, call_id) where closed_at is null`
     ]
+  },
+  {
+    version: 2,
+    name: "webhooks",
+    statements: [
+      `create table webhooks (
+        id {uuid} primary key, tenant_id {uuid} not null, surface text not null, url text not null, description text,
+        events {json} not null, secret text not null, secret_hint text not null, previous_secret text, previous_until {instant},
+        is_active {bool} not null, bot_id {uuid}, retry_schedule text not null, pause_after_days {int}, failing_since {instant},
+        created_at {instant} not null, updated_at {instant} not null){strict}`,
+      `create index webhooks_tenant on webhooks (tenant_id, surface, id)`,
+      `create table webhook_deliveries (
+        id {uuid} primary key, tenant_id {uuid} not null, webhook_id {uuid} not null, surface text not null, event text not null,
+        payload text not null, status text not null, attempts {int} not null, status_code {int}, error text, send_id text,
+        created_at {instant} not null, last_attempt_at {instant}, delivered_at {instant}, next_at {instant}, claim {uuid}){strict}`,
+      `create index webhook_deliveries_log on webhook_deliveries (webhook_id, id)`,
+      `create index webhook_deliveries_email on webhook_deliveries (tenant_id, id) where surface = 'email'`,
+      `create index webhook_deliveries_failed on webhook_deliveries (webhook_id, id) where status = 'failed'`,
+      `create index webhook_deliveries_due on webhook_deliveries (webhook_id, next_at, id) where next_at is not null`,
+      `create table removed_webhooks (id {uuid} primary key, created_at {instant} not null){strict}`,
+      `create table email_suppressions (
+        id {uuid} primary key, tenant_id {uuid} not null, email text not null, reason text not null, detail text,
+        created_at {instant} not null){strict}`,
+      `create unique index email_suppressions_email on email_suppressions (tenant_id, email)`,
+      `create index email_suppressions_tenant on email_suppressions (tenant_id, id)`,
+      `create table publish_keys (
+        tenant_id {uuid} not null, key text not null, event_id {uuid} not null, created_at {instant} not null,
+        primary key (tenant_id, key)){strict}`
+    ]
   }
 ]
 

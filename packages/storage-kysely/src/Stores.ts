@@ -8,10 +8,12 @@ import * as CampaignStoreSql from "./stores/CampaignStoreSql.ts"
 import * as CarrierBookSql from "./stores/CarrierBookSql.ts"
 import * as CreditStoreSql from "./stores/CreditStoreSql.ts"
 import * as CrmContactStoreSql from "./stores/CrmContactStoreSql.ts"
+import * as EmailSuppressionStoreSql from "./stores/EmailSuppressionStoreSql.ts"
 import * as ImportStoreSql from "./stores/ImportStoreSql.ts"
 import * as NumberStoreSql from "./stores/NumberStoreSql.ts"
 import * as OutboxStoreSql from "./stores/OutboxStoreSql.ts"
 import * as SuppressionStoreSql from "./stores/SuppressionStoreSql.ts"
+import * as WebhookStoreSql from "./stores/WebhookStoreSql.ts"
 
 export const stores = Layer.mergeAll(
   AccessStoreSql.layer,
@@ -22,8 +24,10 @@ export const stores = Layer.mergeAll(
   CarrierBookSql.layer,
   CreditStoreSql.layer,
   CrmContactStoreSql.layer,
+  EmailSuppressionStoreSql.layer,
   ImportStoreSql.layer,
   NumberStoreSql.layer,
   OutboxStoreSql.layer,
-  SuppressionStoreSql.layer
+  SuppressionStoreSql.layer,
+  WebhookStoreSql.layer
 )

@@ -6,7 +6,9 @@ import type {
   CallStatus,
   CampaignStatus,
   ContactStatus,
+  DeliveryStatus,
   DialMode,
+  EmailReason,
   EndReason,
   EventName,
   Failure,
@@ -16,8 +18,10 @@ import type {
   LastError,
   LedgerEntry,
   PhoneNumber,
+  RetrySchedule,
   Scopes,
-  StopReason
+  StopReason,
+  Surface
 } from "@trunkline/core/effect"
 import {
   big,
@@ -234,6 +238,55 @@ export const tables = {
     lookUpAt: moment,
     checkAt: nullable(moment)
   },
+  webhooks: {
+    id: text<Ids.WebhookId>(),
+    tenantId,
+    surface: text<Surface>(),
+    url: text(),
+    description: nullable(text()),
+    events: json<ReadonlyArray<string>>(),
+    secret: text(),
+    secretHint: text(),
+    previousSecret: nullable(text()),
+    previousUntil: nullable(moment),
+    isActive: bool(),
+    botId: nullable(text<Ids.BotId>()),
+    retrySchedule: text<RetrySchedule>(),
+    pauseAfterDays: nullable(int()),
+    failingSince: nullable(moment),
+    createdAt: moment,
+    updatedAt: moment
+  },
+  webhookDeliveries: {
+    id: text<Ids.DeliveryId>(),
+    tenantId,
+    webhookId: text<Ids.WebhookId>(),
+    surface: text<Surface>(),
+    event: text<string>(),
+    payload: text(),
+    status: text<string>(),
+    attempts: int(),
+    statusCode: nullable(int()),
+    error: nullable(text()),
+    sendId: nullable(text()),
+    createdAt: moment,
+    lastAttemptAt: nullable(moment),
+    deliveredAt: nullable(moment),
+    nextAt: nullable(moment),
+    claim: nullable(text())
+  },
+  /** Subscriptions that are gone and whose log still has to go. */
+  removedWebhooks: { id: text<Ids.WebhookId>(), createdAt: moment },
+  emailSuppressions: {
+    id: text<Ids.EmailEntryId>(),
+    tenantId,
+    email: text(),
+    reason: text<EmailReason>(),
+    detail: nullable(text()),
+    createdAt: moment
+  },
+  /** Keys under which a host has published: each publishes once. */
+  publishKeys: { tenantId, key: text(), eventId: text<Ids.EventId>(), createdAt: moment },
   carrierSlots: { carrier: text(), nextStartAt: moment },
   carrierBook: {
     callId: text<Ids.CallId>(),
@@ -256,6 +309,7 @@ interface Statuses {
   campaigns: CampaignStatus
   campaignContacts: ContactStatus
   calls: CallStatus
+  webhookDeliveries: DeliveryStatus
 }
 
 export type Database = {

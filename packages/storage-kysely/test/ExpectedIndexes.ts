@@ -41,6 +41,15 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "campaigns.users.fromNumberId": "campaigns_tenant",
   "campaigns.users.voicemailTemplateId": "campaigns_tenant",
   "carrierBook.open": "carrier_book_open",
+  "deliveries.log": "webhook_deliveries_log",
+  "deliveries.countLog": "webhook_deliveries_log",
+  "deliveries.logOfEmail": "webhook_deliveries_email",
+  "deliveries.countLogOfEmail": "webhook_deliveries_email",
+  "deliveries.failedSince": "webhook_deliveries_failed",
+  "deliveries.due": "webhook_deliveries_due",
+  "deliveries.nextDue": "webhook_deliveries_due",
+  "emailSuppressions.list": "email_suppressions_tenant",
+  "emailSuppressions.count": "email_suppressions_tenant",
   "numbers.first": "phone_numbers_tenant",
   "numbers.list": "phone_numbers_tenant",
   "numbers.count": "phone_numbers_tenant",
@@ -48,7 +57,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "templates.count": "voicemail_templates_tenant",
   "suppression.keysBetween": "suppression_entries_key",
   "suppression.list": "suppression_entries_tenant",
-  "suppression.count": "suppression_entries_tenant"
+  "suppression.count": "suppression_entries_tenant",
+  "webhooks.list": "webhooks_tenant",
+  "webhooks.count": "webhooks_tenant",
+  "webhooks.interests": "webhooks_tenant"
 }
 
 /** Statements that walk one whole table or index, on purpose. */
@@ -60,7 +72,15 @@ export const walks: Readonly<Record<string, { readonly table: string; readonly b
   "calls.distrust": { table: "calls", because: "its partial index holds the open calls alone" },
   "campaigns.sweepContacts": { table: "removed_campaigns", because: "it holds a handful of rows, for minutes" },
   "campaigns.sweepMarkers": { table: "removed_campaigns", because: "it holds a handful of rows, for minutes" },
-  "carrierBook.open": { table: "carrier_book", because: "its partial index holds the open calls alone" }
+  "carrierBook.open": { table: "carrier_book", because: "its partial index holds the open calls alone" },
+  "deliveries.sweep": { table: "removed_webhooks", because: "it holds a handful of rows, for minutes" },
+  "webhooks.sweepMarkers": { table: "removed_webhooks", because: "it holds a handful of rows, for minutes" }
+}
+
+/** Endpoints with something pending, found one by one in an index that holds what is pending alone. */
+export const laneTables: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "deliveries.due": ["webhook_deliveries", "first", "lanes"],
+  "deliveries.nextDue": ["webhook_deliveries", "first", "lanes"]
 }
 
 /** An import compares and writes all of its staged rows, and nobody else's are in their table. */
@@ -68,6 +88,7 @@ export const importTables: ReadonlyArray<string> = ["import_rows", "jsonb_each",
 
 /** Statements that sort what an index has found, on purpose. */
 export const sorts: Readonly<Record<string, string>> = {
+  "deliveries.due": "as many candidates as there are places, a few times over",
   "crm.between": "at most 1,111 people have numbers that end alike",
   "imports.writePeople": "the rows of one import, into the order of its file",
   "imports.writeList": "the rows of one import, into the order of its file"

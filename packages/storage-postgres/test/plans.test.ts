@@ -31,6 +31,15 @@ const fill = `
     select some_id('entry', n), some_id('tenant', n % 10), '+1', lpad(n::text, 10, '0'), 0 from generate_series(1, 20000) n;
   insert into carrier_book (call_id, provider_call_id, "to", detect_machine, accepted_at, closed_at)
     select some_id('call', n), 'x', '+1', false, n, case when n % 500 = 0 then null else n end from generate_series(1, 10000) n;
+  insert into webhooks (id, tenant_id, surface, url, events, secret, secret_hint, is_active, retry_schedule, created_at, updated_at)
+    select some_id('webhook', n), some_id('tenant', n % 10), case when n % 4 = 0 then 'email' else 'platform' end, 'u', '[]', 's', 'h', true, 'standard', 0, 0
+    from generate_series(1, 400) n;
+  insert into webhook_deliveries (id, tenant_id, webhook_id, surface, event, payload, status, attempts, created_at, next_at)
+    select some_id('delivery', n), some_id('tenant', n % 10), some_id('webhook', n % 400), case when n % 4 = 0 then 'email' else 'platform' end, 'e', '{}',
+      case when n % 100 = 0 then 'pending' when n % 7 = 0 then 'failed' else 'delivered' end, 1, n, case when n % 100 = 0 then n end
+    from generate_series(1, 40000) n;
+  insert into email_suppressions (id, tenant_id, email, reason, created_at)
+    select some_id('email', n), some_id('tenant', n % 10), n::text, 'bounced', 0 from generate_series(1, 5000) n;
   insert into removed_campaigns values (some_id('campaign', 1), 0);
   analyze;
   -- Tables that are empty here are read from end to end however many indexes they have.

@@ -8,7 +8,7 @@ import { Storage, type StorageError } from "../storage/index.ts"
 import { AccessStore } from "./AccessStore.ts"
 import { type Feature, inactiveDetail, isActive } from "./Account.ts"
 import * as ApiKey from "./ApiKey.ts"
-import { missing, type Principal, type Role } from "./Principal.ts"
+import { manages, missing, type Principal, type Role } from "./Principal.ts"
 import { render, type Scope } from "./Scope.ts"
 import { looksLikeToken, TokenSettings, verifier } from "./Tokens.ts"
 
@@ -59,6 +59,8 @@ export class FeatureOff extends Schema.TaggedError<FeatureOff>()("FeatureOff", {
 export interface Needs {
   readonly scope: Scope | null
   readonly feature: Feature | null
+  /** A person must be an owner or admin. */
+  readonly manager: boolean
 }
 
 export class Authentication extends Context.Service<
@@ -126,9 +128,12 @@ export class Authentication extends Context.Service<
           })
         })
 
-        const admit = Effect.fnUntraced(function* ({ account, caller }: Principal, { feature, scope }: Needs) {
+        const admit = Effect.fnUntraced(function* ({ account, caller }: Principal, { feature, manager, scope }: Needs) {
           if (!isActive(account)) return yield* new NotAllowed({ detail: inactiveDetail(account) })
           if (feature !== null && !account[feature]) return yield* new FeatureOff()
+          if (manager && !manages(caller)) {
+            return yield* new NotAllowed({ detail: "Only owners/admins can manage webhooks" })
+          }
           const lacking = scope === null ? null : missing(caller, scope, render(scope, channel))
           if (lacking !== null) return yield* new NotAllowed({ detail: lacking })
         })

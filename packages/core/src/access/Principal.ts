@@ -34,6 +34,10 @@ export const missing = (caller: Caller, scope: Scope, shown: string): string | n
     : null
 }
 
+/** True of keys, whose scopes say what they may do, and of people who run the account. */
+export const manages = (caller: Caller): boolean =>
+  caller._tag === "Key" || caller.role === "owner" || caller.role === "admin"
+
 /** How the audit log names a caller. */
 export const actorOf = (caller: Caller): string =>
   caller._tag === "Key" ? `key:${caller.key.id}` : `user:${caller.subject}`

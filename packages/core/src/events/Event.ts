@@ -9,6 +9,8 @@ export interface NewEvent {
   readonly botId: Ids.BotId | null
   /** Under wire names, as receivers see it. */
   readonly data: Readonly<Record<string, unknown>>
+  /** Where it has to be known before it is written. */
+  readonly id?: Ids.EventId
 }
 
 export interface Event extends NewEvent {

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Ids, Instant } from "../kernel/index.ts"
 import { type Read, read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { Audience } from "./Audience.ts"
 import type { EventName } from "./Catalogue.ts"
 import type { Event, NewEvent } from "./Event.ts"
 import { OutboxStore, type Recorded } from "./OutboxStore.ts"
@@ -26,6 +27,7 @@ export class Outbox extends Context.Service<
   static readonly layer = Layer.effect(
     Outbox,
     Effect.gen(function* () {
+      const audience = yield* Audience
       const store = yield* OutboxStore
       const storage = yield* Storage
       const handlers = new Set<{ readonly name: EventName | "*"; readonly handler: Handler }>()
@@ -34,12 +36,13 @@ export class Outbox extends Context.Service<
         if (added.length === 0) return []
         const at = yield* Instant.now
         const next = yield* Ids.source
-        const events = added.map((event): Event => ({ ...event, id: Ids.as(next()), at }))
+        const events = added.map((event): Event => ({ ...event, id: event.id ?? Ids.as(next()), at }))
         yield* store.append(events)
+        yield* audience.expect(events)
         return events
       })
 
-      const announce = (events: ReadonlyArray<Event>) =>
+      const tell = (events: ReadonlyArray<Event>) =>
         handlers.size === 0
           ? Effect.void
           : Effect.forEach(
@@ -55,6 +58,9 @@ export class Outbox extends Context.Service<
                 ),
               { discard: true }
             )
+
+      const announce = (events: ReadonlyArray<Event>) =>
+        events.length === 0 ? Effect.void : Effect.andThen(audience.committed, tell(events))
 
       return Outbox.of({
         append,

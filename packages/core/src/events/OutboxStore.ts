@@ -1,6 +1,7 @@
 /** Port: the outbox table. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { Ids, Instant } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 import type { Event } from "./Event.ts"
 
@@ -9,10 +10,21 @@ export interface Recorded extends Event {
   readonly cursor: string
 }
 
+export interface PublishKey {
+  readonly tenantId: Ids.AccountId
+  readonly key: string
+  readonly eventId: Ids.EventId
+  readonly createdAt: Instant.Instant
+}
+
 export class OutboxStore extends Context.Service<
   OutboxStore,
   {
     readonly append: (events: ReadonlyArray<Event>) => Effect.Effect<void, StorageError, Tx>
+    /** Takes a key under which an account publishes, once for all time; false when it has been taken. */
+    readonly takeKey: (key: PublishKey) => Effect.Effect<boolean, StorageError, Tx>
+    /** The event that was published under a key, or null. */
+    readonly byKey: (tenantId: Ids.AccountId, key: string) => Effect.Effect<Ids.EventId | null, StorageError, Read>
     /**
      * Committed events after a cursor (null: from the first), in one fixed order. An event never appears before a place
      * that a reader has already passed, also when its transaction was open for long.

@@ -8,6 +8,7 @@
  * Not here  delivery to webhooks.
  * Read      Event.ts, then Outbox.ts. Source: docs/events.md.
  */
+export { Audience } from "./Audience.ts"
 export {
   type CatalogueEntry,
   catalogueEntry,
@@ -24,5 +25,6 @@ export {
 export type { Event, NewEvent } from "./Event.ts"
 export { eventExamples } from "./EventExamples.ts"
 export { type Handler, Outbox } from "./Outbox.ts"
-export { OutboxStore, type Recorded } from "./OutboxStore.ts"
+export { OutboxStore, type PublishKey, type Recorded } from "./OutboxStore.ts"
+export { EventRefused, type Publication, Publishing } from "./Publishing.ts"
 export { type EventFault, type ReadableEvent, readEvent } from "./ReadEvent.ts"

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
-import { type AccessStore, Accounts, Authentication, Tokens } from "../access/index.ts"
+import { type AccessStore, Accounts, Authentication, Tokens, Vault } from "../access/index.ts"
 import { type CreditStore, Credits, Money } from "../billing/index.ts"
 import * as BotsHttp from "../bots/BotsHttp.ts"
 import { type BotStore, Bots } from "../bots/index.ts"
@@ -22,7 +22,7 @@ import {
 } from "../campaigns/index.ts"
 import * as ContactsHttp from "../contacts/ContactsHttp.ts"
 import { type ContactStore, Contacts, type ImportStore, Imports } from "../contacts/index.ts"
-import { Outbox, type OutboxStore } from "../events/index.ts"
+import { Outbox, type OutboxStore, Publishing } from "../events/index.ts"
 import { addressLimit } from "../http/AddressLimit.ts"
 import { hotEndpoint, hotRoutes } from "../http/HotRoutes.ts"
 import { type Brand, edge, makeApi, routeTable } from "../http/index.ts"
@@ -49,7 +49,22 @@ import {
   TelephonySettings
 } from "../telephony/index.ts"
 import * as TelephonyHttp from "../telephony/TelephonyHttp.ts"
+import * as EmailWebhooksHttp from "../webhooks/EmailWebhooksHttp.ts"
+import {
+  Deliverer,
+  DeliveryWake,
+  EmailReports,
+  type EmailSuppressionStore,
+  FanOut,
+  type Outbound,
+  Sender,
+  type WebhookStore,
+  Webhooks
+} from "../webhooks/index.ts"
+import * as WebhooksHttp from "../webhooks/WebhooksHttp.ts"
+import { noOutbound } from "./NoOutbound.ts"
 import type { TrunklineOptions } from "./Options.ts"
+import { webhookSettings } from "./WebhookOptions.ts"
 import { Workers } from "./Workers.ts"
 
 /** Everything that a storage package provides. */
@@ -63,13 +78,16 @@ export type Stores =
   | CarrierBook
   | ContactStore
   | CreditStore
+  | EmailSuppressionStore
   | ImportStore
   | NumberStore
   | OutboxStore
   | SuppressionStore
+  | WebhookStore
 
 export type StorageLayer = Layer.Layer<Stores, StorageError>
 export type CarrierLayer = Layer.Layer<Carrier, unknown, Stores>
+export type OutboundLayer = Layer.Layer<Outbound>
 
 /** All services of the product. */
 export type Services = Layer.Success<ReturnType<typeof services>>
@@ -94,7 +112,12 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
   const storage = options.storage.layer as StorageLayer
   const carrier = options.telephony.layer as CarrierLayer
   return Layer.empty.pipe(
-    Layer.provideMerge(Workers.layer({ dialer: options.workers?.dialer ?? true })),
+    Layer.provideMerge(
+      Workers.layer({ dialer: options.workers?.dialer ?? true, deliveries: options.workers?.deliveries ?? true })
+    ),
+    Layer.provideMerge(Layer.mergeAll(Deliverer.layer, Webhooks.layer, EmailReports.layer)),
+    Layer.provideMerge(Publishing.layer),
+    Layer.provideMerge(Sender.layer),
     Layer.provideMerge(Layer.mergeAll(Dialer.layer, LiveView.layer, CampaignContacts.layer, Imports.layer)),
     Layer.provideMerge(Layer.mergeAll(Campaigns.layer, Calls.layer, CallCare.layer)),
     Layer.provideMerge(CallReports.layer),
@@ -105,6 +128,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
     Layer.provideMerge(CallMoves.layer),
     Layer.provideMerge(Layer.mergeAll(CampaignCalls.layer, Numbers.layer, Contacts.layer, Bots.layer)),
     Layer.provideMerge(Layer.mergeAll(CampaignUses.layer, CampaignLegs.layer, DialerWake.layer, Outbox.layer)),
+    Layer.provideMerge(FanOut.layer),
     Layer.provideMerge(
       Layer.mergeAll(
         Accounts.layer(brand.keyPrefix),
@@ -121,7 +145,11 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
     Layer.provideMerge(
       Layer.mergeAll(
         Layer.succeed(Tokens.TokenSettings, tokenSettings(options)),
-        Layer.succeed(TelephonySettings, telephonySettings(options))
+        Layer.succeed(TelephonySettings, telephonySettings(options)),
+        webhookSettings(options, brand),
+        DeliveryWake.layer,
+        Vault.layer(options.encryptionKey ?? null),
+        (options.outbound?.layer as OutboundLayer | undefined) ?? noOutbound
       )
     )
   )
@@ -135,7 +163,9 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
     SuppressionHttp.layer(api),
     TelephonyHttp.layer(api),
     ContactsHttp.layer(api),
-    BotsHttp.layer(api, brand.channel)
+    BotsHttp.layer(api, brand.channel),
+    WebhooksHttp.layer(api),
+    EmailWebhooksHttp.layer(api)
   )
   const routes = HttpApiBuilder.layer(api).pipe(
     Layer.provide(handlers),

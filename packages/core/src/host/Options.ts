@@ -17,6 +17,12 @@ export interface TelephonyPlug {
   readonly layer: unknown
 }
 
+/** Made by `outbound()` of @trunkline/node. */
+export interface OutboundPlug {
+  readonly kind: "outbound"
+  readonly layer: unknown
+}
+
 /** A clock of the host's own: for demonstrations and tests that must not take real time. */
 export interface HostClock {
   /** Milliseconds of UTC since 1970. */
@@ -36,6 +42,22 @@ export interface LogEntry {
 export interface TrunklineOptions {
   readonly storage: StoragePlug
   readonly telephony: TelephonyPlug
+  /** What carries webhooks out. Without it none is delivered: every attempt fails and says so. */
+  readonly outbound?: OutboundPlug
+  /** Seals what must be read again, such as the secrets of webhooks: at least 32 characters. Without it they are kept as they are. */
+  readonly encryptionKey?: string
+  readonly webhooks?: {
+    /** Networks that may be called although they are not public, such as `10.0.0.0/8`. Source: docs/address-policy.md#exempt. */
+    readonly allowNetworks?: ReadonlyArray<string>
+    /** Hosts that get chat messages. Default `hooks.slack.com`. */
+    readonly teamChatHosts?: ReadonlyArray<string>
+    /** Of one attempt, in milliseconds. Default 10,000. */
+    readonly timeoutMs?: number
+    /** Attempts at a time in this process. Default 64. */
+    readonly concurrency?: number
+    /** Attempts at a time to one endpoint. Default 16. */
+    readonly perEndpoint?: number
+  }
   /** What the callee hears. Default: the agent's greeting is spoken. Source: docs/telephony.md#answer. */
   readonly answer?:
     | { readonly kind: "say" }
@@ -69,6 +91,8 @@ export interface TrunklineOptions {
   readonly workers?: {
     /** Whether `start` dials. Default true. A process that only answers requests turns it off. */
     readonly dialer?: boolean
+    /** Whether `start` delivers webhooks. Default true. */
+    readonly deliveries?: boolean
   }
   readonly clock?: HostClock
   /** Where log lines go. Default: the console, warnings and errors alone. */

@@ -26,12 +26,24 @@ import {
   type NewContact
 } from "../campaigns/index.ts"
 import { type ImportReport, Imports } from "../contacts/index.ts"
-import { type Event, type EventName, Outbox, type Recorded } from "../events/index.ts"
+import { type Event, type EventName, Outbox, Publishing, type Recorded } from "../events/index.ts"
 import { type Brand, BrandRefused, brandFaults, clientAddresses, neutralBrand } from "../http/index.ts"
-import { Ids, type Paged } from "../kernel/index.ts"
+import { Ids, Instant, type Paged } from "../kernel/index.ts"
 import { Storage } from "../storage/index.ts"
 import { type Added, type NewEntry, Suppression, type SuppressionEntry } from "../suppression/index.ts"
 import { type Call, type CallFilter, Calls } from "../telephony/index.ts"
+import {
+  type Delivery,
+  type DeliveryEntry,
+  type EmailReport,
+  EmailReports,
+  type NewSubscription,
+  type Subscription,
+  type SubscriptionChange,
+  type TestResult,
+  Webhooks,
+  type WithSecret
+} from "../webhooks/index.ts"
 import { type Admin, admin } from "./Admin.ts"
 import * as Assembly from "./Assembly.ts"
 import { fromHost } from "./HostClock.ts"
@@ -45,6 +57,15 @@ import { type WorkerState, Workers } from "./Workers.ts"
 /** Every promise of the product can be given up: what had not begun is not begun, what was committed stays. */
 export interface CallOptions {
   readonly signal?: AbortSignal
+}
+
+/** A subscription without what signs its deliveries. */
+export type WebhookRecord = Omit<Subscription, "secret" | "previousSecret" | "surface">
+
+/** A subscription and its secret. */
+export interface ToldSecret {
+  readonly webhook: WebhookRecord
+  readonly secret: string
 }
 
 export interface PageOptions extends CallOptions {
@@ -119,6 +140,45 @@ export interface Trunkline {
     readonly on: (name: EventName | "*", handler: (event: Event) => void | Promise<void>) => () => void
     /** The durable way: every committed event after a cursor (null: from the first). */
     readonly read: (cursor: string | null, limit?: number, options?: CallOptions) => Promise<ReadonlyArray<Recorded>>
+    /** Publishes an event whose source is the host; answers its id. Source: docs/events.md#publishing. */
+    readonly publish: (
+      accountId: string,
+      publication: {
+        readonly event: string
+        readonly data: unknown
+        readonly botId?: string
+        /** The same key of one account publishes once. */
+        readonly idempotencyKey?: string
+      },
+      options?: CallOptions
+    ) => Promise<string>
+  }
+  /** Webhooks of platform events. Source: docs/webhooks.md. */
+  readonly webhooks: {
+    /** Tells the secret, this once. */
+    readonly create: (accountId: string, webhook: NewSubscription, options?: CallOptions) => Promise<ToldSecret>
+    readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<WebhookRecord>
+    readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<WebhookRecord>>
+    readonly change: (
+      accountId: string,
+      id: string,
+      change: SubscriptionChange,
+      options?: CallOptions
+    ) => Promise<WebhookRecord>
+    readonly remove: (accountId: string, id: string, options?: CallOptions) => Promise<void>
+    /** A new secret, told this once; the old one signs beside it for so many seconds, a day by default. */
+    readonly rotateSecret: (accountId: string, id: string, overlapSeconds?: number) => Promise<ToldSecret>
+    readonly test: (accountId: string, id: string, options?: CallOptions) => Promise<TestResult>
+    readonly deliveries: (accountId: string, id: string, options?: PageOptions) => Promise<Paged<DeliveryEntry>>
+    readonly delivery: (accountId: string, id: string, deliveryId: string, options?: CallOptions) => Promise<Delivery>
+    /** Sends a payload again; answers the id of the new delivery. */
+    readonly replay: (accountId: string, id: string, deliveryId: string, options?: CallOptions) => Promise<string>
+    /** Replays what has failed since an instant; answers how many deliveries were queued. */
+    readonly recover: (accountId: string, id: string, since: Date, options?: CallOptions) => Promise<number>
+  }
+  readonly email: {
+    /** Takes in a bounce or a complaint; false when its key has been taken before. Source: docs/webhooks.md#email. */
+    readonly report: (accountId: string, report: EmailReport, options?: CallOptions) => Promise<boolean>
   }
   /** Rejects when the storage cannot be used. */
   readonly ready: (options?: CallOptions) => Promise<void>
@@ -128,6 +188,18 @@ export interface Trunkline {
   /** What adapters need, and nobody else: see `internalsOf`. */
   readonly [internals]: unknown
 }
+
+/** How the audit log names whoever has the product object at hand. */
+const operator = "operator"
+
+const shown = ({
+  previousSecret: _previous,
+  secret: _secret,
+  surface: _surface,
+  ...record
+}: Subscription): WebhookRecord => record
+
+const told = ({ secret, subscription }: WithSecret): ToldSecret => ({ webhook: shown(subscription), secret })
 
 /**
  * Puts the product together: opens the storage, brings its schema up to date and checks the settings. Nothing runs in
@@ -304,6 +376,95 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
       read: (cursor, limit = 100, o) =>
         run(
           Outbox.use((outbox) => outbox.read(cursor, limit)),
+          o
+        ),
+      publish: (accountId, { botId, ...publication }, o) =>
+        run(
+          Publishing.use((p) =>
+            p.publish(account(accountId), {
+              ...publication,
+              botId: botId === undefined ? null : Ids.as(uuid(botId))
+            })
+          ),
+          o
+        )
+    },
+    webhooks: {
+      create: (accountId, webhook, o) =>
+        run(
+          Effect.map(
+            Webhooks.use((w) => w.create(account(accountId), webhook)),
+            told
+          ),
+          o
+        ),
+      get: (accountId, id, o) =>
+        run(
+          Effect.map(
+            Webhooks.use((w) => w.get(account(accountId), "platform", Ids.as(uuid(id)))),
+            shown
+          ),
+          o
+        ),
+      list: async (accountId, o) => {
+        const found = await run(
+          Webhooks.use((w) => w.list(account(accountId), "platform", page(o))),
+          o
+        )
+        return { ...found, items: found.items.map(shown) }
+      },
+      change: (accountId, id, change, o) =>
+        run(
+          Effect.map(
+            Webhooks.use((w) => w.change(account(accountId), "platform", Ids.as(uuid(id)), change)),
+            shown
+          ),
+          o
+        ),
+      remove: (accountId, id, o) =>
+        run(
+          Webhooks.use((w) => w.remove(account(accountId), "platform", Ids.as(uuid(id)), operator)),
+          o
+        ),
+      rotateSecret: (accountId, id, overlapSeconds = 86_400) =>
+        run(
+          Effect.map(
+            Webhooks.use((w) =>
+              w.rotateSecret(account(accountId), Ids.as(uuid(id)), overlapSeconds * Instant.second, operator)
+            ),
+            told
+          )
+        ),
+      test: (accountId, id, o) =>
+        run(
+          Webhooks.use((w) => w.test(account(accountId), Ids.as(uuid(id)))),
+          o
+        ),
+      deliveries: (accountId, id, o) =>
+        run(
+          Webhooks.use((w) => w.deliveries(account(accountId), Ids.as(uuid(id)), page(o))),
+          o
+        ),
+      delivery: (accountId, id, deliveryId, o) =>
+        run(
+          Webhooks.use((w) => w.delivery(account(accountId), Ids.as(uuid(id)), Ids.as(uuid(deliveryId)))),
+          o
+        ),
+      replay: (accountId, id, deliveryId, o) =>
+        run(
+          Webhooks.use((w) => w.replay(account(accountId), Ids.as(uuid(id)), Ids.as(uuid(deliveryId)), operator)),
+          o
+        ),
+      recover: (accountId, id, since, o) =>
+        run(
+          Webhooks.use((w) => w.recover(account(accountId), Ids.as(uuid(id)), Instant.make(since.getTime()), operator)),
+          o
+        )
+    },
+    email: {
+      report: (accountId, report, o) =>
+        run(
+          EmailReports.use((e) => e.report(account(accountId), report)),
           o
         )
     },

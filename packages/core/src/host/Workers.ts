@@ -9,6 +9,7 @@ import { Dialer, DialerWake } from "../campaigns/index.ts"
 import { Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { CallCare, CallReports, Carrier, Placing } from "../telephony/index.ts"
+import { Deliverer, DeliveryWake } from "../webhooks/index.ts"
 
 /** What another process has committed is seen after so long at the latest. */
 const pollMs = Instant.second
@@ -16,8 +17,11 @@ const pollMs = Instant.second
 /** Loops that find work at every tick still let others breathe. */
 const breathMs = 5
 
-/** How long a stop waits for orders that are on their way to the carrier. */
+/** How long a stop waits for orders that are on their way to the carrier, and for deliveries on theirs. */
 const drainMs = 10 * Instant.second
+
+/** How long it then waits until the ends of those that it gave up are written. */
+const giveUpMs = 2 * Instant.second
 
 const sweepEveryMs = 10 * Instant.second
 
@@ -37,11 +41,13 @@ export class Workers extends Context.Service<
     readonly state: () => WorkerState
   }
 >()("@trunkline/core/host/Workers") {
-  static readonly layer = ({ dialer: dials }: { readonly dialer: boolean }) =>
+  static readonly layer = ({ deliveries, dialer: dials }: { readonly deliveries: boolean; readonly dialer: boolean }) =>
     Layer.effect(
       Workers,
       Effect.gen(function* () {
         const care = yield* CallCare
+        const deliverer = yield* Deliverer
+        const deliveryWake = yield* DeliveryWake
         const carrier = yield* Carrier
         const dialer = yield* Dialer
         const placing = yield* Placing
@@ -49,6 +55,8 @@ export class Workers extends Context.Service<
         const { wait } = yield* DialerWake
         const home = yield* Effect.scope
         let fibers: ReadonlyArray<Fiber.Fiber<unknown, unknown>> | undefined
+        /** Writes ends of deliveries for longer than any of the loops begins new ones. */
+        let writer: Fiber.Fiber<unknown, unknown> | undefined
         let listening: Scope.Closeable | undefined
         let lastPassAt: number | null = null
 
@@ -89,6 +97,21 @@ export class Workers extends Context.Service<
 
         const sweeping = Effect.forever(guarded("sweeping", Effect.andThen(dialer.sweep, Effect.sleep(sweepEveryMs))))
 
+        const delivering = Effect.forever(
+          guarded(
+            "delivering",
+            Effect.gen(function* () {
+              const begun = yield* deliverer.tick
+              // What was found at once may not be all; what was not is told by a wake, a place or the clock.
+              yield* deliveryWake.wait(begun > 0 ? breathMs : yield* untilDue(deliverer.nextDue))
+            })
+          )
+        )
+
+        const clearing = Effect.forever(
+          guarded("clearing logs", Effect.andThen(deliverer.sweep, Effect.sleep(sweepEveryMs)))
+        )
+
         const take = (report: Parameters<typeof reports.take>[0]) =>
           Effect.catchCause(reports.take(report), (cause) =>
             Effect.logError("taking in a report", report.callId, cause)
@@ -97,19 +120,29 @@ export class Workers extends Context.Service<
         const start = Effect.gen(function* () {
           if (fibers !== undefined) return
           fibers = []
-          if (!dials) return
+          if (deliveries) writer = yield* Effect.forkIn(deliverer.writing, home)
+          const loops = [...(deliveries ? [delivering, clearing] : []), ...(dials ? yield* dialingLoops : [])]
+          fibers = yield* Effect.forEach(loops, (loop) => Effect.forkIn(loop, home))
+        })
+
+        const dialingLoops = Effect.gen(function* () {
           listening = yield* Scope.fork(home)
           yield* Effect.provideService(carrier.listen(take), Scope.Scope, listening)
           // After listening: a carrier that lives here tells what happened meanwhile before it answers a look-up.
           yield* care.recover
-          fibers = yield* Effect.forEach([dialing, caring, sweeping], (loop) => Effect.forkIn(loop, home))
+          return [dialing, caring, sweeping]
         })
 
         const stop = Effect.gen(function* () {
           const running = fibers ?? []
           fibers = undefined
           yield* Fiber.interruptAll(running)
-          yield* Effect.timeoutOption(placing.idle, drainMs)
+          const drained = Effect.all([placing.idle, deliverer.idle], { concurrency: "unbounded", discard: true })
+          yield* Effect.timeoutOption(drained, drainMs)
+          yield* deliverer.giveUp
+          yield* Effect.timeoutOption(deliverer.idle, giveUpMs)
+          if (writer !== undefined) yield* Fiber.interrupt(writer)
+          writer = undefined
           if (listening !== undefined) yield* Scope.close(listening, Exit.void)
           listening = undefined
         })

@@ -6,6 +6,8 @@ import { campaignsGroup } from "../campaigns/CampaignsApi.ts"
 import { contactsGroup } from "../contacts/ContactsApi.ts"
 import { suppressionGroup } from "../suppression/SuppressionApi.ts"
 import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "../telephony/TelephonyApi.ts"
+import { emailSuppressionsGroup, emailWebhooksGroup } from "../webhooks/EmailWebhooksApi.ts"
+import { webhooksGroup } from "../webhooks/WebhooksApi.ts"
 import type { Brand } from "./Brand.ts"
 import { describe } from "./Description.ts"
 
@@ -20,7 +22,10 @@ export const makeApi = (brand: Brand) => {
       templatesGroup,
       callbacksGroup,
       contactsGroup,
-      botsGroup
+      botsGroup,
+      webhooksGroup,
+      emailWebhooksGroup,
+      emailSuppressionsGroup
     )
     .annotate(HttpApi.ParseOptions, { errors: "all" })
   return api.annotate(OpenApi.Transform, describe(brand, api))

@@ -42,7 +42,10 @@ const rooms: Readonly<Record<string, string>> = {
   voicemailTemplates: "What is left on answering machines",
   callbacks: "What carriers report about calls",
   contacts: "The account's contacts",
-  bots: "The agents that talk"
+  bots: "The agents that talk",
+  webhooks: "Where events of the platform are sent, and what became of each",
+  emailWebhooks: "Where bounces and complaints of email are sent, and what became of each",
+  emailSuppressions: "Addresses that mail must not be sent to"
 }
 
 /** Query parameters, by name. */
@@ -87,18 +90,39 @@ const summaries: Readonly<Record<string, string>> = {
   "contacts.get": "Get a contact",
   "bots.create": "Create an agent",
   "bots.list": "List agents",
-  "bots.get": "Get an agent"
+  "bots.get": "Get an agent",
+  "webhooks.listEvents": "List the events that there are",
+  "webhooks.list": "List webhooks",
+  "webhooks.create": "Create a webhook and get its secret, this once",
+  "webhooks.get": "Get a webhook",
+  "webhooks.change": "Change a webhook",
+  "webhooks.remove": "Delete a webhook and its log",
+  "webhooks.test": "Send a test event now",
+  "webhooks.rotateSecret": "Give a webhook a new secret; the old one signs beside it for a while",
+  "webhooks.recover": "Send everything again that has failed since an instant",
+  "webhooks.listDeliveries": "List the deliveries of a webhook",
+  "webhooks.delivery": "Get a delivery with its payload",
+  "webhooks.replay": "Send a delivery's payload again",
+  "emailWebhooks.list": "List email webhooks",
+  "emailWebhooks.create": "Create an email webhook and get its secret, this once",
+  "emailWebhooks.listDeliveries": "List the deliveries of email webhooks",
+  "emailWebhooks.change": "Pause an email webhook, or let it go on",
+  "emailWebhooks.remove": "Delete an email webhook and its log",
+  "emailSuppressions.list": "List suppressed email addresses",
+  "emailSuppressions.remove": "Let mail go to an address again"
 }
 
 /** What the generator calls the error bodies. All but one have the same shape. */
 const errorBodies: Readonly<Record<string, string>> = {
+  BadRequestEncoded: "Error",
   UnauthorizedEncoded: "Error",
   PaymentRequiredEncoded: "Error",
   ForbiddenEncoded: "Error",
   NotFoundEncoded: "Error",
   ConflictEncoded: "Error",
   UnavailableEncoded: "Error",
-  UnprocessableEncoded: "FieldErrors"
+  UnprocessableEncoded: "FieldErrors",
+  UnprocessableReasonEncoded: "ReasonedError"
 }
 
 interface Refusal {
@@ -108,6 +132,7 @@ interface Refusal {
 }
 
 const refusals: Readonly<Record<string, Refusal>> = {
+  400: { name: "BadRequest", description: "It cannot be done: the detail says why" },
   401: { name: "Unauthorized", description: "Who is asking is not known", header: "WWW-Authenticate" },
   402: { name: "PaymentRequired", description: "The credit balance does not cover it" },
   403: { name: "Forbidden", description: "The account is not active, or a scope or role is missing" },
@@ -162,7 +187,10 @@ export const describe =
         },
         headers,
         parameters: events.parameters,
-        responses: Object.fromEntries(Object.entries(refusals).map(([status, refusal]) => answerOf(status, refusal))),
+        responses: {
+          ...Object.fromEntries(Object.entries(refusals).map(([status, refusal]) => answerOf(status, refusal))),
+          [reasoned]: reasonedAnswer
+        },
         schemas: { ...spec.components.schemas, ...(mended(events.schemas) as Json) }
       }
     }
@@ -177,6 +205,18 @@ const answerOf = (status: string, { description, header, name }: Refusal) =>
       content: { "application/json": { schema: reference("schemas", status === "422" ? "FieldErrors" : "Error") } }
     }
   ] as const
+
+/** The 422 of routes that have refusals with a reason beside those of their fields. */
+const reasoned = "UnprocessableWithReason"
+const reasonedAnswer: Json = {
+  description: "Fields are not what they must be, or the detail has a word for the reason",
+  headers: named("X-Request-Id"),
+  content: {
+    "application/json": {
+      schema: { anyOf: [reference("schemas", "FieldErrors"), reference("schemas", "ReasonedError")] }
+    }
+  }
+}
 
 /** What the contract knows of an endpoint and the generator does not tell. */
 interface Facts {
@@ -254,7 +294,13 @@ const refusalsOf = ({ responses, security }: Operation, body: Json | undefined):
   statuses.push("405", "500")
   if (body !== undefined) statuses.push("413")
   if (!isCarriers(security)) statuses.push("429", ...(body === undefined ? [] : ["415"]))
-  return Object.fromEntries(statuses.map((status) => [status, reference("responses", refusals[status]!.name)]))
+  const hasReason = JSON.stringify(responses["422"] ?? null).includes("/ReasonedError")
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      reference("responses", status === "422" && hasReason ? reasoned : refusals[status]!.name)
+    ])
+  )
 }
 
 /** Only carriers are not asked for a credential: they sign. */

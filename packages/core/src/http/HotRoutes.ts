@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { Authentication, CurrentPrincipal, type HostRequest } from "../access/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { AddressLimit } from "./AddressLimit.ts"
-import { NeedsFeature, NeedsScope } from "./PlatformAuth.ts"
+import { NeedsFeature, NeedsManager, NeedsScope } from "./PlatformAuth.ts"
 import { requestIdOf } from "./RequestId.ts"
 
 /** An endpoint of the contract with one parameter, an id, which ends its path, and without query or body. */
@@ -66,7 +66,8 @@ const compile = (
   const name = endpoint.path.slice(colon + 1)
   const needs = {
     scope: Context.get(endpoint.annotations, NeedsScope),
-    feature: Context.get(endpoint.annotations, NeedsFeature)
+    feature: Context.get(endpoint.annotations, NeedsFeature),
+    manager: Context.get(endpoint.annotations, NeedsManager)
   }
   const decode = Schema.decodeUnknownExit(endpoint.params)
   const encode = Schema.encodeUnknownSync(endpoint.success)

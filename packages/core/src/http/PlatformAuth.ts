@@ -19,6 +19,11 @@ export const NeedsFeature = Context.Reference<Feature | null>("@trunkline/core/h
   defaultValue: () => null
 })
 
+/** True where a person must be an owner or admin. */
+export const NeedsManager = Context.Reference<boolean>("@trunkline/core/http/NeedsManager", {
+  defaultValue: () => false
+})
+
 export class PlatformAuth extends HttpApiMiddleware.Service<PlatformAuth, { provides: CurrentPrincipal }>()(
   "@trunkline/core/http/PlatformAuth",
   {
@@ -45,7 +50,8 @@ export const layer = Layer.effect(
         )
         yield* admit(principal, {
           scope: Context.get(endpoint.annotations, NeedsScope),
-          feature: Context.get(endpoint.annotations, NeedsFeature)
+          feature: Context.get(endpoint.annotations, NeedsFeature),
+          manager: Context.get(endpoint.annotations, NeedsManager)
         }).pipe(
           Effect.catchTags({
             NotAllowed: ({ detail }) => Effect.fail(new Forbidden({ detail })),

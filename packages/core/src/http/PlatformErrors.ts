@@ -6,6 +6,7 @@ import { Wire as WireNames } from "../kernel/index.ts"
 
 const detail = { detail: Schema.String }
 
+export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(detail, { httpApiStatus: 400 }) {}
 export class PaymentRequired extends Schema.Error<PaymentRequired>("PaymentRequired")(detail, { httpApiStatus: 402 }) {}
 export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(detail, { httpApiStatus: 401 }) {}
 export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(detail, { httpApiStatus: 403 }) {}
@@ -23,6 +24,12 @@ export type FieldError = typeof FieldError.Type
 /** A request whose fields are not what they must be: every failing field at once. Source: docs/http-conventions.md#schema-errors. */
 export class Unprocessable extends Schema.Error<Unprocessable>("Unprocessable")(
   { detail: Schema.Array(FieldError) },
+  { httpApiStatus: 422 }
+) {}
+
+/** A refusal that has a word for programs beside its sentence: the email routes'. Source: docs/errors.md. */
+export class UnprocessableReason extends Schema.Error<UnprocessableReason>("UnprocessableReason")(
+  { detail: Schema.Struct({ reason: Schema.String, error: Schema.String }) },
   { httpApiStatus: 422 }
 ) {}
 
@@ -46,6 +53,8 @@ export const statuses = {
   ContactsClosed: Conflict,
   CrmContactNotFound: NotFound,
   CsvRefused: Unprocessable,
+  DeliveryNotFound: NotFound,
+  EmailEntryNotFound: NotFound,
   EntryNotFound: NotFound,
   FeatureDisabled: NotFound,
   MappingRefused: Unprocessable,
@@ -61,7 +70,10 @@ export const statuses = {
   StorageError: Unavailable,
   TemplateNeedsOneSource: Unprocessable,
   TemplateNotFound: NotFound,
-  UnusableNumber: Unprocessable
+  UnusableNumber: Unprocessable,
+  WebhookNotFound: NotFound,
+  WebhookPaused: BadRequest,
+  WebhookUrlRefused: BadRequest
 } as const
 
 type Statuses = typeof statuses

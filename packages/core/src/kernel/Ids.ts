@@ -20,6 +20,9 @@ export type BotId = Id<"Bot">
 export type EntryId = Id<"SuppressionEntry">
 export type BurstId = Id<"Burst">
 export type EventId = Id<"Event">
+export type WebhookId = Id<"Webhook">
+export type DeliveryId = Id<"Delivery">
+export type EmailEntryId = Id<"EmailSuppression">
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 

@@ -4,7 +4,15 @@ import type * as Effect from "effect/Effect"
 import type { StorageError } from "./StorageError.ts"
 
 /** What two writers may need to agree on. The key's meaning is the room's. */
-export type LockKind = "contact-import" | "numbers" | "campaign" | "suppression" | "call" | "carrier" | "account"
+export type LockKind =
+  | "contact-import"
+  | "numbers"
+  | "campaign"
+  | "suppression"
+  | "call"
+  | "carrier"
+  | "account"
+  | "webhook"
 
 /** A look at committed state, or inside a transaction at the transaction's own state. */
 export class Read extends Context.Service<Read, { readonly "~Read": true }>()("@trunkline/core/storage/Read") {}

@@ -7,9 +7,10 @@ import { type Ids, OutboxStore } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"
-import { insert, rows } from "../Session.ts"
-import { fieldsOf } from "../Shapes.ts"
+import { changed, insert, row, rows } from "../Session.ts"
+import { fieldsOf, valuesOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
+import type { Database } from "../Tables.ts"
 
 interface Place {
   /** The transaction that wrote the event; 0 on SQLite. */
@@ -32,6 +33,19 @@ const after = statement<Place & { limit: number }>("outbox.after")((db, value, d
         .orderBy(sql`position`)
 })
 
+type Key = Database["publishKeys"]
+
+const takeKey = statement<Key>("outbox.takeKey")((db, key) =>
+  db
+    .insertInto("publishKeys")
+    .values(valuesOf("publishKeys", key))
+    .onConflict((on) => on.columns(["tenantId", "key"]).doNothing())
+)
+
+const byKey = statement<Pick<Key, "tenantId" | "key">>("outbox.byKey")((db, value) =>
+  db.selectFrom("publishKeys").select("eventId").where("tenantId", "=", value.tenantId).where("key", "=", value.key)
+)
+
 const cursorForm = /^(\d{1,18})\.(\d{1,18})$/
 
 /** Before the first event. */
@@ -46,6 +60,8 @@ const placeOf = (cursor: string): Effect.Effect<Place> => {
 
 export const layer = Layer.succeed(OutboxStore, {
   append: (events) => insert("outbox", events as ReadonlyArray<(typeof events)[number] & { id: Ids.EventId }>),
+  takeKey: (key) => changed(takeKey, key),
+  byKey: (tenantId, key) => Effect.map(row(byKey, { tenantId, key }), (found) => found?.eventId ?? null),
   after: Effect.fnUntraced(function* (cursor, limit) {
     return yield* rows(after, { ...(cursor === null ? start : yield* placeOf(cursor)), limit })
   })

@@ -1,0 +1,78 @@
+/** Keeps secrets that must be read again: sealed with AES-256-GCM under the installation's key. */
+
+import { hmac } from "@noble/hashes/hmac.js"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** A sealed secret that does not open: another key, or another text than was sealed. */
+export class NotOpened extends Error {
+  override readonly name = "NotOpened"
+  override readonly message = "A stored secret cannot be read: it was sealed with another encryption key."
+}
+
+const nonceBytes = 12
+const sealed = "v1."
+const open = "v0."
+
+const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
+const fromBase64 = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+
+/** The key of this use alone: whatever else the installation derives from its secret is another one. */
+const keyOf = (secret: string): Promise<CryptoKey> =>
+  crypto.subtle.importKey(
+    "raw",
+    new Uint8Array(hmac(sha256, utf8ToBytes(secret), utf8ToBytes("trunkline vault"))),
+    "AES-GCM",
+    false,
+    ["encrypt", "decrypt"]
+  )
+
+export class Vault extends Context.Service<
+  Vault,
+  {
+    readonly seal: (text: string) => Effect.Effect<string>
+    /** A text that was sealed with another key is a defect: nothing the caller does can mend it. */
+    readonly open: (text: string) => Effect.Effect<string>
+  }
+>()("@trunkline/core/access/Vault") {
+  /** Without a key texts are kept as they are, and say so; they can still be read once there is a key. */
+  static readonly layer = (secret: string | null) =>
+    Layer.effect(
+      Vault,
+      Effect.gen(function* () {
+        const key = secret === null ? null : yield* Effect.promise(() => keyOf(secret))
+        const seal = (text: string) =>
+          key === null
+            ? Effect.succeed(open + text)
+            : Effect.promise(async () => {
+                const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes))
+                const bytes = new Uint8Array(
+                  await crypto.subtle.encrypt({ name: "AES-GCM", iv: nonce }, key, new TextEncoder().encode(text))
+                )
+                return `${sealed}${toBase64(nonce)}.${toBase64(bytes)}`
+              })
+        const unseal = (text: string) => {
+          if (text.startsWith(open)) return Effect.succeed(text.slice(open.length))
+          const [nonce, bytes] = text.slice(sealed.length).split(".")
+          return key === null || !text.startsWith(sealed) || nonce === undefined || bytes === undefined
+            ? Effect.die(new NotOpened())
+            : Effect.promise(async () => {
+                try {
+                  const plain = await crypto.subtle.decrypt(
+                    { name: "AES-GCM", iv: fromBase64(nonce) },
+                    key,
+                    fromBase64(bytes)
+                  )
+                  return new TextDecoder().decode(plain)
+                } catch {
+                  throw new NotOpened()
+                }
+              })
+        }
+        return Vault.of({ seal, open: unseal })
+      })
+    )
+}

@@ -1,0 +1,93 @@
+/** Events whose source is the host: payments, invoices, alerts. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { Ids, Instant } from "../kernel/index.ts"
+import { Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { isPlatformEvent, platformEvents } from "./Catalogue.ts"
+import { Outbox } from "./Outbox.ts"
+import { OutboxStore } from "./OutboxStore.ts"
+import { readEvent } from "./ReadEvent.ts"
+
+export class EventRefused extends Schema.TaggedError<EventRefused>()("EventRefused", { detail: Schema.String }) {
+  override get message() {
+    return this.detail
+  }
+}
+
+const isObject = Schema.is(Schema.JsonObject)
+
+export interface Publication {
+  readonly event: string
+  readonly data: unknown
+  /** The agent that the event is about. */
+  readonly botId?: Ids.BotId | null
+  /** The same key of one account publishes once; asking again answers with the first event's id. */
+  readonly idempotencyKey?: string | null
+}
+
+export class Publishing extends Context.Service<
+  Publishing,
+  {
+    /** Writes an event, and tells its id. Source: docs/events.md#publishing. */
+    readonly publish: (
+      tenantId: Ids.AccountId,
+      publication: Publication
+    ) => Effect.Effect<Ids.EventId, EventRefused | StorageError>
+    /** Takes a key of the host's, once for all time, in the transaction of what is done under it; false: it is done. */
+    readonly takeKey: (tenantId: Ids.AccountId, key: string) => Effect.Effect<boolean, StorageError, Tx>
+  }
+>()("@trunkline/core/events/Publishing") {
+  static readonly layer = Layer.effect(
+    Publishing,
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const storage = yield* Storage
+      const store = yield* OutboxStore
+
+      const publish = Effect.fn("Publishing.publish")(function* (
+        tenantId: Ids.AccountId,
+        { botId = null, data, event, idempotencyKey = null }: Publication
+      ) {
+        if (!isPlatformEvent(event)) {
+          return yield* new EventRefused({
+            detail: `There is no event ${event}; the events are ${platformEvents.join(", ")}`
+          })
+        }
+        if (!isObject(data)) return yield* new EventRefused({ detail: "data must be a JSON object" })
+        const read = readEvent(event, data)
+        // Choice: a host's receivers may know more of its own events than we do, so its data go out as they are.
+        if (Result.isFailure(read)) {
+          const faults = read.failure.map(({ message, path }) => `${path.join(".")}: ${message}`)
+          yield* Effect.logWarning(`${event} is published with data that the reference does not know`, ...faults)
+        }
+        const { id, written } = yield* storage.transact(
+          Effect.gen(function* () {
+            const key = idempotencyKey === null ? null : `event ${idempotencyKey}`
+            const eventId = yield* Ids.fresh<"Event">()
+            if (key !== null && !(yield* store.takeKey({ tenantId, key, eventId, createdAt: yield* Instant.now }))) {
+              return { id: (yield* store.byKey(tenantId, key)) ?? eventId, written: [] }
+            }
+            const written = yield* outbox.append([{ event, tenantId, botId, data, id: eventId }])
+            return { id: eventId, written }
+          })
+        )
+        yield* outbox.announce(written)
+        return id
+      })
+
+      const takeKey = Effect.fnUntraced(function* (tenantId: Ids.AccountId, key: string) {
+        return yield* store.takeKey({
+          tenantId,
+          key,
+          eventId: yield* Ids.fresh<"Event">(),
+          createdAt: yield* Instant.now
+        })
+      })
+
+      return Publishing.of({ publish, takeKey })
+    })
+  )
+}

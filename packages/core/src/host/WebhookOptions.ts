@@ -1,0 +1,48 @@
+/** Reads what a host decides about webhooks; what cannot be used fails the start. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type { Brand } from "../http/index.ts"
+import { AddressPolicy, standardLimits, WebhookSettings } from "../webhooks/index.ts"
+import type { TrunklineOptions } from "./Options.ts"
+import { TrunklineError } from "./TrunklineError.ts"
+
+const refuse = (message: string) => new TrunklineError("webhooks_refused", 500, message)
+
+/** Shorter keys can be guessed. */
+const shortestKey = 32
+
+const positive = (name: string, value: number): number => {
+  if (Number.isInteger(value) && value > 0) return value
+  throw refuse(`webhooks.${name} must be a whole number above zero; it is ${value}`)
+}
+
+const settings = ({ encryptionKey, webhooks = {} }: TrunklineOptions, { headerPrefix }: Brand) => {
+  const exempt = AddressPolicy.parseNetworks(webhooks.allowNetworks ?? [])
+  if (Result.isFailure(exempt)) {
+    throw refuse(
+      exempt.failure.map(({ index, message, text }) => `webhooks.allowNetworks[${index}] ${text} ${message}`).join("; ")
+    )
+  }
+  if (encryptionKey !== undefined && encryptionKey.length < shortestKey) {
+    throw refuse(`encryptionKey must have at least ${shortestKey} characters`)
+  }
+  const places = positive("concurrency", webhooks.concurrency ?? standardLimits.places)
+  return {
+    headerPrefix,
+    exempt: exempt.success,
+    teamChatHosts: webhooks.teamChatHosts ?? ["hooks.slack.com"],
+    timeoutMs: positive("timeoutMs", webhooks.timeoutMs ?? 10_000),
+    limits: {
+      places,
+      firstOnly: Math.floor(places / 4),
+      perEndpoint: positive("perEndpoint", webhooks.perEndpoint ?? standardLimits.perEndpoint)
+    }
+  }
+}
+
+export const webhookSettings = (options: TrunklineOptions, brand: Brand) =>
+  Layer.effect(
+    WebhookSettings,
+    Effect.sync(() => settings(options, brand))
+  )

@@ -1,0 +1,243 @@
+/**
+ * The delivery worker. The log is the queue: rows are claimed, attempted outside any transaction, and their ends written
+ * together. What is claimed and not ended is due again when its claim runs out, whoever held it.
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberSet from "effect/FiberSet"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Random from "effect/Random"
+import { Ids, Instant } from "../kernel/index.ts"
+import { Storage, type StorageError } from "../storage/index.ts"
+import { afterAttempt, attemptsOf, lost, type Outcome } from "./Delivery.ts"
+import { DeliveryWake } from "./DeliveryWake.ts"
+import { type Busy, choose, roomOf } from "./Lanes.ts"
+import { Sender } from "./Sender.ts"
+import { WebhookSettings } from "./WebhookSettings.ts"
+import { type ClaimedDelivery, type DeliveryEnd, WebhookStore } from "./WebhookStore.ts"
+
+/** Beyond the deadline of an attempt: what writing its end may take before the row is somebody else's. */
+const writingMs = 20 * Instant.second
+
+/** Ends that are written in one transaction. */
+const writtenTogether = 64
+
+/** Between two tries to write ends that could not be written. */
+const writeAgainMs = Instant.second
+
+/** Candidates that are looked at for each free place: most lanes give one only. */
+const looksPerPlace = 4
+
+interface Ended {
+  readonly row: ClaimedDelivery
+  readonly end: DeliveryEnd
+}
+
+export class Deliverer extends Context.Service<
+  Deliverer,
+  {
+    /** Begins as many due attempts as there are places for; tells how many. */
+    readonly tick: Effect.Effect<number, StorageError>
+    /** When something is due that there is room for, or null. */
+    readonly nextDue: Effect.Effect<Instant.Instant | null, StorageError>
+    /** Writes ends as they come, until it is interrupted. */
+    readonly writing: Effect.Effect<never>
+    /** Waits until every attempt that has begun is ended and written. */
+    readonly idle: Effect.Effect<void>
+    /** Deliveries that this process holds: attempts under way, and ends that are not written yet. */
+    readonly held: () => number
+    /** Gives up the attempts that still run: they count, and are tried again after their wait. */
+    readonly giveUp: Effect.Effect<void>
+    /** Removes a part of the logs of subscriptions that are gone; tells how many rows. */
+    readonly sweep: Effect.Effect<number, StorageError>
+  }
+>()("@trunkline/core/webhooks/Deliverer") {
+  static readonly layer = Layer.effect(
+    Deliverer,
+    Effect.gen(function* () {
+      const { limits, timeoutMs } = yield* WebhookSettings
+      const sender = yield* Sender
+      const storage = yield* Storage
+      const store = yield* WebhookStore
+      const { wake } = yield* DeliveryWake
+      const running = yield* FiberSet.make()
+      const ends = yield* Queue.unbounded<Ended>()
+
+      const held = new Map<Ids.DeliveryId, ClaimedDelivery>()
+      const lanes = new Map<Ids.WebhookId, number>()
+      const doubtful = new Set<Ids.WebhookId>()
+      const waiters = new Set<Deferred.Deferred<void>>()
+      let underWay = 0
+      let retries = 0
+      /** True while the last look may have left due rows behind. */
+      let isHungry = false
+
+      const busy: Busy = {
+        get places() {
+          return underWay
+        },
+        get retries() {
+          return retries
+        },
+        of: (webhookId) => lanes.get(webhookId) ?? 0,
+        isDoubtful: (webhookId) => doubtful.has(webhookId),
+        holds: (id) => held.has(id)
+      }
+
+      const full = () => [...lanes.keys()].filter((webhookId) => roomOf(limits, busy, webhookId) === 0)
+
+      const begin = (row: ClaimedDelivery) => {
+        held.set(row.id, row)
+        lanes.set(row.webhookId, (lanes.get(row.webhookId) ?? 0) + 1)
+        underWay += 1
+        if (row.attempts > 1) retries += 1
+      }
+
+      /** The place is free as soon as the attempt is over; the row stays held until its end is written. */
+      const over = (row: ClaimedDelivery, outcome: Outcome) => {
+        const others = (lanes.get(row.webhookId) ?? 1) - 1
+        if (others === 0) lanes.delete(row.webhookId)
+        else lanes.set(row.webhookId, others)
+        underWay -= 1
+        if (row.attempts > 1) retries -= 1
+        if (outcome._tag === "Failed") doubtful.add(row.webhookId)
+        else doubtful.delete(row.webhookId)
+      }
+
+      const endOf = (row: ClaimedDelivery, claim: string, outcome: Outcome, at: Instant.Instant, chance: number) => {
+        const { attempts: attempt, retrySchedule: schedule, surface } = row
+        return { ...afterAttempt({ attempt, schedule, surface }, outcome, at, chance), id: row.id, claim }
+      }
+
+      /** A defect or a stop must not leave the row without an end: it would be tried again as if nothing had been sent. */
+      const outcomeOf = (row: ClaimedDelivery, exit: Exit.Exit<Outcome>): Effect.Effect<Outcome> => {
+        if (Exit.isSuccess(exit)) return Effect.succeed(exit.value)
+        return Cause.hasInterruptsOnly(exit.cause)
+          ? Effect.succeed({ _tag: "Failed", error: "The server was stopped before an answer came." })
+          : Effect.as(Effect.logError("a delivery failed", row.id, exit.cause), {
+              _tag: "Failed",
+              error: "The attempt failed inside the service."
+            })
+      }
+
+      const attempt = (row: ClaimedDelivery, claim: string) =>
+        Effect.uninterruptibleMask(
+          Effect.fnUntraced(function* (restore) {
+            const outcome = yield* outcomeOf(row, yield* Effect.exit(restore(sender.send(row))))
+            over(row, outcome)
+            const end = endOf(row, claim, outcome, yield* Instant.now, yield* Random.next)
+            yield* Queue.offer(ends, { row, end })
+            if (isHungry && limits.places - underWay >= limits.places / 4) yield* wake
+          })
+        )
+
+      const tick = Effect.gen(function* () {
+        const free = limits.places - underWay
+        isHungry = true
+        if (free === 0) return 0
+        const at = yield* Instant.now
+        const limit = free * looksPerPlace
+        const until = Instant.plus(at, timeoutMs + writingMs)
+        const claim = yield* Ids.fresh()
+        const { claimed, found } = yield* storage.transact(
+          Effect.gen(function* () {
+            const candidates = yield* store.due({ at, perLane: limits.perEndpoint, limit, full: full() })
+            const chosen = choose(candidates, limits, busy)
+            const ids = chosen.map(({ id }) => id)
+            return {
+              found: candidates.length,
+              claimed: ids.length === 0 ? [] : yield* store.claim({ ids, claim, at, until })
+            }
+          })
+        )
+        isHungry = found > claimed.length || claimed.length === free
+        for (const row of claimed) {
+          begin(row)
+          // A claim that ran out on the last attempt: whoever made it did not live to tell.
+          if (row.attempts > attemptsOf(row.surface, row.retrySchedule)) {
+            const made = row.attempts - 1
+            over(row, { _tag: "Blocked", error: "" })
+            yield* Queue.offer(ends, {
+              row,
+              end: {
+                ...lost(made),
+                id: row.id,
+                claim,
+                attempts: made,
+                statusCode: null,
+                lastAttemptAt: at,
+                deliveredAt: null
+              }
+            })
+          } else yield* FiberSet.run(running, attempt(row, claim), { startImmediately: true })
+        }
+        return claimed.length
+      })
+
+      /** Keeps account of endpoints that fail for days, with as few writes as possible: only when that changes. */
+      const noteHealth = Effect.fnUntraced(function* ({ end, row }: Ended) {
+        const { failingSince, pauseAfterDays, webhookId } = row
+        if (end.status === "delivered" && failingSince !== null) {
+          yield* store.note(webhookId, { failingSince: null, isActive: true })
+        } else if (end.status === "failed") {
+          const at = end.lastAttemptAt ?? (yield* Instant.now)
+          const tooLong =
+            pauseAfterDays !== null && failingSince !== null && at - failingSince >= pauseAfterDays * Instant.day
+          if (failingSince === null || tooLong) {
+            yield* store.note(webhookId, { failingSince: failingSince ?? at, isActive: !tooLong })
+          }
+        }
+      })
+
+      const write = (batch: ReadonlyArray<Ended>) =>
+        storage.transact(
+          Effect.forEach(
+            batch,
+            Effect.fnUntraced(function* (ended) {
+              if (yield* store.end(ended.end)) yield* noteHealth(ended)
+            }),
+            { discard: true }
+          )
+        )
+
+      /** Until it is written: what was sent must not be sent again because of us. */
+      const writeAll = (batch: ReadonlyArray<Ended>): Effect.Effect<void> =>
+        Effect.catch(write(batch), (error) =>
+          Effect.logError("the ends of deliveries cannot be written yet", error.message).pipe(
+            Effect.andThen(Effect.sleep(writeAgainMs)),
+            Effect.andThen(Effect.suspend(() => writeAll(batch)))
+          )
+        )
+
+      const writeNext = Effect.gen(function* () {
+        const batch = yield* Queue.takeBetween(ends, 1, writtenTogether)
+        yield* writeAll(batch)
+        for (const { row } of batch) held.delete(row.id)
+        if (held.size > 0) return
+        for (const waiter of waiters) Deferred.doneUnsafe(waiter, Exit.void)
+        waiters.clear()
+      })
+
+      const idle = Effect.suspend(() => {
+        if (held.size === 0) return Effect.void
+        const waiter = Deferred.makeUnsafe<void>()
+        waiters.add(waiter)
+        return Deferred.await(waiter)
+      })
+
+      return Deliverer.of({
+        tick,
+        nextDue: Effect.suspend(() => storage.read(store.nextDue(full()))),
+        writing: Effect.forever(writeNext),
+        idle,
+        held: () => held.size,
+        giveUp: FiberSet.clear(running),
+        sweep: storage.transact(store.sweep(1000))
+      })
+    })
+  )
+}

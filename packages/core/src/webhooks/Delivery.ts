@@ -1,0 +1,111 @@
+/** The life of one delivery: what an attempt makes of it, and when the next one is. Pure. */
+
+import type { Ids } from "../kernel/index.ts"
+import { Instant } from "../kernel/index.ts"
+import type { RetrySchedule, Surface } from "./Subscription.ts"
+
+export type DeliveryStatus = "pending" | "delivered" | "failed" | "blocked"
+
+export interface Delivery {
+  readonly id: Ids.DeliveryId
+  readonly tenantId: Ids.AccountId
+  readonly webhookId: Ids.WebhookId
+  readonly surface: Surface
+  readonly event: string
+  /** The JSON text of the body: what is signed and sent, where the endpoint is no team chat. */
+  readonly payload: string
+  readonly status: DeliveryStatus
+  /** POSTs that were made, or begun by a process that did not live to tell. */
+  readonly attempts: number
+  readonly statusCode: number | null
+  readonly error: string | null
+  /** Email: the send that the event is about, where it is known. */
+  readonly sendId: string | null
+  readonly createdAt: Instant.Instant
+  readonly lastAttemptAt: Instant.Instant | null
+  readonly deliveredAt: Instant.Instant | null
+  /** When somebody must look at it: its next attempt, or the end of whoever's claim. Null: it has ended. */
+  readonly nextAt: Instant.Instant | null
+  /** Whose attempt it is at the moment: a claim that is not this one changes nothing. */
+  readonly claim: string | null
+}
+
+/** How one attempt ended. Its sentence is for the owner of the endpoint. */
+export type Outcome =
+  | { readonly _tag: "Answered"; readonly status: number }
+  | { readonly _tag: "Failed"; readonly error: string }
+  /** The address is one that nothing may be sent to: no request was made. */
+  | { readonly _tag: "Blocked"; readonly error: string }
+
+/** What an attempt changes of its row. */
+export type Ended = Pick<
+  Delivery,
+  "status" | "attempts" | "statusCode" | "error" | "lastAttemptAt" | "deliveredAt" | "nextAt"
+>
+
+const seconds = (values: ReadonlyArray<number>) => values.map((value) => value * Instant.second)
+
+/** What is waited after each failed attempt of the standard schedules. Source: docs/webhooks.md#retries. */
+const standard: Record<Surface, ReadonlyArray<number>> = {
+  platform: seconds([2, 4, 8, 16]),
+  email: seconds([5, 25])
+}
+
+/** What the long schedule adds: 5 and 30 minutes, then hours, three days in all. */
+const long = [5 * Instant.minute, 30 * Instant.minute, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * Instant.hour)]
+
+const waits = (surface: Surface, schedule: RetrySchedule): ReadonlyArray<number> =>
+  schedule === "long" ? [...standard[surface], ...long] : standard[surface]
+
+/** How often one delivery is tried. */
+export const attemptsOf = (surface: Surface, schedule: RetrySchedule): number => waits(surface, schedule).length + 1
+
+/** Email attempts spread by a fifth to either side; `chance` lies between 0 and 1. */
+const spread = 0.2
+const spreadOf = (surface: Surface, chance: number): number => (surface === "email" ? 1 + spread * (2 * chance - 1) : 1)
+
+/** Source: docs/webhooks.md#retries. */
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
+/**
+ * What has become of a delivery when its attempt number `attempt` (from 1) ended at `at`. An attempt is never early: its
+ * wait begins when the one before has ended. Source: docs/webhooks.md#retries.
+ */
+export const afterAttempt = (
+  {
+    attempt,
+    schedule,
+    surface
+  }: { readonly attempt: number; readonly surface: Surface; readonly schedule: RetrySchedule },
+  outcome: Outcome,
+  at: Instant.Instant,
+  chance: number
+): Ended => {
+  const made = { attempts: attempt, lastAttemptAt: at, deliveredAt: null, statusCode: null }
+  if (outcome._tag === "Answered" && isSuccess(outcome.status)) {
+    return { ...made, status: "delivered", statusCode: outcome.status, error: null, deliveredAt: at, nextAt: null }
+  }
+  if (outcome._tag === "Blocked" && surface === "email") {
+    return { ...made, status: "blocked", attempts: attempt - 1, error: outcome.error, nextAt: null }
+  }
+  const failure =
+    outcome._tag === "Answered"
+      ? { ...made, statusCode: outcome.status, error: sentenceOf(outcome.status) }
+      : { ...made, error: outcome.error }
+  const wait = waits(surface, schedule)[attempt - 1]
+  return wait === undefined
+    ? { ...failure, status: "failed", nextAt: null }
+    : { ...failure, status: "pending", nextAt: Instant.plus(at, Math.ceil(wait * spreadOf(surface, chance))) }
+}
+
+const sentenceOf = (status: number): string =>
+  status >= 300 && status < 400
+    ? `The endpoint answered ${status}: redirects are not followed, so enter the address that it leads to.`
+    : `The endpoint answered ${status}; a delivery succeeds with a status from 200 to 299.`
+
+/** The end of a row whose last attempt was begun by a process that did not live to tell: there is no attempt left. */
+export const lost = (attempts: number): Pick<Delivery, "status" | "error" | "nextAt"> => ({
+  status: "failed",
+  nextAt: null,
+  error: `The server ended during attempt ${attempts}, which was the last: whether it arrived is not known.`
+})

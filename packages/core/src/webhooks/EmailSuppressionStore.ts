@@ -1,0 +1,32 @@
+/** Port: addresses that mail must not be sent to. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Ids, Instant, Page } from "../kernel/index.ts"
+import type { Read, StorageError, Tx } from "../storage/index.ts"
+
+export type EmailReason = "bounced" | "complained"
+
+export interface EmailSuppression {
+  readonly id: Ids.EmailEntryId
+  readonly tenantId: Ids.AccountId
+  /** In lower case. */
+  readonly email: string
+  readonly reason: EmailReason
+  readonly detail: string | null
+  readonly createdAt: Instant.Instant
+}
+
+export class EmailSuppressionStore extends Context.Service<
+  EmailSuppressionStore,
+  {
+    /** Adds an address, unless it is there already: the first reason stays. */
+    readonly add: (entry: EmailSuppression) => Effect.Effect<void, StorageError, Tx>
+    readonly remove: (tenantId: Ids.AccountId, id: Ids.EmailEntryId) => Effect.Effect<boolean, StorageError, Tx>
+    /** Newest first. */
+    readonly list: (
+      tenantId: Ids.AccountId,
+      page: Page
+    ) => Effect.Effect<ReadonlyArray<EmailSuppression>, StorageError, Read>
+    readonly count: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
+  }
+>()("@trunkline/core/webhooks/EmailSuppressionStore") {}

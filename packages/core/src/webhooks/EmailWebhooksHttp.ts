@@ -1,0 +1,119 @@
+/** Handlers of webhooks for email events, and of the email suppression list. */
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Layer from "effect/Layer"
+import { actorOf, CurrentPrincipal } from "../access/index.ts"
+import type { Api } from "../http/Api.ts"
+import { list, pageOf } from "../http/Lists.ts"
+import { answer, UnprocessableReason } from "../http/PlatformErrors.ts"
+import { EmailReports } from "./EmailReports.ts"
+import type { EmailSuppression } from "./EmailSuppressionStore.ts"
+import type { Subscription } from "./Subscription.ts"
+import type { DeliveryEntry } from "./WebhookStore.ts"
+import { mostEmailWebhooks, Webhooks } from "./Webhooks.ts"
+
+const all = { limit: mostEmailWebhooks, offset: 0 }
+
+const refuse = (reason: string) => (error: { readonly message: string }) =>
+  Effect.fail(new UnprocessableReason({ detail: { reason, error: error.message } }))
+
+const subscriptions = (api: Api) =>
+  HttpApiBuilder.group(
+    api,
+    "emailWebhooks",
+    Effect.fnUntraced(function* (handlers) {
+      const webhooks = yield* Webhooks
+      return handlers.handleAll({
+        list: Effect.fnUntraced(function* () {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(yield* answer(webhooks.list(tenantId, "email", all)), record)
+        }),
+        create: Effect.fnUntraced(function* ({ payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const made = webhooks
+            .createEmail(tenantId, {
+              url: payload.url,
+              events: payload.events ?? [],
+              description: payload.description ?? null
+            })
+            .pipe(
+              Effect.catchTags({
+                WebhookUrlRefused: refuse("webhook_url_forbidden"),
+                TooManyWebhooks: refuse("too_many_webhooks")
+              })
+            )
+          const { secret, subscription } = yield* Effect.catchTag(made, "StorageError", (error) =>
+            answer(Effect.fail(error))
+          )
+          return { webhook: record(subscription), secret }
+        }),
+        listDeliveries: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const { webhook_id: id = null, ...page } = query
+          return yield* list(yield* answer(webhooks.emailDeliveries(tenantId, id, pageOf(page, 50))), entry)
+        }),
+        change: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const changed = webhooks.change(tenantId, "email", params.webhook_id, { isActive: payload.is_active })
+          return record(yield* answer(changed))
+        }),
+        remove: Effect.fnUntraced(function* ({ params }) {
+          const { caller, tenantId } = yield* CurrentPrincipal
+          yield* answer(webhooks.remove(tenantId, "email", params.webhook_id, actorOf(caller)))
+        })
+      })
+    })
+  )
+
+const suppressions = (api: Api) =>
+  HttpApiBuilder.group(
+    api,
+    "emailSuppressions",
+    Effect.fnUntraced(function* (handlers) {
+      const reports = yield* EmailReports
+      return handlers.handleAll({
+        list: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(yield* answer(reports.suppressed(tenantId, pageOf(query, 100))), suppression)
+        }),
+        remove: Effect.fnUntraced(function* ({ params }) {
+          const { caller, tenantId } = yield* CurrentPrincipal
+          yield* answer(reports.unsuppress(tenantId, params.entry_id, actorOf(caller)))
+        })
+      })
+    })
+  )
+
+export const layer = (api: Api) => Layer.mergeAll(subscriptions(api), suppressions(api))
+
+const record = (subscription: Subscription) => ({
+  id: subscription.id,
+  url: subscription.url,
+  description: subscription.description,
+  events: subscription.events.length === 0 ? null : subscription.events,
+  secret_prefix: subscription.secretHint,
+  is_active: subscription.isActive,
+  created_at: subscription.createdAt
+})
+
+const entry = (delivery: DeliveryEntry) => ({
+  id: delivery.id,
+  webhook_id: delivery.webhookId,
+  event: delivery.event,
+  send_id: delivery.sendId,
+  status: delivery.status,
+  attempt_count: delivery.attempts,
+  response_code: delivery.statusCode,
+  error_detail: delivery.error,
+  created_at: delivery.createdAt,
+  last_attempt_at: delivery.lastAttemptAt,
+  delivered_at: delivery.deliveredAt
+})
+
+const suppression = ({ createdAt, detail, email, id, reason }: EmailSuppression) => ({
+  id,
+  email,
+  reason,
+  detail,
+  created_at: createdAt
+})

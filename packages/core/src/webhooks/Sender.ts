@@ -1,0 +1,113 @@
+/** One attempt: judge the address, connect to exactly that one, sign, POST, all before one deadline. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Vault } from "../access/index.ts"
+import { Instant } from "../kernel/index.ts"
+import { judge, readUrl, type Target, type UrlRefused } from "./AddressPolicy.ts"
+import type { Outcome } from "./Delivery.ts"
+import { Outbound } from "./Outbound.ts"
+import { type Secrets, signatureHeaders, standardHeaders } from "./Signature.ts"
+import { type Subscription, type Surface, signing } from "./Subscription.ts"
+import { isTeamChat, teamChatBody } from "./TeamChat.ts"
+import { WebhookSettings } from "./WebhookSettings.ts"
+
+export interface Message extends Pick<Subscription, "surface" | "url" | "secret" | "previousSecret" | "previousUntil"> {
+  /** The delivery's id, the same for all of its attempts. */
+  readonly id: string
+  readonly event: string
+  readonly payload: string
+}
+
+/** An address that may be called at this instant. */
+interface Checked {
+  readonly url: URL
+  readonly address: string
+}
+
+export class Sender extends Context.Service<
+  Sender,
+  {
+    /** Makes one attempt and says how it ended. It takes no longer than the deadline, whatever the other side does. */
+    readonly send: (message: Message) => Effect.Effect<Outcome>
+    /** Refuses a URL that nothing may be sent to. A name that does not resolve is accepted: it may yet. */
+    readonly check: (surface: Surface, url: string) => Effect.Effect<void, UrlRefused>
+  }
+>()("@trunkline/core/webhooks/Sender") {
+  static readonly layer = Layer.effect(
+    Sender,
+    Effect.gen(function* () {
+      const outbound = yield* Outbound
+      const vault = yield* Vault
+      const { exempt, headerPrefix, teamChatHosts, timeoutMs } = yield* WebhookSettings
+
+      const read = (surface: Surface, url: string) =>
+        Effect.fromResult(readUrl(url, { schemes: surface === "platform" ? "https" : "http-or-https", exempt }))
+
+      const resolved = Effect.fnUntraced(function* (target: Target) {
+        const found = target.literal === null ? yield* outbound.resolve(target.host) : [target.literal]
+        return yield* Effect.fromResult(judge(found, target, exempt))
+      })
+
+      const checked = Effect.fnUntraced(function* (surface: Surface, text: string) {
+        const target = yield* read(surface, text)
+        const [address] = yield* resolved(target)
+        return { url: target.url, address: address! } satisfies Checked
+      })
+
+      const encode = (text: string) => new TextEncoder().encode(text)
+
+      const bodyOf = ({ event, payload, url }: Message): Uint8Array => {
+        if (!isTeamChat(url, teamChatHosts)) return encode(payload)
+        const { created_at, data, timestamp } = JSON.parse(payload)
+        return encode(
+          JSON.stringify(teamChatBody({ event, data, at: Instant.make(Date.parse(timestamp ?? created_at)) }))
+        )
+      }
+
+      const post = Effect.fnUntraced(function* (message: Message, began: Instant.Instant) {
+        const target = yield* checked(message.surface, message.url)
+        const at = yield* Instant.now
+        const [current, ...previous] = yield* Effect.forEach(signing(message, at), vault.open)
+        const secrets: Secrets = [current!, ...previous]
+        const body = bodyOf(message)
+        return yield* outbound.post({
+          ...target,
+          body,
+          remainingMs: timeoutMs - (at - began),
+          headers: {
+            "Content-Type": "application/json",
+            "User-Agent": "webhooks/1",
+            [`${headerPrefix}Event`]: message.event,
+            [`${headerPrefix}Delivery`]: message.id,
+            ...signatureHeaders({ headerPrefix, secrets, body }),
+            ...(message.surface === "platform" ? standardHeaders({ id: message.id, at, body, secrets }) : {})
+          }
+        })
+      })
+
+      const late: Outcome = { _tag: "Failed", error: `No answer within ${timeoutMs / 1000} seconds.` }
+
+      const send = Effect.fnUntraced(function* (message: Message) {
+        const began = yield* Instant.now
+        return yield* post(message, began).pipe(
+          Effect.map(({ status }): Outcome => ({ _tag: "Answered", status })),
+          Effect.catchTags({
+            OutboundFailed: ({ detail }) => Effect.succeed<Outcome>({ _tag: "Failed", error: detail }),
+            UrlRefused: ({ message: error }) => Effect.succeed<Outcome>({ _tag: "Blocked", error })
+          }),
+          Effect.timeoutOption(timeoutMs),
+          Effect.map((outcome) => (outcome._tag === "Some" ? outcome.value : late))
+        )
+      })
+
+      const check = Effect.fnUntraced(function* (surface: Surface, url: string) {
+        const target = yield* read(surface, url)
+        const judged = Effect.asVoid(Effect.catchTag(resolved(target), "OutboundFailed", () => Effect.succeed([])))
+        yield* Effect.timeoutOption(judged, timeoutMs)
+      })
+
+      return Sender.of({ send, check })
+    })
+  )
+}

@@ -1,0 +1,40 @@
+/** What can be wrong with a request about webhooks. */
+import * as Schema from "effect/Schema"
+
+export class WebhookNotFound extends Schema.TaggedError<WebhookNotFound>()("WebhookNotFound", { id: Schema.String }) {
+  override get message() {
+    return "Webhook not found"
+  }
+}
+
+export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("DeliveryNotFound", {
+  id: Schema.String
+}) {
+  override get message() {
+    return "Delivery not found"
+  }
+}
+
+/** A paused subscription is not replayed to. */
+export class WebhookPaused extends Schema.TaggedError<WebhookPaused>()("WebhookPaused", {}) {
+  override get message() {
+    return "The webhook is paused: set is_active to true, then replay"
+  }
+}
+
+/** The sentence of why, from the address policy. */
+export class WebhookUrlRefused extends Schema.TaggedError<WebhookUrlRefused>()("WebhookUrlRefused", {
+  detail: Schema.String
+}) {
+  override get message() {
+    return this.detail
+  }
+}
+
+export class TooManyWebhooks extends Schema.TaggedError<TooManyWebhooks>()("TooManyWebhooks", {
+  most: Schema.Int
+}) {
+  override get message() {
+    return `The account has ${this.most} email webhooks already: delete one first`
+  }
+}

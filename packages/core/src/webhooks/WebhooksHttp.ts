@@ -1,0 +1,133 @@
+/** Handlers of webhooks for platform events. */
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { actorOf, CurrentPrincipal } from "../access/index.ts"
+import { catalogueEntry, platformEvents } from "../events/index.ts"
+import type { Api } from "../http/Api.ts"
+import { list } from "../http/Lists.ts"
+import { answer } from "../http/PlatformErrors.ts"
+import { Instant } from "../kernel/index.ts"
+import type { Subscription } from "./Subscription.ts"
+import type { DeliveryEntry } from "./WebhookStore.ts"
+import { type SubscriptionChange, Webhooks } from "./Webhooks.ts"
+
+const page = (query: { readonly limit?: number }) => ({ limit: query.limit ?? 50, offset: 0 })
+
+/** During a rotation both secrets sign for so long, unless another time is asked for. */
+const standardOverlapSeconds = 86_400
+
+export const layer = (api: Api) =>
+  HttpApiBuilder.group(
+    api,
+    "webhooks",
+    Effect.fnUntraced(function* (handlers) {
+      const webhooks = yield* Webhooks
+      return handlers.handleAll({
+        listEvents: () =>
+          list({ items: platformEvents, total: platformEvents.length }, (event) => {
+            const { category, fires } = catalogueEntry(event)
+            return { event, category, fires }
+          }),
+        list: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(yield* answer(webhooks.list(tenantId, "platform", page(query))), masked)
+        }),
+        create: Effect.fnUntraced(function* ({ payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const { secret, subscription } = yield* answer(
+            webhooks.create(tenantId, {
+              url: payload.url,
+              events: payload.events,
+              botId: payload.bot_id ?? null,
+              retrySchedule: payload.retry_schedule ?? "standard",
+              pauseAfterDays: payload.pause_after_days ?? null
+            })
+          )
+          return record(subscription, secret)
+        }),
+        get: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return masked(yield* answer(webhooks.get(tenantId, "platform", params.webhook_id)))
+        }),
+        change: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const { bot_id, clear_bot_id = false, is_active, pause_after_days, retry_schedule, ...same } = payload
+          const change: SubscriptionChange = {
+            ...same,
+            ...(is_active === undefined ? {} : { isActive: is_active }),
+            ...(clear_bot_id ? { botId: null } : bot_id === undefined || bot_id === null ? {} : { botId: bot_id }),
+            ...(retry_schedule === undefined ? {} : { retrySchedule: retry_schedule }),
+            ...(pause_after_days === undefined ? {} : { pauseAfterDays: pause_after_days })
+          }
+          return masked(yield* answer(webhooks.change(tenantId, "platform", params.webhook_id, change)))
+        }),
+        remove: Effect.fnUntraced(function* ({ params }) {
+          const { caller, tenantId } = yield* CurrentPrincipal
+          yield* answer(webhooks.remove(tenantId, "platform", params.webhook_id, actorOf(caller)))
+        }),
+        test: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const { error, latencyMs, statusCode, success } = yield* answer(webhooks.test(tenantId, params.webhook_id))
+          return { success, status_code: statusCode, latency_ms: Math.round(latencyMs), error }
+        }),
+        rotateSecret: Effect.fnUntraced(function* ({ params, payload }) {
+          const { caller, tenantId } = yield* CurrentPrincipal
+          const overlap = (payload.overlap_seconds ?? standardOverlapSeconds) * Instant.second
+          const { secret, subscription } = yield* answer(
+            webhooks.rotateSecret(tenantId, params.webhook_id, overlap, actorOf(caller))
+          )
+          return record(subscription, secret)
+        }),
+        recover: Effect.fnUntraced(function* ({ params, payload }) {
+          const { caller, tenantId } = yield* CurrentPrincipal
+          return {
+            queued: yield* answer(webhooks.recover(tenantId, params.webhook_id, payload.since, actorOf(caller)))
+          }
+        }),
+        listDeliveries: Effect.fnUntraced(function* ({ params, query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(yield* answer(webhooks.deliveries(tenantId, params.webhook_id, page(query))), entry)
+        }),
+        delivery: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const found = yield* answer(webhooks.delivery(tenantId, params.webhook_id, params.delivery_id))
+          return { ...entry(found), payload: JSON.parse(found.payload) }
+        }),
+        replay: Effect.fnUntraced(function* ({ params }) {
+          const { caller, tenantId } = yield* CurrentPrincipal
+          const id = yield* answer(webhooks.replay(tenantId, params.webhook_id, params.delivery_id, actorOf(caller)))
+          return { delivery_id: id, status: "queued" as const }
+        })
+      })
+    })
+  )
+
+const record = (subscription: Subscription, secret: string) => ({
+  id: subscription.id,
+  tenant_id: subscription.tenantId,
+  url: subscription.url,
+  secret,
+  events: subscription.events,
+  is_active: subscription.isActive,
+  bot_id: subscription.botId,
+  retry_schedule: subscription.retrySchedule,
+  pause_after_days: subscription.pauseAfterDays,
+  failing_since: subscription.failingSince,
+  previous_secret_until: subscription.previousUntil,
+  created_at: subscription.createdAt
+})
+
+/** The secret is shown in full only to whoever has just made it. */
+const masked = (subscription: Subscription) => record(subscription, subscription.secretHint)
+
+const entry = (delivery: DeliveryEntry) => ({
+  id: delivery.id,
+  webhook_id: delivery.webhookId,
+  event: delivery.event,
+  status_code: delivery.statusCode,
+  attempts: delivery.attempts,
+  success: delivery.status === "delivered",
+  error: delivery.error,
+  created_at: delivery.createdAt,
+  delivered_at: delivery.deliveredAt
+})

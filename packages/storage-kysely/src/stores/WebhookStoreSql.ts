@@ -1,0 +1,316 @@
+/** Subscriptions and their delivery log, which is the queue, in SQL. */
+import { type ClaimedDelivery, type DeliveryEnd, Instant, WebhookStore } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Kysely, type RawBuilder, sql } from "kysely"
+import { changed, count, insert, row, rows, write, writeRows } from "../Session.ts"
+import { changesOf, fieldsOf, listed } from "../Shapes.ts"
+import { type Dialect, statement } from "../Statement.ts"
+import type { Database } from "../Tables.ts"
+
+type Webhook = Database["webhooks"]
+type Row = Database["webhookDeliveries"]
+type Of<K extends keyof Row> = Pick<Row, K>
+interface Paging {
+  readonly limit: number
+  readonly offset: number
+}
+
+const save = statement<Webhook>("webhooks.save")((db, webhook) =>
+  db
+    .updateTable("webhooks")
+    .set(changesOf("webhooks", webhook, ["id", "tenantId", "surface", "createdAt"]))
+    .where("id", "=", webhook.id)
+)
+
+const find = statement<Pick<Webhook, "id" | "tenantId" | "surface">>("webhooks.find")((db, value) =>
+  db
+    .selectFrom("webhooks")
+    .select(fieldsOf("webhooks"))
+    .where("id", "=", value.id)
+    .where("tenantId", "=", value.tenantId)
+    .where("surface", "=", value.surface)
+)
+
+type OfAccount = Pick<Webhook, "tenantId" | "surface">
+
+const list = statement<OfAccount & Paging>("webhooks.list")((db, value) =>
+  db
+    .selectFrom("webhooks")
+    .select(fieldsOf("webhooks"))
+    .where("tenantId", "=", value.tenantId)
+    .where("surface", "=", value.surface)
+    .orderBy("id", "desc")
+    .limit(value.limit)
+    .offset(value.offset)
+)
+
+const countAll = statement<OfAccount>("webhooks.count")((db, value) =>
+  db
+    .selectFrom("webhooks")
+    .select((eb) => eb.fn.countAll().as("n"))
+    .where("tenantId", "=", value.tenantId)
+    .where("surface", "=", value.surface)
+)
+
+const remove = statement<Pick<Webhook, "id">>("webhooks.remove")((db, value) =>
+  db.deleteFrom("webhooks").where("id", "=", value.id)
+)
+
+const interests = statement<OfAccount>("webhooks.interests")((db, value, dialect) => {
+  const found = db
+    .selectFrom("webhooks")
+    .select(["id", "events", "botId"])
+    .where("tenantId", "=", value.tenantId)
+    .where("surface", "=", value.surface)
+    .where("isActive", "=", sql<boolean>`true`)
+    .orderBy("id")
+  return dialect === "postgres" ? found.forKeyShare() : found
+})
+
+const note = statement<Pick<Webhook, "id" | "failingSince" | "isActive">>("webhooks.note")((db, value) =>
+  db
+    .updateTable("webhooks")
+    .set({ failingSince: value.failingSince, isActive: value.isActive })
+    .where("id", "=", value.id)
+)
+
+const findDelivery = statement<Of<"id" | "webhookId">>("deliveries.find")((db, value) =>
+  db
+    .selectFrom("webhookDeliveries")
+    .select(fieldsOf("webhookDeliveries"))
+    .where("id", "=", value.id)
+    .where("webhookId", "=", value.webhookId)
+)
+
+/** Payloads are not listed: a page of them may be megabytes. */
+const listedFields = [
+  "id",
+  "tenantId",
+  "webhookId",
+  "event",
+  "status",
+  "attempts",
+  "statusCode",
+  "error",
+  "sendId",
+  "createdAt",
+  "lastAttemptAt",
+  "deliveredAt"
+] as const
+
+const log = statement<Of<"webhookId"> & Paging>("deliveries.log")((db, value) =>
+  db
+    .selectFrom("webhookDeliveries")
+    .select(listedFields)
+    .where("webhookId", "=", value.webhookId)
+    .orderBy("id", "desc")
+    .limit(value.limit)
+    .offset(value.offset)
+)
+
+const countLog = statement<Of<"webhookId">>("deliveries.countLog")((db, value) =>
+  db
+    .selectFrom("webhookDeliveries")
+    .select((eb) => eb.fn.countAll().as("n"))
+    .where("webhookId", "=", value.webhookId)
+)
+
+/** Email alone has such a list, and its index is of email alone: the word stands in the text, or no index would fit. */
+const ofEmail = (db: Kysely<Database>, tenantId: Row["tenantId"]) =>
+  db
+    .selectFrom("webhookDeliveries as d")
+    .where("d.tenantId", "=", tenantId)
+    .where("d.surface", "=", sql<"email">`'email'`)
+    .where("d.webhookId", "in", (eb) =>
+      eb.selectFrom("webhooks as w").select("w.id").whereRef("w.id", "=", "d.webhookId")
+    )
+
+const logOfEmail = statement<Of<"tenantId"> & Paging>("deliveries.logOfEmail")((db, value) =>
+  ofEmail(db, value.tenantId)
+    .select(listedFields.map((field) => `d.${field}` as const))
+    .orderBy("d.id", "desc")
+    .limit(value.limit)
+    .offset(value.offset)
+)
+
+const countLogOfEmail = statement<Of<"tenantId">>("deliveries.countLogOfEmail")((db, value) =>
+  ofEmail(db, value.tenantId).select((eb) => eb.fn.countAll().as("n"))
+)
+
+const failedSince = statement<Of<"webhookId"> & { since: Instant.Instant; after: Row["id"]; limit: number }>(
+  "deliveries.failedSince"
+)((db, value) =>
+  db
+    .selectFrom("webhookDeliveries")
+    .select(fieldsOf("webhookDeliveries"))
+    .where("webhookId", "=", value.webhookId)
+    .where("status", "=", sql<"failed">`'failed'`)
+    .where("createdAt", ">=", value.since)
+    .where("id", ">", value.after)
+    .orderBy("id")
+    .limit(value.limit)
+)
+
+/** Before every id. */
+const firstId = "00000000-0000-0000-0000-000000000000" as Row["id"]
+
+/**
+ * The endpoints with something pending, one index seek for each: a walk through what is due would be as long as the queue
+ * of the slowest endpoint.
+ */
+const lanes = sql`lanes (webhook_id) as (
+  select webhook_id from (
+    select webhook_id from webhook_deliveries where next_at is not null order by webhook_id limit 1) as first
+  union all
+  select (
+    select d.webhook_id from webhook_deliveries as d
+    where d.next_at is not null and d.webhook_id > lanes.webhook_id order by d.webhook_id limit 1)
+  from lanes where lanes.webhook_id is not null)`
+
+interface Look {
+  readonly at: Instant.Instant
+  readonly perLane: number
+  readonly limit: number
+  readonly full: ReadonlyArray<Row["webhookId"]>
+}
+
+/** A statement in plain SQL, under the names of the tables themselves. */
+const plain =
+  <P, R>(text: (value: P, dialect: Dialect) => RawBuilder<R>) =>
+  (db: Kysely<Database>, value: P, dialect: Dialect) => ({ compile: () => text(value, dialect).compile(db) })
+
+const due = statement<Look>("deliveries.due")(
+  plain<Look, Of<"id" | "webhookId" | "attempts">>(
+    (value, dialect) => sql`
+      with recursive ${lanes}
+      select d.id, d.webhook_id, d.attempts
+      from lanes
+      join webhooks as w on w.id = lanes.webhook_id and w.is_active
+      join webhook_deliveries as d on d.id in (
+        select x.id from webhook_deliveries as x
+        where x.webhook_id = lanes.webhook_id and x.next_at <= ${value.at} order by x.next_at, x.id limit ${value.perLane})
+      where lanes.webhook_id not in ${listed(value.full, dialect)}
+      order by d.next_at, d.id
+      limit ${value.limit}`
+  )
+)
+
+const nextDue = statement<Pick<Look, "full">>("deliveries.nextDue")(
+  plain<Pick<Look, "full">, Of<"nextAt">>(
+    (value, dialect) => sql`
+      with recursive ${lanes}
+      select min((
+        select x.next_at from webhook_deliveries as x
+        where x.webhook_id = lanes.webhook_id and x.next_at is not null order by x.next_at limit 1)) as next_at
+      from lanes
+      join webhooks as w on w.id = lanes.webhook_id and w.is_active
+      where lanes.webhook_id not in ${listed(value.full, dialect)}`
+  )
+)
+
+interface Claim {
+  readonly ids: ReadonlyArray<Row["id"]>
+  readonly claim: string
+  readonly at: Instant.Instant
+  readonly until: Instant.Instant
+}
+
+/** What an attempt needs to know, as it is now. */
+const claimable = statement<Pick<Claim, "ids" | "at">>("deliveries.claimable")((db, value, dialect) => {
+  const found = db
+    .selectFrom("webhookDeliveries as d")
+    .innerJoin("webhooks as w", "w.id", "d.webhookId")
+    .select(["d.id", "d.tenantId", "d.webhookId", "d.surface", "d.event", "d.payload", "d.attempts", "d.createdAt"])
+    .select(["w.url", "w.secret", "w.previousSecret", "w.previousUntil", "w.retrySchedule"])
+    .select(["w.failingSince", "w.pauseAfterDays"])
+    .where("d.id", "in", listed<Row["id"]>(value.ids, dialect))
+    .where("d.nextAt", "<=", value.at)
+    .where("w.isActive", "=", sql<boolean>`true`)
+  return dialect === "postgres" ? found.forUpdate("d").skipLocked() : found
+})
+
+const take = statement<Omit<Claim, "at">>("deliveries.take")((db, value, dialect) =>
+  db
+    .updateTable("webhookDeliveries")
+    .set((eb) => ({ claim: value.claim, nextAt: value.until, attempts: eb("attempts", "+", 1) }))
+    .where("id", "in", listed<Row["id"]>(value.ids, dialect))
+)
+
+const end = statement<DeliveryEnd>("deliveries.end")((db, value) =>
+  db
+    .updateTable("webhookDeliveries")
+    .set({
+      status: value.status,
+      attempts: value.attempts,
+      statusCode: value.statusCode,
+      error: value.error,
+      lastAttemptAt: value.lastAttemptAt,
+      deliveredAt: value.deliveredAt,
+      nextAt: value.nextAt,
+      claim: null
+    })
+    .where("id", "=", value.id)
+    .where("claim", "=", value.claim)
+)
+
+const sweepRows = statement<{ limit: number }>("deliveries.sweep")((db, value) =>
+  db.deleteFrom("webhookDeliveries").where("id", "in", (eb) =>
+    eb
+      .selectFrom("webhookDeliveries as left")
+      .select("left.id")
+      .where("left.webhookId", "in", (of) => of.selectFrom("removedWebhooks").select("removedWebhooks.id"))
+      .limit(value.limit)
+  )
+)
+
+const sweepMarkers = statement("webhooks.sweepMarkers")((db) =>
+  db
+    .deleteFrom("removedWebhooks")
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("webhookDeliveries")
+            .select("webhookDeliveries.id")
+            .whereRef("webhookDeliveries.webhookId", "=", "removedWebhooks.id")
+        )
+      )
+    )
+)
+
+export const layer = Layer.succeed(WebhookStore, {
+  add: (webhook) => insert("webhooks", [webhook]),
+  save: (webhook) => Effect.asVoid(write(save, webhook)),
+  find: (tenantId, surface, id) => row(find, { tenantId, surface, id }),
+  list: (tenantId, surface, page) => rows(list, { tenantId, surface, ...page }),
+  count: (tenantId, surface) => count(countAll, { tenantId, surface }),
+  remove: Effect.fnUntraced(function* (id) {
+    yield* write(remove, { id })
+    yield* insert("removedWebhooks", [{ id, createdAt: yield* Instant.now }])
+  }),
+  interests: (tenantId, surface) => writeRows(interests, { tenantId, surface }),
+  addDeliveries: (deliveries) => insert("webhookDeliveries", deliveries),
+  findDelivery: (webhookId, id) => row(findDelivery, { webhookId, id }),
+  log: (webhookId, page) => rows(log, { webhookId, ...page }),
+  countLog: (webhookId) => count(countLog, { webhookId }),
+  logOfEmail: (tenantId, page) => rows(logOfEmail, { tenantId, ...page }),
+  countLogOfEmail: (tenantId) => count(countLogOfEmail, { tenantId }),
+  failedSince: (webhookId, since, after, limit) =>
+    rows(failedSince, { webhookId, since, after: after ?? firstId, limit }),
+  due: (look) => rows(due, look),
+  claim: Effect.fnUntraced(function* (asked) {
+    const found = yield* writeRows(claimable, asked)
+    if (found.length === 0) return []
+    yield* write(take, { ...asked, ids: found.map(({ id }) => id) })
+    return found.map((taken): ClaimedDelivery => ({ ...taken, attempts: taken.attempts + 1 }))
+  }),
+  end: (ended) => changed(end, ended),
+  note: (id, health) => Effect.asVoid(write(note, { id, ...health })),
+  nextDue: (full) => Effect.map(row(nextDue, { full }), (found) => found?.nextAt ?? null),
+  sweep: Effect.fnUntraced(function* (limit) {
+    const swept = yield* write(sweepRows, { limit })
+    if (swept < limit) yield* write(sweepMarkers, {})
+    return swept
+  })
+})
