@@ -17,6 +17,8 @@ export interface Message extends Pick<Subscription, "surface" | "url" | "secret"
   readonly id: string
   readonly event: string
   readonly payload: string
+  /** Which attempt this is, from 1. */
+  readonly attempts: number
 }
 
 /** An address that may be called at this instant. */
@@ -80,7 +82,7 @@ export class Sender extends Context.Service<
             "User-Agent": "webhooks/1",
             [`${headerPrefix}Event`]: message.event,
             [`${headerPrefix}Delivery`]: message.id,
-            ...signatureHeaders({ headerPrefix, secrets, body }),
+            ...signatureHeaders({ headerPrefix, secrets, body, attempt: message.attempts }),
             ...(message.surface === "platform" ? standardHeaders({ id: message.id, at, body, secrets }) : {})
           }
         })

@@ -300,7 +300,13 @@ export class Webhooks extends Context.Service<
         yield* check("platform", subscription.url)
         const at = yield* Instant.now
         const payload = Payload.ofEvent("test", { message: "This is a test of your webhook." }, at)
-        const outcome = yield* sender.send({ ...subscription, id: yield* Ids.fresh(), event: "test", payload })
+        const outcome = yield* sender.send({
+          ...subscription,
+          id: yield* Ids.fresh(),
+          event: "test",
+          payload,
+          attempts: 1
+        })
         const latencyMs = (yield* Instant.now) - at
         if (outcome._tag === "Answered") {
           const success = isSuccess(outcome.status)
