@@ -167,7 +167,7 @@ const parametersOf = ({ headerPrefix }: Brand): Json => {
     SignatureNext: {
       ...parameter(
         `${headerPrefix}Signature-Next`,
-        "While a secret is replaced: the same with the new one",
+        "While a secret is replaced: the same with the other of the two",
         hexSignature
       ),
       required: false
