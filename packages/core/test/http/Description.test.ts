@@ -206,4 +206,11 @@ describe("the OpenAPI document", () => {
       }
     }
   )
+
+  it("speaks the words of the brand", () => {
+    const branded = JSON.stringify(documentOf({ ...neutralBrand, channel: "chat", keyPrefix: "acme_" }))
+    expect(branded).toContain('"chat:write"')
+    expect(branded).toContain("acme_")
+    expect(branded).not.toMatch(/messaging:|svc_/)
+  })
 })
