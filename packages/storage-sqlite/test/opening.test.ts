@@ -96,7 +96,10 @@ describe("opening a SQLite database", () => {
         timeout: 10_000
       })
       assert.strictEqual(child.signal, null)
-      assert.match(child.stdout, /^storage unavailable: open \/proc\/x\/y.db: its folder cannot be used: .*\/proc\/x.*$/)
+      assert.match(
+        child.stdout,
+        /^storage unavailable: open \/proc\/x\/y.db: its folder cannot be used: .*\/proc\/x.*$/
+      )
     },
     20_000
   )
