@@ -58,7 +58,8 @@ const hotRequest = (received: IncomingMessage, { clientAddress, path = received.
   url: path,
   target: path,
   headers: received.headers as Readonly<Record<string, string | undefined>>,
-  address: clientAddress ?? received.socket.remoteAddress ?? "unknown"
+  address: clientAddress ?? received.socket.remoteAddress ?? "unknown",
+  source: received
 })
 
 const send = (response: ServerResponse, { body, requestId }: HotAnswer): void => {

@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import { Authentication, CurrentPrincipal, type HostRequest } from "../access/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { AddressLimit } from "./AddressLimit.ts"
+import { identified } from "./Identified.ts"
 import { NeedsFeature, NeedsManager, NeedsScope } from "./PlatformAuth.ts"
 import { requestIdOf } from "./RequestId.ts"
 
@@ -38,6 +39,8 @@ export interface HotRequest extends HostRequest {
   /** Path and query below the mount point. */
   readonly target: string
   readonly address: string
+  /** The host's own object for the request, the same that the long way gets. */
+  readonly source: object
 }
 
 export interface HotAnswer {
@@ -77,7 +80,10 @@ const compile = (
       const at = yield* Instant.now
       // The long way tells the caller so, and counts by itself.
       if (limit?.isFull(request.address, at) === true) return yield* Effect.fail(null)
-      const principal = yield* identify(bearer.exec(request.headers.authorization ?? "")?.[1] ?? "", request)
+      const credential = bearer.exec(request.headers.authorization ?? "")?.[1] ?? ""
+      const found = yield* Effect.exit(identify(credential, request))
+      identified.set(request.source, found)
+      const principal = yield* found
       yield* admit(principal, needs)
       const params = yield* decode({ [name]: value })
       const result = yield* Effect.provideService(endpoint.handle(params as never), CurrentPrincipal, principal)

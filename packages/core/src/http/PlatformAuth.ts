@@ -7,6 +7,7 @@ import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Authentication, CurrentPrincipal, type Feature, type Scopes } from "../access/index.ts"
+import { identified } from "./Identified.ts"
 import { Forbidden, NotFound, Unauthorized, Unavailable, unavailableDetail } from "./PlatformErrors.ts"
 
 /** The scope that a key, or the role that a person, must have. */
@@ -38,7 +39,8 @@ export const layer = Layer.effect(
     PlatformAuth.of({
       bearer: Effect.fnUntraced(function* (handled, { credential, endpoint }) {
         const request = yield* HttpServerRequest.HttpServerRequest
-        const principal = yield* identify(Redacted.value(credential), request).pipe(
+        const found = identified.get(request.source) ?? identify(Redacted.value(credential), request)
+        const principal = yield* found.pipe(
           Effect.catchTags({
             Unauthenticated: ({ detail }) => Effect.fail(new Unauthorized({ detail })),
             StorageError: (error) =>

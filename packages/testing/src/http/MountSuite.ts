@@ -6,6 +6,7 @@ import {
   callback,
   campaigns,
   type HttpWorld,
+  nobody,
   openWorld,
   type ServeOptions,
   type Start,
@@ -75,7 +76,7 @@ export const mountSuite = (name: string, start: Start, storage: () => StoragePlu
         expect(outside.text).toContain("no page of the host")
       }))
 
-    it("shows a check of the host's own the path below the mount point, whatever is asked for", async () => {
+    it("shows a check of the host's own the path below the mount point, once for every request", async () => {
       const seen: Array<string> = []
       const authenticate = async ({ method, url }: { readonly method: string; readonly url: string }) => {
         seen.push(`${method} ${url}`)
@@ -84,9 +85,12 @@ export const mountSuite = (name: string, start: Start, storage: () => StoragePlu
       const world = await openWorld(start, storage, { serve: { prefix }, core: { auth: { authenticate } } })
       try {
         const path = await aCampaign(world)
-        for (const target of [path, `${campaigns}?limit=1`, `${path}/live`]) {
-          await world.send("GET", target, { key: world.key })
-          expect(seen.at(-1)).toBe(`GET ${target}`)
+        for (const target of [path, `${campaigns}?limit=1`, `${path}/live`, `${campaigns}/${nobody}`]) {
+          for (const key of [world.key, "unknown"]) {
+            const before = seen.length
+            await world.send("GET", target, { key })
+            expect(seen.slice(before)).toEqual([`GET ${target}`])
+          }
         }
       } finally {
         await world.close()
