@@ -60,7 +60,6 @@ export class Connection {
       headersTimeout: 0,
       bodyTimeout: 0,
       maxHeaderSize: mostHead,
-      allowH2: false,
       // A variable of the environment would choose another parser.
       useMilo: false,
       connect: (_, callback) => {
@@ -107,7 +106,7 @@ export class Connection {
       onResponseEnd: () => {
         clearTimeout(timer)
         this.#busy = false
-        if (!this.#closed) listener.free()
+        listener.free()
       },
       onResponseError: (_, error) => {
         clearTimeout(timer)

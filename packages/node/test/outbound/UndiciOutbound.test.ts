@@ -1,5 +1,6 @@
 /** Verifies: NODE-4, NODE-5. */
 import { createServer, type Socket } from "node:net"
+import { getCACertificates, setDefaultCACertificates } from "node:tls"
 import { it } from "@effect/vitest"
 import { Outbound, type OutboundFailed, type OutboundPost } from "@trunkline/core/effect"
 import { type Receiver, type ReceiverOptions, startReceiver, testCertificate } from "@trunkline/testing/webhooks"
@@ -233,8 +234,19 @@ describe("a connection", () => {
       const there = yield* receiver({ behaviour: { does: "answer", close: true } })
       expect(yield* outcome(there.origin)).toBe(200)
       yield* until(there, () => there.open() === 0)
+      yield* Effect.sleep(50)
       expect(yield* outcome(there.origin)).toBe(200)
       expect(there.received.map(({ connection }) => connection)).toEqual([1, 2])
+    }))
+
+  test("serves the next attempt for as long as that one has, whatever was left of the last", () =>
+    Effect.gen(function* () {
+      const there = yield* receiver()
+      yield* post(there.origin, { remainingMs: 100 })
+      yield* Effect.sleep(20)
+      there.behave({ does: "answer", delayMs: 200 })
+      expect(yield* outcome(there.origin)).toBe(200)
+      expect(there.connections()).toBe(1)
     }))
 
   test(
@@ -248,7 +260,7 @@ describe("a connection", () => {
           yield* Effect.sleep(20)
         }
         expect(there.received.map(({ connection }) => connection)).toEqual([1, 2, 1, 3, 1])
-        yield* until(there, () => there.open() === 2)
+        yield* Effect.promise(() => there.until(() => there.open() === 2, 1_000))
         yield* post(`http://b.example:${there.port}/`)
         expect(there.connections()).toBe(4)
       }),
@@ -353,13 +365,34 @@ describe("the body of an answer", () => {
       yield* Effect.promise(() => there.until(() => there.open() === 0, 1_000))
     }))
 
-  test("of 64 KiB is read to its end, and the connection kept", () =>
+  test("is read on for a very long time where there is one", () =>
     Effect.gen(function* () {
-      const there = yield* receiver({ behaviour: { does: "answer", body: Buffer.alloc(65_536) } })
-      yield* post(there.origin)
-      yield* Effect.sleep(50)
-      yield* post(there.origin)
-      expect(there.received.map(({ connection }) => connection)).toEqual([1, 1])
+      const there = yield* receiver({ behaviour: { does: "trickle" } })
+      yield* post(there.origin, { remainingMs: 2 ** 40 })
+      yield* Effect.sleep(100)
+      expect(there.open()).toBe(1)
+    }))
+
+  test("of 64 KiB is read to its end, announced or not, and the connection kept", () =>
+    Effect.gen(function* () {
+      const there = yield* receiver()
+      const body = Buffer.alloc(65_536)
+      for (const headers of [{}, { "content-length": "65536" }, {}]) {
+        there.behave({ does: "answer", body, headers })
+        yield* post(there.origin)
+        yield* Effect.sleep(50)
+      }
+      expect(there.received.map(({ connection }) => connection)).toEqual([1, 1, 1])
+    }))
+
+  test("of more that comes at once costs the connection, and not the next attempt", () =>
+    Effect.gen(function* () {
+      const there = yield* receiver({ behaviour: { does: "answer", body: Buffer.alloc(70_000) } })
+      for (const _ of [1, 2]) {
+        expect(yield* outcome(there.origin)).toBe(200)
+        yield* Effect.sleep(50)
+      }
+      expect(there.connections()).toBe(2)
     }))
 
   test("of one byte more that is announced is not read", () =>
@@ -451,6 +484,21 @@ describe("a failure", () => {
       }),
     trusting
   )
+
+  test("is none where Node trusts the authority, others beside it or not", () =>
+    Effect.gen(function* () {
+      const there = yield* receiver(secure)
+      yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          const before = getCACertificates("default")
+          setDefaultCACertificates([authority.cert])
+          return before
+        }),
+        (before) => Effect.sync(() => setDefaultCACertificates(before))
+      )
+      for (const options of [{}, { authorities: [testCertificate("Another").cert] }])
+        expect(yield* Effect.provide(outcome(`https://hooks.example:${there.port}/`), outboundLayer(options))).toBe(200)
+    }))
 
   test("of a certificate stays one, whatever the environment says", () =>
     Effect.gen(function* () {
