@@ -5,9 +5,9 @@
  *           NODE-2 a body that the host has parsed is read all the same, and where its bytes are needed and gone, the
  *           host is told the fix.
  *           NODE-3 a server that has stopped listening is not held up by connections that are kept alive.
-           NODE-4 a webhook goes to the address that was judged and to no other, whatever its name says by then.
-           NODE-5 whatever the other side does, an attempt that is given up leaves no connection, and no more than 64 KiB
-           of an answer's body are read.
+ *           NODE-4 a webhook goes to the address that was judged and to no other, whatever its name says by then.
+ *           NODE-5 whatever the other side does, an attempt that is given up leaves no connection, and no more than 64 KiB
+ *           of an answer's body are read.
  * Needs     a product made by `createTrunkline`.     Tells  nothing.
  * Not here  frameworks (adapters), routes and errors (core); which addresses may be called (core, AddressPolicy).
  * Read      NodeHandler.ts, then ReadBody.ts. Source: docs/embedding.md. outbound/UndiciOutbound.ts, then Connection.ts.
