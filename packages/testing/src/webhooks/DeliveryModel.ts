@@ -1,0 +1,245 @@
+/**
+ * Deliveries on random days: endpoints that fail, hang, vanish or lead inside, processes that die at any step, pauses, changed
+ * addresses, replays, a storage that takes no ends. What must hold is checked over the log of what reached the endpoints.
+ */
+
+import { verifyWebhook } from "@trunkline/core/domain"
+import { type DeliveryEntry, type Ids, Instant, type StorageLayer, Webhooks } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { expect, it } from "vitest"
+import { type DeliveryWorld, makeDeliveryWorld } from "./DeliveryWorld.ts"
+import type { Mood, Posted } from "./Endpoints.ts"
+
+const hosts = ["one.example", "two.example", "three.example", "four.example"]
+const events = ["payment.succeeded", "invoice.created", "voice_alert.triggered"]
+
+/** What is waited at least before attempt 2, 3, 4 and 5. */
+const waits = [2, 4, 8, 16].map((seconds) => seconds * Instant.second)
+
+type Command =
+  | { readonly _tag: "Publish"; readonly pick: number }
+  | { readonly _tag: "Tick"; readonly pick: number }
+  | { readonly _tag: "Pass"; readonly ms: number; readonly ticks: boolean }
+  | { readonly _tag: "Mood"; readonly pick: number; readonly mood: Mood }
+  | { readonly _tag: "Active"; readonly pick: number; readonly isActive: boolean }
+  | { readonly _tag: "Replay"; readonly pick: number; readonly of: number }
+  | { readonly _tag: "Full"; readonly isFull: boolean }
+  | { readonly _tag: "Die"; readonly pick: number; readonly steps: number; readonly when: "before" | "after" }
+
+const nat = fc.nat({ max: 1000 })
+const tagged = <T extends string>(tag: T) => fc.constant(tag)
+
+const mood: fc.Arbitrary<Mood> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ _tag: tagged("Answers"), status: fc.constantFrom(200, 204, 299, 300, 302, 404, 500, 503) })
+  },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom<Mood>({ _tag: "Hangs" }, { _tag: "Refuses" }, { _tag: "Unknown" }, { _tag: "Inside" })
+  }
+)
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ _tag: tagged("Publish"), pick: nat }) },
+  { weight: 6, arbitrary: fc.record({ _tag: tagged("Tick"), pick: nat }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      _tag: tagged("Pass"),
+      ms: fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: 5000, max: 40_000 })),
+      ticks: fc.boolean()
+    })
+  },
+  { weight: 5, arbitrary: fc.record({ _tag: tagged("Mood"), pick: nat, mood }) },
+  { weight: 2, arbitrary: fc.record({ _tag: tagged("Active"), pick: nat, isActive: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ _tag: tagged("Replay"), pick: nat, of: nat }) },
+  { weight: 1, arbitrary: fc.record({ _tag: tagged("Full"), isFull: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      _tag: tagged("Die"),
+      pick: nat,
+      steps: fc.integer({ min: 1, max: 6 }),
+      when: fc.constantFrom("before" as const, "after" as const)
+    })
+  }
+)
+
+const day = fc.record({
+  commands: fc.array(command, { minLength: 5, maxLength: 60 }),
+  processes: fc.integer({ min: 1, max: 2 })
+})
+type Day = typeof day extends fc.Arbitrary<infer A> ? A : never
+
+interface Memory {
+  readonly world: DeliveryWorld
+  readonly subscriptions: ReadonlyArray<{ readonly id: Ids.WebhookId; readonly host: string }>
+  readonly active: Map<Ids.WebhookId, boolean>
+  /** How many events each subscription was to hear of; a publication that nobody heard the answer of may count. */
+  readonly due: Map<Ids.WebhookId, { sure: number; unsure: number }>
+}
+
+const obey = (memory: Memory, given: Command) =>
+  Effect.gen(function* () {
+    const { active, due, subscriptions, world } = memory
+    const at = (pick: number) => subscriptions[pick % subscriptions.length]!
+    switch (given._tag) {
+      case "Publish": {
+        const heard = yield* world.publish(events[given.pick % events.length]!, { n: given.pick }, given.pick)
+        for (const { id } of subscriptions) {
+          if (active.get(id) !== true) continue
+          const counted = due.get(id)!
+          if (heard === null) counted.unsure += 1
+          else counted.sure += 1
+        }
+        return
+      }
+      case "Tick":
+        return yield* world.tick(given.pick)
+      case "Pass":
+        return yield* world.pass(given.ms, given.ticks)
+      case "Mood":
+        return void world.endpoints.moods.set(at(given.pick).host, given.mood)
+      case "Active": {
+        const { id } = at(given.pick)
+        // A death inside would leave us not knowing what holds now.
+        yield* world.revive
+        world.processes[0]!.death = null
+        if ((yield* world.change(id, { isActive: given.isActive })) !== null) active.set(id, given.isActive)
+        return
+      }
+      case "Replay": {
+        const { id } = at(given.pick)
+        const log = yield* world.log(id)
+        const chosen = log[given.of % Math.max(1, log.length)]
+        if (chosen === undefined || active.get(id) !== true) return
+        const heard = yield* world.run(
+          Webhooks.use((webhooks) => webhooks.replay(world.tenant, id, chosen.id, "model")),
+          given.of
+        )
+        const counted = due.get(id)!
+        if (heard === null) counted.unsure += 1
+        else counted.sure += 1
+        return
+      }
+      case "Full":
+        // Where one process cannot write for longer than its claim and another can, a second POST is not to be avoided.
+        world.isFull = given.isFull && world.processes.length === 1
+        return
+      case "Die":
+        world.processes[given.pick % world.processes.length]!.death = { steps: given.steps, when: given.when }
+        return
+    }
+  })
+
+const byDelivery = (log: ReadonlyArray<Posted>): ReadonlyMap<string, ReadonlyArray<Posted>> =>
+  Map.groupBy(log, ({ delivery }) => delivery)
+
+/** What must hold of the log at any time. */
+const check = ({ world }: Memory, rows: ReadonlyMap<string, DeliveryEntry>) => {
+  for (const [id, posts] of byDelivery(world.endpoints.log)) {
+    expect(posts.length, `POSTs of ${id}`).toBeLessThanOrEqual(5)
+    const row = rows.get(id)
+    expect(row, `a row for what was sent: ${id}`).toBeDefined()
+    expect(row!.attempts, `attempts that are told of ${id}`).toBeGreaterThanOrEqual(posts.length)
+    for (const [n, post] of posts.slice(1).entries()) {
+      expect(post.at - posts[n]!.at, `wait before POST ${n + 2} of ${id}`).toBeGreaterThanOrEqual(waits[n]!)
+      // Only a death can have kept us from knowing that it had arrived.
+      const before = posts[n]!.mood
+      const arrived = before._tag === "Answers" && before.status < 300
+      if (arrived) expect(world.deaths, `a POST after success of ${id}`).toBeGreaterThan(0)
+    }
+    for (const post of posts) {
+      expect(post.address).toBe("93.184.216.34")
+      const told = [...world.secrets.values()].flat()
+      const verified = verifyWebhook(told, post.headers, post.body, { now: post.at, requireStandard: true })
+      expect(verified, JSON.stringify(verified)).toMatchObject({ ok: true })
+    }
+  }
+}
+
+interface Seen {
+  posts: number
+  delivered: number
+  failed: number
+  deaths: number
+  repeated: number
+}
+
+const live = (storage: StorageLayer, given: Day, seen: Seen) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(Date.UTC(2026, 10, 21))
+    const world = yield* makeDeliveryWorld(storage)
+    const subscriptions = []
+    for (const host of hosts) subscriptions.push({ host, id: (yield* world.subscribe(host)).id })
+    while (world.processes.length < given.processes) yield* world.boot
+    const memory: Memory = {
+      world,
+      subscriptions,
+      active: new Map(subscriptions.map(({ id }) => [id, true])),
+      due: new Map(subscriptions.map(({ id }) => [id, { sure: 0, unsure: 0 }]))
+    }
+    const rows = Effect.map(
+      Effect.forEach(subscriptions, ({ id }) => world.log(id)),
+      (logs) => new Map(logs.flat().map((row) => [row.id as string, row]))
+    )
+    for (const one of given.commands) {
+      const before = world.endpoints.log.length
+      yield* obey(memory, one)
+      for (const post of world.endpoints.log.slice(before)) {
+        const { id } = subscriptions.find(({ host }) => host === post.host)!
+        expect(memory.active.get(id), "nothing is sent to a paused subscription").toBe(true)
+      }
+    }
+
+    // In the end everything is well again, and whatever was committed has its end.
+    world.isFull = false
+    yield* world.revive
+    for (const process of world.processes) process.death = null
+    for (const { host, id } of subscriptions) {
+      world.endpoints.moods.set(host, { _tag: "Answers", status: 200 })
+      yield* world.change(id, { isActive: true })
+    }
+    yield* world.pass(90_000)
+    check(memory, yield* rows)
+    for (const { id } of subscriptions) {
+      const log = yield* world.log(id)
+      const { sure, unsure } = memory.due.get(id)!
+      expect(log.length, "a row for every event").toBeGreaterThanOrEqual(sure)
+      expect(log.length, "no row without an event").toBeLessThanOrEqual(sure + unsure)
+      for (const row of log) {
+        expect(row.status, `the end of ${row.id}: ${row.error}`).toMatch(/^(delivered|failed)$/)
+        const posts = world.endpoints.log.filter(({ delivery }) => delivery === row.id)
+        const last = posts.at(-1)?.mood
+        const arrived = last?._tag === "Answers" && last.status >= 200 && last.status < 300
+        expect(arrived, `${row.status}, and the last answer was ${JSON.stringify(last)}`).toBe(
+          row.status === "delivered"
+        )
+        if (row.status === "failed") expect(row.error).not.toBeNull()
+        expect(row.error ?? "", "what was resolved is nobody's business").not.toMatch(/10\.0\.0\.7|93\.184/)
+        seen.delivered += row.status === "delivered" ? 1 : 0
+        seen.failed += row.status === "failed" ? 1 : 0
+      }
+    }
+    seen.posts += world.endpoints.log.length
+    seen.deaths += world.deaths
+    seen.repeated += [...byDelivery(world.endpoints.log).values()].filter(({ length }) => length > 1).length
+  }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(TestClock.layer(), Logger.layer([]))))
+
+/** Declares the model on a storage. */
+export const deliverySuite = (name: string, storage: () => StorageLayer, runs: number): void => {
+  it(`deliveries on random days on ${name} keep every promise`, { timeout: 300_000 }, async () => {
+    const seen: Seen = { posts: 0, delivered: 0, failed: 0, deaths: 0, repeated: 0 }
+    await fc.assert(
+      fc.asyncProperty(day, (given) => Effect.runPromise(live(storage(), given, seen))),
+      { numRuns: runs, endOnFailure: runs < 60 }
+    )
+    if (runs >= 60) for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(0)
+    console.log(`${runs} days of deliveries on ${name}:`, JSON.stringify(seen))
+  })
+}
