@@ -1,10 +1,11 @@
-/** The `trunkline` command: the server, and what an operator does to accounts, keys and credits. */
+/** The `trunkline` command: the server, and what an operator does to accounts, keys, credits and events. */
 import { type Trunkline, TrunklineError } from "@trunkline/core"
 import { Command, CommanderError, Option } from "commander"
 import * as Values from "./CommandValues.ts"
 import { type Config, loadConfig } from "./Config.ts"
 import type { Environment } from "./ConfigFile.ts"
 import { defaultDatabase, exists, nameOf } from "./Database.ts"
+import { publishEvent, reportEmail } from "./HostEvents.ts"
 import * as Printing from "./Printing.ts"
 import { databaseFrom, openProduct, storageFault } from "./Product.ts"
 import { loadSecret } from "./Secret.ts"
@@ -13,6 +14,7 @@ import { runUntilStopped } from "./Signals.ts"
 import { UsageError } from "./UsageError.ts"
 
 const plans = ["free", "starter", "pro", "enterprise"]
+const reports = ["email.bounced", "email.complained"]
 const roles = ["owner", "admin", "member", "viewer", "read_only"]
 
 interface Common {
@@ -209,6 +211,25 @@ const commandLine = (environment: Environment, version: string): Command => {
         (await all((page) => admin.audit(o.account, page))).map(Printing.audit)
       )
     )
+
+  command(group("event", "publish events of your own"), "publish", "publish an event, such as a payment")
+    .requiredOption("--account <id>", "whose event")
+    .requiredOption("--event <name>", "its name in the catalogue")
+    .requiredOption("--data <json>", "its data: a JSON object", Values.object)
+    .option("--bot <id>", "the agent that it is about")
+    .option("--key <text>", "publishes once under this key", Values.words)
+    .action((o) => act(environment, o, false, (core) => publishEvent(core, o)))
+
+  command(group("email", "report what became of emails"), "report", "report a bounce or a complaint")
+    .requiredOption("--account <id>", "whose email")
+    .addOption(new Option("--type <type>", "what happened").choices(reports).makeOptionMandatory())
+    .requiredOption("--recipient <address>", "who is not to be written to again")
+    .option("--message-id <id>", "of the message that was sent", Values.words)
+    .option("--email-id <id>", "of the send", Values.words)
+    .option("--detail <text>", "the mail server's words", Values.words)
+    .option("--domain <name>", "the domain that sent it", Values.words)
+    .option("--key <text>", "is taken in once under this key", Values.words)
+    .action((o) => act(environment, o, false, (core) => reportEmail(core, o)))
 
   quiet(group("config", "the configuration file").command("check"))
     .description("say everything that is wrong with it")

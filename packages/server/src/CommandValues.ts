@@ -1,9 +1,24 @@
 /** What an operator types, read: each reader answers with a value or says what it expected. Pure. */
 import { Instant, Money, Scopes } from "@trunkline/core/effect"
 import { InvalidArgumentError } from "commander"
+import * as JsonText from "./JsonText.ts"
 
 const refuse = (message: string): never => {
   throw new InvalidArgumentError(message)
+}
+
+/** A text that says something. */
+export const words = (text: string): string =>
+  text.trim() === "" ? refuse("Expected a text that is not empty.") : text
+
+/** A JSON object, or where it is broken. */
+export const object = (text: string): object => {
+  const read = JsonText.read(text)
+  if (read._tag === "Broken") return refuse(`Expected a JSON object: ${read.faults.join(", ")}.`)
+  const { value } = read
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? value
+    : refuse('Expected a JSON object such as {"amount": 12}.')
 }
 
 /** Words with commas between. */

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { TrunklineOptions } from "@trunkline/core"
-import { type Brand, brandFaults, neutralBrand } from "@trunkline/core/effect"
+import { AddressPolicy, type Brand, brandFaults, neutralBrand } from "@trunkline/core/effect"
 import { InvalidSimulatorOptions, simulator } from "@trunkline/providers/simulator"
 import { InvalidTwilioOptions, type TwilioOptions, twilio } from "@trunkline/providers/twilio"
 import * as Result from "effect/Result"
@@ -65,7 +65,8 @@ export const configOf = (
     telephony: () => telephonyRules(given.telephony),
     auth: () => ("message" in keySet ? [keySet] : []),
     messaging: () => messagingRules(property(given.messaging, "reply")),
-    models: () => modelRules(given.models)
+    models: () => modelRules(given.models),
+    webhooks: () => networkRules(property(given.webhooks, "allow_networks"))
   }
   for (const name of wanted) faults.push(...fresh(rules[name]?.() ?? [], faults))
   if (faults.length > 0 || "message" in keySet) return Result.fail(faults.map(render))
@@ -234,6 +235,18 @@ const modelRules = (given: unknown): ReadonlyArray<Fault> =>
           }
         ]
   })
+
+/** The address policy itself knows what networks it can exempt. */
+const networkRules = (given: unknown): ReadonlyArray<Fault> => {
+  if (!Array.isArray(given)) return []
+  const read = AddressPolicy.parseNetworks(given.map((text) => (typeof text === "string" ? text : "")))
+  return Result.isSuccess(read)
+    ? []
+    : read.failure.map(({ index, message, text }) => ({
+        path: `webhooks.allow_networks.${index}`,
+        message: `${message}; it is ${JSON.stringify(text)}`
+      }))
+}
 
 /** Where public keys come from: an address is asked when a token comes, a file is read now. */
 const keySetOf = (place: unknown, folder: string): Config["keySet"] | Fault => {

@@ -1,8 +1,6 @@
 /** The configuration file's schema: every key, and for each a sentence of what it must be. */
 import * as Effect from "effect/Effect"
-import * as IpNetwork from "effect/net/IpNetwork"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
@@ -12,6 +10,9 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** Requests that one address may make in a minute are remembered one by one, so that their number has an end. */
 const mostPerMinute = 100_000
 const mostBodyBytes = 1_073_741_824
+
+/** A stop waits for attempts, and an endpoint that hangs has its places for so long. */
+const longestAttemptMs = 60_000
 
 const optional = Schema.optionalKey
 
@@ -60,9 +61,12 @@ const url = (...schemes: ReadonlyArray<string>) =>
 
 const web = url("https", "http")
 
-const network = setting<string>(
-  "must be a network such as 10.0.0.0/8 or fd00::/8",
-  (value) => typeof value === "string" && Result.isSuccess(IpNetwork.fromString(value))
+const host = setting<string>(
+  "must be a host name alone, such as hooks.slack.com",
+  (value) =>
+    typeof value === "string" &&
+    URL.canParse(`https://${value}/`) &&
+    new URL(`https://${value}/`).hostname === value.toLowerCase()
 )
 
 const field = setting<string>(
@@ -171,9 +175,9 @@ export const sectionsOf = (environment: Environment) => {
       embedded_fallback: optional(flag)
     }),
     webhooks: Schema.Struct({
-      allow_networks: optional(Schema.Array(network)),
-      team_chat_hosts: optional(texts),
-      timeout_ms: optional(whole(1))
+      allow_networks: optional(texts),
+      team_chat_hosts: optional(Schema.Array(host)),
+      timeout_ms: optional(whole(1, longestAttemptMs))
     }),
     limits: Schema.Struct({
       per_ip_per_minute: optional(wholeOrNull(1, mostPerMinute)),

@@ -8,14 +8,13 @@ import {
   Credits,
   Ids,
   Instant,
-  internalsOf,
   lock,
   Scopes,
   startingCredits,
   transact
 } from "@trunkline/core/effect"
-import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { inside } from "./Inside.ts"
 
 const operator = "operator"
 
@@ -73,12 +72,4 @@ const make = Effect.fnUntraced(function* (keyPrefix: string) {
 export const firstStart = (
   core: Trunkline,
   keyPrefix: string
-): Promise<{ readonly accountId: string; readonly key: string } | null> => {
-  // The context holds every service of the product; adapters see it without their names.
-  const context = internalsOf(core).context as Context.Context<unknown> as Context.Context<
-    Effect.Services<ReturnType<typeof program>>
-  >
-  return Effect.runPromiseWith(context)(program(keyPrefix))
-}
-
-const program = (keyPrefix: string) => transact(make(keyPrefix))
+): Promise<{ readonly accountId: string; readonly key: string } | null> => inside(core, transact(make(keyPrefix)))

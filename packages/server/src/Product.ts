@@ -1,6 +1,7 @@
 /** The product as this installation is configured. */
 import { createTrunkline, type Trunkline, TrunklineError, type TrunklineOptions } from "@trunkline/core"
 import { StorageError } from "@trunkline/core/effect"
+import { outbound } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
 import { twilio } from "@trunkline/providers/twilio"
 import * as Redacted from "effect/Redacted"
@@ -26,11 +27,18 @@ export const databaseFrom = (environment: Environment, name = "DATABASE_URL"): D
 }
 
 const optionsOf = ({ config, database, secret }: Settings): TrunklineOptions => {
-  const { auth, brand, keySet, limits, pricing, telephony, workers } = config
+  const { auth, brand, keySet, limits, pricing, telephony, webhooks, workers } = config
   const jwtSecret = auth.jwt?.secret
   return {
     storage: storageOf(database),
     telephony: config.twilio === null ? simulator({ speed: telephony.simulator?.speed }) : twilio(config.twilio),
+    outbound: outbound(),
+    encryptionKey: Buffer.from(deriveKey(secret, "encryption")).toString("base64url"),
+    webhooks: {
+      ...(webhooks.allow_networks === undefined ? {} : { allowNetworks: webhooks.allow_networks }),
+      ...(webhooks.team_chat_hosts === undefined ? {} : { teamChatHosts: webhooks.team_chat_hosts }),
+      ...(webhooks.timeout_ms === undefined ? {} : { timeoutMs: webhooks.timeout_ms })
+    },
     brand,
     auth: {
       jwt: {
@@ -45,7 +53,10 @@ const optionsOf = ({ config, database, secret }: Settings): TrunklineOptions => 
     },
     pricing:
       pricing.call_credits_per_minute === undefined ? {} : { callCreditsPerMinute: pricing.call_credits_per_minute },
-    workers: workers.dialer === undefined ? {} : { dialer: workers.dialer },
+    workers: {
+      ...(workers.dialer === undefined ? {} : { dialer: workers.dialer }),
+      ...(workers.deliveries === undefined ? {} : { deliveries: workers.deliveries })
+    },
     // Its address is there wherever its kind needs one: see answerRules.
     ...(telephony.answer === undefined ? {} : { answer: telephony.answer as NonNullable<TrunklineOptions["answer"]> }),
     log: write

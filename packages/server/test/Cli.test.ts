@@ -175,6 +175,31 @@ describe("the command", { timeout: 60_000 }, () => {
     expect(out.trimEnd().split("\n")).toHaveLength(4)
   })
 
+  it("publishes an event, under one key once, and says what of its data the reference does not know", async () => {
+    const words = ["event", "publish", "--account", account.toUpperCase(), "--event", "invoice.created"]
+    const publish = (...more: ReadonlyArray<string>) => json(cwd, ...words, "--data", '{"invoice_id":"i1"}', ...more)
+    const first = await publish("--key", "k")
+    expect(first).toEqual({
+      id: expect.stringMatching(uuid),
+      tenant_id: account,
+      event: "invoice.created",
+      bot_id: null
+    })
+    expect((await publish("--key", "k")).id).toBe(first.id)
+    expect((await publish()).id).not.toBe(first.id)
+    const { err, out } = await run(cwd, [...words, "--data", '{"mine": [1]}'])
+    expect(out).toMatch(/^id +[0-9a-f-]{36}\ntenant_id +[0-9a-f-]{36}\nevent +invoice\.created\nbot_id +-\n$/)
+    expect(JSON.parse(err)).toMatchObject({ level: "warn", message: expect.stringContaining("data.invoice_id") })
+  })
+
+  it("takes in a complaint about an email, and says whether its key was new", async () => {
+    const words = ["email", "report", "--account", account, "--type", "email.complained", "--recipient", "a@b.example"]
+    const told = { tenant_id: account, type: "email.complained", recipient: "a@b.example" }
+    expect(await json(cwd, ...words, "--key", "k")).toEqual({ ...told, new: true })
+    expect(await json(cwd, ...words, "--key", "k")).toEqual({ ...told, new: false })
+    expect(await json(cwd, ...words)).toEqual({ ...told, new: true })
+  })
+
   it("signs a token with the installation's secret", async () => {
     const made = await json(cwd, "token", "create", "--account", account, "--role", "owner")
     const [, payload] = made.token.split(".")
@@ -226,6 +251,9 @@ describe("the command", { timeout: 60_000 }, () => {
   const of = (...words: ReadonlyArray<string>) => words
   const set = (...words: ReadonlyArray<string>) => of("account", "set", "--account", nobody, ...words)
   const key = (...words: ReadonlyArray<string>) => of("key", "create", "--account", nobody, ...words)
+  const publish = (...words: ReadonlyArray<string>) =>
+    of("event", "publish", "--event", "payment.succeeded", "--data", "{}", ...words)
+  const report = (...words: ReadonlyArray<string>) => of("email", "report", "--type", "email.bounced", ...words)
   const add = (amount: string) => of("credits", "add", "--account", nobody, "--amount", amount)
 
   it("answers what it cannot do with one clear line and exit code 1", async () => {
@@ -268,6 +296,30 @@ describe("the command", { timeout: 60_000 }, () => {
       [add("0"), /more than no credits/],
       [add("1,5"), /nine decimal places/],
       [add("1e3"), /nine decimal places/],
+      [publish(), /'--account <id>' not specified/],
+      [publish("--account", nobody), /no account 0{8}/],
+      [publish("--account", "zz"), /"zz" is not a UUID/],
+      [publish("--account", account, "--bot", nobody), /the account has no agent "0{8}/],
+      [publish("--account", account, "--bot", "Anna"), /the account has no agent "Anna"/],
+      [
+        publish("--account", account, "--event", "payment.made"),
+        /no event payment\.made; the events are .*payment_request\.paid/
+      ],
+      [publish("--account", account, "--event", "email.bounced"), /no event email\.bounced/],
+      [publish("--account", account, "--data", "{"), /JSON object: line 1, column 2: a closing brace/],
+      [publish("--account", account, "--data", '{\n"a": 1,\n"a": 2}'), /line 3, column 1: the key "a" stands twice/],
+      [publish("--account", account, "--data", "null"), /Expected a JSON object such as/],
+      [publish("--account", account, "--data", "[1]"), /Expected a JSON object such as/],
+      [publish("--account", account, "--key", " "), /a text that is not empty/],
+      [report("--recipient", "a@b.example"), /'--account <id>' not specified/],
+      [report("--account", account), /'--recipient <address>' not specified/],
+      [report("--account", nobody, "--recipient", "a@b.example"), /no account/],
+      [report("--account", account, "--recipient", "Anna"), /"Anna" is no email address/],
+      [
+        report("--account", account, "--recipient", "a@b.example", "--type", "email.sent"),
+        /choices are email\.bounced/
+      ],
+      [report("--account", account, "--recipient", "a@b.example", "--detail", ""), /a text that is not empty/],
       [of("audit", "--account", nobody), /no account/],
       [of("audit", "--account", nobody, "--database", "mysql://x"), /--database must begin with sqlite: or postgres/],
       [of("audit", "--account", nobody, "--database", "sqlite::memory:"), /in memory/],

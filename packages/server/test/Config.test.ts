@@ -61,7 +61,7 @@ const complete = {
     routes: { "*": { upstream: "a" }, b: { upstream: "a", model: "c" } },
     embedded_fallback: true
   },
-  webhooks: { allow_networks: ["127.0.0.0/8"], team_chat_hosts: ["hooks.slack.com"], timeout_ms: 1 },
+  webhooks: { allow_networks: ["127.0.0.0/8"], team_chat_hosts: ["Hooks.slack.com"], timeout_ms: 1 },
   limits: { per_ip_per_minute: null, json_body_bytes: 1 },
   pricing: { call_credits_per_minute: 0.5, usd_to_credits: 96, defaults: { stt: { usd_per_hour: 0.5 } } },
   workers: { dialer: false, deliveries: false, replies: false }
@@ -120,8 +120,17 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
     /NOT_SET/
   ],
   [{ models: { routes: { m: { upstream: "b" } } } }, ["models.routes.m.upstream"], /not in models.upstreams/],
-  [{ webhooks: { allow_networks: ["10.0.0.0/33"] } }, ["webhooks.allow_networks.0"], /network/],
-  [{ webhooks: { timeout_ms: 1.5 } }, ["webhooks.timeout_ms"], /whole number/],
+  [{ webhooks: { allow_networks: ["fd00::/8", "10.0.0.0/33"] } }, ["webhooks.allow_networks.1"], /at most 32 bits/],
+  [
+    { webhooks: { allow_networks: ["10.0.0.7/8"] } },
+    ["webhooks.allow_networks.0"],
+    /start at its first .*"10\.0\.0\.7/
+  ],
+  [{ webhooks: { allow_networks: ["lan", 7] } }, ["webhooks.allow_networks.1", "webhooks.allow_networks.0"], /text/],
+  [{ webhooks: { team_chat_hosts: ["https://a.b"] } }, ["webhooks.team_chat_hosts.0"], /host name alone/],
+  [{ webhooks: { team_chat_hosts: ["a.b:8443"] } }, ["webhooks.team_chat_hosts.0"], /host name alone/],
+  [{ webhooks: { timeout_ms: 1.5 } }, ["webhooks.timeout_ms"], /whole number from 1 to 60000/],
+  [{ webhooks: { timeout_ms: 60_001 } }, ["webhooks.timeout_ms"], /whole number from 1 to 60000/],
   [{ limits: { per_ip_per_minute: "200" } }, ["limits.per_ip_per_minute"], /null for no limit; it is "200"/],
   [{ limits: { json_body_bytes: 0 } }, ["limits.json_body_bytes"], /whole number from 1/],
   [{ pricing: { call_credits_per_minute: -1 } }, ["pricing.call_credits_per_minute"], /nine decimal places/],

@@ -14,12 +14,12 @@ const folders = [compiled]
 const children = new Set<ChildProcess>()
 
 /** A folder of its own, whose installation is as fast as `speed` says and has no limit for addresses. */
-export const folder = (speed = 200): string => {
+export const folder = (speed = 200, more: object = {}): string => {
   const made = mkdtempSync(join(tmpdir(), "trunkline-server-"))
   folders.push(made)
   writeFileSync(
     join(made, "config.json"),
-    JSON.stringify({ telephony: { simulator: { speed } }, limits: { per_ip_per_minute: null } })
+    JSON.stringify({ telephony: { simulator: { speed } }, limits: { per_ip_per_minute: null }, ...more })
   )
   return made
 }
