@@ -54,6 +54,7 @@ const questions: Readonly<Record<string, string>> = {
   offset: "How many of the first are left out",
   campaign_id: "Only those of this campaign",
   contact_id: "Only those to this contact of a campaign",
+  webhook_id: "Only those of this subscription",
   status: "Only those with this status",
   phone: "Only the one with this number"
 }

@@ -124,7 +124,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
     }),
     HttpApiEndpoint.post("recover", "/:webhook_id/recover", {
       params: webhook,
-      payload: Schema.Struct({ since: Instant.Iso }),
+      payload: Schema.Struct({ since: Instant.AnyIso }),
       success: Schema.Struct({ queued: Schema.Int }).pipe(HttpApiSchema.status(202)),
       error: [BadRequest, NotFound]
     }),
