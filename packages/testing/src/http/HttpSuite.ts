@@ -7,6 +7,7 @@ import { fieldSuite } from "./FieldSuite.ts"
 import type { Start } from "./HttpWorld.ts"
 import { mountSuite } from "./MountSuite.ts"
 import { shutdownSuite } from "./ShutdownSuite.ts"
+import { webhookSuite } from "./WebhookSuite.ts"
 
 /**
  * Runs every scenario against a host. `storage` makes a fresh, empty one for each product that is started. Every answer
@@ -22,4 +23,5 @@ export const HttpSuite = (name: string, start: Start, storage: () => StoragePlug
   edgeSuite(name, start, storage)
   mountSuite(name, start, storage)
   shutdownSuite(name, start, storage)
+  webhookSuite(name, start, storage)
 }
