@@ -8,8 +8,8 @@ const postgres = ["packages/storage-postgres/test/**/*.test.ts", "**/*.postgres.
 
 export default defineConfig({
   // Node itself gets these too: with "import" among them, a CommonJS package would be handed the ESM form of another.
-  resolve: { conditions: ["source"] },
-  ssr: { resolve: { conditions: ["source", "node"] } },
+  resolve: { conditions: ["@trunkline/source"] },
+  ssr: { resolve: { conditions: ["@trunkline/source", "node"] } },
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -97,7 +97,7 @@ describe("published packages", () => {
     const missing = entries.flatMap(({ name, specifier, conditions }) =>
       Object.entries(conditions)
         // The sources are for this repository, where nothing needs to be built before it runs.
-        .filter(([condition, file]) => condition !== "source" && !existsSync(join(unpacked(name), file)))
+        .filter(([condition, file]) => condition !== "@trunkline/source" && !existsSync(join(unpacked(name), file)))
         .map(([condition, file]) => `${specifier} ${condition} ${file}`)
     )
     const commands = packages.flatMap((name) =>
@@ -108,9 +108,10 @@ describe("published packages", () => {
     expect([...missing, ...commands]).toEqual([])
   })
 
+  // A condition that bundlers know, as `source` is, would lead them to what is not published.
   it("name types before code, and code under default, so that every tool finds both", () => {
     for (const { specifier, conditions } of entries)
-      expect(`${specifier} ${Object.keys(conditions)}`).toBe(`${specifier} source,types,default`)
+      expect(`${specifier} ${Object.keys(conditions)}`).toBe(`${specifier} @trunkline/source,types,default`)
   })
 
   it("contain builds, declarations, their maps and nothing else", async () => {

@@ -15,7 +15,7 @@ export interface Started {
 
 export const started = async (file: URL): Promise<Started> => {
   const folder = await mkdtemp(join(tmpdir(), "trunkline-example-"))
-  const child = spawn(process.execPath, ["--conditions=source", fileURLToPath(file)], {
+  const child = spawn(process.execPath, ["--conditions=@trunkline/source", fileURLToPath(file)], {
     cwd: folder,
     env: { ...process.env, PORT: "0", NODE_NO_WARNINGS: "1" },
     stdio: ["ignore", "pipe", "inherit"]

@@ -38,7 +38,7 @@ describe("the secret", () => {
     const program = `import { loadSecret } from "${module}"; process.stdout.write(loadSecret({}))`
     const one = () =>
       new Promise<string>((resolve) => {
-        const child = spawn(process.execPath, ["--conditions=source", "--input-type=module", "-e", program])
+        const child = spawn(process.execPath, ["--conditions=@trunkline/source", "--input-type=module", "-e", program])
         let out = ""
         child.stdout.on("data", (chunk) => (out += chunk))
         child.once("close", () => resolve(out))

@@ -33,7 +33,7 @@ export const cleanUp = (): void => {
 type Variables = Readonly<Record<string, string>>
 
 const start = (cwd: string, words: ReadonlyArray<string>, environment: Variables): ChildProcess => {
-  const child = spawn(process.execPath, ["--conditions=source", main, ...words], {
+  const child = spawn(process.execPath, ["--conditions=@trunkline/source", main, ...words], {
     cwd,
     env: {
       PATH: process.env.PATH ?? "",

@@ -90,11 +90,15 @@ describe("opening a SQLite database", () => {
       const refused = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(layer({ path: "/proc/x/y.db" })))))
       process.stdout.write(refused.message)
     `
-      const child = spawnSync(process.execPath, ["--conditions=source", "--input-type=module", "-e", program], {
-        cwd: import.meta.dirname,
-        encoding: "utf8",
-        timeout: 10_000
-      })
+      const child = spawnSync(
+        process.execPath,
+        ["--conditions=@trunkline/source", "--input-type=module", "-e", program],
+        {
+          cwd: import.meta.dirname,
+          encoding: "utf8",
+          timeout: 10_000
+        }
+      )
       assert.strictEqual(child.signal, null)
       assert.match(
         child.stdout,

@@ -38,7 +38,13 @@ const node: Language = {
   command: process.execPath,
   version: "--version",
   // As text on the command line, so that packages are found from this folder.
-  start: (file) => [process.execPath, "--conditions=source", "--input-type=module", "-e", readFileSync(file, "utf8")]
+  start: (file) => [
+    process.execPath,
+    "--conditions=@trunkline/source",
+    "--input-type=module",
+    "-e",
+    readFileSync(file, "utf8")
+  ]
 }
 
 const languages: Readonly<Record<string, Language>> = {
