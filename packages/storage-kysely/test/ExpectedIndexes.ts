@@ -79,7 +79,7 @@ export const walks: Readonly<Record<string, { readonly table: string; readonly b
 
 /** Endpoints with something pending, found one by one in an index that holds what is pending alone. */
 export const laneTables: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "deliveries.due": ["webhook_deliveries", "first", "lanes"],
+  "deliveries.due": ["webhook_deliveries", "first", "lanes", "candidates", "(subquery-10)"],
   "deliveries.nextDue": ["webhook_deliveries", "first", "lanes"]
 }
 

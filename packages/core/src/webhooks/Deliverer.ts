@@ -15,7 +15,7 @@ import { Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { afterAttempt, attemptsOf, lost, type Outcome } from "./Delivery.ts"
 import { DeliveryWake } from "./DeliveryWake.ts"
-import { type Busy, choose, roomOf } from "./Lanes.ts"
+import { type Busy, choose, isRisky, roomOf } from "./Lanes.ts"
 import { Sender } from "./Sender.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 import { type ClaimedDelivery, type DeliveryEnd, WebhookStore } from "./WebhookStore.ts"
@@ -31,6 +31,9 @@ const writeAgainMs = Instant.second
 
 /** Candidates that are looked at for each free place: most lanes give one only. */
 const looksPerPlace = 4
+
+/** Endpoints of which it is remembered that they did not answer. */
+const mostDoubtful = 10_000
 
 interface Ended {
   readonly row: ClaimedDelivery
@@ -72,7 +75,7 @@ export class Deliverer extends Context.Service<
       const doubtful = new Set<Ids.WebhookId>()
       const waiters = new Set<Deferred.Deferred<void>>()
       let underWay = 0
-      let retries = 0
+      const risky = new Set<Ids.DeliveryId>()
       /** True while the last look may have left due rows behind. */
       let isHungry = false
 
@@ -80,8 +83,8 @@ export class Deliverer extends Context.Service<
         get places() {
           return underWay
         },
-        get retries() {
-          return retries
+        get risky() {
+          return risky.size
         },
         of: (webhookId) => lanes.get(webhookId) ?? 0,
         isDoubtful: (webhookId) => doubtful.has(webhookId),
@@ -94,7 +97,14 @@ export class Deliverer extends Context.Service<
         held.set(row.id, row)
         lanes.set(row.webhookId, (lanes.get(row.webhookId) ?? 0) + 1)
         underWay += 1
-        if (row.attempts > 1) retries += 1
+        if (isRisky({ attempts: row.attempts - 1, webhookId: row.webhookId }, busy)) risky.add(row.id)
+      }
+
+      const doubt = (webhookId: Ids.WebhookId) => {
+        doubtful.delete(webhookId)
+        doubtful.add(webhookId)
+        const [longest] = doubtful
+        if (doubtful.size > mostDoubtful && longest !== undefined) doubtful.delete(longest)
       }
 
       /** The place is free as soon as the attempt is over; the row stays held until its end is written. */
@@ -103,8 +113,8 @@ export class Deliverer extends Context.Service<
         if (others === 0) lanes.delete(row.webhookId)
         else lanes.set(row.webhookId, others)
         underWay -= 1
-        if (row.attempts > 1) retries -= 1
-        if (outcome._tag === "Failed") doubtful.add(row.webhookId)
+        risky.delete(row.id)
+        if (outcome._tag === "Failed") doubt(row.webhookId)
         else doubtful.delete(row.webhookId)
       }
 
@@ -145,7 +155,13 @@ export class Deliverer extends Context.Service<
         const claim = yield* Ids.fresh()
         const { claimed, found } = yield* storage.transact(
           Effect.gen(function* () {
-            const candidates = yield* store.due({ at, perLane: limits.perEndpoint, limit, full: full() })
+            const candidates = yield* store.due({
+              at,
+              perLane: limits.perEndpoint,
+              limit,
+              full: full(),
+              doubtful: [...doubtful]
+            })
             const chosen = choose(candidates, limits, busy)
             const ids = chosen.map(({ id }) => id)
             return {

@@ -1,6 +1,7 @@
 /**
  * Which of the due deliveries are attempted now. Every endpoint has a lane of its own, so that a slow one holds up nobody
- * else, and a part of the places is kept for first attempts, so that retries of dead endpoints never take them all. Pure.
+ * else, and a part of the places is kept for first attempts to endpoints that answer, so that dead ones never take them
+ * all, however many they are. Pure.
  */
 import type { Ids } from "../kernel/index.ts"
 
@@ -13,7 +14,7 @@ export interface Candidate {
 export interface Limits {
   /** Attempts at a time in this process. */
   readonly places: number
-  /** Of these, how many are for first attempts alone. */
+  /** Of these, how many are for first attempts to endpoints that answer. */
   readonly firstOnly: number
   /** Attempts at a time to one endpoint. */
   readonly perEndpoint: number
@@ -22,7 +23,8 @@ export interface Limits {
 /** What is under way in this process. */
 export interface Busy {
   readonly places: number
-  readonly retries: number
+  /** Of these, those that may well take long: see `isRisky`. */
+  readonly risky: number
   /** Attempts under way to an endpoint. */
   readonly of: (webhookId: Ids.WebhookId) => number
   /** True of an endpoint whose last attempt had no answer: it gets one attempt at a time until one has. */
@@ -34,6 +36,10 @@ export interface Busy {
 /** How many attempts an endpoint may have at a time. */
 export const roomOf = ({ perEndpoint }: Limits, busy: Busy, webhookId: Ids.WebhookId): number =>
   Math.max(0, (busy.isDoubtful(webhookId) ? 1 : perEndpoint) - busy.of(webhookId))
+
+/** True of a retry, and of any attempt to an endpoint that has just not answered. */
+export const isRisky = ({ attempts, webhookId }: Omit<Candidate, "id">, busy: Pick<Busy, "isDoubtful">): boolean =>
+  attempts > 0 || busy.isDoubtful(webhookId)
 
 /** Chooses in the order of the candidates, lane by lane in turn: no lane gets its second before every lane had its first. */
 export const choose = <C extends Candidate>(
@@ -49,7 +55,7 @@ export const choose = <C extends Candidate>(
     else lane.push(candidate)
   }
   let places = limits.places - busy.places
-  let retries = limits.places - limits.firstOnly - busy.retries
+  let risky = limits.places - limits.firstOnly - busy.risky
   const chosen: Array<C> = []
   for (let turn = 0; places > 0; turn++) {
     let any = false
@@ -57,9 +63,9 @@ export const choose = <C extends Candidate>(
       const candidate = lane[turn]
       if (candidate === undefined || turn >= roomOf(limits, busy, webhookId) || places === 0) continue
       any = true
-      if (candidate.attempts > 0) {
-        if (retries <= 0) continue
-        retries -= 1
+      if (isRisky(candidate, busy)) {
+        if (risky <= 0) continue
+        risky -= 1
       }
       places -= 1
       chosen.push(candidate)

@@ -76,14 +76,16 @@ export class WebhookStore extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<Delivery>, StorageError, Read>
     /**
-     * What is due at `at`, of active subscriptions that are not among `full`: up to `perLane` of each, soonest first within a
-     * lane, and `limit` in all. Costs what is pending, not what is in the log.
+     * What is due at `at`, of active subscriptions that are not among `full`: up to `perLane` of each, and of these the
+     * soonest `limit` first attempts to endpoints that are not `doubtful`, and the soonest `limit` others, so that neither
+     * keeps the other out of sight. Costs what is pending, not what is in the log.
      */
     readonly due: (look: {
       readonly at: Instant.Instant
       readonly perLane: number
       readonly limit: number
       readonly full: ReadonlyArray<Ids.WebhookId>
+      readonly doubtful: ReadonlyArray<Ids.WebhookId>
     }) => Effect.Effect<ReadonlyArray<Candidate>, StorageError, Read>
     /**
      * Takes those of `ids` that are still due: counts the attempt that is about to be made, and puts `nextAt` to `until`,

@@ -173,6 +173,7 @@ interface Look {
   readonly perLane: number
   readonly limit: number
   readonly full: ReadonlyArray<Row["webhookId"]>
+  readonly doubtful: ReadonlyArray<Row["webhookId"]>
 }
 
 /** A statement in plain SQL, under the names of the tables themselves. */
@@ -183,16 +184,16 @@ const plain =
 const due = statement<Look>("deliveries.due")(
   plain<Look, Of<"id" | "webhookId" | "attempts">>(
     (value, dialect) => sql`
-      with recursive ${lanes}
-      select d.id, d.webhook_id, d.attempts
+      with recursive ${lanes}, candidates as (
+      select d.id, d.webhook_id, d.attempts, row_number() over (
+        partition by d.attempts > 0 or d.webhook_id in ${listed(value.doubtful, dialect)} order by d.next_at, d.id) as place
       from lanes
       join webhooks as w on w.id = lanes.webhook_id and w.is_active
       join webhook_deliveries as d on d.id in (
         select x.id from webhook_deliveries as x
         where x.webhook_id = lanes.webhook_id and x.next_at <= ${value.at} order by x.next_at, x.id limit ${value.perLane})
-      where lanes.webhook_id not in ${listed(value.full, dialect)}
-      order by d.next_at, d.id
-      limit ${value.limit}`
+      where lanes.webhook_id not in ${listed(value.full, dialect)})
+      select id, webhook_id, attempts from candidates where place <= ${value.limit} order by place, attempts`
   )
 )
 

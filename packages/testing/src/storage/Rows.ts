@@ -8,9 +8,11 @@ import {
   type CallerNumber,
   type CampaignContact,
   type CampaignState,
+  type Delivery,
   Ids,
   Instant,
   PhoneNumber,
+  type Subscription,
   type SuppressionEntry,
   type VoicemailTemplate
 } from "@trunkline/core/effect"
@@ -209,5 +211,49 @@ export const booked = (over: Partial<BookedCall> = {}): BookedCall => ({
   stoppedAt: null,
   messageAt: null,
   closedAt: null,
+  ...over
+})
+
+export const webhook = (tenantId: Ids.AccountId, over: Partial<Subscription> = {}): Subscription => ({
+  id: id(),
+  tenantId,
+  surface: "platform",
+  url: "https://example.com/hook",
+  description: null,
+  events: ["payment.succeeded"],
+  secret: "v0.whsec_x",
+  secretHint: "whse****xxxx",
+  previousSecret: null,
+  previousUntil: null,
+  isActive: true,
+  botId: null,
+  retrySchedule: "standard",
+  pauseAfterDays: null,
+  failingSince: null,
+  createdAt: at(0),
+  updatedAt: at(0),
+  ...over
+})
+
+export const delivery = (
+  { id: webhookId, surface, tenantId }: Subscription,
+  over: Partial<Delivery> = {}
+): Delivery => ({
+  id: id(),
+  tenantId,
+  webhookId,
+  surface,
+  event: "payment.succeeded",
+  payload: '{"event":"payment.succeeded"}',
+  status: "pending",
+  attempts: 0,
+  statusCode: null,
+  error: null,
+  sendId: null,
+  createdAt: at(0),
+  lastAttemptAt: null,
+  deliveredAt: null,
+  nextAt: at(0),
+  claim: null,
   ...over
 })

@@ -12,12 +12,13 @@ import { outbox } from "./OutboxSuite.ts"
 import type { Suite } from "./Subject.ts"
 import { transactions } from "./TransactionSuite.ts"
 import { values } from "./ValueSuite.ts"
+import { webhooks } from "./WebhookSuite.ts"
 
 export * as Rows from "./Rows.ts"
 export type { Stores, StoresLayer, Suite, Traits } from "./Subject.ts"
-export { claims, credits, dialing, imports, lists, locks, outbox, transactions, values }
+export { claims, credits, dialing, imports, lists, locks, outbox, transactions, values, webhooks }
 
 export const all: Suite = (name, stores, traits) => {
-  for (const suite of [transactions, locks, values, lists, dialing, claims, credits, outbox, imports])
+  for (const suite of [transactions, locks, values, lists, dialing, claims, credits, outbox, imports, webhooks])
     suite(name, stores, traits)
 }

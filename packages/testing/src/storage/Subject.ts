@@ -9,11 +9,13 @@ import type {
   CarrierBook,
   ContactStore,
   CreditStore,
+  EmailSuppressionStore,
   ImportStore,
   NumberStore,
   OutboxStore,
   Storage,
-  SuppressionStore
+  SuppressionStore,
+  WebhookStore
 } from "@trunkline/core/effect"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -31,10 +33,12 @@ export type Stores =
   | CarrierBook
   | ContactStore
   | CreditStore
+  | EmailSuppressionStore
   | ImportStore
   | NumberStore
   | OutboxStore
   | SuppressionStore
+  | WebhookStore
 
 /** How storages may differ. Everything else is the same for all of them. */
 export interface Traits {

@@ -107,7 +107,8 @@ export class DeliveryWorld {
     const plugs = {
       storage: { kind: "storage" as const, layer: Layer.succeedContext(stores) },
       telephony: { kind: "telephony" as const, layer: fakeCarrierLayer },
-      outbound: { kind: "outbound" as const, layer: Layer.succeed(Outbound, way) }
+      outbound: { kind: "outbound" as const, layer: Layer.succeed(Outbound, way) },
+      encryptionKey: "the key of an installation for tests"
     }
     const layer = services(plugs, neutralBrand) as Layer.Layer<Services>
     process.context = yield* Layer.buildWithScope(layer, this.#scope)
