@@ -2,12 +2,13 @@
 import type { StoragePlug } from "@trunkline/core"
 import { campaignLifeSuite } from "./CampaignLifeSuite.ts"
 import { edgeSuite } from "./EdgeSuite.ts"
+import { emailWebhookSuite } from "./EmailWebhookSuite.ts"
 import { envelopeSuite } from "./EnvelopeSuite.ts"
 import { fieldSuite } from "./FieldSuite.ts"
 import type { Start } from "./HttpWorld.ts"
 import { mountSuite } from "./MountSuite.ts"
+import { platformWebhookSuite } from "./PlatformWebhookSuite.ts"
 import { shutdownSuite } from "./ShutdownSuite.ts"
-import { webhookSuite } from "./WebhookSuite.ts"
 
 /**
  * Runs every scenario against a host. `storage` makes a fresh, empty one for each product that is started. Every answer
@@ -23,5 +24,6 @@ export const HttpSuite = (name: string, start: Start, storage: () => StoragePlug
   edgeSuite(name, start, storage)
   mountSuite(name, start, storage)
   shutdownSuite(name, start, storage)
-  webhookSuite(name, start, storage)
+  platformWebhookSuite(name, start, storage)
+  emailWebhookSuite(name, start, storage)
 }

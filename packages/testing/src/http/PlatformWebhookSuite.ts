@@ -70,8 +70,8 @@ const routesOf = (id: string) =>
     ["DELETE", `${webhooks}/${id}`, undefined]
   ] as const
 
-export const webhookSuite = (name: string, start: Start, storage: () => StoragePlug) =>
-  describe(`webhooks through ${name}`, () => {
+export const platformWebhookSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+  describe(`platform webhooks through ${name}`, () => {
     let world: WebhookWorld
     beforeAll(async () => {
       world = await openWebhookWorld(start, storage)
