@@ -198,13 +198,13 @@ export class Deliverer extends Context.Service<
       const noteHealth = Effect.fnUntraced(function* ({ end, row }: Ended) {
         const { failingSince, pauseAfterDays, webhookId } = row
         if (end.status === "delivered" && failingSince !== null) {
-          yield* store.note(webhookId, { failingSince: null, isActive: true })
+          yield* store.note(webhookId, { was: failingSince, failingSince: null, pauses: false })
         } else if (end.status === "failed") {
           const at = end.lastAttemptAt ?? (yield* Instant.now)
           const tooLong =
             pauseAfterDays !== null && failingSince !== null && at - failingSince >= pauseAfterDays * Instant.day
           if (failingSince === null || tooLong) {
-            yield* store.note(webhookId, { failingSince: failingSince ?? at, isActive: !tooLong })
+            yield* store.note(webhookId, { was: failingSince, failingSince: failingSince ?? at, pauses: tooLong })
           }
         }
       })

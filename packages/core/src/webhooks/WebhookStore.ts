@@ -23,6 +23,11 @@ export interface DeliveryEnd extends Ended {
   readonly claim: string
 }
 
+export interface HealthNote extends Pick<Subscription, "failingSince"> {
+  readonly was: Subscription["failingSince"]
+  readonly pauses: boolean
+}
+
 export class WebhookStore extends Context.Service<
   WebhookStore,
   {
@@ -99,11 +104,11 @@ export class WebhookStore extends Context.Service<
     }) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StorageError, Tx>
     /** Writes how an attempt ended, unless the row is somebody else's by now. Tells whether it was written. */
     readonly end: (end: DeliveryEnd) => Effect.Effect<boolean, StorageError, Tx>
-    /** Marks since when an endpoint fails, or that it does no more; `isActive` false turns it off. */
-    readonly note: (
-      id: Ids.WebhookId,
-      health: Pick<Subscription, "failingSince" | "isActive">
-    ) => Effect.Effect<void, StorageError, Tx>
+    /**
+     * Marks since when an endpoint fails, or that it does no more, unless somebody has marked it since `was` was read; `pauses`
+     * turns it off, and nothing here turns it on: that is its owner's.
+     */
+    readonly note: (id: Ids.WebhookId, health: HealthNote) => Effect.Effect<void, StorageError, Tx>
     /** When something of an active subscription must be looked at next, or null. */
     readonly nextDue: (full: ReadonlyArray<Ids.WebhookId>) => Effect.Effect<Instant.Instant | null, StorageError, Read>
     /** Removes up to `limit` rows whose subscription is gone; tells how many. */

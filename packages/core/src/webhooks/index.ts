@@ -35,6 +35,7 @@ export {
   type ClaimedDelivery,
   type DeliveryEnd,
   type DeliveryEntry,
+  type HealthNote,
   WebhookStore
 } from "./WebhookStore.ts"
 export {

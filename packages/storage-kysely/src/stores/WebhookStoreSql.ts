@@ -1,5 +1,5 @@
 /** Subscriptions and their delivery log, which is the queue, in SQL. */
-import { type ClaimedDelivery, type DeliveryEnd, Instant, WebhookStore } from "@trunkline/core/effect"
+import { type ClaimedDelivery, type DeliveryEnd, type HealthNote, Instant, WebhookStore } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, type RawBuilder, sql } from "kysely"
@@ -68,11 +68,14 @@ const interests = statement<OfAccount>("webhooks.interests")((db, value, dialect
   return dialect === "postgres" ? found.forKeyShare() : found
 })
 
-const note = statement<Pick<Webhook, "id" | "failingSince" | "isActive">>("webhooks.note")((db, value) =>
+const note = statement<Pick<Webhook, "id" | "failingSince"> & Pick<HealthNote, "was"> & { staysOn: boolean }>(
+  "webhooks.note"
+)((db, value) =>
   db
     .updateTable("webhooks")
-    .set({ failingSince: value.failingSince, isActive: value.isActive })
+    .set({ failingSince: value.failingSince, isActive: sql<boolean>`is_active and ${value.staysOn}` })
     .where("id", "=", value.id)
+    .where("failingSince", "is not distinct from", value.was)
 )
 
 const findDelivery = statement<Of<"id" | "webhookId">>("deliveries.find")((db, value) =>
@@ -307,7 +310,7 @@ export const layer = Layer.succeed(WebhookStore, {
     return found.map((taken): ClaimedDelivery => ({ ...taken, attempts: taken.attempts + 1 }))
   }),
   end: (ended) => changed(end, ended),
-  note: (id, health) => Effect.asVoid(write(note, { id, ...health })),
+  note: (id, { failingSince, pauses, was }) => Effect.asVoid(write(note, { id, failingSince, was, staysOn: !pauses })),
   nextDue: (full) => Effect.map(row(nextDue, { full }), (found) => found?.nextAt ?? null),
   sweep: Effect.fnUntraced(function* (limit) {
     const swept = yield* write(sweepRows, { limit })

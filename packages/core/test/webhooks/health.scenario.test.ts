@@ -1,0 +1,78 @@
+/** Who turns a subscription off and on: its owner's word counts, also while an attempt is under way. Verifies: HOOK-6. */
+import { Instant, Webhooks } from "@trunkline/core/effect"
+import { layer } from "@trunkline/storage-sqlite"
+import { type DeliveryWorld, makeDeliveryWorld } from "@trunkline/testing/webhooks"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect, it } from "vitest"
+
+const start = Date.UTC(2026, 10, 21, 9)
+const host = "one.example"
+
+const scenario = (
+  title: string,
+  play: (world: DeliveryWorld) => Generator<Effect.Effect<unknown, unknown>, void, never>
+) =>
+  it(title, () =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
+        const world = yield* makeDeliveryWorld(layer({ path: ":memory:" }))
+        yield* Effect.gen(() => play(world))
+      }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(TestClock.layer(), Logger.layer([]))))
+    )
+  )
+
+describe("a subscription", () => {
+  /** An event whose deliveries to the endpoint fail, as far as to its last attempt; how that ended cannot be written. */
+  const failing = Effect.fnUntraced(function* (world: DeliveryWorld) {
+    world.endpoints.moods.set(host, { _tag: "Refuses" })
+    yield* world.publish("payment.failed")
+    yield* world.tick(0)
+    yield* world.pass(29_000)
+    world.isFull = true
+    yield* world.pass(2_000)
+    expect(world.endpoints.log.length % 5).toBe(0)
+  })
+
+  const written = Effect.fnUntraced(function* (world: DeliveryWorld) {
+    world.isFull = false
+    yield* world.pass(2_000)
+  })
+
+  scenario("that is paused during an attempt stays paused, however that ends", function* (world) {
+    const { id } = yield* world.subscribe(host)
+    const found = world.run(Webhooks.use((webhooks) => webhooks.get(world.tenant, "platform", id)))
+    yield* failing(world)
+    yield* world.change(id, { isActive: false })
+    yield* written(world)
+    expect(yield* found).toMatchObject({ isActive: false, failingSince: expect.any(Number) })
+
+    yield* world.change(id, { isActive: true })
+    yield* failing(world)
+    yield* written(world)
+    world.endpoints.moods.delete(host)
+    yield* world.publish("payment.failed")
+    world.isFull = true
+    yield* world.tick(0)
+    yield* world.change(id, { isActive: false })
+    yield* written(world)
+    expect(yield* found).toMatchObject({ isActive: false, failingSince: null })
+  })
+
+  scenario("that is turned on again is not turned off by what failed before", function* (world) {
+    const { id } = yield* world.subscribe(host)
+    const found = world.run(Webhooks.use((webhooks) => webhooks.get(world.tenant, "platform", id)))
+    yield* world.change(id, { pauseAfterDays: 1 })
+    yield* failing(world)
+    yield* written(world)
+    yield* TestClock.setTime(start + 2 * Instant.day)
+    yield* failing(world)
+    yield* world.change(id, { isActive: false })
+    yield* world.change(id, { isActive: true })
+    yield* written(world)
+    expect(yield* found).toMatchObject({ isActive: true, failingSince: null })
+  })
+})
