@@ -66,10 +66,14 @@ export interface Needs {
 export class Authentication extends Context.Service<
   Authentication,
   {
-    /** Who is asking: 401. `credential` is what follows `Bearer`, or empty. */
+    /**
+     * Who is asking: 401. `credential` is what follows `Bearer`, or empty. A portal token will do only where `portal` is
+     * true; where it is left out, it will not.
+     */
     readonly identify: (
       credential: string,
-      request: HostRequest
+      request: HostRequest,
+      takes?: { readonly portal: boolean }
     ) => Effect.Effect<Principal, Unauthenticated | StorageError>
     /** Account, then feature, then scope or role, in this order. Source: docs/access.md#order. */
     readonly admit: (principal: Principal, needs: Needs) => Effect.Effect<void, NotAllowed | FeatureOff>
@@ -104,22 +108,26 @@ export class Authentication extends Context.Service<
           return { tenantId: account.id, account, caller: { _tag: "User", subject, role } } satisfies Principal
         })
 
-        const byToken = Effect.fnUntraced(function* (token: string) {
+        const byToken = Effect.fnUntraced(function* (token: string, takes: { readonly portal: boolean }) {
           const claims = yield* Effect.mapError(
-            verify(token, yield* Instant.now),
+            verify(token, yield* Instant.now, takes),
             ({ detail }) => new Unauthenticated({ detail })
           )
           return yield* byAccount(claims.account, claims.subject, claims.role)
         })
 
-        const identify = Effect.fnUntraced(function* (credential: string, request: HostRequest) {
+        const identify = Effect.fnUntraced(function* (
+          credential: string,
+          request: HostRequest,
+          takes: { readonly portal: boolean } = { portal: false }
+        ) {
           if (authenticate !== null) {
             const host = yield* Effect.promise(() => authenticate(request))
             if (host !== null)
               return yield* byAccount(host.accountId.toLowerCase(), host.subject, host.role ?? "member")
           }
           if (credential.startsWith(keyPrefix)) return yield* byKey(credential)
-          if (looksLikeToken(credential)) return yield* byToken(credential)
+          if (looksLikeToken(credential)) return yield* byToken(credential, takes)
           return yield* new Unauthenticated({
             detail:
               credential === ""

@@ -1,4 +1,4 @@
-/** Dashboard tokens: JWTs signed with a shared secret or with a key of a published set. */
+/** Tokens: a dashboard's, signed with a shared secret or with a key of a published set, and the portal's, made here. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import {
@@ -43,7 +43,22 @@ const asymmetric = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256
 /** Three parts between dots, the first of which is a JSON object: what no API key looks like. */
 export const looksLikeToken = (credential: string): boolean => /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(credential)
 
-/** A verifier for these settings. A key set that is fetched is kept, and fetched again when a new key appears. */
+/** Whom a portal token is for: whatever says so is nothing else, whoever signed it. */
+const portalAudience = "webhooks-portal"
+
+/**
+ * The claims of a portal token have names of their own, none of which a dashboard token has: so it says nothing to
+ * another service of the host that checks dashboard tokens with the same secret and does not look at audiences.
+ */
+const portalClaims = { account: "portal_account", subject: "portal_subject" } as const
+
+/** What a portal token may be held for. Source: docs/access.md#portal-tokens. */
+export const portalRole = "admin"
+
+/**
+ * A verifier for these settings. A key set that is fetched is kept, and fetched again when a new key appears. Portal
+ * tokens are taken only where they are asked for.
+ */
 export const verifier = ({ claims, keySet, secret }: TokenSettings) => {
   const keys: JWTVerifyGetKey | null =
     keySet === null
@@ -52,19 +67,25 @@ export const verifier = ({ claims, keySet, secret }: TokenSettings) => {
         ? createRemoteJWKSet(new URL(keySet.url))
         : createLocalJWKSet(keySet.keys)
 
-  const payloadOf = async (token: string, at: Instant.Instant): Promise<JWTPayload> => {
+  const payloadOf = async (token: string, at: Instant.Instant): Promise<Verified> => {
     const options = { requiredClaims: ["exp"], currentDate: new Date(at) }
     const symmetric = JSON.parse(atob(token.split(".")[0]!.replace(/-/g, "+").replace(/_/g, "/"))).alg === "HS256"
     // The algorithm decides which of our keys may be used, never the other way round.
     if (symmetric && secret !== null)
-      return (await jwtVerify(token, secret, { ...options, algorithms: ["HS256"] })).payload
+      return { symmetric, payload: (await jwtVerify(token, secret, { ...options, algorithms: ["HS256"] })).payload }
     if (!symmetric && keys !== null)
-      return (await jwtVerify(token, keys, { ...options, algorithms: asymmetric })).payload
+      return { symmetric, payload: (await jwtVerify(token, keys, { ...options, algorithms: asymmetric })).payload }
     throw new Error("no key for this algorithm")
   }
 
-  return (token: string, at: Instant.Instant): Effect.Effect<TokenClaims, TokenRefused> =>
-    Effect.flatMap(Effect.tryPromise({ try: () => payloadOf(token, at), catch: refusalOf }), (payload) => {
+  return (
+    token: string,
+    at: Instant.Instant,
+    { portal }: { readonly portal: boolean } = { portal: false }
+  ): Effect.Effect<TokenClaims, TokenRefused> =>
+    Effect.flatMap(Effect.tryPromise({ try: () => payloadOf(token, at), catch: refusalOf }), (verified) => {
+      const { payload } = verified
+      if ([payload.aud].flat().includes(portalAudience)) return portal ? portalOf(verified) : portalElsewhere
       const subject = payload[claims.subject]
       const account = payload[claims.account]
       const role = payload[claims.role]
@@ -76,6 +97,21 @@ export const verifier = ({ claims, keySet, secret }: TokenSettings) => {
           })
         : Effect.fail(refused(`The token names no account: the claim ${claims.account} is missing.`))
     })
+}
+
+interface Verified {
+  readonly payload: JWTPayload
+  /** Signed with the shared secret. */
+  readonly symmetric: boolean
+}
+
+/** Only what this installation has made: a sign-in whose keys we merely trust makes none. */
+const portalOf = ({ payload, symmetric }: Verified): Effect.Effect<TokenClaims, TokenRefused> => {
+  const account = payload[portalClaims.account]
+  const subject = payload[portalClaims.subject]
+  return symmetric && payload.aud === portalAudience && typeof account === "string" && typeof subject === "string"
+    ? Effect.succeed({ account, subject, role: portalRole })
+    : Effect.fail(refused("The token is not valid."))
 }
 
 const refused = (detail: string): TokenRefused => ({ _tag: "TokenRefused", detail })
@@ -92,22 +128,42 @@ const refusalOf = (error: unknown): TokenRefused => {
   }
 }
 
+const portalElsewhere = Effect.fail(
+  refused("This token opens the webhooks portal and nothing else. Use an API key or a dashboard token here.")
+)
+
+interface Times {
+  readonly issuedAt: Instant.Instant
+  readonly expiresAt: Instant.Instant
+}
+
 /** Signs a token for the command line and for tests. */
-export const sign = (
+export const sign = (settings: TokenSettings, claims: TokenClaims, times: Times): Effect.Effect<string, TokenRefused> =>
+  signed(settings, times, {
+    [settings.claims.subject]: claims.subject,
+    [settings.claims.account]: claims.account as Ids.AccountId,
+    [settings.claims.role]: claims.role
+  })
+
+/** Signs a token that opens an account's webhooks portal, and nothing else. Source: docs/access.md#portal-tokens. */
+export const signPortal = (
   settings: TokenSettings,
-  claims: TokenClaims,
-  times: { readonly issuedAt: Instant.Instant; readonly expiresAt: Instant.Instant }
+  { account, subject }: Omit<TokenClaims, "role">,
+  times: Times
 ): Effect.Effect<string, TokenRefused> =>
-  settings.secret === null
+  signed(settings, times, {
+    aud: portalAudience,
+    [portalClaims.account]: account,
+    [portalClaims.subject]: subject
+  })
+
+const signed = ({ secret }: TokenSettings, { expiresAt, issuedAt }: Times, payload: JWTPayload) =>
+  secret === null
     ? Effect.fail(refused("Tokens can be made only where auth.jwt.secret is set."))
     : Effect.promise(() =>
-        new SignJWT({
-          [settings.claims.subject]: claims.subject,
-          [settings.claims.account]: claims.account as Ids.AccountId,
-          [settings.claims.role]: claims.role
-        })
+        new SignJWT(payload)
           .setProtectedHeader({ alg: "HS256", typ: "JWT" })
-          .setIssuedAt(Math.floor(times.issuedAt / 1000))
-          .setExpirationTime(Math.floor(times.expiresAt / 1000))
-          .sign(settings.secret!)
+          .setIssuedAt(Math.floor(issuedAt / 1000))
+          .setExpirationTime(Math.floor(expiresAt / 1000))
+          .sign(secret)
       )

@@ -58,6 +58,14 @@ export interface Admin {
     accountId: string,
     token: { readonly role: string; readonly subject?: string; readonly secondsToLive?: number }
   ) => Promise<{ readonly token: string; readonly expiresAt: Date }>
+  /**
+   * Signs a token that opens an account's webhooks portal and nothing else, for 900 seconds unless told otherwise, a day
+   * at most. `subject` is how the audit log names whoever uses it. Source: docs/webhooks-portal.md#token.
+   */
+  readonly createPortalToken: (
+    accountId: string,
+    token?: { readonly secondsToLive?: number; readonly subject?: string }
+  ) => Promise<{ readonly token: string; readonly expiresAt: Date }>
   /** Adds decimal credits, up to nine places; answers with the balance. */
   readonly addCredits: (accountId: string, amount: string) => Promise<string>
   readonly credits: (accountId: string) => Promise<{ readonly balance: string; readonly reserved: string }>
@@ -72,6 +80,7 @@ type Run = <A, E>(program: Effect.Effect<A, E, Services>) => Promise<A>
 
 const operator = "operator"
 const dayInSeconds = 86_400
+const quarterInSeconds = 900
 
 const refuse = (code: string, message: string): never => {
   throw new TrunklineError(code, 422, message)
@@ -97,6 +106,29 @@ export const admin = (run: Run, brand: Brand): Admin => {
     refuse(
       "scope_unknown",
       `There is no scope ${text}. The scopes are ${Scopes.scopes.map((scope) => Scopes.render(scope, brand.channel)).join(", ")} and *.`
+    )
+
+  /** Signs a token for an account that exists. */
+  const tokenFor = (
+    id: string,
+    secondsToLive: number,
+    sign: (
+      settings: Tokens.TokenSettings,
+      times: { readonly issuedAt: Instant.Instant; readonly expiresAt: Instant.Instant }
+    ) => Effect.Effect<string, Tokens.TokenRefused>
+  ) =>
+    run(
+      Effect.gen(function* () {
+        yield* Accounts.use((accounts) => accounts.get(account(id)))
+        const issuedAt = yield* Instant.now
+        // A token tells whole seconds only, and what is told beside it must be the same.
+        const expiresAt = Instant.make(Math.floor(issuedAt / Instant.second + secondsToLive) * Instant.second)
+        const token = yield* Effect.mapError(
+          sign(yield* Tokens.TokenSettings, { issuedAt, expiresAt }),
+          ({ detail }) => new TrunklineError("token_secret_missing", 500, detail)
+        )
+        return { token, expiresAt: new Date(expiresAt) }
+      })
     )
 
   return {
@@ -136,20 +168,16 @@ export const admin = (run: Run, brand: Brand): Admin => {
     revokeKey: async (id) =>
       withoutHash(await run(Accounts.use((accounts) => accounts.revokeKey(Ids.as(uuid(id)), operator)))),
     createToken: async (id, { role, secondsToLive = dayInSeconds, subject = "operator" }) =>
-      run(
-        Effect.gen(function* () {
-          yield* Accounts.use((accounts) => accounts.get(account(id)))
-          const issuedAt = yield* Instant.now
-          // A token tells whole seconds only, and what is told beside it must be the same.
-          const expiresAt = Instant.make(Math.floor(issuedAt / Instant.second + secondsToLive) * Instant.second)
-          const settings = yield* Tokens.TokenSettings
-          const token = yield* Effect.mapError(
-            Tokens.sign(settings, { subject, account: account(id), role }, { issuedAt, expiresAt }),
-            ({ detail }) => new TrunklineError("token_secret_missing", 500, detail)
-          )
-          return { token, expiresAt: new Date(expiresAt) }
-        })
+      tokenFor(id, secondsToLive, (settings, times) =>
+        Tokens.sign(settings, { subject, account: account(id), role }, times)
       ),
+    createPortalToken: async (id, { secondsToLive = quarterInSeconds, subject = "portal" } = {}) => {
+      if (!Number.isInteger(secondsToLive) || secondsToLive < 1 || secondsToLive > dayInSeconds)
+        refuse("seconds_invalid", `A portal token lives for 1 to ${dayInSeconds} whole seconds, not ${secondsToLive}`)
+      return tokenFor(id, secondsToLive, (settings, times) =>
+        Tokens.signPortal(settings, { subject, account: account(id) }, times)
+      )
+    },
     addCredits: async (id, amount) => {
       const nano = creditsOf(amount)
       if (nano === 0n) refuse("amount_invalid", "Add more than no credits")

@@ -25,6 +25,11 @@ export const NeedsManager = Context.Reference<boolean>("@trunkline/core/http/Nee
   defaultValue: () => false
 })
 
+/** True where the token of the portal page will do. */
+export const TakesPortalTokens = Context.Reference<boolean>("@trunkline/core/http/TakesPortalTokens", {
+  defaultValue: () => false
+})
+
 export class PlatformAuth extends HttpApiMiddleware.Service<PlatformAuth, { provides: CurrentPrincipal }>()(
   "@trunkline/core/http/PlatformAuth",
   {
@@ -39,7 +44,8 @@ export const layer = Layer.effect(
     PlatformAuth.of({
       bearer: Effect.fnUntraced(function* (handled, { credential, endpoint }) {
         const request = yield* HttpServerRequest.HttpServerRequest
-        const found = identified.get(request.source) ?? identify(Redacted.value(credential), request)
+        const takes = { portal: Context.get(endpoint.annotations, TakesPortalTokens) }
+        const found = identified.get(request.source) ?? identify(Redacted.value(credential), request, takes)
         const principal = yield* found.pipe(
           Effect.catchTags({
             Unauthenticated: ({ detail }) => Effect.fail(new Unauthorized({ detail })),

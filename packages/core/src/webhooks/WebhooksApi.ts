@@ -5,7 +5,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import { platformEvents } from "../events/index.ts"
 import * as Fields from "../http/Fields.ts"
-import { NeedsManager, NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
+import { NeedsManager, NeedsScope, PlatformAuth, TakesPortalTokens } from "../http/PlatformAuth.ts"
 import { BadRequest, NotFound, RequestErrors } from "../http/PlatformErrors.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 
@@ -152,3 +152,4 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
   .middleware(PlatformAuth)
   .annotateEndpoints(NeedsScope, "webhooks:write")
   .annotateEndpoints(NeedsManager, true)
+  .annotateEndpoints(TakesPortalTokens, true)
