@@ -186,8 +186,14 @@ describe("rooms of the core", () => {
     kernel: { to: [], why: "words that every room shares" },
     storage: { to: [], why: "what a transaction is, whatever is in it" },
     events: { to: ["kernel", "storage"], why: "an event is a row of the same transaction" },
-    billing: { to: ["kernel", "storage"], why: "credit is a row of the same transaction" },
-    access: { to: ["kernel", "storage", "billing"], why: "a new account starts with credit" },
+    billing: {
+      to: ["kernel", "storage", "events"],
+      why: "credit is a row of the same transaction, and tells when it is low"
+    },
+    access: {
+      to: ["kernel", "storage", "events", "billing"],
+      why: "a new account starts with credit; a key tells of its expiry"
+    },
     bots: { to: ["kernel", "storage"], why: "agents are rows of an account" },
     suppression: { to: ["kernel", "storage"], why: "asks telephony through ListedCalls, which telephony implements" },
     telephony: {

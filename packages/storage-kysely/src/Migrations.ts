@@ -166,6 +166,9 @@ const migrations: ReadonlyArray<Migration> = [
     version: 2,
     name: "webhooks",
     statements: [
+      `create table key_expiries (key_id {uuid} primary key, expires_at {instant} not null){strict}`,
+      `create index key_expiries_at on key_expiries (expires_at, key_id)`,
+      `insert into key_expiries (key_id, expires_at) select id, expires_at from api_keys where expires_at is not null`,
       `create table webhooks (
         id {uuid} primary key, tenant_id {uuid} not null, surface text not null, url text not null, description text,
         events {json} not null, secret text not null, secret_hint text not null, previous_secret text, previous_until {instant},

@@ -73,6 +73,8 @@ export const tables = {
     revokedAt: nullable(moment),
     createdAt: moment
   },
+  /** Keys of whose expiry nobody has been told yet. */
+  keyExpiries: { keyId: text<Ids.KeyId>(), expiresAt: moment },
   auditLog: { id: text(), tenantId, actor: text(), action: text(), targetId: nullable(text()), at: moment },
   creditAccounts: { tenantId, balance: big(), reserved: big() },
   creditHolds: { id: text(), tenantId, amount: big(), createdAt: moment },

@@ -40,6 +40,7 @@ const fill = `
     from generate_series(1, 40000) n;
   insert into email_suppressions (id, tenant_id, email, reason, created_at)
     select some_id('email', n), some_id('tenant', n % 10), n::text, 'bounced', 0 from generate_series(1, 5000) n;
+  insert into key_expiries (key_id, expires_at) select some_id('key', n), n from generate_series(1, 5000) n;
   insert into removed_campaigns values (some_id('campaign', 1), 0);
   analyze;
   -- Tables that are empty here are read from end to end however many indexes they have.

@@ -30,6 +30,11 @@ export class AccessStore extends Context.Service<
       hash: string
     ) => Effect.Effect<{ readonly key: ApiKey; readonly account: Account } | null, StorageError, Read>
     /** Sets `revokedAt`, once; false when there is no such key. */
+    /**
+     * Takes up to `limit` keys that have expired by `at` and were not taken before, soonest first: each is taken once, by one
+     * caller.
+     */
+    readonly takeExpired: (at: Instant.Instant, limit: number) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError, Tx>
     readonly revokeKey: (id: Ids.KeyId, at: Instant.Instant) => Effect.Effect<boolean, StorageError, Tx>
     readonly addAudit: (entry: AuditEntry) => Effect.Effect<void, StorageError, Tx>
     /** Newest first. */

@@ -30,6 +30,7 @@ export {
   NotAllowed,
   Unauthenticated
 } from "./Authentication.ts"
+export { KeyExpiry } from "./KeyExpiry.ts"
 export { actorOf, type Caller, CurrentPrincipal, manages, missing, type Principal, type Role } from "./Principal.ts"
 export * as Scopes from "./Scope.ts"
 export * as Tokens from "./Tokens.ts"

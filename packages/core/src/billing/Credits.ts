@@ -2,10 +2,18 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { NewEvent } from "../events/index.ts"
 import { Ids, type Instant } from "../kernel/index.ts"
 import { lock, type Read, type StorageError, type Tx } from "../storage/index.ts"
+import { lowEvents } from "./CreditEvents.ts"
 import { type CreditBalance, CreditStore, type LedgerEntry } from "./CreditStore.ts"
 import type { Nano } from "./Money.ts"
+
+/** The end of a hold, and what others are to be told of it. */
+export interface Settled {
+  readonly charged: Nano
+  readonly events: ReadonlyArray<NewEvent>
+}
 
 export class Credits extends Context.Service<
   Credits,
@@ -21,6 +29,7 @@ export class Credits extends Context.Service<
     /**
      * Ends a hold: charges `due`, frees the rest. Where more is due than is held, the rest is taken from free credit as
      * far as there is any, so that no balance falls below zero. Tells what was charged; a hold that has ended charges nothing.
+     * The caller writes and announces the events.
      */
     readonly settle: (
       id: string,
@@ -28,7 +37,7 @@ export class Credits extends Context.Service<
       due: Nano,
       kind: LedgerEntry["kind"],
       at: Instant.Instant
-    ) => Effect.Effect<Nano, StorageError, Tx>
+    ) => Effect.Effect<Settled, StorageError, Tx | Read>
     /** Adds credit to an account. */
     readonly grant: (
       tenantId: Ids.AccountId,
@@ -65,13 +74,14 @@ export class Credits extends Context.Service<
         at: Instant.Instant
       ) {
         const held = yield* store.takeHold(id)
-        if (held === null) return 0n
+        if (held === null) return { charged: 0n, events: [] }
         yield* lock("account", tenantId)
         const charged = yield* store.settle(tenantId, held, due)
         if (charged > 0n) {
           yield* store.log({ id: yield* Ids.fresh(), tenantId, amount: -charged, kind, ref: id, createdAt: at })
         }
-        return charged
+        const after = (yield* balance(tenantId)).balance
+        return { charged, events: lowEvents(tenantId, after + charged, after) }
       })
 
       const grant = Effect.fnUntraced(function* (tenantId: Ids.AccountId, amount: Nano, at: Instant.Instant) {

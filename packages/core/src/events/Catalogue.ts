@@ -139,13 +139,13 @@ export const platformCatalogue = {
   "credits.low": {
     category: "Billing",
     fires: "when the balance falls below 100 credits, once per fall",
-    source: "later",
+    source: "product",
     data: Payloads.CreditsLowData
   },
   "api_key.expired": {
     category: "Keys",
     fires: "once, within a minute of a key's expiry",
-    source: "later",
+    source: "product",
     data: Payloads.ApiKeyExpiredData
   },
   "invoice.created": {

@@ -206,14 +206,14 @@ export const BudgetData = payload("BudgetEventData", {
 
 export const CreditsLowData = payload("CreditsLowEventData", {
   balance: means(number, "What is left, in credits"),
-  threshold: known(number, "The balance below which the event fires, in credits")
+  threshold: means(number, "The balance below which the event fires, in credits")
 })
 
 export const ApiKeyExpiredData = payload("ApiKeyExpiredEventData", {
   key_id: means(hostId, "The key"),
-  name: known(orNull(text), "Its name"),
-  prefix: known(text, "Its first characters, for people to recognise it by"),
-  expires_at: known(instant, "When it expired")
+  name: means(orNull(text), "Its name"),
+  prefix: means(text, "Its first characters, for people to recognise it by"),
+  expires_at: means(instant, "When it expired")
 })
 
 const currency = known(text, "ISO 4217, such as `EUR`")

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
-import { type AccessStore, Accounts, Authentication, Tokens, Vault } from "../access/index.ts"
+import { type AccessStore, Accounts, Authentication, KeyExpiry, Tokens, Vault } from "../access/index.ts"
 import { type CreditStore, Credits, Money } from "../billing/index.ts"
 import * as BotsHttp from "../bots/BotsHttp.ts"
 import { type BotStore, Bots } from "../bots/index.ts"
@@ -115,7 +115,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
     Layer.provideMerge(
       Workers.layer({ dialer: options.workers?.dialer ?? true, deliveries: options.workers?.deliveries ?? true })
     ),
-    Layer.provideMerge(Layer.mergeAll(Deliverer.layer, Webhooks.layer, EmailReports.layer)),
+    Layer.provideMerge(Layer.mergeAll(Deliverer.layer, Webhooks.layer, EmailReports.layer, KeyExpiry.layer)),
     Layer.provideMerge(Publishing.layer),
     Layer.provideMerge(Sender.layer),
     Layer.provideMerge(Layer.mergeAll(Dialer.layer, LiveView.layer, CampaignContacts.layer, Imports.layer)),

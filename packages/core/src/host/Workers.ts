@@ -5,6 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
+import { KeyExpiry } from "../access/index.ts"
 import { Dialer, DialerWake } from "../campaigns/index.ts"
 import { Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
@@ -22,6 +23,9 @@ const drainMs = 10 * Instant.second
 
 /** How long it then waits until the ends of those that it gave up are written. */
 const giveUpMs = 2 * Instant.second
+
+/** A key's expiry is told within a minute. */
+const expiryEveryMs = 15 * Instant.second
 
 const sweepEveryMs = 10 * Instant.second
 
@@ -47,6 +51,7 @@ export class Workers extends Context.Service<
       Effect.gen(function* () {
         const care = yield* CallCare
         const deliverer = yield* Deliverer
+        const expiry = yield* KeyExpiry
         const deliveryWake = yield* DeliveryWake
         const carrier = yield* Carrier
         const dialer = yield* Dialer
@@ -112,6 +117,10 @@ export class Workers extends Context.Service<
           guarded("clearing logs", Effect.andThen(deliverer.sweep, Effect.sleep(sweepEveryMs)))
         )
 
+        const expiring = Effect.forever(
+          guarded("telling of expired keys", Effect.andThen(expiry.tick, Effect.sleep(expiryEveryMs)))
+        )
+
         const take = (report: Parameters<typeof reports.take>[0]) =>
           Effect.catchCause(reports.take(report), (cause) =>
             Effect.logError("taking in a report", report.callId, cause)
@@ -121,7 +130,7 @@ export class Workers extends Context.Service<
           if (fibers !== undefined) return
           fibers = []
           if (deliveries) writer = yield* Effect.forkIn(deliverer.writing, home)
-          const loops = [...(deliveries ? [delivering, clearing] : []), ...(dials ? yield* dialingLoops : [])]
+          const loops = [expiring, ...(deliveries ? [delivering, clearing] : []), ...(dials ? yield* dialingLoops : [])]
           fibers = yield* Effect.forEach(loops, (loop) => Effect.forkIn(loop, home))
         })
 

@@ -68,9 +68,9 @@ export class CallMoves extends Context.Service<
       /** An ended call is paid for by the minutes that were started; everything else held for it is free again. */
       const charge = Effect.fnUntraced(function* (call: Call, at: Instant.Instant) {
         const due = call.answeredAt === null ? 0n : Money.callPrice(creditsPerMinute, call.durationSeconds ?? 0)
-        const charged = yield* credits.settle(call.id, call.tenantId, due, "call", at)
+        const { charged, events } = yield* credits.settle(call.id, call.tenantId, due, "call", at)
         if (charged < due) yield* Effect.logWarning("a call cost more than its account had", call.id)
-        return { ...call, credits: charged }
+        return { call: { ...call, credits: charged }, events }
       })
 
       /** A carrier that throttles is left alone by everybody: the pause is booked like a start slot. */
@@ -89,7 +89,8 @@ export class CallMoves extends Context.Service<
         }
         const closed = step.ended === true || step.unplaced !== undefined
         if (step.unplaced?.why === "throttled") yield* leaveAlone(step.unplaced.retryAt)
-        if (closed) call = yield* charge(call, at)
+        const paid = closed ? yield* charge(call, at) : { call, events: [] }
+        call = paid.call
 
         const events: Array<NewEvent> = step.placed === true ? [CallEvents.started(call)] : []
         const attend: Array<Ids.CallId> = []
@@ -106,6 +107,7 @@ export class CallMoves extends Context.Service<
             ended: closed && step.unplaced === undefined
           })
         )
+        events.push(...paid.events)
         call = { ...call, checkAt: nextCheck(call, at) }
         yield* calls.save(call)
         if (!isEnded(call) && (call.stopReason !== null || call.messageAt === at)) attend.push(call.id)

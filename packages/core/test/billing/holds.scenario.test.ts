@@ -16,7 +16,8 @@ const settle = (stage: Stage, id: string, due: bigint) =>
   stage.run(
     Effect.gen(function* () {
       const credits = yield* Credits
-      return yield* (yield* Storage).transact(credits.settle(id, stage.tenant, due, "call", yield* Instant.now))
+      const now = yield* Instant.now
+      return (yield* (yield* Storage).transact(credits.settle(id, stage.tenant, due, "call", now))).charged
     })
   )
 

@@ -1,5 +1,6 @@
 /** What the rooms write is what the catalogue says: docs/events.md#catalogue. */
-import { catalogueEntry, type Event, platformEvents } from "@trunkline/core/effect"
+import { Accounts, catalogueEntry, type Event, Instant, KeyExpiry, platformEvents } from "@trunkline/core/effect"
+import * as TestClock from "effect/testing/TestClock"
 import { afterAll, describe, expect } from "vitest"
 import { scenario } from "../telephony/Scenarios.ts"
 import { strictly } from "./StrictEvents.ts"
@@ -57,6 +58,39 @@ describe("the events of", () => {
     yield* stage.rest
     yield* stage.hangUp("+1 (415) 555-0101")
     yield* stage.rest
+    expectKnown(yield* stage.events)
+  })
+
+  scenario("a balance that falls and a key that expires are as the catalogue says", function* (stage) {
+    yield* stage.leaveCredit(100_000_000_000n)
+    yield* stage.running({ maxAttempts: 1 }, [a])
+    yield* stage.rest
+    yield* stage.talk(a, 30)
+    yield* stage.rest
+    const expiresAt = Instant.plus(yield* Instant.now, 1)
+    yield* stage.run(
+      Accounts.use((accounts) =>
+        accounts.createKey(
+          {
+            tenantId: stage.tenant,
+            name: null,
+            scopes: ["*"],
+            permissions: [],
+            budget: null,
+            budgetPeriod: "total",
+            allowedModels: null,
+            allowedDomains: null,
+            searchProviders: null,
+            requestsPerMinute: null,
+            concurrency: null,
+            expiresAt
+          },
+          "test"
+        )
+      )
+    )
+    yield* TestClock.adjust(10)
+    yield* stage.run(KeyExpiry.use((expiry) => expiry.tick))
     expectKnown(yield* stage.events)
   })
 

@@ -1,9 +1,9 @@
 /** Accounts, keys and the audit log in SQL. */
-import { AccessStore } from "@trunkline/core/effect"
+import { AccessStore, type Instant } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { changed, insert, row, rows, write } from "../Session.ts"
-import { changesOf, fieldsOf } from "../Shapes.ts"
+import { changed, insert, row, rows, write, writeRows } from "../Session.ts"
+import { changesOf, fieldsOf, listed } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
@@ -37,6 +37,27 @@ const keyByHash = statement<Pick<Key, "hash">>("access.keyByHash")((db, value) =
   db.selectFrom("apiKeys").select(fieldsOf("apiKeys")).where("hash", "=", value.hash)
 )
 
+const expired = statement<{ at: Instant.Instant; limit: number }>("access.expired")((db, value, dialect) => {
+  const found = db
+    .selectFrom("keyExpiries")
+    .select("keyId")
+    .where("expiresAt", "<=", value.at)
+    .orderBy("expiresAt")
+    .orderBy("keyId")
+    .limit(value.limit)
+  return dialect === "postgres" ? found.forUpdate().skipLocked() : found
+})
+
+type KeyList = { readonly ids: ReadonlyArray<Key["id"]> }
+
+const takeExpiries = statement<KeyList>("access.takeExpiries")((db, value, dialect) =>
+  db.deleteFrom("keyExpiries").where("keyId", "in", listed<Key["id"]>(value.ids, dialect))
+)
+
+const keysOf = statement<KeyList>("access.keysOf")((db, value, dialect) =>
+  db.selectFrom("apiKeys").select(fieldsOf("apiKeys")).where("id", "in", listed<Key["id"]>(value.ids, dialect))
+)
+
 const revokeKey = statement<{ id: Key["id"]; at: number }>("access.revokeKey")((db, value) =>
   db
     .updateTable("apiKeys")
@@ -61,7 +82,17 @@ export const layer = Layer.succeed(AccessStore, {
   findAccount: (id) => row(findAccount, { id }),
   listAccounts: (page) => rows(listAccounts, page),
   saveAccount: (account) => Effect.asVoid(write(saveAccount, account)),
-  addKey: (key) => insert("apiKeys", [key]),
+  addKey: (key) =>
+    Effect.andThen(
+      insert("apiKeys", [key]),
+      key.expiresAt === null ? Effect.void : insert("keyExpiries", [{ keyId: key.id, expiresAt: key.expiresAt }])
+    ),
+  takeExpired: Effect.fnUntraced(function* (at, limit) {
+    const ids = (yield* writeRows(expired, { at, limit })).map(({ keyId }) => keyId)
+    if (ids.length === 0) return []
+    yield* write(takeExpiries, { ids })
+    return yield* writeRows(keysOf, { ids })
+  }),
   findKey: (id) => row(findKey, { id }),
   keyByHash: (hash) =>
     Effect.flatMap(row(keyByHash, { hash }), (key) =>

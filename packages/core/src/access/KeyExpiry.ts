@@ -1,0 +1,45 @@
+/** Tells once of every key that has expired. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type NewEvent, Outbox } from "../events/index.ts"
+import { Instant } from "../kernel/index.ts"
+import { Storage, type StorageError } from "../storage/index.ts"
+import { AccessStore } from "./AccessStore.ts"
+import type { ApiKey } from "./ApiKey.ts"
+
+/** Keys that are told of in one transaction. */
+const together = 100
+
+const expired = ({ expiresAt, id, name, prefix, tenantId }: ApiKey): NewEvent => ({
+  event: "api_key.expired",
+  tenantId,
+  botId: null,
+  data: { key_id: id, name, prefix, expires_at: Instant.toIso(expiresAt!) }
+})
+
+export class KeyExpiry extends Context.Service<
+  KeyExpiry,
+  {
+    /** Tells of keys whose time is over; tells how many. A revoked key expires silently. Source: docs/access.md#expiry. */
+    readonly tick: Effect.Effect<number, StorageError>
+  }
+>()("@trunkline/core/access/KeyExpiry") {
+  static readonly layer = Layer.effect(
+    KeyExpiry,
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const storage = yield* Storage
+      const store = yield* AccessStore
+
+      const tell = Effect.gen(function* () {
+        const keys = yield* store.takeExpired(yield* Instant.now, together)
+        return yield* outbox.append(keys.filter(({ revokedAt }) => revokedAt === null).map(expired))
+      })
+
+      return KeyExpiry.of({
+        tick: Effect.map(Effect.tap(storage.transact(tell), outbox.announce), ({ length }) => length)
+      })
+    })
+  )
+}

@@ -1,0 +1,20 @@
+/** What credit tells others. Pure. Source: docs/credits.md#events. */
+import type { NewEvent } from "../events/index.ts"
+import type { Ids } from "../kernel/index.ts"
+import { formatCredits, type Nano, nanoPerCredit } from "./Money.ts"
+
+/** Below it an account is told to add credit. */
+export const lowBelow: Nano = 100n * nanoPerCredit
+
+/** `credits.low`, when a charge takes a balance from the threshold or above it to below; nothing otherwise. */
+export const lowEvents = (tenantId: Ids.AccountId, before: Nano, after: Nano): ReadonlyArray<NewEvent> =>
+  before >= lowBelow && after < lowBelow
+    ? [
+        {
+          event: "credits.low",
+          tenantId,
+          botId: null,
+          data: { balance: Number(formatCredits(after)), threshold: Number(formatCredits(lowBelow)) }
+        }
+      ]
+    : []

@@ -1,0 +1,53 @@
+/** Keys that expire: docs/access.md#expiry. */
+import { Accounts, ApiKeys, Instant, KeyExpiry, Scopes } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
+import { type Stage, scenario } from "../telephony/Scenarios.ts"
+
+const make = (stage: Stage, expiresAt: Instant.Instant | null) =>
+  stage.run(
+    Accounts.use((accounts) =>
+      accounts.createKey(
+        {
+          tenantId: stage.tenant,
+          name: "robot",
+          scopes: ["*"],
+          permissions: Scopes.permissions,
+          budget: null,
+          budgetPeriod: "total",
+          allowedModels: null,
+          allowedDomains: null,
+          searchProviders: null,
+          requestsPerMinute: null,
+          concurrency: null,
+          expiresAt
+        },
+        "test"
+      )
+    )
+  )
+
+const tick = (stage: Stage) => stage.run(KeyExpiry.use((expiry) => expiry.tick))
+
+describe("a key that expires", () => {
+  scenario("is told of once, when its time is over and not before", function* (stage) {
+    const now = yield* Instant.now
+    const expiresAt = Instant.plus(now, 60_000)
+    const { key } = (yield* make(stage, expiresAt))!
+    yield* make(stage, null)
+    const { key: revoked } = (yield* make(stage, expiresAt))!
+    yield* stage.run(Accounts.use((accounts) => accounts.revokeKey(revoked.id, "test")))
+    yield* TestClock.adjust(59_999)
+    yield* tick(stage)
+    const told = Effect.map(stage.events, (events) => events.filter(({ event }) => event === "api_key.expired"))
+    expect(yield* told).toEqual([])
+    yield* TestClock.adjust(1)
+    yield* tick(stage)
+    yield* tick(stage)
+    expect((yield* told).map(({ data }) => data)).toEqual([
+      { key_id: key.id, name: "robot", prefix: key.prefix, expires_at: Instant.toIso(expiresAt) }
+    ])
+    expect(ApiKeys.isExpired(key, yield* Instant.now)).toBe(true)
+  })
+})
