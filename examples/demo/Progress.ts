@@ -1,8 +1,13 @@
-/** A bar for each campaign, and what it is doing or waiting for at this moment. */
+/** A bar for each campaign, and what it is doing or waiting for at this moment; one for the events that the endpoint has. */
 import type { Trunkline } from "@trunkline/core"
 import { MultiBar, Presets, type SingleBar } from "cli-progress"
 
 const refreshMs = 150
+
+interface Told {
+  readonly sent: number
+  readonly verified: number
+}
 
 interface Named {
   readonly id: string
@@ -15,11 +20,13 @@ export class Progress {
   readonly #core: Trunkline
   readonly #accountId: string
   readonly #campaigns: ReadonlyArray<Named>
+  readonly #told: () => Told
 
-  constructor(core: Trunkline, accountId: string, campaigns: ReadonlyArray<Named>) {
+  constructor(core: Trunkline, accountId: string, campaigns: ReadonlyArray<Named>, told: () => Told) {
     this.#core = core
     this.#accountId = accountId
     this.#campaigns = campaigns
+    this.#told = told
   }
 
   /** Shows the campaigns until each of them has completed. */
@@ -47,6 +54,11 @@ export class Progress {
           bar.update(completedContacts + failedContacts, { name: name.padEnd(9), doing: this.#doing(live) })
           if (status === "running") running += 1
         }
+        const { sent, verified } = this.#told()
+        const events = shown.get("events") ?? bars.create(sent, 0)
+        shown.set("events", events)
+        events.setTotal(sent)
+        events.update(verified, { name: "Events".padEnd(9), doing: "signed, sent and verified" })
         if (running === 0) return
         await new Promise((resolve) => setTimeout(resolve, refreshMs))
       }

@@ -1,6 +1,7 @@
 /** What became of everybody, as a table. */
 import type { Trunkline } from "@trunkline/core"
 import Table from "cli-table3"
+import { forged, type Receiver } from "./Receiver.ts"
 
 interface Named {
   readonly id: string
@@ -23,6 +24,15 @@ const rows: ReadonlyArray<
   ["do not call", ({ lastError, status }) => status === "failed" && lastError === "do_not_call"]
 ]
 
+/** A column of names, and columns of numbers. */
+const tableOf = (columns: ReadonlyArray<string>) =>
+  new Table({
+    head: ["", ...columns],
+    style: { head: [], border: [] },
+    chars: { mid: "", "left-mid": "", "mid-mid": "", "right-mid": "" },
+    colAligns: ["left", ...columns.map(() => "right" as const)]
+  })
+
 /** One column for each campaign; `listed` are the keys of those who must not have been called. */
 export const outcomes = async (
   core: Trunkline,
@@ -37,12 +47,7 @@ export const outcomes = async (
       return { contacts, calls }
     })
   )
-  const table = new Table({
-    head: ["", ...campaigns.map(({ name }) => name)],
-    style: { head: [], border: [] },
-    chars: { mid: "", "left-mid": "", "mid-mid": "", "right-mid": "" },
-    colAligns: ["left", ...campaigns.map(() => "right" as const)]
-  })
+  const table = tableOf(campaigns.map(({ name }) => name))
   for (const [label, belongs] of rows) {
     table.push([label, ...columns.map(({ contacts }) => String(contacts.filter(belongs).length))])
   }
@@ -62,3 +67,33 @@ export const outcomes = async (
 
 const minutes = (calls: ReadonlyArray<{ readonly durationSeconds: number | null }>): string =>
   (calls.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? 0), 0) / 60).toFixed(1)
+
+const patienceMs = 10_000
+
+/** The log of an endpoint once every delivery in it has ended. */
+const settledLog = async (core: Trunkline, accountId: string, webhookId: string) => {
+  for (const end = performance.now() + patienceMs; ; ) {
+    const { items } = await core.webhooks.deliveries(accountId, webhookId, { limit: 10_000 })
+    if (performance.now() > end || items.every(({ status }) => status !== "pending")) return items
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** What became of each event: as the product sent it, as its log has it, and as the endpoint took it. */
+export const deliveries = async (
+  core: Trunkline,
+  accountId: string,
+  webhookId: string,
+  { receiver, sent }: { readonly receiver: Receiver; readonly sent: ReadonlyMap<string, number> }
+): Promise<string> => {
+  const log = await settledLog(core, accountId, webhookId)
+  const delivered = log.filter(({ status }) => status === "delivered").map(({ event }) => event)
+  const verified = [...receiver.verified.values()]
+  const refused = receiver.refused.map(({ event }) => event)
+  const count = (all: ReadonlyArray<string>, event: string) => String(all.filter((one) => one === event).length)
+  const table = tableOf(["sent", "delivered", "verified", "refused"])
+  for (const [event, n] of sent)
+    table.push([event, String(n), count(delivered, event), count(verified, event), count(refused, event)])
+  table.push([`${forged}, forged`, "0", "0", count(verified, forged), count(refused, forged)])
+  return table.toString()
+}

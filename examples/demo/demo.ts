@@ -1,19 +1,28 @@
 /**
- * Runs the product once, from an empty database to two finished campaigns: nothing is stubbed but the telephone network,
- * and nothing waits in real time, because the product's clock runs 600 times as fast as the machine's.
+ * Runs the product once, from an empty database to two finished campaigns, whose events go to an endpoint on this machine:
+ * nothing is stubbed but the telephone network, and nothing waits in real time, because the product's clock runs 600 times
+ * as fast as the machine's.
  */
+import { randomBytes } from "node:crypto"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { accelerated, createTrunkline, type Trunkline } from "@trunkline/core"
+import { outbound } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { Progress } from "./Progress.ts"
-import { outcomes } from "./Report.ts"
+import { Receiver } from "./Receiver.ts"
+import { deliveries, outcomes } from "./Report.ts"
 
 /** Ten minutes before calls may start in the campaigns' zone, so that the window can be seen to open. */
 const startsAt = Date.parse("2026-11-23T03:20:00Z")
 const speed = 600
+
+const events = [
+  ...["campaign.started", "campaign.completed", "campaign.failed"],
+  ...["call.started", "call.amd_detected", "call.completed", "call.failed"]
+]
 
 const columnMap = {
   Phone: "phone",
@@ -28,29 +37,43 @@ const columnMap = {
 
 const say = (line = "") => process.stdout.write(`${line}\n`)
 
+/** Whoever ends the demo early leaves nothing behind either. A terminal sends the signal to npm too, which hands it on. */
+const interrupted = new Promise<boolean>((resolve) => {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => resolve(true))
+})
+
 const main = async (): Promise<void> => {
   const began = performance.now()
   const folder = await mkdtemp(join(tmpdir(), "trunkline-demo-"))
+  const clock = accelerated(startsAt, speed)
+  // The sender's clock is the product's, and five of our minutes are many of its.
+  const receiver = await Receiver.open(() => ({
+    now: clock.now(),
+    toleranceMs: 300_000 * speed,
+    requireStandard: true
+  }))
   let core: Trunkline | undefined
-  const leave = async () => {
-    await core?.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-  process.once("SIGINT", () => void leave().then(() => process.exit(130)))
   try {
     core = await createTrunkline({
       storage: sqlite(join(folder, "demo.db")),
       telephony: simulator(),
-      clock: accelerated(startsAt, speed)
+      outbound: outbound(),
+      encryptionKey: randomBytes(32).toString("base64"),
+      // The endpoint is no faster than the machine: it has ten of its seconds.
+      webhooks: { allowNetworks: ["127.0.0.0/8"], timeoutMs: 10_000 * speed },
+      clock
     })
-    await run(core)
-    say(`Done in ${((performance.now() - began) / 1000).toFixed(0)} s. Nothing was left behind.`)
+    const shown = run(core, receiver).then(() => false)
+    if (await Promise.race([shown, interrupted])) process.exitCode = 130
+    else say(`Done in ${((performance.now() - began) / 1000).toFixed(0)} s. Nothing was left behind.`)
   } finally {
-    await leave()
+    await core?.stop()
+    await receiver.close()
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
-const run = async (core: Trunkline): Promise<void> => {
+const run = async (core: Trunkline, receiver: Receiver): Promise<void> => {
   const account = await core.admin.createAccount({ name: "Demo", voiceCampaigns: true })
   const file = await readFile(new URL("../contacts.csv", import.meta.url))
 
@@ -89,19 +112,29 @@ const run = async (core: Trunkline): Promise<void> => {
   for (const { phone } of listed) say(`  ${phone.trim()}  is listed as  ${rewritten(phone)}`)
   say()
 
-  const heard: Array<string> = []
-  const silence = core.events.on("*", ({ event }) => void heard.push(event))
+  const { secret, webhook } = await core.webhooks.create(account.id, { url: receiver.url, events })
+  receiver.trust(secret)
+  say(`Every event goes to ${receiver.url}, which proves each signature before it believes it.\n`)
+
+  const sent = new Map<string, number>()
+  const silence = core.events.on("*", ({ event }) => void sent.set(event, (sent.get(event) ?? 0) + 1))
   for (const { id } of [power, parallel]) {
     await core.campaigns.move(account.id, id, "scheduled")
     await core.campaigns.move(account.id, id, "running")
   }
   await core.start()
-  const progress = new Progress(core, account.id, [power, parallel])
+  const progress = new Progress(core, account.id, [power, parallel], () => ({
+    sent: [...sent.values()].reduce((sum, n) => sum + n, 0),
+    verified: receiver.verified.size
+  }))
   await progress.untilDone()
   silence()
 
   say(await outcomes(core, account.id, [power, parallel], new Set(listed.map(({ matchKey }) => matchKey))))
-  say(`Events heard: ${summary(heard)}\n`)
+  await receiver.forge()
+  say("\nThe events, and one that a stranger made up under the signatures of another:")
+  say(await deliveries(core, account.id, webhook.id, { sent, receiver }))
+  say(`What the endpoint says about that one: ${receiver.refused.at(-1)?.why}.\n`)
 }
 
 /** The same number as somebody else would write it: the last ten digits, in groups. */
@@ -117,10 +150,6 @@ const rewritten = (phone: string): string => {
   return `0 ${last.slice(0, 4)}.${last.slice(4, 7)}.${last.slice(7)}`
 }
 
-const summary = (heard: ReadonlyArray<string>): string => {
-  const counts = new Map<string, number>()
-  for (const name of heard) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return [...counts].map(([name, n]) => `${n} ${name}`).join(", ")
-}
-
 await main()
+// What was interrupted may still wait for something.
+process.exit()
