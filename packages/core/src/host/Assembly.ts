@@ -61,10 +61,11 @@ import {
   type WebhookStore,
   Webhooks
 } from "../webhooks/index.ts"
+import * as PortalHttp from "../webhooks/PortalHttp.ts"
 import * as WebhooksHttp from "../webhooks/WebhooksHttp.ts"
 import { noOutbound } from "./NoOutbound.ts"
 import type { TrunklineOptions } from "./Options.ts"
-import { webhookSettings } from "./WebhookOptions.ts"
+import { frameAncestors, webhookSettings } from "./WebhookOptions.ts"
 import { Workers } from "./Workers.ts"
 
 /** Everything that a storage package provides. */
@@ -165,7 +166,8 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
     ContactsHttp.layer(api),
     BotsHttp.layer(api, brand.channel),
     WebhooksHttp.layer(api),
-    EmailWebhooksHttp.layer(api)
+    EmailWebhooksHttp.layer(api),
+    PortalHttp.layer(api, frameAncestors(options))
   )
   const routes = HttpApiBuilder.layer(api).pipe(
     Layer.provide(handlers),

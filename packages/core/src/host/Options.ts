@@ -57,6 +57,10 @@ export interface TrunklineOptions {
     readonly concurrency?: number
     /** Attempts at a time to one endpoint. Default 16. */
     readonly perEndpoint?: number
+    readonly portal?: {
+      /** Origins of pages that may show the portal in a frame. Default `'self'`. Source: docs/webhooks-portal.md#policy. */
+      readonly frameAncestors?: ReadonlyArray<string>
+    }
   }
   /** What the callee hears. Default: the agent's greeting is spoken. Source: docs/telephony.md#answer. */
   readonly answer?:

@@ -17,7 +17,27 @@ const positive = (name: string, value: number): number => {
   throw refuse(`webhooks.${name} must be a whole number above zero; it is ${value}`)
 }
 
-const settings = ({ encryptionKey, webhooks = {} }: TrunklineOptions, { headerPrefix }: Brand) => {
+/** A page's origin as a policy names it, or a keyword. What could end the directive or the header is none. */
+const source = /^(?:'self'|'none'|https?:\/\/(?:\*\.)?[\w-]+(?:\.[\w-]+)*(?::(?:\d+|\*))?)$/
+
+/** Which pages may frame the portal. Source: docs/webhooks-portal.md#policy. */
+export const frameAncestors = ({ webhooks }: TrunklineOptions): ReadonlyArray<string> => {
+  const given = webhooks?.portal?.frameAncestors ?? ["'self'"]
+  const wrong = given.find((one) => !source.test(one))
+  if (wrong !== undefined) {
+    throw refuse(
+      `webhooks.portal.frameAncestors: ${wrong} is no origin such as https://app.example.com, 'self' or 'none'`
+    )
+  }
+  if (given.length === 0 || (given.length > 1 && given.includes("'none'"))) {
+    throw refuse("webhooks.portal.frameAncestors needs one origin at least, and 'none' only by itself")
+  }
+  return given
+}
+
+const settings = (options: TrunklineOptions, { headerPrefix }: Brand) => {
+  const { encryptionKey, webhooks = {} } = options
+  frameAncestors(options)
   const exempt = AddressPolicy.parseNetworks(webhooks.allowNetworks ?? [])
   if (Result.isFailure(exempt)) {
     throw refuse(

@@ -7,6 +7,7 @@ import { contactsGroup } from "../contacts/ContactsApi.ts"
 import { suppressionGroup } from "../suppression/SuppressionApi.ts"
 import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "../telephony/TelephonyApi.ts"
 import { emailSuppressionsGroup, emailWebhooksGroup } from "../webhooks/EmailWebhooksApi.ts"
+import { portalGroup } from "../webhooks/PortalApi.ts"
 import { webhooksGroup } from "../webhooks/WebhooksApi.ts"
 import type { Brand } from "./Brand.ts"
 import { describe } from "./Description.ts"
@@ -25,7 +26,8 @@ export const makeApi = (brand: Brand) => {
       botsGroup,
       webhooksGroup,
       emailWebhooksGroup,
-      emailSuppressionsGroup
+      emailSuppressionsGroup,
+      portalGroup
     )
     .annotate(HttpApi.ParseOptions, { errors: "all" })
   return api.annotate(OpenApi.Transform, describe(brand, api))

@@ -45,7 +45,8 @@ const rooms: Readonly<Record<string, string>> = {
   bots: "The agents that talk",
   webhooks: "Where events of the platform are sent, and what became of each",
   emailWebhooks: "Where bounces and complaints of email are sent, and what became of each",
-  emailSuppressions: "Addresses that mail must not be sent to"
+  emailSuppressions: "Addresses that mail must not be sent to",
+  portal: "A page for an account's own people, to be shown in a frame"
 }
 
 /** Query parameters, by name. */
@@ -110,7 +111,10 @@ const summaries: Readonly<Record<string, string>> = {
   "emailWebhooks.change": "Pause an email webhook, or let it go on",
   "emailWebhooks.remove": "Delete an email webhook and its log",
   "emailSuppressions.list": "List suppressed email addresses",
-  "emailSuppressions.remove": "Let mail go to an address again"
+  "emailSuppressions.remove": "Let mail go to an address again",
+  "portal.page": "The page of an account's webhooks; its token stands in the fragment",
+  "portal.script": "Its script",
+  "portal.style": "Its style sheet"
 }
 
 /** What the generator calls the error bodies. All but one have the same shape. */
@@ -273,7 +277,7 @@ const asked = (parameter: Operation["parameters"][number], type: Json | undefine
 /** A group's name as people read it: `voicemailTemplates` are "voicemail templates". */
 const words = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-const answersOf = ({ responses, security }: Operation): Json => ({
+const answersOf = ({ operationId, responses }: Operation): Json => ({
   ...Object.fromEntries(
     Object.entries(responses)
       .filter(([status]) => Number(status) < 400)
@@ -286,15 +290,16 @@ const answersOf = ({ responses, security }: Operation): Json => ({
         }
       ])
   ),
-  ...(isCarriers(security) ? { 200: instructions } : {})
+  ...(isCarriers(operationId) ? { 200: instructions } : {})
 })
 
 /** Those that the contract declares, and those of the edges around it. Source: docs/http-conventions.md#edges. */
-const refusalsOf = ({ responses, security }: Operation, body: Json | undefined): Json => {
+const refusalsOf = ({ operationId, responses }: Operation, body: Json | undefined): Json => {
   const statuses = Object.keys(responses).filter((status) => Number(status) >= 400)
   statuses.push("405", "500")
+  if (!statuses.includes("503")) statuses.push("503")
   if (body !== undefined) statuses.push("413")
-  if (!isCarriers(security)) statuses.push("429", ...(body === undefined ? [] : ["415"]))
+  if (!isCarriers(operationId)) statuses.push("429", ...(body === undefined ? [] : ["415"]))
   const hasReason = JSON.stringify(responses["422"] ?? null).includes("/ReasonedError")
   return Object.fromEntries(
     statuses.map((status) => [
@@ -304,8 +309,8 @@ const refusalsOf = ({ responses, security }: Operation, body: Json | undefined):
   )
 }
 
-/** Only carriers are not asked for a credential: they sign. */
-const isCarriers = (security: Operation["security"]): boolean => security.length === 0
+/** Carriers sign what they send, and are not counted. */
+const isCarriers = (operationId: string): boolean => operationId.startsWith("callbacks.")
 
 /** Whatever a carrier sends: its signature is over these bytes. */
 const anyBytes: Json = { required: true, content: { "*/*": { schema: { type: "string", format: "binary" } } } }
@@ -322,8 +327,8 @@ const flags: Readonly<Record<string, Json>> = {
   opted_in: { type: "boolean", default: false }
 }
 
-const bodyOf = ({ requestBody, security }: Operation): Json | undefined => {
-  if (isCarriers(security)) return anyBytes
+const bodyOf = ({ operationId, requestBody }: Operation): Json | undefined => {
+  if (isCarriers(operationId)) return anyBytes
   const form = requestBody?.content["multipart/form-data"]?.schema
   if (form === undefined) return requestBody
   const properties = { ...(form.properties as Json), ...flags }

@@ -1,0 +1,44 @@
+/** Serves the files of the portal page, with what a browser may do for them. */
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import type { Api } from "../http/Api.ts"
+import { page, script, style } from "./portal/PortalFiles.ts"
+
+/** Everything comes from where the page came from, and nobody but `ancestors` may frame it. Source: docs/webhooks-portal.md#policy. */
+const policy = (ancestors: ReadonlyArray<string>): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${ancestors.join(" ")}`,
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'"
+  ].join("; ")
+
+const headers = {
+  // The three files belong together: after an update none may be an old one.
+  "cache-control": "no-cache",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff"
+}
+
+export const layer = (api: Api, frameAncestors: ReadonlyArray<string>) => {
+  const answer = (body: string, type: string, more: Readonly<Record<string, string>> = {}) => {
+    const response = HttpServerResponse.text(body, {
+      contentType: `${type}; charset=utf-8`,
+      headers: { ...headers, ...more }
+    })
+    return () => Effect.succeed(response)
+  }
+  return HttpApiBuilder.group(api, "portal", (handlers) =>
+    handlers
+      .handleRaw("page", answer(page, "text/html", { "content-security-policy": policy(frameAncestors) }))
+      .handleRaw("script", answer(script, "text/javascript"))
+      .handleRaw("style", answer(style, "text/css"))
+  )
+}

@@ -1,0 +1,1490 @@
+/**
+ * The files of the portal as text, because the core reads no files. Made of those beside it, which are what is to be
+ * changed; then `vitest run PortalFiles --update` writes this anew.
+ */
+export const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>Webhooks</title>
+    <!-- An icon of nothing, or browsers ask for one that is not there. -->
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="webhooks.css" />
+    <script type="module" src="webhooks.js"></script>
+  </head>
+  <body>
+    <!-- Both are here from the start: what is read aloud are changes of regions that exist. -->
+    <div id="problem" role="alert"></div>
+    <p id="said" class="unseen" role="status"></p>
+    <main id="view">
+      <p class="quiet">Loading…</p>
+      <noscript><p>This page needs JavaScript. Turn it on in your browser, then reload the page.</p></noscript>
+    </main>
+  </body>
+</html>
+`
+
+export const style = `:root {
+  color-scheme: light dark;
+  --paper: #ffffff;
+  --sheet: #f6f7f9;
+  --ink: #1b1d22;
+  --soft: #5a5e68;
+  --line: #dcdfe5;
+  --edge: #858a95;
+  --accent: #2154c4;
+  --accent-strong: #17429f;
+  --on-accent: #ffffff;
+  --good: #0d6537;
+  --good-sheet: #e4f4ea;
+  --warn: #7f4c00;
+  --warn-sheet: #fdf0d9;
+  --bad: #ab1f18;
+  --bad-sheet: #fdeceb;
+  --calm: #4a4e58;
+  --calm-sheet: #eceef2;
+  --round: 8px;
+  --mono: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace;
+}
+
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #15171b;
+    --sheet: #1d2026;
+    --ink: #eceef2;
+    --soft: #a9aeb9;
+    --line: #31353d;
+    --edge: #7b818d;
+    --accent: #9ab7ff;
+    --accent-strong: #bdd0ff;
+    --on-accent: #0c1630;
+    --good: #86d9a9;
+    --good-sheet: #16311f;
+    --warn: #f0c274;
+    --warn-sheet: #362708;
+    --bad: #ffaaa3;
+    --bad-sheet: #411a18;
+    --calm: #c3c8d2;
+    --calm-sheet: #2b2f37;
+  }
+}
+
+*,
+::before,
+::after {
+  box-sizing: border-box;
+}
+
+body {
+  margin: 0;
+  padding: 1.5rem;
+  background: var(--paper);
+  color: var(--ink);
+  font:
+    0.9375rem / 1.5 system-ui,
+    sans-serif;
+  overflow-wrap: break-word;
+}
+
+main,
+#problem {
+  max-width: 52rem;
+  margin-inline: auto;
+}
+
+h1,
+h2,
+h3,
+p,
+ul,
+dl,
+dd,
+pre,
+fieldset {
+  margin: 0;
+  padding: 0;
+}
+
+h1 {
+  font-size: 1.375rem;
+  line-height: 1.3;
+  font-weight: 650;
+  letter-spacing: -0.01em;
+}
+
+h2 {
+  font-size: 1.0625rem;
+  font-weight: 650;
+}
+
+h3 {
+  font-size: 0.9375rem;
+  font-weight: 650;
+}
+
+ul {
+  list-style: none;
+}
+
+code,
+pre,
+.mono {
+  font-family: var(--mono);
+  font-size: 0.875em;
+}
+
+.quiet,
+.hint {
+  color: var(--soft);
+}
+
+.hint {
+  font-size: 0.875rem;
+}
+
+.unseen {
+  position: absolute;
+  width: 1px;
+  height: 1px;
+  overflow: hidden;
+  clip-path: inset(50%);
+  white-space: nowrap;
+}
+
+:focus-visible {
+  outline: 2px solid var(--accent);
+  outline-offset: 2px;
+}
+
+/* A heading takes the focus when its view opens; it is no control, and looks like none. */
+:is(h1, h2, h3):focus-visible {
+  outline: none;
+}
+
+/* Controls */
+
+button {
+  min-height: 2.25rem;
+  padding: 0.375rem 0.875rem;
+  border: 1px solid var(--edge);
+  border-radius: var(--round);
+  background: var(--paper);
+  color: var(--ink);
+  font: inherit;
+  font-weight: 550;
+  cursor: pointer;
+}
+
+button:hover {
+  background: var(--sheet);
+}
+
+button.main {
+  border-color: var(--accent);
+  background: var(--accent);
+  color: var(--on-accent);
+}
+
+button.main:hover {
+  border-color: var(--accent-strong);
+  background: var(--accent-strong);
+}
+
+button.harm {
+  color: var(--bad);
+}
+
+button.plain {
+  min-height: 0;
+  padding: 0.125rem 0.25rem;
+  margin-inline: -0.25rem;
+  border-color: transparent;
+  background: none;
+  color: var(--accent);
+}
+
+button.plain:hover {
+  text-decoration: underline;
+}
+
+button[aria-busy="true"] {
+  cursor: progress;
+  opacity: 0.65;
+}
+
+input:is([type="url"], [type="text"], [type="number"]),
+select {
+  width: 100%;
+  min-height: 2.5rem;
+  padding: 0.375rem 0.75rem;
+  border: 1px solid var(--edge);
+  border-radius: var(--round);
+  background: var(--paper);
+  color: var(--ink);
+  font: inherit;
+}
+
+input[aria-invalid="true"] {
+  border-color: var(--bad);
+  box-shadow: 0 0 0 1px var(--bad);
+}
+
+input:is([type="radio"], [type="checkbox"]) {
+  width: 1.125rem;
+  height: 1.125rem;
+  margin: 0.1875rem 0 0;
+  accent-color: var(--accent);
+}
+
+label,
+legend {
+  font-weight: 600;
+}
+
+fieldset {
+  min-width: 0;
+  border: 0;
+}
+
+legend {
+  padding: 0;
+}
+
+summary {
+  width: fit-content;
+  border-radius: 4px;
+  font-weight: 600;
+  cursor: pointer;
+}
+
+@media (pointer: coarse) {
+  button:not(.plain) {
+    min-height: 2.75rem;
+  }
+}
+
+/* Layout */
+
+.stack {
+  display: grid;
+  gap: 1.25rem;
+  grid-template-columns: minmax(0, 1fr);
+}
+
+.close {
+  gap: 0.375rem;
+}
+
+.top {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: start;
+  justify-content: space-between;
+  gap: 0.75rem 1.5rem;
+}
+
+.top > div {
+  flex: 1 1 18rem;
+}
+
+.bar {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0.5rem;
+}
+
+.line {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: 0.25rem 0.75rem;
+  color: var(--soft);
+  font-size: 0.875rem;
+}
+
+.box {
+  display: grid;
+  gap: 0.875rem;
+  grid-template-columns: minmax(0, 1fr);
+  padding: 1rem 1.125rem;
+  border: 1px solid var(--line);
+  border-radius: var(--round);
+  background: var(--sheet);
+}
+
+.box.empty {
+  justify-items: center;
+  padding: 2.5rem 1.25rem;
+  text-align: center;
+}
+
+/* What happened: the colour only repeats what the words say. */
+.note {
+  padding: 0.625rem 0.875rem;
+  border-inline-start: 3px solid currentcolor;
+  border-radius: 4px;
+}
+
+#problem:not(:empty) {
+  margin-bottom: 1.25rem;
+  padding: 0.75rem 1rem;
+  border: 1px solid currentcolor;
+  border-radius: var(--round);
+}
+
+.badge {
+  display: inline-flex;
+  align-items: center;
+  gap: 0.375rem;
+  padding: 0.0625rem 0.5rem;
+  border: 1px solid transparent;
+  border-radius: 999px;
+  width: fit-content;
+  font-size: 0.8125rem;
+  font-weight: 600;
+  white-space: nowrap;
+}
+
+.badge::before {
+  width: 0.4375rem;
+  height: 0.4375rem;
+  border-radius: 50%;
+  background: currentcolor;
+  content: "";
+}
+
+.good {
+  background: var(--good-sheet);
+  color: var(--good);
+}
+
+.warn {
+  background: var(--warn-sheet);
+  color: var(--warn);
+}
+
+.bad,
+#problem:not(:empty) {
+  background: var(--bad-sheet);
+  color: var(--bad);
+}
+
+.calm {
+  background: var(--calm-sheet);
+  color: var(--calm);
+}
+
+/* Lists: one border around, one line between. */
+
+.rows {
+  overflow: clip;
+  border: 1px solid var(--line);
+  border-radius: var(--round);
+}
+
+.rows > li + li {
+  border-top: 1px solid var(--line);
+}
+
+.row {
+  display: grid;
+  gap: 0.25rem 0.75rem;
+  width: 100%;
+  padding: 0.75rem 1rem;
+  border: 0;
+  border-radius: 0;
+  text-align: start;
+  font-weight: inherit;
+}
+
+.row:focus-visible {
+  outline-offset: -3px;
+}
+
+.row .name {
+  min-width: 0;
+  font-weight: 550;
+  overflow-wrap: anywhere;
+}
+
+.sent {
+  grid-template-columns: 6.5rem minmax(0, 1fr) auto 1rem;
+  align-items: center;
+}
+
+.sent .when {
+  color: var(--soft);
+  font-size: 0.875rem;
+  font-variant-numeric: tabular-nums;
+}
+
+.sent::after {
+  justify-self: end;
+  width: 0.4375rem;
+  height: 0.4375rem;
+  border: solid var(--soft);
+  border-width: 0 2px 2px 0;
+  transform: translateY(-2px) rotate(45deg);
+  content: "";
+}
+
+.sent[aria-expanded="true"]::after {
+  transform: translateY(2px) rotate(225deg);
+}
+
+.opened {
+  display: grid;
+  gap: 0.875rem;
+  grid-template-columns: minmax(0, 1fr);
+  padding: 0.25rem 1rem 1rem;
+}
+
+/* Facts: names beside values. */
+
+dl {
+  display: grid;
+  grid-template-columns: minmax(7rem, 10rem) minmax(0, 1fr);
+  gap: 0.375rem 1rem;
+}
+
+dt {
+  color: var(--soft);
+}
+
+dd {
+  overflow-wrap: anywhere;
+}
+
+pre {
+  max-height: 22rem;
+  overflow: auto;
+  padding: 0.75rem 0.875rem;
+  border: 1px solid var(--line);
+  border-radius: var(--round);
+  background: var(--sheet);
+  tab-size: 2;
+}
+
+/* Forms */
+
+.field {
+  display: grid;
+  gap: 0.375rem;
+  grid-template-columns: minmax(0, 1fr);
+}
+
+.field .fault {
+  color: var(--bad);
+  font-size: 0.875rem;
+  font-weight: 550;
+}
+
+.fault:empty {
+  display: none;
+}
+
+.choice {
+  display: grid;
+  grid-template-columns: auto minmax(0, 1fr);
+  gap: 0 0.625rem;
+}
+
+.choice label {
+  font-weight: inherit;
+  cursor: pointer;
+}
+
+.choice .hint {
+  grid-column: 2;
+}
+
+.group {
+  padding-top: 0.875rem;
+  border-top: 1px solid var(--line);
+}
+
+/* A legend keeps out of grids, so the row of it and its button is made by floating one of them. */
+.group legend {
+  float: left;
+  padding-inline-end: 0.75rem;
+}
+
+.group .choices {
+  clear: both;
+  display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr));
+  gap: 0.625rem 1.5rem;
+  padding-top: 0.625rem;
+}
+
+.secret {
+  display: grid;
+  grid-template-columns: minmax(0, 1fr) auto;
+  gap: 0.5rem;
+}
+
+.secret input {
+  font-family: var(--mono);
+}
+
+/* Twice, so that no class of ours shows it after all. */
+[hidden][hidden] {
+  display: none;
+}
+
+@media (max-width: 34rem) {
+  body {
+    padding: 1rem;
+  }
+
+  dl {
+    grid-template-columns: minmax(0, 1fr);
+    gap: 0;
+  }
+
+  dd + dt {
+    margin-top: 0.5rem;
+  }
+
+  .sent {
+    grid-template-columns: minmax(0, 1fr) auto;
+  }
+
+  .sent .name {
+    grid-row: 1;
+    grid-column: 1;
+  }
+
+  .sent .badge {
+    grid-row: 2;
+    grid-column: 1;
+    width: fit-content;
+  }
+
+  .sent .when {
+    grid-row: 2;
+    grid-column: 2;
+  }
+
+  .secret {
+    grid-template-columns: minmax(0, 1fr);
+  }
+}
+`
+
+export const script = `// @ts-check
+/**
+ * The portal of an account's webhooks. Its token comes in the URL's fragment, which no server and no log sees, is taken out
+ * of it at once and kept in memory alone. Whatever is shown is put there as text, never as HTML.
+ *
+ * @typedef {{ id: string, url: string, secret: string, events: string[], is_active: boolean, bot_id: string | null,
+ *   retry_schedule: "standard" | "long", pause_after_days: number | null, failing_since: string | null,
+ *   previous_secret_until: string | null, created_at: string }} Webhook
+ * @typedef {{ id: string, event: string, status_code: number | null, attempts: number, success: boolean,
+ *   error: string | null, created_at: string, delivered_at: string | null, payload?: unknown }} Delivery
+ * @typedef {{ event: string, category: string, fires: string }} EventKind
+ * @typedef {string | Node | null | false} Child
+ */
+
+/** Beside the portal, wherever both are mounted. */
+const api = new URL("../api/v1/webhooks", location.href).pathname
+
+/** The most that one list tells. */
+const mostListed = 200
+const fewDeliveries = 50
+
+/** Attempts of each retry schedule. */
+const mostAttempts = { standard: 5, long: 13 }
+
+/** How often and how long a delivery that was asked for is looked at until it has ended. */
+const lookEveryMs = 1500
+const looks = 40
+
+// The token ---------------------------------------------------------------------------------------------------------
+
+let token = ""
+
+const takeToken = () => {
+  const given = new URLSearchParams(location.hash.slice(1)).get("token")
+  if (given === null || given === "") return false
+  token = given
+  // Neither the history nor somebody who looks at the address has it.
+  history.replaceState(null, "", location.pathname + location.search)
+  return true
+}
+
+/** Tells the page around this one; nothing in it is secret, so that it does not matter who hears. */
+const tellHost = (/** @type {object} */ news) => {
+  if (window.parent !== window) window.parent.postMessage({ source: "webhooks-portal", ...news }, "*")
+}
+
+// Requests ----------------------------------------------------------------------------------------------------------
+
+class Refused extends Error {
+  /**
+   * @param {number} status
+   * @param {string} message
+   * @param {Record<string, string>} [fields]
+   */
+  constructor(status, message, fields = {}) {
+    super(message)
+    this.status = status
+    this.fields = fields
+  }
+}
+
+const expired =
+  "Your access to this page has ended. Go back to the page that brought you here and open your webhooks from there again."
+const missing =
+  "This page was opened without access. Go to the page of your provider that leads here and open your webhooks from there."
+const unreachable = "The server could not be reached. Check your connection, then try again."
+const failedInside = "Something went wrong on the server. Try again in a moment."
+const tooMany = "Too many requests came from here. Wait a minute, then try again."
+
+/** What a refusal says: a sentence, or a list of fields with what is wrong with each. */
+const refusedBy = (/** @type {number} */ status, /** @type {any} */ detail) => {
+  if (status === 401) return new Refused(status, expired)
+  if (status === 429) return new Refused(status, tooMany)
+  if (Array.isArray(detail)) {
+    const fields = Object.fromEntries(detail.map(({ loc, msg }) => [String(loc[1] ?? ""), String(msg)]))
+    return new Refused(status, "Some fields need another value.", fields)
+  }
+  return new Refused(status, typeof detail === "string" && status < 500 ? detail : failedInside)
+}
+
+/**
+ * @param {string} method
+ * @param {string} [path]
+ * @param {object} [body]
+ */
+const ask = async (method, path = "", body) => {
+  if (token === "") throw new Refused(401, missing)
+  const response = await fetch(api + path, {
+    method,
+    headers: {
+      authorization: \`Bearer \${token}\`,
+      ...(body === undefined ? {} : { "content-type": "application/json" })
+    },
+    // The token alone says who is asking: a session of the host's own says something else.
+    credentials: "omit",
+    cache: "no-store",
+    ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  }).catch(() => {
+    throw new Refused(0, unreachable)
+  })
+  const answer = response.status === 204 ? null : await response.json().catch(() => null)
+  if (!response.ok) throw refusedBy(response.status, answer?.detail)
+  return { answer, total: Number(response.headers.get("x-total-count") ?? 0) }
+}
+
+/** @type {EventKind[] | undefined} */
+let catalogue
+const eventKinds = async () => {
+  catalogue ??= /** @type {EventKind[]} */ ((await ask("GET", "/events")).answer)
+  return catalogue
+}
+
+// What is shown -----------------------------------------------------------------------------------------------------
+
+const region = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id))
+const view = region("view")
+const problemRegion = region("problem")
+const saidRegion = region("said")
+
+/** Read aloud where there is nothing to see, or what is seen is elsewhere. */
+const say = (/** @type {string} */ text) => {
+  // The same words twice are a change only when they were gone in between.
+  saidRegion.textContent = ""
+  setTimeout(() => {
+    saidRegion.textContent = text
+  }, 50)
+}
+
+const problem = (/** @type {string} */ text) => {
+  problemRegion.textContent = text
+}
+
+/** @param {unknown} error */
+const failed = (error) => {
+  if (!(error instanceof Refused)) throw error
+  if (error.status === 401) {
+    token = ""
+    tellHost({ event: "expired" })
+  }
+  problem(error.message)
+  problemRegion.scrollIntoView({ block: "nearest" })
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, string | number | boolean | null | ((event: any) => void)>} [settings]
+ * @param {...(Child | Child[])} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+const h = (tag, settings = {}, ...children) => {
+  const element = document.createElement(tag)
+  for (const [name, value] of Object.entries(settings)) {
+    if (typeof value === "function") element.addEventListener(name, value)
+    else if (value !== null && value !== false) element.setAttribute(name, value === true ? "" : String(value))
+  }
+  for (const child of children.flat()) if (child !== null && child !== false) element.append(child)
+  return element
+}
+
+/**
+ * A button that does one thing at a time. It is never disabled, for it would lose the focus.
+ *
+ * @param {string} label
+ * @param {(button: HTMLButtonElement) => unknown} act
+ * @param {string} [kind]
+ */
+const button = (label, act, kind = "") => {
+  const element = h("button", { type: "button", class: kind, click: () => alone(element, () => act(element)) }, label)
+  return element
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {() => unknown} act
+ */
+const alone = async (element, act) => {
+  if (element.getAttribute("aria-busy") === "true") return
+  element.setAttribute("aria-busy", "true")
+  problem("")
+  try {
+    await act()
+  } catch (error) {
+    failed(error)
+  } finally {
+    element.removeAttribute("aria-busy")
+  }
+}
+
+const heading = (/** @type {string} */ text, className = "") => h("h1", { tabindex: -1, class: className }, text)
+
+const clock = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" })
+const time = (/** @type {string} */ at) => h("time", { datetime: at }, clock.format(new Date(at)))
+const count = (/** @type {number} */ n, /** @type {string} */ word) => \`\${n} \${word}\${n === 1 ? "" : "s"}\`
+const badge = (/** @type {string} */ kind, /** @type {string} */ text) => h("span", { class: \`badge \${kind}\` }, text)
+
+/** @param {Array<[string, Child | Child[]]>} pairs */
+const facts = (pairs) =>
+  h(
+    "dl",
+    {},
+    pairs.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])
+  )
+
+const stateOf = (/** @type {Webhook} */ { failing_since, is_active }) =>
+  !is_active ? badge("calm", "Paused") : failing_since === null ? badge("good", "Active") : badge("bad", "Failing")
+
+const eventsOf = (/** @type {Webhook} */ { events }) =>
+  events.length === 0 ? "Every event" : events.length === 1 ? String(events[0]) : \`\${events.length} events\`
+
+/** @returns {[kind: string, text: string]} */
+const endOf = (/** @type {Delivery} */ { attempts, error, success }, /** @type {Webhook} */ { retry_schedule }) => {
+  if (success) return ["good", "Delivered"]
+  if (error === null) return ["calm", attempts === 0 ? "Waiting" : "Sending"]
+  return attempts >= mostAttempts[retry_schedule] ? ["bad", "Failed"] : ["warn", "Retrying"]
+}
+const hasEnded = (/** @type {Delivery} */ delivery, /** @type {Webhook} */ webhook) =>
+  ["good", "bad"].includes(endOf(delivery, webhook)[0])
+
+// Views -------------------------------------------------------------------------------------------------------------
+
+/** Counts the views that were opened: what comes back for an earlier one is dropped. */
+let turn = 0
+/** Opens the present view again. */
+let again = () => {}
+/** True while a form is open: a new token must not take away what was typed. */
+let typing = false
+
+/**
+ * @param {() => Promise<Node> | Node} make
+ * @param {{ quietly?: boolean, form?: boolean }} [how]
+ */
+const show = async (make, { form = false, quietly = false } = {}) => {
+  turn += 1
+  const mine = turn
+  again = () => show(make, { form, quietly: true })
+  typing = form
+  problem("")
+  try {
+    const made = await make()
+    if (mine !== turn) return
+    view.replaceChildren(made)
+    // Not when the page opens: the focus is the host's then.
+    if (!quietly) view.querySelector("h1")?.focus()
+  } catch (error) {
+    if (mine !== turn) return
+    failed(error)
+    view.replaceChildren(
+      h(
+        "div",
+        { class: "bar" },
+        button("Try again", () => again()),
+        make !== list && button("All endpoints", () => show(list))
+      )
+    )
+    if (token === "") view.replaceChildren()
+  }
+}
+
+const list = async () => {
+  const { answer, total } = await ask("GET", \`?limit=\${mostListed}\`)
+  const webhooks = /** @type {Webhook[]} */ (answer)
+  const add = button("Add endpoint", () => show(() => edit(null), { form: true }), "main")
+  const row = (/** @type {Webhook} */ webhook) =>
+    h(
+      "li",
+      {},
+      h(
+        "button",
+        { type: "button", class: "row", click: () => show(() => detail(webhook.id)) },
+        h("span", { class: "name mono" }, webhook.url),
+        h("span", { class: "line" }, stateOf(webhook), h("span", {}, eventsOf(webhook)))
+      )
+    )
+  return h(
+    "div",
+    { class: "stack" },
+    h(
+      "div",
+      { class: "top" },
+      h(
+        "div",
+        { class: "stack close" },
+        heading("Webhooks"),
+        h("p", { class: "quiet" }, "Your endpoints get a signed POST request when something happens.")
+      ),
+      webhooks.length > 0 && add
+    ),
+    webhooks.length > 0
+      ? h("ul", { class: "rows", "aria-label": "Endpoints" }, webhooks.map(row))
+      : h(
+          "div",
+          { class: "box empty" },
+          h("h2", {}, "No endpoints yet"),
+          h("p", { class: "quiet" }, "Add the URL of your server, and choose the events that it should hear of."),
+          add
+        ),
+    total > webhooks.length && h("p", { class: "quiet" }, \`The newest \${webhooks.length} of \${total} are shown.\`)
+  )
+}
+
+const back = (/** @type {string} */ text, /** @type {() => unknown} */ act) =>
+  h("div", {}, button(\`‹ \${text}\`, act, "plain"))
+
+/** Shows a secret, this once. */
+const secretOf = (
+  /** @type {Webhook} */ { id, secret },
+  /** @type {string} */ title,
+  /** @type {Child[]} */ ...more
+) => {
+  const field = h("input", {
+    id: "secret",
+    type: "text",
+    readonly: true,
+    value: secret,
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-describedby": "secret-hint",
+    focus: () => field.select()
+  })
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(secret)
+      say("Copied.")
+      copied.textContent = "Copied"
+    } catch {
+      // A page around this one that does not allow it, or a browser that does not.
+      field.focus()
+      say("The secret is selected. Copy it with your keyboard.")
+    }
+  }
+  const copied = button("Copy", copy)
+  return h(
+    "div",
+    { class: "stack" },
+    heading(title),
+    h(
+      "div",
+      { class: "box" },
+      h("label", { for: "secret" }, "Signing secret"),
+      h("div", { class: "secret" }, field, copied),
+      h(
+        "p",
+        { id: "secret-hint", class: "hint" },
+        "Save it now: it is shown this once. With it your server checks that a request comes from us."
+      ),
+      more.length > 0 && h("p", {}, ...more)
+    ),
+    h(
+      "div",
+      {},
+      button("I have saved it", () => show(() => detail(id)), "main")
+    )
+  )
+}
+
+/**
+ * The fields of an endpoint that is there, or of a new one.
+ *
+ * @param {Webhook | null} webhook
+ * @returns {Promise<Node>}
+ */
+const edit = async (webhook) => {
+  const kinds = await eventKinds()
+  const wanted = new Set(webhook?.events ?? [])
+  const leave = () => show(webhook === null ? list : () => detail(webhook.id))
+
+  const url = h("input", {
+    id: "url",
+    name: "url",
+    type: "url",
+    required: true,
+    maxlength: 2048,
+    value: webhook?.url ?? "",
+    placeholder: "https://example.com/webhooks",
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-describedby": "url-hint url-fault"
+  })
+  const urlFault = h("p", { id: "url-fault", class: "fault" })
+
+  const which = (/** @type {string} */ value, /** @type {string} */ text, /** @type {boolean} */ checked) => {
+    const input = h("input", {
+      type: "radio",
+      name: "which",
+      id: \`which-\${value}\`,
+      value,
+      checked,
+      change: () => shown()
+    })
+    return { input, line: h("div", { class: "choice" }, input, h("label", { for: input.id }, text)) }
+  }
+  const all = webhook !== null && wanted.size === 0
+  const every = which("every", "Every event, also those that are added later", all)
+  const some = which("some", "Only the events that I choose", !all)
+  const eventsFault = h("p", { id: "events-fault", class: "fault" })
+
+  const boxes = kinds.map(({ event, fires }) => {
+    const input = h("input", {
+      type: "checkbox",
+      name: "event",
+      id: \`event-\${event}\`,
+      value: event,
+      checked: wanted.has(event),
+      "aria-describedby": \`fires-\${event}\`
+    })
+    const hint = h("span", { class: "hint", id: \`fires-\${event}\` }, fires[0]?.toUpperCase() + fires.slice(1))
+    const label = h("label", { for: input.id, class: "mono" }, event)
+    return { input, line: h("div", { class: "choice" }, input, label, hint) }
+  })
+  const categories = [...new Set(kinds.map(({ category }) => category))].map((category) => {
+    const own = boxes.filter((_, at) => kinds[at]?.category === category)
+    const toggle = button(
+      "Select all",
+      () => {
+        const checked = own.some(({ input }) => !input.checked)
+        for (const { input } of own) input.checked = checked
+        named()
+      },
+      "plain"
+    )
+    const named = () => {
+      const full = own.every(({ input }) => input.checked)
+      toggle.textContent = full ? "Select none" : "Select all"
+      toggle.setAttribute("aria-label", \`\${toggle.textContent}: \${category}\`)
+    }
+    named()
+    return h(
+      "fieldset",
+      { class: "group", change: named },
+      h("legend", {}, category),
+      toggle,
+      h(
+        "div",
+        { class: "choices" },
+        own.map(({ line }) => line)
+      )
+    )
+  })
+  const chosen = h("div", { class: "stack" }, categories)
+  const shown = () => {
+    chosen.hidden = every.input.checked
+  }
+  shown()
+
+  const option = (/** @type {string} */ value, /** @type {string} */ text) =>
+    h("option", { value, selected: webhook?.retry_schedule === value }, text)
+  const schedule = h(
+    "select",
+    { id: "schedule" },
+    option("standard", "5 attempts, within a minute"),
+    option("long", "13 attempts, over three days")
+  )
+  const days = h("input", {
+    id: "days",
+    type: "number",
+    min: 1,
+    max: 30,
+    step: 1,
+    value: webhook?.pause_after_days ?? "",
+    "aria-describedby": "days-hint days-fault"
+  })
+  const daysFault = h("p", { id: "days-fault", class: "fault" })
+
+  /** @type {Array<[field: string, input: HTMLInputElement, fault: HTMLElement]>} */
+  const places = [
+    ["url", url, urlFault],
+    ["events", some.input, eventsFault],
+    ["pause_after_days", days, daysFault]
+  ]
+  const faulty = (/** @type {Record<string, string>} */ fields) => {
+    for (const [field, input, fault] of places) {
+      fault.textContent = fields[field] ?? ""
+      if (field in fields) input.setAttribute("aria-invalid", "true")
+      else input.removeAttribute("aria-invalid")
+    }
+    const first = places.find(([field]) => field in fields)
+    if (first === undefined) return false
+    if (first[1] === days) more.open = true
+    first[1].focus()
+    return true
+  }
+
+  const more = h(
+    "details",
+    {},
+    h("summary", {}, "More settings"),
+    h(
+      "div",
+      { class: "stack box" },
+      h("div", { class: "field" }, h("label", { for: "schedule" }, "When a delivery fails"), schedule),
+      h(
+        "div",
+        { class: "field" },
+        h("label", { for: "days" }, "Pause after days of failures"),
+        days,
+        h("p", { id: "days-hint", class: "hint" }, "1 to 30. Left empty, it is never paused by itself."),
+        daysFault
+      )
+    )
+  )
+
+  const save = async () => {
+    const events = boxes.filter(({ input }) => input.checked).map(({ input }) => input.value)
+    const days_ = days.value === "" ? null : Number(days.value)
+    const wrong = {
+      ...(url.value.trim() === "" ? { url: "Enter the URL that requests are sent to." } : {}),
+      ...(some.input.checked && events.length === 0 ? { events: "Choose at least one event." } : {}),
+      ...(days.validity.valid ? {} : { pause_after_days: "Enter a whole number from 1 to 30, or nothing." })
+    }
+    if (faulty(wrong)) return
+    const settings = { url: url.value.trim(), retry_schedule: schedule.value, pause_after_days: days_ }
+    try {
+      if (webhook === null) await create({ ...settings, events })
+      else {
+        await ask("PUT", \`/\${webhook.id}\`, { ...settings, events: every.input.checked ? [] : events })
+        await show(() => detail(webhook.id))
+        say("Saved.")
+      }
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      // What is refused in a sentence is the URL: that it must not be called.
+      const fields = error.status === 400 ? { url: error.message } : error.fields
+      if (!faulty(fields)) failed(error)
+    }
+  }
+
+  const create = async (/** @type {{ events: string[] }} */ fields) => {
+    const isAll = every.input.checked
+    // A new endpoint names its events; that it is to hear of later ones too is said afterwards.
+    const events = isAll ? kinds.map(({ event }) => event) : fields.events
+    const { answer } = await ask("POST", "", { ...fields, events })
+    if (isAll) await ask("PUT", \`/\${answer.id}\`, { events: [] }).catch(() => {})
+    await show(() => secretOf(answer, "Endpoint added"))
+  }
+
+  const submit = h("button", { type: "submit", class: "main" }, webhook === null ? "Add endpoint" : "Save")
+  return h(
+    "form",
+    {
+      class: "stack",
+      novalidate: true,
+      submit: (event) => {
+        event.preventDefault()
+        alone(submit, save)
+      }
+    },
+    back(webhook === null ? "All endpoints" : "Back to the endpoint", leave),
+    heading(webhook === null ? "Add endpoint" : "Edit endpoint"),
+    h(
+      "div",
+      { class: "field" },
+      h("label", { for: "url" }, "Endpoint URL"),
+      url,
+      h("p", { id: "url-hint", class: "hint" }, "It must begin with https:// and be reachable from the internet."),
+      urlFault
+    ),
+    h(
+      "fieldset",
+      { class: "stack", "aria-describedby": "events-fault" },
+      h("legend", {}, "Events"),
+      h("div", { class: "field" }, every.line, some.line, eventsFault),
+      chosen
+    ),
+    more,
+    h("div", { class: "bar" }, submit, button("Cancel", leave))
+  )
+}
+
+/**
+ * One endpoint with its deliveries.
+ *
+ * @param {string} id
+ * @returns {Promise<Node>}
+ */
+const detail = async (id) => {
+  const mine = turn
+  let limit = fewDeliveries
+  const log = () => ask("GET", \`/\${id}/deliveries?limit=\${limit}\`)
+  const [found, first] = await Promise.all([ask("GET", \`/\${id}\`), log()])
+  /** @type {Webhook} */
+  let webhook = found.answer
+
+  const status = h("div", { class: "line" })
+  const settings = h("div", {})
+  const panel = h("div", {})
+  const update = () => {
+    status.replaceChildren(stateOf(webhook), h("span", {}, eventsOf(webhook)))
+    const { bot_id, created_at, events, failing_since, pause_after_days, previous_secret_until, retry_schedule } =
+      webhook
+    const rotating = previous_secret_until !== null && Date.parse(previous_secret_until) > Date.now()
+    /** @type {Array<[string, Child | Child[]]>} */
+    const pairs = [
+      ["Events", events.length === 0 ? "Every event" : h("span", { class: "mono" }, events.join(", "))],
+      ...(bot_id === null ? [] : /** @type {Array<[string, Child]>} */ ([["Limited to agent", h("code", {}, bot_id)]])),
+      ["Signing secret", h("code", {}, webhook.secret)],
+      ...(rotating
+        ? /** @type {Array<[string, Child[]]>} */ ([
+            ["Secret before it", ["signs too, until ", time(/** @type {string} */ (previous_secret_until))]]
+          ])
+        : []),
+      [
+        "Retries",
+        (retry_schedule === "long" ? "13 attempts, over three days" : "5 attempts, within a minute") +
+          (pause_after_days === null ? "" : \`; paused after \${count(pause_after_days, "day")} of failures\`)
+      ],
+      ...(failing_since === null
+        ? []
+        : /** @type {Array<[string, Child]>} */ ([["Failing since", time(failing_since)]])),
+      ["Added", time(created_at)]
+    ]
+    settings.replaceChildren(facts(pairs))
+    toggle.textContent = webhook.is_active ? "Pause" : "Resume"
+  }
+  const note = (/** @type {string} */ kind, /** @type {string} */ text) => {
+    panel.replaceChildren(h("p", { class: \`note \${kind}\` }, text))
+    say(text)
+  }
+
+  /**
+   * Asks before something is done that cannot be undone. Escape and the second button lead back to where it began.
+   *
+   * @param {HTMLElement} from
+   * @param {string} title
+   * @param {Child[]} text
+   * @param {HTMLButtonElement} yes
+   */
+  const confirm = (from, title, text, yes) => {
+    const leave = () => {
+      panel.replaceChildren()
+      from.focus()
+    }
+    const title_ = h("h2", { id: "confirm", tabindex: -1 }, title)
+    panel.replaceChildren(
+      h(
+        "section",
+        {
+          class: "box",
+          "aria-labelledby": "confirm",
+          keydown: (/** @type {KeyboardEvent} */ event) => {
+            if (event.key !== "Escape") return
+            event.stopPropagation()
+            leave()
+          }
+        },
+        title_,
+        ...text,
+        h("div", { class: "bar" }, yes, button("Cancel", leave))
+      )
+    )
+    title_.focus()
+  }
+
+  const test = button("Send test", async () => {
+    panel.replaceChildren(h("p", { class: "note calm" }, "Sending a test…"))
+    say("Sending a test.")
+    try {
+      const { answer } = await ask("POST", \`/\${id}/test\`)
+      if (answer.success) note("good", \`The test arrived: status \${answer.status_code}, after \${answer.latency_ms} ms.\`)
+      else note("bad", \`The test failed after \${answer.latency_ms} ms. \${answer.error}\`)
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== 400) {
+        panel.replaceChildren()
+        throw error
+      }
+      note("bad", error.message)
+    }
+  })
+  const toggle = button("Pause", async () => {
+    webhook = (await ask("PUT", \`/\${id}\`, { is_active: !webhook.is_active })).answer
+    update()
+    note(
+      webhook.is_active ? "good" : "calm",
+      webhook.is_active
+        ? "The endpoint is active again. What was due meanwhile is sent now."
+        : "The endpoint is paused. It hears of no events until you resume it."
+    )
+  })
+  const rotate = button("Rotate secret", (from) => {
+    const overlap = h(
+      "select",
+      { id: "overlap" },
+      h("option", { value: 86_400 }, "for a day"),
+      h("option", { value: 3600 }, "for an hour"),
+      h("option", { value: 604_800 }, "for 7 days"),
+      h("option", { value: 0 }, "not at all: it stops now")
+    )
+    const yes = button(
+      "Make a new secret",
+      async () => {
+        const { answer } = await ask("POST", \`/\${id}/rotate-secret\`, { overlap_seconds: Number(overlap.value) })
+        const until = answer.previous_secret_until
+        await show(() =>
+          until === null
+            ? secretOf(answer, "New signing secret", "The old secret has stopped signing.")
+            : secretOf(answer, "New signing secret", "The old secret signs beside it until ", time(until), ".")
+        )
+      },
+      "main"
+    )
+    const field = h(
+      "div",
+      { class: "field" },
+      h("label", { for: "overlap" }, "The old secret goes on signing"),
+      overlap
+    )
+    confirm(from, "Make a new signing secret?", [field], yes)
+  })
+  const remove = button(
+    "Delete",
+    (from) => {
+      const yes = button(
+        "Delete endpoint",
+        async () => {
+          await ask("DELETE", \`/\${id}\`)
+          await show(list)
+          say("The endpoint was deleted.")
+        },
+        "harm"
+      )
+      const text = "It gets nothing more, and its deliveries can no longer be seen. This cannot be undone."
+      confirm(from, "Delete this endpoint?", [h("p", {}, text)], yes)
+    },
+    "harm"
+  )
+
+  // Deliveries: rows are kept and changed, so that what is open stays open and the focus stays where it is.
+
+  /** @type {Map<string, { item: HTMLLIElement, update: (delivery: Delivery) => void }>} */
+  const rows = new Map()
+  /** @type {Delivery[]} */
+  let deliveries = []
+
+  const rowOf = (/** @type {Delivery} */ initial) => {
+    let delivery = initial
+    const state = h("span", {})
+    const when = h("span", { class: "when" }, time(delivery.created_at))
+    const body = h("div", { class: "opened", id: \`opened-\${delivery.id}\`, hidden: true })
+    const head = h(
+      "button",
+      {
+        type: "button",
+        class: "row sent",
+        "aria-expanded": "false",
+        "aria-controls": body.id,
+        click: () => alone(head, toggleBody)
+      },
+      state,
+      h("span", { class: "name mono" }, delivery.event),
+      when
+    )
+    const result = h("div", {})
+    const told = h("div", {})
+    const toggleBody = async () => {
+      const opens = body.hidden
+      if (opens && body.childElementCount === 0) {
+        const { answer } = await ask("GET", \`/\${id}/deliveries/\${delivery.id}\`)
+        const name = \`payload-\${delivery.id}\`
+        body.append(
+          told,
+          h("h3", { id: name }, "Payload"),
+          // It scrolls, so the keyboard must be able to reach it.
+          h("pre", { tabindex: 0, role: "region", "aria-labelledby": name }, JSON.stringify(answer.payload, null, 2)),
+          result,
+          h("div", {}, replay)
+        )
+      }
+      body.hidden = !opens
+      head.setAttribute("aria-expanded", String(opens))
+    }
+    const replayed = (/** @type {string} */ kind, /** @type {string} */ text) => {
+      result.replaceChildren(h("p", { class: \`note \${kind}\` }, text))
+      say(text)
+    }
+    const replay = button("Replay", async () => {
+      if (!webhook.is_active) return replayed("warn", "The endpoint is paused. Resume it, then replay.")
+      const { answer } = await ask("POST", \`/\${id}/deliveries/\${delivery.id}/replay\`)
+      replayed("calm", "Queued: it is sent again as a new delivery, which is the first in the list.")
+      watch(answer.delivery_id, replayed)
+    })
+    replay.setAttribute("aria-label", \`Replay \${delivery.event}\`)
+    const update = (/** @type {Delivery} */ next) => {
+      delivery = next
+      state.replaceChildren(badge(...endOf(delivery, webhook)))
+      const { attempts, created_at, delivered_at, error, status_code } = delivery
+      told.replaceChildren(
+        facts([
+          ["Status", status_code === null ? "No answer" : String(status_code)],
+          ["Attempts", String(attempts)],
+          ["Last error", error ?? "None"],
+          ["Created", time(created_at)],
+          ["Delivered", delivered_at === null ? "Not yet" : time(delivered_at)],
+          ["Delivery id", h("code", {}, delivery.id)]
+        ])
+      )
+    }
+    update(delivery)
+    return { item: h("li", {}, head, body), update }
+  }
+
+  const listed = h("ul", { class: "rows", "aria-label": "Deliveries" })
+  const none = h(
+    "p",
+    { class: "box quiet" },
+    "Nothing has been sent yet. Deliveries show up here when events happen; tests do not."
+  )
+  const rest = h("div", { class: "line" })
+  const older = button("Show older", async () => {
+    limit = mostListed
+    await refresh()
+    say(\`\${count(deliveries.length, "delivery").replace("deliverys", "deliveries")} shown.\`)
+  })
+
+  const take = (/** @type {{ answer: Delivery[], total: number }} */ { answer, total }) => {
+    deliveries = answer
+    for (const [at, delivery] of answer.entries()) {
+      const known = rows.get(delivery.id)
+      if (known !== undefined) {
+        known.update(delivery)
+        continue
+      }
+      const row = rowOf(delivery)
+      rows.set(delivery.id, row)
+      listed.insertBefore(row.item, listed.children[at] ?? null)
+    }
+    listed.hidden = answer.length === 0
+    none.hidden = answer.length > 0
+    older.hidden = limit === mostListed
+    rest.hidden = total <= answer.length
+    if (!rest.hidden) rest.replaceChildren(\`The newest \${answer.length} of \${total} are shown.\`, older)
+  }
+  const refresh = async () => take(/** @type {any} */ (await log()))
+
+  /**
+   * Looks at the log until a delivery has ended, and tells how.
+   *
+   * @param {string} deliveryId
+   * @param {(kind: string, text: string) => void} tell
+   */
+  const watch = async (deliveryId, tell) => {
+    try {
+      for (let look = 0; look < looks && view.contains(listed); look++) {
+        await refresh()
+        const found = deliveries.find((one) => one.id === deliveryId)
+        if (found !== undefined && hasEnded(found, webhook)) {
+          const [kind, text] = endOf(found, webhook)
+          tell(
+            kind,
+            kind === "good" ? "The replay was delivered." : \`The replay: \${text.toLowerCase()}. \${found.error}\`
+          )
+          return
+        }
+        await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+      }
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  update()
+  take(/** @type {any} */ (first))
+  if (mine !== turn) return document.createDocumentFragment()
+  return h(
+    "div",
+    { class: "stack" },
+    back("All endpoints", () => show(list)),
+    h("div", { class: "stack close" }, heading(webhook.url, "mono"), status),
+    h(
+      "div",
+      { class: "bar", role: "group", "aria-label": "Endpoint" },
+      test,
+      button("Edit", () => show(() => edit(webhook), { form: true })),
+      toggle,
+      rotate,
+      remove
+    ),
+    panel,
+    settings,
+    h(
+      "div",
+      { class: "top" },
+      h("h2", {}, "Deliveries"),
+      button(
+        "Refresh",
+        async () => {
+          await refresh()
+          say("The deliveries are up to date.")
+        },
+        "plain"
+      )
+    ),
+    listed,
+    none,
+    rest
+  )
+}
+
+// The start ---------------------------------------------------------------------------------------------------------
+
+/** A host renews the access by giving the frame the same address with another token. */
+window.addEventListener("hashchange", () => {
+  if (!takeToken()) return
+  problem("")
+  if (!typing) again()
+})
+
+/** A host may make the frame as high as what is in it. */
+new ResizeObserver(() => {
+  tellHost({ event: "height", height: Math.ceil(document.body.getBoundingClientRect().height) })
+}).observe(document.body)
+
+takeToken()
+show(list, { quietly: true })
+`
