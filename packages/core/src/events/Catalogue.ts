@@ -1,5 +1,6 @@
 /** Every event of the product as data: when it fires, who fires it, what it carries. Pure. */
 import type * as Schema from "effect/Schema"
+import type { EmailEventName, EventName, PlatformEventName } from "./EventNames.ts"
 import * as Payloads from "./EventPayloads.ts"
 
 /**
@@ -190,7 +191,7 @@ export const platformCatalogue = {
     source: "host",
     data: Payloads.PaymentRequestData
   }
-} as const satisfies Record<string, CatalogueEntry>
+} as const satisfies Record<PlatformEventName, CatalogueEntry>
 
 /** Source: docs/events.md#catalogue. */
 export const emailCatalogue = {
@@ -230,25 +231,11 @@ export const emailCatalogue = {
     source: "never",
     data: Payloads.EmailData
   }
-} as const satisfies Record<string, CatalogueEntry>
+} as const satisfies Record<EmailEventName, CatalogueEntry>
 
 const catalogue = { ...platformCatalogue, ...emailCatalogue }
 
-export type PlatformEventName = keyof typeof platformCatalogue
-export type EmailEventName = keyof typeof emailCatalogue
-export type EventName = keyof typeof catalogue
-
 /** What an event carries, as it stands on the wire. */
 export type EventData<Name extends EventName> = (typeof catalogue)[Name]["data"]["Type"]
-
-/** In the catalogue's order. */
-export const platformEvents = Object.keys(platformCatalogue) as ReadonlyArray<PlatformEventName>
-
-/** In the catalogue's order. */
-export const emailEvents = Object.keys(emailCatalogue) as ReadonlyArray<EmailEventName>
-
-export const isPlatformEvent = (name: string): name is PlatformEventName => Object.hasOwn(platformCatalogue, name)
-
-export const isEmailEvent = (name: string): name is EmailEventName => Object.hasOwn(emailCatalogue, name)
 
 export const catalogueEntry = (name: EventName): CatalogueEntry => catalogue[name]

@@ -1,6 +1,6 @@
 /** What the product tells others, and under which names. */
 import type { Ids, Instant } from "../kernel/index.ts"
-import type { EventName } from "./Catalogue.ts"
+import type { EventName } from "./EventNames.ts"
 
 export interface NewEvent {
   readonly event: EventName

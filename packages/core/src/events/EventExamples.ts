@@ -1,5 +1,6 @@
 /** One example of every event's data, for documents and for people who try a receiver. Pure. */
-import type { EventData, EventName } from "./Catalogue.ts"
+import type { EventData } from "./Catalogue.ts"
+import type { EventName } from "./EventNames.ts"
 
 const id = (last: string) => `0192f3a4-7c10-7b2e-9d41-${last.padStart(12, "0")}`
 

@@ -5,8 +5,8 @@ import * as Layer from "effect/Layer"
 import { Ids, Instant } from "../kernel/index.ts"
 import { type Read, read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { Audience } from "./Audience.ts"
-import type { EventName } from "./Catalogue.ts"
 import type { Event, NewEvent } from "./Event.ts"
+import type { EventName } from "./EventNames.ts"
 import { OutboxStore, type Recorded } from "./OutboxStore.ts"
 
 export type Handler = (event: Event) => Effect.Effect<void>

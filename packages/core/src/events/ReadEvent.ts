@@ -2,7 +2,8 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { catalogueEntry, isPlatformEvent, type PlatformEventName, platformEvents } from "./Catalogue.ts"
+import { catalogueEntry } from "./Catalogue.ts"
+import { isPlatformEvent, type PlatformEventName, platformEvents } from "./EventNames.ts"
 
 export interface EventFault {
   /** From `event` or `data` on. */

@@ -9,21 +9,18 @@
  * Read      Event.ts, then Outbox.ts. Source: docs/events.md.
  */
 export { Audience } from "./Audience.ts"
+export { type CatalogueEntry, catalogueEntry, type EventData, type EventSource } from "./Catalogue.ts"
+export type { Event, NewEvent } from "./Event.ts"
+export { eventExamples } from "./EventExamples.ts"
 export {
-  type CatalogueEntry,
-  catalogueEntry,
   type EmailEventName,
-  type EventData,
   type EventName,
-  type EventSource,
   emailEvents,
   isEmailEvent,
   isPlatformEvent,
   type PlatformEventName,
   platformEvents
-} from "./Catalogue.ts"
-export type { Event, NewEvent } from "./Event.ts"
-export { eventExamples } from "./EventExamples.ts"
+} from "./EventNames.ts"
 export { type Handler, Outbox } from "./Outbox.ts"
 export { OutboxStore, type PublishKey, type Recorded } from "./OutboxStore.ts"
 export { EventRefused, type Publication, Publishing } from "./Publishing.ts"

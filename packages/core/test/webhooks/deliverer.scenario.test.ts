@@ -325,7 +325,51 @@ describe("an endpoint", () => {
     expect((yield* world.log(dead.id)).filter(({ attempts }) => attempts > 0)).toHaveLength(17)
   })
 
-  scenario("a thousand of which are dead leave places for the first attempts of others", function* (world) {
+  scenario("among a thousand hangs, and the others have everything at once", function* (world) {
+    world.endpoints.moods.set("e500.example", { _tag: "Hangs" })
+    yield* world.look(
+      Storage.use((storage) =>
+        storage.transact(
+          WebhookStore.use((store) =>
+            Effect.forEach(
+              Array.from({ length: 1000 }, (_, n) => n),
+              (n) =>
+                Effect.flatMap(Ids.fresh<"Webhook">(), (id) =>
+                  store.add({
+                    id,
+                    tenantId: world.tenant,
+                    surface: "platform",
+                    url: `https://e${n}.example/hook`,
+                    description: null,
+                    events: [],
+                    secret: "v0.whsec_AAAA",
+                    secretHint: "whse****AAAA",
+                    previousSecret: null,
+                    previousUntil: null,
+                    isActive: true,
+                    botId: null,
+                    retrySchedule: "standard",
+                    pauseAfterDays: null,
+                    failingSince: null,
+                    createdAt: Instant.make(start),
+                    updatedAt: Instant.make(start)
+                  })
+                )
+            )
+          )
+        )
+      )
+    )
+    yield* world.publish(event)
+    yield* world.publish(event)
+    for (let n = 0; n < 60; n++) yield* world.tick(0)
+    const reached = Map.groupBy(world.endpoints.log, ({ host }) => host)
+    expect(reached.size).toBe(1000)
+    expect([...reached].filter(([, { length }]) => length !== 2)).toEqual([])
+    expect(world.endpoints.hanging).toBe(2)
+  })
+
+  scenario("a hundred of which are dead leave places for the first attempts of others", function* (world) {
     for (let n = 0; n < 100; n++) {
       world.endpoints.moods.set(`dead${n}.example`, { _tag: "Hangs" })
       yield* world.subscribe(`dead${n}.example`)
@@ -337,6 +381,19 @@ describe("an endpoint", () => {
     yield* world.publish("invoice.created")
     yield* world.pass(12_000)
     expect((yield* world.log(well.id))[0]!.status).toBe("delivered")
+  })
+})
+
+describe("a team chat", () => {
+  scenario("gets chat blocks instead of the JSON body, signed like any other", function* (world) {
+    const { id } = yield* world.subscribe("hooks.slack.com")
+    yield* world.publish(event, { payment_id: "p <1>" })
+    yield* world.tick(0)
+    const { body, headers } = world.endpoints.log[0]!
+    expect(JSON.parse(body)).toMatchObject({ text: expect.any(String), blocks: expect.any(Array) })
+    expect(body).toContain("p &lt;1&gt;")
+    const { verifyWebhook } = yield* Effect.promise(() => import("@trunkline/core/domain"))
+    expect(verifyWebhook(world.secrets.get(id)!, headers, body)).toMatchObject({ ok: true })
   })
 })
 
