@@ -9,7 +9,11 @@ const benchmarks: Readonly<Record<string, string>> = {
   "dialer-pass": "DialerPass.ts",
   "dialer-throughput": "DialerThroughput.ts",
   "get-campaign": "GetCampaign.ts",
-  import: "Import.ts"
+  import: "Import.ts",
+  "webhook-throughput": "WebhooksThroughput.ts",
+  "webhook-latency": "WebhooksLatency.ts",
+  "webhook-isolation": "WebhooksIsolation.ts",
+  "webhook-log": "WebhooksLog.ts"
 }
 
 const say = (line = ""): void => void process.stdout.write(`${line}\n`)

@@ -1,0 +1,7 @@
+/** What the product's process and the receiver's agree on. */
+
+/** How long an endpoint that is late takes to answer. */
+export const lateMs = 50
+
+/** Milliseconds of the machine's monotonic clock, which is the same in every process. */
+export const now = (): number => Number(process.hrtime.bigint()) / 1e6

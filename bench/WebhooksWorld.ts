@@ -1,0 +1,174 @@
+/** The whole product with its webhooks pointed at a receiver on this machine, on both databases. */
+import type { ChildProcess } from "node:child_process"
+import { createTrunkline, type StoragePlug, type Trunkline } from "@trunkline/core"
+import { eventExamples, Outbound } from "@trunkline/core/effect"
+import { outboundLayer } from "@trunkline/node"
+import { simulator } from "@trunkline/providers/simulator"
+import { postgres } from "@trunkline/storage-postgres"
+import { sqlite } from "@trunkline/storage-sqlite"
+import BetterSqlite from "better-sqlite3"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import pg from "pg"
+import { start, told } from "./Children.ts"
+import { database } from "./Database.ts"
+import { postgresServer } from "./Postgres.ts"
+import type { Expect, Told } from "./WebhooksReceiver.ts"
+
+/** A name, so that every attempt resolves one. The system knows this machine under another, which is never called. */
+export const host = "receiver.example"
+
+/** Node's own client of the product, which looks up `localhost` where `host` is asked for. */
+export const outboundToHere: Layer.Layer<Outbound> = Layer.effect(
+  Outbound,
+  Effect.map(Outbound, ({ post, resolve }) =>
+    Outbound.of({ post, resolve: (name) => resolve(name === host ? "localhost" : name) })
+  )
+).pipe(Layer.provide(outboundLayer()))
+
+export const networks = ["127.0.0.0/8", "::1/128"]
+
+const bodyBytes = 500
+export const event = "message.received"
+
+/** Data with which the whole body has exactly so many bytes. */
+export const data = ((): Readonly<Record<string, unknown>> => {
+  const known = { ...eventExamples[event], text: "" }
+  const empty = JSON.stringify({ event, data: known, timestamp: "2026-11-21T09:30:00.000+00:00" }).length
+  return { ...known, text: "x".repeat(bodyBytes - empty) }
+})()
+
+/** A database that the product works on, and that is looked at beside it. */
+export interface World {
+  readonly name: "SQLite" | "Postgres"
+  readonly storage: () => StoragePlug
+  /** Runs a statement in SQL that both databases know, in the product's tables; tells its first number. */
+  readonly sql: (text: string) => Promise<number>
+  readonly close: () => Promise<void>
+}
+
+const onSqlite = async (home: string): Promise<World> => {
+  const path = await database(home, `webhooks-${crypto.randomUUID()}.db`)
+  const db = new BetterSqlite(path)
+  return {
+    name: "SQLite",
+    storage: () => sqlite(path),
+    sql: async (text) => {
+      const statement = db.prepare(text)
+      if (statement.reader) return Number(statement.pluck().get())
+      return statement.run().changes
+    },
+    close: async () => void db.close()
+  }
+}
+
+const onPostgres = (url: string): World => {
+  const pool = new pg.Pool({ connectionString: url, max: 1, options: "-c search_path=trunkline" })
+  return {
+    name: "Postgres",
+    storage: () => postgres(url),
+    sql: async (text) => {
+      const { rowCount, rows } = await pool.query({ text, rowMode: "array" })
+      return Number(rows[0]?.[0] ?? rowCount)
+    },
+    close: () => pool.end()
+  }
+}
+
+/** Both databases, new and empty, or one and why there is no other. */
+export const worlds = async (
+  home: string
+): Promise<{
+  readonly worlds: ReadonlyArray<World>
+  readonly close: () => Promise<void>
+  readonly missing?: string
+}> => {
+  const here = await onSqlite(home)
+  const server = await postgresServer()
+  if ("missing" in server) return { worlds: [here], close: here.close, missing: server.missing }
+  const there = onPostgres(await server.database("webhooks"))
+  return {
+    worlds: [here, there],
+    close: async () => {
+      await here.close()
+      await there.close()
+      await server.stop()
+    }
+  }
+}
+
+/** The product on this database, with what an installation in production sets. */
+export const product = async (
+  { storage }: World,
+  webhooks: { readonly concurrency?: number } = {}
+): Promise<Trunkline> =>
+  createTrunkline({
+    storage: storage(),
+    telephony: simulator(),
+    outbound: { kind: "outbound", layer: outboundToHere },
+    encryptionKey: "a key of thirty-two characters or more",
+    webhooks: { ...webhooks, allowNetworks: networks },
+    log: ({ level, message }) => void (level === "error" && process.stderr.write(`  ${message}\n`))
+  })
+
+/** An account whose subscriptions all hear of `event`; tells its id and theirs. */
+export const subscribe = async (core: Trunkline, urls: ReadonlyArray<string>) => {
+  const { id } = await core.admin.createAccount({ name: "Bench" })
+  const ids: Array<string> = []
+  for (const url of urls) ids.push((await core.webhooks.create(id, { url, events: [event] })).webhook.id)
+  return { accountId: id, ids }
+}
+
+/** Publishes so many events, as many at a time as one commit may hold. */
+export const publish = async (core: Trunkline, accountId: string, count: number): Promise<void> => {
+  for (let from = 0; from < count; from += 100) {
+    await Promise.all(
+      Array.from({ length: Math.min(100, count - from) }, () => core.events.publish(accountId, { event, data }))
+    )
+  }
+}
+
+export interface Receiver {
+  readonly url: (path: string) => string
+  /** Resolves when so many deliveries have been answered from now on, each under an id of its own and once. */
+  readonly expect: (count: number) => Promise<void>
+  /** When the first byte of the next request comes, on the clock of `WebhooksClock.ts`. */
+  readonly firstByte: () => Promise<number>
+  /** Resets the connections whose requests are never answered. */
+  readonly release: () => void
+  readonly stop: () => void
+}
+
+/** Starts the other side. */
+export const receiver = async (...words: ReadonlyArray<"close">): Promise<Receiver> => {
+  const child: ChildProcess = start("WebhooksReceiver.ts", words)
+  const next = () => told<Told>(child)
+  const say = (expect: Expect): void => void child.send(expect)
+  const begun = await next()
+  if (!("port" in begun)) throw new Error("the receiver did not begin")
+  return {
+    url: (path) => `http://${host}:${begun.port}/${path}`,
+    expect: async (count) => {
+      say({ expect: count })
+      const news = await next()
+      if (!("answered" in news) || news.answered !== count) throw new Error(`the receiver was sent a delivery twice`)
+    },
+    firstByte: async () => {
+      say({ watch: true })
+      const news = await next()
+      if (!("firstByteAt" in news)) throw new Error("the receiver told something else")
+      return news.firstByteAt
+    },
+    release: () => say({ release: true }),
+    stop: () => void child.disconnect()
+  }
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)))
+
+/** Waits until the log says so, and no row is pending. */
+export const logged = async ({ sql }: World, where = "true"): Promise<void> => {
+  while ((await sql(`select count(*) from webhook_deliveries where next_at is not null and ${where}`)) > 0) {
+    await pause(2)
+  }
+}
