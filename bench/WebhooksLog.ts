@@ -20,7 +20,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import { folder } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
 import { interleaved, median, ratio, timed } from "./Rounds.ts"
-import { data, event, networks, product, subscribe, type World, worlds } from "./WebhooksWorld.ts"
+import { data, encryptionKey, event, networks, product, subscribe, type World, worlds } from "./WebhooksWorld.ts"
 
 const finished = { small: 1_000, large: 1_000_000 } as const
 const endpoints = 10
@@ -87,6 +87,7 @@ const make = async (world: World, size: Size) => {
         storage: world.storage(),
         telephony: simulator(),
         outbound: { kind: "outbound", layer: Layer.succeed(Outbound, outbound) },
+        encryptionKey,
         webhooks: { allowNetworks: networks }
       },
       neutralBrand
@@ -146,30 +147,31 @@ const make = async (world: World, size: Size) => {
 
 const main = async (): Promise<void> => {
   const home = folder(3)
-  const [small, large] = [await worlds(home), await worlds(home)]
-  if (small.missing !== undefined) progress(`without Postgres: ${small.missing}`)
+  const all = await worlds(home)
+  if (all.missing !== undefined) progress(`without Postgres: ${all.missing}`)
   const figures: Array<Figure> = []
-  for (const [place, world] of small.worlds.entries()) {
+  for (const world of all.worlds) {
+    const other = await world.another()
     const few = await make(world, "small")
-    const many = await make(large.worlds[place]!, "large")
+    const many = await make(other, "large")
     progress(`looks on ${world.name}`)
     const claiming = await interleaved(plan, { small: few.claiming, large: many.claiming })
     const idle = await interleaved(plan, { small: few.idle, large: many.idle })
     await few.close()
     await many.close()
+    await other.close()
     const figure = (what: string, times: Record<Size, ReadonlyArray<number>>, count: number): Figure => {
       const each = (size: Size) => `${((median(times[size]) * 1000) / count).toFixed(0)} µs`
       return {
         what: `${what} on ${world.name}`,
-        measured: `${each("large")} with 1,000,000 rows`,
-        against: `${each("small")} with 1,000`,
+        measured: `${each("large")} with ${finished.large} rows`,
+        against: `${each("small")} with ${finished.small}`,
         judged: { value: ratio(times, "large", "small"), bar: { atMost: 1.2 } }
       }
     }
     figures.push(figure(`a look that claims ${due}`, claiming, 1), figure("a look at an empty queue", idle, idleLooks))
   }
-  await small.close()
-  await large.close()
+  await all.close()
   report(figures)
 }
 

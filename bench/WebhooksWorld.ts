@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import pg from "pg"
 import { start, told } from "./Children.ts"
 import { database } from "./Database.ts"
-import { postgresServer } from "./Postgres.ts"
+import { type PostgresServer, postgresServer } from "./Postgres.ts"
 import type { Expect, Told } from "./WebhooksReceiver.ts"
 
 /** A name, so that every attempt resolves one. The system knows this machine under another, which is never called. */
@@ -44,6 +44,8 @@ export interface World {
   readonly storage: () => StoragePlug
   /** Runs a statement in SQL that both databases know, in the product's tables; tells its first number. */
   readonly sql: (text: string) => Promise<number>
+  /** Another one of its kind, new and empty. */
+  readonly another: () => Promise<World>
   readonly close: () => Promise<void>
 }
 
@@ -58,11 +60,13 @@ const onSqlite = async (home: string): Promise<World> => {
       if (statement.reader) return Number(statement.pluck().get())
       return statement.run().changes
     },
+    another: () => onSqlite(home),
     close: async () => void db.close()
   }
 }
 
-const onPostgres = (url: string): World => {
+const onPostgres = async (server: PostgresServer): Promise<World> => {
+  const url = await server.database(`webhooks_${crypto.randomUUID().replaceAll("-", "")}`)
   const pool = new pg.Pool({ connectionString: url, max: 1, options: "-c search_path=trunkline" })
   return {
     name: "Postgres",
@@ -71,6 +75,7 @@ const onPostgres = (url: string): World => {
       const { rowCount, rows } = await pool.query({ text, rowMode: "array" })
       return Number(rows[0]?.[0] ?? rowCount)
     },
+    another: () => onPostgres(server),
     close: () => pool.end()
   }
 }
@@ -86,7 +91,7 @@ export const worlds = async (
   const here = await onSqlite(home)
   const server = await postgresServer()
   if ("missing" in server) return { worlds: [here], close: here.close, missing: server.missing }
-  const there = onPostgres(await server.database("webhooks"))
+  const there = await onPostgres(server)
   return {
     worlds: [here, there],
     close: async () => {
@@ -97,17 +102,17 @@ export const worlds = async (
   }
 }
 
-/** The product on this database, with what an installation in production sets. */
-export const product = async (
-  { storage }: World,
-  webhooks: { readonly concurrency?: number } = {}
-): Promise<Trunkline> =>
+/** What seals secrets, as an installation in production has it. */
+export const encryptionKey = "a key of thirty-two characters or more"
+
+/** The product on this database. */
+export const product = ({ storage }: World): Promise<Trunkline> =>
   createTrunkline({
     storage: storage(),
     telephony: simulator(),
     outbound: { kind: "outbound", layer: outboundToHere },
-    encryptionKey: "a key of thirty-two characters or more",
-    webhooks: { ...webhooks, allowNetworks: networks },
+    encryptionKey,
+    webhooks: { allowNetworks: networks },
     log: ({ level, message }) => void (level === "error" && process.stderr.write(`  ${message}\n`))
   })
 
