@@ -8,6 +8,7 @@ import { fieldSuite } from "./FieldSuite.ts"
 import type { Start } from "./HttpWorld.ts"
 import { mountSuite } from "./MountSuite.ts"
 import { platformWebhookSuite } from "./PlatformWebhookSuite.ts"
+import { portalSuite } from "./PortalSuite.ts"
 import { shutdownSuite } from "./ShutdownSuite.ts"
 
 /**
@@ -26,4 +27,5 @@ export const HttpSuite = (name: string, start: Start, storage: () => StoragePlug
   shutdownSuite(name, start, storage)
   platformWebhookSuite(name, start, storage)
   emailWebhookSuite(name, start, storage)
+  portalSuite(name, start, storage)
 }

@@ -135,6 +135,10 @@ pre,
   font-size: 0.875em;
 }
 
+h1.mono {
+  font-size: 1.125rem;
+}
+
 .quiet,
 .hint {
   color: var(--soft);
@@ -196,6 +200,12 @@ button.harm {
   color: var(--bad);
 }
 
+.box button.harm {
+  border-color: var(--bad);
+  background: var(--bad);
+  color: var(--paper);
+}
+
 button.plain {
   min-height: 0;
   padding: 0.125rem 0.25rem;
@@ -249,6 +259,7 @@ fieldset {
 }
 
 legend {
+  margin-bottom: 0.5rem;
   padding: 0;
 }
 
@@ -275,6 +286,16 @@ summary {
 
 .close {
   gap: 0.375rem;
+}
+
+/* A place for what comes and goes. */
+.place:empty {
+  display: none;
+}
+
+.part {
+  align-items: center;
+  margin: 0.75rem 0 -0.5rem;
 }
 
 .top {
@@ -312,6 +333,10 @@ summary {
   border: 1px solid var(--line);
   border-radius: var(--round);
   background: var(--sheet);
+}
+
+details > .box {
+  margin-top: 0.75rem;
 }
 
 .box.empty {
@@ -397,6 +422,23 @@ summary {
   border-radius: 0;
   text-align: start;
   font-weight: inherit;
+}
+
+.row:not(.sent) {
+  position: relative;
+  padding-inline-end: 2.5rem;
+}
+
+.row:not(.sent)::after {
+  position: absolute;
+  top: calc(50% - 0.21875rem);
+  right: 1.125rem;
+  width: 0.4375rem;
+  height: 0.4375rem;
+  border: solid var(--soft);
+  border-width: 2px 2px 0 0;
+  transform: rotate(45deg);
+  content: "";
 }
 
 .row:focus-visible {
@@ -487,6 +529,7 @@ pre {
 
 .choice {
   display: grid;
+  align-content: start;
   grid-template-columns: auto minmax(0, 1fr);
   gap: 0 0.625rem;
 }
@@ -508,7 +551,12 @@ pre {
 /* A legend keeps out of grids, so the row of it and its button is made by floating one of them. */
 .group legend {
   float: left;
+  margin: 0;
   padding-inline-end: 0.75rem;
+}
+
+.group .plain {
+  margin: -0.125rem 0 0;
 }
 
 .group .choices {
@@ -557,14 +605,18 @@ pre {
     grid-column: 1;
   }
 
-  .sent .badge {
+  .sent .state {
     grid-row: 2;
-    grid-column: 1;
-    width: fit-content;
+    grid-column: 1 / -1;
   }
 
   .sent .when {
-    grid-row: 2;
+    grid-row: 3;
+    grid-column: 1 / -1;
+  }
+
+  .sent::after {
+    grid-row: 1;
     grid-column: 2;
   }
 
@@ -778,6 +830,15 @@ const facts = (pairs) =>
     pairs.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])
   )
 
+/** As a sentence among others. */
+const ended = (/** @type {string} */ text) => (/[.!?]$/.test(text) ? text : \`\${text}.\`)
+
+/** A text of the catalogue's, which begins small and has words of the code between backquotes. */
+const sentence = (/** @type {string} */ text) =>
+  (text.charAt(0).toUpperCase() + text.slice(1))
+    .split("\`")
+    .map((part, at) => (at % 2 === 0 ? part : h("code", {}, part)))
+
 const stateOf = (/** @type {Webhook} */ { failing_since, is_active }) =>
   !is_active ? badge("calm", "Paused") : failing_since === null ? badge("good", "Active") : badge("bad", "Failing")
 
@@ -980,7 +1041,7 @@ const edit = async (webhook) => {
       checked: wanted.has(event),
       "aria-describedby": \`fires-\${event}\`
     })
-    const hint = h("span", { class: "hint", id: \`fires-\${event}\` }, fires[0]?.toUpperCase() + fires.slice(1))
+    const hint = h("span", { class: "hint", id: \`fires-\${event}\` }, sentence(fires))
     const label = h("label", { for: input.id, class: "mono" }, event)
     return { input, line: h("div", { class: "choice" }, input, label, hint) }
   })
@@ -1159,7 +1220,7 @@ const detail = async (id) => {
 
   const status = h("div", { class: "line" })
   const settings = h("div", {})
-  const panel = h("div", {})
+  const panel = h("div", { class: "place" })
   const update = () => {
     status.replaceChildren(stateOf(webhook), h("span", {}, eventsOf(webhook)))
     const { bot_id, created_at, events, failing_since, pause_after_days, previous_secret_until, retry_schedule } =
@@ -1233,7 +1294,7 @@ const detail = async (id) => {
     try {
       const { answer } = await ask("POST", \`/\${id}/test\`)
       if (answer.success) note("good", \`The test arrived: status \${answer.status_code}, after \${answer.latency_ms} ms.\`)
-      else note("bad", \`The test failed after \${answer.latency_ms} ms. \${answer.error}\`)
+      else note("bad", \`The test failed after \${answer.latency_ms} ms. \${ended(answer.error)}\`)
     } catch (error) {
       if (!(error instanceof Refused) || error.status !== 400) {
         panel.replaceChildren()
@@ -1309,7 +1370,7 @@ const detail = async (id) => {
 
   const rowOf = (/** @type {Delivery} */ initial) => {
     let delivery = initial
-    const state = h("span", {})
+    const state = h("span", { class: "state" })
     const when = h("span", { class: "when" }, time(delivery.created_at))
     const body = h("div", { class: "opened", id: \`opened-\${delivery.id}\`, hidden: true })
     const head = h(
@@ -1325,7 +1386,7 @@ const detail = async (id) => {
       h("span", { class: "name mono" }, delivery.event),
       when
     )
-    const result = h("div", {})
+    const result = h("div", { class: "place" })
     const told = h("div", {})
     const toggleBody = async () => {
       const opens = body.hidden
@@ -1361,11 +1422,14 @@ const detail = async (id) => {
       const { attempts, created_at, delivered_at, error, status_code } = delivery
       told.replaceChildren(
         facts([
-          ["Status", status_code === null ? "No answer" : String(status_code)],
+          ["HTTP status", status_code === null ? "No answer" : String(status_code)],
           ["Attempts", String(attempts)],
           ["Last error", error ?? "None"],
           ["Created", time(created_at)],
-          ["Delivered", delivered_at === null ? "Not yet" : time(delivered_at)],
+          [
+            "Delivered",
+            delivered_at === null ? (hasEnded(delivery, webhook) ? "Never" : "Not yet") : time(delivered_at)
+          ],
           ["Delivery id", h("code", {}, delivery.id)]
         ])
       )
@@ -1422,7 +1486,9 @@ const detail = async (id) => {
           const [kind, text] = endOf(found, webhook)
           tell(
             kind,
-            kind === "good" ? "The replay was delivered." : \`The replay: \${text.toLowerCase()}. \${found.error}\`
+            kind === "good"
+              ? "The replay was delivered."
+              : \`The replay: \${text.toLowerCase()}. \${ended(found.error ?? "")}\`
           )
           return
         }
@@ -1454,7 +1520,7 @@ const detail = async (id) => {
     settings,
     h(
       "div",
-      { class: "top" },
+      { class: "top part" },
       h("h2", {}, "Deliveries"),
       button(
         "Refresh",

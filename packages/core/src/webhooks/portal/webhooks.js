@@ -202,6 +202,15 @@ const facts = (pairs) =>
     pairs.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])
   )
 
+/** As a sentence among others. */
+const ended = (/** @type {string} */ text) => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+/** A text of the catalogue's, which begins small and has words of the code between backquotes. */
+const sentence = (/** @type {string} */ text) =>
+  (text.charAt(0).toUpperCase() + text.slice(1))
+    .split("`")
+    .map((part, at) => (at % 2 === 0 ? part : h("code", {}, part)))
+
 const stateOf = (/** @type {Webhook} */ { failing_since, is_active }) =>
   !is_active ? badge("calm", "Paused") : failing_since === null ? badge("good", "Active") : badge("bad", "Failing")
 
@@ -404,7 +413,7 @@ const edit = async (webhook) => {
       checked: wanted.has(event),
       "aria-describedby": `fires-${event}`
     })
-    const hint = h("span", { class: "hint", id: `fires-${event}` }, fires[0]?.toUpperCase() + fires.slice(1))
+    const hint = h("span", { class: "hint", id: `fires-${event}` }, sentence(fires))
     const label = h("label", { for: input.id, class: "mono" }, event)
     return { input, line: h("div", { class: "choice" }, input, label, hint) }
   })
@@ -583,7 +592,7 @@ const detail = async (id) => {
 
   const status = h("div", { class: "line" })
   const settings = h("div", {})
-  const panel = h("div", {})
+  const panel = h("div", { class: "place" })
   const update = () => {
     status.replaceChildren(stateOf(webhook), h("span", {}, eventsOf(webhook)))
     const { bot_id, created_at, events, failing_since, pause_after_days, previous_secret_until, retry_schedule } =
@@ -657,7 +666,7 @@ const detail = async (id) => {
     try {
       const { answer } = await ask("POST", `/${id}/test`)
       if (answer.success) note("good", `The test arrived: status ${answer.status_code}, after ${answer.latency_ms} ms.`)
-      else note("bad", `The test failed after ${answer.latency_ms} ms. ${answer.error}`)
+      else note("bad", `The test failed after ${answer.latency_ms} ms. ${ended(answer.error)}`)
     } catch (error) {
       if (!(error instanceof Refused) || error.status !== 400) {
         panel.replaceChildren()
@@ -733,7 +742,7 @@ const detail = async (id) => {
 
   const rowOf = (/** @type {Delivery} */ initial) => {
     let delivery = initial
-    const state = h("span", {})
+    const state = h("span", { class: "state" })
     const when = h("span", { class: "when" }, time(delivery.created_at))
     const body = h("div", { class: "opened", id: `opened-${delivery.id}`, hidden: true })
     const head = h(
@@ -749,7 +758,7 @@ const detail = async (id) => {
       h("span", { class: "name mono" }, delivery.event),
       when
     )
-    const result = h("div", {})
+    const result = h("div", { class: "place" })
     const told = h("div", {})
     const toggleBody = async () => {
       const opens = body.hidden
@@ -785,11 +794,14 @@ const detail = async (id) => {
       const { attempts, created_at, delivered_at, error, status_code } = delivery
       told.replaceChildren(
         facts([
-          ["Status", status_code === null ? "No answer" : String(status_code)],
+          ["HTTP status", status_code === null ? "No answer" : String(status_code)],
           ["Attempts", String(attempts)],
           ["Last error", error ?? "None"],
           ["Created", time(created_at)],
-          ["Delivered", delivered_at === null ? "Not yet" : time(delivered_at)],
+          [
+            "Delivered",
+            delivered_at === null ? (hasEnded(delivery, webhook) ? "Never" : "Not yet") : time(delivered_at)
+          ],
           ["Delivery id", h("code", {}, delivery.id)]
         ])
       )
@@ -846,7 +858,9 @@ const detail = async (id) => {
           const [kind, text] = endOf(found, webhook)
           tell(
             kind,
-            kind === "good" ? "The replay was delivered." : `The replay: ${text.toLowerCase()}. ${found.error}`
+            kind === "good"
+              ? "The replay was delivered."
+              : `The replay: ${text.toLowerCase()}. ${ended(found.error ?? "")}`
           )
           return
         }
@@ -878,7 +892,7 @@ const detail = async (id) => {
     settings,
     h(
       "div",
-      { class: "top" },
+      { class: "top part" },
       h("h2", {}, "Deliveries"),
       button(
         "Refresh",

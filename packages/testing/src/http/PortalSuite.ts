@@ -1,0 +1,184 @@
+/** The webhooks portal: its files, whom they may be framed by, and how little its token opens. */
+import { createTrunkline, type StoragePlug, TrunklineError } from "@trunkline/core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { FakeNetwork, layerFakeCarrier } from "../FakeCarrier.ts"
+import { campaigns, type HttpWorld, nobody, openWorld, type Start } from "./HttpWorld.ts"
+import { emailWebhooks, openWebhookWorld, type WebhookWorld, webhooks } from "./WebhookWorld.ts"
+
+const page = "/portal/webhooks"
+const types = { [page]: "text/html", [`${page}.js`]: "text/javascript", [`${page}.css`]: "text/css" }
+
+/** The directives of a policy by name. */
+const directives = (policy: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    String(policy)
+      .split("; ")
+      .map((directive) => [directive.split(" ")[0], directive.split(" ").slice(1).join(" ")])
+  )
+
+export const portalSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+  describe(`the webhooks portal through ${name}`, () => {
+    let world: WebhookWorld
+    beforeAll(async () => {
+      world = await openWebhookWorld(start, storage)
+    })
+    afterAll(() => world.close())
+
+    const portal = async (seconds?: number) =>
+      (
+        await world.core.admin.createPortalToken(world.account, {
+          subject: "ada",
+          ...(seconds === undefined ? {} : { secondsToLive: seconds })
+        })
+      ).token
+
+    it("is three files that anybody may have, each of its own type, at the root and under a prefix", async () => {
+      const under = await openWorld(start, storage, { serve: { prefix: "/calling" } })
+      try {
+        for (const [path, type] of Object.entries(types)) {
+          const file = await world.send("GET", path)
+          expect(file, path).toMatchObject({ status: 200, text: expect.stringMatching(/\w/) })
+          expect(file.headers, path).toMatchObject({
+            "content-type": `${type}; charset=utf-8`,
+            "cache-control": "no-cache",
+            "referrer-policy": "no-referrer",
+            "x-content-type-options": "nosniff"
+          })
+          expect((await world.send("HEAD", path)).status, path).toBe(200)
+          expect((await world.send("POST", path)).status, path).toBe(405)
+          expect(await under.send("GET", path), path).toMatchObject({ status: 200, text: file.text })
+          expect((await under.host("GET", path)).text, path).toContain("no page of the host")
+        }
+        expect((await world.host("GET", `${page}/`)).text).toContain("no page of the host")
+      } finally {
+        await under.close()
+      }
+    })
+
+    it("names its own files alone, so that they are found under whatever prefix", async () => {
+      const { text } = await world.send("GET", page)
+      const named = [...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url)
+      expect(named).toEqual(["data:,", "webhooks.css", "webhooks.js"])
+    })
+
+    it("lets a browser load, run and ask nothing but what is its own", async () => {
+      const policy = directives((await world.send("GET", page)).headers["content-security-policy"])
+      expect(policy).toEqual({
+        "default-src": "'none'",
+        "script-src": "'self'",
+        "style-src": "'self'",
+        "connect-src": "'self'",
+        "img-src": "data:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'self'",
+        "require-trusted-types-for": "'script'",
+        "trusted-types": "'none'"
+      })
+    })
+
+    const framedBy = (...frameAncestors: ReadonlyArray<string>) => ({ webhooks: { portal: { frameAncestors } } })
+
+    it("may be framed by the pages that the host names", async () => {
+      const other = await openWorld(start, storage, {
+        core: framedBy("'self'", "https://app.example.com", "https://*.example.org:8443")
+      })
+      try {
+        const { headers } = await other.send("GET", page)
+        expect(directives(headers["content-security-policy"])["frame-ancestors"]).toBe(
+          "'self' https://app.example.com https://*.example.org:8443"
+        )
+      } finally {
+        await other.close()
+      }
+    })
+
+    it("does not start with a name that is no origin, or would end the policy", async () => {
+      for (const names of [
+        [],
+        ["*"],
+        ["app.example.com; script-src *"],
+        ["https://a.example.com https://b.example.com"],
+        ["https://a.example.com/path"],
+        ["https://a.example.com\r\nx: y"],
+        ["'none'", "'self'"]
+      ]) {
+        const made = createTrunkline({
+          storage: storage(),
+          telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+          ...framedBy(...names)
+        })
+        await expect(made, String(names)).rejects.toThrow(TrunklineError)
+        await expect(made, String(names)).rejects.toThrow(/frameAncestors/)
+      }
+    })
+
+    it("has a token that opens the routes of platform webhooks and no other", async () => {
+      const key = await portal()
+      const routes = Object.entries(world.core.openapi().paths as Readonly<Record<string, object>>).flatMap(
+        ([path, operations]) =>
+          Object.keys(operations).map((method) => [method.toUpperCase(), path.replace(/\{\w+\}/g, nobody)] as const)
+      )
+      const opened: Array<string> = []
+      for (const [method, path] of routes) {
+        if (path.startsWith("/portal/") || path.includes("/providers/")) continue
+        const { body, headers, status } = await world.send(method, path, { key })
+        if (path.startsWith(webhooks)) {
+          expect([401, 403], `${method} ${path}`).not.toContain(status)
+          opened.push(path)
+        } else {
+          expect(status, `${method} ${path}`).toBe(401)
+          expect(body.detail, `${method} ${path}`).toMatch(/portal and nothing else/)
+          expect(headers["www-authenticate"]).toBe("Bearer")
+        }
+      }
+      expect(opened).toHaveLength(12)
+      // The short way of a route that is asked for often is no way around it.
+      expect((await world.send("GET", `${campaigns}/${nobody}`, { key })).status).toBe(401)
+      expect((await world.send("GET", emailWebhooks, { key })).status).toBe(401)
+    })
+
+    it("has a token that is its account's alone, and its bearer is in the audit log", async () => {
+      const key = await portal()
+      const url = world.endpoint()
+      const made = await world.send("POST", webhooks, { key, json: { url, events: ["credits.low"] } })
+      expect(made.status).toBe(201)
+      const other = await world.core.admin.createAccount({ name: "Another" })
+      const strange = (await world.core.admin.createPortalToken(other.id)).token
+      const path = `${webhooks}/${made.body.id}`
+      expect((await world.send("GET", path, { key: strange })).status).toBe(404)
+      expect((await world.send("GET", webhooks, { key: strange })).items).toEqual([])
+      expect((await world.send("DELETE", path, { key })).status).toBe(204)
+      expect(await world.audited()).toMatchObject({
+        actor: "user:ada",
+        action: "webhook.delete",
+        targetId: made.body.id
+      })
+    })
+
+    it("takes a dashboard's token for what it is", async () => {
+      expect((await world.send("GET", webhooks, { key: await world.person("viewer") })).status).toBe(403)
+    })
+
+    it("has a token of a quarter of an hour, or of as many seconds as told, a day at most", async () => {
+      const { admin } = world.core
+      const lifeOf = (token: string) => {
+        const { exp, iat } = JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString())
+        return exp - iat
+      }
+      expect(lifeOf(await portal())).toBe(900)
+      expect(lifeOf(await portal(60))).toBe(60)
+      for (const secondsToLive of [0, -1, 1.5, 86_401, Number.NaN]) {
+        const refused = admin.createPortalToken(world.account, { secondsToLive })
+        await expect(refused, String(secondsToLive)).rejects.toMatchObject({ code: "seconds_invalid", status: 422 })
+      }
+      await expect(admin.createPortalToken(nobody)).rejects.toMatchObject({ code: "account_not_found" })
+      const withoutSecret: HttpWorld = await openWorld(start, storage)
+      try {
+        const refused = withoutSecret.core.admin.createPortalToken(withoutSecret.account)
+        await expect(refused).rejects.toMatchObject({ code: "token_secret_missing" })
+      } finally {
+        await withoutSecret.close()
+      }
+    })
+  })
