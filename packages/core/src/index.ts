@@ -8,11 +8,14 @@ export {
   type KeyOptions,
   type KeyRecord,
   type LogEntry,
+  type OutboundPlug,
   type PageOptions,
   type StoragePlug,
   type TelephonyPlug,
+  type ToldSecret,
   type Trunkline,
   TrunklineError,
   type TrunklineOptions,
+  type WebhookRecord,
   type WorkerState
 } from "./host/index.ts"

@@ -1,5 +1,6 @@
 /** The standalone server: from what the environment says to a process that listens and works, and back. */
 import type { Trunkline } from "@trunkline/core"
+import { Workers } from "@trunkline/core/effect"
 import * as Result from "effect/Result"
 import fastify, { type FastifyInstance } from "fastify"
 import { applicationOf } from "./Application.ts"
@@ -8,6 +9,7 @@ import type { Environment } from "./ConfigFile.ts"
 import { type Database, databaseOf, defaultDatabase } from "./Database.ts"
 import { firstStart } from "./FirstStart.ts"
 import { type Health, healthOf } from "./Health.ts"
+import { inside } from "./Inside.ts"
 import { openProduct, storageFault } from "./Product.ts"
 import { loadSecret } from "./Secret.ts"
 import { UsageError } from "./UsageError.ts"
@@ -133,7 +135,14 @@ export const serve = async (environment: Environment): Promise<Running> => {
 const stop = async (app: FastifyInstance, core: Trunkline, health: Health): Promise<void> => {
   health.stop()
   const giveUp = setTimeout(() => app.server.closeAllConnections(), drainMs)
-  await app.close()
+  // Side by side: a request that hangs and a delivery that hangs are waited for at once.
+  await Promise.all([
+    app.close(),
+    inside(
+      core,
+      Workers.use((workers) => workers.stop)
+    )
+  ])
   clearTimeout(giveUp)
   await core.stop()
 }

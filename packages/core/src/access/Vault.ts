@@ -34,8 +34,8 @@ export class Vault extends Context.Service<
   Vault,
   {
     readonly seal: (text: string) => Effect.Effect<string>
-    /** A text that was sealed with another key is a defect: nothing the caller does can mend it. */
-    readonly open: (text: string) => Effect.Effect<string>
+    /** Fails for a text that was sealed with another key: only the operator can mend that. */
+    readonly open: (text: string) => Effect.Effect<string, NotOpened>
   }
 >()("@trunkline/core/access/Vault") {
   /** Without a key texts are kept as they are, and say so; they can still be read once there is a key. */
@@ -58,18 +58,17 @@ export class Vault extends Context.Service<
           if (text.startsWith(open)) return Effect.succeed(text.slice(open.length))
           const [nonce, bytes] = text.slice(sealed.length).split(".")
           return key === null || !text.startsWith(sealed) || nonce === undefined || bytes === undefined
-            ? Effect.die(new NotOpened())
-            : Effect.promise(async () => {
-                try {
+            ? Effect.fail(new NotOpened())
+            : Effect.tryPromise({
+                try: async () => {
                   const plain = await crypto.subtle.decrypt(
                     { name: "AES-GCM", iv: fromBase64(nonce) },
                     key,
                     fromBase64(bytes)
                   )
                   return new TextDecoder().decode(plain)
-                } catch {
-                  throw new NotOpened()
-                }
+                },
+                catch: () => new NotOpened()
               })
         }
         return Vault.of({ seal, open: unseal })

@@ -13,6 +13,8 @@ import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { Accounts } from "../access/index.ts"
+import { Bots } from "../bots/index.ts"
 import {
   type Campaign,
   type CampaignContact,
@@ -380,12 +382,12 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
         ),
       publish: (accountId, { botId, ...publication }, o) =>
         run(
-          Publishing.use((p) =>
-            p.publish(account(accountId), {
-              ...publication,
-              botId: botId === undefined ? null : Ids.as(uuid(botId))
-            })
-          ),
+          Effect.gen(function* () {
+            const about = botId === undefined ? null : Ids.as<"Bot">(uuid(botId))
+            yield* Accounts.use((accounts) => accounts.get(account(accountId)))
+            if (about !== null) yield* Bots.use((bots) => bots.get(account(accountId), about))
+            return yield* Publishing.use((p) => p.publish(account(accountId), { ...publication, botId: about }))
+          }),
           o
         )
     },
@@ -464,7 +466,10 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
     email: {
       report: (accountId, report, o) =>
         run(
-          EmailReports.use((e) => e.report(account(accountId), report)),
+          Effect.andThen(
+            Accounts.use((accounts) => accounts.get(account(accountId))),
+            EmailReports.use((e) => e.report(account(accountId), report))
+          ),
           o
         )
     },

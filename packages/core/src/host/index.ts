@@ -12,12 +12,14 @@ export type { Admin, KeyOptions, KeyRecord } from "./Admin.ts"
 export { type CarrierLayer, http, type Services, type StorageLayer, type Stores, services } from "./Assembly.ts"
 export { accelerated } from "./HostClock.ts"
 export { type Internals, internalsOf } from "./Internals.ts"
-export type { HostClock, LogEntry, StoragePlug, TelephonyPlug, TrunklineOptions } from "./Options.ts"
+export type { HostClock, LogEntry, OutboundPlug, StoragePlug, TelephonyPlug, TrunklineOptions } from "./Options.ts"
 export {
   type CallOptions,
   createTrunkline,
   type PageOptions,
-  type Trunkline
+  type ToldSecret,
+  type Trunkline,
+  type WebhookRecord
 } from "./Trunkline.ts"
 export { TrunklineError } from "./TrunklineError.ts"
-export type { WorkerState } from "./Workers.ts"
+export { type WorkerState, Workers } from "./Workers.ts"

@@ -76,7 +76,7 @@ export class EmailReports extends Context.Service<
       const { wake } = yield* DeliveryWake
 
       const report = Effect.fn("EmailReports.report")(function* (tenantId: Ids.AccountId, given: EmailReport) {
-        const reason = reasons[given.type]
+        const reason = Object.hasOwn(reasons, given.type) ? reasons[given.type] : undefined
         if (reason === undefined) {
           return yield* new EmailReportRefused({
             detail: `There is no report ${given.type}: use ${Object.keys(reasons).join(" or ")}`

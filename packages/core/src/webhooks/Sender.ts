@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { Vault } from "../access/index.ts"
 import { Instant } from "../kernel/index.ts"
 import { judge, readUrl, type Target, type UrlRefused } from "./AddressPolicy.ts"
@@ -70,8 +71,11 @@ export class Sender extends Context.Service<
       const post = Effect.fnUntraced(function* (message: Message, began: Instant.Instant) {
         const target = yield* checked(message.surface, message.url)
         const at = yield* Instant.now
-        const [current, ...previous] = yield* Effect.forEach(signing(message, at), vault.open)
-        const secrets: Secrets = [current!, ...previous]
+        const [sealed, ...older] = signing(message, at)
+        // Without the present secret nobody could tell that it was us. An older one that does not open is left out.
+        const current = yield* Effect.orDie(vault.open(sealed!))
+        const previous = yield* Effect.forEach(older, (text) => Effect.option(vault.open(text)))
+        const secrets: Secrets = [current, ...previous.flatMap(Option.toArray)]
         const body = bodyOf(message)
         return yield* outbound.post({
           ...target,
