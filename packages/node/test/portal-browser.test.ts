@@ -1,0 +1,477 @@
+/**
+ * The webhooks portal in a real Chromium, framed by a page of the host, with the keyboard alone.
+ *
+ * Skipped, and said so, where there is no Chromium: `apt-get install chromium`, or its path in `CHROMIUM`.
+ */
+import { createHmac } from "node:crypto"
+import { once } from "node:events"
+import { existsSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { delimiter, join } from "node:path"
+import { accelerated, createTrunkline, type Trunkline } from "@trunkline/core"
+import { Outbound } from "@trunkline/core/effect"
+import { nodeHandler } from "@trunkline/node"
+import { sqlite } from "@trunkline/storage-sqlite"
+import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
+import { Endpoints } from "@trunkline/testing/webhooks"
+import * as Layer from "effect/Layer"
+import { type Browser, type BrowserContextOptions, chromium, type Frame, type Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+
+const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
+const found = [
+  process.env.CHROMIUM ?? "",
+  chromium.executablePath(),
+  ...(process.env.PATH ?? "").split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
+].find((path) => path !== "" && existsSync(path))
+if (found === undefined) console.warn("The webhooks portal is not tried in a browser: no Chromium was found.")
+
+const mount = "/calling"
+const path = `${mount}/portal/webhooks`
+
+const listen = async (server: Server): Promise<string> => {
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A page of the host's, with a control of its own before the frame. It keeps what the frame tells it. */
+const hostPage = (src: string) => `<!doctype html><html lang="en"><title>Host</title>
+<script>heard = []; addEventListener("message", (event) => heard.push(event.data))</script>
+<button>The host's own</button><iframe title="Webhooks" src="${src}" width="100%" height="600"></iframe>`
+
+describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
+  const endpoints = new Endpoints()
+  let core: Trunkline
+  let browser: Browser
+  let server: Server
+  let stranger: Server
+  let origin: string
+  let elsewhere: string
+  let account: string
+
+  beforeAll(async () => {
+    core = await createTrunkline({
+      storage: sqlite(":memory:"),
+      telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+      outbound: { kind: "outbound", layer: Layer.succeed(Outbound, endpoints.outbound) },
+      clock: accelerated(Date.UTC(2026, 10, 21, 6), 100),
+      auth: { jwt: { secret: "a secret for the tokens of this test" } },
+      workers: { dialer: false },
+      limits: { perIpPerMinute: null }
+    })
+    await core.start()
+    const handle = nodeHandler(core)
+    server = createServer((request, response) => {
+      const { pathname } = new URL(request.url!, "http://host")
+      const below = pathname.startsWith(mount) ? request.url!.slice(mount.length) : ""
+      if (core.matches(pathname.slice(mount.length)) && below !== "") return handle(request, response, { path: below })
+      response.writeHead(200, { "content-type": "text/html" }).end(hostPage(path))
+    })
+    origin = await listen(server)
+    stranger = createServer((_, response) =>
+      response.writeHead(200, { "content-type": "text/html" }).end(hostPage(`${origin}${path}`))
+    )
+    elsewhere = await listen(stranger)
+    // As root, Chromium runs only without its sandbox.
+    browser = await chromium.launch({ executablePath: found!, args: ["--no-sandbox"] })
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    for (const one of [server, stranger]) one?.close()
+    await core?.stop()
+  })
+
+  const tokenFor = async (accountId: string, secondsToLive = 86_400) =>
+    (await core.admin.createPortalToken(accountId, { secondsToLive })).token
+
+  interface Opened {
+    readonly page: Page
+    readonly frame: Frame
+    /** Errors that the browser has noted, and addresses that it has asked elsewhere. */
+    readonly noted: ReadonlyArray<string>
+  }
+
+  /** Gives the frame of the host's page a token, as a host does it. */
+  const give = (page: Page, token: string) =>
+    page.evaluate(([src]) => document.querySelector("iframe")!.setAttribute("src", src!), [`${path}#token=${token}`])
+
+  const visit = async (use: (opened: Opened) => Promise<void>, options: BrowserContextOptions = {}, token?: string) => {
+    const context = await browser.newContext({ viewport: { width: 800, height: 700 }, ...options })
+    try {
+      const page = await context.newPage()
+      const noted: Array<string> = []
+      page.on("console", (message) => void (message.type() === "error" && noted.push(message.text())))
+      page.on("pageerror", (error) => void noted.push(String(error)))
+      page.on("request", (request) => {
+        if (!/^(data:|blob:)/.test(request.url()) && !request.url().startsWith(origin)) noted.push(request.url())
+      })
+      await page.goto(origin)
+      await give(page, token ?? (await tokenFor(account)))
+      const frame = page.frames()[1]!
+      await frame.waitForSelector("h1, #problem:not(:empty)")
+      await use({ page, frame, noted })
+    } finally {
+      await context.close()
+    }
+  }
+
+  const anAccount = async () => {
+    account = (await core.admin.createAccount({ name: "A customer" })).id
+  }
+
+  /** What has the focus: its name as it is read aloud, and whether it can be seen that it has it. */
+  const focused = (frame: Frame) =>
+    frame.evaluate(() => {
+      const element = document.activeElement as HTMLInputElement | null
+      if (element === null || element === document.body) return { name: "", visible: false, tag: "" }
+      const byIds = (element.getAttribute("aria-labelledby") ?? "")
+        .split(" ")
+        .map((id) => document.getElementById(id)?.textContent ?? "")
+        .join(" ")
+      const labels = [...(element.labels ?? [])].map(({ textContent }) => textContent).join(" ")
+      const own = element instanceof HTMLInputElement ? "" : (element.textContent ?? "")
+      const { outlineStyle, outlineWidth } = getComputedStyle(element)
+      return {
+        name: element.getAttribute("aria-label") ?? (byIds.trim() || labels.trim() || own.trim()),
+        visible: outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2,
+        tag: element.tagName
+      }
+    })
+
+  /** Tabs on, or back, until something with this name has the focus; whatever is passed can be seen to have had it. */
+  const tabTo = async ({ frame, page }: Opened, name: RegExp | string, key = "Tab") => {
+    const passed: Array<string> = []
+    for (let pressed = 0; pressed < 90; pressed++) {
+      await page.keyboard.press(key)
+      const now = await focused(frame)
+      if (now.tag === "") continue
+      expect(now.name, `after ${passed.join(", ")}`).not.toBe("")
+      expect(now.visible, `the focus on ${now.name}`).toBe(true)
+      if (typeof name === "string" ? now.name === name : name.test(now.name)) return
+      passed.push(now.name)
+    }
+    expect.fail(`${name} is not reached; passed: ${passed.join(", ")}`)
+  }
+
+  const press = async (opened: Opened, name: RegExp | string, key?: string) => {
+    await tabTo(opened, name, key)
+    await opened.page.keyboard.press("Enter")
+  }
+
+  const headingHasFocus = (frame: Frame, text: string | RegExp) =>
+    expect
+      .poll(() => focused(frame))
+      .toMatchObject({ name: expect.stringMatching(text), tag: expect.stringMatching(/^H/) })
+  const isSaid = (frame: Frame, text: RegExp) => expect.poll(() => frame.textContent("#said")).toMatch(text)
+
+  it("does everything with the keyboard alone, and says what came of it", async () => {
+    await anAccount()
+    const url = "https://keyboard.example.com/hooks"
+    const posts = (event: string) =>
+      endpoints.log.filter((post) => post.host === "keyboard.example.com" && post.event === event)
+    await visit(async (opened) => {
+      const { frame, noted, page } = opened
+      expect(await frame.textContent("h2")).toBe("No endpoints yet")
+      expect((await focused(frame)).tag, "opening the page takes the focus from nobody").toBe("")
+
+      await press(opened, "Add endpoint")
+      await headingHasFocus(frame, /^Add endpoint$/)
+      await tabTo(opened, "Endpoint URL")
+      await page.keyboard.type(url)
+      await tabTo(opened, "credits.low")
+      await page.keyboard.press("Space")
+      await press(opened, "Add endpoint")
+
+      await headingHasFocus(frame, /^Endpoint added$/)
+      await tabTo(opened, "Signing secret")
+      const secret = await frame.inputValue("#secret")
+      expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+      await press(opened, "I have saved it")
+      await headingHasFocus(frame, url)
+      expect(await frame.content(), "the secret is shown once").not.toContain(secret)
+
+      await press(opened, "Send test")
+      await isSaid(frame, /The test arrived: status 200/)
+      expect((await focused(frame)).name).toBe("Send test")
+      const [test] = posts("test")
+      expect(test!.headers["X-Service-Signature"]).toBe(
+        `sha256=${createHmac("sha256", secret).update(test!.body).digest("hex")}`
+      )
+
+      await core.events.publish(account, { event: "credits.low", data: { balance: 12.5, threshold: 50 } })
+      await expect.poll(() => posts("credits.low")).toHaveLength(1)
+      await press(opened, "Refresh")
+      await isSaid(frame, /up to date/)
+      await press(opened, /credits\.low/)
+      await expect.poll(() => frame.getAttribute(".sent", "aria-expanded")).toBe("true")
+      expect(JSON.parse((await frame.textContent("pre"))!)).toMatchObject({
+        event: "credits.low",
+        data: { balance: 12.5 }
+      })
+      await tabTo(opened, "Payload")
+      await press(opened, "Replay credits.low")
+      await isSaid(frame, /The replay was delivered/)
+      expect((await focused(frame)).name).toBe("Replay credits.low")
+      expect(await frame.locator(".sent").count()).toBe(2)
+      expect(posts("credits.low").map(({ body }) => body)).toEqual([posts("credits.low")[0]!.body, expect.anything()])
+
+      await press(opened, "Pause", "Shift+Tab")
+      await isSaid(frame, /is paused/)
+      expect(await focused(frame)).toMatchObject({ name: "Resume" })
+      expect(await frame.locator(".badge").first().textContent()).toBe("Paused")
+      await press(opened, "Replay credits.low")
+      await isSaid(frame, /Resume it, then replay/)
+
+      await press(opened, "Delete", "Shift+Tab")
+      await headingHasFocus(frame, /Delete this endpoint\?/)
+      await page.keyboard.press("Escape")
+      expect((await focused(frame)).name, "giving up leads back").toBe("Delete")
+      await page.keyboard.press("Enter")
+      await press(opened, "Delete endpoint")
+      await headingHasFocus(frame, /^Webhooks$/)
+      await isSaid(frame, /was deleted/)
+      expect((await core.webhooks.list(account)).total).toBe(0)
+      expect(noted).toEqual([])
+    })
+  })
+
+  it("takes the token out of the address, and asks with nothing else", async () => {
+    await anAccount()
+    await visit(async ({ frame, page }) => {
+      expect(frame.url()).toBe(`${origin}${path}`)
+      expect(await frame.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([
+        0,
+        0,
+        ""
+      ])
+      await page.context().addCookies([{ name: "session", value: "of-the-host", url: origin }])
+      const asked = page.waitForRequest(/deliveries|webhooks\?/)
+      await give(page, await tokenFor(account))
+      const headers = await (await asked).allHeaders()
+      expect(headers).toMatchObject({ authorization: expect.stringMatching(/^Bearer eyJ/) })
+      expect(headers).not.toHaveProperty("cookie")
+      expect(headers).not.toHaveProperty("referer")
+    })
+  })
+
+  it("says what to do when its access has ended, tells the host, and goes on with another token", async () => {
+    await anAccount()
+    await core.webhooks.create(account, { url: "https://again.example.com", events: ["credits.low"] })
+    await visit(
+      async ({ frame, page }) => {
+        // Of the product's clock, on which 60 s pass in 0.6.
+        await page.waitForTimeout(800)
+        await frame.getByRole("button", { name: /again/ }).click()
+        await expect.poll(() => frame.textContent("[role=alert]")).toMatch(/has ended\. Go back to the page/)
+        const heard = () => page.evaluate("heard") as Promise<ReadonlyArray<{ readonly event: string }>>
+        await expect.poll(heard).toContainEqual({ source: "webhooks-portal", event: "expired" })
+        await give(page, await tokenFor(account))
+        await expect.poll(() => frame.textContent("h1")).toBe("https://again.example.com")
+        expect(await frame.textContent("[role=alert]")).toBe("")
+      },
+      {},
+      await tokenFor(account, 60)
+    )
+    await visit(async ({ frame }) => expect(await frame.textContent("[role=alert]")).toMatch(/without access/), {}, "")
+  })
+
+  it("keeps what was typed when the access ends meanwhile", async () => {
+    await anAccount()
+    await visit(
+      async ({ frame, page }) => {
+        await frame.getByRole("button", { name: "Add endpoint" }).click()
+        await frame.getByLabel("Endpoint URL").fill("https://typed.example.com")
+        await frame.getByLabel(/Every event/).check()
+        await page.waitForTimeout(800)
+        await frame.getByRole("button", { name: "Add endpoint" }).click()
+        await expect.poll(() => frame.textContent("[role=alert]")).toMatch(/has ended/)
+        await give(page, await tokenFor(account))
+        await expect.poll(() => frame.textContent("[role=alert]")).toBe("")
+        await frame.getByRole("button", { name: "Add endpoint" }).click()
+        await expect.poll(() => frame.textContent("h1")).toBe("Endpoint added")
+        const [made] = (await core.webhooks.list(account)).items
+        expect(made).toMatchObject({ url: "https://typed.example.com", events: [] })
+      },
+      {},
+      await tokenFor(account, 60)
+    )
+  })
+
+  it("leads to the field that is refused, and says at it why", async () => {
+    await anAccount()
+    await visit(async ({ frame }) => {
+      const url = frame.getByLabel("Endpoint URL")
+      const add = frame.getByRole("button", { name: "Add endpoint" })
+      const refused = async (field: string, text: RegExp) => {
+        await add.click()
+        await expect.poll(() => focused(frame)).toMatchObject({ name: field })
+        const at = frame.locator(":focus")
+        expect(await at.getAttribute("aria-invalid")).toBe("true")
+        expect(await frame.textContent(".fault:not(:empty)")).toMatch(text)
+      }
+      await add.click()
+      await url.waitFor()
+      await refused("Endpoint URL", /Enter the URL/)
+      await url.fill("https://10.0.0.7/hooks")
+      await refused("Only the events that I choose", /at least one/)
+      await frame.getByLabel("credits.low").check()
+      await refused("Endpoint URL", /public addresses/)
+      await url.fill("not a url")
+      await refused("Endpoint URL", /\w/)
+      expect(await frame.textContent("[role=alert]")).toBe("")
+    })
+  })
+
+  it("changes an endpoint and its secret", async () => {
+    await anAccount()
+    const { secret, webhook } = await core.webhooks.create(account, {
+      url: "https://old.example.com",
+      events: ["credits.low"],
+      retrySchedule: "long",
+      pauseAfterDays: 3
+    })
+    await visit(async ({ frame }) => {
+      await frame.getByRole("button", { name: /old/ }).click()
+      await frame.getByRole("button", { name: "Edit" }).click()
+      expect(await frame.getByLabel("credits.low").isChecked()).toBe(true)
+      await frame.getByLabel("Endpoint URL").fill("https://new.example.com")
+      await frame.getByRole("button", { name: "Select all: Calls" }).click()
+      await frame.getByRole("button", { name: "Save" }).click()
+      await expect.poll(() => frame.textContent("h1")).toBe("https://new.example.com")
+      expect(await core.webhooks.get(account, webhook.id)).toMatchObject({
+        url: "https://new.example.com",
+        events: ["call.started", "call.completed", "call.failed", "call.amd_detected", "credits.low"],
+        retrySchedule: "long",
+        pauseAfterDays: 3
+      })
+      await frame.getByRole("button", { name: "Rotate secret" }).click()
+      await frame.getByLabel("The old secret goes on signing").selectOption("3600")
+      await frame.getByRole("button", { name: "Make a new secret" }).click()
+      const fresh = await frame.getByLabel("Signing secret").inputValue()
+      expect(fresh).toMatch(/^whsec_/)
+      expect(fresh).not.toBe(secret)
+      expect(await frame.textContent("main")).toMatch(/The old secret signs beside it until/)
+    })
+  })
+
+  it("shows the last error of what failed, and sends it again", async () => {
+    await anAccount()
+    endpoints.moods.set("failing.example.com", { _tag: "Answers", status: 503 })
+    const { webhook } = await core.webhooks.create(account, {
+      url: "https://failing.example.com",
+      events: ["credits.low"]
+    })
+    await core.events.publish(account, { event: "credits.low", data: { balance: 1, threshold: 50 } })
+    await expect
+      .poll(async () => (await core.webhooks.get(account, webhook.id)).failingSince, { timeout: 5000 })
+      .not.toBe(null)
+    await visit(async ({ frame }) => {
+      expect(await frame.locator(".badge").textContent()).toBe("Failing")
+      await frame.getByRole("button", { name: /failing/ }).click()
+      await frame.getByRole("button", { name: /credits\.low/ }).click()
+      expect(await frame.locator(".opened dl").innerText()).toMatch(/Last error\s+The endpoint answered 503/)
+      endpoints.moods.delete("failing.example.com")
+      await frame.getByRole("button", { name: "Replay credits.low" }).click()
+      await expect.poll(() => frame.textContent("#said"), { timeout: 5000 }).toMatch(/The replay was delivered/)
+      expect(await frame.locator(".sent .badge").allTextContents()).toEqual(["Delivered", "Failed"])
+    })
+  })
+
+  /** Texts that are too faint, controls without a name, and what is wider than the page. */
+  const faultsOf = (frame: Frame) =>
+    frame.evaluate(() => {
+      const faults: Array<string> = []
+      const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true })!
+      const rgb = (color: string): ReadonlyArray<number> => {
+        canvas.clearRect(0, 0, 1, 1)
+        canvas.fillStyle = color
+        canvas.fillRect(0, 0, 1, 1)
+        return [...canvas.getImageData(0, 0, 1, 1).data]
+      }
+      const light = ([r = 0, g = 0, b = 0]: ReadonlyArray<number>) => {
+        const [x, y, z] = [r, g, b].map((part) => {
+          const share = part / 255
+          return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+        })
+        return 0.2126 * x! + 0.7152 * y! + 0.0722 * z!
+      }
+      const behind = (element: Element | null): ReadonlyArray<number> => {
+        if (element === null) return [255, 255, 255]
+        const color = rgb(getComputedStyle(element).backgroundColor)
+        return color[3] === 255 ? color : behind(element.parentElement)
+      }
+      for (const element of document.body.querySelectorAll("*")) {
+        if (!element.checkVisibility() || element.closest(".unseen, option") !== null) continue
+        const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent!.trim() !== "")
+        const [a, b] = [light(rgb(getComputedStyle(element).color)), light(behind(element))]
+        const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+        if (hasText && contrast < 4.5) faults.push(`${contrast.toFixed(2)}: ${element.textContent}`)
+        const isField = element instanceof HTMLInputElement || element instanceof HTMLSelectElement
+        if (isField && (element.labels?.length ?? 0) === 0) faults.push(`no label: ${element.id}`)
+        if (element instanceof HTMLButtonElement && element.textContent!.trim() === "")
+          faults.push("a button without a name")
+      }
+      const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id)
+      if (new Set(ids).size !== ids.length) faults.push("two things with one id")
+      const { scrollWidth } = document.documentElement
+      if (scrollWidth > window.innerWidth) faults.push(`${scrollWidth} wide`)
+      return faults
+    })
+
+  it.each([
+    { name: "light", width: 800, colorScheme: "light" },
+    { name: "dark", width: 800, colorScheme: "dark" },
+    { name: "360 pixels", width: 360, colorScheme: "light" },
+    { name: "360 pixels, dark", width: 360, colorScheme: "dark" }
+  ] as const)("can be read, and has names for everything: $name", async ({ colorScheme, width }) => {
+    await anAccount()
+    const long = `https://long.example.com/${"path-".repeat(40)}`
+    endpoints.moods.set("long.example.com", { _tag: "Answers", status: 500 })
+    const { webhook } = await core.webhooks.create(account, { url: long, events: ["credits.low", "call.failed"] })
+    await core.webhooks.create(account, { url: "https://well.example.com", events: ["call.failed"] })
+    await core.events.publish(account, { event: "credits.low", data: { balance: 1, threshold: 50 } })
+    await expect
+      .poll(async () => (await core.webhooks.get(account, webhook.id)).failingSince, { timeout: 5000 })
+      .not.toBe(null)
+    await visit(
+      async ({ frame, noted }) => {
+        const dark = await frame.evaluate(() => getComputedStyle(document.body).backgroundColor)
+        expect(dark === "rgb(255, 255, 255)").toBe(colorScheme === "light")
+        const isFine = async (view: string) => expect(await faultsOf(frame), view).toEqual([])
+        const button = (name: RegExp | string) => frame.getByRole("button", { name })
+        await isFine("list")
+        await button("Add endpoint").click()
+        await frame.getByText("More settings").click()
+        await frame.locator("form button[type=submit]").click()
+        await isFine("form with a fault")
+        await button("Cancel").click()
+        await button(/long/).click()
+        await button(/credits\.low/).click()
+        await frame.getByText("Last error").waitFor()
+        await button("Send test").click()
+        await frame.getByText(/The test failed/).waitFor()
+        await isFine("endpoint")
+        await button("Delete").click()
+        await isFine("deletion")
+        await button("Cancel").click()
+        await button("Rotate secret").click()
+        await isFine("rotation")
+        await button("Make a new secret").click()
+        await frame.getByLabel("Signing secret").waitFor()
+        await isFine("secret")
+        expect(noted).toEqual([])
+      },
+      { viewport: { width: width + 16, height: 700 }, colorScheme }
+    )
+  })
+
+  it("is not shown in a frame of another origin, unless the host says so", async () => {
+    const page = await browser.newPage()
+    await page.goto(elsewhere)
+    await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/)
+    await page.close()
+  })
+})
