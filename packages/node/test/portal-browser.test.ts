@@ -43,6 +43,12 @@ const hostPage = (src: string) => `<!doctype html><html lang="en"><title>Host</t
 
 describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
   const endpoints = new Endpoints()
+  const clock = accelerated(Date.UTC(2026, 10, 21, 6), 100)
+  let passed = 0
+  /** So much time goes by that no token is taken any more. */
+  const expire = () => {
+    passed += 2 * 86_400_000
+  }
   let core: Trunkline
   let browser: Browser
   let server: Server
@@ -56,7 +62,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
       storage: sqlite(":memory:"),
       telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
       outbound: { kind: "outbound", layer: Layer.succeed(Outbound, endpoints.outbound) },
-      clock: accelerated(Date.UTC(2026, 10, 21, 6), 100),
+      clock: { now: () => clock.now() + passed, speed: clock.speed },
       auth: { jwt: { secret: "a secret for the tokens of this test" } },
       workers: { dialer: false },
       limits: { perIpPerMinute: null }
@@ -84,8 +90,8 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
     await core?.stop()
   })
 
-  const tokenFor = async (accountId: string, secondsToLive = 86_400) =>
-    (await core.admin.createPortalToken(accountId, { secondsToLive })).token
+  const tokenFor = async (accountId: string) =>
+    (await core.admin.createPortalToken(accountId, { secondsToLive: 86_400 })).token
 
   interface Opened {
     readonly page: Page
@@ -101,6 +107,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
   const visit = async (use: (opened: Opened) => Promise<void>, options: BrowserContextOptions = {}, token?: string) => {
     const context = await browser.newContext({ viewport: { width: 800, height: 700 }, ...options })
     try {
+      context.setDefaultTimeout(10_000)
       const page = await context.newPage()
       const noted: Array<string> = []
       page.on("console", (message) => void (message.type() === "error" && noted.push(message.text())))
@@ -260,44 +267,35 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
   it("says what to do when its access has ended, tells the host, and goes on with another token", async () => {
     await anAccount()
     await core.webhooks.create(account, { url: "https://again.example.com", events: ["credits.low"] })
-    await visit(
-      async ({ frame, page }) => {
-        // Of the product's clock, on which 60 s pass in 0.6.
-        await page.waitForTimeout(800)
-        await frame.getByRole("button", { name: /again/ }).click()
-        await expect.poll(() => frame.textContent("[role=alert]")).toMatch(/has ended\. Go back to the page/)
-        const heard = () => page.evaluate("heard") as Promise<ReadonlyArray<{ readonly event: string }>>
-        await expect.poll(heard).toContainEqual({ source: "webhooks-portal", event: "expired" })
-        await give(page, await tokenFor(account))
-        await expect.poll(() => frame.textContent("h1")).toBe("https://again.example.com")
-        expect(await frame.textContent("[role=alert]")).toBe("")
-      },
-      {},
-      await tokenFor(account, 60)
-    )
+    await visit(async ({ frame, page }) => {
+      expire()
+      await frame.getByRole("button", { name: /again/ }).click()
+      await expect.poll(() => frame.textContent("[role=alert]")).toMatch(/has ended\. Go back to the page/)
+      const heard = () => page.evaluate("heard") as Promise<ReadonlyArray<{ readonly event: string }>>
+      await expect.poll(heard).toContainEqual({ source: "webhooks-portal", event: "expired" })
+      await give(page, await tokenFor(account))
+      await expect.poll(() => frame.textContent("h1")).toBe("https://again.example.com")
+      expect(await frame.textContent("[role=alert]")).toBe("")
+    })
     await visit(async ({ frame }) => expect(await frame.textContent("[role=alert]")).toMatch(/without access/), {}, "")
   })
 
   it("keeps what was typed when the access ends meanwhile", async () => {
     await anAccount()
-    await visit(
-      async ({ frame, page }) => {
-        await frame.getByRole("button", { name: "Add endpoint" }).click()
-        await frame.getByLabel("Endpoint URL").fill("https://typed.example.com")
-        await frame.getByLabel(/Every event/).check()
-        await page.waitForTimeout(800)
-        await frame.getByRole("button", { name: "Add endpoint" }).click()
-        await expect.poll(() => frame.textContent("[role=alert]")).toMatch(/has ended/)
-        await give(page, await tokenFor(account))
-        await expect.poll(() => frame.textContent("[role=alert]")).toBe("")
-        await frame.getByRole("button", { name: "Add endpoint" }).click()
-        await expect.poll(() => frame.textContent("h1")).toBe("Endpoint added")
-        const [made] = (await core.webhooks.list(account)).items
-        expect(made).toMatchObject({ url: "https://typed.example.com", events: [] })
-      },
-      {},
-      await tokenFor(account, 60)
-    )
+    await visit(async ({ frame, page }) => {
+      await frame.getByRole("button", { name: "Add endpoint" }).click()
+      await frame.getByLabel("Endpoint URL").fill("https://typed.example.com")
+      await frame.getByLabel(/Every event/).check()
+      expire()
+      await frame.getByRole("button", { name: "Add endpoint" }).click()
+      await expect.poll(() => frame.textContent("[role=alert]")).toMatch(/has ended/)
+      await give(page, await tokenFor(account))
+      await expect.poll(() => frame.textContent("[role=alert]")).toBe("")
+      await frame.getByRole("button", { name: "Add endpoint" }).click()
+      await expect.poll(() => frame.textContent("h1")).toBe("Endpoint added")
+      const [made] = (await core.webhooks.list(account)).items
+      expect(made).toMatchObject({ url: "https://typed.example.com", events: [] })
+    })
   })
 
   it("leads to the field that is refused, and says at it why", async () => {
