@@ -68,6 +68,8 @@ const onSqlite = async (home: string): Promise<World> => {
 const onPostgres = async (server: PostgresServer): Promise<World> => {
   const url = await server.database(`webhooks_${crypto.randomUUID().replaceAll("-", "")}`)
   const pool = new pg.Pool({ connectionString: url, max: 1, options: "-c search_path=trunkline" })
+  // The server may be quicker to go than the pool.
+  pool.on("error", () => undefined)
   return {
     name: "Postgres",
     storage: () => postgres(url),

@@ -30,6 +30,9 @@ if (found === undefined) console.warn("The webhooks portal is not tried in a bro
 const mount = "/calling"
 const path = `${mount}/portal/webhooks`
 
+/** Another process does it, on a machine that may be busy. */
+const soon = <A>(look: () => A) => expect.poll(look, { timeout: 10_000 })
+
 const listen = async (server: Server): Promise<string> => {
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -132,7 +135,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
   /** What has the focus: its name as it is read aloud, and whether it can be seen that it has it. */
   const focused = (frame: Frame) =>
     frame.evaluate(() => {
-      const element = document.activeElement as HTMLInputElement | null
+      const element = document.activeElement as (HTMLElement & Partial<Pick<HTMLInputElement, "labels">>) | null
       if (element === null || element === document.body) return { name: "", visible: false, tag: "" }
       const byIds = (element.getAttribute("aria-labelledby") ?? "")
         .split(" ")
@@ -169,10 +172,8 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
   }
 
   const headingHasFocus = (frame: Frame, text: string | RegExp) =>
-    expect
-      .poll(() => focused(frame))
-      .toMatchObject({ name: expect.stringMatching(text), tag: expect.stringMatching(/^H/) })
-  const isSaid = (frame: Frame, text: RegExp) => expect.poll(() => frame.textContent("#said")).toMatch(text)
+    soon(() => focused(frame)).toMatchObject({ name: expect.stringMatching(text), tag: expect.stringMatching(/^H/) })
+  const isSaid = (frame: Frame, text: RegExp) => soon(() => frame.textContent("#said")).toMatch(text)
 
   it("does everything with the keyboard alone, and says what came of it", async () => {
     await anAccount()
@@ -209,11 +210,11 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
       )
 
       await core.events.publish(account, { event: "credits.low", data: { balance: 12.5, threshold: 50 } })
-      await expect.poll(() => posts("credits.low")).toHaveLength(1)
+      await soon(() => posts("credits.low")).toHaveLength(1)
       await press(opened, "Refresh")
       await isSaid(frame, /up to date/)
       await press(opened, /credits\.low/)
-      await expect.poll(() => frame.getAttribute(".sent", "aria-expanded")).toBe("true")
+      await soon(() => frame.getAttribute(".sent", "aria-expanded")).toBe("true")
       expect(JSON.parse((await frame.textContent("pre"))!)).toMatchObject({
         event: "credits.low",
         data: { balance: 12.5 }
@@ -270,11 +271,11 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
     await visit(async ({ frame, page }) => {
       expire()
       await frame.getByRole("button", { name: /again/ }).click()
-      await expect.poll(() => frame.textContent("[role=alert]")).toMatch(/has ended\. Go back to the page/)
+      await soon(() => frame.textContent("[role=alert]")).toMatch(/has ended\. Go back to the page/)
       const heard = () => page.evaluate("heard") as Promise<ReadonlyArray<{ readonly event: string }>>
-      await expect.poll(heard).toContainEqual({ source: "webhooks-portal", event: "expired" })
+      await soon(heard).toContainEqual({ source: "webhooks-portal", event: "expired" })
       await give(page, await tokenFor(account))
-      await expect.poll(() => frame.textContent("h1")).toBe("https://again.example.com")
+      await soon(() => frame.textContent("h1")).toBe("https://again.example.com")
       expect(await frame.textContent("[role=alert]")).toBe("")
     })
     await visit(async ({ frame }) => expect(await frame.textContent("[role=alert]")).toMatch(/without access/), {}, "")
@@ -288,11 +289,11 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
       await frame.getByLabel(/Every event/).check()
       expire()
       await frame.getByRole("button", { name: "Add endpoint" }).click()
-      await expect.poll(() => frame.textContent("[role=alert]")).toMatch(/has ended/)
+      await soon(() => frame.textContent("[role=alert]")).toMatch(/has ended/)
       await give(page, await tokenFor(account))
-      await expect.poll(() => frame.textContent("[role=alert]")).toBe("")
+      await soon(() => frame.textContent("[role=alert]")).toBe("")
       await frame.getByRole("button", { name: "Add endpoint" }).click()
-      await expect.poll(() => frame.textContent("h1")).toBe("Endpoint added")
+      await soon(() => frame.textContent("h1")).toBe("Endpoint added")
       const [made] = (await core.webhooks.list(account)).items
       expect(made).toMatchObject({ url: "https://typed.example.com", events: [] })
     })
@@ -305,7 +306,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
       const add = frame.getByRole("button", { name: "Add endpoint" })
       const refused = async (field: string, text: RegExp) => {
         await add.click()
-        await expect.poll(() => focused(frame)).toMatchObject({ name: field })
+        await soon(() => focused(frame)).toMatchObject({ name: field })
         const at = frame.locator(":focus")
         expect(await at.getAttribute("aria-invalid")).toBe("true")
         expect(await frame.textContent(".fault:not(:empty)")).toMatch(text)
@@ -338,7 +339,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
       await frame.getByLabel("Endpoint URL").fill("https://new.example.com")
       await frame.getByRole("button", { name: "Select all: Calls" }).click()
       await frame.getByRole("button", { name: "Save" }).click()
-      await expect.poll(() => frame.textContent("h1")).toBe("https://new.example.com")
+      await soon(() => frame.textContent("h1")).toBe("https://new.example.com")
       expect(await core.webhooks.get(account, webhook.id)).toMatchObject({
         url: "https://new.example.com",
         events: ["call.started", "call.completed", "call.failed", "call.amd_detected", "credits.low"],
@@ -363,9 +364,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
       events: ["credits.low"]
     })
     await core.events.publish(account, { event: "credits.low", data: { balance: 1, threshold: 50 } })
-    await expect
-      .poll(async () => (await core.webhooks.get(account, webhook.id)).failingSince, { timeout: 5000 })
-      .not.toBe(null)
+    await expect.poll(async () => (await core.webhooks.get(account, webhook.id)).failingSince).not.toBe(null)
     await visit(async ({ frame }) => {
       expect(await frame.locator(".badge").textContent()).toBe("Failing")
       await frame.getByRole("button", { name: /failing/ }).click()
@@ -373,7 +372,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
       expect(await frame.locator(".opened dl").innerText()).toMatch(/Last error\s+The endpoint answered 503/)
       endpoints.moods.delete("failing.example.com")
       await frame.getByRole("button", { name: "Replay credits.low" }).click()
-      await expect.poll(() => frame.textContent("#said"), { timeout: 5000 }).toMatch(/The replay was delivered/)
+      await soon(() => frame.textContent("#said")).toMatch(/The replay was delivered/)
       expect(await frame.locator(".sent .badge").allTextContents()).toEqual(["Delivered", "Failed"])
     })
   })
@@ -431,9 +430,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
     const { webhook } = await core.webhooks.create(account, { url: long, events: ["credits.low", "call.failed"] })
     await core.webhooks.create(account, { url: "https://well.example.com", events: ["call.failed"] })
     await core.events.publish(account, { event: "credits.low", data: { balance: 1, threshold: 50 } })
-    await expect
-      .poll(async () => (await core.webhooks.get(account, webhook.id)).failingSince, { timeout: 5000 })
-      .not.toBe(null)
+    await expect.poll(async () => (await core.webhooks.get(account, webhook.id)).failingSince).not.toBe(null)
     await visit(
       async ({ frame, noted }) => {
         const dark = await frame.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -469,7 +466,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
   it("is not shown in a frame of another origin, unless the host says so", async () => {
     const page = await browser.newPage()
     await page.goto(elsewhere)
-    await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/)
+    await soon(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/)
     await page.close()
   })
 })

@@ -53,6 +53,8 @@ export class Deliverer extends Context.Service<
     readonly idle: Effect.Effect<void>
     /** Deliveries that this process holds: attempts under way, and ends that are not written yet. */
     readonly held: () => number
+    /** Of these, attempts under way. */
+    readonly attempting: () => number
     /** Gives up the attempts that still run: they count, and are tried again after their wait. */
     readonly giveUp: Effect.Effect<void>
     /** Removes a part of the logs of subscriptions that are gone; tells how many rows. */
@@ -251,6 +253,7 @@ export class Deliverer extends Context.Service<
         writing: Effect.forever(writeNext),
         idle,
         held: () => held.size,
+        attempting: () => underWay,
         giveUp: FiberSet.clear(running),
         sweep: storage.transact(store.sweep(1000))
       })

@@ -239,7 +239,9 @@ export const deliverySuite = (name: string, storage: () => StorageLayer, runs: n
       fc.asyncProperty(day, (given) => Effect.runPromise(live(storage(), given, seen))),
       { numRuns: runs, endOnFailure: runs < 60 }
     )
-    if (runs >= 60) for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(0)
+    // Five failed attempts in a row are rare even in many days.
+    const { failed: _, ...certain } = seen
+    if (runs >= 60) for (const [what, times] of Object.entries(certain)) expect(times, what).toBeGreaterThan(0)
     console.log(`${runs} days of deliveries on ${name}:`, JSON.stringify(seen))
   })
 }

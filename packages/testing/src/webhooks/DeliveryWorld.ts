@@ -34,6 +34,9 @@ interface Process {
   waiting: number
 }
 
+/** What never comes to rest is not waited for longer. */
+const patienceMs = 20_000
+
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
 export class DeliveryWorld {
@@ -138,11 +141,12 @@ export class DeliveryWorld {
 
   /** Until every living process only waits for endpoints that do not answer, or for ends that cannot be written. */
   readonly settle = Effect.gen({ self: this }, function* (this: DeliveryWorld) {
-    for (let calm = 0, turns = 0; calm < 6 && turns < 20_000; turns++) {
+    // Real time bounds it, because what is waited for may need another thread: a cipher, a database.
+    for (let calm = 0, until = performance.now() + patienceMs; calm < 6 && performance.now() < until; ) {
       yield* turn
       const busy = this.processes.some(({ alive, context, waiting }) => {
-        const held = Context.get(context, Deliverer).held()
-        return alive && held !== waiting && !this.isFull
+        const { attempting, held } = Context.get(context, Deliverer)
+        return alive && (attempting() !== waiting || (held() !== waiting && !this.isFull))
       })
       calm = busy ? 0 : calm + 1
     }
