@@ -349,7 +349,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
       await frame.getByRole("button", { name: "Rotate secret" }).click()
       await frame.getByLabel("The old secret goes on signing").selectOption("3600")
       await frame.getByRole("button", { name: "Make a new secret" }).click()
-      const fresh = await frame.getByLabel("Signing secret").inputValue()
+      const fresh = await frame.locator("#secret").inputValue()
       expect(fresh).toMatch(/^whsec_/)
       expect(fresh).not.toBe(secret)
       expect(await frame.textContent("main")).toMatch(/The old secret signs beside it until/)
@@ -455,7 +455,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
         await button("Rotate secret").click()
         await isFine("rotation")
         await button("Make a new secret").click()
-        await frame.getByLabel("Signing secret").waitFor()
+        await frame.locator("#secret").waitFor()
         await isFine("secret")
         expect(noted).toEqual([])
       },
