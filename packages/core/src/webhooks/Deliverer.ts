@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Random from "effect/Random"
 import { Ids, Instant } from "../kernel/index.ts"
-import { Storage, type StorageError } from "../storage/index.ts"
+import { lock, Storage, type StorageError } from "../storage/index.ts"
 import { afterAttempt, attemptsOf, lost, type Outcome } from "./Delivery.ts"
 import { DeliveryWake } from "./DeliveryWake.ts"
 import { type Busy, choose, isRisky, roomOf } from "./Lanes.ts"
@@ -200,12 +200,14 @@ export class Deliverer extends Context.Service<
       const noteHealth = Effect.fnUntraced(function* ({ end, row }: Ended) {
         const { failingSince, pauseAfterDays, webhookId } = row
         if (end.status === "delivered" && failingSince !== null) {
+          yield* lock("webhook", webhookId)
           yield* store.note(webhookId, { was: failingSince, failingSince: null, pauses: false })
         } else if (end.status === "failed") {
           const at = end.lastAttemptAt ?? (yield* Instant.now)
           const tooLong =
             pauseAfterDays !== null && failingSince !== null && at - failingSince >= pauseAfterDays * Instant.day
           if (failingSince === null || tooLong) {
+            yield* lock("webhook", webhookId)
             yield* store.note(webhookId, { was: failingSince, failingSince: failingSince ?? at, pauses: tooLong })
           }
         }
@@ -213,22 +215,24 @@ export class Deliverer extends Context.Service<
 
       const write = (batch: ReadonlyArray<Ended>) =>
         storage.transact(
-          Effect.forEach(
-            batch,
-            Effect.fnUntraced(function* (ended) {
-              if (yield* store.end(ended.end)) yield* noteHealth(ended)
-            }),
-            { discard: true }
-          )
+          Effect.gen(function* () {
+            const written: Array<Ended> = []
+            for (const ended of batch) if (yield* store.end(ended.end)) written.push(ended)
+            // In one order for all processes: each takes the subscription's lock.
+            const ordered = written.toSorted((a, b) => (a.row.webhookId < b.row.webhookId ? -1 : 1))
+            yield* Effect.forEach(ordered, noteHealth, { discard: true })
+          })
         )
 
       /** Until it is written: what was sent must not be sent again because of us. */
       const writeAll = (batch: ReadonlyArray<Ended>): Effect.Effect<void> =>
-        Effect.catch(write(batch), (error) =>
-          Effect.logError("the ends of deliveries cannot be written yet", error.message).pipe(
-            Effect.andThen(Effect.sleep(writeAgainMs)),
-            Effect.andThen(Effect.suspend(() => writeAll(batch)))
-          )
+        Effect.catchCause(write(batch), (cause) =>
+          Cause.hasInterrupts(cause)
+            ? Effect.interrupt
+            : Effect.logError("the ends of deliveries cannot be written yet", cause).pipe(
+                Effect.andThen(Effect.sleep(writeAgainMs)),
+                Effect.andThen(Effect.suspend(() => writeAll(batch)))
+              )
         )
 
       const writeNext = Effect.gen(function* () {

@@ -7,7 +7,7 @@ import type { Api } from "../http/Api.ts"
 import { list } from "../http/Lists.ts"
 import { answer } from "../http/PlatformErrors.ts"
 import { Instant } from "../kernel/index.ts"
-import type { Subscription } from "./Subscription.ts"
+import { type Subscription, signing } from "./Subscription.ts"
 import type { DeliveryEntry } from "./WebhookStore.ts"
 import { type SubscriptionChange, Webhooks } from "./Webhooks.ts"
 
@@ -30,7 +30,10 @@ export const layer = (api: Api) =>
           }),
         list: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal
-          return yield* list(yield* answer(webhooks.list(tenantId, "platform", page(query))), masked)
+          return yield* list(
+            yield* answer(webhooks.list(tenantId, "platform", page(query))),
+            masked(yield* Instant.now)
+          )
         }),
         create: Effect.fnUntraced(function* ({ payload }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -43,11 +46,11 @@ export const layer = (api: Api) =>
               pauseAfterDays: payload.pause_after_days ?? null
             })
           )
-          return record(subscription, secret)
+          return record(subscription, secret, yield* Instant.now)
         }),
         get: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
-          return masked(yield* answer(webhooks.get(tenantId, "platform", params.webhook_id)))
+          return masked(yield* Instant.now)(yield* answer(webhooks.get(tenantId, "platform", params.webhook_id)))
         }),
         change: Effect.fnUntraced(function* ({ params, payload }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -59,7 +62,9 @@ export const layer = (api: Api) =>
             ...(retry_schedule === undefined ? {} : { retrySchedule: retry_schedule }),
             ...(pause_after_days === undefined ? {} : { pauseAfterDays: pause_after_days })
           }
-          return masked(yield* answer(webhooks.change(tenantId, "platform", params.webhook_id, change)))
+          return masked(yield* Instant.now)(
+            yield* answer(webhooks.change(tenantId, "platform", params.webhook_id, change))
+          )
         }),
         remove: Effect.fnUntraced(function* ({ params }) {
           const { caller, tenantId } = yield* CurrentPrincipal
@@ -76,7 +81,7 @@ export const layer = (api: Api) =>
           const { secret, subscription } = yield* answer(
             webhooks.rotateSecret(tenantId, params.webhook_id, overlap, actorOf(caller))
           )
-          return record(subscription, secret)
+          return record(subscription, secret, yield* Instant.now)
         }),
         recover: Effect.fnUntraced(function* ({ params, payload }) {
           const { caller, tenantId } = yield* CurrentPrincipal
@@ -102,7 +107,7 @@ export const layer = (api: Api) =>
     })
   )
 
-const record = (subscription: Subscription, secret: string) => ({
+const record = (subscription: Subscription, secret: string, at: Instant.Instant) => ({
   id: subscription.id,
   tenant_id: subscription.tenantId,
   url: subscription.url,
@@ -113,12 +118,13 @@ const record = (subscription: Subscription, secret: string) => ({
   retry_schedule: subscription.retrySchedule,
   pause_after_days: subscription.pauseAfterDays,
   failing_since: subscription.failingSince,
-  previous_secret_until: subscription.previousUntil,
+  previous_secret_until: signing(subscription, at).length > 1 ? subscription.previousUntil : null,
   created_at: subscription.createdAt
 })
 
 /** The secret is shown in full only to whoever has just made it. */
-const masked = (subscription: Subscription) => record(subscription, subscription.secretHint)
+const masked = (at: Instant.Instant) => (subscription: Subscription) =>
+  record(subscription, subscription.secretHint, at)
 
 const entry = (delivery: DeliveryEntry) => ({
   id: delivery.id,

@@ -29,11 +29,14 @@ const looks = 40
 // The token ---------------------------------------------------------------------------------------------------------
 
 let token = ""
+/** Whether there was one, and it is over. */
+let wasOpen = false
 
 const takeToken = () => {
   const given = new URLSearchParams(location.hash.slice(1)).get("token")
   if (given === null || given === "") return false
   token = given
+  wasOpen = true
   // Neither the history nor somebody who looks at the address has it.
   history.replaceState(null, "", location.pathname + location.search)
   return true
@@ -84,7 +87,7 @@ const refusedBy = (/** @type {number} */ status, /** @type {any} */ detail) => {
  * @param {object} [body]
  */
 const ask = async (method, path = "", body) => {
-  if (token === "") throw new Refused(401, missing)
+  if (token === "") throw new Refused(401, wasOpen ? expired : missing)
   const response = await fetch(api + path, {
     method,
     headers: {
@@ -203,7 +206,7 @@ const facts = (pairs) =>
   )
 
 /** As a sentence among others. */
-const ended = (/** @type {string} */ text) => (/[.!?]$/.test(text) ? text : `${text}.`)
+const stopped = (/** @type {string} */ text) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 /** A text of the catalogue's, which begins small and has words of the code between backquotes. */
 const sentence = (/** @type {string} */ text) =>
@@ -243,26 +246,25 @@ const show = async (make, { form = false, quietly = false } = {}) => {
   turn += 1
   const mine = turn
   again = () => show(make, { form, quietly: true })
-  typing = form
   problem("")
   try {
     const made = await make()
     if (mine !== turn) return
+    typing = form
     view.replaceChildren(made)
     // Not when the page opens: the focus is the host's then.
     if (!quietly) view.querySelector("h1")?.focus()
   } catch (error) {
     if (mine !== turn) return
     failed(error)
-    view.replaceChildren(
-      h(
-        "div",
-        { class: "bar" },
-        button("Try again", () => again()),
-        make !== list && button("All endpoints", () => show(list))
-      )
-    )
-    if (token === "") view.replaceChildren()
+    // What was there stays until there is access again.
+    if (error instanceof Refused && error.status === 401) {
+      if (view.querySelector("h1") === null) view.replaceChildren()
+      return
+    }
+    const retry = button("Try again", () => again())
+    view.replaceChildren(h("div", { class: "bar" }, retry, make !== list && button("All endpoints", () => show(list))))
+    if (!quietly) retry.focus()
   }
 }
 
@@ -666,7 +668,7 @@ const detail = async (id) => {
     try {
       const { answer } = await ask("POST", `/${id}/test`)
       if (answer.success) note("good", `The test arrived: status ${answer.status_code}, after ${answer.latency_ms} ms.`)
-      else note("bad", `The test failed after ${answer.latency_ms} ms. ${ended(answer.error)}`)
+      else note("bad", `The test failed after ${answer.latency_ms} ms. ${stopped(answer.error)}`)
     } catch (error) {
       if (!(error instanceof Refused) || error.status !== 400) {
         panel.replaceChildren()
@@ -820,7 +822,7 @@ const detail = async (id) => {
   const older = button("Show older", async () => {
     limit = mostListed
     await refresh()
-    say(`${count(deliveries.length, "delivery").replace("deliverys", "deliveries")} shown.`)
+    say(`${listed.children.length} deliveries are shown.`)
   })
 
   const take = (/** @type {{ answer: Delivery[], total: number }} */ { answer, total }) => {
@@ -838,8 +840,10 @@ const detail = async (id) => {
     listed.hidden = answer.length === 0
     none.hidden = answer.length > 0
     older.hidden = limit === mostListed
-    rest.hidden = total <= answer.length
-    if (!rest.hidden) rest.replaceChildren(`The newest ${answer.length} of ${total} are shown.`, older)
+    // Rows that newer ones have pushed out of the answer are kept: one of them may be open.
+    const shown = listed.children.length
+    rest.hidden = total <= shown
+    if (!rest.hidden) rest.replaceChildren(`The newest ${shown} of ${total} are shown.`, older)
   }
   const refresh = async () => take(/** @type {any} */ (await log()))
 
@@ -860,7 +864,7 @@ const detail = async (id) => {
             kind,
             kind === "good"
               ? "The replay was delivered."
-              : `The replay: ${text.toLowerCase()}. ${ended(found.error ?? "")}`
+              : `The replay: ${text.toLowerCase()}. ${stopped(found.error ?? "")}`
           )
           return
         }
