@@ -270,6 +270,9 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
     await core.webhooks.create(account, { url: "https://again.example.com", events: ["credits.low"] })
     await visit(async ({ frame, page }) => {
       expire()
+      // Twice: what it says does not change when it is tried again.
+      await frame.getByRole("button", { name: /again/ }).click()
+      await soon(() => frame.textContent("[role=alert]")).toMatch(/has ended/)
       await frame.getByRole("button", { name: /again/ }).click()
       await soon(() => frame.textContent("[role=alert]")).toMatch(/has ended\. Go back to the page/)
       const heard = () => page.evaluate("heard") as Promise<ReadonlyArray<{ readonly event: string }>>
@@ -320,6 +323,27 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
       await refused("Endpoint URL", /public addresses/)
       await url.fill("not a url")
       await refused("Endpoint URL", /\w/)
+      expect(await frame.textContent("[role=alert]")).toBe("")
+    })
+  })
+
+  it("says that the server cannot be reached, or that there is nothing, and leads on", async () => {
+    await anAccount()
+    const { webhook } = await core.webhooks.create(account, {
+      url: "https://gone.example.com",
+      events: ["credits.low"]
+    })
+    await visit(async ({ frame, page }) => {
+      await page.route("**/api/v1/**", (route) => route.abort())
+      await frame.getByRole("button", { name: /gone/ }).click()
+      await soon(() => frame.textContent("[role=alert]")).toMatch(/could not be reached/)
+      await soon(() => focused(frame)).toMatchObject({ name: "Try again" })
+      await page.unroute("**/api/v1/**")
+      await core.webhooks.remove(account, webhook.id)
+      await frame.getByRole("button", { name: "Try again" }).click()
+      await soon(() => frame.textContent("[role=alert]")).toBe("Webhook not found")
+      await frame.getByRole("button", { name: "All endpoints" }).click()
+      await soon(() => frame.textContent("h2")).toBe("No endpoints yet")
       expect(await frame.textContent("[role=alert]")).toBe("")
     })
   })
