@@ -546,7 +546,7 @@ pre {
 /* A legend keeps out of grids, so the row of it and its button is made by floating one of them. */
 .group legend {
   float: left;
-  margin: 0;
+  margin: 0 0 0.25rem;
   padding-inline-end: 0.75rem;
 }
 
