@@ -140,6 +140,8 @@ describe("pure modules stay pure", () => {
   const exceptions: Exceptions = {
     "packages/core/src/kernel/Ids.ts: effect/Context": "IdSource is declared beside the ids that it makes",
     "packages/core/src/kernel/Ids.ts: effect/Effect": "a fresh id is a description; nothing runs on import",
+    "packages/core/src/kernel/Wake.ts: effect/Effect": "a bell is a description; nothing runs on import",
+    "packages/core/src/kernel/Wake.ts: effect/Queue": "a bell is a description; nothing runs on import",
     "packages/core/src/kernel/Instant.ts: effect/Clock": "now is a description of reading the Clock service",
     "packages/core/src/kernel/Instant.ts: effect/Effect": "now is a description of reading the Clock service"
   }

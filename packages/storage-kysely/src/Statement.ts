@@ -9,6 +9,7 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RawBuilder,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler
@@ -96,6 +97,11 @@ export const statement =
     declared.set(name, made as unknown as Statement<never, unknown>)
     return made
   }
+
+/** A statement in plain SQL, under the names of the tables themselves. */
+export const plain =
+  <P, R = unknown>(text: (value: P, dialect: Dialect) => RawBuilder<R>) =>
+  (db: Kysely<Database>, value: P, dialect: Dialect) => ({ compile: () => text(value, dialect).compile(db) })
 
 /** The values of one execution, in the order of the placeholders and as the driver takes them. */
 export const bind = (

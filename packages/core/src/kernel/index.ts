@@ -10,4 +10,5 @@
 export * as Ids from "./Ids.ts"
 export * as Instant from "./Instant.ts"
 export type { Page, Paged } from "./Page.ts"
+export { makeWake, type Wake } from "./Wake.ts"
 export * as Wire from "./Wire.ts"

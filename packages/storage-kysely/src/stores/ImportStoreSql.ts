@@ -13,17 +13,11 @@ import {
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Kysely, type RawBuilder, sql } from "kysely"
+import { type RawBuilder, sql } from "kysely"
 import { count, rows, write } from "../Session.ts"
-import { type Dialect, type Statement, statement } from "../Statement.ts"
-import type { Database } from "../Tables.ts"
+import { type Dialect, plain, type Statement, statement } from "../Statement.ts"
 
 type Of<K extends keyof ImportJob> = Pick<ImportJob, K>
-
-/** A statement in plain SQL, under the names of the tables themselves. */
-const plain =
-  <P, R = unknown>(text: (value: P, dialect: Dialect) => RawBuilder<R>) =>
-  (db: Kysely<Database>, value: P, dialect: Dialect) => ({ compile: () => text(value, dialect).compile(db) })
 
 /** Later fields over earlier ones, without a null among them. */
 const merged = (dialect: Dialect, earlier: string, later: string) =>

@@ -2,10 +2,10 @@
 import { type ClaimedDelivery, type DeliveryEnd, type HealthNote, Instant, WebhookStore } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Kysely, type RawBuilder, sql } from "kysely"
+import { type Kysely, sql } from "kysely"
 import { changed, count, insert, row, rows, write, writeRows } from "../Session.ts"
 import { changesOf, fieldsOf, listed } from "../Shapes.ts"
-import { type Dialect, statement } from "../Statement.ts"
+import { plain, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Webhook = Database["webhooks"]
@@ -178,11 +178,6 @@ interface Look {
   readonly full: ReadonlyArray<Row["webhookId"]>
   readonly doubtful: ReadonlyArray<Row["webhookId"]>
 }
-
-/** A statement in plain SQL, under the names of the tables themselves. */
-const plain =
-  <P, R>(text: (value: P, dialect: Dialect) => RawBuilder<R>) =>
-  (db: Kysely<Database>, value: P, dialect: Dialect) => ({ compile: () => text(value, dialect).compile(db) })
 
 const due = statement<Look>("deliveries.due")(
   plain<Look, Of<"id" | "webhookId" | "attempts">>(

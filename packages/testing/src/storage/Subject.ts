@@ -1,44 +1,12 @@
 /** What the storage suites test, and what they may expect of it. */
 import { layer, type Vitest } from "@effect/vitest"
-import type {
-  AccessStore,
-  BotStore,
-  CallStore,
-  CampaignContactStore,
-  CampaignStore,
-  CarrierBook,
-  ContactStore,
-  CreditStore,
-  EmailSuppressionStore,
-  ImportStore,
-  NumberStore,
-  OutboxStore,
-  Storage,
-  SuppressionStore,
-  WebhookStore
-} from "@trunkline/core/effect"
+import type { Stores } from "@trunkline/core/effect"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 
-/** A storage and every store on it. */
-export type Stores =
-  | Storage
-  | AccessStore
-  | BotStore
-  | CallStore
-  | CampaignContactStore
-  | CampaignStore
-  | CarrierBook
-  | ContactStore
-  | CreditStore
-  | EmailSuppressionStore
-  | ImportStore
-  | NumberStore
-  | OutboxStore
-  | SuppressionStore
-  | WebhookStore
+export type { Stores }
 
 /** How storages may differ. Everything else is the same for all of them. */
 export interface Traits {
