@@ -44,6 +44,7 @@ const deliveryFields = {
   id: Ids.schema<"Delivery">(),
   webhook_id: Ids.schema<"Webhook">(),
   event: Schema.String,
+  status: Schema.Literals(["pending", "delivered", "failed", "blocked"]),
   status_code: Schema.NullOr(Schema.Int),
   attempts: Schema.Int,
   success: Schema.Boolean,

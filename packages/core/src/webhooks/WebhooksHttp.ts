@@ -130,6 +130,7 @@ const entry = (delivery: DeliveryEntry) => ({
   id: delivery.id,
   webhook_id: delivery.webhookId,
   event: delivery.event,
+  status: delivery.status,
   status_code: delivery.statusCode,
   attempts: delivery.attempts,
   success: delivery.status === "delivered",

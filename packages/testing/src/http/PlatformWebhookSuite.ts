@@ -483,6 +483,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
         id: expect.stringMatching(uuid),
         webhook_id: made.id,
         event: alert,
+        status: "delivered",
         status_code: 200,
         attempts: 1,
         success: true,

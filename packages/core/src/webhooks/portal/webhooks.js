@@ -6,7 +6,7 @@
  * @typedef {{ id: string, url: string, secret: string, events: string[], is_active: boolean, bot_id: string | null,
  *   retry_schedule: "standard" | "long", pause_after_days: number | null, failing_since: string | null,
  *   previous_secret_until: string | null, created_at: string }} Webhook
- * @typedef {{ id: string, event: string, status_code: number | null, attempts: number, success: boolean,
+ * @typedef {{ id: string, event: string, status: string, status_code: number | null, attempts: number, success: boolean,
  *   error: string | null, created_at: string, delivered_at: string | null, payload?: unknown }} Delivery
  * @typedef {{ event: string, category: string, fires: string }} EventKind
  * @typedef {string | Node | null | false} Child
@@ -18,9 +18,6 @@ const api = new URL("../api/v1/webhooks", location.href).pathname
 /** The most that one list tells. */
 const mostListed = 200
 const fewDeliveries = 50
-
-/** Attempts of each retry schedule. */
-const mostAttempts = { standard: 5, long: 13 }
 
 /** How often and how long a delivery that was asked for is looked at until it has ended. */
 const lookEveryMs = 1500
@@ -221,13 +218,12 @@ const eventsOf = (/** @type {Webhook} */ { events }) =>
   events.length === 0 ? "Every event" : events.length === 1 ? String(events[0]) : `${events.length} events`
 
 /** @returns {[kind: string, text: string]} */
-const endOf = (/** @type {Delivery} */ { attempts, error, success }, /** @type {Webhook} */ { retry_schedule }) => {
+const endOf = (/** @type {Delivery} */ { attempts, error, status, success }) => {
   if (success) return ["good", "Delivered"]
   if (error === null) return ["calm", attempts === 0 ? "Waiting" : "Sending"]
-  return attempts >= mostAttempts[retry_schedule] ? ["bad", "Failed"] : ["warn", "Retrying"]
+  return status === "pending" ? ["warn", "Retrying"] : ["bad", "Failed"]
 }
-const hasEnded = (/** @type {Delivery} */ delivery, /** @type {Webhook} */ webhook) =>
-  ["good", "bad"].includes(endOf(delivery, webhook)[0])
+const hasEnded = (/** @type {Delivery} */ { status }) => status !== "pending"
 
 // Views -------------------------------------------------------------------------------------------------------------
 
@@ -792,7 +788,7 @@ const detail = async (id) => {
     replay.setAttribute("aria-label", `Replay ${delivery.event}`)
     const update = (/** @type {Delivery} */ next) => {
       delivery = next
-      state.replaceChildren(badge(...endOf(delivery, webhook)))
+      state.replaceChildren(badge(...endOf(delivery)))
       const { attempts, created_at, delivered_at, error, status_code } = delivery
       told.replaceChildren(
         facts([
@@ -800,10 +796,7 @@ const detail = async (id) => {
           ["Attempts", String(attempts)],
           ["Last error", error ?? "None"],
           ["Created", time(created_at)],
-          [
-            "Delivered",
-            delivered_at === null ? (hasEnded(delivery, webhook) ? "Never" : "Not yet") : time(delivered_at)
-          ],
+          ["Delivered", delivered_at === null ? (hasEnded(delivery) ? "Never" : "Not yet") : time(delivered_at)],
           ["Delivery id", h("code", {}, delivery.id)]
         ])
       )
@@ -858,8 +851,8 @@ const detail = async (id) => {
       for (let look = 0; look < looks && view.contains(listed); look++) {
         await refresh()
         const found = deliveries.find((one) => one.id === deliveryId)
-        if (found !== undefined && hasEnded(found, webhook)) {
-          const [kind, text] = endOf(found, webhook)
+        if (found !== undefined && hasEnded(found)) {
+          const [kind, text] = endOf(found)
           tell(
             kind,
             kind === "good"
