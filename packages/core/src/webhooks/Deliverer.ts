@@ -172,7 +172,7 @@ export class Deliverer extends Context.Service<
             }
           })
         )
-        isHungry = found > claimed.length || claimed.length === free
+        isHungry = found > 0 || full().length > 0
         for (const row of claimed) {
           begin(row)
           // A claim that ran out on the last attempt: whoever made it did not live to tell.
