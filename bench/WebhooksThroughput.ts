@@ -27,11 +27,11 @@ import {
 
 /** Enough for every place: each gets 16 attempts at a time. */
 const endpoints = 8
-const events = Number(process.env.BENCH_EVENTS ?? 500)
+const events = 500
 const deliveries = events * endpoints
 /** What the product is set to where nothing is said. */
 const places = 64
-const plan = { rounds: Number(process.env.BENCH_ROUNDS ?? 7), warmUp: 2 }
+const plan = { rounds: 7, warmUp: 2 }
 const bars = { SQLite: 0.35, Postgres: 0.3 } as const
 
 interface Spent {
