@@ -20,10 +20,10 @@ const open = (path: string): BetterSqlite.Database => {
   const db = new BetterSqlite(path, { fileMustExist: true, timeout: patienceMillis })
   db.pragma("synchronous = full")
   db.pragma("foreign_keys = on")
-  db.pragma("cache_size = -16000")
+  db.pragma("cache_size = -8000")
   // Own tables are for very many rows: on disk, and nothing of them needs to outlive the connection.
   db.pragma("temp_store = file")
-  db.pragma("temp.cache_size = -32000")
+  db.pragma("temp.cache_size = -8000")
   db.pragma("temp.journal_mode = memory")
   return db
 }

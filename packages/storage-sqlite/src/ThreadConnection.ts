@@ -24,6 +24,9 @@ import type { ThreadAnswer, ThreadOrder } from "./ConnectionThread.ts"
 import { insertInto } from "./SqliteConnection.ts"
 import { classify } from "./SqliteErrors.ts"
 
+/** Rows only pass through the thread: a small nursery keeps its garbage from growing to tens of megabytes. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8 }
+
 /** From sources a thread runs the source, from a build the build. */
 const thread = new URL(
   import.meta.url.endsWith(".ts") ? "./ConnectionThread.ts" : "./ConnectionThread.js",
@@ -41,7 +44,7 @@ export class ThreadConnection {
   #ended: string | undefined
 
   private constructor(path: string) {
-    this.#worker = new Worker(thread, { workerData: { path } })
+    this.#worker = new Worker(thread, { workerData: { path }, resourceLimits })
     this.#worker.on("message", (answer: ThreadAnswer) => this.#waiting.shift()?.(answer))
     this.#worker.on("error", (error) => this.#end(error.message))
     this.#worker.on("exit", (code) => this.#end(`the thread ended with ${code} and no answer`))
