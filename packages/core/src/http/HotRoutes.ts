@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
-import { Authentication, CurrentPrincipal, type HostRequest } from "../access/index.ts"
+import { Authentication, CurrentPrincipal, type HostRequest, type Principal } from "../access/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { AddressLimit } from "./AddressLimit.ts"
 import { identified } from "./Identified.ts"
@@ -74,6 +74,13 @@ const compile = (
   }
   const decode = Schema.decodeUnknownExit(endpoint.params)
   const encode = Schema.encodeUnknownSync(endpoint.success)
+  const answerTo = Effect.fnUntraced(function* (request: HotRequest, value: string, principal: Principal) {
+    yield* admit(principal, needs)
+    const params = yield* decode({ [name]: value })
+    const result = yield* Effect.provideService(endpoint.handle(params as never), CurrentPrincipal, principal)
+    const body = JSON.stringify(encode(result))
+    return { requestId: requestIdOf(request.headers) ?? (yield* Ids.fresh()), body }
+  })
   return {
     prefix: endpoint.path.slice(0, colon),
     run: Effect.fnUntraced(function* (request: HotRequest, value: string) {
@@ -82,14 +89,15 @@ const compile = (
       if (limit?.isFull(request.address, at) === true) return yield* Effect.fail(null)
       const credential = bearer.exec(request.headers.authorization ?? "")?.[1] ?? ""
       const found = yield* Effect.exit(identify(credential, request))
-      identified.set(request.source, found)
-      const principal = yield* found
-      yield* admit(principal, needs)
-      const params = yield* decode({ [name]: value })
-      const result = yield* Effect.provideService(endpoint.handle(params as never), CurrentPrincipal, principal)
-      const body = JSON.stringify(encode(result))
+      const answer =
+        found._tag === "Success" ? yield* Effect.exit(answerTo(request, value, found.value)) : Exit.fail(null)
+      // Only what the long way begins again is remembered: a weak map costs every request that is put into it.
+      if (answer._tag === "Failure") {
+        identified.set(request.source, found)
+        return yield* Effect.fail(null)
+      }
       limit?.take(request.address, at)
-      return { requestId: requestIdOf(request.headers) ?? (yield* Ids.fresh()), body }
+      return answer.value
     })
   }
 }
