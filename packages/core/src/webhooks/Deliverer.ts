@@ -110,14 +110,12 @@ export class Deliverer extends Context.Service<
       }
 
       /** The place is free as soon as the attempt is over; the row stays held until its end is written. */
-      const over = (row: ClaimedDelivery, outcome: Outcome) => {
+      const leave = (row: ClaimedDelivery) => {
         const others = (lanes.get(row.webhookId) ?? 1) - 1
         if (others === 0) lanes.delete(row.webhookId)
         else lanes.set(row.webhookId, others)
         underWay -= 1
         risky.delete(row.id)
-        if (outcome._tag === "Failed") doubt(row.webhookId)
-        else doubtful.delete(row.webhookId)
       }
 
       const endOf = (row: ClaimedDelivery, claim: string, outcome: Outcome, at: Instant.Instant, chance: number) => {
@@ -140,7 +138,9 @@ export class Deliverer extends Context.Service<
         Effect.uninterruptibleMask(
           Effect.fnUntraced(function* (restore) {
             const outcome = yield* outcomeOf(row, yield* Effect.exit(restore(sender.send(row))))
-            over(row, outcome)
+            leave(row)
+            if (outcome._tag === "Failed") doubt(row.webhookId)
+            else doubtful.delete(row.webhookId)
             const end = endOf(row, claim, outcome, yield* Instant.now, yield* Random.next)
             yield* Queue.offer(ends, { row, end })
             if (isHungry && limits.places - underWay >= limits.places / 4) yield* wake
@@ -178,7 +178,7 @@ export class Deliverer extends Context.Service<
           // A claim that ran out on the last attempt: whoever made it did not live to tell.
           if (row.attempts > attemptsOf(row.surface, row.retrySchedule)) {
             const made = row.attempts - 1
-            over(row, { _tag: "Blocked", error: "" })
+            leave(row)
             yield* Queue.offer(ends, {
               row,
               end: {

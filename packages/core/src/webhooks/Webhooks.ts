@@ -26,7 +26,7 @@ import { type DeliveryEntry, WebhookStore } from "./WebhookStore.ts"
 export const mostEmailWebhooks = 20
 
 /** How many failed deliveries one recovery takes up. */
-export const mostRecovered = 10_000
+const mostRecovered = 10_000
 const recoveredTogether = 200
 
 export type NewSubscription = Pick<Subscription, "url" | "events"> &

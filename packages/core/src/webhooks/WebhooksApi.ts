@@ -12,7 +12,7 @@ import { Ids, Instant } from "../kernel/index.ts"
 /** Bounds of the reference. Source: docs/webhooks.md#limits. */
 export const url = Fields.text(1, 2048)
 const mostEvents = platformEvents.length
-export const longestOverlapSeconds = 7 * 86_400
+const longestOverlapSeconds = 7 * 86_400
 
 /** Names of a surface's events; the refusal of another lists them all. */
 export const eventName = (names: ReadonlyArray<string>): Schema.Codec<string, string> =>

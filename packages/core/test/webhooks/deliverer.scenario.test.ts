@@ -1,28 +1,10 @@
 /** Deliveries, one promise at a time: docs/webhooks.md. Verifies: HOOK-1, HOOK-2, HOOK-3, HOOK-4, HOOK-5, HOOK-6, HOOK-7, HOOK-8. */
 import { Accounts, Bots, EmailReports, Ids, Instant, Storage, WebhookStore, Webhooks } from "@trunkline/core/effect"
-import { layer } from "@trunkline/storage-sqlite"
-import { type DeliveryWorld, makeDeliveryWorld } from "@trunkline/testing/webhooks"
+import type { DeliveryWorld } from "@trunkline/testing/webhooks"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
-import { describe, expect, it } from "vitest"
-
-const start = Date.UTC(2026, 10, 21, 9)
-
-const scenario = (
-  title: string,
-  play: (world: DeliveryWorld) => Generator<Effect.Effect<unknown, unknown>, void, never>
-) =>
-  it(title, () =>
-    Effect.runPromise(
-      Effect.gen(function* () {
-        yield* TestClock.setTime(start)
-        const world = yield* makeDeliveryWorld(layer({ path: ":memory:" }))
-        yield* Effect.gen(() => play(world))
-      }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(TestClock.layer(), Logger.layer([]))))
-    )
-  )
+import { describe, expect } from "vitest"
+import { scenario, start } from "./DeliveryScenarios.ts"
 
 const event = "payment.succeeded"
 const after = (world: DeliveryWorld, host = "one.example") =>

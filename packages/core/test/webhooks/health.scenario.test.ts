@@ -1,29 +1,12 @@
 /** Who turns a subscription off and on: its owner's word counts, also while an attempt is under way. Verifies: HOOK-6. */
 import { Instant, Webhooks } from "@trunkline/core/effect"
-import { layer } from "@trunkline/storage-sqlite"
-import { type DeliveryWorld, makeDeliveryWorld } from "@trunkline/testing/webhooks"
+import type { DeliveryWorld } from "@trunkline/testing/webhooks"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
-import { describe, expect, it } from "vitest"
+import { describe, expect } from "vitest"
+import { scenario, start } from "./DeliveryScenarios.ts"
 
-const start = Date.UTC(2026, 10, 21, 9)
 const host = "one.example"
-
-const scenario = (
-  title: string,
-  play: (world: DeliveryWorld) => Generator<Effect.Effect<unknown, unknown>, void, never>
-) =>
-  it(title, () =>
-    Effect.runPromise(
-      Effect.gen(function* () {
-        yield* TestClock.setTime(start)
-        const world = yield* makeDeliveryWorld(layer({ path: ":memory:" }))
-        yield* Effect.gen(() => play(world))
-      }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(TestClock.layer(), Logger.layer([]))))
-    )
-  )
 
 describe("a subscription", () => {
   /** An event whose deliveries to the endpoint fail, as far as to its last attempt; how that ended cannot be written. */
