@@ -45,10 +45,13 @@ export const table = (figures: ReadonlyArray<Figure>): string => {
   return rows.map(line).join("\n")
 }
 
-/** Ends a benchmark: hands its figures to the runner, or prints them where it was started by itself. */
+/**
+ * Ends a benchmark: hands its figures to the runner, or prints them where it was started by itself. Then it hangs up: a
+ * process in which something listens to the runner (the Postgres server's package does) would stay for ever.
+ */
 export const report = (figures: ReadonlyArray<Figure>): void => {
   if (process.send === undefined) process.stdout.write(`${table(figures)}\n`)
-  else process.send(figures)
+  else process.send(figures, () => process.disconnect())
 }
 
 /** Tells a person who waits what is going on. */

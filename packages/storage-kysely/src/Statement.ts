@@ -144,7 +144,7 @@ export const encoder =
  * The two kinds of text that JSON can carry and Postgres cannot become U+FFFD on both databases: U+0000 and half a
  * surrogate pair. Refusing them is for the edge; here they may come from anywhere, a carrier or a model for one.
  */
-const storable = (text: string): string => {
+export const storable = (text: string): string => {
   const wellFormed = text.toWellFormed()
   return wellFormed.includes("\0") ? wellFormed.replaceAll("\0", "\ufffd") : wellFormed
 }

@@ -3,6 +3,7 @@
  *
  * Promises  KERN-1 ids ascend within one process, whatever its clock does.
  *           KERN-2 an instant is whole milliseconds of UTC; text without an offset is UTC; a bare date is refused.
+ *           KERN-3 what is remembered is bounded: beyond so many, the key asked longest ago is forgotten.
  * Needs     Clock, IdSource.                     Tells  nothing.
  * Not here  anything that knows a subject of the product: an idea that only one room uses lives there.
  * Read      Instant.ts, then Ids.ts. Source: docs/http-conventions.md.
@@ -10,5 +11,6 @@
 export * as Ids from "./Ids.ts"
 export * as Instant from "./Instant.ts"
 export type { Page, Paged } from "./Page.ts"
+export { Recent } from "./Recent.ts"
 export { makeWake, type Wake } from "./Wake.ts"
 export * as Wire from "./Wire.ts"

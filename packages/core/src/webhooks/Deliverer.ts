@@ -11,7 +11,7 @@ import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Random from "effect/Random"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant, Recent } from "../kernel/index.ts"
 import { lock, Storage, type StorageError } from "../storage/index.ts"
 import { afterAttempt, attemptsOf, lost, type Outcome } from "./Delivery.ts"
 import { DeliveryWake } from "./DeliveryWake.ts"
@@ -32,13 +32,17 @@ const writeAgainMs = Instant.second
 /** Candidates that are looked at for each free place: most lanes give one only. */
 const looksPerPlace = 4
 
-/** Endpoints of which it is remembered that they did not answer. */
-const mostDoubtful = 10_000
+/** Endpoints of which it is remembered how the last attempt went. */
+const mostRemembered = 10_000
 
 interface Ended {
   readonly row: ClaimedDelivery
   readonly end: DeliveryEnd
 }
+
+/** A success of an endpoint that failed, and every failure. */
+const tellsOfHealth = ({ end, row }: Ended): boolean =>
+  end.status === "failed" || (end.status === "delivered" && row.failingSince !== null)
 
 export class Deliverer extends Context.Service<
   Deliverer,
@@ -74,7 +78,8 @@ export class Deliverer extends Context.Service<
 
       const held = new Map<Ids.DeliveryId, ClaimedDelivery>()
       const lanes = new Map<Ids.WebhookId, number>()
-      const doubtful = new Set<Ids.WebhookId>()
+      const trusted = new Recent<Ids.WebhookId, true>(mostRemembered)
+      const doubtful = new Recent<Ids.WebhookId, true>(mostRemembered)
       const waiters = new Set<Deferred.Deferred<void>>()
       let underWay = 0
       const risky = new Set<Ids.DeliveryId>()
@@ -89,6 +94,7 @@ export class Deliverer extends Context.Service<
           return risky.size
         },
         of: (webhookId) => lanes.get(webhookId) ?? 0,
+        isTrusted: (webhookId) => trusted.has(webhookId),
         isDoubtful: (webhookId) => doubtful.has(webhookId),
         holds: (id) => held.has(id)
       }
@@ -102,11 +108,10 @@ export class Deliverer extends Context.Service<
         if (isRisky({ attempts: row.attempts - 1, webhookId: row.webhookId }, busy)) risky.add(row.id)
       }
 
-      const doubt = (webhookId: Ids.WebhookId) => {
-        doubtful.delete(webhookId)
-        doubtful.add(webhookId)
-        const [longest] = doubtful
-        if (doubtful.size > mostDoubtful && longest !== undefined) doubtful.delete(longest)
+      const remember = ({ webhookId }: ClaimedDelivery, { _tag }: Outcome) => {
+        const [now, before] = _tag === "Failed" ? [doubtful, trusted] : [trusted, doubtful]
+        before.delete(webhookId)
+        now.set(webhookId, true)
       }
 
       /** The place is free as soon as the attempt is over; the row stays held until its end is written. */
@@ -139,8 +144,7 @@ export class Deliverer extends Context.Service<
           Effect.fnUntraced(function* (restore) {
             const outcome = yield* outcomeOf(row, yield* Effect.exit(restore(sender.send(row))))
             leave(row)
-            if (outcome._tag === "Failed") doubt(row.webhookId)
-            else doubtful.delete(row.webhookId)
+            remember(row, outcome)
             const end = endOf(row, claim, outcome, yield* Instant.now, yield* Random.next)
             yield* Queue.offer(ends, { row, end })
             if (isHungry && limits.places - underWay >= limits.places / 4) yield* wake
@@ -162,7 +166,7 @@ export class Deliverer extends Context.Service<
               perLane: limits.perEndpoint,
               limit,
               full: full(),
-              doubtful: [...doubtful]
+              doubtful: doubtful.keys()
             })
             const chosen = choose(candidates, limits, busy)
             const ids = chosen.map(({ id }) => id)
@@ -199,27 +203,26 @@ export class Deliverer extends Context.Service<
       /** Keeps account of endpoints that fail for days, with as few writes as possible: only when that changes. */
       const noteHealth = Effect.fnUntraced(function* ({ end, row }: Ended) {
         const { failingSince, pauseAfterDays, webhookId } = row
-        if (end.status === "delivered" && failingSince !== null) {
+        if (end.status === "delivered") {
           yield* lock("webhook", webhookId)
           yield* store.note(webhookId, { was: failingSince, failingSince: null, pauses: false })
-        } else if (end.status === "failed") {
-          const at = end.lastAttemptAt ?? (yield* Instant.now)
-          const tooLong =
-            pauseAfterDays !== null && failingSince !== null && at - failingSince >= pauseAfterDays * Instant.day
-          if (failingSince === null || tooLong) {
-            yield* lock("webhook", webhookId)
-            yield* store.note(webhookId, { was: failingSince, failingSince: failingSince ?? at, pauses: tooLong })
-          }
+          return
         }
+        const at = end.lastAttemptAt ?? (yield* Instant.now)
+        const tooLong =
+          pauseAfterDays !== null && failingSince !== null && at - failingSince >= pauseAfterDays * Instant.day
+        if (failingSince !== null && !tooLong) return
+        yield* lock("webhook", webhookId)
+        yield* store.note(webhookId, { was: failingSince, failingSince: failingSince ?? at, pauses: tooLong })
       })
 
       const write = (batch: ReadonlyArray<Ended>) =>
         storage.transact(
           Effect.gen(function* () {
-            const written: Array<Ended> = []
-            for (const ended of batch) if (yield* store.end(ended.end)) written.push(ended)
+            const written = yield* store.end(batch.map(({ end }) => end))
+            const telling = batch.filter((ended) => written.has(ended.row.id) && tellsOfHealth(ended))
             // In one order for all processes: each takes the subscription's lock.
-            const ordered = written.toSorted((a, b) => (a.row.webhookId < b.row.webhookId ? -1 : 1))
+            const ordered = telling.toSorted((a, b) => (a.row.webhookId < b.row.webhookId ? -1 : 1))
             yield* Effect.forEach(ordered, noteHealth, { discard: true })
           })
         )

@@ -27,7 +27,9 @@ export interface Busy {
   readonly risky: number
   /** Attempts under way to an endpoint. */
   readonly of: (webhookId: Ids.WebhookId) => number
-  /** True of an endpoint whose last attempt had no answer: it gets one attempt at a time until one has. */
+  /** True of an endpoint that has answered this process, and did so the last time: the others get one attempt at a time. */
+  readonly isTrusted: (webhookId: Ids.WebhookId) => boolean
+  /** True of an endpoint whose last attempt had no answer. */
   readonly isDoubtful: (webhookId: Ids.WebhookId) => boolean
   /** Held by this process although its claim may have run out: an end that could not be written yet. */
   readonly holds: (id: Ids.DeliveryId) => boolean
@@ -35,7 +37,7 @@ export interface Busy {
 
 /** How many attempts an endpoint may have at a time. */
 export const roomOf = ({ perEndpoint }: Limits, busy: Busy, webhookId: Ids.WebhookId): number =>
-  Math.max(0, (busy.isDoubtful(webhookId) ? 1 : perEndpoint) - busy.of(webhookId))
+  Math.max(0, (busy.isTrusted(webhookId) ? perEndpoint : 1) - busy.of(webhookId))
 
 /** True of a retry, and of any attempt to an endpoint that has just not answered. */
 export const isRisky = ({ attempts, webhookId }: Omit<Candidate, "id">, busy: Pick<Busy, "isDoubtful">): boolean =>

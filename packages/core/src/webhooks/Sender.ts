@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Vault } from "../access/index.ts"
-import { Instant } from "../kernel/index.ts"
+import { Instant, Recent } from "../kernel/index.ts"
 import { judge, readUrl, type Target, type UrlRefused } from "./AddressPolicy.ts"
 import type { Outcome } from "./Delivery.ts"
 import { Outbound } from "./Outbound.ts"
@@ -21,6 +21,9 @@ export interface Message extends Pick<Subscription, "surface" | "url" | "secret"
   /** Which attempt this is, from 1. */
   readonly attempts: number
 }
+
+/** Judgements that are remembered: the same URL and the same addresses are judged alike as long as the settings stay. */
+const mostJudged = 1000
 
 /** An address that may be called at this instant. */
 interface Checked {
@@ -44,12 +47,19 @@ export class Sender extends Context.Service<
       const vault = yield* Vault
       const { exempt, headerPrefix, teamChatHosts, timeoutMs } = yield* WebhookSettings
 
+      const targets = new Recent<string, ReturnType<typeof readUrl>>(mostJudged)
       const read = (surface: Surface, url: string) =>
-        Effect.fromResult(readUrl(url, { schemes: surface === "platform" ? "https" : "http-or-https", exempt }))
+        Effect.fromResult(
+          targets.of(`${surface} ${url}`, () =>
+            readUrl(url, { schemes: surface === "platform" ? "https" : "http-or-https", exempt })
+          )
+        )
 
+      const judgements = new Recent<string, ReturnType<typeof judge>>(mostJudged)
       const resolved = Effect.fnUntraced(function* (target: Target) {
         const found = target.literal === null ? yield* outbound.resolve(target.host) : [target.literal]
-        return yield* Effect.fromResult(judge(found, target, exempt))
+        const question = JSON.stringify([target.exemptOnly, found])
+        return yield* Effect.fromResult(judgements.of(question, () => judge(found, target, exempt)))
       })
 
       const checked = Effect.fnUntraced(function* (surface: Surface, text: string) {

@@ -3,9 +3,9 @@ import { type ClaimedDelivery, type DeliveryEnd, type HealthNote, Instant, Webho
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"
-import { changed, count, insert, row, rows, write, writeRows } from "../Session.ts"
+import { count, insert, row, rows, write, writeRows } from "../Session.ts"
 import { changesOf, fieldsOf, listed } from "../Shapes.ts"
-import { plain, statement } from "../Statement.ts"
+import { type Dialect, plain, statement, storable } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Webhook = Database["webhooks"]
@@ -236,21 +236,30 @@ const take = statement<Omit<Claim, "at">>("deliveries.take")((db, value, dialect
     .where("id", "in", listed<Row["id"]>(value.ids, dialect))
 )
 
-const end = statement<DeliveryEnd>("deliveries.end")((db, value) =>
-  db
-    .updateTable("webhookDeliveries")
-    .set({
-      status: value.status,
-      attempts: value.attempts,
-      statusCode: value.statusCode,
-      error: value.error,
-      lastAttemptAt: value.lastAttemptAt,
-      deliveredAt: value.deliveredAt,
-      nextAt: value.nextAt,
-      claim: null
-    })
-    .where("id", "=", value.id)
-    .where("claim", "=", value.claim)
+/** Any number of ends as one value, a JSON array, so that one statement writes them all. */
+const endsIn = (ends: ReadonlyArray<DeliveryEnd>, dialect: Dialect) =>
+  dialect === "postgres"
+    ? sql`json_to_recordset(${ends}::json) as e("id" uuid, "claim" uuid, "status" text, "attempts" int, "statusCode" int,
+        "error" text, "lastAttemptAt" bigint, "deliveredAt" bigint, "nextAt" bigint)`
+    : sql`(select value ->> 'id' as "id", value ->> 'claim' as "claim", value ->> 'status' as "status",
+        value ->> 'attempts' as "attempts", value ->> 'statusCode' as "statusCode", value ->> 'error' as "error",
+        value ->> 'lastAttemptAt' as "lastAttemptAt", value ->> 'deliveredAt' as "deliveredAt", value ->> 'nextAt' as "nextAt"
+        from json_each(${ends})) as e`
+
+interface Ends {
+  readonly ends: ReadonlyArray<DeliveryEnd>
+}
+
+const end = statement<Ends>("deliveries.end")(
+  plain<Ends, Of<"id">>(
+    ({ ends }, dialect) => sql`
+      update webhook_deliveries set status = e."status", attempts = e."attempts", status_code = e."statusCode",
+        error = e."error", last_attempt_at = e."lastAttemptAt", delivered_at = e."deliveredAt", next_at = e."nextAt",
+        claim = null
+      from ${endsIn(ends, dialect)}
+      where webhook_deliveries.id = e."id" and webhook_deliveries.claim = e."claim"
+      returning webhook_deliveries.id as id`
+  )
 )
 
 const sweepRows = statement<{ limit: number }>("deliveries.sweep")((db, value) =>
@@ -304,7 +313,11 @@ export const layer = Layer.succeed(WebhookStore, {
     yield* write(take, { ...asked, ids: found.map(({ id }) => id) })
     return found.map((taken): ClaimedDelivery => ({ ...taken, attempts: taken.attempts + 1 }))
   }),
-  end: (ended) => changed(end, ended),
+  end: (ends) =>
+    Effect.map(
+      writeRows(end, { ends: ends.map((one) => ({ ...one, error: one.error === null ? null : storable(one.error) })) }),
+      (ended) => new Set(ended.map(({ id }) => id))
+    ),
   note: (id, { failingSince, pauses, was }) => Effect.asVoid(write(note, { id, failingSince, was, staysOn: !pauses })),
   nextDue: (full) => Effect.map(row(nextDue, { full }), (found) => found?.nextAt ?? null),
   sweep: Effect.fnUntraced(function* (limit) {

@@ -62,7 +62,10 @@ const delivered = (at: Instant.Instant) => ({
 })
 
 const end = (id: Ids.DeliveryId, token: string, at: number) =>
-  transact(WebhookStore.use((store) => store.end({ ...delivered(Rows.at(at)), id, claim: token })))
+  Effect.map(
+    transact(WebhookStore.use((store) => store.end([{ ...delivered(Rows.at(at)), id, claim: token }]))),
+    (ended) => ended.has(id)
+  )
 
 export const webhooks = suite("webhooks", ({ it, sideBySide }) => {
   it.effect("a subscription and a delivery come back as they were written", () =>
@@ -186,6 +189,47 @@ export const webhooks = suite("webhooks", ({ it, sideBySide }) => {
         claim: null,
         deliveredAt: Rows.at(43)
       })
+    })
+  )
+
+  it.effect("ends are written together, each as it was, and text that a database cannot carry as near as it can", () =>
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const webhook = Rows.webhook(tenantId())
+      const [well, badly, foreign] = [1, 2, 3].map(() => Rows.delivery(webhook)) as [Delivery, Delivery, Delivery]
+      yield* add([webhook], [well, badly, foreign])
+      const token = Rows.id()
+      yield* claim([well.id, badly.id], 5, 40, token)
+      const failed = {
+        status: "pending" as const,
+        attempts: 1,
+        statusCode: 503,
+        error: "é \0 \ud800 '\"",
+        lastAttemptAt: Rows.at(6),
+        deliveredAt: null,
+        nextAt: Rows.at(99)
+      }
+      const ended = yield* transact(
+        store.end([
+          { ...delivered(Rows.at(6)), id: well.id, claim: token },
+          { ...failed, id: badly.id, claim: token },
+          { ...failed, id: foreign.id, claim: token }
+        ])
+      )
+      assert.deepStrictEqual([...ended].sort(), [well.id, badly.id].sort())
+      assert.deepStrictEqual(yield* read(store.findDelivery(webhook.id, well.id)), {
+        ...well,
+        ...delivered(Rows.at(6)),
+        claim: null
+      })
+      assert.deepStrictEqual(yield* read(store.findDelivery(webhook.id, badly.id)), {
+        ...badly,
+        ...failed,
+        error: "é \ufffd \ufffd '\"",
+        claim: null
+      })
+      assert.deepStrictEqual(yield* read(store.findDelivery(webhook.id, foreign.id)), foreign)
+      assert.strictEqual((yield* transact(store.end([]))).size, 0)
     })
   )
 

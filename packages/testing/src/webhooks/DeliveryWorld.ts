@@ -89,8 +89,8 @@ export class DeliveryWorld {
     const store = Context.get(this.#stores, WebhookStore)
     const guarded: WebhookStore["Service"] = {
       ...store,
-      end: (end) =>
-        this.isFull ? Effect.fail(new StorageError({ reason: "full", detail: "the world says so" })) : store.end(end)
+      end: (ends) =>
+        this.isFull ? Effect.fail(new StorageError({ reason: "full", detail: "the world says so" })) : store.end(ends)
     }
     const { outbound } = this.endpoints
     const way: Outbound["Service"] = {

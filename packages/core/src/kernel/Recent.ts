@@ -1,0 +1,50 @@
+/** The values of the keys that were asked last, and of no more than so many. For what costs time and stays the same. */
+export class Recent<K, V> {
+  readonly #known = new Map<K, V>()
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get(key: K): V | undefined {
+    const value = this.#known.get(key)
+    if (value === undefined) return undefined
+    // A map keeps the order in which its keys were set: the first is the one that was asked longest ago.
+    this.#known.delete(key)
+    this.#known.set(key, value)
+    return value
+  }
+
+  set(key: K, value: V): void {
+    this.#known.delete(key)
+    this.#known.set(key, value)
+    if (this.#known.size <= this.#most) return
+    for (const oldest of this.#known.keys()) {
+      this.#known.delete(oldest)
+      break
+    }
+  }
+
+  /** Without counting as asked. */
+  has(key: K): boolean {
+    return this.#known.has(key)
+  }
+
+  keys(): ReadonlyArray<K> {
+    return [...this.#known.keys()]
+  }
+
+  delete(key: K): void {
+    this.#known.delete(key)
+  }
+
+  /** The value of the key, made where it is not known. */
+  of(key: K, make: () => V): V {
+    const known = this.get(key)
+    if (known !== undefined) return known
+    const made = make()
+    this.set(key, made)
+    return made
+  }
+}
