@@ -60,11 +60,14 @@ export interface Compiled {
 export class Statement<P, R> {
   readonly name: string
   readonly build: Build<P, R>
+  /** Asked all the time: a storage that knows that nothing was committed since may answer from its memory. */
+  readonly isHot: boolean
   readonly #compiled: Partial<Record<Dialect, Compiled>> = {}
 
-  constructor(name: string, build: Build<P, R>) {
+  constructor(name: string, build: Build<P, R>, isHot: boolean) {
     this.name = name
     this.build = build
+    this.isHot = isHot
   }
 
   compile(dialect: Dialect): Compiled {
@@ -88,12 +91,12 @@ const longestName = 63
 
 /** Declares a statement. `P` names its values, `R` the row that it answers with. */
 export const statement =
-  <P = Record<never, never>>(name: string) =>
+  <P = Record<never, never>>(name: string, use?: "all the time") =>
   <R>(build: Build<P, R>): Statement<P, R> => {
     if (name.length > longestName || declared.has(name)) {
       throw new Error(`a statement's name must be unique and of at most ${longestName} bytes: ${name}`)
     }
-    const made = new Statement(name, build)
+    const made = new Statement(name, build, use === "all the time")
     declared.set(name, made as unknown as Statement<never, unknown>)
     return made
   }

@@ -4,6 +4,7 @@ import type { Bounds, Database, Session, Statement } from "@trunkline/storage-ky
 import * as Effect from "effect/Effect"
 import type { SqliteConnection } from "./SqliteConnection.ts"
 import { classify } from "./SqliteErrors.ts"
+import type { SqliteMemory } from "./SqliteMemory.ts"
 
 export class SqliteSession implements Session {
   readonly "~Read" = true
@@ -16,7 +17,12 @@ export class SqliteSession implements Session {
   }
 
   rows<P, R>(statement: Statement<P, R>, params: P): Effect.Effect<ReadonlyArray<R>, StorageError> {
-    return this.#attempt(statement.name, () => this.#on.rows(statement, params))
+    return this.#attempt(statement.name, () => this.read(statement, params))
+  }
+
+  /** Rows, or what SQLite throws. */
+  protected read<P, R>(statement: Statement<P, R>, params: P): ReadonlyArray<R> {
+    return this.#on.rows(statement, params)
   }
 
   change<P, R>(statement: Statement<P, R>, params: P): Effect.Effect<number, StorageError> {
@@ -37,5 +43,25 @@ export class SqliteSession implements Session {
       }
     })
     return this.#bounds === undefined ? statement : this.#bounds.within(what, statement)
+  }
+}
+
+/** One look at what is committed, on a connection that only reads. */
+export class SqliteLook extends SqliteSession {
+  readonly #memory: SqliteMemory
+  #hasLooked = false
+
+  constructor(on: SqliteConnection, memory: SqliteMemory) {
+    super(on)
+    this.#memory = memory
+  }
+
+  protected override read<P, R>(statement: Statement<P, R>, params: P): ReadonlyArray<R> {
+    if (!statement.isHot) return super.read(statement, params)
+    if (!this.#hasLooked) {
+      this.#memory.look()
+      this.#hasLooked = true
+    }
+    return this.#memory.of(statement, params, () => super.read(statement, params))
   }
 }

@@ -13,7 +13,8 @@ import { SqliteConnection } from "./SqliteConnection.ts"
 import { classify } from "./SqliteErrors.ts"
 import * as SqliteImports from "./SqliteImports.ts"
 import { migrate } from "./SqliteMigrations.ts"
-import { SqliteSession } from "./SqliteSession.ts"
+import { SqliteMemory } from "./SqliteMemory.ts"
+import { SqliteLook, SqliteSession } from "./SqliteSession.ts"
 import { SqliteWriter } from "./SqliteWriter.ts"
 
 export interface SqliteOptions {
@@ -93,6 +94,8 @@ const proveWritable = (db: BetterSqlite.Database): void => {
   }
 }
 
+const looks = (reading: SqliteConnection, memory: SqliteMemory) => () => new SqliteLook(reading, memory)
+
 const make = Effect.fnUntraced(function* (options: SqliteOptions) {
   const memory = options.path === ":memory:"
   const path = memory ? options.path : resolve(options.path)
@@ -109,7 +112,10 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
     Effect.sync(() => new SqliteWriter(connection)),
     (opened) => Effect.sync(() => opened.close())
   )
-  const session = new SqliteSession(memory ? connection : new SqliteConnection(reading))
+  // A database in memory has one connection, whose own commits nothing tells of.
+  const looking = memory
+    ? () => new SqliteSession(connection)
+    : looks(new SqliteConnection(reading), new SqliteMemory(reading))
 
   const storage: Storage["Service"] = {
     transact: (program) => writer.transact(program),
@@ -117,7 +123,7 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
     read: (program) =>
       Effect.contextWith((context: Context.Context<never>) =>
         Context.getOrUndefined(context, Tx) === undefined
-          ? Effect.provideService(program, Read, session)
+          ? Effect.provideService(program, Read, looking())
           : (program as Effect.Effect<never>)
       ),
     ready: Effect.andThen(

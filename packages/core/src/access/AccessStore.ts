@@ -16,6 +16,11 @@ export interface AuditEntry {
   readonly at: Instant.Instant
 }
 
+export interface KeyAndAccount {
+  readonly key: ApiKey
+  readonly account: Account
+}
+
 export class AccessStore extends Context.Service<
   AccessStore,
   {
@@ -26,10 +31,7 @@ export class AccessStore extends Context.Service<
     readonly addKey: (key: ApiKey) => Effect.Effect<void, StorageError, Tx>
     readonly findKey: (id: Ids.KeyId) => Effect.Effect<ApiKey | null, StorageError, Read>
     /** The key with this digest and its account: one indexed read. */
-    readonly keyByHash: (
-      hash: string
-    ) => Effect.Effect<{ readonly key: ApiKey; readonly account: Account } | null, StorageError, Read>
-    /** Sets `revokedAt`, once; false when there is no such key. */
+    readonly keyByHash: (hash: string) => Effect.Effect<KeyAndAccount | null, StorageError, Read>
     /**
      * Takes up to `limit` keys that have expired by `at` and were not taken before, soonest first: each is taken once, by one
      * caller.

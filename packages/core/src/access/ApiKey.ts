@@ -54,8 +54,20 @@ export const prefixOf = (key: string, brandPrefix: string): string => key.slice(
 
 export const isExpired = (key: ApiKey, at: Instant.Instant): boolean => key.expiresAt !== null && key.expiresAt <= at
 
+interface NodeLike {
+  readonly getBuiltinModule?: (name: "node:crypto") =>
+    | {
+        readonly hash?: (algorithm: "sha256", text: string, encoding: "hex") => string
+      }
+    | undefined
+}
+
+/** The platform's own, where it answers at once: every request is asked for its key, and this takes a fifth of the time. */
+const native = (globalThis as { readonly process?: NodeLike }).process?.getBuiltinModule?.("node:crypto")?.hash
+
 /** SHA-256 in hex. */
-export const digest = (key: string): string => bytesToHex(sha256(utf8ToBytes(key)))
+export const digest: (key: string) => string =
+  native === undefined ? (key) => bytesToHex(sha256(utf8ToBytes(key))) : (key) => native("sha256", key, "hex")
 
 /** Compares two digests in a time that does not depend on where they differ. */
 export const sameDigest = (a: string, b: string): boolean => {

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
-import { AccessStore } from "./AccessStore.ts"
+import { AccessStore, type KeyAndAccount } from "./AccessStore.ts"
 import { type Feature, inactiveDetail, isActive } from "./Account.ts"
 import * as ApiKey from "./ApiKey.ts"
 import { manages, missing, type Principal, type Role } from "./Principal.ts"
@@ -87,20 +87,25 @@ export class Authentication extends Context.Service<
         const storage = yield* Storage
         const verify = verifier(yield* TokenSettings)
 
-        const byKey = Effect.fnUntraced(function* (text: string) {
-          const hash = ApiKey.digest(text)
-          const found = yield* storage.read(store.keyByHash(hash))
+        const judged = (hash: string, found: KeyAndAccount | null, at: Instant.Instant) => {
           if (found === null || found.key.revokedAt !== null || !ApiKey.sameDigest(found.key.hash, hash)) {
-            return yield* new Unauthenticated({ detail: "This API key is unknown or has been revoked." })
+            return Effect.fail(new Unauthenticated({ detail: "This API key is unknown or has been revoked." }))
           }
           const { account, key } = found
-          if (ApiKey.isExpired(key, yield* Instant.now)) {
-            return yield* new Unauthenticated({
-              detail: `This API key expired at ${Instant.toIso(key.expiresAt!)}. Use another one.`
-            })
+          if (ApiKey.isExpired(key, at)) {
+            const detail = `This API key expired at ${Instant.toIso(key.expiresAt!)}. Use another one.`
+            return Effect.fail(new Unauthenticated({ detail }))
           }
-          return { tenantId: account.id, account, caller: { _tag: "Key", key } } satisfies Principal
-        })
+          return Effect.succeed<Principal>({ tenantId: account.id, account, caller: { _tag: "Key", key } })
+        }
+
+        // Every request comes through here: each generator would cost as much as a look into a table in memory.
+        const byKey = (text: string) => {
+          const hash = ApiKey.digest(text)
+          return Effect.flatMap(storage.read(store.keyByHash(hash)), (found) =>
+            Effect.flatMap(Instant.now, (at) => judged(hash, found, at))
+          )
+        }
 
         const byAccount = Effect.fnUntraced(function* (accountId: string, subject: string, role: Role) {
           const account = Ids.isUuid(accountId) ? yield* storage.read(store.findAccount(Ids.as(accountId))) : null
@@ -116,35 +121,36 @@ export class Authentication extends Context.Service<
           return yield* byAccount(claims.account, claims.subject, claims.role)
         })
 
-        const identify = Effect.fnUntraced(function* (
-          credential: string,
-          request: HostRequest,
-          takes: { readonly portal: boolean } = { portal: false }
-        ) {
-          if (authenticate !== null) {
-            const host = yield* Effect.promise(() => authenticate(request))
-            if (host !== null)
-              return yield* byAccount(host.accountId.toLowerCase(), host.subject, host.role ?? "member")
-          }
-          if (credential.startsWith(keyPrefix)) return yield* byKey(credential)
-          if (looksLikeToken(credential)) return yield* byToken(credential, takes)
-          return yield* new Unauthenticated({
-            detail:
-              credential === ""
-                ? "Authentication is needed: send Authorization: Bearer followed by an API key or a dashboard token."
-                : `The credential is neither an API key, which begins with ${keyPrefix}, nor a token.`
-          })
-        })
+        const byCredential = (credential: string, takes: { readonly portal: boolean }) => {
+          if (credential.startsWith(keyPrefix)) return byKey(credential)
+          if (looksLikeToken(credential)) return byToken(credential, takes)
+          const detail =
+            credential === ""
+              ? "Authentication is needed: send Authorization: Bearer followed by an API key or a dashboard token."
+              : `The credential is neither an API key, which begins with ${keyPrefix}, nor a token.`
+          return Effect.fail(new Unauthenticated({ detail }))
+        }
 
-        const admit = Effect.fnUntraced(function* ({ account, caller }: Principal, { feature, manager, scope }: Needs) {
-          if (!isActive(account)) return yield* new NotAllowed({ detail: inactiveDetail(account) })
-          if (feature !== null && !account[feature]) return yield* new FeatureOff()
+        const identify: Authentication["Service"]["identify"] = (credential, request, takes = { portal: false }) =>
+          authenticate === null
+            ? byCredential(credential, takes)
+            : Effect.flatMap(
+                Effect.promise(() => authenticate(request)),
+                (host) =>
+                  host === null
+                    ? byCredential(credential, takes)
+                    : byAccount(host.accountId.toLowerCase(), host.subject, host.role ?? "member")
+              )
+
+        const admit: Authentication["Service"]["admit"] = ({ account, caller }, { feature, manager, scope }) => {
+          if (!isActive(account)) return Effect.fail(new NotAllowed({ detail: inactiveDetail(account) }))
+          if (feature !== null && !account[feature]) return Effect.fail(new FeatureOff())
           if (manager && !manages(caller)) {
-            return yield* new NotAllowed({ detail: "Only owners/admins can manage webhooks" })
+            return Effect.fail(new NotAllowed({ detail: "Only owners/admins can manage webhooks" }))
           }
           const lacking = scope === null ? null : missing(caller, scope, render(scope, channel))
-          if (lacking !== null) return yield* new NotAllowed({ detail: lacking })
-        })
+          return lacking === null ? Effect.void : Effect.fail(new NotAllowed({ detail: lacking }))
+        }
 
         return Authentication.of({ identify, admit })
       })

@@ -70,9 +70,10 @@ export class Campaigns extends Context.Service<
       const store = yield* CampaignStore
       const { wake } = yield* DialerWake
 
-      const owned = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.CampaignId) {
-        return (yield* store.find(tenantId, id)) ?? (yield* new CampaignNotFound({ id }))
-      })
+      const owned = (tenantId: Ids.AccountId, id: Ids.CampaignId) =>
+        Effect.flatMap(store.find(tenantId, id), (found) =>
+          found === null ? Effect.fail(new CampaignNotFound({ id })) : Effect.succeed(found)
+        )
 
       const locked = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.CampaignId) {
         yield* lock("campaign", id)

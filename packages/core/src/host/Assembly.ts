@@ -7,7 +7,6 @@ import { type AccessStore, Accounts, Authentication, KeyExpiry, Tokens, Vault } 
 import { type CreditStore, Credits, Money } from "../billing/index.ts"
 import * as BotsHttp from "../bots/BotsHttp.ts"
 import { type BotStore, Bots } from "../bots/index.ts"
-import { CampaignRecord } from "../campaigns/CampaignsApi.ts"
 import * as CampaignsHttp from "../campaigns/CampaignsHttp.ts"
 import {
   CampaignCalls,
@@ -24,11 +23,10 @@ import * as ContactsHttp from "../contacts/ContactsHttp.ts"
 import { type ContactStore, Contacts, type ImportStore, Imports } from "../contacts/index.ts"
 import { Outbox, type OutboxStore, Publishing } from "../events/index.ts"
 import { addressLimit } from "../http/AddressLimit.ts"
-import { hotEndpoint, hotRoutes } from "../http/HotRoutes.ts"
+import { hotRoutes } from "../http/HotRoutes.ts"
 import { type Brand, edge, makeApi, routeTable } from "../http/index.ts"
 import * as PlatformAuth from "../http/PlatformAuth.ts"
 import * as SchemaFaults from "../http/SchemaFaults.ts"
-import type { Ids } from "../kernel/index.ts"
 import type { Storage, StorageError } from "../storage/index.ts"
 import { Suppression, type SuppressionStore } from "../suppression/index.ts"
 import * as SuppressionHttp from "../suppression/SuppressionHttp.ts"
@@ -184,7 +182,7 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
   )
   const perMinute = options.limits?.perIpPerMinute === undefined ? 200 : options.limits.perIpPerMinute
   const limit = perMinute === null ? null : addressLimit(perMinute)
-  const getCampaign = CampaignsHttp.get(yield* Campaigns)
+  const campaigns = yield* Campaigns
   const { get } = api.groups.campaigns.endpoints
   return {
     api,
@@ -192,7 +190,7 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
     app: edge(app, table, { limit, jsonBodyBytes: options.limits?.jsonBodyBytes ?? 10 * 1024 * 1024 }),
     hot: hotRoutes(
       yield* Effect.context<Services>(),
-      [hotEndpoint(get, CampaignRecord, (params: { readonly campaign_id: Ids.CampaignId }) => getCampaign({ params }))],
+      [{ ...get, handle: CampaignsHttp.getBody(campaigns) }],
       limit
     )
   }

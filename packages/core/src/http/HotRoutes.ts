@@ -5,35 +5,24 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Schema from "effect/Schema"
-import { Authentication, CurrentPrincipal, type HostRequest, type Principal } from "../access/index.ts"
+import { Authentication, type HostRequest, type Principal, type Unauthenticated } from "../access/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
+import type { StorageError } from "../storage/index.ts"
 import type { AddressLimit } from "./AddressLimit.ts"
 import { identified } from "./Identified.ts"
 import { NeedsFeature, NeedsManager, NeedsScope } from "./PlatformAuth.ts"
 import { requestIdOf } from "./RequestId.ts"
 
-/** An endpoint of the contract with one parameter, an id, which ends its path, and without query or body. */
+/**
+ * An endpoint of the contract with one parameter, an id in its canonical form, which ends its path, and without query or
+ * body; and what answers it.
+ */
 export interface HotEndpoint {
   readonly path: string
   readonly annotations: Context.Context<never>
-  readonly params: Schema.Codec<never, unknown>
-  readonly success: Schema.Codec<never, unknown>
-  readonly handle: (params: never) => Effect.Effect<unknown, unknown, CurrentPrincipal>
+  /** The body of the answer. */
+  readonly handle: (principal: Principal, id: string) => Effect.Effect<object, unknown>
 }
-
-/** Takes an endpoint out of the contract, with its handler. */
-export const hotEndpoint = <P, A, I>(
-  endpoint: { readonly path: string; readonly annotations: Context.Context<never>; readonly params?: unknown },
-  success: Schema.Codec<A, I>,
-  handle: (params: P) => Effect.Effect<A, unknown, CurrentPrincipal>
-): HotEndpoint => ({
-  path: endpoint.path,
-  annotations: endpoint.annotations,
-  params: endpoint.params as Schema.Codec<never, unknown>,
-  success: success as unknown as Schema.Codec<never, unknown>,
-  handle: handle as (params: never) => Effect.Effect<A, unknown, CurrentPrincipal>
-})
 
 export interface HotRequest extends HostRequest {
   /** Path and query below the mount point. */
@@ -55,51 +44,52 @@ export interface HotRoutes {
 
 interface Compiled {
   readonly prefix: string
-  readonly run: (request: HotRequest, value: string) => Effect.Effect<HotAnswer, unknown>
+  /** Null: the long way. */
+  readonly run: (request: HotRequest, id: string) => Effect.Effect<HotAnswer | null>
 }
 
 const bearer = /^bearer +(.+)$/i
 
 const compile = (
-  endpoint: HotEndpoint,
+  { annotations, handle, path }: HotEndpoint,
   { admit, identify }: Authentication["Service"],
+  ids: Ids.IdSource,
   limit: AddressLimit | null
 ): Compiled => {
-  const colon = endpoint.path.indexOf(":")
-  const name = endpoint.path.slice(colon + 1)
   const needs = {
-    scope: Context.get(endpoint.annotations, NeedsScope),
-    feature: Context.get(endpoint.annotations, NeedsFeature),
-    manager: Context.get(endpoint.annotations, NeedsManager)
+    scope: Context.get(annotations, NeedsScope),
+    feature: Context.get(annotations, NeedsFeature),
+    manager: Context.get(annotations, NeedsManager)
   }
-  const decode = Schema.decodeUnknownExit(endpoint.params)
-  const encode = Schema.encodeUnknownSync(endpoint.success)
-  const answerTo = Effect.fnUntraced(function* (request: HotRequest, value: string, principal: Principal) {
-    yield* admit(principal, needs)
-    const params = yield* decode({ [name]: value })
-    const result = yield* Effect.provideService(endpoint.handle(params as never), CurrentPrincipal, principal)
-    const body = JSON.stringify(encode(result))
-    return { requestId: requestIdOf(request.headers) ?? (yield* Ids.fresh()), body }
-  })
+  const answerTo = (request: HotRequest, id: string, principal: Principal, at: Instant.Instant) =>
+    Effect.flatMap(admit(principal, needs), () =>
+      Effect.map(handle(principal, id), (result): HotAnswer => {
+        limit?.take(request.address, at)
+        return { requestId: requestIdOf(request.headers) ?? ids.next(at), body: JSON.stringify(result) }
+      })
+    )
   return {
-    prefix: endpoint.path.slice(0, colon),
-    run: Effect.fnUntraced(function* (request: HotRequest, value: string) {
-      const at = yield* Instant.now
-      // The long way tells the caller so, and counts by itself.
-      if (limit?.isFull(request.address, at) === true) return yield* Effect.fail(null)
-      const credential = bearer.exec(request.headers.authorization ?? "")?.[1] ?? ""
-      const found = yield* Effect.exit(identify(credential, request))
-      const answer =
-        found._tag === "Success" ? yield* Effect.exit(answerTo(request, value, found.value)) : Exit.fail(null)
-      // Only what the long way begins again is remembered: a weak map costs every request that is put into it.
-      if (answer._tag === "Failure") {
-        identified.set(request.source, found)
-        return yield* Effect.fail(null)
-      }
-      limit?.take(request.address, at)
-      return answer.value
-    })
+    prefix: path.slice(0, path.indexOf(":")),
+    run: (request, id) =>
+      Effect.flatMap(Instant.now, (at) => {
+        // The long way tells the caller so, and counts by itself.
+        if (limit?.isFull(request.address, at) === true) return givesUp
+        const credential = bearer.exec(request.headers.authorization ?? "")?.[1] ?? ""
+        return Effect.matchCauseEffect(identify(credential, request), {
+          onFailure: (cause) => left(request, Exit.failCause(cause)),
+          onSuccess: (principal) =>
+            Effect.catchCause(answerTo(request, id, principal, at), () => left(request, Exit.succeed(principal)))
+        })
+      })
   }
+}
+
+const givesUp = Effect.succeed(null)
+
+/** Only what the long way begins again is remembered: a weak map costs every request that is put into it. */
+const left = ({ source }: HotRequest, found: Exit.Exit<Principal, Unauthenticated | StorageError>) => {
+  identified.set(source, found)
+  return givesUp
 }
 
 export const hotRoutes = <R>(
@@ -108,7 +98,8 @@ export const hotRoutes = <R>(
   limit: AddressLimit | null
 ): HotRoutes => {
   const authentication = Context.get(context as Context.Context<Authentication>, Authentication)
-  const compiled = endpoints.map((endpoint) => compile(endpoint, authentication, limit))
+  const ids = Context.get(context as Context.Context<never>, Ids.IdSource)
+  const compiled = endpoints.map((endpoint) => compile(endpoint, authentication, ids, limit))
   const run = Effect.runForkWith(context as Context.Context<never>)
   return {
     take: (request, respond) => {

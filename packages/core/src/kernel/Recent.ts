@@ -39,6 +39,10 @@ export class Recent<K, V> {
     this.#known.delete(key)
   }
 
+  clear(): void {
+    this.#known.clear()
+  }
+
   /** The value of the key, made where it is not known. */
   of(key: K, make: () => V): V {
     const known = this.get(key)
