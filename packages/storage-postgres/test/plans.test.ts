@@ -1,5 +1,5 @@
 /** Every statement finds its rows by an index, in tables that are large enough for it to matter. */
-import { migrationsOf, statements } from "@trunkline/storage-kysely"
+import { bind, encoder, migrationsOf, statements } from "@trunkline/storage-kysely"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -51,6 +51,10 @@ interface Node {
   readonly "Node Type": string
   readonly "Index Name"?: string
   readonly "Relation Name"?: string
+  /** Of `explain analyze`, for each loop. */
+  readonly "Actual Rows": number
+  readonly "Rows Removed by Filter"?: number
+  readonly "Actual Loops": number
   readonly Plans?: ReadonlyArray<Node>
 }
 
@@ -108,6 +112,33 @@ describe.skipIf(reason !== null)(`plans of Postgres${reason === null ? "" : ` [s
         plan.some((node) => node["Node Type"].includes("Sort")),
         name
       )
+    }
+  })
+
+  // The planner has seen the queue at its fullest, and then nearly all of it was delivered.
+  it("a look at what is pending costs what is pending, whatever the statistics say", async () => {
+    const pending = "update webhook_deliveries set status = 'pending', next_at = created_at"
+    const mostDone = "update webhook_deliveries set status = 'delivered', next_at = null where created_at % 1000 <> 0"
+    await client.query(`begin; set local enable_seqscan = on; ${pending}; analyze webhook_deliveries; ${mostDone}`)
+    try {
+      const values = { at: 1_000_000, perLane: 16, limit: 256, full: [], doubtful: [] }
+      for (const name of ["deliveries.due", "deliveries.nextDue"]) {
+        const compiled = statements()
+          .find((declared) => declared.name === name)!
+          .compile("postgres")
+        const { rows } = await client.query(
+          `explain (analyze, format json) ${compiled.sql}`,
+          bind(compiled, values, encoder("postgres"))
+        )
+        const touched = nodesOf(rows[0]["QUERY PLAN"][0].Plan)
+          .filter((node) => node["Relation Name"] === "webhook_deliveries")
+          .map((node) => (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"])
+        // 40 of 40,000 rows are pending.
+        assert.isAbove(Math.max(...touched), 0, name)
+        assert.isBelow(Math.max(...touched), 1000, name)
+      }
+    } finally {
+      await client.query("rollback")
     }
   })
 

@@ -188,10 +188,6 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
     api,
     table,
     app: edge(app, table, { limit, jsonBodyBytes: options.limits?.jsonBodyBytes ?? 10 * 1024 * 1024 }),
-    hot: hotRoutes(
-      yield* Effect.context<Services>(),
-      [{ ...get, handle: CampaignsHttp.getBody(campaigns) }],
-      limit
-    )
+    hot: hotRoutes(yield* Effect.context<Services>(), [{ ...get, handle: CampaignsHttp.getBody(campaigns) }], limit)
   }
 })

@@ -1,13 +1,12 @@
 /**
- * A shorter way for routes that are asked for all the time: compiled from the contract, and only for requests that
- * succeed. Whatever else a request comes to is left to the whole pipeline, so that there is one truth for every refusal.
+ * A shorter way for routes that are asked for all the time, under the contract's path and needs, and only for requests
+ * that succeed. Whatever else a request comes to is left to the whole pipeline: there is one truth for every refusal.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { Authentication, type HostRequest, type Principal, type Unauthenticated } from "../access/index.ts"
+import { Authentication, type HostRequest, type Principal } from "../access/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
-import type { StorageError } from "../storage/index.ts"
 import type { AddressLimit } from "./AddressLimit.ts"
 import { identified } from "./Identified.ts"
 import { NeedsFeature, NeedsManager, NeedsScope } from "./PlatformAuth.ts"
@@ -87,7 +86,7 @@ const compile = (
 const givesUp = Effect.succeed(null)
 
 /** Only what the long way begins again is remembered: a weak map costs every request that is put into it. */
-const left = ({ source }: HotRequest, found: Exit.Exit<Principal, Unauthenticated | StorageError>) => {
+const left = ({ source }: HotRequest, found: ReturnType<Authentication["Service"]["identify"]>) => {
   identified.set(source, found)
   return givesUp
 }

@@ -103,9 +103,7 @@ export class WebhookStore extends Context.Service<
       readonly until: Instant.Instant
     }) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StorageError, Tx>
     /** Writes how attempts ended, except of rows that are somebody else's by now. Tells of which it was written. */
-    readonly end: (
-      ends: ReadonlyArray<DeliveryEnd>
-    ) => Effect.Effect<ReadonlySet<Ids.DeliveryId>, StorageError, Tx>
+    readonly end: (ends: ReadonlyArray<DeliveryEnd>) => Effect.Effect<ReadonlySet<Ids.DeliveryId>, StorageError, Tx>
     /**
      * Marks since when an endpoint fails, or that it does no more, unless somebody has marked it since `was` was read; `pauses`
      * turns it off, and nothing here turns it on: that is its owner's.

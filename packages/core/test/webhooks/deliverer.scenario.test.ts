@@ -365,9 +365,7 @@ describe("an endpoint", () => {
     for (let n = 0; n < 60; n++) yield* world.tick(0)
     const reached = Map.groupBy(world.endpoints.log, ({ host }) => host)
     expect(reached.size).toBe(1000)
-    expect([...reached].filter(([, { length }]) => length !== 2).map(([host]) => host)).toEqual([
-      "e500.example"
-    ])
+    expect([...reached].filter(([, { length }]) => length !== 2).map(([host]) => host)).toEqual(["e500.example"])
     expect(world.endpoints.hanging).toBe(1)
   })
 
