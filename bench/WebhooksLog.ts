@@ -23,7 +23,7 @@ import { interleaved, median, ratio, timed } from "./Rounds.ts"
 import { data, encryptionKey, event, networks, product, subscribe, type World, worlds } from "./WebhooksWorld.ts"
 
 const finished = { small: 1_000, large: 1_000_000 } as const
-const endpoints = 10
+const endpoints = 60
 /** One look takes them all: as many as there are places, in every lane less than it may have. */
 const due = 60
 const looks = 30

@@ -211,6 +211,14 @@ describe("rooms of the core", () => {
       to: ["kernel", "storage", "events", "access", "bots"],
       why: "carries events outside; events ask it through Audience, which it implements"
     },
+    inference: {
+      to: ["kernel", "storage"],
+      why: "a model is run for an account, at a price"
+    },
+    voice: {
+      to: [],
+      why: "a session is an agent that listens through a model, and tells of its end"
+    },
     http: {
       to: ["kernel", "access", "events"],
       why: "envelopes, edges and authentication, which know no subject; the published contract has the catalogue of events"
@@ -348,10 +356,11 @@ describe("only the right files know", () => {
   it("status codes: *Api, *Http and http/", () => {
     // host/ is left out: a TrunklineError carries the status of the HTTP interface (HOST-3).
     // 200 and 500 are sizes as often as statuses, and count only beside the word.
+    // InferenceErrors.ts is the registry of the codes of /v1/*: what a code is includes its status.
     const statuses =
       /(?<!\d[,.]|\d)(?:20[1-46]|30[1-478]|4(?:0[0-9]|1[0-8]|2[2-9])|50[1-4])(?!\d|[,.]\d)|status\w*[^\w\n]{1,4}[25]00\b|httpApiStatus|HttpApiSchema/gi
     const found = findings(
-      here.filter(({ path }) => !isContract(path) && roomOf(path) !== "host"),
+      here.filter(({ path }) => !isContract(path) && roomOf(path) !== "host" && nameOf(path) !== "InferenceErrors"),
       ({ code }) => matches(code, statuses)
     )
     const exceptions: Exceptions = {

@@ -193,6 +193,49 @@ const migrations: ReadonlyArray<Migration> = [
         tenant_id {uuid} not null, key text not null, event_id {uuid} not null, created_at {instant} not null,
         primary key (tenant_id, key)){strict}`
     ]
+  },
+  {
+    version: 3,
+    name: "inference",
+    statements: [
+      // What was used. Its credits are those of the ledger's entry of the same id.
+      `create table usage_log (
+        id {uuid} primary key, tenant_id {uuid} not null, created_at {instant} not null, request_id text not null, key_id {uuid},
+        service text not null, model text not null, http_status {int} not null, units {int} not null, unit text not null,
+        input_tokens {int} not null, output_tokens {int} not null, cache_read_tokens {int} not null, cache_creation_tokens {int} not null,
+        credits {big} not null, latency_ms {int} not null, session_id text, trace_id text){strict}`,
+      `create index usage_log_tenant on usage_log (tenant_id, id)`,
+      // What running requests hold; a hold whose time is over is given back.
+      `create table usage_holds (
+        id {uuid} primary key, tenant_id {uuid} not null, key_id {uuid}, service text not null, month text not null,
+        period text, amount {big} not null, expires_at {instant} not null){strict}`,
+      `create index usage_holds_expiry on usage_holds (expires_at, id)`,
+      `create index usage_holds_tenant on usage_holds (tenant_id, expires_at)`,
+      // Calls of a service in a calendar month of UTC: those that are over, and those that run.
+      `create table usage_counts (
+        tenant_id {uuid} not null, service text not null, month text not null, used {int} not null, pending {int} not null,
+        primary key (tenant_id, service, month)){strict}`,
+      // Credit of a key (period: "total" or a month) or of a whole account (a month): spent, and held by what runs.
+      `create table spends (
+        owner_id {uuid} not null, period text not null, spent {big} not null, pending_amount {big} not null,
+        alerted {bool} not null, exceeded {bool} not null, primary key (owner_id, period)){strict}`,
+      `create table bonus_grants (
+        tenant_id {uuid} not null, month text not null, plan text not null, primary key (tenant_id, month, plan)){strict}`,
+      // The sliding minute of a key: the n-th request of it, and when.
+      `create table key_requests (key_id {uuid} not null, seq {int} not null, at {instant} not null, primary key (key_id, seq)){strict}`,
+      `create index key_requests_at on key_requests (key_id, at, seq)`,
+      `create table key_places (id {uuid} primary key, key_id {uuid} not null, until {instant} not null){strict}`,
+      `create index key_places_key on key_places (key_id, until)`,
+      `create table idempotency_keys (
+        tenant_id {uuid} not null, key text not null, fingerprint text not null, claim text, lease_until {instant}, answer {json},
+        expires_at {instant} not null, primary key (tenant_id, key)){strict}`,
+      `create index idempotency_keys_expiry on idempotency_keys (expires_at)`,
+      `create table voice_sessions (
+        id {uuid} primary key, tenant_id {uuid} not null, key_id {uuid}, bot_id {uuid} not null, status text not null, token text,
+        token_expires_at {instant} not null, max_duration_seconds {int} not null, stt_model text, language text, started_at {instant},
+        ended_at {instant}, duration_seconds {int}, end_reason text, created_at {instant} not null, due_at {instant}){strict}`,
+      `create index voice_sessions_due on voice_sessions (due_at, id) where due_at is not null`
+    ]
   }
 ]
 

@@ -1,9 +1,9 @@
 /** The paying customer: what plan, what state, which features. Pure. */
 import * as Schema from "effect/Schema"
+import { Plan } from "../billing/index.ts"
 import type { Ids, Instant } from "../kernel/index.ts"
 
-export const Plan = Schema.Literals(["free", "starter", "pro", "enterprise"])
-export type Plan = typeof Plan.Type
+export { Plan }
 
 export const AccountStatus = Schema.Literals(["active", "inactive", "terminated"])
 export type AccountStatus = typeof AccountStatus.Type

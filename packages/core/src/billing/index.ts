@@ -4,10 +4,28 @@
  * Promises  BILL-1 the balance is the sum of the ledger and never below zero, whatever runs side by side.
  *           BILL-2 free credit is the balance less what is held; a reservation that does not fit changes nothing.
  *           BILL-3 a hold is settled once; settling again charges nothing.
- * Needs     CreditStore.                         Tells  nothing yet.
- * Not here  what a call is (telephony), plans, quotas and usage logs: they come with the inference gateway.
- * Read      Money.ts, then Credits.ts. Source: docs/credits.md.
+ *           BILL-4 of requests side by side exactly as many pass as a balance, a cap, a budget or a limit has room for.
+ *           BILL-5 what was charged and its row of the usage log are one transaction.
+ *           BILL-6 a refused request changes no counter; a crash between reserve and settle gives back what it held.
+ *           BILL-7 amounts are exact: one rounding, upwards, for each request.
+ * Needs     CreditStore, UsageStore, LimitStore, Outbox.  Tells  credits.low, budget.alert, budget.exceeded.
+ * Not here  what a call (telephony) or a model (inference) is, and which price it has.
+ * Read      Money.ts, Price.ts and Plans.ts, then Credits.ts and Metering.ts. Source: docs/credits.md, docs/metering.md.
  */
 export { type CreditBalance, CreditStore, type LedgerEntry } from "./CreditStore.ts"
 export { Credits } from "./Credits.ts"
+export { type Allowance, type Asked, KeyLimits, RateLimited, TooManyAtOnce } from "./KeyLimits.ts"
+export {
+  BudgetExceeded,
+  CreditsExceeded,
+  type Metered,
+  Metering,
+  type Payer,
+  QuotaExceeded,
+  type Used
+} from "./Metering.ts"
 export * as Money from "./Money.ts"
+export * as Plans from "./Plans.ts"
+export { Plan, Service } from "./Plans.ts"
+export * as Prices from "./Price.ts"
+export { type ServiceTotals, type UsageFilter, UsageLog, type UsageRow } from "./UsageLog.ts"

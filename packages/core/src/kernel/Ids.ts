@@ -23,6 +23,9 @@ export type EventId = Id<"Event">
 export type WebhookId = Id<"Webhook">
 export type DeliveryId = Id<"Delivery">
 export type EmailEntryId = Id<"EmailSuppression">
+/** One metered request: its reservation, its row in the usage log and its entry in the ledger. */
+export type UsageId = Id<"Usage">
+export type VoiceSessionId = Id<"VoiceSession">
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 

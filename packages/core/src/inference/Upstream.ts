@@ -1,0 +1,102 @@
+/** Port: whoever really runs a model. Adapters stand in packages/providers. Source: docs/upstreams.md. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+/** A file as it was uploaded, in the parts in which it came. */
+export interface Audio {
+  readonly chunks: ReadonlyArray<Uint8Array>
+  readonly size: number
+  readonly fileName: string
+  readonly contentType: string
+}
+
+export const modes = ["transcribe", "translate", "verbatim", "translit", "codemix"] as const
+export type Mode = (typeof modes)[number]
+
+export interface SpeechWork {
+  readonly task: "transcribe" | "translate"
+  /** The model as the upstream calls it. */
+  readonly model: string
+  /** The model as it was asked for. */
+  readonly asked: string
+  readonly audio: Audio
+  /** Null: the upstream finds it out. */
+  readonly language: string | null
+  /** Null where the model has no modes. */
+  readonly mode: Mode | null
+  /** Further parameters in the words of the specification, repeated ones as repeats. Empty but for models that have them. */
+  readonly features: ReadonlyArray<readonly [name: string, value: string]>
+  /** Whether the answer needs speakers. */
+  readonly diarize: boolean
+}
+
+export interface Segment {
+  readonly id: string
+  readonly speaker: string
+  /** Seconds. */
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+export interface SpeechAnswer {
+  readonly text: string
+  /** Seconds that the upstream has measured, if it tells; for audio that we could not measure. */
+  readonly seconds: number | null
+  /** Empty unless speakers were asked for and told. */
+  readonly segments: ReadonlyArray<Segment>
+}
+
+/**
+ * Why an upstream gave nothing, told apart as our own answers need it. `operator`: it refuses our key, our quota or our
+ * payment, which is never the caller's fault.
+ */
+export const UpstreamWhy = Schema.Literals([
+  "refused_audio",
+  "too_large",
+  "throttled",
+  "timeout",
+  "unreachable",
+  "failed",
+  "unreadable",
+  "operator",
+  "unsupported"
+])
+export type UpstreamWhy = typeof UpstreamWhy.Type
+
+/** `detail` is for the operator's log alone, and holds no secret. `advice` may be shown: it is a sentence of our own. */
+export class UpstreamFailed extends Schema.TaggedError<UpstreamFailed>()("UpstreamFailed", {
+  why: UpstreamWhy,
+  detail: Schema.String,
+  /** Of `throttled`. */
+  retryAfterSeconds: Schema.NullOr(Schema.Int),
+  advice: Schema.NullOr(Schema.String)
+}) {
+  override get message() {
+    return this.detail
+  }
+}
+
+export interface Upstream {
+  /** Under which it is configured. */
+  readonly name: string
+  readonly kind: "openai" | "sarvam" | "deepgram" | "embedded"
+  /** Null where it does not serve speech. Ends within its own time-out; an interruption ends the request to it. */
+  readonly transcribe: ((work: SpeechWork) => Effect.Effect<SpeechAnswer, UpstreamFailed>) | null
+  /** Said in `X-Service-Served-By` of every answer that comes from it; null for none. */
+  readonly servedBy: string | null
+  /** Longest that one request takes, in milliseconds. */
+  readonly longestMs: number
+}
+
+export class Upstreams extends Context.Service<
+  Upstreams,
+  {
+    /** Who runs a model of a service, and under which name there; null when nobody is configured to. */
+    readonly route: (
+      service: "stt" | "llm",
+      model: string
+    ) => { readonly upstream: Upstream; readonly model: string } | null
+  }
+>()("@trunkline/core/inference/Upstreams") {}

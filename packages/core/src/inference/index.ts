@@ -1,0 +1,26 @@
+/**
+ * Decides which model answers a request, and turns speech into text at the price of its length.
+ *
+ * Promises  INFE-1 what may not run is refused before any upstream hears of it, in one documented order, and is not billed.
+ *           INFE-2 a request is billed for the audio that its data holds, whatever its header, its format or its answer says.
+ *           INFE-3 nothing of an upstream's body, headers, address or key is ever in an answer or an event.
+ *           INFE-4 one Idempotency-Key runs and bills once, also in flight, across processes and after a crash.
+ *           INFE-5 whatever ends a request early, its place and its hold are given back, and what an upstream did is billed.
+ *           INFE-6 no model silently stands in for another.
+ * Needs     Upstreams, AudioLength, IdempotencyStore, Metering, KeyLimits, UsageLog.  Tells  nothing by itself.
+ * Not here  prices, plans and limits (billing); what upstreams speak (packages/providers).
+ * Read      Catalogue.ts and InferenceErrors.ts, then Speech.ts. Source: docs/gateway.md, docs/models.md.
+ */
+export { AudioLength, type AudioRefused, type Measured } from "./AudioLength.ts"
+export { Idempotency, type KeptAnswer } from "./Idempotency.ts"
+export { type InferenceCode, InferenceRefused, inferenceCodes, refuse } from "./InferenceErrors.ts"
+export {
+  type Audio,
+  type Segment,
+  type SpeechAnswer,
+  type SpeechWork,
+  type Upstream,
+  UpstreamFailed,
+  Upstreams,
+  type UpstreamWhy
+} from "./Upstream.ts"
