@@ -1,3 +1,203 @@
 /** What one unit of a model costs, exactly: decimal text and integers, divided last. Pure. Source: docs/metering.md#price. */
+import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
+import { type Nano, nanoPerCredit } from "./Money.ts"
 
 export type Unit = "seconds" | "tokens" | "characters" | "images" | "queries"
+
+/** A decimal number as an integer of 10^-12: every price that can be written is one. */
+export type Pico = bigint
+
+const places = 12
+const picoPerOne = 10n ** BigInt(places)
+
+const decimal = /^(\d+)(?:\.(\d+))?(?:e-(\d+))?$/
+
+/**
+ * The digits of a number as it is written, without any arithmetic on it; undefined for what has more than 12 decimal
+ * places, is negative, or needs an exponent to be written (10^21 and above).
+ */
+export const parseDecimal = (value: number): Pico | undefined => {
+  const m = decimal.exec(String(value))
+  if (m === null) return undefined
+  const [, whole = "", fraction = "", exponent = "0"] = m
+  const shift = places - fraction.length - Number(exponent)
+  return shift < 0 ? undefined : BigInt(whole + fraction) * 10n ** BigInt(shift)
+}
+
+const written = (pico: Pico): string => {
+  const fraction = (pico % picoPerOne).toString().padStart(places, "0").replace(/0+$/, "")
+  return `${pico / picoPerOne}${fraction === "" ? "" : `.${fraction}`}`
+}
+
+/** A JSON number from which an exact price can be read. Also for `pricing.usd_to_credits`, which must be above zero. */
+export const Decimal = Schema.Number.check(
+  Schema.makeFilter(
+    (value: number) =>
+      parseDecimal(value) !== undefined || `Expected zero or more, with at most ${places} decimal places`,
+    { expected: `a number of zero or more with at most ${places} decimal places` }
+  )
+)
+
+/** In US dollars, except `queries`, whose price is in credits. */
+export type Price =
+  | { readonly unit: "seconds"; readonly perHour: Pico }
+  | { readonly unit: "characters"; readonly per10k: Pico }
+  | { readonly unit: "images"; readonly each: Pico }
+  | { readonly unit: "queries"; readonly credits: Pico }
+  | {
+      readonly unit: "tokens"
+      /** Each per million. */
+      readonly input: Pico
+      readonly output: Pico
+      readonly cachedInput: Pico
+      /** Above 272,000 tokens of input the whole request costs 2x for input and 1.5x for output. */
+      readonly longInputCostsMore: boolean
+    }
+
+const oneOf = "Expected exactly one price: usd_per_hour, usd_per_10k_characters, usd_per_image, credits_per_query, or"
+
+const optional = Schema.optionalKey(Decimal)
+
+/** The price of a model as the catalogue file has it. */
+export const PriceFile = Schema.Struct({
+  usd_per_hour: optional,
+  usd_per_10k_characters: optional,
+  usd_per_image: optional,
+  credits_per_query: optional,
+  input_usd_per_million_tokens: optional,
+  output_usd_per_million_tokens: optional,
+  /** The input's own price where it is missing. */
+  cached_input_usd_per_million_tokens: optional,
+  long_input_costs_more: Schema.optionalKey(Schema.Boolean)
+}).check(
+  Schema.makeFilter((file: object) => {
+    const keys = Object.keys(file)
+    const tokens = keys.filter((key) => key.endsWith("_tokens") || key === "long_input_costs_more")
+    const isOne = tokens.length === 0 ? keys.length === 1 : tokens.length === keys.length
+    return (isOne && (tokens.length === 0 || "input_usd_per_million_tokens" in file)) || `${oneOf} those of tokens`
+  })
+)
+export type PriceFile = typeof PriceFile.Type
+
+const exactly = (value: number): Pico => {
+  const pico = parseDecimal(value)
+  if (pico === undefined) throw new RangeError(`${value} is no decimal number of at most ${places} places`)
+  return pico
+}
+
+/** Reads a file's price that `PriceFile` has let pass. */
+export const fromFile = (file: PriceFile): Price => {
+  if (file.usd_per_hour !== undefined) return { unit: "seconds", perHour: exactly(file.usd_per_hour) }
+  if (file.usd_per_10k_characters !== undefined) {
+    return { unit: "characters", per10k: exactly(file.usd_per_10k_characters) }
+  }
+  if (file.usd_per_image !== undefined) return { unit: "images", each: exactly(file.usd_per_image) }
+  if (file.credits_per_query !== undefined) return { unit: "queries", credits: exactly(file.credits_per_query) }
+  const input = exactly(file.input_usd_per_million_tokens ?? 0)
+  const cached = file.cached_input_usd_per_million_tokens
+  return {
+    unit: "tokens",
+    input,
+    output: exactly(file.output_usd_per_million_tokens ?? 0),
+    cachedInput: cached === undefined ? input : exactly(cached),
+    longInputCostsMore: file.long_input_costs_more ?? false
+  }
+}
+
+/** The price as a file would say it, for answers that tell it. */
+export const toFile = (price: Price): PriceFile => {
+  const number = (pico: Pico) => Number(written(pico))
+  switch (price.unit) {
+    case "seconds":
+      return { usd_per_hour: number(price.perHour) }
+    case "characters":
+      return { usd_per_10k_characters: number(price.per10k) }
+    case "images":
+      return { usd_per_image: number(price.each) }
+    case "queries":
+      return { credits_per_query: number(price.credits) }
+    case "tokens":
+      return {
+        input_usd_per_million_tokens: number(price.input),
+        output_usd_per_million_tokens: number(price.output),
+        cached_input_usd_per_million_tokens: number(price.cachedInput),
+        ...(price.longInputCostsMore ? { long_input_costs_more: true } : {})
+      }
+  }
+}
+
+/** The catalogue file's price object, read into integers. */
+export const Price = PriceFile.pipe(
+  Schema.decodeTo(
+    Schema.declare((value): value is Price => typeof value === "object" && value !== null),
+    {
+      decode: SchemaGetter.transform(fromFile),
+      encode: SchemaGetter.transform(toFile)
+    }
+  )
+)
+
+/** What was used, or may be at most. */
+export type Amount =
+  | { readonly unit: "seconds"; readonly seconds: number }
+  | { readonly unit: "characters"; readonly characters: number }
+  | { readonly unit: "images"; readonly images: number }
+  | { readonly unit: "queries"; readonly queries: number }
+  | {
+      readonly unit: "tokens"
+      /** The part of the prompt that no cache answered. */
+      readonly inputTokens: number
+      readonly outputTokens: number
+      readonly cacheReadTokens: number
+      /** Cost what input costs. */
+      readonly cacheCreationTokens: number
+    }
+
+/** More tokens of input than this, cached ones included, make a long request. */
+export const longInputAbove = 272_000
+
+const started = (amount: number): bigint => {
+  if (!(amount >= 0)) throw new RangeError(`an amount of ${amount} cannot be billed`)
+  return BigInt(Math.ceil(amount))
+}
+
+const divideUp = (numerator: bigint, divisor: bigint): bigint => (numerator + divisor - 1n) / divisor
+
+/**
+ * What an amount costs, in nano-credits: multiplied first, divided last, rounded up once. Audio counts by the started
+ * second. Throws on an amount of another unit than the price's: that is a mistake of the code.
+ */
+export const cost = (price: Price, amount: Amount, usdToCredits: number): Nano => {
+  if (price.unit === "queries" && amount.unit === "queries") {
+    return divideUp(started(amount.queries) * price.credits * nanoPerCredit, picoPerOne)
+  }
+  const rate = exactly(usdToCredits)
+  const inCredits = (pico: bigint, per: bigint) => divideUp(pico * rate * nanoPerCredit, per * picoPerOne * picoPerOne)
+  if (price.unit === "seconds" && amount.unit === "seconds") {
+    return inCredits(started(amount.seconds) * price.perHour, 3600n)
+  }
+  if (price.unit === "characters" && amount.unit === "characters") {
+    return inCredits(started(amount.characters) * price.per10k, 10_000n)
+  }
+  if (price.unit === "images" && amount.unit === "images") return inCredits(started(amount.images) * price.each, 1n)
+  if (price.unit === "tokens" && amount.unit === "tokens") {
+    const uncached = started(amount.inputTokens) + started(amount.cacheCreationTokens)
+    const cached = started(amount.cacheReadTokens)
+    const isLong = price.longInputCostsMore && uncached + cached > BigInt(longInputAbove)
+    const input = uncached * price.input + cached * price.cachedInput
+    const output = started(amount.outputTokens) * price.output
+    // In halves, since 1.5 is no integer.
+    return inCredits(isLong ? 4n * input + 3n * output : 2n * (input + output), 2_000_000n)
+  }
+  throw new RangeError(`a price for ${price.unit} says nothing about ${amount.unit}`)
+}
+
+/** Credits as US dollars in decimal text, to 12 places, half a place rounded up. */
+export const usdText = (credits: Nano, usdToCredits: number): string => {
+  const divisor = exactly(usdToCredits) * nanoPerCredit
+  return written((2n * credits * picoPerOne * picoPerOne + divisor) / (2n * divisor))
+}
+
+/** The same as a JSON number, for answers: `cost_usd`. Source: docs/metering.md#usd. */
+export const usdOf = (credits: Nano, usdToCredits: number): number => Number(usdText(credits, usdToCredits))
