@@ -226,7 +226,7 @@ describe("rooms of the core", () => {
     host: {
       to: [
         ...["kernel", "storage", "events", "billing", "access", "bots", "suppression", "telephony", "campaigns"],
-        ...["contacts", "http", "webhooks"]
+        ...["contacts", "http", "webhooks", "inference"]
       ],
       why: "puts the rooms together"
     }

@@ -9,6 +9,7 @@ import * as CarrierBookSql from "./stores/CarrierBookSql.ts"
 import * as CreditStoreSql from "./stores/CreditStoreSql.ts"
 import * as CrmContactStoreSql from "./stores/CrmContactStoreSql.ts"
 import * as EmailSuppressionStoreSql from "./stores/EmailSuppressionStoreSql.ts"
+import * as IdempotencyStoreSql from "./stores/IdempotencyStoreSql.ts"
 import * as ImportStoreSql from "./stores/ImportStoreSql.ts"
 import * as NumberStoreSql from "./stores/NumberStoreSql.ts"
 import * as OutboxStoreSql from "./stores/OutboxStoreSql.ts"
@@ -25,6 +26,7 @@ export const stores = Layer.mergeAll(
   CreditStoreSql.layer,
   CrmContactStoreSql.layer,
   EmailSuppressionStoreSql.layer,
+  IdempotencyStoreSql.layer,
   ImportStoreSql.layer,
   NumberStoreSql.layer,
   OutboxStoreSql.layer,

@@ -51,6 +51,7 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "deliveries.nextDue": "webhook_deliveries_due",
   "emailSuppressions.list": "email_suppressions_tenant",
   "emailSuppressions.count": "email_suppressions_tenant",
+  "idempotency.sweep": "idempotency_keys_expiry",
   "numbers.first": "phone_numbers_tenant",
   "numbers.list": "phone_numbers_tenant",
   "numbers.count": "phone_numbers_tenant",

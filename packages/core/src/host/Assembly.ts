@@ -27,6 +27,7 @@ import { hotRoutes } from "../http/HotRoutes.ts"
 import { type Brand, edge, makeApi, routeTable } from "../http/index.ts"
 import * as PlatformAuth from "../http/PlatformAuth.ts"
 import * as SchemaFaults from "../http/SchemaFaults.ts"
+import { Idempotency, type IdempotencyStore } from "../inference/index.ts"
 import type { Storage, StorageError } from "../storage/index.ts"
 import { Suppression, type SuppressionStore } from "../suppression/index.ts"
 import * as SuppressionHttp from "../suppression/SuppressionHttp.ts"
@@ -78,6 +79,7 @@ export type Stores =
   | ContactStore
   | CreditStore
   | EmailSuppressionStore
+  | IdempotencyStore
   | ImportStore
   | NumberStore
   | OutboxStore
@@ -138,7 +140,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         })
       )
     ),
-    Layer.provideMerge(Credits.layer),
+    Layer.provideMerge(Layer.mergeAll(Credits.layer, Idempotency.layer)),
     Layer.provideMerge(carrier),
     Layer.provideMerge(storage),
     Layer.provideMerge(

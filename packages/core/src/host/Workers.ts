@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { KeyExpiry } from "../access/index.ts"
 import { Dialer, DialerWake } from "../campaigns/index.ts"
+import { Idempotency } from "../inference/index.ts"
 import { Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { CallCare, CallReports, Carrier, Placing } from "../telephony/index.ts"
@@ -28,6 +29,9 @@ const giveUpMs = 2 * Instant.second
 const expiryEveryMs = 15 * Instant.second
 
 const sweepEveryMs = 10 * Instant.second
+
+/** Answers are kept for a day: a minute more is nothing. */
+const forgetEveryMs = Instant.minute
 
 export interface WorkerState {
   readonly running: boolean
@@ -52,6 +56,7 @@ export class Workers extends Context.Service<
         const care = yield* CallCare
         const deliverer = yield* Deliverer
         const expiry = yield* KeyExpiry
+        const idempotency = yield* Idempotency
         const deliveryWake = yield* DeliveryWake
         const carrier = yield* Carrier
         const dialer = yield* Dialer
@@ -121,6 +126,10 @@ export class Workers extends Context.Service<
           guarded("telling of expired keys", Effect.andThen(expiry.tick, Effect.sleep(expiryEveryMs)))
         )
 
+        const forgetting = Effect.forever(
+          guarded("forgetting old answers", Effect.andThen(idempotency.sweep, Effect.sleep(forgetEveryMs)))
+        )
+
         const take = (report: Parameters<typeof reports.take>[0]) =>
           Effect.catchCause(reports.take(report), (cause) =>
             Effect.logError("taking in a report", report.callId, cause)
@@ -130,7 +139,12 @@ export class Workers extends Context.Service<
           if (fibers !== undefined) return
           fibers = []
           if (deliveries) writer = yield* Effect.forkIn(deliverer.writing, home)
-          const loops = [expiring, ...(deliveries ? [delivering, clearing] : []), ...(dials ? yield* dialingLoops : [])]
+          const loops = [
+            expiring,
+            forgetting,
+            ...(deliveries ? [delivering, clearing] : []),
+            ...(dials ? yield* dialingLoops : [])
+          ]
           fibers = yield* Effect.forEach(loops, (loop) => Effect.forkIn(loop, home))
         })
 

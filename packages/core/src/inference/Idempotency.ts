@@ -1,9 +1,11 @@
 /** One Idempotency-Key, one run: the first answer is kept for a day and given again. Source: docs/gateway.md#idempotency. */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type { Ids } from "../kernel/index.ts"
-import type { StorageError } from "../storage/index.ts"
-import type { InferenceRefused } from "./InferenceErrors.ts"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Ids, Instant } from "../kernel/index.ts"
+import { Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { IdempotencyStore, type KeyedRun } from "./IdempotencyStore.ts"
+import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
 
 /** An answer that is kept: always a success. */
 export interface KeptAnswer {
@@ -23,22 +25,107 @@ export interface Once {
   readonly leaseMs: number
 }
 
+type Begun = { readonly _tag: "Begun"; readonly claim: string } | { readonly _tag: "Kept"; readonly answer: KeptAnswer }
+
+/** How long an answer is given again. */
+const keptMs = Instant.day
+
+/** In Unicode code points. */
+const longestKey = 255
+
+/** A client that waits so long finds most first runs ended. */
+const retryAfterSeconds = 1
+
+/** Answers that go in one transaction: each may be of several megabytes. */
+const sweptTogether = 100
+
+const isUsable = (key: string): boolean => key !== "" && (key.length <= longestKey || [...key].length <= longestKey)
+
+const keyRefused = refuse("invalid_request", {
+  message: `An Idempotency-Key has 1 to ${longestKey} characters.`,
+  param: "Idempotency-Key"
+})
+
+/** What a request gets when its key is taken. Another request is told so at once, also while the first one runs. */
+const judge = (stands: KeyedRun, { fingerprint }: Once): Effect.Effect<Begun, InferenceRefused> => {
+  if (stands.fingerprint !== fingerprint) return Effect.fail(refuse("idempotency_key_reused"))
+  return stands.answer === null
+    ? Effect.fail(refuse("idempotency_in_progress", { retryAfterSeconds }))
+    : Effect.succeed({ _tag: "Kept", answer: stands.answer })
+}
+
+const isSuccess = ({ status }: KeptAnswer): boolean => Math.trunc(status / 100) === 2
+
 export class Idempotency extends Context.Service<
   Idempotency,
   {
     /**
-     * Begins a run, or answers what the first one answered. Fails with `idempotency_key_reused` for another request and
-     * with `idempotency_in_progress` while the first one runs. `claim` proves the run to `finish`.
+     * Begins a run, or answers what the first one answered. Fails with `idempotency_key_reused` for another request, with
+     * `idempotency_in_progress` while the first one runs, and with `invalid_request` for a key of no or of more than 255
+     * characters. `claim` proves the run to `finish`.
      */
-    readonly begin: (
-      once: Once
-    ) => Effect.Effect<
-      { readonly _tag: "Begun"; readonly claim: string } | { readonly _tag: "Kept"; readonly answer: KeptAnswer },
-      InferenceRefused | StorageError
-    >
-    /** Ends a run: keeps its answer, or with null forgets it, so that the key may carry any request again. */
+    readonly begin: (once: Once) => Effect.Effect<Begun, InferenceRefused | StorageError>
+    /**
+     * Ends a run: keeps its answer, or with null forgets it, so that the key may carry any request again. An answer that is
+     * no success is forgotten too. A claim that is no longer current changes nothing.
+     */
     readonly finish: (once: Once, claim: string, answer: KeptAnswer | null) => Effect.Effect<void, StorageError>
+    /** The same in the caller's transaction, so that what a run is billed and its answer are kept together or not at all. */
+    readonly finishing: (once: Once, claim: string, answer: KeptAnswer | null) => Effect.Effect<void, StorageError, Tx>
     /** Removes what was kept long enough; tells how many. */
     readonly sweep: Effect.Effect<number, StorageError>
   }
->()("@trunkline/core/inference/Idempotency") {}
+>()("@trunkline/core/inference/Idempotency") {
+  static readonly layer = Layer.effect(
+    Idempotency,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const store = yield* IdempotencyStore
+
+      const begin = Effect.fn("Idempotency.begin")(function* (once: Once) {
+        const { fingerprint, key, leaseMs, tenantId } = once
+        if (!isUsable(key)) return yield* keyRefused
+        const at = yield* Instant.now
+        const claim: string = yield* Ids.fresh()
+        const leaseUntil = Instant.plus(at, leaseMs)
+        // A run never expires before its lease: else a slow one would be begun a second time.
+        const expiresAt = Instant.later(Instant.plus(at, keptMs), leaseUntil)
+        const stands = yield* storage.transact(
+          Effect.gen(function* () {
+            const taken = yield* store.take(
+              { tenantId, key, fingerprint, claim, leaseUntil, answer: null, expiresAt },
+              at
+            )
+            return taken ? null : yield* store.find(tenantId, key)
+          })
+        )
+        return stands === null ? ({ _tag: "Begun", claim } as const) : yield* judge(stands, once)
+      })
+
+      const finishing = Effect.fnUntraced(function* (
+        { key, tenantId }: Once,
+        claim: string,
+        answer: KeptAnswer | null
+      ) {
+        const run = { tenantId, key, claim }
+        if (answer === null || !isSuccess(answer)) return yield* store.forget(run)
+        yield* store.keep(run, answer, Instant.plus(yield* Instant.now, keptMs))
+      })
+
+      const sweep = Effect.gen(function* () {
+        for (let removed = 0; ; ) {
+          const some = yield* storage.transact(store.sweep(yield* Instant.now, sweptTogether))
+          removed += some
+          if (some < sweptTogether) return removed
+        }
+      })
+
+      return Idempotency.of({
+        begin,
+        finishing,
+        finish: (once, claim, answer) => storage.transact(finishing(once, claim, answer)),
+        sweep
+      })
+    })
+  )
+}

@@ -12,7 +12,8 @@
  * Read      Catalogue.ts and InferenceErrors.ts, then Speech.ts. Source: docs/gateway.md, docs/models.md.
  */
 export { AudioLength, type AudioRefused, type Measured } from "./AudioLength.ts"
-export { Idempotency, type KeptAnswer } from "./Idempotency.ts"
+export { Idempotency, type KeptAnswer, type Once } from "./Idempotency.ts"
+export { IdempotencyStore, type KeyedRun } from "./IdempotencyStore.ts"
 export { type InferenceCode, InferenceRefused, inferenceCodes, refuse } from "./InferenceErrors.ts"
 export {
   type Audio,

@@ -1,0 +1,93 @@
+/** Idempotency keys in SQL. */
+import { IdempotencyStore, type Instant } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { changed, row, write } from "../Session.ts"
+import { fieldsOf, valuesOf } from "../Shapes.ts"
+import { statement } from "../Statement.ts"
+import type { Database } from "../Tables.ts"
+
+type Run = Database["idempotencyKeys"]
+type Key = Pick<Run, "tenantId" | "key">
+type Claimed = Key & { readonly claim: string }
+
+/**
+ * One statement decides: whoever comes second finds a conflict, waits for the first to commit, and then its condition is
+ * read from what the first has written. On Postgres the row that stood in the way stays locked until the transaction's
+ * end, so that a look that follows sees the same.
+ */
+const take = statement<Run & { at: Instant.Instant }>("idempotency.take")((db, run) =>
+  db
+    .insertInto("idempotencyKeys")
+    .values(valuesOf("idempotencyKeys", run))
+    .onConflict((on) =>
+      on
+        .columns(["tenantId", "key"])
+        .doUpdateSet((eb) => ({
+          fingerprint: eb.ref("excluded.fingerprint"),
+          claim: eb.ref("excluded.claim"),
+          leaseUntil: eb.ref("excluded.leaseUntil"),
+          answer: null,
+          expiresAt: eb.ref("excluded.expiresAt")
+        }))
+        .where((eb) =>
+          eb.or([
+            eb("idempotencyKeys.expiresAt", "<=", run.at),
+            eb.and([
+              eb("idempotencyKeys.leaseUntil", "<=", run.at),
+              eb("idempotencyKeys.fingerprint", "=", eb.ref("excluded.fingerprint"))
+            ])
+          ])
+        )
+    )
+)
+
+const find = statement<Key>("idempotency.find")((db, value) =>
+  db
+    .selectFrom("idempotencyKeys")
+    .select(fieldsOf("idempotencyKeys"))
+    .where("tenantId", "=", value.tenantId)
+    .where("key", "=", value.key)
+)
+
+const keep = statement<Claimed & Pick<Run, "answer" | "expiresAt">>("idempotency.keep")((db, value) =>
+  db
+    .updateTable("idempotencyKeys")
+    .set({ claim: null, leaseUntil: null, answer: value.answer, expiresAt: value.expiresAt })
+    .where("tenantId", "=", value.tenantId)
+    .where("key", "=", value.key)
+    .where("claim", "=", value.claim)
+)
+
+const forget = statement<Claimed>("idempotency.forget")((db, value) =>
+  db
+    .deleteFrom("idempotencyKeys")
+    .where("tenantId", "=", value.tenantId)
+    .where("key", "=", value.key)
+    .where("claim", "=", value.claim)
+)
+
+const sweep = statement<{ at: Instant.Instant; limit: number }>("idempotency.sweep")((db, value) =>
+  db
+    .deleteFrom("idempotencyKeys")
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple("tenantId", "key"),
+        "in",
+        selectFrom("idempotencyKeys as old")
+          .select(["old.tenantId", "old.key"])
+          .where("old.expiresAt", "<=", value.at)
+          .orderBy("old.expiresAt")
+          .limit(value.limit)
+          .$asTuple("tenantId", "key")
+      )
+    )
+)
+
+export const layer = Layer.succeed(IdempotencyStore, {
+  take: (run, at) => changed(take, { ...run, at }),
+  find: (tenantId, key) => row(find, { tenantId, key }),
+  keep: (run, answer, expiresAt) => Effect.asVoid(write(keep, { ...run, answer, expiresAt })),
+  forget: (run) => Effect.asVoid(write(forget, run)),
+  sweep: (at, limit) => write(sweep, { at, limit })
+})
