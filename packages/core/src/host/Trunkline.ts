@@ -30,22 +30,11 @@ import {
 import { type ImportReport, Imports } from "../contacts/index.ts"
 import { type Event, type EventName, Outbox, Publishing, type Recorded } from "../events/index.ts"
 import { type Brand, BrandRefused, brandFaults, clientAddresses, neutralBrand } from "../http/index.ts"
-import { Ids, Instant, type Paged } from "../kernel/index.ts"
+import { Ids, type Paged } from "../kernel/index.ts"
 import { Storage } from "../storage/index.ts"
 import { type Added, type NewEntry, Suppression, type SuppressionEntry } from "../suppression/index.ts"
 import { type Call, type CallFilter, Calls } from "../telephony/index.ts"
-import {
-  type Delivery,
-  type DeliveryEntry,
-  type EmailReport,
-  EmailReports,
-  type NewSubscription,
-  type Subscription,
-  type SubscriptionChange,
-  type TestResult,
-  Webhooks,
-  type WithSecret
-} from "../webhooks/index.ts"
+import { type EmailReport, EmailReports } from "../webhooks/index.ts"
 import { type Admin, admin } from "./Admin.ts"
 import * as Assembly from "./Assembly.ts"
 import { fromHost } from "./HostClock.ts"
@@ -53,27 +42,10 @@ import { logger } from "./HostLog.ts"
 import { type Internals, internals } from "./Internals.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { uuid } from "./OutsideId.ts"
+import { account, type CallOptions, type PageOptions, page } from "./Part.ts"
 import { TrunklineError, toTrunklineError } from "./TrunklineError.ts"
+import { type WebhooksPart, webhooksPart } from "./WebhooksPart.ts"
 import { type WorkerState, Workers } from "./Workers.ts"
-
-/** Every promise of the product can be given up: what had not begun is not begun, what was committed stays. */
-export interface CallOptions {
-  readonly signal?: AbortSignal
-}
-
-/** A subscription without what signs its deliveries. */
-export type WebhookRecord = Omit<Subscription, "secret" | "previousSecret" | "surface">
-
-/** A subscription and its secret. */
-export interface ToldSecret {
-  readonly webhook: WebhookRecord
-  readonly secret: string
-}
-
-export interface PageOptions extends CallOptions {
-  readonly limit?: number
-  readonly offset?: number
-}
 
 export interface Trunkline {
   /** Answers a request of any web framework that speaks the fetch API; foreign paths are answered with 404. */
@@ -156,28 +128,7 @@ export interface Trunkline {
     ) => Promise<string>
   }
   /** Webhooks of platform events. Source: docs/webhooks.md. */
-  readonly webhooks: {
-    /** Tells the secret, this once. */
-    readonly create: (accountId: string, webhook: NewSubscription, options?: CallOptions) => Promise<ToldSecret>
-    readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<WebhookRecord>
-    readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<WebhookRecord>>
-    readonly change: (
-      accountId: string,
-      id: string,
-      change: SubscriptionChange,
-      options?: CallOptions
-    ) => Promise<WebhookRecord>
-    readonly remove: (accountId: string, id: string, options?: CallOptions) => Promise<void>
-    /** A new secret, told this once; the old one signs beside it for so many seconds, a day by default. */
-    readonly rotateSecret: (accountId: string, id: string, overlapSeconds?: number) => Promise<ToldSecret>
-    readonly test: (accountId: string, id: string, options?: CallOptions) => Promise<TestResult>
-    readonly deliveries: (accountId: string, id: string, options?: PageOptions) => Promise<Paged<DeliveryEntry>>
-    readonly delivery: (accountId: string, id: string, deliveryId: string, options?: CallOptions) => Promise<Delivery>
-    /** Sends a payload again; answers the id of the new delivery. */
-    readonly replay: (accountId: string, id: string, deliveryId: string, options?: CallOptions) => Promise<string>
-    /** Replays what has failed since an instant; answers how many deliveries were queued. */
-    readonly recover: (accountId: string, id: string, since: Date, options?: CallOptions) => Promise<number>
-  }
+  readonly webhooks: WebhooksPart
   readonly email: {
     /** Takes in a bounce or a complaint; false when its key has been taken before. Source: docs/webhooks.md#email. */
     readonly report: (accountId: string, report: EmailReport, options?: CallOptions) => Promise<boolean>
@@ -190,18 +141,6 @@ export interface Trunkline {
   /** What adapters need, and nobody else: see `internalsOf`. */
   readonly [internals]: unknown
 }
-
-/** How the audit log names whoever has the product object at hand. */
-const operator = "operator"
-
-const shown = ({
-  previousSecret: _previous,
-  secret: _secret,
-  surface: _surface,
-  ...record
-}: Subscription): WebhookRecord => record
-
-const told = ({ secret, subscription }: WithSecret): ToldSecret => ({ webhook: shown(subscription), secret })
 
 /**
  * Puts the product together: opens the storage, brings its schema up to date and checks the settings. Nothing runs in
@@ -244,8 +183,6 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
   const web = HttpEffect.toWebHandlerWith<Assembly.Services, HttpServerRequest.HttpServerRequest | Scope.Scope>(
     context
   )(app as Internals["app"])
-  const account = (id: string) => Ids.as<"Account">(uuid(id))
-  const page = ({ limit = 100, offset = 0 }: PageOptions = {}) => ({ limit, offset })
 
   return {
     fetch: (request, info) => {
@@ -391,78 +328,7 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
           o
         )
     },
-    webhooks: {
-      create: (accountId, webhook, o) =>
-        run(
-          Effect.map(
-            Webhooks.use((w) => w.create(account(accountId), webhook)),
-            told
-          ),
-          o
-        ),
-      get: (accountId, id, o) =>
-        run(
-          Effect.map(
-            Webhooks.use((w) => w.get(account(accountId), "platform", Ids.as(uuid(id)))),
-            shown
-          ),
-          o
-        ),
-      list: async (accountId, o) => {
-        const found = await run(
-          Webhooks.use((w) => w.list(account(accountId), "platform", page(o))),
-          o
-        )
-        return { ...found, items: found.items.map(shown) }
-      },
-      change: (accountId, id, change, o) =>
-        run(
-          Effect.map(
-            Webhooks.use((w) => w.change(account(accountId), "platform", Ids.as(uuid(id)), change)),
-            shown
-          ),
-          o
-        ),
-      remove: (accountId, id, o) =>
-        run(
-          Webhooks.use((w) => w.remove(account(accountId), "platform", Ids.as(uuid(id)), operator)),
-          o
-        ),
-      rotateSecret: (accountId, id, overlapSeconds = 86_400) =>
-        run(
-          Effect.map(
-            Webhooks.use((w) =>
-              w.rotateSecret(account(accountId), Ids.as(uuid(id)), overlapSeconds * Instant.second, operator)
-            ),
-            told
-          )
-        ),
-      test: (accountId, id, o) =>
-        run(
-          Webhooks.use((w) => w.test(account(accountId), Ids.as(uuid(id)))),
-          o
-        ),
-      deliveries: (accountId, id, o) =>
-        run(
-          Webhooks.use((w) => w.deliveries(account(accountId), Ids.as(uuid(id)), page(o))),
-          o
-        ),
-      delivery: (accountId, id, deliveryId, o) =>
-        run(
-          Webhooks.use((w) => w.delivery(account(accountId), Ids.as(uuid(id)), Ids.as(uuid(deliveryId)))),
-          o
-        ),
-      replay: (accountId, id, deliveryId, o) =>
-        run(
-          Webhooks.use((w) => w.replay(account(accountId), Ids.as(uuid(id)), Ids.as(uuid(deliveryId)), operator)),
-          o
-        ),
-      recover: (accountId, id, since, o) =>
-        run(
-          Webhooks.use((w) => w.recover(account(accountId), Ids.as(uuid(id)), Instant.make(since.getTime()), operator)),
-          o
-        )
-    },
+    webhooks: webhooksPart(run),
     email: {
       report: (accountId, report, o) =>
         run(

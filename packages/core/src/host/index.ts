@@ -13,13 +13,8 @@ export { type CarrierLayer, http, type Services, type StorageLayer, type Stores,
 export { accelerated } from "./HostClock.ts"
 export { type Internals, internalsOf } from "./Internals.ts"
 export type { HostClock, LogEntry, OutboundPlug, StoragePlug, TelephonyPlug, TrunklineOptions } from "./Options.ts"
-export {
-  type CallOptions,
-  createTrunkline,
-  type PageOptions,
-  type ToldSecret,
-  type Trunkline,
-  type WebhookRecord
-} from "./Trunkline.ts"
+export type { CallOptions, PageOptions } from "./Part.ts"
+export { createTrunkline, type Trunkline } from "./Trunkline.ts"
 export { TrunklineError } from "./TrunklineError.ts"
+export type { ToldSecret, WebhookRecord, WebhooksPart } from "./WebhooksPart.ts"
 export { type WorkerState, Workers } from "./Workers.ts"
