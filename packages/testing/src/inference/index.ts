@@ -1,0 +1,2 @@
+/** What tests of the gateway need: audio made in code, and upstreams that the test plays. */
+export { join, noise, type WavOptions, wav, wavOf } from "./Sounds.ts"
