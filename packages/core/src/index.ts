@@ -16,6 +16,7 @@ export {
   type Trunkline,
   TrunklineError,
   type TrunklineOptions,
+  type UpstreamPlug,
   type WebhookRecord,
   type WorkerState
 } from "./host/index.ts"

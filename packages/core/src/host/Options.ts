@@ -23,6 +23,13 @@ export interface OutboundPlug {
   readonly layer: unknown
 }
 
+/** Made by a provider package: `openai({ … })`, `sarvam({ … })`, `deepgram({ … })`. */
+export interface UpstreamPlug {
+  readonly kind: "upstream"
+  /** Makes the upstream of a name. */
+  readonly make: unknown
+}
+
 /** A clock of the host's own: for demonstrations and tests that must not take real time. */
 export interface HostClock {
   /** Milliseconds of UTC since 1970. */
@@ -91,6 +98,14 @@ export interface TrunklineOptions {
   readonly pricing?: {
     /** Credits for each started minute of an answered call. Default 1. */
     readonly callCreditsPerMinute?: number
+  }
+  readonly models?: {
+    /** Who runs models, by a name that routes use. */
+    readonly upstreams?: Readonly<Record<string, UpstreamPlug>>
+    /** Where each model goes; `*` is for all others. A model without a route is run by nobody. Source: docs/upstreams.md#routing. */
+    readonly routes?: Readonly<Record<string, { readonly upstream: string; readonly model?: string }>>
+    /** Transcribes while no upstream that serves speech is configured. Source: docs/upstreams.md#embedded. */
+    readonly fallback?: UpstreamPlug
   }
   readonly workers?: {
     /** Whether `start` dials. Default true. A process that only answers requests turns it off. */

@@ -12,7 +12,15 @@ export type { Admin, KeyOptions, KeyRecord } from "./Admin.ts"
 export { type CarrierLayer, http, type Services, type StorageLayer, type Stores, services } from "./Assembly.ts"
 export { accelerated } from "./HostClock.ts"
 export { type Internals, internalsOf } from "./Internals.ts"
-export type { HostClock, LogEntry, OutboundPlug, StoragePlug, TelephonyPlug, TrunklineOptions } from "./Options.ts"
+export type {
+  HostClock,
+  LogEntry,
+  OutboundPlug,
+  StoragePlug,
+  TelephonyPlug,
+  TrunklineOptions,
+  UpstreamPlug
+} from "./Options.ts"
 export type { CallOptions, PageOptions } from "./Part.ts"
 export { createTrunkline, type Trunkline } from "./Trunkline.ts"
 export { TrunklineError } from "./TrunklineError.ts"

@@ -1,0 +1,116 @@
+/** Verifies: INFE-6. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { type InvalidRoutes, type Routing, routing } from "../../src/inference/Routing.ts"
+import type { Upstream } from "../../src/inference/Upstream.ts"
+
+const upstream = (name: string, serves: "stt" | "nothing" = "stt", kind: Upstream["kind"] = "openai"): Upstream => ({
+  name,
+  kind,
+  transcribe: serves === "stt" ? () => Effect.die("nobody transcribes here") : null,
+  servedBy: null,
+  longestMs: 1
+})
+
+const a = upstream("a")
+const b = upstream("b")
+const mute = upstream("mute", "nothing")
+const embedded = upstream("embedded", "stt", "embedded")
+
+const given = (change: Partial<Routing>): Routing => ({ upstreams: [], routes: {}, fallback: null, ...change })
+
+/** `upstream:model`, or null. */
+const speech = (change: Partial<Routing>, model: string): string | null => {
+  const found = Result.getOrThrow(routing(given(change))).route("stt", model)
+  return found === null ? null : `${found.upstream.name}:${found.model}`
+}
+const problems = (change: Partial<Routing>): ReadonlyArray<string> =>
+  Result.match(routing(given(change)), {
+    onFailure: (invalid: InvalidRoutes) => invalid.problems,
+    onSuccess: () => []
+  })
+
+describe("routes", () => {
+  const upstreams = [a, b, mute]
+
+  it("send a model to its upstream, under its name there if it has another one", () => {
+    const routes = { "nova-3": { upstream: "a" }, "saaras:v3": { upstream: "b", model: "saaras-v3" } }
+    assert.strictEqual(speech({ upstreams, routes }, "nova-3"), "a:nova-3")
+    assert.strictEqual(speech({ upstreams, routes }, "saaras:v3"), "b:saaras-v3")
+  })
+
+  it("send every other model by *, under the name that was asked for", () => {
+    const routes = { "nova-3": { upstream: "a" }, "*": { upstream: "b" } }
+    assert.strictEqual(speech({ upstreams, routes }, "nova-3"), "a:nova-3")
+    assert.strictEqual(speech({ upstreams, routes }, "whisper-1"), "b:whisper-1")
+  })
+
+  it("are the only way to an upstream: a model without one has none, however many are configured", () => {
+    assert.isNull(speech({ upstreams: [a] }, "nova-3"))
+    assert.isNull(speech({ upstreams, routes: { "nova-3": { upstream: "a" } } }, "whisper-1"))
+  })
+
+  it("to an upstream that does not serve speech lead nowhere, and not on to *", () => {
+    const routes = { "nova-3": { upstream: "mute" }, "*": { upstream: "a" } }
+    assert.isNull(speech({ upstreams, routes }, "nova-3"))
+    assert.isNull(speech({ upstreams, routes: { "*": { upstream: "mute" } } }, "nova-3"))
+  })
+
+  it("are looked up by name alone: what every object has is no route", () => {
+    assert.isNull(speech({ upstreams, routes: { "nova-3": { upstream: "a" } } }, "constructor"))
+    assert.isNull(speech({ upstreams, routes: {} }, "__proto__"))
+  })
+
+  it("that name an upstream which is not configured are refused, all at once", () => {
+    const routes = { "nova-3": { upstream: "x" }, "*": { upstream: "y" }, "whisper-1": { upstream: "a" } }
+    assert.deepStrictEqual(problems({ upstreams, routes }), [
+      'nova-3: there is no upstream "x"',
+      '*: there is no upstream "y"'
+    ])
+  })
+
+  it("cannot put one model in the place of all", () => {
+    assert.deepStrictEqual(problems({ upstreams, routes: { "*": { upstream: "a", model: "whisper-1" } } }), [
+      "*: one model cannot stand in for all"
+    ])
+    assert.deepStrictEqual(problems({ upstreams, routes: { "nova-3": { upstream: "a", model: "" } } }), [
+      "nova-3: a model has a name"
+    ])
+  })
+
+  it("lead no language model anywhere yet", () => {
+    const made = Result.getOrThrow(
+      routing(given({ upstreams, routes: { "*": { upstream: "a" } }, fallback: embedded }))
+    )
+    assert.isNull(made.route("llm", "oss-120b"))
+  })
+})
+
+describe("the embedded fallback", () => {
+  it("answers for every model while no speech upstream is configured", () => {
+    assert.strictEqual(speech({ fallback: embedded }, "saaras:v3"), "embedded:saaras:v3")
+    assert.strictEqual(speech({ upstreams: [mute], fallback: embedded }, "saaras:v3"), "embedded:saaras:v3")
+    const routes = { "*": { upstream: "mute" } }
+    assert.strictEqual(speech({ upstreams: [mute], routes, fallback: embedded }, "saaras:v3"), "embedded:saaras:v3")
+  })
+
+  it("never stands in once a speech upstream is configured, route or not", () => {
+    assert.isNull(speech({ upstreams: [a], fallback: embedded }, "saaras:v3"))
+    const routes = { "nova-3": { upstream: "a" } }
+    assert.isNull(speech({ upstreams: [a], routes, fallback: embedded }, "saaras:v3"))
+  })
+
+  it("never stands in for a model that was sent elsewhere", () => {
+    const routes = { "saaras:v3": { upstream: "mute" } }
+    assert.isNull(speech({ upstreams: [mute], routes, fallback: embedded }, "saaras:v3"))
+  })
+
+  it("is an upstream like any other where a route names it", () => {
+    const routes = { "moonshine-tiny": { upstream: "embedded" }, "*": { upstream: "a" } }
+    assert.strictEqual(speech({ upstreams: [a, embedded], routes }, "moonshine-tiny"), "embedded:moonshine-tiny")
+    assert.strictEqual(speech({ upstreams: [a, embedded], routes }, "nova-3"), "a:nova-3")
+  })
+
+  it("without one, nobody answers", () => assert.isNull(speech({}, "saaras:v3")))
+})
