@@ -45,7 +45,6 @@ const unverified: ReadonlyArray<string> = [
   "INFE-1",
   "INFE-2",
   "INFE-3",
-  "INFE-4",
   "INFE-5",
   "INFE-6",
   "VOIC-1",

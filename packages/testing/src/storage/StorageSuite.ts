@@ -5,6 +5,7 @@
 import { claims } from "./ClaimSuite.ts"
 import { credits } from "./CreditSuite.ts"
 import { dialing } from "./DialingSuite.ts"
+import { idempotency } from "./IdempotencySuite.ts"
 import { imports } from "./ImportSuite.ts"
 import { lists } from "./ListSuite.ts"
 import { locks } from "./LockSuite.ts"
@@ -16,9 +17,21 @@ import { webhooks } from "./WebhookSuite.ts"
 
 export * as Rows from "./Rows.ts"
 export type { Stores, StoresLayer, Suite, Traits } from "./Subject.ts"
-export { claims, credits, dialing, imports, lists, locks, outbox, transactions, values, webhooks }
+export { claims, credits, dialing, idempotency, imports, lists, locks, outbox, transactions, values, webhooks }
 
 export const all: Suite = (name, stores, traits) => {
-  for (const suite of [transactions, locks, values, lists, dialing, claims, credits, outbox, imports, webhooks])
+  for (const suite of [
+    transactions,
+    locks,
+    values,
+    lists,
+    dialing,
+    claims,
+    credits,
+    outbox,
+    imports,
+    webhooks,
+    idempotency
+  ])
     suite(name, stores, traits)
 }

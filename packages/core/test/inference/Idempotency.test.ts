@@ -1,0 +1,75 @@
+/** What a request under an Idempotency-Key is told, and that nothing is kept for ever: docs/gateway.md#idempotency. */
+import { Idempotency, IdempotencyStore, Instant, inferenceCodes, type Once, Storage } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
+import { Workers } from "../../src/host/Workers.ts"
+import { type Stage, scenario } from "../telephony/Scenarios.ts"
+
+const once = ({ tenant }: Stage, over: Partial<Once> = {}): Once => ({
+  tenantId: tenant,
+  key: "a key",
+  fingerprint: "first",
+  leaseMs: 60_000,
+  ...over
+})
+
+const begin = (request: Once) => Idempotency.use((idempotency) => idempotency.begin(request))
+
+const ran = (request: Once) =>
+  Effect.flatMap(begin(request), (begun) =>
+    begun._tag === "Begun"
+      ? Idempotency.use((idempotency) =>
+          idempotency.finish(request, begun.claim, { status: 200, contentType: "text/plain", body: "x", headers: {} })
+        )
+      : Effect.die(new Error("it ran before"))
+  )
+
+describe("a request under an Idempotency-Key", () => {
+  scenario("is told to come again in a second while the first one runs", function* (stage) {
+    yield* stage.run(begin(once(stage)))
+    expect(yield* stage.fails(begin(once(stage)))).toMatchObject({
+      code: "idempotency_in_progress",
+      status: 409,
+      retryAfterSeconds: 1
+    })
+  })
+
+  scenario(
+    "is told never to come again when the key is another request's, also while that one runs",
+    function* (stage) {
+      const other = once(stage, { fingerprint: "second" })
+      yield* stage.run(begin(once(stage)))
+      const refusal = { code: "idempotency_key_reused", status: 409, retryAfterSeconds: null }
+      expect(yield* stage.fails(begin(other))).toMatchObject(refusal)
+      expect(inferenceCodes.idempotency_key_reused.retry).toBe("never")
+    }
+  )
+
+  scenario("is refused when the key is empty or too long, and takes none", function* (stage) {
+    for (const key of ["", "x".repeat(256)]) {
+      expect(yield* stage.fails(begin(once(stage, { key })))).toMatchObject({
+        code: "invalid_request",
+        status: 400,
+        param: "Idempotency-Key",
+        message: "An Idempotency-Key has 1 to 255 characters."
+      })
+    }
+  })
+
+  scenario("leaves nothing behind after a day, where workers run", function* (stage) {
+    yield* stage.run(ran(once(stage)))
+    yield* TestClock.adjust(Instant.day - Instant.minute)
+    yield* stage.run(Workers.use((workers) => workers.start))
+    const stands = stage.look(
+      Effect.gen(function* () {
+        const store = yield* IdempotencyStore
+        return yield* (yield* Storage).read(store.find(stage.tenant, "a key"))
+      })
+    )
+    yield* stage.elapse(Instant.minute - 1, Instant.minute)
+    expect(yield* stands).not.toBeNull()
+    yield* stage.elapse(Instant.minute + 1, Instant.minute)
+    expect(yield* stands).toBeNull()
+  })
+})

@@ -1,0 +1,397 @@
+/** One key, one run: in flight, across processes, after a crash, and for no longer than a day. Verifies: INFE-4. */
+import { assert } from "@effect/vitest"
+import {
+  Idempotency,
+  IdempotencyStore,
+  Instant,
+  type KeptAnswer,
+  type Once,
+  read,
+  type Stores,
+  transact
+} from "@trunkline/core/effect"
+import type * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import * as Rows from "./Rows.ts"
+import { gate, pause, suite } from "./Subject.ts"
+
+const leaseMs = 60_000
+
+const once = (over: Partial<Once> = {}): Once => ({
+  tenantId: Rows.id(),
+  key: "a key",
+  fingerprint: "first",
+  leaseMs,
+  ...over
+})
+
+const answered = (body: string, over: Partial<KeptAnswer> = {}): KeptAnswer => ({
+  status: 200,
+  contentType: "application/json",
+  body,
+  headers: {},
+  ...over
+})
+
+const answer = answered('{"text":"hello"}')
+
+/** What a request is told, in one word or with the kept answer. */
+const begin = (request: Once) =>
+  Idempotency.use((idempotency) => idempotency.begin(request)).pipe(
+    Effect.map((begun) => (begun._tag === "Kept" ? begun.answer : "begun")),
+    Effect.catchTag("InferenceRefused", ({ code }) => Effect.succeed(code))
+  )
+
+const claimed = (request: Once) =>
+  Effect.flatMap(
+    Idempotency.use((idempotency) => idempotency.begin(request)),
+    (begun) =>
+      begun._tag === "Begun"
+        ? Effect.succeed(begun.claim)
+        : Effect.die(new Error("it ran before, and its answer is kept"))
+  )
+
+const finish = (request: Once, claim: string, end: KeptAnswer | null) =>
+  Idempotency.use((idempotency) => idempotency.finish(request, claim, end))
+
+/** So many of the same request at once. */
+const crowd = (request: Once, size = 50) =>
+  Effect.forEach(Array.from({ length: size }), () => begin(request), { concurrency: "unbounded" })
+
+const stands = ({ key, tenantId }: Once) => read(IdempotencyStore.use((store) => store.find(tenantId, key)))
+
+/** The service, and with it everything, under one context: a property runs many times. */
+const property = <A>(
+  of: fc.Arbitrary<A>,
+  numRuns: number,
+  holds: (a: A) => Effect.Effect<void, unknown, Stores | Idempotency>
+): Effect.Effect<void, never, Stores | Idempotency> =>
+  Effect.contextWith((context: Context.Context<Stores | Idempotency>) =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(of, (a) => Effect.runPromiseWith(context)(holds(a))),
+        { numRuns }
+      )
+    )
+  )
+
+const fingerprints = ["first", "second"] as const
+const nat = fc.nat({ max: 1000 })
+const place = { tenant: fc.nat({ max: 1 }), key: fc.constantFrom("a", "a", "b") }
+
+type Command =
+  | { readonly _tag: "Begin"; readonly tenant: number; readonly key: string; readonly prints: ReadonlyArray<string> }
+  /** Ends some run of before, whether it is still the current one or not. */
+  | { readonly _tag: "Finish"; readonly pick: number; readonly status: number | null }
+  | { readonly _tag: "Pass"; readonly ms: number }
+  | { readonly _tag: "Sweep" }
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      _tag: fc.constant("Begin" as const),
+      ...place,
+      prints: fc.array(fc.constantFrom(...fingerprints), { minLength: 1, maxLength: 4 })
+    })
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      _tag: fc.constant("Finish" as const),
+      pick: nat,
+      status: fc.constantFrom(200, 201, 400, 502, null)
+    })
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      _tag: fc.constant("Pass" as const),
+      ms: fc.constantFrom(1, leaseMs - 1, leaseMs, leaseMs, Instant.day - leaseMs, Instant.day)
+    })
+  },
+  { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Sweep" as const) }) }
+)
+
+/** What stands under a key, in plain words. */
+interface Standing {
+  readonly print: string
+  readonly claim: string | null
+  readonly leaseUntil: number
+  readonly answer: KeptAnswer | null
+  readonly expiresAt: number
+}
+
+/** Follows the commands with a map, one request after the other, and compares. */
+const follow = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
+  const idempotency = yield* Idempotency
+  const tenants = [Rows.id<"Account">(), Rows.id<"Account">()]
+  const model = new Map<string, Standing>()
+  const claims: Array<{ readonly at: string; readonly request: Once; readonly claim: string }> = []
+  let answers = 0
+
+  const told = (standing: Standing | undefined, print: string, now: number) => {
+    if (standing === undefined || standing.expiresAt <= now) return "begun"
+    if (standing.print !== print) return "idempotency_key_reused"
+    if (standing.answer !== null) return standing.answer
+    return standing.leaseUntil <= now ? "begun" : "idempotency_in_progress"
+  }
+
+  for (const one of commands) {
+    const now = yield* Instant.now
+    if (one._tag === "Pass") yield* TestClock.adjust(one.ms)
+    if (one._tag === "Sweep") {
+      yield* idempotency.sweep
+      for (const [at, { expiresAt }] of model) {
+        const [tenant, key] = at.split("/") as [string, string]
+        const left = yield* stands(once({ tenantId: tenants[Number(tenant)]!, key }))
+        assert.strictEqual(left === null, expiresAt <= now)
+        if (expiresAt <= now) model.delete(at)
+      }
+    }
+    if (one._tag === "Finish" && claims.length > 0) {
+      const { at, claim, request } = claims[one.pick % claims.length]!
+      answers += 1
+      const end = one.status === null ? null : answered(`answer ${answers}`, { status: one.status })
+      yield* finish(request, claim, end)
+      const standing = model.get(at)
+      if (standing?.claim === claim) {
+        if (end === null || end.status >= 300) model.delete(at)
+        else model.set(at, { ...standing, claim: null, answer: end, expiresAt: now + Instant.day })
+      }
+    }
+    if (one._tag === "Begin") {
+      const at = `${one.tenant}/${one.key}`
+      const requests = one.prints.map((fingerprint) =>
+        once({ tenantId: tenants[one.tenant]!, key: one.key, fingerprint })
+      )
+      const outcomes = yield* Effect.forEach(requests, (request) => Effect.result(idempotency.begin(request)), {
+        concurrency: "unbounded"
+      })
+      const words = outcomes.map((outcome) =>
+        outcome._tag === "Failure"
+          ? outcome.failure._tag === "InferenceRefused"
+            ? outcome.failure.code
+            : "storage"
+          : outcome.success._tag === "Kept"
+            ? outcome.success.answer
+            : "begun"
+      )
+      // Whoever began was the first: the others come after it, in any order.
+      const first = words.indexOf("begun")
+      for (const index of [...words.keys()].sort((a, b) => Number(b === first) - Number(a === first))) {
+        const print = one.prints[index]!
+        const expected = told(model.get(at), print, now)
+        assert.deepStrictEqual(words[index], expected, JSON.stringify({ one, words }))
+        const outcome = outcomes[index]!
+        if (outcome._tag === "Success" && outcome.success._tag === "Begun") {
+          const { claim } = outcome.success
+          model.set(at, { print, claim, leaseUntil: now + leaseMs, answer: null, expiresAt: now + Instant.day })
+          claims.push({ at, request: requests[index]!, claim })
+        }
+      }
+    }
+  }
+})
+
+export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
+  const test = (name: string, body: () => Effect.Effect<void, unknown, Stores | Idempotency>) =>
+    it.effect(name, () => Effect.provide(body(), Idempotency.layer))
+
+  test("of 50 requests at once one runs, and the others hear that it is running", () =>
+    Effect.gen(function* () {
+      const request = once()
+      const told = yield* crowd(request)
+      assert.strictEqual(told.filter((word) => word === "begun").length, 1)
+      assert.strictEqual(told.filter((word) => word === "idempotency_in_progress").length, 49)
+    }))
+
+  test("of 50 requests at once under one key, half of them another request, one runs", () =>
+    Effect.gen(function* () {
+      const request = once()
+      const other = { ...request, fingerprint: "second" }
+      const told = yield* Effect.forEach(Array.from({ length: 25 }), () => Effect.all([begin(request), begin(other)]), {
+        concurrency: "unbounded"
+      })
+      const words = told.flat()
+      assert.strictEqual(words.filter((word) => word === "begun").length, 1)
+      assert.strictEqual(words.filter((word) => word === "idempotency_in_progress").length, 24)
+      assert.strictEqual(words.filter((word) => word === "idempotency_key_reused").length, 25)
+    }))
+
+  test("of 50 requests after a crash one runs, as soon as the lease has ended and not before", () =>
+    Effect.gen(function* () {
+      const request = once()
+      const lost = yield* claimed(request)
+      yield* TestClock.adjust(leaseMs - 1)
+      assert.deepStrictEqual([...new Set(yield* crowd(request))], ["idempotency_in_progress"])
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* begin({ ...request, fingerprint: "second" }), "idempotency_key_reused")
+      const told = yield* crowd(request)
+      assert.strictEqual(told.filter((word) => word === "begun").length, 1)
+      // The first run was not dead, only slow: nobody hears of its answer.
+      yield* finish(request, lost, answered("of the first"))
+      assert.strictEqual(yield* begin(request), "idempotency_in_progress")
+      yield* finish(request, lost, null)
+      assert.strictEqual(yield* begin(request), "idempotency_in_progress")
+    }))
+
+  test("the kept answer is given for a day after the end, to the same request alone", () =>
+    Effect.gen(function* () {
+      const request = once()
+      yield* finish(request, yield* claimed(request), answer)
+      for (const told of yield* crowd(request)) assert.deepStrictEqual(told, answer)
+      assert.strictEqual(yield* begin({ ...request, fingerprint: "second" }), "idempotency_key_reused")
+      yield* TestClock.adjust(Instant.day - 1)
+      assert.deepStrictEqual(yield* begin(request), answer)
+      yield* TestClock.adjust(1)
+      const told = yield* crowd({ ...request, fingerprint: "second" })
+      assert.strictEqual(told.filter((word) => word === "begun").length, 1)
+    }))
+
+  test("a run of more than a day does not expire before its lease", () =>
+    Effect.gen(function* () {
+      const request = once({ leaseMs: 2 * Instant.day })
+      yield* begin(request)
+      yield* TestClock.adjust(2 * Instant.day - 1)
+      yield* Idempotency.use(({ sweep }) => sweep)
+      assert.strictEqual(yield* begin(request), "idempotency_in_progress")
+    }))
+
+  test("a failure is forgotten, and the key may carry another request", () =>
+    Effect.gen(function* () {
+      for (const end of [null, answered("no", { status: 400 }), answered("no", { status: 502 })]) {
+        const request = once()
+        yield* finish(request, yield* claimed(request), end)
+        assert.strictEqual(yield* begin({ ...request, fingerprint: "second" }), "begun")
+        assert.strictEqual(yield* begin(request), "idempotency_key_reused")
+      }
+    }))
+
+  test("a run ends once: what is said of it later changes nothing", () =>
+    Effect.gen(function* () {
+      const request = once()
+      const claim = yield* claimed(request)
+      yield* finish(request, claim, answer)
+      yield* finish(request, claim, answered("another"))
+      yield* finish(request, claim, null)
+      assert.deepStrictEqual(yield* begin(request), answer)
+      const never = once()
+      yield* finish(never, claim, answer)
+      assert.isNull(yield* stands(never))
+    }))
+
+  test("the same key of another account is another key", () =>
+    Effect.gen(function* () {
+      const request = once()
+      const claim = yield* claimed(request)
+      const theirs = once()
+      assert.strictEqual(yield* begin(theirs), "begun")
+      yield* finish(theirs, claim, answered("not theirs"))
+      assert.strictEqual(yield* begin(theirs), "idempotency_in_progress")
+      yield* finish(request, claim, answer)
+      assert.strictEqual(yield* begin(theirs), "idempotency_in_progress")
+    }))
+
+  test("an answer is kept as it was, whatever its text and its length", () =>
+    Effect.gen(function* () {
+      const texts = ["", "नमस्ते 👋🏽", "a\u0000b", "half \ud83d", '"\\\n', "x".repeat(3_000_000)]
+      for (const text of texts) {
+        const request = once()
+        const kept = answered(text, {
+          status: 201,
+          contentType: "text/plain; charset=utf-8",
+          headers: { "x-service-served-by": "somebody", "x-request-id": text.slice(0, 10) }
+        })
+        yield* finish(request, yield* claimed(request), kept)
+        assert.deepStrictEqual(yield* begin(request), kept)
+      }
+    }))
+
+  test("keys are told apart by every character of theirs, up to 255", () =>
+    Effect.gen(function* () {
+      const keys = [
+        "k",
+        "K",
+        "k ",
+        " k",
+        "é",
+        "e\u0301",
+        "0",
+        "00",
+        "x".repeat(255),
+        `${"x".repeat(254)}y`,
+        "👋".repeat(255)
+      ]
+      const tenantId = Rows.id<"Account">()
+      for (const key of keys) assert.strictEqual(yield* begin(once({ tenantId, key })), "begun", key)
+      for (const key of ["", "x".repeat(256), "👋".repeat(256)])
+        assert.strictEqual(yield* begin(once({ tenantId, key })), "invalid_request")
+    }))
+
+  test("an end that is rolled back has not happened", () =>
+    Effect.gen(function* () {
+      const request = once()
+      const claim = yield* claimed(request)
+      const end = Idempotency.use((idempotency) => idempotency.finishing(request, claim, answer))
+      yield* Effect.flip(transact(Effect.andThen(end, Effect.fail("no" as const))))
+      assert.strictEqual(yield* begin(request), "idempotency_in_progress")
+      yield* transact(end)
+      assert.deepStrictEqual(yield* begin(request), answer)
+    }))
+
+  test("what has expired is swept, however much it is, and nothing else", () =>
+    Effect.gen(function* () {
+      const { sweep } = yield* Idempotency
+      yield* TestClock.adjust(3 * Instant.day)
+      yield* sweep
+      const old = Array.from({ length: 250 }, () => once())
+      yield* Effect.forEach(old, (request) => begin(request))
+      yield* TestClock.adjust(Instant.hour)
+      const [kept, running] = [once(), once()]
+      yield* finish(kept, yield* claimed(kept), answer)
+      yield* begin(running)
+      yield* TestClock.adjust(Instant.day - Instant.hour - 1)
+      assert.strictEqual(yield* sweep, 0)
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* sweep, 250)
+      assert.strictEqual(yield* sweep, 0)
+      assert.isNull(yield* stands(old[0]!))
+      assert.deepStrictEqual((yield* stands(kept))?.answer, answer)
+      assert.isNotNull(yield* stands(running))
+    }))
+
+  sideBySide("a request waits for the commit of another that came first, and is judged by it", () =>
+    Effect.gen(function* () {
+      const store = yield* IdempotencyStore
+      const request = once()
+      const { fingerprint, key, tenantId } = request
+      const at = yield* Instant.now
+      const until = Instant.plus(at, leaseMs)
+      const run = { tenantId, key, fingerprint, claim: "first", leaseUntil: until, answer: null, expiresAt: until }
+      const [taken, goOn] = [yield* gate, yield* gate]
+      const first = yield* Effect.forkChild(
+        transact(
+          Effect.gen(function* () {
+            yield* store.take(run, at)
+            yield* Deferred.succeed(taken, undefined)
+            yield* Deferred.await(goOn)
+          })
+        )
+      )
+      yield* Deferred.await(taken)
+      const second = yield* Effect.forkChild(begin({ ...request, fingerprint: "second" }))
+      yield* pause(50)
+      yield* Deferred.succeed(goOn, undefined)
+      yield* Fiber.join(first)
+      assert.strictEqual(yield* Fiber.join(second), "idempotency_key_reused")
+    }).pipe(Effect.provide(Idempotency.layer))
+  )
+
+  test("any sequence of begins, ends, crashes and sweeps is told what a plain map would tell", () =>
+    property(fc.array(command, { minLength: 1, maxLength: 60, size: "max" }), 40, follow))
+})
