@@ -212,7 +212,7 @@ describe("rooms of the core", () => {
       why: "carries events outside; events ask it through Audience, which it implements"
     },
     inference: {
-      to: ["kernel", "storage"],
+      to: ["kernel", "storage", "access"],
       why: "a model is run for an account, at a price"
     },
     voice: {
@@ -220,8 +220,8 @@ describe("rooms of the core", () => {
       why: "a session is an agent that listens through a model, and tells of its end"
     },
     http: {
-      to: ["kernel", "access", "events"],
-      why: "envelopes, edges and authentication, which know no subject; the published contract has the catalogue of events"
+      to: ["kernel", "access", "events", "storage", "billing", "inference"],
+      why: "envelopes, edges, authentication and limits of keys; the published contract has the catalogue of events"
     },
     host: {
       to: [

@@ -19,6 +19,13 @@ export interface HostPrincipal {
   readonly role?: Role
 }
 
+/** Which credentials a route takes beside API keys. */
+export interface Takes {
+  readonly portal: boolean
+  /** False: keys alone. The host is not asked, and no token is looked at. Left out: true. */
+  readonly people?: boolean
+}
+
 /** A request as far as a check of its own needs it. */
 export interface HostRequest {
   readonly method: string
@@ -36,12 +43,15 @@ export interface AuthenticationSettings {
 }
 
 export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {
+  reason: Schema.Literals(["invalid", "key_expired"]),
   detail: Schema.String
 }) {
   override get message() {
     return this.detail
   }
 }
+
+const invalid = (detail: string) => new Unauthenticated({ reason: "invalid", detail })
 
 export class NotAllowed extends Schema.TaggedError<NotAllowed>()("NotAllowed", { detail: Schema.String }) {
   override get message() {
@@ -73,7 +83,7 @@ export class Authentication extends Context.Service<
     readonly identify: (
       credential: string,
       request: HostRequest,
-      takes?: { readonly portal: boolean }
+      takes?: Takes
     ) => Effect.Effect<Principal, Unauthenticated | StorageError>
     /** Account, then feature, then scope or role, in this order. Source: docs/access.md#order. */
     readonly admit: (principal: Principal, needs: Needs) => Effect.Effect<void, NotAllowed | FeatureOff>
@@ -89,12 +99,12 @@ export class Authentication extends Context.Service<
 
         const judged = (hash: string, found: KeyAndAccount | null, at: Instant.Instant) => {
           if (found === null || found.key.revokedAt !== null || !ApiKey.sameDigest(found.key.hash, hash)) {
-            return Effect.fail(new Unauthenticated({ detail: "This API key is unknown or has been revoked." }))
+            return Effect.fail(invalid("This API key is unknown or has been revoked."))
           }
           const { account, key } = found
           if (ApiKey.isExpired(key, at)) {
             const detail = `This API key expired at ${Instant.toIso(key.expiresAt!)}. Use another one.`
-            return Effect.fail(new Unauthenticated({ detail }))
+            return Effect.fail(new Unauthenticated({ reason: "key_expired", detail }))
           }
           return Effect.succeed<Principal>({ tenantId: account.id, account, caller: { _tag: "Key", key } })
         }
@@ -109,30 +119,32 @@ export class Authentication extends Context.Service<
 
         const byAccount = Effect.fnUntraced(function* (accountId: string, subject: string, role: Role) {
           const account = Ids.isUuid(accountId) ? yield* storage.read(store.findAccount(Ids.as(accountId))) : null
-          if (account === null) return yield* new Unauthenticated({ detail: "The token's account does not exist." })
+          if (account === null) return yield* invalid("The token's account does not exist.")
           return { tenantId: account.id, account, caller: { _tag: "User", subject, role } } satisfies Principal
         })
 
-        const byToken = Effect.fnUntraced(function* (token: string, takes: { readonly portal: boolean }) {
-          const claims = yield* Effect.mapError(
-            verify(token, yield* Instant.now, takes),
-            ({ detail }) => new Unauthenticated({ detail })
+        const byToken = Effect.fnUntraced(function* (token: string, takes: Takes) {
+          const claims = yield* Effect.mapError(verify(token, yield* Instant.now, takes), ({ detail }) =>
+            invalid(detail)
           )
           return yield* byAccount(claims.account, claims.subject, claims.role)
         })
 
-        const byCredential = (credential: string, takes: { readonly portal: boolean }) => {
+        const keysAlone = `This route takes API keys alone: send Authorization: Bearer and a key that begins with ${keyPrefix}.`
+
+        const byCredential = (credential: string, takes: Takes) => {
           if (credential.startsWith(keyPrefix)) return byKey(credential)
+          if (takes.people === false) return Effect.fail(invalid(keysAlone))
           if (looksLikeToken(credential)) return byToken(credential, takes)
           const detail =
             credential === ""
               ? "Authentication is needed: send Authorization: Bearer followed by an API key or a dashboard token."
               : `The credential is neither an API key, which begins with ${keyPrefix}, nor a token.`
-          return Effect.fail(new Unauthenticated({ detail }))
+          return Effect.fail(invalid(detail))
         }
 
         const identify: Authentication["Service"]["identify"] = (credential, request, takes = { portal: false }) =>
-          authenticate === null
+          authenticate === null || takes.people === false
             ? byCredential(credential, takes)
             : Effect.flatMap(
                 Effect.promise(() => authenticate(request)),

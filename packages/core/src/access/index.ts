@@ -28,6 +28,7 @@ export {
   type HostPrincipal,
   type HostRequest,
   NotAllowed,
+  type Takes,
   Unauthenticated
 } from "./Authentication.ts"
 export { KeyExpiry } from "./KeyExpiry.ts"

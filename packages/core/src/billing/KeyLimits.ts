@@ -39,6 +39,11 @@ export class KeyLimits extends Context.Service<
      * the key has no limit a minute. Source: docs/plans.md#rate.
      */
     readonly take: (asked: Asked) => Effect.Effect<Allowance | null, RateLimited | TooManyAtOnce | StorageError>
+    /**
+     * What `take` would leave the headers to say, without taking anything: for answers to requests that are refused before
+     * or by it. Null where the key has no limit a minute.
+     */
+    readonly look: (asked: Pick<Asked, "keyId" | "perMinute">) => Effect.Effect<Allowance | null, StorageError>
     /** Gives the place back; a second time does nothing. */
     readonly giveBack: (id: Ids.UsageId) => Effect.Effect<void, StorageError>
   }

@@ -6,9 +6,11 @@ import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
+import { type InferenceCode, refuse } from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { AddressLimit } from "./AddressLimit.ts"
-import { requestIdAnnotation, requestIdOf } from "./RequestId.ts"
+import { refusal } from "./InferenceAnswers.ts"
+import { CurrentRequestId, requestIdAnnotation, requestIdOf } from "./RequestId.ts"
 import { canonical, pathOf, type RouteTable } from "./RouteTable.ts"
 
 export interface EdgeSettings {
@@ -35,61 +37,74 @@ const sentences: Record<number, string> = {
   503: "The service is shutting down. Try again shortly."
 }
 
-const codes: Record<number, readonly [type: string, code: string]> = {
-  400: ["invalid_request_error", "invalid_request"],
-  404: ["invalid_request_error", "not_found"],
-  405: ["invalid_request_error", "method_not_allowed"],
-  413: ["invalid_request_error", "file_too_large"],
-  415: ["invalid_request_error", "invalid_request"],
-  429: ["rate_limit_error", "rate_limit_exceeded"],
-  500: ["api_error", "internal_error"],
-  503: ["api_error", "service_unavailable"]
+const codes: Record<number, InferenceCode> = {
+  400: "invalid_request",
+  404: "not_found",
+  405: "method_not_allowed",
+  413: "file_too_large",
+  415: "invalid_request",
+  429: "rate_limit_exceeded",
+  503: "service_unavailable"
 }
 
+/** True of the routes whose errors are in the envelope of inference. */
+export const isInference = (path: string): boolean => path.startsWith("/v1/")
+
+/** JSON bodies of inference hold images and long conversations. */
+const inferenceBodyBytes = 32 * 1024 * 1024
+
 /** An error in the envelope of the path's family. Source: docs/http-conventions.md#edges. */
-export const envelope = (path: string, status: number): HttpServerResponse.HttpServerResponse => {
+export const envelope = (path: string, status: number, requestId: string): HttpServerResponse.HttpServerResponse => {
   const message = sentences[status] ?? sentences[500]!
-  const [type, code] = codes[status] ?? codes[500]!
-  const body = path.startsWith("/v1/") ? { error: { message, type, code } } : { detail: message }
-  return HttpServerResponse.jsonUnsafe(body, { status })
+  return isInference(path)
+    ? refusal(refuse(codes[status] ?? "internal_error", { status, message }), requestId)
+    : HttpServerResponse.jsonUnsafe({ detail: message }, { status })
 }
 
 type App<R> = Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, R>
 
 /** Wraps the routes. What comes out has no errors left: whatever happens, there is an answer. */
 export const edge = <R>(app: App<R>, table: RouteTable, settings: EdgeSettings) => {
-  const jsonBody = ByteSize.bytes(settings.jsonBodyBytes)
-  const { limit } = settings
+  const { jsonBodyBytes, limit } = settings
+  const platform = ByteSize.bytes(jsonBodyBytes)
+  const inference = ByteSize.bytes(Math.max(jsonBodyBytes, inferenceBodyBytes))
+  const largest = (path: string): ByteSize.ByteSize => (isInference(path) ? inference : platform)
 
-  const refusal = (request: HttpServerRequest.HttpServerRequest, path: string, at: Instant.Instant) => {
+  const refusedAtOnce = (
+    request: HttpServerRequest.HttpServerRequest,
+    path: string,
+    requestId: string,
+    at: Instant.Instant
+  ) => {
+    const told = (status: number) => envelope(path, status, requestId)
     const methods = table.methodsOf(path)
-    if (methods === undefined) return envelope(path, 404)
+    if (methods === undefined) return told(404)
     if (!methods.includes(request.method)) {
-      return HttpServerResponse.setHeader(envelope(path, 405), "allow", [...new Set(methods)].join(", "))
+      return HttpServerResponse.setHeader(told(405), "allow", [...new Set(methods)].join(", "))
     }
     const wait = limit === null || unlimited.test(path) ? null : limit.take(addressOf(request), at)
-    if (wait !== null) return HttpServerResponse.setHeader(envelope(path, 429), "retry-after", String(wait))
+    if (wait !== null) return HttpServerResponse.setHeader(told(429), "retry-after", String(wait))
     const length = Number(request.headers["content-length"] ?? 0)
-    return length > settings.jsonBodyBytes && !isForm(request) ? envelope(path, 413) : null
+    return length > ByteSize.toNumberUnsafe(largest(path)) && !isForm(request) ? told(413) : null
   }
 
   /** Answers that the framework makes by itself have no body of ours. */
-  const enveloped = (response: HttpServerResponse.HttpServerResponse, path: string) =>
+  const enveloped = (response: HttpServerResponse.HttpServerResponse, path: string, requestId: string) =>
     response.status === 415 || (response.status === 413 && response.body._tag === "Empty")
-      ? envelope(path, response.status)
+      ? envelope(path, response.status, requestId)
       : response
 
-  const rescued = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, path: string) {
+  const rescued = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, path: string, requestId: string) {
     const [response] = yield* HttpServerError.causeResponse(cause)
     if (response.status >= 500 && !Cause.hasInterruptsOnly(cause)) yield* Effect.logError("a request failed", cause)
-    return envelope(path, response.status)
+    return envelope(path, response.status, requestId)
   })
 
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const requestId = requestIdOf(request.headers) ?? (yield* Ids.fresh())
     const path = pathOf(request.url)
-    const refused = refusal(request, path, yield* Instant.now)
+    const refused = refusedAtOnce(request, path, requestId, yield* Instant.now)
     let response: HttpServerResponse.HttpServerResponse
     if (refused !== null) {
       response = refused
@@ -99,9 +114,10 @@ export const edge = <R>(app: App<R>, table: RouteTable, settings: EdgeSettings) 
       response = yield* app.pipe(
         Effect.provideService(HttpServerRequest.HttpServerRequest, inner),
         // A length that was not told is counted while the body is read. Forms are counted by those who read them.
-        Effect.provideService(HttpServerRequest.MaxBodySize, isForm(request) ? undefined : jsonBody),
-        Effect.map((answered) => enveloped(answered, path)),
-        Effect.catchCause((cause) => rescued(cause, path)),
+        Effect.provideService(HttpServerRequest.MaxBodySize, isForm(request) ? undefined : largest(path)),
+        Effect.provideService(CurrentRequestId, requestId),
+        Effect.map((answered) => enveloped(answered, path, requestId)),
+        Effect.catchCause((cause) => rescued(cause, path, requestId)),
         Effect.annotateLogs(requestIdAnnotation, requestId)
       )
     }

@@ -1,5 +1,12 @@
 /** The id that a request carries, if the host gave it one. */
 
+import * as Context from "effect/Context"
+
+/** The id of the request that is being answered; the edge knows it. */
+export const CurrentRequestId = Context.Reference<string>("@trunkline/core/http/CurrentRequestId", {
+  defaultValue: () => ""
+})
+
 /** What log lines of a request are annotated with. */
 export const requestIdAnnotation = "requestId"
 

@@ -7,6 +7,9 @@ import { type FieldError, RequestErrors, Unprocessable } from "./PlatformErrors.
 
 const slots: Record<string, string> = { Params: "path", Query: "query", Headers: "header", Payload: "body" }
 
+/** The part of a request that does not decode; undefined where it is an answer of ours that does not encode. */
+export const slotOf = ({ kind }: HttpApiError.HttpApiSchemaError): string | undefined => slots[kind]
+
 const message = SchemaIssue.makeFormatterDefault()
 
 const words: Record<string, string> = {
@@ -91,7 +94,7 @@ const fault = (node: Node, loc: ReadonlyArray<string | number>, type: string): F
 export const layer = HttpApiMiddleware.layerSchemaErrorTransform(
   RequestErrors,
   (error: HttpApiError.HttpApiSchemaError) => {
-    const slot = slots[error.kind]
+    const slot = slotOf(error)
     return slot === undefined
       ? Effect.fail(error)
       : Effect.fail(new Unprocessable({ detail: [...faultsOf(error.cause.issue, slot)] }))

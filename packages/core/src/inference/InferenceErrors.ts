@@ -1,13 +1,15 @@
 /** The one registry of the codes of `/v1/*`: status, type and whether a retry can help. Source: docs/errors.md#inference. */
 import * as Schema from "effect/Schema"
 
-export type ErrorType =
-  | "invalid_request_error"
-  | "authentication_error"
-  | "insufficient_quota"
-  | "permission_error"
-  | "rate_limit_error"
-  | "api_error"
+export const errorTypes = [
+  "invalid_request_error",
+  "authentication_error",
+  "insufficient_quota",
+  "permission_error",
+  "rate_limit_error",
+  "api_error"
+] as const
+export type ErrorType = (typeof errorTypes)[number]
 
 interface Code {
   readonly status: number
@@ -105,3 +107,30 @@ export const refuse = (name: InferenceCode, options: RefuseOptions = {}): Infere
     retryAfterSeconds: options.retryAfterSeconds ?? null,
     showsRequestId: options.showsRequestId ?? false
   })
+
+/** A field of a request that is not what it must be. */
+export interface FieldFault {
+  readonly field: string
+  readonly message: string
+}
+
+/** Refuses fields, every failing one in the sentence and the first as the parameter. Source: docs/errors.md#inference. */
+export const refuseFields = (faults: ReadonlyArray<FieldFault>): InferenceRefused =>
+  refuse("invalid_request", {
+    status: 422,
+    message: faults.map(({ field, message }) => (field === "" ? message : `${field}: ${message}`)).join("; "),
+    ...(faults[0] === undefined || faults[0].field === "" ? {} : { param: faults[0].field })
+  })
+
+/** What is answered while the storage cannot be reached. */
+export const storageUnavailable: InferenceRefused = refuse("service_unavailable", {
+  status: 503,
+  message: "The service cannot reach its storage at the moment. Try again shortly."
+})
+
+/** Seconds of `Retry-After`, or null for none: every 429 has them, and what waits for a run that has not ended. */
+export const retryAfterOf = ({ code, retryAfterSeconds, status }: InferenceRefused): number | null =>
+  retryAfterSeconds ?? (status === 429 || code === "idempotency_in_progress" ? 1 : null)
+
+/** True where client libraries would try again, and must not. */
+export const isVainToRetry = ({ code }: InferenceRefused): boolean => inferenceCodes[code].retry === "never"

@@ -11,12 +11,28 @@
  * Not here  prices, plans and limits (billing); what upstreams speak (packages/providers).
  * Read      Catalogue.ts and InferenceErrors.ts, then Speech.ts. Source: docs/gateway.md, docs/models.md.
  */
+export * as Admission from "./Admission.ts"
 export { AudioLength, type AudioRefused, type Measured } from "./AudioLength.ts"
 export { Idempotency, type KeptAnswer, type Once } from "./Idempotency.ts"
 export { IdempotencyStore, type KeyedRun } from "./IdempotencyStore.ts"
-export { type InferenceCode, InferenceRefused, inferenceCodes, refuse } from "./InferenceErrors.ts"
+export {
+  type ErrorType,
+  errorTypes,
+  type FieldFault,
+  type InferenceCode,
+  InferenceRefused,
+  inferenceCodes,
+  isVainToRetry,
+  refuse,
+  refuseFields,
+  retryAfterOf,
+  storageUnavailable,
+  typeOf
+} from "./InferenceErrors.ts"
+export * as Routing from "./Routing.ts"
 export {
   type Audio,
+  type Mode,
   type Segment,
   type SpeechAnswer,
   type SpeechWork,

@@ -1,0 +1,93 @@
+/** The errors of `/v1/*` as they are sent, and the one way from a refusal to its answer. Source: docs/errors.md#inference. */
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Schema from "effect/Schema"
+import {
+  errorTypes,
+  type InferenceRefused,
+  isVainToRetry,
+  retryAfterOf,
+  storageUnavailable,
+  typeOf
+} from "../inference/index.ts"
+import type { StorageError } from "../storage/index.ts"
+import { CurrentRequestId } from "./RequestId.ts"
+
+/** `param` is null rather than absent: client libraries declare it so. */
+const error = {
+  error: Schema.Struct({
+    message: Schema.String,
+    type: Schema.Literals(errorTypes),
+    code: Schema.String,
+    param: Schema.NullOr(Schema.String),
+    request_id: Schema.optionalKey(Schema.String)
+  })
+}
+
+// What routes declare, one class for each status. Nothing is made of them here: answers are written by `refusal`.
+export class InferenceBadRequest extends Schema.Error<InferenceBadRequest>("InferenceBadRequest")(error, {
+  httpApiStatus: 400
+}) {}
+export class InferenceUnauthorized extends Schema.Error<InferenceUnauthorized>("InferenceUnauthorized")(error, {
+  httpApiStatus: 401
+}) {}
+export class InferenceUnpaid extends Schema.Error<InferenceUnpaid>("InferenceUnpaid")(error, { httpApiStatus: 402 }) {}
+export class InferenceForbidden extends Schema.Error<InferenceForbidden>("InferenceForbidden")(error, {
+  httpApiStatus: 403
+}) {}
+export class InferenceNotFound extends Schema.Error<InferenceNotFound>("InferenceNotFound")(error, {
+  httpApiStatus: 404
+}) {}
+export class InferenceConflict extends Schema.Error<InferenceConflict>("InferenceConflict")(error, {
+  httpApiStatus: 409
+}) {}
+export class InferenceTooLarge extends Schema.Error<InferenceTooLarge>("InferenceTooLarge")(error, {
+  httpApiStatus: 413
+}) {}
+export class InferenceUnprocessable extends Schema.Error<InferenceUnprocessable>("InferenceUnprocessable")(error, {
+  httpApiStatus: 422
+}) {}
+export class InferenceTooMany extends Schema.Error<InferenceTooMany>("InferenceTooMany")(error, {
+  httpApiStatus: 429
+}) {}
+export class InferenceBadGateway extends Schema.Error<InferenceBadGateway>("InferenceBadGateway")(error, {
+  httpApiStatus: 502
+}) {}
+export class InferenceUnavailable extends Schema.Error<InferenceUnavailable>("InferenceUnavailable")(error, {
+  httpApiStatus: 503
+}) {}
+
+/** Writes the answer to a request that is refused or has failed. */
+export const refusal = (refused: InferenceRefused, requestId: string): HttpServerResponse.HttpServerResponse => {
+  const { code, detail, param, showsRequestId, status } = refused
+  const told = { message: detail, type: typeOf(code, status), code, param }
+  const retryAfter = retryAfterOf(refused)
+  return HttpServerResponse.jsonUnsafe(
+    { error: showsRequestId ? { ...told, request_id: requestId } : told },
+    {
+      status,
+      headers: {
+        ...(retryAfter === null ? {} : { "retry-after": String(retryAfter) }),
+        ...(isVainToRetry(refused) ? { "x-should-retry": "false" } : {})
+      }
+    }
+  )
+}
+
+/** Answers with a refusal. */
+export const refuseWith = (refused: InferenceRefused): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  Effect.map(CurrentRequestId, (requestId) => refusal(refused, requestId))
+
+/** Answers that the storage cannot be reached, and logs why. */
+export const refuseForStorage = (error: StorageError): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  Effect.andThen(Effect.logError(error.message), refuseWith(storageUnavailable))
+
+/** Answers with a use case's result, or with its refusal as it is sent. */
+export const answerInference = <A, R>(
+  program: Effect.Effect<A, InferenceRefused | StorageError, R>
+): Effect.Effect<A | HttpServerResponse.HttpServerResponse, never, R> =>
+  Effect.catch(
+    program,
+    (error): Effect.Effect<A | HttpServerResponse.HttpServerResponse> =>
+      error._tag === "StorageError" ? refuseForStorage(error) : refuseWith(error)
+  )

@@ -1,0 +1,277 @@
+/** Who may use `/v1/*`, and how often, as middleware of the contract: what an endpoint needs stands in its annotations. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Headers from "effect/http/Headers"
+import * as HttpBody from "effect/http/HttpBody"
+import * as HttpEffect from "effect/http/HttpEffect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import type * as Types from "effect/Types"
+import { type ApiKeys, Authentication, type Principal, type Scopes, type Unauthenticated } from "../access/index.ts"
+import { type Allowance, KeyLimits, type Payer, Plans, type RateLimited, type TooManyAtOnce } from "../billing/index.ts"
+import { Admission, type InferenceRefused, refuse } from "../inference/index.ts"
+import { Ids, Instant } from "../kernel/index.ts"
+import type { StorageError } from "../storage/index.ts"
+import {
+  InferenceForbidden,
+  InferenceTooMany,
+  InferenceUnauthorized,
+  InferenceUnavailable,
+  InferenceUnpaid,
+  refuseForStorage,
+  refuseWith
+} from "./InferenceAnswers.ts"
+import { NeedsScope } from "./PlatformAuth.ts"
+import { CurrentRequestId } from "./RequestId.ts"
+
+/** The permission that a key must have. A scope is told by `NeedsScope`, as on the platform's routes. */
+export const NeedsPermission = Context.Reference<Scopes.Permission | null>("@trunkline/core/http/NeedsPermission", {
+  defaultValue: () => null
+})
+
+/** Which people a route takes beside keys. */
+export const TakesPeople = Context.Reference<Admission.People>("@trunkline/core/http/TakesPeople", {
+  defaultValue: () => "nobody"
+})
+
+/** Who is asking on `/v1/*`, and what their work is booked under. */
+export interface Caller {
+  readonly principal: Principal
+  /** Null for people. */
+  readonly key: ApiKeys.ApiKey | null
+  readonly payer: Payer
+  /** Of this request: its place, and what it may be metered under. */
+  readonly usageId: Ids.UsageId
+  readonly requestId: string
+  readonly sessionId: string | null
+  readonly traceId: string | null
+  readonly startedAt: Instant.Instant
+}
+
+export class CurrentCaller extends Context.Service<CurrentCaller, Caller>()("@trunkline/core/http/CurrentCaller") {}
+
+export class InferenceAuth extends HttpApiMiddleware.Service<InferenceAuth, { provides: CurrentCaller }>()(
+  "@trunkline/core/http/InferenceAuth",
+  {
+    security: { bearer: HttpApiSecurity.bearer },
+    error: [InferenceUnauthorized, InferenceUnpaid, InferenceForbidden, InferenceTooMany, InferenceUnavailable]
+  }
+) {}
+
+export interface InferenceAuthSettings {
+  /** What the product's own headers begin with. */
+  readonly headerPrefix: string
+  /** After so long the place of a process that died is free again: longer than a request may take. */
+  readonly placeLeaseMs: number
+}
+
+/** An id that a caller gives is kept in every row of the usage log, and therefore bounded. */
+const longestId = 256
+
+const idOf = (given: string | undefined): string | null =>
+  given === undefined || given === "" || given.length > longestId ? null : given
+
+type Answer = HttpServerResponse.HttpServerResponse
+
+/** Adds to the answer whatever it comes to, those included that the edge makes of a defect. */
+const adding = (headers: Readonly<Record<string, string>>, successOnly: boolean) =>
+  HttpEffect.appendPreResponseHandler((_, response) =>
+    Effect.succeed(successOnly && response.status >= 400 ? response : HttpServerResponse.setHeaders(response, headers))
+  )
+
+const addingAllowance = (allowance: Allowance | null) =>
+  allowance === null
+    ? Effect.void
+    : adding(
+        {
+          "x-ratelimit-limit": String(allowance.limit),
+          "x-ratelimit-remaining": String(allowance.remaining),
+          "x-ratelimit-reset": String(allowance.resetSeconds)
+        },
+        false
+      )
+
+const unauthenticated = ({ detail, reason }: Unauthenticated): InferenceRefused =>
+  refuse(reason === "key_expired" ? "api_key_expired" : "invalid_api_key", { message: detail })
+
+const keyOf = ({ caller }: Principal): ApiKeys.ApiKey | null => (caller._tag === "Key" ? caller.key : null)
+
+const callerOf = (
+  principal: Principal,
+  key: ApiKeys.ApiKey | null,
+  usageId: Ids.UsageId,
+  requestId: string,
+  headers: Headers.Headers,
+  startedAt: Instant.Instant
+): Caller => ({
+  principal,
+  key,
+  payer: {
+    tenantId: principal.tenantId,
+    plan: principal.account.plan,
+    monthlyBudget: principal.account.monthlyBudget,
+    key
+  },
+  usageId,
+  requestId,
+  sessionId: idOf(headers["x-session-id"]),
+  traceId: idOf(headers["x-trace-id"]),
+  startedAt
+})
+
+/** What the middleware does with a credential; a route whose credential stands elsewhere has a scheme of its own. */
+const admission = ({ headerPrefix, placeLeaseMs }: InferenceAuthSettings) =>
+  Effect.gen(function* () {
+    const { identify } = yield* Authentication
+    const limits = yield* KeyLimits
+    const ids = yield* Ids.IdSource
+    const noticeHeader = `${headerPrefix}Notice`.toLowerCase()
+
+    const askedBy = (key: ApiKeys.ApiKey, { account }: Principal) => ({
+      keyId: key.id,
+      perMinute: Plans.requestsPerMinute(account.plan, key.requestsPerMinute)
+    })
+
+    /** Refuses a key without taking anything of its limits; its answer tells them all the same. */
+    const refusedUntaken = (key: ApiKeys.ApiKey | null, principal: Principal, refused: InferenceRefused) => {
+      const asked = key === null ? null : askedBy(key, principal)
+      if (asked === null || asked.perMinute === null) return refuseWith(refused)
+      return limits.look(asked).pipe(
+        Effect.catch((error) => Effect.as(Effect.logError(error.message), null)),
+        Effect.flatMap(addingAllowance),
+        Effect.andThen(refuseWith(refused))
+      )
+    }
+
+    const overLimit = (
+      error: RateLimited | TooManyAtOnce | StorageError,
+      key: ApiKeys.ApiKey,
+      principal: Principal
+    ) => {
+      switch (error._tag) {
+        case "StorageError":
+          return refuseForStorage(error)
+        case "TooManyAtOnce":
+          return refusedUntaken(key, principal, refuse("too_many_concurrent_requests", { retryAfterSeconds: 1 }))
+        case "RateLimited": {
+          const { limit, retryAfterSeconds } = error
+          return Effect.andThen(
+            addingAllowance({ limit, remaining: 0, resetSeconds: retryAfterSeconds }),
+            refuseWith(refuse("rate_limit_exceeded", { retryAfterSeconds }))
+          )
+        }
+      }
+    }
+
+    const giveBack = (id: Ids.UsageId) =>
+      Effect.catchCause(limits.giveBack(id), (cause) =>
+        Effect.logError("a place could not be given back and is taken until its lease ends", cause)
+      )
+
+    /** Holds a place of the key for as long as the answer takes, whatever ends it. */
+    const inPlace = <R>(
+      handled: Effect.Effect<Answer, Types.unhandled, R>,
+      key: ApiKeys.ApiKey,
+      { principal, usageId }: Caller
+    ) => {
+      const { keyId, perMinute } = askedBy(key, principal)
+      const concurrency = Plans.concurrency(key.concurrency)
+      return Effect.uninterruptibleMask((restore) =>
+        Effect.matchEffect(limits.take({ id: usageId, keyId, perMinute, concurrency, leaseMs: placeLeaseMs }), {
+          onFailure: (error) => overLimit(error, key, principal),
+          onSuccess: (allowance) =>
+            Effect.matchCauseEffect(Effect.andThen(addingAllowance(allowance), restore(handled)), {
+              onFailure: (cause) => Effect.andThen(giveBack(usageId), Effect.failCause(cause)),
+              onSuccess: (response) => whenSent(response, giveBack(usageId))
+            })
+        })
+      )
+    }
+
+    const admitted = <R>(
+      handled: Effect.Effect<Answer, Types.unhandled, R>,
+      principal: Principal,
+      headers: Headers.Headers,
+      at: Instant.Instant
+    ) =>
+      Effect.flatMap(CurrentRequestId, (requestId) => {
+        const key = keyOf(principal)
+        const notice = Admission.noticeOf(principal.account)
+        const usageId = Ids.as<"Usage">(ids.next(at))
+        const caller = callerOf(principal, key, usageId, requestId, headers, at)
+        const inside = Effect.provideService(handled, CurrentCaller, caller)
+        const answered = key === null ? inside : inPlace(inside, key, caller)
+        return notice === null ? answered : Effect.andThen(adding({ [noticeHeader]: notice }, true), answered)
+      })
+
+    return <R>(
+      handled: Effect.Effect<Answer, Types.unhandled, R>,
+      credential: Redacted.Redacted,
+      needs: Admission.Needs
+    ) =>
+      // Every request comes through here, as functions: a generator would cost as much as a look into a table in memory.
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+        Effect.matchEffect(
+          identify(Redacted.value(credential), request, { portal: false, people: needs.people !== "nobody" }),
+          {
+            onFailure: (error) =>
+              error._tag === "StorageError" ? refuseForStorage(error) : refuseWith(unauthenticated(error)),
+            onSuccess: (principal) =>
+              Effect.flatMap(Instant.now, (at) => {
+                const { origin, referer } = request.headers
+                const refused = Admission.refusalOf(principal, needs, { origin, referer }, at)
+                return refused === null
+                  ? admitted(handled, principal, request.headers, at)
+                  : refusedUntaken(keyOf(principal), principal, refused)
+              })
+          }
+        )
+      )
+  })
+
+/** Ends something when an answer is out: at once, unless it is a stream that is yet to run. */
+const whenSent = (response: Answer, end: Effect.Effect<void>) => {
+  const { body } = response
+  if (body._tag !== "Stream") return Effect.as(end, response)
+  let isOpen = true
+  const once = Effect.suspend(() => {
+    if (!isOpen) return Effect.void
+    isOpen = false
+    return end
+  })
+  // A stream that nobody reads, as of a HEAD request, ends with the request; one that is read, before its last byte is out.
+  const ending = Stream.onExit(body.stream, () => once)
+  const streamed = HttpServerResponse.setBody(response, HttpBody.stream(ending, body.contentType, body.contentLength))
+  return Effect.as(
+    Effect.addFinalizer(() => once),
+    streamed
+  )
+}
+
+const needsOf = ({ annotations }: HttpApiEndpoint.Top): Admission.Needs => ({
+  people: Context.get(annotations, TakesPeople),
+  permission: Context.get(annotations, NeedsPermission),
+  scope: Context.get(annotations, NeedsScope)
+})
+
+export const layer = (settings: InferenceAuthSettings) =>
+  Layer.effect(
+    InferenceAuth,
+    Effect.map(admission(settings), (admit) => {
+      const known = new WeakMap<object, Admission.Needs>()
+      const needed = (endpoint: HttpApiEndpoint.Top) => {
+        const needs = known.get(endpoint) ?? needsOf(endpoint)
+        known.set(endpoint, needs)
+        return needs
+      }
+      return InferenceAuth.of({
+        bearer: (handled, { credential, endpoint }) => admit(handled, credential, needed(endpoint))
+      })
+    })
+  )

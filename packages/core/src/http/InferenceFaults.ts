@@ -1,0 +1,29 @@
+/** Requests of `/v1/*` that do not decode, in the envelope of that family. Source: docs/errors.md#inference. */
+import * as Effect from "effect/Effect"
+import type * as HttpApiError from "effect/http-api/HttpApiError"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import { type InferenceRefused, refuse, refuseFields } from "../inference/index.ts"
+import { InferenceBadRequest, InferenceUnprocessable, refuseWith } from "./InferenceAnswers.ts"
+import { faultsOf, slotOf } from "./SchemaFaults.ts"
+
+/** Turns schema failures of a request into refusals, and declares them for every endpoint. */
+export class InferenceRequestErrors extends HttpApiMiddleware.Service<InferenceRequestErrors>()(
+  "@trunkline/core/http/InferenceRequestErrors",
+  { error: [InferenceBadRequest, InferenceUnprocessable] }
+) {}
+
+const refusalOf = (issue: Parameters<typeof faultsOf>[0], slot: string): InferenceRefused => {
+  const faults = faultsOf(issue, slot)
+  return faults[0]?.type === "json_invalid"
+    ? refuse("invalid_request", { message: faults[0].msg })
+    : refuseFields(faults.map(({ loc, msg }) => ({ field: loc.slice(1).join("."), message: msg })))
+}
+
+/** A request that does not decode is refused; an answer of ours that does not encode is our fault, and stays a 500. */
+export const layer = HttpApiMiddleware.layerSchemaErrorTransform(
+  InferenceRequestErrors,
+  (error: HttpApiError.HttpApiSchemaError) => {
+    const slot = slotOf(error)
+    return slot === undefined ? Effect.fail(error) : refuseWith(refusalOf(error.cause.issue, slot))
+  }
+)

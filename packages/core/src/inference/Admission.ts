@@ -1,0 +1,93 @@
+/** Who may use a route of `/v1/*`, judged in one order. Pure. Source: docs/access.md#inference. */
+import { type Account, type ApiKeys, type Caller, manages, type Principal, Scopes } from "../access/index.ts"
+import { Instant } from "../kernel/index.ts"
+import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
+
+/** People that a route takes beside keys. */
+export type People = "nobody" | "managers" | "everybody"
+
+export interface Needs {
+  readonly people: People
+  readonly permission: Scopes.Permission | null
+  readonly scope: Scopes.Scope | null
+}
+
+/** Where a browser says that a request comes from. */
+export interface Origin {
+  readonly origin: string | undefined
+  readonly referer: string | undefined
+}
+
+/** Account, payment, permission or scope, domain: the first that fails. Null when the request may go on. */
+export const refusalOf = (
+  { account, caller }: Principal,
+  needs: Needs,
+  from: Origin,
+  at: Instant.Instant
+): InferenceRefused | null =>
+  accountRefusal(account) ?? paymentRefusal(account, at) ?? grantRefusal(caller, needs) ?? domainRefusal(caller, from)
+
+const accountRefusal = ({ status }: Account): InferenceRefused | null =>
+  status === "active" ? null : refuse(status === "terminated" ? "account_terminated" : "account_inactive")
+
+const paymentRefusal = ({ paymentDeadline, paymentMethod }: Account, at: Instant.Instant): InferenceRefused | null => {
+  if (paymentMethod === "verified") return null
+  const inGrace = paymentMethod === "grace" && (paymentDeadline === null || at < paymentDeadline)
+  return inGrace ? null : refuse("payment_method_required")
+}
+
+/** What successful answers of an account in its grace period say; null for the others. Source: docs/access.md#inference. */
+export const noticeOf = ({ paymentDeadline, paymentMethod }: Account): string | null => {
+  if (paymentMethod !== "grace") return null
+  const notice = "payment_method_required"
+  return paymentDeadline === null ? notice : `${notice}; deadline=${Instant.toIso(paymentDeadline)}`
+}
+
+const grantRefusal = (caller: Caller, { people, permission, scope }: Needs): InferenceRefused | null => {
+  if (caller._tag === "User") {
+    return people === "everybody" || manages(caller)
+      ? null
+      : refuse("permission_denied", { message: "Only owners and admins of the account may do this." })
+  }
+  const { permissions, scopes } = caller.key
+  if (permission !== null && !permissions.includes(permission)) {
+    return refuse("permission_denied", { message: `This API key lacks the permission ${permission}.` })
+  }
+  return scope === null || Scopes.grants(scopes, scope)
+    ? null
+    : refuse("permission_denied", { message: `This API key lacks the scope ${scope}.` })
+}
+
+const domainRefusal = (caller: Caller, { origin, referer }: Origin): InferenceRefused | null => {
+  const allowed = caller._tag === "Key" ? caller.key.allowedDomains : null
+  if (allowed === null) return null
+  const host = hostOf(origin ?? referer)
+  return host !== null && allowed.some((entry) => covers(entry, host)) ? null : refuse("domain_not_allowed")
+}
+
+/** The host of an address, as browsers write it and without its port; null where there is none. */
+const hostOf = (address: string | undefined): string | null => {
+  const parsed = address === undefined ? null : URL.parse(address)
+  return parsed === null || parsed.hostname === "" ? null : withoutRoot(parsed.hostname)
+}
+
+/** The dot that may end a full name changes nothing. */
+const withoutRoot = (host: string): string => (host.endsWith(".") ? host.slice(0, -1) : host)
+
+const anySubdomain = "*."
+
+/** An entry may be written as a host, with a port, or as a whole origin. Source: docs/access.md#domains. */
+const covers = (entry: string, host: string): boolean => {
+  const address = entry.trim().replace(/^https?:\/\//i, "")
+  const isWildcard = address.startsWith(anySubdomain)
+  const named = hostOf(`http://${isWildcard ? address.slice(anySubdomain.length) : address}`)
+  return named !== null && (isWildcard ? host.endsWith(`.${named}`) : host === named)
+}
+
+/** Whether a key may use a model, whatever the plan says. Null stands for whoever has no key. */
+export const mayUseModel = (key: Pick<ApiKeys.ApiKey, "allowedModels"> | null, model: string): boolean =>
+  key === null || key.allowedModels === null || key.allowedModels.includes(model)
+
+/** Whether a key may use a provider of searches. */
+export const mayUseSearchProvider = (key: Pick<ApiKeys.ApiKey, "searchProviders"> | null, provider: string): boolean =>
+  key === null || key.searchProviders === null || key.searchProviders.includes(provider)
