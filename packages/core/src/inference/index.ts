@@ -9,10 +9,11 @@
  *           INFE-6 no model silently stands in for another.
  * Needs     Upstreams, AudioLength, IdempotencyStore, Metering, KeyLimits, UsageLog.  Tells  nothing by itself.
  * Not here  prices, plans and limits (billing); what upstreams speak (packages/providers).
- * Read      Catalogue.ts and InferenceErrors.ts, then Speech.ts. Source: docs/gateway.md, docs/models.md.
+ * Read      ModelCatalogue.ts and InferenceErrors.ts, then Speech.ts. Source: docs/gateway.md, docs/models.md.
  */
 export * as Admission from "./Admission.ts"
 export { AudioLength, type AudioRefused, type Measured } from "./AudioLength.ts"
+export type { PriceSettings } from "./CatalogueFile.ts"
 export { Idempotency, type KeptAnswer, type Once } from "./Idempotency.ts"
 export { IdempotencyStore, type KeyedRun } from "./IdempotencyStore.ts"
 export {
@@ -29,6 +30,9 @@ export {
   storageUnavailable,
   typeOf
 } from "./InferenceErrors.ts"
+export * as Models from "./Model.ts"
+export { modelAccess, type PlanAccess } from "./ModelAccess.ts"
+export { CatalogueRefused, type CatalogueSettings, ModelCatalogue } from "./ModelCatalogue.ts"
 export * as Routing from "./Routing.ts"
 export {
   type Audio,

@@ -1,0 +1,83 @@
+/** A model as requests meet it, and who may call it. Pure. Source: docs/models.md#catalogue. */
+import * as Schema from "effect/Schema"
+import type { Plan, Prices } from "../billing/index.ts"
+import type { Mode } from "./Upstream.ts"
+
+export const ModelCategory = Schema.Literals(["llm", "stt", "tts", "image", "embedding"])
+export type ModelCategory = typeof ModelCategory.Type
+
+/** `maintenance` and `retired` are known by their id and run nothing. Source: docs/models.md#status. */
+export const ModelStatus = Schema.Literals(["active", "maintenance", "retired"])
+export type ModelStatus = typeof ModelStatus.Type
+
+/** Further transcription parameters, in the words of the form. Source: docs/models.md#features. */
+export const featureNames = [
+  "diarize",
+  "utterances",
+  "utt_split",
+  "paragraphs",
+  "numerals",
+  "measurements",
+  "dictation",
+  "profanity_filter",
+  "filler_words",
+  "multichannel",
+  "detect_entities",
+  "detect_language",
+  "redact",
+  "keyterm",
+  "keywords",
+  "search",
+  "replace"
+] as const
+export type FeatureName = (typeof featureNames)[number]
+
+export interface Model {
+  readonly id: string
+  readonly category: ModelCategory
+  /** Plans whose accounts may call it. */
+  readonly tiers: ReadonlyArray<Plan>
+  /** Its own, else its category's default. */
+  readonly price: Prices.Price
+  /** Where its own price is published; null for a default. */
+  readonly source: string | null
+  /** Of one request; null where the model sets none. */
+  readonly limits: {
+    /** Of audio. */
+    readonly seconds: number | null
+    /** Of a file, and of the whole request where there is none. */
+    readonly bytes: number | null
+    /** Texts at a time. */
+    readonly inputs: number | null
+    readonly maxOutputTokens: number | null
+  }
+  /** Only for voice sessions: a request with a file is refused. */
+  readonly streamingOnly: boolean
+  /** What a refused request with a file should name instead. */
+  readonly alternative: string | null
+  /** Empty where the model ignores the mode. */
+  readonly modes: ReadonlyArray<Mode>
+  /** Into English, on the translation route. */
+  readonly translates: boolean
+  /** Tells speakers apart, in segments. */
+  readonly diarizes: boolean
+  /** Language codes that it takes; empty where none are published. */
+  readonly dialects: ReadonlyArray<string>
+  /** Those that it honours. */
+  readonly features: ReadonlyArray<FeatureName>
+  /** Whether a voice session may use it. */
+  readonly voice: boolean
+  /** Whether its prompts may hold images. */
+  readonly vision: boolean
+  /** False for one that can be called and is shown in no list. */
+  readonly listed: boolean
+  readonly status: ModelStatus
+  /** What replaces one that is retired. */
+  readonly successor: string | null
+}
+
+/** Whether accounts of a plan may call a model. Its status is another question. */
+export const mayCall = (model: Model, plan: Plan): boolean => model.tiers.includes(plan)
+
+/** Whether lists show a model: what is retired is gone from them, what is under maintenance comes back. */
+export const isListed = (model: Model): boolean => model.listed && model.status !== "retired"

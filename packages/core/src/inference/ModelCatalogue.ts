@@ -1,0 +1,74 @@
+/** The models of this installation: the shipped ones, as a host extends or replaces them. Source: docs/models.md#catalogue. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { type Money, Prices, type Service } from "../billing/index.ts"
+import { type PriceSettings, readCatalogue, readDefaults } from "./CatalogueFile.ts"
+import { isListed, type Model, type ModelCategory } from "./Model.ts"
+
+export interface CatalogueSettings extends PriceSettings {
+  /** The content of a catalogue file; undefined for the shipped one alone. */
+  readonly catalogue?: unknown
+  /** Credits of one US dollar. Default 96. */
+  readonly usdToCredits?: number
+}
+
+/** A catalogue or prices that cannot be used: everything that is wrong with them at once. */
+export class CatalogueRefused extends Schema.TaggedError<CatalogueRefused>()("CatalogueRefused", {
+  faults: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return `The models or prices cannot be used: ${this.faults.join("; ")}`
+  }
+}
+
+export class ModelCatalogue extends Context.Service<
+  ModelCatalogue,
+  {
+    /** Every model that is known, in the file's order: retired ones and those that no list shows as well. */
+    readonly all: ReadonlyArray<Model>
+    /** What lists show, in the file's order. */
+    readonly listed: ReadonlyArray<Model>
+    readonly get: (id: string) => Model | null
+    readonly ofCategory: (category: ModelCategory) => ReadonlyArray<Model>
+    /** What a model without a price of its own costs, and what a search does. */
+    readonly defaultPrice: (service: Service) => Prices.Price
+    /** What an amount costs at a price, in nano-credits, rounded up once. */
+    readonly cost: (price: Prices.Price, amount: Prices.Amount) => Money.Nano
+    readonly usdToCredits: number
+  }
+>()("@trunkline/core/inference/ModelCatalogue") {
+  /** Fails with `CatalogueRefused` for what a host cannot have meant. */
+  static readonly layer = (settings: CatalogueSettings = {}) =>
+    Layer.effect(
+      ModelCatalogue,
+      Effect.gen(function* () {
+        const usdToCredits = settings.usdToCredits ?? 96
+        const rate = Schema.is(Prices.Decimal)(usdToCredits) && usdToCredits > 0
+        const defaults = readDefaults(settings.defaults)
+        const prices = Result.isSuccess(defaults) ? defaults : readDefaults()
+        const models = Result.flatMap(prices, (read) => readCatalogue(settings.catalogue, read))
+        const faults = [
+          ...(rate ? [] : [`pricing.usdToCredits: ${usdToCredits} is no amount above zero`]),
+          ...(Result.isFailure(defaults) ? defaults.failure : []),
+          ...(Result.isFailure(models) ? models.failure : [])
+        ]
+        if (faults.length > 0 || Result.isFailure(models) || Result.isFailure(prices)) {
+          return yield* new CatalogueRefused({ faults })
+        }
+        const all = models.success
+        const byId = new Map(all.map((model) => [model.id, model]))
+        return ModelCatalogue.of({
+          all,
+          listed: all.filter(isListed),
+          get: (id) => byId.get(id) ?? null,
+          ofCategory: (category) => all.filter((model) => model.category === category),
+          defaultPrice: (service) => prices.success[service],
+          cost: (price, amount) => Prices.cost(price, amount, usdToCredits),
+          usdToCredits
+        })
+      })
+    )
+}
