@@ -27,7 +27,8 @@ import { hotRoutes } from "../http/HotRoutes.ts"
 import { type Brand, edge, makeApi, routeTable } from "../http/index.ts"
 import * as PlatformAuth from "../http/PlatformAuth.ts"
 import * as SchemaFaults from "../http/SchemaFaults.ts"
-import { Idempotency, type IdempotencyStore } from "../inference/index.ts"
+import { type CatalogueSettings, Idempotency, type IdempotencyStore, ModelCatalogue } from "../inference/index.ts"
+import * as ModelsHttp from "../inference/ModelsHttp.ts"
 import type { Storage, StorageError } from "../storage/index.ts"
 import { Suppression, type SuppressionStore } from "../suppression/index.ts"
 import * as SuppressionHttp from "../suppression/SuppressionHttp.ts"
@@ -108,6 +109,12 @@ const telephonySettings = ({ answer, onAnswer, pricing }: TrunklineOptions): Tel
   answer: onAnswer === undefined ? (answer ?? { kind: "say" }) : { kind: "host", onAnswer }
 })
 
+const catalogueSettings = ({ models, pricing }: TrunklineOptions): CatalogueSettings => ({
+  catalogue: models?.catalogue,
+  ...(pricing?.defaults === undefined ? {} : { defaults: pricing.defaults }),
+  ...(pricing?.usdToCredits === undefined ? {} : { usdToCredits: pricing.usdToCredits })
+})
+
 /** The rooms' services. Each line stands on those before it. */
 export const services = (options: TrunklineOptions, brand: Brand) => {
   const storage = options.storage.layer as StorageLayer
@@ -149,6 +156,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         Layer.succeed(TelephonySettings, telephonySettings(options)),
         webhookSettings(options, brand),
         DeliveryWake.layer,
+        ModelCatalogue.layer(catalogueSettings(options)),
         Vault.layer(options.encryptionKey ?? null),
         (options.outbound?.layer as OutboundLayer | undefined) ?? noOutbound
       )
@@ -165,6 +173,7 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
     TelephonyHttp.layer(api),
     ContactsHttp.layer(api),
     BotsHttp.layer(api, brand.channel),
+    ModelsHttp.layer(api),
     WebhooksHttp.layer(api),
     EmailWebhooksHttp.layer(api),
     PortalHttp.layer(api, frameAncestors(options))

@@ -3,6 +3,7 @@ import type { JSONWebKeySet } from "jose"
 import type { HostAuthenticate } from "../access/index.ts"
 import type { Bot } from "../bots/index.ts"
 import type { Brand } from "../http/index.ts"
+import type { PriceSettings } from "../inference/index.ts"
 import type { Answer, Call } from "../telephony/index.ts"
 
 /** Made by a storage package: `sqlite(path)`, `postgres(url)`. */
@@ -98,8 +99,14 @@ export interface TrunklineOptions {
   readonly pricing?: {
     /** Credits for each started minute of an answered call. Default 1. */
     readonly callCreditsPerMinute?: number
+    /** Credits of one US dollar. Default 96. */
+    readonly usdToCredits?: number
+    /** Prices of models that have none of their own, in the words of the catalogue file. Source: docs/models.md#price. */
+    readonly defaults?: PriceSettings["defaults"]
   }
   readonly models?: {
+    /** The content of a file that extends or replaces the shipped catalogue, parsed. Source: docs/models.md#file. */
+    readonly catalogue?: unknown
     /** Who runs models, by a name that routes use. */
     readonly upstreams?: Readonly<Record<string, UpstreamPlug>>
     /** Where each model goes; `*` is for all others. A model without a route is run by nobody. Source: docs/upstreams.md#routing. */

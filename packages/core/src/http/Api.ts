@@ -4,6 +4,8 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { botsGroup } from "../bots/BotsApi.ts"
 import { campaignsGroup } from "../campaigns/CampaignsApi.ts"
 import { contactsGroup } from "../contacts/ContactsApi.ts"
+import { modelsGroup } from "../inference/ModelsApi.ts"
+import { usageGroup } from "../inference/UsageApi.ts"
 import { suppressionGroup } from "../suppression/SuppressionApi.ts"
 import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "../telephony/TelephonyApi.ts"
 import { emailSuppressionsGroup, emailWebhooksGroup } from "../webhooks/EmailWebhooksApi.ts"
@@ -24,10 +26,12 @@ export const makeApi = (brand: Brand) => {
       callbacksGroup,
       contactsGroup,
       botsGroup,
+      modelsGroup,
       webhooksGroup,
       emailWebhooksGroup,
       emailSuppressionsGroup,
-      portalGroup
+      portalGroup,
+      usageGroup
     )
     .annotate(HttpApi.ParseOptions, { errors: "all" })
   return api.annotate(OpenApi.Transform, describe(brand, api))

@@ -5,6 +5,7 @@ import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import { Scopes } from "../access/index.ts"
 import type { Brand } from "./Brand.ts"
+import { isInference } from "./Edge.ts"
 import { describeEvents } from "./EventDescription.ts"
 import { NeedsScope } from "./PlatformAuth.ts"
 
@@ -46,6 +47,8 @@ const rooms: Readonly<Record<string, string>> = {
   webhooks: "Where events of the platform are sent, and what became of each",
   emailWebhooks: "Where bounces and complaints of email are sent, and what became of each",
   emailSuppressions: "Addresses that mail must not be sent to",
+  models: "The models that there are, and the plans that may call them",
+  usage: "What was used, and what it cost",
   portal: "A page for an account's own people, to be shown in a frame"
 }
 
@@ -57,7 +60,14 @@ const questions: Readonly<Record<string, string>> = {
   contact_id: "Only those to this contact of a campaign",
   webhook_id: "Only those of this subscription",
   status: "Only those with this status",
-  phone: "Only the one with this number"
+  phone: "Only the one with this number",
+  service: "Only of this service",
+  model: "Only of this model",
+  key: "Only of the key with this id",
+  session_id: "Only of requests that carried this X-Session-Id",
+  trace_id: "Only of requests that carried this X-Trace-Id",
+  from: "Only since this instant; never further back than 90 days",
+  to: "Only before this instant"
 }
 
 const summaries: Readonly<Record<string, string>> = {
@@ -112,6 +122,12 @@ const summaries: Readonly<Record<string, string>> = {
   "emailWebhooks.remove": "Delete an email webhook and its log",
   "emailSuppressions.list": "List suppressed email addresses",
   "emailSuppressions.remove": "Let mail go to an address again",
+  "models.list": "List models with their prices and limits",
+  "models.listVoice": "List the models that voice sessions may use",
+  "models.access": "See which models each plan may call",
+  "usage.summary": "Sum up what was used, by service",
+  "usage.logs": "List what was used, request by request",
+  "usage.logsCsv": "Get the same list as a CSV file",
   "portal.page": "The page of an account's webhooks; its token stands in the fragment",
   "portal.script": "Its script",
   "portal.style": "Its style sheet"
@@ -127,7 +143,18 @@ const errorBodies: Readonly<Record<string, string>> = {
   ConflictEncoded: "Error",
   UnavailableEncoded: "Error",
   UnprocessableEncoded: "FieldErrors",
-  UnprocessableReasonEncoded: "ReasonedError"
+  UnprocessableReasonEncoded: "ReasonedError",
+  InferenceBadRequestEncoded: "InferenceError",
+  InferenceUnauthorizedEncoded: "InferenceError",
+  InferenceUnpaidEncoded: "InferenceError",
+  InferenceForbiddenEncoded: "InferenceError",
+  InferenceNotFoundEncoded: "InferenceError",
+  InferenceConflictEncoded: "InferenceError",
+  InferenceTooLargeEncoded: "InferenceError",
+  InferenceUnprocessableEncoded: "InferenceError",
+  InferenceTooManyEncoded: "InferenceError",
+  InferenceBadGatewayEncoded: "InferenceError",
+  InferenceUnavailableEncoded: "InferenceError"
 }
 
 interface Refusal {
@@ -152,6 +179,26 @@ const refusals: Readonly<Record<string, Refusal>> = {
   503: { name: "Unavailable", description: "The service is shutting down or cannot reach its storage" }
 }
 
+/** Where inference says another thing by a status than the platform; the code in the body says which. */
+const inferenceRefusals: Readonly<Record<string, Refusal>> = {
+  ...refusals,
+  400: { name: "BadRequest", description: "The request is not valid, or not for this model" },
+  401: {
+    name: "Unauthorized",
+    description: "The API key is missing, unknown, revoked or expired",
+    header: "WWW-Authenticate"
+  },
+  402: { name: "PaymentRequired", description: "Credit, the key's budget or a payment method is missing" },
+  403: { name: "Forbidden", description: "The account, the key or the plan does not allow it" },
+  409: {
+    name: "Conflict",
+    description: "The Idempotency-Key was used for another request, or its first one still runs"
+  },
+  422: { name: "Unprocessable", description: "Fields are not what they must be; the message names every one" },
+  429: { name: "TooManyRequests", description: "Too many requests, or the month's are used up", header: "Retry-After" },
+  502: { name: "BadGateway", description: "The model failed or cannot be reached" }
+}
+
 const header = (description: string, schema: Json): Json => ({ description, required: true, schema })
 
 const headers: Readonly<Record<string, Json>> = {
@@ -159,8 +206,23 @@ const headers: Readonly<Record<string, Json>> = {
   "X-Total-Count": header("The number of items before paging, after filters", { type: "integer", minimum: 0 }),
   "WWW-Authenticate": header("How to authenticate", { type: "string", const: "Bearer" }),
   Allow: header("The methods that the path has", { type: "string" }),
-  "Retry-After": header("Seconds to wait", { type: "integer", minimum: 1 })
+  "Retry-After": header("Seconds to wait", { type: "integer", minimum: 1 }),
+  "X-RateLimit-Limit": {
+    ...header("Requests in a minute; only where the key has such a limit", { type: "integer", minimum: 0 }),
+    required: false
+  },
+  "X-RateLimit-Remaining": {
+    ...header("How many of them are left", { type: "integer", minimum: 0 }),
+    required: false
+  },
+  "X-RateLimit-Reset": {
+    ...header("Seconds until there is one more", { type: "integer", minimum: 0 }),
+    required: false
+  }
 }
+
+/** What answers of inference to a key that has a limit carry. */
+const limits = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
 
 const reference = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
 
@@ -194,6 +256,7 @@ export const describe =
         parameters: events.parameters,
         responses: {
           ...Object.fromEntries(Object.entries(refusals).map(([status, refusal]) => answerOf(status, refusal))),
+          ...Object.fromEntries(Object.entries(inferenceRefusals).map(([, refusal]) => inferenceAnswerOf(refusal))),
           [reasoned]: reasonedAnswer
         },
         schemas: { ...spec.components.schemas, ...(mended(events.schemas) as Json) }
@@ -208,6 +271,19 @@ const answerOf = (status: string, { description, header, name }: Refusal) =>
       description,
       headers: named("X-Request-Id", ...(header === undefined ? [] : [header])),
       content: { "application/json": { schema: reference("schemas", status === "422" ? "FieldErrors" : "Error") } }
+    }
+  ] as const
+
+/** What a refusal of inference is called among the answers. */
+const ofInference = (name: string): string => `Inference${name}`
+
+const inferenceAnswerOf = ({ description, header, name }: Refusal) =>
+  [
+    ofInference(name),
+    {
+      description,
+      headers: named("X-Request-Id", ...limits, ...(header === undefined ? [] : [header])),
+      content: { "application/json": { schema: reference("schemas", "InferenceError") } }
     }
   ] as const
 
@@ -226,6 +302,7 @@ const reasonedAnswer: Json = {
 /** What the contract knows of an endpoint and the generator does not tell. */
 interface Facts {
   readonly scope: string | null
+  readonly isInference: boolean
   /** The query parameters as the handler gets them; the generator tells how they are spelt. */
   readonly query: Readonly<Record<string, Json>>
 }
@@ -241,6 +318,7 @@ const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
       const scope = Context.get(mergedAnnotations, NeedsScope)
       facts.set(`${group.identifier}.${endpoint.identifier}`, {
         scope: scope === null ? null : Scopes.render(scope, brand.channel),
+        isInference: isInference(endpoint.path),
         query: endpoint.query === undefined ? {} : propertiesOf(Schema.toType(endpoint.query as Schema.Top))
       })
     }
@@ -251,7 +329,8 @@ const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
 const propertiesOf = (struct: Schema.Top): Readonly<Record<string, Json>> =>
   (Schema.toJsonSchemaDocument(struct).schema as { readonly properties: Record<string, Json> }).properties
 
-const whole = (operation: Operation, { query, scope }: Facts): Json => {
+const whole = (operation: Operation, facts: Facts): Json => {
+  const { query, scope } = facts
   const body = bodyOf(operation)
   return {
     operationId: operation.operationId,
@@ -260,7 +339,7 @@ const whole = (operation: Operation, { query, scope }: Facts): Json => {
     security: scope === null ? operation.security : [{ bearer: [scope] }],
     parameters: operation.parameters.map((parameter) => asked(parameter, query[parameter.name])),
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: { ...answersOf(operation), ...refusalsOf(operation, body) }
+    responses: { ...answersOf(operation, facts), ...refusalsOf(operation, facts, body) }
   }
 }
 
@@ -277,7 +356,7 @@ const asked = (parameter: Operation["parameters"][number], type: Json | undefine
 /** A group's name as people read it: `voicemailTemplates` are "voicemail templates". */
 const words = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-const answersOf = ({ operationId, responses }: Operation): Json => ({
+const answersOf = ({ operationId, responses }: Operation, { isInference }: Facts): Json => ({
   ...Object.fromEntries(
     Object.entries(responses)
       .filter(([status]) => Number(status) < 400)
@@ -286,7 +365,7 @@ const answersOf = ({ operationId, responses }: Operation): Json => ({
         {
           ...response,
           description: status === "204" ? "Done" : response.description,
-          headers: named("X-Request-Id", ...(isList(response) ? ["X-Total-Count"] : []))
+          headers: named("X-Request-Id", ...(isList(response) ? ["X-Total-Count"] : []), ...(isInference ? limits : []))
         }
       ])
   ),
@@ -294,7 +373,7 @@ const answersOf = ({ operationId, responses }: Operation): Json => ({
 })
 
 /** Those that the contract declares, and those of the edges around it. Source: docs/http-conventions.md#edges. */
-const refusalsOf = ({ operationId, responses }: Operation, body: Json | undefined): Json => {
+const refusalsOf = ({ operationId, responses }: Operation, { isInference }: Facts, body: Json | undefined): Json => {
   const statuses = Object.keys(responses).filter((status) => Number(status) >= 400)
   statuses.push("405", "500")
   if (!statuses.includes("503")) statuses.push("503")
@@ -304,7 +383,14 @@ const refusalsOf = ({ operationId, responses }: Operation, body: Json | undefine
   return Object.fromEntries(
     statuses.map((status) => [
       status,
-      reference("responses", status === "422" && hasReason ? reasoned : refusals[status]!.name)
+      reference(
+        "responses",
+        isInference
+          ? ofInference(inferenceRefusals[status]!.name)
+          : status === "422" && hasReason
+            ? reasoned
+            : refusals[status]!.name
+      )
     ])
   )
 }

@@ -1,0 +1,57 @@
+/** Handlers of the routes that show models. */
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Prices } from "../billing/index.ts"
+import type { Api } from "../http/Api.ts"
+import { list } from "../http/Lists.ts"
+import type { Model } from "./Model.ts"
+import { modelAccess, type PlanAccess } from "./ModelAccess.ts"
+import { ModelCatalogue } from "./ModelCatalogue.ts"
+import type { ModelRecord } from "./ModelsApi.ts"
+
+export const layer = (api: Api) =>
+  HttpApiBuilder.group(
+    api,
+    "models",
+    Effect.fnUntraced(function* (handlers) {
+      const { listed } = yield* ModelCatalogue
+      const voice = listed.filter((model) => model.voice)
+      const { enterprise, free, pro, starter } = modelAccess(listed)
+      const plans = { free: told(free), starter: told(starter), pro: told(pro), enterprise: told(enterprise) }
+      return handlers.handleAll({
+        list: () => list({ items: listed, total: listed.length }, record),
+        listVoice: () => list({ items: voice, total: voice.length }, record),
+        access: () => Effect.succeed({ plans })
+      })
+    })
+  )
+
+const told = ({ byCategory, models, restriction }: PlanAccess) => ({ models, by_category: byCategory, restriction })
+
+const record = (model: Model): ModelRecord => ({
+  id: model.id,
+  object: "model",
+  // Client libraries want an instant, and the catalogue has none.
+  created: 0,
+  owned_by: "platform",
+  category: model.category,
+  status: model.status,
+  tiers: model.tiers,
+  price: Prices.toFile(model.price),
+  limits: {
+    seconds: model.limits.seconds,
+    bytes: model.limits.bytes,
+    inputs: model.limits.inputs,
+    max_output_tokens: model.limits.maxOutputTokens
+  },
+  max_output_tokens: model.limits.maxOutputTokens,
+  streaming_only: model.streamingOnly,
+  alternative: model.alternative,
+  modes: model.modes,
+  translates: model.translates,
+  diarizes: model.diarizes,
+  dialects: model.dialects,
+  features: model.features,
+  voice: model.voice,
+  vision: model.vision
+})
