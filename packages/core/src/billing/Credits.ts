@@ -38,11 +38,21 @@ export class Credits extends Context.Service<
       kind: LedgerEntry["kind"],
       at: Instant.Instant
     ) => Effect.Effect<Settled, StorageError, Tx | Read>
-    /** Adds credit to an account. */
+    /** The same for what is held under another room's name: gives `held` back and charges `due`, as far as there is credit. */
+    readonly charge: (
+      ref: string,
+      tenantId: Ids.AccountId,
+      held: Nano,
+      due: Nano,
+      kind: LedgerEntry["kind"],
+      at: Instant.Instant
+    ) => Effect.Effect<Settled, StorageError, Tx | Read>
+    /** Adds credit to an account; `ref` says what for, where there is more to say than that it was added. */
     readonly grant: (
       tenantId: Ids.AccountId,
       amount: Nano,
-      at: Instant.Instant
+      at: Instant.Instant,
+      ref?: string | null
     ) => Effect.Effect<void, StorageError, Tx>
   }
 >()("@trunkline/core/billing/Credits") {
@@ -76,21 +86,36 @@ export class Credits extends Context.Service<
         const held = yield* store.takeHold(id)
         if (held === null) return { charged: 0n, events: [] }
         yield* lock("account", tenantId)
+        return yield* charge(id, tenantId, held, due, kind, at)
+      })
+
+      const charge = Effect.fnUntraced(function* (
+        ref: string,
+        tenantId: Ids.AccountId,
+        held: Nano,
+        due: Nano,
+        kind: LedgerEntry["kind"],
+        at: Instant.Instant
+      ) {
         const charged = yield* store.settle(tenantId, held, due)
-        if (charged > 0n) {
-          yield* store.log({ id: yield* Ids.fresh(), tenantId, amount: -charged, kind, ref: id, createdAt: at })
-        }
+        if (charged === 0n) return { charged, events: [] }
+        yield* store.log({ id: yield* Ids.fresh(), tenantId, amount: -charged, kind, ref, createdAt: at })
         const after = (yield* balance(tenantId)).balance
         return { charged, events: lowEvents(tenantId, after + charged, after) }
       })
 
-      const grant = Effect.fnUntraced(function* (tenantId: Ids.AccountId, amount: Nano, at: Instant.Instant) {
+      const grant = Effect.fnUntraced(function* (
+        tenantId: Ids.AccountId,
+        amount: Nano,
+        at: Instant.Instant,
+        ref: string | null = null
+      ) {
         yield* store.open(tenantId)
         yield* store.add(tenantId, amount)
-        yield* store.log({ id: yield* Ids.fresh(), tenantId, amount, kind: "grant", ref: null, createdAt: at })
+        yield* store.log({ id: yield* Ids.fresh(), tenantId, amount, kind: "grant", ref, createdAt: at })
       })
 
-      return Credits.of({ balance, reserve, settle, grant })
+      return Credits.of({ balance, reserve, settle, charge, grant })
     })
   )
 }

@@ -1,9 +1,11 @@
 /** How often, and how many at a time, a key may ask: taken together or not at all. */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import type { Ids } from "../kernel/index.ts"
-import type { StorageError } from "../storage/index.ts"
+import { type Ids, Instant } from "../kernel/index.ts"
+import { Storage, type StorageError } from "../storage/index.ts"
+import { LimitStore } from "./LimitStore.ts"
 
 export interface Asked {
   /** Names the place that is taken, so that it can be given back. */
@@ -26,10 +28,28 @@ export interface Allowance {
 
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   limit: Schema.Int,
+  /** Until the request that stands in the way leaves the window. */
   retryAfterSeconds: Schema.Int
 }) {}
 
 export class TooManyAtOnce extends Schema.TaggedError<TooManyAtOnce>()("TooManyAtOnce", { limit: Schema.Int }) {}
+
+/** The length of the window. */
+const windowMs = Instant.minute
+
+/** Each so many requests so many of the old ones are removed: more than came, so that they never pile up. */
+const dropEvery = 16
+const dropped = 64
+
+const allowance = (limit: number, used: number, oldest: Instant.Instant, now: Instant.Instant): Allowance => ({
+  limit,
+  // More than the limit were let in before it was lowered.
+  remaining: Math.max(0, limit - used),
+  resetSeconds: used === 0 ? 0 : untilLeft(oldest, now)
+})
+
+/** Seconds until an instant's window is over, rounded up: whoever waits for as long is past it. */
+const untilLeft = (at: Instant.Instant, now: Instant.Instant) => Math.ceil((at + windowMs - now) / Instant.second)
 
 export class KeyLimits extends Context.Service<
   KeyLimits,
@@ -47,4 +67,47 @@ export class KeyLimits extends Context.Service<
     /** Gives the place back; a second time does nothing. */
     readonly giveBack: (id: Ids.UsageId) => Effect.Effect<void, StorageError>
   }
->()("@trunkline/core/billing/KeyLimits") {}
+>()("@trunkline/core/billing/KeyLimits") {
+  static readonly layer = Layer.effect(
+    KeyLimits,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const store = yield* LimitStore
+
+      const take = Effect.fn("KeyLimits.take")(function* ({ concurrency, id, keyId, leaseMs, perMinute }: Asked) {
+        const seq = yield* store.enter(keyId, perMinute === null ? 0 : 1)
+        // Told only now: whoever had to wait for the row would else write an instant before that of its predecessor.
+        const now = yield* Instant.now
+        const left = Instant.plus(now, -windowMs)
+        const oldest = perMinute === null ? null : yield* store.oldestAfter(keyId, left)
+        const before = oldest === null ? 0 : seq - oldest.seq
+        if (perMinute !== null && before >= perMinute) {
+          const blocking = yield* store.requestAt(keyId, seq - perMinute)
+          return yield* new RateLimited({ limit: perMinute, retryAfterSeconds: untilLeft(blocking ?? now, now) })
+        }
+        const places = yield* store.places(keyId)
+        const taken = places.filter((until) => until > now).length
+        if (taken >= concurrency) return yield* new TooManyAtOnce({ limit: concurrency })
+        if (taken < places.length) yield* store.dropPlaces(keyId, now)
+        yield* store.addPlace(id, keyId, Instant.plus(now, leaseMs))
+        if (perMinute === null) return null
+        if (seq % dropEvery === 0) yield* store.dropRequests(keyId, left, dropped)
+        yield* store.addRequest(keyId, { seq, at: now })
+        return allowance(perMinute, before + 1, oldest?.at ?? now, now)
+      }, storage.transact)
+
+      const look = Effect.fn("KeyLimits.look")(function* ({ keyId, perMinute }: Pick<Asked, "keyId" | "perMinute">) {
+        if (perMinute === null) return null
+        const now = yield* Instant.now
+        const { oldest, used } = yield* store.window(keyId, Instant.plus(now, -windowMs))
+        return allowance(perMinute, used, oldest ?? now, now)
+      }, storage.read)
+
+      return KeyLimits.of({
+        take,
+        look,
+        giveBack: (id) => storage.transact(store.removePlace(id))
+      })
+    })
+  )
+}

@@ -1,11 +1,13 @@
 /** What was used, as people and programs read it. Source: docs/metering.md#log. */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type { Ids, Instant, Page, Paged } from "../kernel/index.ts"
-import type { StorageError } from "../storage/index.ts"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { Storage, type StorageError } from "../storage/index.ts"
 import type { Used } from "./Metering.ts"
 import type { Nano } from "./Money.ts"
 import type { Service } from "./Plans.ts"
+import { type UsagePlace, type UsageQuery, UsageStore } from "./UsageStore.ts"
 
 export interface UsageRow extends Used {
   readonly id: Ids.UsageId
@@ -17,7 +19,7 @@ export interface UsageRow extends Used {
   readonly createdAt: Instant.Instant
 }
 
-/** At most the last 90 days, whatever is asked. */
+/** At most the last 90 days, whatever is asked. `from` is included, `to` is not. */
 export interface UsageFilter {
   readonly service: Service | null
   readonly model: string | null
@@ -27,6 +29,32 @@ export interface UsageFilter {
   readonly from: Instant.Instant | null
   readonly to: Instant.Instant | null
 }
+
+const shownMs = 90 * Instant.day
+
+/** Before every id: nothing that was written at `to` is before it. */
+const firstId = Ids.as<"Usage">("00000000-0000-0000-0000-000000000000")
+
+/** The last millisecond that every database and every timestamp can carry. */
+const never = Instant.make(8_640_000_000_000_000)
+
+/** What is asked, within what may be shown at an instant. */
+const queryOf = (tenantId: Ids.AccountId, filter: UsageFilter, at: Instant.Instant): UsageQuery => {
+  const oldest = Instant.plus(at, -shownMs)
+  return {
+    tenantId,
+    service: filter.service,
+    model: filter.model,
+    keyId: filter.keyId,
+    sessionId: filter.sessionId,
+    traceId: filter.traceId,
+    since: filter.from === null ? oldest : Instant.later(filter.from, oldest),
+    before: { createdAt: filter.to ?? never, id: firstId }
+  }
+}
+
+const earlier = (a: UsagePlace, b: UsagePlace): UsagePlace =>
+  a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id) ? a : b
 
 export interface ServiceTotals {
   readonly service: Service
@@ -60,4 +88,38 @@ export class UsageLog extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<UsageRow>, StorageError>
   }
->()("@trunkline/core/billing/UsageLog") {}
+>()("@trunkline/core/billing/UsageLog") {
+  static readonly layer = Layer.effect(
+    UsageLog,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const store = yield* UsageStore
+
+      const asked = (tenantId: Ids.AccountId, filter: UsageFilter) =>
+        Effect.map(Instant.now, (at) => queryOf(tenantId, filter, at))
+
+      const summary = Effect.fn("UsageLog.summary")(function* (tenantId: Ids.AccountId, filter: UsageFilter) {
+        return yield* store.totals(yield* asked(tenantId, filter))
+      }, storage.read)
+
+      const list = Effect.fn("UsageLog.list")(function* (tenantId: Ids.AccountId, filter: UsageFilter, page: Page) {
+        const query = yield* asked(tenantId, filter)
+        return { items: yield* store.list(query, page.limit, page.offset), total: yield* store.count(query) }
+      }, storage.read)
+
+      const after = Effect.fn("UsageLog.after")(function* (
+        tenantId: Ids.AccountId,
+        filter: UsageFilter,
+        last: Ids.UsageId | null,
+        limit: number
+      ) {
+        const query = yield* asked(tenantId, filter)
+        if (last === null) return yield* store.list(query, limit, 0)
+        const place = yield* store.place(tenantId, last)
+        return place === null ? [] : yield* store.list({ ...query, before: earlier(place, query.before) }, limit, 0)
+      }, storage.read)
+
+      return UsageLog.of({ summary, list, after })
+    })
+  )
+}

@@ -8,13 +8,16 @@
  *           BILL-5 what was charged and its row of the usage log are one transaction.
  *           BILL-6 a refused request changes no counter; a crash between reserve and settle gives back what it held.
  *           BILL-7 amounts are exact: one rounding, upwards, for each request.
+ *           BILL-8 a plan's bonus is booked once in each calendar month.
  * Needs     CreditStore, UsageStore, LimitStore, Outbox.  Tells  credits.low, budget.alert, budget.exceeded.
  * Not here  what a call (telephony) or a model (inference) is, and which price it has.
  * Read      Money.ts, Price.ts and Plans.ts, then Credits.ts and Metering.ts. Source: docs/credits.md, docs/metering.md.
  */
+export { Bonuses } from "./Bonuses.ts"
 export { type CreditBalance, CreditStore, type LedgerEntry } from "./CreditStore.ts"
 export { Credits } from "./Credits.ts"
 export { type Allowance, type Asked, KeyLimits, RateLimited, TooManyAtOnce } from "./KeyLimits.ts"
+export { type KeyRequest, LimitStore } from "./LimitStore.ts"
 export {
   BudgetExceeded,
   CreditsExceeded,
@@ -25,7 +28,9 @@ export {
   type Used
 } from "./Metering.ts"
 export * as Money from "./Money.ts"
+export * as Months from "./Month.ts"
 export * as Plans from "./Plans.ts"
 export { Plan, Service } from "./Plans.ts"
 export * as Prices from "./Price.ts"
 export { type ServiceTotals, type UsageFilter, UsageLog, type UsageRow } from "./UsageLog.ts"
+export { type Mark, type Spend, type UsageHold, type UsagePlace, type UsageQuery, UsageStore } from "./UsageStore.ts"
