@@ -1,0 +1,320 @@
+/** The shipped catalogue, and what a host may put over it: docs/models.md. */
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { Prices } from "../../src/billing/index.ts"
+import { readCatalogue, readDefaults } from "../../src/inference/CatalogueFile.ts"
+import shipped from "../../src/inference/catalogue/models.json" with { type: "json" }
+import {
+  CatalogueRefused,
+  type CatalogueSettings,
+  ModelCatalogue,
+  Models,
+  modelAccess
+} from "../../src/inference/index.ts"
+
+const catalogueOf = (settings: CatalogueSettings = {}) =>
+  Effect.runSync(Effect.provide(ModelCatalogue, ModelCatalogue.layer(settings)))
+
+const faultsOf = (settings: CatalogueSettings): ReadonlyArray<string> => {
+  const refused = Effect.runSync(Effect.flip(Effect.provide(ModelCatalogue, ModelCatalogue.layer(settings))))
+  assert.instanceOf(refused, CatalogueRefused)
+  return refused.faults
+}
+
+const { all, get, listed, ofCategory } = catalogueOf()
+const model = (id: string) => get(id) ?? assert.fail(`there is no ${id}`)
+
+/** The free plan's models, as they are promised. */
+const free = {
+  llm: [
+    ...["indic-105b", "indic-105b-conversations", "kimi-k2.5", "kimi-k2.6", "kimi-k2.7-code", "glm-4.7-flash"],
+    ...["glm-5.2", "oss-120b", "nemotron-3-super", "gemma-4-26b-a4b-it", "mistral-small-3.1"]
+  ],
+  stt: ["saaras:v3", "saaras:v4", "whisper-large-v3-turbo", "nova-3"],
+  tts: ["bulbul:v3", "aura-2-en", "aura-2-es", "melotts"],
+  image: ["flux-2-klein-9b", "flux-2-dev", "lucid-origin", "phoenix-1.0", "sdxl-lightning", "dreamshaper-8-lcm"],
+  embedding: ["text-embedding-3-small", "text-embedding-3-large"]
+}
+
+describe("the shipped catalogue", () => {
+  it("lets the free plan call exactly its 27 models", () => {
+    const { byCategory, models } = modelAccess(all).free
+    expect(byCategory).toEqual(free)
+    expect(models).toEqual(Object.values(free).flat())
+    expect(models).toHaveLength(27)
+  })
+
+  it("lets the paid plans call every model that it lists", () => {
+    const { enterprise, pro, starter } = modelAccess(all)
+    const every = listed.map(({ id }) => id)
+    for (const plan of [starter, pro, enterprise]) {
+      expect(plan.models).toEqual(every)
+      expect(Object.values(plan.byCategory).flat().sort()).toEqual([...every].sort())
+    }
+  })
+
+  it("keeps the paid models from the free plan", () => {
+    const paid = [
+      ...["kimi-k2.5-fast", "glm-5.3", "gemma-4-31b", "gemini-2.5-pro", "gpt-realtime", "deepgram-nova-3"],
+      ...["deepgram-aura-2-en", "ink-whisper", "ink-2", "gnani-prisma-v2.5", "whisper-1", "flux-2-pro"]
+    ]
+    expect(paid.filter((id) => Models.mayCall(model(id), "free"))).toEqual([])
+    expect(paid.filter((id) => !Models.mayCall(model(id), "starter"))).toEqual([])
+  })
+
+  it("lists 45 models that transcribe", () => {
+    expect(listed.filter(({ category }) => category === "stt")).toHaveLength(45)
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+  })
+
+  it("knows the engine on this machine, free of cost and for every plan, and shows it in no list", () => {
+    const engine = model("moonshine-tiny")
+    expect(engine).toMatchObject({ category: "stt", listed: false, price: { unit: "seconds", perHour: 0n } })
+    expect(Models.mayCall(engine, "free")).toBe(true)
+    expect(ofCategory("stt")).toContain(engine)
+    expect(listed).not.toContain(engine)
+  })
+
+  it.each([
+    ["saaras:v3", { usd_per_hour: 0.53 }],
+    ["saaras:v4", { usd_per_hour: 0.3125 }],
+    ["whisper-large-v3-turbo", { usd_per_hour: 0.06 }],
+    ["nova-3", { usd_per_hour: 0.5 }],
+    ["ink-whisper", { usd_per_hour: 0.1875 }],
+    ["ink-2", { usd_per_hour: 0.5625 }],
+    ["bulbul:v3", { usd_per_10k_characters: 0.53 }],
+    ["aura-2-en", { usd_per_10k_characters: 0.4 }],
+    ["aura-2-es", { usd_per_10k_characters: 0.4 }],
+    ["melotts", { usd_per_10k_characters: 0.05 }],
+    ["flux-2-dev", { usd_per_image: 0.12 }],
+    ["flux-2-klein-9b", { usd_per_image: 0.1 }],
+    ["phoenix-1.0", { usd_per_image: 0.1 }],
+    ["lucid-origin", { usd_per_image: 0.08 }],
+    ["sdxl-lightning", { usd_per_image: 0.04 }],
+    ["dreamshaper-8-lcm", { usd_per_image: 0.04 }],
+    ["kimi-k2.5", { input_usd_per_million_tokens: 0.52, output_usd_per_million_tokens: 2.3 }],
+    ["kimi-k2.6", { input_usd_per_million_tokens: 0.52, output_usd_per_million_tokens: 2.3 }],
+    ["glm-4.7-flash", { input_usd_per_million_tokens: 0.5, output_usd_per_million_tokens: 2 }],
+    ["oss-120b", { input_usd_per_million_tokens: 1, output_usd_per_million_tokens: 4 }],
+    ["nemotron-3-super", { input_usd_per_million_tokens: 1.5, output_usd_per_million_tokens: 6 }],
+    ["gemma-4-26b-a4b-it", { input_usd_per_million_tokens: 0.4, output_usd_per_million_tokens: 1.6 }],
+    ["mistral-small-3.1", { input_usd_per_million_tokens: 0.2, output_usd_per_million_tokens: 0.8 }],
+    ["text-embedding-3-small", { input_usd_per_million_tokens: 0.02083 }],
+    ["text-embedding-3-large", { input_usd_per_million_tokens: 0.1354 }]
+  ])("has the published price of %s to the digit", (id, price) => {
+    expect(model(id).price).toEqual(Prices.fromFile(price))
+    expect(model(id).source).toContain("own published rate")
+  })
+
+  it("says of every price where it is published, and of no other", () => {
+    const priced = new Set(shipped.models.filter((entry) => "price" in entry).map(({ id }) => id))
+    expect(all.filter(({ id, source }) => (source !== null) !== priced.has(id))).toEqual([])
+  })
+
+  it("has the limits of a request that are promised", () => {
+    const limits = (id: string) => model(id).limits
+    const none = { seconds: null, bytes: null, inputs: null, maxOutputTokens: null }
+    for (const id of ["saaras:v3", "saaras:v4"]) expect(limits(id)).toEqual({ ...none, seconds: 30 })
+    expect(limits("gnani-prisma-v2.5")).toEqual({ ...none, seconds: 60 })
+    const sized = listed.filter(({ id }) => /^(deepgram-)?whisper-|^gpt-.*-transcribe/.test(id))
+    expect(sized.length).toBe(11)
+    for (const { id } of sized) expect(limits(id), id).toEqual({ ...none, bytes: 25_000_000 })
+    for (const id of ["glm-5.3", "gemma-4-31b"]) expect(limits(id)).toEqual({ ...none, bytes: 10_485_760 })
+    for (const { id } of ofCategory("embedding")) expect(limits(id), id).toEqual({ ...none, inputs: 128 })
+    const gemini = all.filter(({ id }) => id.startsWith("gemini-"))
+    expect(gemini.length).toBeGreaterThan(3)
+    for (const { id } of gemini) expect(limits(id), id).toEqual({ ...none, maxOutputTokens: 65_536 })
+  })
+
+  it("names for every streaming-only model one that takes files", () => {
+    const streaming = all.filter(({ streamingOnly }) => streamingOnly)
+    expect(streaming.map(({ alternative, id }) => [id, alternative])).toEqual([
+      ["ink-2", "ink-whisper"],
+      ["deepgram-flux-general-en", "deepgram-nova-3"],
+      ["deepgram-flux-general-multi", "deepgram-nova-3"]
+    ])
+    expect(streaming.every(({ voice }) => voice)).toBe(true)
+  })
+
+  it("knows which models translate, which honour modes, and which tells speakers apart", () => {
+    const five = ["transcribe", "translate", "verbatim", "translit", "codemix"]
+    const two = ["transcribe", "translate"]
+    const those = (holds: (one: Models.Model) => boolean) => listed.filter(holds).map(({ id }) => id)
+    expect(those(({ translates }) => translates)).toEqual(["saaras:v3", "saaras:v4", "whisper-large-v3-turbo"])
+    expect(those(({ modes }) => modes.length > 0)).toEqual(["saaras:v3", "saaras:v4", "whisper-large-v3-turbo"])
+    expect(model("saaras:v3").modes).toEqual(five)
+    expect(model("saaras:v4").modes).toEqual(five)
+    expect(model("whisper-large-v3-turbo").modes).toEqual(two)
+    expect(those(({ diarizes }) => diarizes)).toEqual(["gpt-4o-transcribe-diarize"])
+  })
+
+  it("lists the languages of models that publish them", () => {
+    const count = (id: string) => new Set(model(id).dialects).size
+    expect(count("saaras:v3")).toBe(23)
+    expect(count("saaras:v4")).toBe(24)
+    expect(count("whisper-large-v3-turbo")).toBe(99)
+    expect(count("ink-whisper")).toBe(100)
+    expect(model("ink-2").dialects).toEqual(["en", "fr", "hi", "ja", "es"])
+    for (const code of [
+      ...["en-US", "en-GB", "en-IN", "en-AU", "en-NZ", "en-CA", "en-IE", "es", "es-419"],
+      ...["pt-BR", "pt-PT", "zh-CN", "zh-TW", "zh-HK", "multi"]
+    ]) {
+      expect(model("deepgram-nova-3").dialects).toContain(code)
+    }
+    for (const { dialects, id } of all) expect(new Set(dialects).size, id).toBe(dialects.length)
+  })
+
+  it("gives further parameters to the vendor's own models that take files, and to no other", () => {
+    const direct = listed.filter(({ id, streamingOnly }) => id.startsWith("deepgram-") && !streamingOnly)
+    const ofSpeech = direct.filter(({ category }) => category === "stt").map(({ id }) => id)
+    expect(all.filter(({ features }) => features.length > 0).map(({ id }) => id)).toEqual(ofSpeech)
+    expect(model("deepgram-nova-3").features).not.toContain("keywords")
+    expect(model("deepgram-nova-2").features).not.toContain("keyterm")
+    expect(new Set(ofSpeech.flatMap((id) => model(id).features)).size).toBe(Models.featureNames.length)
+  })
+
+  it("retires a realtime model with a successor, and lists it no more", () => {
+    const retired = all.filter(({ status }) => status === "retired")
+    expect(retired.map(({ id, successor }) => [id, successor])).toEqual([["gpt-4o-realtime-preview", "gpt-realtime"]])
+    expect(listed).not.toContain(retired[0])
+    expect(get("auto")).toBeNull()
+  })
+
+  it("bills long prompts more where the vendor does", () => {
+    const long = all.filter(({ price }) => price.unit === "tokens" && price.longInputCostsMore).map(({ id }) => id)
+    expect(long).toEqual(["gpt-5.4", "gpt-5.5"])
+  })
+})
+
+describe("prices of models that have none", () => {
+  it("are their category's", () => {
+    expect(model("glm-5.2").price).toEqual(
+      Prices.fromFile({ input_usd_per_million_tokens: 1, output_usd_per_million_tokens: 4 })
+    )
+    expect(model("gnani-prisma-v2.5").price).toEqual(Prices.fromFile({ usd_per_hour: 0.5 }))
+  })
+
+  it("are what the host says, for the services of which it says something", () => {
+    const { cost, defaultPrice, get } = catalogueOf({ defaults: { stt: { usd_per_hour: 3.6 } }, usdToCredits: 100 })
+    const price = get("gnani-prisma-v2.5")!.price
+    expect(price).toEqual(Prices.fromFile({ usd_per_hour: 3.6 }))
+    expect(cost(price, { unit: "seconds", seconds: 10 })).toBe(1_000_000_000n)
+    expect(get("saaras:v3")!.price).toEqual(Prices.fromFile({ usd_per_hour: 0.53 }))
+    expect(defaultPrice("search")).toEqual(Prices.fromFile({ credits_per_query: 1 }))
+  })
+
+  it("are refused when they cannot be meant, every fault at once", () => {
+    const defaults = { stt: { usd_per_image: 1 }, tts: {}, cars: { usd_per_hour: 1 } }
+    expect(faultsOf({ defaults, usdToCredits: 0 })).toEqual([
+      "pricing.usdToCredits: 0 is no amount above zero",
+      "pricing.defaults.stt: stt is billed by seconds; give a price of that kind",
+      expect.stringContaining("pricing.defaults.tts: Expected exactly one price"),
+      "pricing.defaults.cars: there is no such service"
+    ])
+  })
+})
+
+const mine = { id: "mine", category: "stt" } as const
+
+describe("a host's catalogue", () => {
+  it("adds its models after the shipped ones and replaces those of the same id in their place", () => {
+    const before = all.map(({ id }) => id)
+    const price = { usd_per_hour: 1 }
+    const changed = catalogueOf({ catalogue: { models: [mine, { id: "nova-3", category: "stt", price }] } })
+    expect(changed.all.map(({ id }) => id)).toEqual([...before, "mine"])
+    const nova = changed.get("nova-3")!
+    expect(nova).toMatchObject({ price: Prices.fromFile(price), dialects: [], voice: false })
+    expect(Models.mayCall(nova, "free")).toBe(false)
+    expect(changed.get("mine")!.tiers).toEqual(["starter", "pro", "enterprise"])
+  })
+
+  it("stands alone when it says so", () => {
+    const { all } = catalogueOf({ catalogue: { replace: true, models: [mine] } })
+    expect(all.map(({ id }) => id)).toEqual(["mine"])
+    expect(modelAccess(all).free).toEqual({
+      models: [],
+      byCategory: { llm: [], stt: [], tts: [], image: [], embedding: [] },
+      restriction: expect.stringContaining("0 of the catalogue's 1")
+    })
+  })
+
+  it("may use lists of the models that it extends", () => {
+    const { get } = catalogueOf({
+      catalogue: { models: [{ ...mine, dialects: "ink-2", features: "deepgram-enhanced" }] }
+    })
+    expect(get("mine")).toMatchObject({
+      dialects: model("ink-2").dialects,
+      features: model("deepgram-enhanced").features
+    })
+    expect(faultsOf({ catalogue: { models: [{ ...mine, features: "deepgram-base-video" }] } })).toEqual([
+      "model mine: features: deepgram-base-video has no list of its own, name deepgram-enhanced"
+    ])
+  })
+
+  it("lists the engine on this machine when it wants to", () => {
+    const { listed } = catalogueOf({
+      catalogue: { models: [{ id: "moonshine-tiny", category: "stt", tiers: ["free"], price: { usd_per_hour: 0 } }] }
+    })
+    expect(modelAccess(listed).free.models).toContain("moonshine-tiny")
+  })
+
+  it("keeps what is under maintenance in the lists", () => {
+    const { listed } = catalogueOf({ catalogue: { models: [{ ...mine, status: "maintenance" }] } })
+    expect(listed.at(-1)).toMatchObject({ id: "mine", status: "maintenance" })
+    expect(modelAccess(listed).pro.models).toContain("mine")
+  })
+
+  it("is refused with everything that is wrong with it", () => {
+    const models = [
+      { id: "two prices", category: "stt", price: { usd_per_hour: 1, usd_per_image: 1 }, colour: "red" },
+      { category: "sst", tiers: ["gold"], limits: { seconds: 0 } },
+      7,
+      { id: "a", category: "stt", streaming_only: true, alternative: "nobody" },
+      { id: "a", category: "stt", alternative: "saaras:v3" },
+      { id: "b", category: "stt", streaming_only: true, alternative: "ink-2" },
+      { id: "c", category: "stt", streaming_only: true, alternative: "bulbul:v3", successor: "nova-3" },
+      { id: "d", category: "llm", status: "retired", successor: "gpt-4o-realtime-preview", price: { usd_per_hour: 1 } }
+    ]
+    expect(faultsOf({ catalogue: { models } })).toEqual([
+      "catalogue.models[0] (two prices).colour: Expected no excess property",
+      "catalogue.models[0] (two prices).id: Expected an id without white space",
+      expect.stringMatching(/^catalogue\.models\[0\] \(two prices\)\.price: Expected exactly one price/),
+      "catalogue.models[1].id: Missing key",
+      expect.stringMatching(/^catalogue\.models\[1\]\.category: Expected "llm"/),
+      expect.stringMatching(/^catalogue\.models\[1\]\.tiers\.0: Expected "free"/),
+      expect.stringMatching(/^catalogue\.models\[1\]\.limits\.seconds: /),
+      "catalogue.models[2]: Expected object",
+      "catalogue.models[4] (a): stands twice",
+      "model a: alternative: there is no model nobody",
+      "model a: alternative: goes with streaming_only alone",
+      "model b: alternative: ink-2 takes no file either",
+      "model c: alternative: bulbul:v3 is of another category",
+      "model c: successor: goes with the status retired alone",
+      "model d: successor: gpt-4o-realtime-preview is retired as well",
+      "model d: price: llm is billed by tokens; give a price of that kind"
+    ])
+  })
+
+  it("is refused when it takes away what another model names", () => {
+    expect(faultsOf({ catalogue: { replace: true, models: [{ ...mine, dialects: "whisper-1" }] } })).toEqual([
+      "model mine: dialects: there is no model whisper-1"
+    ])
+  })
+
+  it("is refused when it is no catalogue at all", () => {
+    for (const catalogue of [null, "models.json", [], { models: {} }, { replace: 1, models: [] }]) {
+      expect(faultsOf({ catalogue }), JSON.stringify(catalogue)).toHaveLength(1)
+    }
+  })
+})
+
+describe("the catalogue's file", () => {
+  it("is read anew to the same models", () => {
+    const defaults = readDefaults()
+    assert.isTrue(Result.isSuccess(defaults))
+    const again = Result.flatMap(defaults, (read) => readCatalogue({ replace: true, ...shipped }, read))
+    expect(Result.getOrThrow(again)).toEqual(all)
+  })
+})
