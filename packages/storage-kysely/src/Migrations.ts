@@ -204,24 +204,31 @@ const migrations: ReadonlyArray<Migration> = [
         service text not null, model text not null, http_status {int} not null, units {int} not null, unit text not null,
         input_tokens {int} not null, output_tokens {int} not null, cache_read_tokens {int} not null, cache_creation_tokens {int} not null,
         credits {big} not null, latency_ms {int} not null, session_id text, trace_id text){strict}`,
-      `create index usage_log_tenant on usage_log (tenant_id, id)`,
-      // What running requests hold; a hold whose time is over is given back.
+      // In the order in which it is read, for an account and for each filter that finds few rows.
+      `create index usage_log_tenant on usage_log (tenant_id, created_at, id)`,
+      `create index usage_log_key on usage_log (tenant_id, key_id, created_at, id) where key_id is not null`,
+      `create index usage_log_session on usage_log (tenant_id, session_id, created_at, id) where session_id is not null`,
+      `create index usage_log_trace on usage_log (tenant_id, trace_id, created_at, id) where trace_id is not null`,
+      // What running requests hold. A hold whose time is over has given everything back, and stays a while for a late end.
       `create table usage_holds (
         id {uuid} primary key, tenant_id {uuid} not null, key_id {uuid}, service text not null, month text not null,
-        period text, amount {big} not null, expires_at {instant} not null){strict}`,
-      `create index usage_holds_expiry on usage_holds (expires_at, id)`,
-      `create index usage_holds_tenant on usage_holds (tenant_id, expires_at)`,
+        period text, amount {big} not null, reserved {big} not null, lapsed {bool} not null, expires_at {instant} not null){strict}`,
+      `create index usage_holds_expiry on usage_holds (lapsed, expires_at, id)`,
+      `create index usage_holds_tenant on usage_holds (tenant_id, lapsed, expires_at, id)`,
       // Calls of a service in a calendar month of UTC: those that are over, and those that run.
       `create table usage_counts (
         tenant_id {uuid} not null, service text not null, month text not null, used {int} not null, pending {int} not null,
-        primary key (tenant_id, service, month)){strict}`,
+        primary key (tenant_id, service, month), check (used >= 0 and pending >= 0)){strict}`,
       // Credit of a key (period: "total" or a month) or of a whole account (a month): spent, and held by what runs.
       `create table spends (
         owner_id {uuid} not null, period text not null, spent {big} not null, pending_amount {big} not null,
-        alerted {bool} not null, exceeded {bool} not null, primary key (owner_id, period)){strict}`,
+        alerted {bool} not null, exceeded {bool} not null, primary key (owner_id, period),
+        check (spent >= 0 and pending_amount >= 0)){strict}`,
       `create table bonus_grants (
         tenant_id {uuid} not null, month text not null, plan text not null, primary key (tenant_id, month, plan)){strict}`,
-      // The sliding minute of a key: the n-th request of it, and when.
+      `create index accounts_bonus on accounts (id) where plan in ('starter', 'pro')`,
+      // The sliding minute of a key: the row that writers queue at, the n-th request of it, and when.
+      `create table key_windows (key_id {uuid} primary key, seq {int} not null){strict}`,
       `create table key_requests (key_id {uuid} not null, seq {int} not null, at {instant} not null, primary key (key_id, seq)){strict}`,
       `create index key_requests_at on key_requests (key_id, at, seq)`,
       `create table key_places (id {uuid} primary key, key_id {uuid} not null, until {instant} not null){strict}`,

@@ -11,9 +11,11 @@ import * as CrmContactStoreSql from "./stores/CrmContactStoreSql.ts"
 import * as EmailSuppressionStoreSql from "./stores/EmailSuppressionStoreSql.ts"
 import * as IdempotencyStoreSql from "./stores/IdempotencyStoreSql.ts"
 import * as ImportStoreSql from "./stores/ImportStoreSql.ts"
+import * as LimitStoreSql from "./stores/LimitStoreSql.ts"
 import * as NumberStoreSql from "./stores/NumberStoreSql.ts"
 import * as OutboxStoreSql from "./stores/OutboxStoreSql.ts"
 import * as SuppressionStoreSql from "./stores/SuppressionStoreSql.ts"
+import * as UsageStoreSql from "./stores/UsageStoreSql.ts"
 import * as WebhookStoreSql from "./stores/WebhookStoreSql.ts"
 
 export const stores = Layer.mergeAll(
@@ -28,8 +30,10 @@ export const stores = Layer.mergeAll(
   EmailSuppressionStoreSql.layer,
   IdempotencyStoreSql.layer,
   ImportStoreSql.layer,
+  LimitStoreSql.layer,
   NumberStoreSql.layer,
   OutboxStoreSql.layer,
   SuppressionStoreSql.layer,
+  UsageStoreSql.layer,
   WebhookStoreSql.layer
 )

@@ -320,6 +320,8 @@ export const tables = {
     month: text(),
     period: nullable(text()),
     amount: big(),
+    reserved: big(),
+    lapsed: bool(),
     expiresAt: moment
   },
   usageCounts: { tenantId, service: text<Service>(), month: text(), used: int(), pending: int() },
@@ -332,6 +334,7 @@ export const tables = {
     exceeded: bool()
   },
   bonusGrants: { tenantId, month: text(), plan: text<Account["plan"]>() },
+  keyWindows: { keyId: text<Ids.KeyId>(), seq: int() },
   keyRequests: { keyId: text<Ids.KeyId>(), seq: int(), at: moment },
   keyPlaces: { id: text<Ids.UsageId>(), keyId: text<Ids.KeyId>(), until: moment },
   idempotencyKeys: {
@@ -396,6 +399,8 @@ export type Database = {
 const answers = {
   /** A count. */
   n: int(),
+  calls: int(),
+  audioSeconds: int(),
   created: int(),
   attached: int(),
   abandonedCount: int(),

@@ -1,0 +1,86 @@
+/** Requests of a minute and places of keys, in SQL. Everything that takes begins at the key's own row. */
+import { type Instant, LimitStore } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { insert, row, rows, write, writeRow } from "../Session.ts"
+import { statement } from "../Statement.ts"
+import type { Database } from "../Tables.ts"
+
+type Request = Database["keyRequests"]
+type Place = Database["keyPlaces"]
+type OfKey = Pick<Request, "keyId">
+
+const enter = statement<OfKey & { step: number }>("limits.enter")((db, value) =>
+  db
+    .insertInto("keyWindows")
+    .values({ keyId: value.keyId, seq: value.step })
+    .onConflict((on) =>
+      on.column("keyId").doUpdateSet((eb) => ({ seq: eb("keyWindows.seq", "+", eb.ref("excluded.seq")) }))
+    )
+    .returning("seq")
+)
+
+const oldestAfter = statement<Pick<Request, "keyId" | "at">>("limits.oldestAfter")((db, value) =>
+  db
+    .selectFrom("keyRequests")
+    .select(["seq", "at"])
+    .where("keyId", "=", value.keyId)
+    .where("at", ">", value.at)
+    .orderBy("at")
+    .orderBy("seq")
+    .limit(1)
+)
+
+const window = statement<Pick<Request, "keyId" | "at">>("limits.window")((db, value) =>
+  db
+    .selectFrom("keyRequests")
+    .select((eb) => [eb.fn.countAll<number>().as("n"), eb.fn.min("at").as("at")])
+    .where("keyId", "=", value.keyId)
+    .where("at", ">", value.at)
+)
+
+const requestAt = statement<Pick<Request, "keyId" | "seq">>("limits.requestAt")((db, value) =>
+  db.selectFrom("keyRequests").select("at").where("keyId", "=", value.keyId).where("seq", "=", value.seq)
+)
+
+const dropRequests = statement<Pick<Request, "keyId" | "at"> & { limit: number }>("limits.dropRequests")((db, value) =>
+  db
+    .deleteFrom("keyRequests")
+    .where("keyId", "=", value.keyId)
+    .where("seq", "in", (eb) =>
+      eb
+        .selectFrom("keyRequests as old")
+        .select("old.seq")
+        .where("old.keyId", "=", value.keyId)
+        .where("old.at", "<=", value.at)
+        .orderBy("old.at")
+        .orderBy("old.seq")
+        .limit(value.limit)
+    )
+)
+
+const places = statement<OfKey>("limits.places")((db, value) =>
+  db.selectFrom("keyPlaces").select("until").where("keyId", "=", value.keyId)
+)
+
+const dropPlaces = statement<OfKey & { at: Instant.Instant }>("limits.dropPlaces")((db, value) =>
+  db.deleteFrom("keyPlaces").where("keyId", "=", value.keyId).where("until", "<=", value.at)
+)
+
+const removePlace = statement<Pick<Place, "id">>("limits.removePlace")((db, value) =>
+  db.deleteFrom("keyPlaces").where("id", "=", value.id)
+)
+
+export const layer = Layer.succeed(LimitStore, {
+  enter: (keyId, step) => Effect.map(writeRow(enter, { keyId, step }), (entered) => entered?.seq ?? step),
+  oldestAfter: (keyId, at) => row(oldestAfter, { keyId, at }),
+  window: (keyId, at) =>
+    Effect.map(row(window, { keyId, at }), (found) => ({ used: found?.n ?? 0, oldest: found?.at ?? null })),
+  requestAt: (keyId, seq) => Effect.map(row(requestAt, { keyId, seq }), (found) => found?.at ?? null),
+  addRequest: (keyId, request) => insert("keyRequests", [{ keyId, ...request }]),
+  dropRequests: (keyId, at, limit) => Effect.asVoid(write(dropRequests, { keyId, at, limit })),
+  places: (keyId) => Effect.map(rows(places, { keyId }), (found) => found.map(({ until }) => until)),
+  addPlace: (id, keyId, until) => insert("keyPlaces", [{ id, keyId, until }]),
+  dropPlaces: (keyId, at) => Effect.asVoid(write(dropPlaces, { keyId, at })),
+  removePlace: (id) => Effect.asVoid(write(removePlace, { id }))
+})
