@@ -1,0 +1,39 @@
+/** The usage log as a CSV file, for spreadsheets and programs. Pure. Source: docs/usage.md#csv. */
+import { stringify } from "csv-stringify/sync"
+import { Instant, Wire } from "../kernel/index.ts"
+import type { UsageRecord } from "./UsageRecord.ts"
+
+const names = [
+  "id",
+  "createdAt",
+  "requestId",
+  "keyId",
+  "service",
+  "model",
+  "status",
+  "units",
+  "unit",
+  "inputTokens",
+  "outputTokens",
+  "cacheReadTokens",
+  "cacheCreationTokens",
+  "credits",
+  "costUsd",
+  "latencyMs",
+  "sessionId",
+  "traceId"
+] as const satisfies ReadonlyArray<keyof UsageRecord>
+
+/** RFC 4180. Texts that come from callers must not run when the file is opened. */
+const options = { record_delimiter: "windows", escape_formulas: true } as const
+
+export const header: string = stringify([names.map(Wire.snakeName)], options)
+
+/** Lines of records, each with its end. */
+export const linesOf = (records: ReadonlyArray<UsageRecord>): string =>
+  stringify(
+    records.map((record) =>
+      names.map((name) => (name === "createdAt" ? Instant.toIso(record.createdAt) : record[name]))
+    ),
+    options
+  )

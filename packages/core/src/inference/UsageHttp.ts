@@ -1,0 +1,112 @@
+/** Handlers of what was used. */
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { type Service, type UsageFilter, UsageLog, type UsageRow } from "../billing/index.ts"
+import type { Api } from "../http/Api.ts"
+import { answerInference } from "../http/InferenceAnswers.ts"
+import { CurrentCaller } from "../http/InferenceAuth.ts"
+import { list, pageOf } from "../http/Lists.ts"
+import { type Ids, type Instant, Wire } from "../kernel/index.ts"
+import { ModelCatalogue } from "./ModelCatalogue.ts"
+import { header, linesOf } from "./UsageCsv.ts"
+import { recordOf, summaryOf, type UsageSum } from "./UsageRecord.ts"
+
+/** Rows that are in memory at a time while a file is written. */
+const together = 1000
+
+const csv = {
+  contentType: "text/csv; charset=utf-8",
+  headers: { "content-disposition": 'attachment; filename="usage-logs.csv"', "x-content-type-options": "nosniff" }
+}
+
+export const layer = (api: Api) =>
+  HttpApiBuilder.group(
+    api,
+    "usage",
+    Effect.fnUntraced(function* (handlers) {
+      const log = yield* UsageLog
+      const { usdToCredits } = yield* ModelCatalogue
+      const record = (row: UsageRow) => recordOf(row, usdToCredits)
+
+      const linesAfter = (tenantId: Ids.AccountId, filter: UsageFilter, last: Ids.UsageId | null) =>
+        Effect.map(log.after(tenantId, filter, last, together), (rows) => ({
+          lines: linesOf(rows.map(record)),
+          next: rows.length < together ? Option.none() : Option.some(rows.at(-1)!.id)
+        }))
+
+      const file = (tenantId: Ids.AccountId, filter: UsageFilter) =>
+        // The first page is read before the answer begins: what fails then can still be told.
+        Effect.map(linesAfter(tenantId, filter, null), (first) => {
+          const rest = Option.match(first.next, {
+            onNone: () => Stream.empty,
+            onSome: (id) =>
+              Stream.paginate(id, (last) =>
+                Effect.map(linesAfter(tenantId, filter, last), ({ lines, next }) => [[lines], next] as const)
+              )
+          })
+          const text = Stream.concat(Stream.make(header + first.lines), rest)
+          return HttpServerResponse.stream(Stream.encodeText(text), csv)
+        })
+
+      return handlers.handleAll({
+        summary: Effect.fnUntraced(function* ({ query }) {
+          const { principal } = yield* CurrentCaller
+          return yield* answerInference(
+            Effect.map(log.summary(principal.tenantId, filterOf(query)), (totals) => {
+              const { services, total } = summaryOf(totals, usdToCredits)
+              return { ...totalOf(total), services: servicesOf(services) }
+            })
+          )
+        }),
+        listLogs: Effect.fnUntraced(function* ({ query }) {
+          const { principal } = yield* CurrentCaller
+          return yield* answerInference(
+            Effect.flatMap(log.list(principal.tenantId, filterOf(query), pageOf(query, 100)), (paged) =>
+              list(paged, (row) => Wire.toWire(record(row)))
+            )
+          )
+        }),
+        exportLogs: Effect.fnUntraced(function* ({ query }) {
+          const { principal } = yield* CurrentCaller
+          return yield* answerInference(file(principal.tenantId, filterOf(query)))
+        })
+      })
+    })
+  )
+
+interface Query {
+  readonly service?: Service
+  readonly model?: string
+  readonly key?: Ids.KeyId
+  readonly session_id?: string
+  readonly trace_id?: string
+  readonly from?: Instant.Instant
+  readonly to?: Instant.Instant
+}
+
+const filterOf = ({ from, key, model, service, session_id, to, trace_id }: Query): UsageFilter => ({
+  service: service ?? null,
+  model: model ?? null,
+  keyId: key ?? null,
+  sessionId: session_id ?? null,
+  traceId: trace_id ?? null,
+  from: from ?? null,
+  to: to ?? null
+})
+
+const totalOf = (sum: UsageSum) => ({
+  total_calls: sum.calls,
+  total_input_tokens: sum.inputTokens,
+  total_output_tokens: sum.outputTokens,
+  total_cache_read_tokens: sum.cacheReadTokens,
+  total_cache_creation_tokens: sum.cacheCreationTokens,
+  total_audio_seconds: sum.audioSeconds,
+  total_credits: sum.credits,
+  total_cost_usd: sum.costUsd
+})
+
+const servicesOf = (services: Readonly<Partial<Record<Service, UsageSum>>>) =>
+  Object.fromEntries(Object.entries(services).map(([service, sum]) => [service, Wire.toWire(sum)]))
