@@ -5,8 +5,17 @@
  *           VOIC-2 exactly one of voice_session.ended and voice_session.failed is told, after the end is saved.
  *           VOIC-3 a session that never connects, or runs past its time, is ended by itself.
  *           VOIC-4 a session's token is told while it can be used, and stands in no event and no log.
- * Needs     VoiceStore, Bots, Outbox.            Tells  voice_session.started, voice_session.ended, voice_session.failed.
+ * Needs     VoiceStore, Bots, ModelCatalogue, Outbox.
+ * Tells     voice_session.started, voice_session.ended, voice_session.failed.
  * Not here  audio: the host's media layer calls `connected` and `end`.
  * Read      VoiceSession.ts, then VoiceSessions.ts. Source: docs/voice.md.
  */
-export {}
+export type { Asking } from "./Hearing.ts"
+export {
+  type EndStatus as VoiceEndStatus,
+  longestSeconds as longestVoiceSeconds,
+  type VoiceSession,
+  type VoiceStatus
+} from "./VoiceSession.ts"
+export { type NewVoiceSession, VoiceSessions } from "./VoiceSessions.ts"
+export { VoiceStore } from "./VoiceStore.ts"

@@ -1,0 +1,128 @@
+/** The life of one voice session: how it begins, and how exactly one ending wins. Pure. */
+import type { Ids } from "../kernel/index.ts"
+import { Instant } from "../kernel/index.ts"
+
+export type EndStatus = "completed" | "failed" | "timeout"
+export type VoiceStatus = "created" | "active" | EndStatus
+
+/** Source: docs/voice.md#session. */
+export interface VoiceSession {
+  readonly id: Ids.VoiceSessionId
+  readonly tenantId: Ids.AccountId
+  /** The key that asked for it; null for the host itself. */
+  readonly keyId: Ids.KeyId | null
+  readonly botId: Ids.BotId
+  readonly status: VoiceStatus
+  /** Kept while it can be used, and no longer. */
+  readonly token: string | null
+  readonly tokenExpiresAt: Instant.Instant
+  readonly maxDurationSeconds: number
+  /** Null: the host's media layer decides. */
+  readonly sttModel: string | null
+  readonly language: string | null
+  /** When it was connected. */
+  readonly startedAt: Instant.Instant | null
+  readonly endedAt: Instant.Instant | null
+  readonly durationSeconds: number | null
+  readonly endReason: string | null
+  readonly createdAt: Instant.Instant
+  /** When it ends by itself; null when it has ended. */
+  readonly dueAt: Instant.Instant | null
+}
+
+/** Which state may follow which; every other move is refused or changes nothing. Source: docs/voice.md#states. */
+export const moves: Readonly<Record<VoiceStatus, ReadonlyArray<VoiceStatus>>> = {
+  created: ["active", "completed", "failed", "timeout"],
+  active: ["completed", "failed", "timeout"],
+  completed: [],
+  failed: [],
+  timeout: []
+}
+
+/** The reasons that are no ordinary end; every other word is `completed`. Source: docs/voice.md#reasons. */
+export const endings: ReadonlyMap<string, EndStatus> = new Map<string, EndStatus>([
+  ["agent_error", "failed"],
+  ["start_failed", "failed"],
+  ["invalid_settings", "failed"],
+  ["concurrency_limit", "failed"],
+  ["model_unavailable", "failed"],
+  ["non_settings_message_before_settings", "failed"],
+  ["timeout", "timeout"],
+  ["token_expired", "timeout"]
+])
+
+export const endStatusOf = (reason: string): EndStatus => endings.get(reason) ?? "completed"
+
+export const tokenLivesMs = 60 * Instant.second
+
+export const longestSeconds = 7200
+export const standardSeconds = 1800
+
+/**
+ * The host's media layer ends a session at its maximum by itself, and says why. It has so long to say it before the
+ * session counts as one whose end nobody reported.
+ */
+export const reportMs = 5 * Instant.second
+
+const longestReason = 64
+
+/** Refusing a reason would leave a session open: what is too long is cut, and what is empty has a word of its own. */
+const told = (reason: string): string => [...reason.trim()].slice(0, longestReason).join("") || "unspecified"
+
+export const isEnded = ({ status }: Pick<VoiceSession, "status">): boolean => moves[status].length === 0
+
+/** A new session, whose token lives for a minute. */
+export const begin = (
+  fields: Pick<VoiceSession, "id" | "tenantId" | "keyId" | "botId" | "maxDurationSeconds" | "sttModel" | "language">,
+  token: string,
+  at: Instant.Instant
+): VoiceSession => {
+  const tokenExpiresAt = Instant.plus(at, tokenLivesMs)
+  return {
+    ...fields,
+    status: "created",
+    token,
+    tokenExpiresAt,
+    startedAt: null,
+    endedAt: null,
+    durationSeconds: null,
+    endReason: null,
+    createdAt: at,
+    dueAt: tokenExpiresAt
+  }
+}
+
+/** The token for as long as it can be used: before the session is connected, and for a minute at most. */
+export const usableToken = ({ status, token, tokenExpiresAt }: VoiceSession, at: Instant.Instant): string | null =>
+  status === "created" && at < tokenExpiresAt ? token : null
+
+/** The session with its caller on the line, or null when it is too late for that. Connecting again changes nothing. */
+export const connect = (session: VoiceSession, at: Instant.Instant): VoiceSession | null => {
+  if (session.status === "active") return session
+  if (usableToken(session, at) === null) return null
+  const dueAt = Instant.plus(at, session.maxDurationSeconds * Instant.second + reportMs)
+  return { ...session, status: "active", token: null, startedAt: at, dueAt }
+}
+
+/** The session as it has ended, or null when it had before: the first end decides. */
+export const endOf = (session: VoiceSession, reason: string, at: Instant.Instant): VoiceSession | null => {
+  if (isEnded(session)) return null
+  const endReason = told(reason)
+  // Clocks of processes differ: no session ends before it began.
+  const endedAt = Instant.later(at, session.startedAt ?? session.createdAt)
+  return {
+    ...session,
+    status: endStatusOf(endReason),
+    token: null,
+    endedAt,
+    durationSeconds: session.startedAt === null ? 0 : Math.round((endedAt - session.startedAt) / Instant.second),
+    endReason,
+    dueAt: null
+  }
+}
+
+/** The end of a session whose time is over, dated to when it was over, however late somebody looks. */
+export const lapse = (session: VoiceSession): VoiceSession | null =>
+  session.startedAt === null
+    ? endOf(session, "token_expired", session.tokenExpiresAt)
+    : endOf(session, "timeout", Instant.plus(session.startedAt, session.maxDurationSeconds * Instant.second))

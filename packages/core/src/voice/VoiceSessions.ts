@@ -1,0 +1,194 @@
+/** Voice sessions: asked for by callers, connected and ended by the host's media layer. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { ApiKeys } from "../access/index.ts"
+import { Bots } from "../bots/index.ts"
+import { type Event, Outbox } from "../events/index.ts"
+import { type InferenceRefused, ModelCatalogue, refuse } from "../inference/index.ts"
+import { Ids, Instant } from "../kernel/index.ts"
+import { Storage, type StorageError } from "../storage/index.ts"
+import { type Asking, heardLanguage, usable } from "./Hearing.ts"
+import { eventsOf } from "./VoiceEvents.ts"
+import { begin, connect, endOf, lapse, standardSeconds, usableToken, type VoiceSession } from "./VoiceSession.ts"
+import { VoiceStore } from "./VoiceStore.ts"
+
+export interface NewVoiceSession {
+  readonly botId: Ids.BotId
+  /** 1 to 7200; null for half an hour. */
+  readonly maxDurationSeconds: number | null
+  /** Null: the agent's own, from `stt_model` and `language` of its configuration. */
+  readonly sttModel: string | null
+  readonly language: string | null
+}
+
+/** Sessions that end in one transaction. */
+const together = 100
+
+/** What tokens begin with, so that people and scanners know them when they see one. */
+const tokenPrefix = "vst_"
+
+const noAgent = refuse("not_found", { message: "Agent not found", param: "bot_id" })
+const noSession = refuse("session_not_found")
+
+/** What a configuration says under a name, where it says a text. */
+const textOf = (config: Readonly<Record<string, unknown>>, name: string): string | null => {
+  const value = config[name]
+  return typeof value === "string" && value !== "" ? value : null
+}
+
+/** A session as it may be shown: a token that can no longer be used is nobody's business. */
+const shown = (session: VoiceSession, at: Instant.Instant): VoiceSession => ({
+  ...session,
+  token: usableToken(session, at)
+})
+
+const isTokenOf = (session: VoiceSession, token: string, at: Instant.Instant): boolean => {
+  const usable = usableToken(session, at)
+  return usable !== null && ApiKeys.sameDigest(usable, token)
+}
+
+export class VoiceSessions extends Context.Service<
+  VoiceSessions,
+  {
+    /** Makes a session with a token that lives for a minute. Fails when the agent or the model is none that may be used. */
+    readonly create: (
+      tenantId: Ids.AccountId,
+      asking: Asking,
+      wanted: NewVoiceSession
+    ) => Effect.Effect<VoiceSession, InferenceRefused | StorageError>
+    readonly get: (
+      tenantId: Ids.AccountId,
+      id: Ids.VoiceSessionId
+    ) => Effect.Effect<VoiceSession, InferenceRefused | StorageError>
+    /**
+     * The caller is on the line: the session is active, and its maximum runs. Null when it is too late, because the session
+     * has ended or its token has expired, and when `token` is given and not the session's. Connecting again changes nothing.
+     */
+    readonly connected: (
+      tenantId: Ids.AccountId,
+      id: Ids.VoiceSessionId,
+      token: string | null
+    ) => Effect.Effect<VoiceSession | null, InferenceRefused | StorageError>
+    /**
+     * Ends a session, and tells how it has ended. Of any number of ends, in whatever processes, the first decides reason and
+     * duration and is told once; the others change nothing. Source: docs/voice.md#reasons.
+     */
+    readonly end: (
+      tenantId: Ids.AccountId,
+      id: Ids.VoiceSessionId,
+      reason: string
+    ) => Effect.Effect<VoiceSession, InferenceRefused | StorageError>
+    /** Ends sessions whose time is over; tells how many. */
+    readonly tick: Effect.Effect<number, StorageError>
+    /** When the next session ends by itself. */
+    readonly nextDue: Effect.Effect<Instant.Instant | null, StorageError>
+  }
+>()("@trunkline/core/voice/VoiceSessions") {
+  static readonly layer = Layer.effect(
+    VoiceSessions,
+    Effect.gen(function* () {
+      const bots = yield* Bots
+      const catalogue = yield* ModelCatalogue
+      const outbox = yield* Outbox
+      const storage = yield* Storage
+      const store = yield* VoiceStore
+
+      /** The language that the model will hear; what it lacks is the operator's to know, and no error. */
+      const heard = Effect.fnUntraced(function* (sttModel: string | null, asked: string | null, asking: Asking) {
+        if (sttModel === null) return asked
+        const model = yield* Effect.fromResult(usable(catalogue.get(sttModel), sttModel, asking))
+        const { lacks, language } = heardLanguage(model, asked)
+        if (lacks) yield* Effect.logWarning(`${sttModel} does not hear ${JSON.stringify(asked)}: it hears ${language}`)
+        return language
+      })
+
+      const create = Effect.fn("VoiceSessions.create")(function* (
+        tenantId: Ids.AccountId,
+        asking: Asking,
+        wanted: NewVoiceSession
+      ) {
+        const { botId } = wanted
+        const { config } = yield* Effect.catchTag(bots.get(tenantId, botId), "BotNotFound", () => noAgent)
+        const sttModel = wanted.sttModel ?? textOf(config, "stt_model")
+        const language = yield* heard(sttModel, wanted.language ?? textOf(config, "language"), asking)
+        const session = begin(
+          {
+            id: yield* Ids.fresh<"VoiceSession">(),
+            tenantId,
+            keyId: asking.key?.id ?? null,
+            botId,
+            maxDurationSeconds: wanted.maxDurationSeconds ?? standardSeconds,
+            sttModel,
+            language
+          },
+          ApiKeys.make(tokenPrefix),
+          yield* Instant.now
+        )
+        yield* storage.transact(store.add(session))
+        return session
+      })
+
+      const get = Effect.fn("VoiceSessions.get")(function* (tenantId: Ids.AccountId, id: Ids.VoiceSessionId) {
+        const session = yield* storage.read(store.find(tenantId, id))
+        return session === null ? yield* noSession : shown(session, yield* Instant.now)
+      })
+
+      /** Saves sessions in new states together with what they tell. */
+      const saved = Effect.fnUntraced(function* (sessions: ReadonlyArray<VoiceSession>) {
+        yield* Effect.forEach(sessions, store.save, { discard: true })
+        return yield* outbox.append(sessions.flatMap(eventsOf))
+      })
+
+      /** Decides on a session that nobody else changes meanwhile; null leaves it as it is. */
+      const changing = <A>(
+        tenantId: Ids.AccountId,
+        id: Ids.VoiceSessionId,
+        decide: (
+          session: VoiceSession,
+          at: Instant.Instant
+        ) => { readonly next: VoiceSession | null; readonly answer: A }
+      ): Effect.Effect<A, InferenceRefused | StorageError> =>
+        Effect.gen(function* () {
+          const { answer, events } = yield* storage.transact(
+            Effect.gen(function* () {
+              const session = (yield* store.hold(tenantId, id)) ?? (yield* noSession)
+              const { answer, next } = decide(session, yield* Instant.now)
+              const events: ReadonlyArray<Event> = next === null ? [] : yield* saved([next])
+              return { answer, events }
+            })
+          )
+          yield* outbox.announce(events)
+          return answer
+        })
+
+      const connected = (tenantId: Ids.AccountId, id: Ids.VoiceSessionId, token: string | null) =>
+        changing(tenantId, id, (session, at) => {
+          const next = token === null || isTokenOf(session, token, at) ? connect(session, at) : null
+          return { answer: next, next: next === session ? null : next }
+        })
+
+      const end = (tenantId: Ids.AccountId, id: Ids.VoiceSessionId, reason: string) =>
+        changing(tenantId, id, (session, at) => {
+          const next = endOf(session, reason, at)
+          return { answer: next ?? session, next }
+        })
+
+      const tick = Effect.gen(function* () {
+        for (let ended = 0; ; ) {
+          const events = yield* storage.transact(
+            Effect.gen(function* () {
+              const due = yield* store.holdDue(yield* Instant.now, together)
+              return yield* saved(due.flatMap((session) => lapse(session) ?? []))
+            })
+          )
+          yield* outbox.announce(events)
+          ended += events.length
+          if (events.length < together) return ended
+        }
+      })
+
+      return VoiceSessions.of({ create, get, connected, end, tick, nextDue: storage.read(store.nextDue) })
+    })
+  )
+}

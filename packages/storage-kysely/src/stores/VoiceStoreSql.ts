@@ -1,0 +1,60 @@
+/** Voice sessions in SQL. */
+import { type Instant, VoiceStore } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { insert, row, write, writeRow, writeRows } from "../Session.ts"
+import { changesOf, fieldsOf } from "../Shapes.ts"
+import { statement } from "../Statement.ts"
+import type { Database } from "../Tables.ts"
+
+type Session = Database["voiceSessions"]
+type Own = Pick<Session, "tenantId" | "id">
+
+const find = statement<Own>("voice.find")((db, value) =>
+  db
+    .selectFrom("voiceSessions")
+    .select(fieldsOf("voiceSessions"))
+    .where("id", "=", value.id)
+    .where("tenantId", "=", value.tenantId)
+)
+
+const hold = statement<Own>("voice.hold")((db, value, dialect) => {
+  const found = db
+    .selectFrom("voiceSessions")
+    .select(fieldsOf("voiceSessions"))
+    .where("id", "=", value.id)
+    .where("tenantId", "=", value.tenantId)
+  return dialect === "postgres" ? found.forUpdate() : found
+})
+
+const save = statement<Session>("voice.save")((db, session) =>
+  db
+    .updateTable("voiceSessions")
+    .set(changesOf("voiceSessions", session, ["id", "tenantId", "keyId", "botId", "createdAt"]))
+    .where("id", "=", session.id)
+)
+
+const holdDue = statement<{ at: Instant.Instant; limit: number }>("voice.holdDue")((db, value, dialect) => {
+  const found = db
+    .selectFrom("voiceSessions")
+    .select(fieldsOf("voiceSessions"))
+    .where("dueAt", "is not", null)
+    .where("dueAt", "<=", value.at)
+    .orderBy("dueAt")
+    .orderBy("id")
+    .limit(value.limit)
+  return dialect === "postgres" ? found.forUpdate().skipLocked() : found
+})
+
+const nextDue = statement("voice.nextDue")((db) =>
+  db.selectFrom("voiceSessions").select("dueAt").where("dueAt", "is not", null).orderBy("dueAt").orderBy("id").limit(1)
+)
+
+export const layer = Layer.succeed(VoiceStore, {
+  add: (session) => insert("voiceSessions", [session]),
+  find: (tenantId, id) => row(find, { tenantId, id }),
+  hold: (tenantId, id) => writeRow(hold, { tenantId, id }),
+  save: (session) => Effect.asVoid(write(save, session)),
+  holdDue: (at, limit) => writeRows(holdDue, { at, limit }),
+  nextDue: Effect.map(row(nextDue, {}), (found) => found?.dueAt ?? null)
+})
