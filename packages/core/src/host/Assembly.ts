@@ -4,7 +4,17 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import { type AccessStore, Accounts, Authentication, KeyExpiry, Tokens, Vault } from "../access/index.ts"
-import { type CreditStore, Credits, Money } from "../billing/index.ts"
+import {
+  Bonuses,
+  type CreditStore,
+  Credits,
+  KeyLimits,
+  type LimitStore,
+  Metering,
+  Money,
+  UsageLog,
+  type UsageStore
+} from "../billing/index.ts"
 import * as BotsHttp from "../bots/BotsHttp.ts"
 import { type BotStore, Bots } from "../bots/index.ts"
 import * as CampaignsHttp from "../campaigns/CampaignsHttp.ts"
@@ -24,11 +34,15 @@ import { type ContactStore, Contacts, type ImportStore, Imports } from "../conta
 import { Outbox, type OutboxStore, Publishing } from "../events/index.ts"
 import { addressLimit } from "../http/AddressLimit.ts"
 import { hotRoutes } from "../http/HotRoutes.ts"
+import * as InferenceAuth from "../http/InferenceAuth.ts"
+import * as InferenceFaults from "../http/InferenceFaults.ts"
 import { type Brand, edge, makeApi, routeTable } from "../http/index.ts"
 import * as PlatformAuth from "../http/PlatformAuth.ts"
 import * as SchemaFaults from "../http/SchemaFaults.ts"
 import { type CatalogueSettings, Idempotency, type IdempotencyStore, ModelCatalogue } from "../inference/index.ts"
 import * as ModelsHttp from "../inference/ModelsHttp.ts"
+import * as UsageHttp from "../inference/UsageHttp.ts"
+import { Instant } from "../kernel/index.ts"
 import type { Storage, StorageError } from "../storage/index.ts"
 import { Suppression, type SuppressionStore } from "../suppression/index.ts"
 import * as SuppressionHttp from "../suppression/SuppressionHttp.ts"
@@ -49,6 +63,7 @@ import {
   TelephonySettings
 } from "../telephony/index.ts"
 import * as TelephonyHttp from "../telephony/TelephonyHttp.ts"
+import { VoiceSessions, type VoiceStore } from "../voice/index.ts"
 import * as EmailWebhooksHttp from "../webhooks/EmailWebhooksHttp.ts"
 import {
   Deliverer,
@@ -82,9 +97,12 @@ export type Stores =
   | EmailSuppressionStore
   | IdempotencyStore
   | ImportStore
+  | LimitStore
   | NumberStore
   | OutboxStore
   | SuppressionStore
+  | UsageStore
+  | VoiceStore
   | WebhookStore
 
 export type StorageLayer = Layer.Layer<Stores, StorageError>
@@ -123,7 +141,9 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
     Layer.provideMerge(
       Workers.layer({ dialer: options.workers?.dialer ?? true, deliveries: options.workers?.deliveries ?? true })
     ),
-    Layer.provideMerge(Layer.mergeAll(Deliverer.layer, Webhooks.layer, EmailReports.layer, KeyExpiry.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(Deliverer.layer, Webhooks.layer, EmailReports.layer, KeyExpiry.layer, VoiceSessions.layer)
+    ),
     Layer.provideMerge(Publishing.layer),
     Layer.provideMerge(Sender.layer),
     Layer.provideMerge(Layer.mergeAll(Dialer.layer, LiveView.layer, CampaignContacts.layer, Imports.layer)),
@@ -134,7 +154,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
     Layer.provideMerge(Suppression.layer),
     Layer.provideMerge(StopListed.layer),
     Layer.provideMerge(CallMoves.layer),
-    Layer.provideMerge(Layer.mergeAll(CampaignCalls.layer, Numbers.layer, Contacts.layer, Bots.layer)),
+    Layer.provideMerge(Layer.mergeAll(CampaignCalls.layer, Numbers.layer, Contacts.layer, Bots.layer, Metering.layer)),
     Layer.provideMerge(Layer.mergeAll(CampaignUses.layer, CampaignLegs.layer, DialerWake.layer, Outbox.layer)),
     Layer.provideMerge(FanOut.layer),
     Layer.provideMerge(
@@ -147,7 +167,14 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         })
       )
     ),
-    Layer.provideMerge(Layer.mergeAll(Credits.layer, Idempotency.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Layer.provideMerge(Bonuses.layer, Credits.layer),
+        Idempotency.layer,
+        KeyLimits.layer,
+        UsageLog.layer
+      )
+    ),
     Layer.provideMerge(carrier),
     Layer.provideMerge(storage),
     Layer.provideMerge(
@@ -164,6 +191,9 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
   )
 }
 
+/** How long the place of a request stays taken when its process dies: longer than a slow upload and a slow model take. */
+const placeLeaseMs = 5 * Instant.minute
+
 /** The product as one HTTP effect that has an answer for every request. */
 export const http = Effect.fnUntraced(function* (options: TrunklineOptions, brand: Brand) {
   const api = makeApi(brand)
@@ -174,13 +204,21 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
     ContactsHttp.layer(api),
     BotsHttp.layer(api, brand.channel),
     ModelsHttp.layer(api),
+    UsageHttp.layer(api),
     WebhooksHttp.layer(api),
     EmailWebhooksHttp.layer(api),
     PortalHttp.layer(api, frameAncestors(options))
   )
   const routes = HttpApiBuilder.layer(api).pipe(
     Layer.provide(handlers),
-    Layer.provide(Layer.mergeAll(PlatformAuth.layer, SchemaFaults.layer))
+    Layer.provide(
+      Layer.mergeAll(
+        PlatformAuth.layer,
+        SchemaFaults.layer,
+        InferenceAuth.layer({ headerPrefix: brand.headerPrefix, placeLeaseMs }),
+        InferenceFaults.layer
+      )
+    )
   )
   const table = routeTable(api)
   const app = yield* HttpRouter.toHttpEffect(routes).pipe(

@@ -126,8 +126,8 @@ const summaries: Readonly<Record<string, string>> = {
   "models.listVoice": "List the models that voice sessions may use",
   "models.access": "See which models each plan may call",
   "usage.summary": "Sum up what was used, by service",
-  "usage.logs": "List what was used, request by request",
-  "usage.logsCsv": "Get the same list as a CSV file",
+  "usage.listLogs": "List what was used, request by request",
+  "usage.exportLogs": "Get the same list as a CSV file",
   "portal.page": "The page of an account's webhooks; its token stands in the fragment",
   "portal.script": "Its script",
   "portal.style": "Its style sheet"
