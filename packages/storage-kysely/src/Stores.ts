@@ -16,6 +16,7 @@ import * as NumberStoreSql from "./stores/NumberStoreSql.ts"
 import * as OutboxStoreSql from "./stores/OutboxStoreSql.ts"
 import * as SuppressionStoreSql from "./stores/SuppressionStoreSql.ts"
 import * as UsageStoreSql from "./stores/UsageStoreSql.ts"
+import * as VoiceStoreSql from "./stores/VoiceStoreSql.ts"
 import * as WebhookStoreSql from "./stores/WebhookStoreSql.ts"
 
 export const stores = Layer.mergeAll(
@@ -35,5 +36,6 @@ export const stores = Layer.mergeAll(
   OutboxStoreSql.layer,
   SuppressionStoreSql.layer,
   UsageStoreSql.layer,
+  VoiceStoreSql.layer,
   WebhookStoreSql.layer
 )

@@ -24,7 +24,8 @@ import type {
   Scopes,
   Service,
   StopReason,
-  Surface
+  Surface,
+  VoiceStatus
 } from "@trunkline/core/effect"
 import {
   big,
@@ -387,6 +388,7 @@ interface Statuses {
   campaignContacts: ContactStatus
   calls: CallStatus
   webhookDeliveries: DeliveryStatus
+  voiceSessions: VoiceStatus
 }
 
 export type Database = {

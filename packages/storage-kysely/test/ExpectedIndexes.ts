@@ -60,6 +60,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "suppression.keysBetween": "suppression_entries_key",
   "suppression.list": "suppression_entries_tenant",
   "suppression.count": "suppression_entries_tenant",
+  "voice.holdDue": "voice_sessions_due",
+  "voice.nextDue": "voice_sessions_due",
   "webhooks.list": "webhooks_tenant",
   "webhooks.count": "webhooks_tenant",
   "webhooks.interests": "webhooks_tenant"

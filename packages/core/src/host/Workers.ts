@@ -6,11 +6,13 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { KeyExpiry } from "../access/index.ts"
+import { Bonuses, Metering } from "../billing/index.ts"
 import { Dialer, DialerWake } from "../campaigns/index.ts"
 import { Idempotency } from "../inference/index.ts"
 import { Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { CallCare, CallReports, Carrier, Placing } from "../telephony/index.ts"
+import { VoiceSessions } from "../voice/index.ts"
 import { Deliverer, DeliveryWake } from "../webhooks/index.ts"
 
 /** What another process has committed is seen after so long at the latest. */
@@ -29,6 +31,9 @@ const giveUpMs = 2 * Instant.second
 const expiryEveryMs = 15 * Instant.second
 
 const sweepEveryMs = 10 * Instant.second
+
+/** A new month's bonus is booked within a minute of its beginning. */
+const bonusEveryMs = 15 * Instant.second
 
 /** Answers are kept for a day: a minute more is nothing. */
 const forgetEveryMs = Instant.minute
@@ -53,6 +58,7 @@ export class Workers extends Context.Service<
     Layer.effect(
       Workers,
       Effect.gen(function* () {
+        const bonuses = yield* Bonuses
         const care = yield* CallCare
         const deliverer = yield* Deliverer
         const expiry = yield* KeyExpiry
@@ -60,7 +66,9 @@ export class Workers extends Context.Service<
         const deliveryWake = yield* DeliveryWake
         const carrier = yield* Carrier
         const dialer = yield* Dialer
+        const metering = yield* Metering
         const placing = yield* Placing
+        const voice = yield* VoiceSessions
         const reports = yield* CallReports
         const { wait } = yield* DialerWake
         const home = yield* Effect.scope
@@ -130,6 +138,26 @@ export class Workers extends Context.Service<
           guarded("forgetting old answers", Effect.andThen(idempotency.sweep, Effect.sleep(forgetEveryMs)))
         )
 
+        const endingSessions = Effect.forever(
+          guarded(
+            "ending voice sessions",
+            Effect.gen(function* () {
+              const due = yield* voice.nextDue
+              const at = yield* Instant.now
+              if (due !== null && due <= at) yield* voice.tick
+              yield* Effect.sleep(pollMs)
+            })
+          )
+        )
+
+        const givingBack = Effect.forever(
+          guarded("giving back what expired requests held", Effect.andThen(metering.sweep, Effect.sleep(sweepEveryMs)))
+        )
+
+        const booking = Effect.forever(
+          guarded("booking bonuses", Effect.andThen(bonuses.tick, Effect.sleep(bonusEveryMs)))
+        )
+
         const take = (report: Parameters<typeof reports.take>[0]) =>
           Effect.catchCause(reports.take(report), (cause) =>
             Effect.logError("taking in a report", report.callId, cause)
@@ -141,7 +169,10 @@ export class Workers extends Context.Service<
           if (deliveries) writer = yield* Effect.forkIn(deliverer.writing, home)
           const loops = [
             expiring,
+            givingBack,
+            booking,
             forgetting,
+            endingSessions,
             ...(deliveries ? [delivering, clearing] : []),
             ...(dials ? yield* dialingLoops : [])
           ]
