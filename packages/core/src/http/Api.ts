@@ -4,7 +4,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { botsGroup } from "../bots/BotsApi.ts"
 import { campaignsGroup } from "../campaigns/CampaignsApi.ts"
 import { contactsGroup } from "../contacts/ContactsApi.ts"
-import { modelsGroup } from "../inference/ModelsApi.ts"
+import { inferenceModelsGroup, modelsGroup } from "../inference/ModelsApi.ts"
 import { usageGroup } from "../inference/UsageApi.ts"
 import { suppressionGroup } from "../suppression/SuppressionApi.ts"
 import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "../telephony/TelephonyApi.ts"
@@ -27,6 +27,7 @@ export const makeApi = (brand: Brand) => {
       contactsGroup,
       botsGroup,
       modelsGroup,
+      inferenceModelsGroup,
       webhooksGroup,
       emailWebhooksGroup,
       emailSuppressionsGroup,

@@ -49,6 +49,7 @@ const rooms: Readonly<Record<string, string>> = {
   emailSuppressions: "Addresses that mail must not be sent to",
   models: "The models that there are, and the plans that may call them",
   usage: "What was used, and what it cost",
+  inferenceModels: "The same models, as client libraries read them",
   portal: "A page for an account's own people, to be shown in a frame"
 }
 
@@ -124,6 +125,7 @@ const summaries: Readonly<Record<string, string>> = {
   "emailSuppressions.remove": "Let mail go to an address again",
   "models.list": "List models with their prices and limits",
   "models.listVoice": "List the models that voice sessions may use",
+  "inferenceModels.read": "List models in the form of client libraries",
   "models.access": "See which models each plan may call",
   "usage.summary": "Sum up what was used, by service",
   "usage.listLogs": "List what was used, request by request",

@@ -1,6 +1,7 @@
 /** Handlers of the routes that show models. */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Layer from "effect/Layer"
 import { Prices } from "../billing/index.ts"
 import type { Api } from "../http/Api.ts"
 import { list } from "../http/Lists.ts"
@@ -9,7 +10,9 @@ import { modelAccess, type PlanAccess } from "./ModelAccess.ts"
 import { ModelCatalogue } from "./ModelCatalogue.ts"
 import type { ModelRecord } from "./ModelsApi.ts"
 
-export const layer = (api: Api) =>
+export const layer = (api: Api) => Layer.merge(platform(api), inference(api))
+
+const platform = (api: Api) =>
   HttpApiBuilder.group(
     api,
     "models",
@@ -23,6 +26,17 @@ export const layer = (api: Api) =>
         listVoice: () => list({ items: voice, total: voice.length }, record),
         access: () => Effect.succeed({ plans })
       })
+    })
+  )
+
+const inference = (api: Api) =>
+  HttpApiBuilder.group(
+    api,
+    "inferenceModels",
+    Effect.fnUntraced(function* (handlers) {
+      const { listed } = yield* ModelCatalogue
+      const answer = { object: "list" as const, data: listed.map(record) }
+      return handlers.handleAll({ read: () => Effect.succeed(answer) })
     })
   )
 

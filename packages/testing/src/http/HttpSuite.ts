@@ -6,6 +6,7 @@ import { emailWebhookSuite } from "./EmailWebhookSuite.ts"
 import { envelopeSuite } from "./EnvelopeSuite.ts"
 import { fieldSuite } from "./FieldSuite.ts"
 import type { Start } from "./HttpWorld.ts"
+import { modelsSuite } from "./ModelsSuite.ts"
 import { mountSuite } from "./MountSuite.ts"
 import { platformWebhookSuite } from "./PlatformWebhookSuite.ts"
 import { portalSuite } from "./PortalSuite.ts"
@@ -25,6 +26,7 @@ export const HttpSuite = (name: string, start: Start, storage: () => StoragePlug
   edgeSuite(name, start, storage)
   mountSuite(name, start, storage)
   shutdownSuite(name, start, storage)
+  modelsSuite(name, start, storage)
   platformWebhookSuite(name, start, storage)
   emailWebhookSuite(name, start, storage)
   portalSuite(name, start, storage)
