@@ -45,6 +45,7 @@ export const noticeOf = ({ paymentDeadline, paymentMethod }: Account): string | 
 
 const grantRefusal = (caller: Caller, { people, permission, scope }: Needs): InferenceRefused | null => {
   if (caller._tag === "User") {
+    if (people === "nobody") return refuse("invalid_api_key")
     return people === "everybody" || manages(caller)
       ? null
       : refuse("permission_denied", { message: "Only owners and admins of the account may do this." })

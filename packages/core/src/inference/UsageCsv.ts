@@ -24,8 +24,11 @@ const names = [
   "traceId"
 ] as const satisfies ReadonlyArray<keyof UsageRecord>
 
-/** RFC 4180. Texts that come from callers must not run when the file is opened. */
-const options = { record_delimiter: "windows", escape_formulas: true } as const
+/**
+ * RFC 4180. Texts that come from callers must not run when the file is opened. Of line ends the library quotes only the
+ * one that it writes itself.
+ */
+const options = { record_delimiter: "windows", escape_formulas: true, quoted_match: /[\r\n]/ } as const
 
 export const header: string = stringify([names.map(Wire.snakeName)], options)
 

@@ -1,0 +1,90 @@
+/** The registry of the codes of `/v1/*` and the page that tells of them. */
+import { readFileSync } from "node:fs"
+import {
+  type InferenceCode,
+  inferenceCodes,
+  isVainToRetry,
+  refuse,
+  refuseFields,
+  retryAfterOf,
+  typeOf
+} from "@trunkline/core/effect"
+import { describe, expect, it } from "vitest"
+
+const codes = Object.keys(inferenceCodes) as ReadonlyArray<InferenceCode>
+
+const page = readFileSync(new URL("../../../../docs/errors.md", import.meta.url), "utf8")
+const rows = [...page.matchAll(/^\| `(\w+)` \| (\d{3}) \| `(\w+)` \| (.+) \| (\w+) \|$/gm)]
+
+describe("the registry of inference codes", () => {
+  it("is what docs/errors.md tells, row by row and in its order", () => {
+    expect(rows.map(([, code, status, type, , retry]) => [code, Number(status), type, retry])).toEqual(
+      codes.map((code) => [code, inferenceCodes[code].status, typeOf(code), inferenceCodes[code].retry])
+    )
+  })
+
+  it("says in whole sentences what happened", () => {
+    for (const code of codes) expect(inferenceCodes[code].message, code).toMatch(/^\w.*\.$|^Not Found$/)
+  })
+
+  it.each([
+    ["invalid_request", undefined, "invalid_request_error"],
+    ["invalid_request", 415, "invalid_request_error"],
+    ["invalid_request", 422, "invalid_request_error"],
+    ["api_key_expired", undefined, "authentication_error"],
+    ["budget_exceeded", undefined, "insufficient_quota"],
+    ["quota_exceeded", undefined, "insufficient_quota"],
+    ["rate_limit_exceeded", undefined, "rate_limit_error"],
+    ["permission_denied", undefined, "permission_error"],
+    ["idempotency_key_reused", undefined, "invalid_request_error"],
+    ["service_unavailable", 503, "api_error"],
+    ["internal_error", undefined, "api_error"]
+  ] as const)("gives %s with status %s the type %s", (code, status, type) => {
+    expect(typeOf(code, status)).toBe(type)
+  })
+})
+
+describe("a refusal", () => {
+  it("takes status and sentence from its code, unless there are better ones", () => {
+    expect(refuse("permission_denied")).toMatchObject({ status: 403, detail: inferenceCodes.permission_denied.message })
+    expect(refuse("service_unavailable", { status: 503, message: "Later." })).toMatchObject({
+      status: 503,
+      detail: "Later.",
+      param: null,
+      showsRequestId: false
+    })
+  })
+
+  it("says how long to wait on every 429 and while a first run goes on, and nowhere else by itself", () => {
+    const waits = codes.filter((code) => retryAfterOf(refuse(code)) !== null)
+    expect(waits).toEqual([
+      "idempotency_in_progress",
+      "rate_limit_exceeded",
+      "quota_exceeded",
+      "too_many_concurrent_requests"
+    ])
+    expect(retryAfterOf(refuse("rate_limit_exceeded", { retryAfterSeconds: 7 }))).toBe(7)
+    expect(retryAfterOf(refuse("model_under_maintenance", { retryAfterSeconds: 60 }))).toBe(60)
+  })
+
+  it("forbids the retries that client libraries would make in vain", () => {
+    expect(codes.filter((code) => isVainToRetry(refuse(code)))).toEqual(["idempotency_key_reused", "quota_exceeded"])
+  })
+
+  it("of fields names every one, and the first as the parameter", () => {
+    const faults = [
+      { field: "mode", message: "Expected a mode" },
+      { field: "temperature", message: "Expected at most 2" }
+    ]
+    expect(refuseFields(faults)).toMatchObject({
+      code: "invalid_request",
+      status: 422,
+      param: "mode",
+      detail: "mode: Expected a mode; temperature: Expected at most 2"
+    })
+    expect(refuseFields([{ field: "", message: "Expected an object" }])).toMatchObject({
+      param: null,
+      detail: "Expected an object"
+    })
+  })
+})
