@@ -212,7 +212,7 @@ describe("rooms of the core", () => {
       why: "carries events outside; events ask it through Audience, which it implements"
     },
     inference: {
-      to: ["kernel", "storage", "access"],
+      to: ["kernel", "storage", "billing", "access"],
       why: "a model is run for an account, at a price"
     },
     voice: {
