@@ -13,11 +13,12 @@ import { outbox } from "./OutboxSuite.ts"
 import type { Suite } from "./Subject.ts"
 import { transactions } from "./TransactionSuite.ts"
 import { values } from "./ValueSuite.ts"
+import { voice } from "./VoiceSuite.ts"
 import { webhooks } from "./WebhookSuite.ts"
 
 export * as Rows from "./Rows.ts"
 export type { Stores, StoresLayer, Suite, Traits } from "./Subject.ts"
-export { claims, credits, dialing, idempotency, imports, lists, locks, outbox, transactions, values, webhooks }
+export { claims, credits, dialing, idempotency, imports, lists, locks, outbox, transactions, values, voice, webhooks }
 
 export const all: Suite = (name, stores, traits) => {
   for (const suite of [
@@ -31,7 +32,8 @@ export const all: Suite = (name, stores, traits) => {
     outbox,
     imports,
     webhooks,
-    idempotency
+    idempotency,
+    voice
   ])
     suite(name, stores, traits)
 }

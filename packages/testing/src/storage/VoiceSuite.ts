@@ -1,0 +1,266 @@
+/** A voice session ends once, however many ends arrive at once, and is told of once. Verifies: VOIC-1, VOIC-2, VOIC-3. */
+import { assert } from "@effect/vitest"
+import {
+  Audience,
+  BotStore,
+  Bots,
+  type Ids,
+  Instant,
+  ModelCatalogue,
+  Outbox,
+  OutboxStore,
+  type Recorded,
+  read,
+  StorageError,
+  type Stores,
+  transact,
+  type VoiceSession,
+  VoiceSessions,
+  VoiceStore
+} from "@trunkline/core/effect"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import * as Rows from "./Rows.ts"
+import { gate, pause, suite } from "./Subject.ts"
+
+const servicesWith = (expect: Audience["Service"]["expect"]) => {
+  const audience = Layer.succeed(Audience, { expect, committed: Effect.void })
+  return VoiceSessions.layer.pipe(
+    Layer.provide(Layer.mergeAll(Bots.layer, ModelCatalogue.layer(), Layer.provide(Outbox.layer, audience)))
+  )
+}
+
+/** Nobody listens: what is told is read from the outbox. */
+const services = servicesWith(() => Effect.void)
+
+const row = (over: Partial<VoiceSession> = {}): VoiceSession => ({
+  id: Rows.id(),
+  tenantId: Rows.id(),
+  keyId: null,
+  botId: Rows.id(),
+  status: "created",
+  token: "vst_secret",
+  tokenExpiresAt: Rows.at(60_000),
+  maxDurationSeconds: 1800,
+  sttModel: null,
+  language: null,
+  startedAt: null,
+  endedAt: null,
+  durationSeconds: null,
+  endReason: null,
+  createdAt: Rows.at(0),
+  dueAt: Rows.at(60_000),
+  ...over
+})
+
+/** A session of the present moment. */
+const created = Effect.gen(function* () {
+  const bot = Rows.bot(Rows.id())
+  yield* transact(BotStore.use((store) => store.add(bot)))
+  const wanted = { botId: bot.id, maxDurationSeconds: null, sttModel: null, language: null }
+  return yield* VoiceSessions.use((voice) => voice.create(bot.tenantId, { plan: "free", key: null }, wanted))
+})
+
+const active = Effect.gen(function* () {
+  const { id, tenantId } = yield* created
+  return (yield* VoiceSessions.use((voice) => voice.connected(tenantId, id, null)))!
+})
+
+const end = ({ id, tenantId }: VoiceSession, reason: string) =>
+  VoiceSessions.use((voice) => voice.end(tenantId, id, reason))
+
+/** Every event about a session, oldest first. Others may still be writing theirs: a storage then holds some back. */
+const toldOf = Effect.fnUntraced(function* ({ id }: VoiceSession, expected: number) {
+  for (let tries = 0; ; tries++) {
+    const all: Array<Recorded> = []
+    for (;;) {
+      const page = yield* read(OutboxStore.use((store) => store.after(all.at(-1)?.cursor ?? null, 1000)))
+      all.push(...page)
+      if (page.length < 1000) break
+    }
+    const told = all.filter(({ data }) => data.session_id === id)
+    if (told.length >= expected || tries > 300) return told
+    yield* pause(10)
+  }
+})
+
+const over = (session: VoiceSession) =>
+  transact(VoiceStore.use((store) => store.save({ ...session, status: "failed", dueAt: null })))
+
+/** Ends whatever earlier tests have left. */
+const nothingDue = Effect.gen(function* () {
+  const store = yield* VoiceStore
+  yield* Effect.forEach(yield* transact(store.holdDue(Instant.make(Number.MAX_SAFE_INTEGER), 1000)), over)
+})
+
+const reasons = ["caller_hangup", "agent_error", "timeout", "api_delete"]
+const endEvent = { completed: "voice_session.ended", failed: "voice_session.failed", timeout: "voice_session.failed" }
+
+export const voice = suite("voice sessions", ({ it, sideBySide }) => {
+  const test = (name: string, body: () => Effect.Effect<void, unknown, Stores | VoiceSessions>) =>
+    it.effect(name, () => Effect.provide(body(), services))
+
+  it.effect("come back as they were written, in every state, and to their own account alone", () =>
+    Effect.gen(function* () {
+      const store = yield* VoiceStore
+      const fresh = row({ keyId: Rows.id(), sttModel: "ink-2", language: "hi" })
+      const { id, tenantId } = fresh
+      const find = (of: Ids.AccountId) => read(store.find(of, id))
+      yield* transact(store.add(fresh))
+      assert.deepStrictEqual(yield* find(tenantId), fresh)
+      assert.isNull(yield* find(Rows.id()))
+      assert.isNull(yield* transact(store.hold(Rows.id(), id)))
+      const connected: VoiceSession = {
+        ...fresh,
+        status: "active",
+        token: null,
+        startedAt: Rows.at(5),
+        dueAt: Rows.at(9)
+      }
+      const over = { endedAt: Rows.at(8), durationSeconds: 3, endReason: "caller_hangup", dueAt: null }
+      for (const next of [connected, { ...connected, ...over, status: "completed" as const }]) {
+        yield* transact(store.save(next))
+        assert.deepStrictEqual(yield* find(tenantId), next)
+        assert.deepStrictEqual(yield* transact(store.hold(tenantId, id)), next)
+      }
+    })
+  )
+
+  it.effect("are due soonest first, until they have ended", () =>
+    Effect.gen(function* () {
+      const store = yield* VoiceStore
+      const held = (at: number, limit: number) =>
+        Effect.map(transact(store.holdDue(Rows.at(at), limit)), (found) => found.map(({ id }) => id))
+      yield* nothingDue
+      assert.isNull(yield* read(store.nextDue))
+      const sessions = [30, 10, 20, 99].map((at) => row({ dueAt: Rows.at(at) }))
+      const [late, first, second] = sessions as [VoiceSession, VoiceSession, VoiceSession]
+      yield* transact(Effect.forEach([...sessions, row({ dueAt: null, status: "failed" })], store.add))
+      assert.strictEqual(yield* read(store.nextDue), Rows.at(10))
+      assert.deepStrictEqual(yield* held(9, 10), [])
+      assert.deepStrictEqual(yield* held(50, 2), [first.id, second.id])
+      yield* over(first)
+      assert.deepStrictEqual(yield* held(50, 10), [second.id, late.id])
+      assert.strictEqual(yield* read(store.nextDue), Rows.at(20))
+    })
+  )
+
+  test("that 20 ends reach at once have ended by one of them, and one is told", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 5; round++) {
+        const session = yield* active
+        yield* TestClock.adjust(12_400)
+        const answers = yield* Effect.forEach(
+          Array.from({ length: 20 }, (_, i) => reasons[i % reasons.length]!),
+          (reason) => end(session, reason),
+          { concurrency: "unbounded" }
+        )
+        const [first] = answers as [VoiceSession]
+        for (const answer of answers) assert.deepStrictEqual(answer, first)
+        assert.strictEqual(first.durationSeconds, 12)
+        const told = yield* toldOf(session, 2)
+        assert.deepStrictEqual(
+          told.map(({ event }) => event),
+          ["voice_session.started", endEvent[first.status as keyof typeof endEvent]]
+        )
+        assert.include(told[1]!.data, { status: first.status, end_reason: first.endReason, duration_seconds: 12 })
+      }
+    }))
+
+  test("that end while they are being connected have a duration that fits their beginning", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 10; round++) {
+        const session = yield* created
+        const { id, tenantId } = session
+        const connect = VoiceSessions.use((voice) => voice.connected(tenantId, id, null))
+        const [connected, ended] = yield* Effect.all([connect, end(session, "api_delete")], {
+          concurrency: "unbounded"
+        })
+        assert.strictEqual(ended.startedAt === null, connected === null)
+        const told = yield* toldOf(session, connected === null ? 1 : 2)
+        assert.deepStrictEqual(
+          told.map(({ event }) => event),
+          [...(connected === null ? [] : ["voice_session.started"]), "voice_session.ended"]
+        )
+      }
+    }))
+
+  test("whose time is over are ended once, by however many processes look at once", () =>
+    Effect.gen(function* () {
+      const { nextDue, tick } = yield* VoiceSessions
+      yield* nothingDue
+      const lost = yield* Effect.forEach(Array.from({ length: 230 }), () => created)
+      const long = yield* active
+      assert.strictEqual(yield* nextDue, lost[0]!.tokenExpiresAt)
+      yield* TestClock.adjust(59_999)
+      assert.strictEqual(yield* tick, 0)
+      yield* TestClock.adjust(1)
+      const ended = yield* Effect.all(
+        Array.from({ length: 8 }, () => tick),
+        { concurrency: "unbounded" }
+      )
+      // One that found others busy with what is due may have left the rest to them.
+      assert.strictEqual(ended.reduce((sum, n) => sum + n, 0) + (yield* tick), 230)
+      for (const session of [lost[0]!, lost[229]!]) {
+        const told = yield* toldOf(session, 1)
+        assert.deepStrictEqual(
+          told.map(({ data, event }) => [event, data.end_reason, data.duration_seconds]),
+          [["voice_session.failed", "token_expired", 0]]
+        )
+      }
+      yield* TestClock.adjust(1800 * Instant.second)
+      assert.strictEqual(yield* tick, 1)
+      const told = yield* toldOf(long, 2)
+      assert.include(told[1]!.data, { status: "timeout", end_reason: "timeout", duration_seconds: 1800 })
+      assert.isNull(yield* nextDue)
+    }))
+
+  test("whose end cannot be told have not ended", () =>
+    Effect.gen(function* () {
+      const session = yield* active
+      const full = new StorageError({ reason: "full", detail: "no room for an event" })
+      const failing = Layer.fresh(servicesWith(() => Effect.fail(full)))
+      assert.strictEqual(yield* Effect.flip(Effect.provide(end(session, "agent_error"), failing)), full)
+      const store = yield* VoiceStore
+      assert.deepStrictEqual(yield* read(store.find(session.tenantId, session.id)), session)
+      assert.strictEqual((yield* end(session, "caller_hangup")).endReason, "caller_hangup")
+      assert.deepStrictEqual(
+        (yield* toldOf(session, 2)).map(({ event }) => event),
+        ["voice_session.started", "voice_session.ended"]
+      )
+    }))
+
+  sideBySide("that somebody holds are passed over by a sweep, which waits for nobody", () =>
+    Effect.gen(function* () {
+      const store = yield* VoiceStore
+      const [busy, free] = [row({ dueAt: Rows.at(1) }), row({ dueAt: Rows.at(2) })]
+      yield* transact(Effect.forEach([busy, free], store.add))
+      const [held, goOn] = [yield* gate, yield* gate]
+      const holder = yield* Effect.forkChild(
+        transact(
+          Effect.gen(function* () {
+            yield* store.hold(busy.tenantId, busy.id)
+            yield* Deferred.succeed(held, undefined)
+            yield* Deferred.await(goOn)
+          })
+        )
+      )
+      yield* Deferred.await(held)
+      const found = yield* transact(store.holdDue(Rows.at(5), 100))
+      assert.include(
+        found.map(({ id }) => id),
+        free.id
+      )
+      assert.notInclude(
+        found.map(({ id }) => id),
+        busy.id
+      )
+      assert.isFalse(yield* Deferred.isDone(goOn))
+      yield* Deferred.succeed(goOn, undefined)
+      yield* Fiber.join(holder)
+    })
+  )
+})
