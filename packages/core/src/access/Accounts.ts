@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Credits, type Money } from "../billing/index.ts"
+import { Bonuses, Credits, type Money } from "../billing/index.ts"
 import { Ids, Instant, type Page } from "../kernel/index.ts"
 import { type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { AccessStore, type AuditEntry } from "./AccessStore.ts"
@@ -94,6 +94,7 @@ export class Accounts extends Context.Service<
       Effect.gen(function* () {
         const store = yield* AccessStore
         const storage = yield* Storage
+        const bonuses = yield* Bonuses
         const credits = yield* Credits
 
         const record = Effect.fnUntraced(function* (
@@ -126,6 +127,7 @@ export class Accounts extends Context.Service<
           }
           yield* store.addAccount(account)
           yield* credits.grant(account.id, startingCredits, at)
+          yield* bonuses.book(account.id, plan)
           yield* record(account.id, "operator", "account.create", account.id)
           return account
         }, storage.transact)
@@ -137,6 +139,8 @@ export class Accounts extends Context.Service<
         ) {
           const account: Account = { ...(yield* existing(id)), ...changed, updatedAt: yield* Instant.now }
           yield* store.saveAccount(account)
+          // Whatever changed: a plan may have been chosen, or an account that kept its plan may be active again.
+          if (account.status === "active") yield* bonuses.book(id, account.plan)
           yield* record(id, actor, "account.change", id)
           return account
         }, storage.transact)
