@@ -1,0 +1,58 @@
+/** The upstream `deepgram`: the port's verb as a request to Deepgram's transcription of recordings. */
+import type { SpeechWork, Upstream } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { contentTypeOf } from "../upstream/AudioFile.ts"
+import {
+  type KindDefaults,
+  type UpstreamOptions,
+  type UpstreamPlug,
+  type UpstreamSettings,
+  upstreamSettings
+} from "../upstream/UpstreamOptions.ts"
+import { makeWire } from "../upstream/UpstreamWire.ts"
+import { deepgramAnswer } from "./DeepgramAnswer.ts"
+import { deepgramQuery } from "./DeepgramRequest.ts"
+
+/** Settings as a host writes them. `baseUrl` is `https://api.deepgram.com` by default. Source: docs/upstreams.md#settings. */
+export interface DeepgramOptions extends UpstreamOptions {
+  readonly apiKey: Exclude<UpstreamOptions["apiKey"], undefined>
+}
+
+const defaults: KindDefaults = {
+  kind: "deepgram",
+  baseUrl: "https://api.deepgram.com",
+  needsKey: true,
+  serves: ["stt"]
+}
+
+const make =
+  (settings: UpstreamSettings) =>
+  (name: string): Upstream => {
+    const wire = makeWire("deepgram", name, settings)
+    const { apiKey } = settings
+    const headers: Readonly<Record<string, string>> =
+      apiKey === null ? {} : { authorization: `Token ${Redacted.value(apiKey)}` }
+
+    const transcribe = Effect.fn("Deepgram.transcribe")(function* (work: SpeechWork) {
+      const query = new URLSearchParams(deepgramQuery(work).map(([key, value]) => [key, value]))
+      // Under a type of JSON the body would be read as the address of a file that Deepgram is to fetch.
+      const { chunks, size } = work.audio
+      const body = { contentType: contentTypeOf(work.audio), size, chunks }
+      return yield* wire.ask({ path: `/v1/listen?${query}`, headers, body }, (json) => deepgramAnswer(work, json))
+    })
+
+    return { name, kind: "deepgram", transcribe, servedBy: null, longestMs: wire.longestMs }
+  }
+
+/**
+ * Deepgram's transcription of recordings. Throws `InvalidUpstreamOptions`, which names every fault.
+ *
+ * @example
+ * const speech = deepgram({ apiKey })
+ */
+export const deepgram = (options: DeepgramOptions): UpstreamPlug => ({
+  kind: "upstream",
+  make: make(Result.getOrThrow(upstreamSettings(defaults, options)))
+})

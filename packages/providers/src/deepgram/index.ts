@@ -1,0 +1,15 @@
+/**
+ * The upstream `deepgram`: Nova and its kin, with everything that can be asked about a recording.
+ *
+ * Promises  DEEP-1 a work is exactly one request, whose body is the file as it came, and nothing is sent twice.
+ *           DEEP-2 each feature goes out under its name, repeated ones as often as they were given.
+ *           DEEP-3 who speaks is said in the text and in segments where it was asked for, and nowhere else.
+ *           DEEP-4 a file is never taken for an order: its type is one of audio or video, or none.
+ *           DEEP-5 every failure is told apart by why, and names neither key nor address nor foreign text.
+ * Needs     nothing.                             Tells  nothing.
+ * Not here  which features a model has (inference/ in the core), streams, time on the wire (../upstream).
+ * Read      DeepgramRequest.ts, then DeepgramAnswer.ts. Source: docs/upstreams.md#deepgram.
+ */
+
+export { InvalidUpstreamOptions, type UpstreamPlug } from "../upstream/UpstreamOptions.ts"
+export { type DeepgramOptions, deepgram } from "./Deepgram.ts"

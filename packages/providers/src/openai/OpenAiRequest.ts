@@ -1,0 +1,48 @@
+/** Which route a work goes to, and with which fields. Source: docs/upstreams.md#openai. */
+import type { SpeechWork } from "@trunkline/core/effect"
+import type { Fields } from "../upstream/Multipart.ts"
+
+/** Whisper tells the length of the audio; what else there is may know no other format than plain JSON. */
+const tellsLength = (model: string): boolean => /whisper/i.test(model) && !/^ink-/i.test(model)
+
+/** Saaras has modes wherever it is served. */
+const hasModeField = ({ asked, model }: SpeechWork): boolean => /^saaras\b/i.test(asked) || /^saaras\b/i.test(model)
+
+const translates = (work: SpeechWork): boolean =>
+  work.task === "translate" || (work.mode === "translate" && !hasModeField(work))
+
+/** The formats that are asked for. Diarized audio of more than 30 seconds is refused unless it may be cut into pieces. */
+const format = ({ diarize, model }: SpeechWork): Fields => {
+  if (diarize) {
+    return [
+      ["response_format", "diarized_json"],
+      ["chunking_strategy", "auto"]
+    ]
+  }
+  return [["response_format", tellsLength(model) ? "verbose_json" : "json"]]
+}
+
+export interface OpenAiRequest {
+  readonly path: string
+  readonly fields: Fields
+}
+
+/** A translation has no language, since the source is found out, and no mode, since it is one. */
+export const openAiRequest = (work: SpeechWork): OpenAiRequest => {
+  if (translates(work)) {
+    return {
+      path: "/audio/translations",
+      fields: [["model", work.model], ...format({ ...work, diarize: false })]
+    }
+  }
+  return {
+    path: "/audio/transcriptions",
+    fields: [
+      ["model", work.model],
+      ...(work.language === null ? [] : [["language", work.language] as const]),
+      ...(work.mode === null || !hasModeField(work) ? [] : [["mode", work.mode] as const]),
+      ...format(work),
+      ...work.features
+    ]
+  }
+}

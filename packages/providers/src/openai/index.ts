@@ -1,0 +1,15 @@
+/**
+ * The upstream `openai`: OpenAI, and every server that speaks its audio routes.
+ *
+ * Promises  OPAI-1 a work is exactly one request, and nothing is sent twice.
+ *           OPAI-2 a model is asked for an answer that it knows, with the seconds or the speakers that it can tell.
+ *           OPAI-3 a translation is asked for on the route for translations; Saaras gets its mode as a field.
+ *           OPAI-4 every failure is told apart by why, and names neither key nor address nor foreign text.
+ *           OPAI-5 the file's parts are sent as they came, without another copy of them.
+ * Needs     nothing.                             Tells  nothing.
+ * Not here  routes and prices of models (inference/ and billing/ in the core), time on the wire (../upstream).
+ * Read      OpenAiRequest.ts, then OpenAi.ts. Source: docs/upstreams.md#openai.
+ */
+
+export { InvalidUpstreamOptions, type UpstreamPlug } from "../upstream/UpstreamOptions.ts"
+export { type OpenAiOptions, openai } from "./OpenAi.ts"

@@ -1,0 +1,73 @@
+/** The upstream `sarvam`: the port's verb as a request to Sarvam's speech-to-text. */
+import type { SpeechAnswer, SpeechWork, Upstream } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { reading } from "../upstream/Lenient.ts"
+import { type Fields, multipart } from "../upstream/Multipart.ts"
+import {
+  type KindDefaults,
+  type UpstreamOptions,
+  type UpstreamPlug,
+  type UpstreamSettings,
+  upstreamSettings
+} from "../upstream/UpstreamOptions.ts"
+import { makeWire } from "../upstream/UpstreamWire.ts"
+
+/** Settings as a host writes them. `baseUrl` is `https://api.sarvam.ai` by default. Source: docs/upstreams.md#settings. */
+export interface SarvamOptions extends UpstreamOptions {
+  readonly apiKey: Exclude<UpstreamOptions["apiKey"], undefined>
+}
+
+const defaults: KindDefaults = { kind: "sarvam", baseUrl: "https://api.sarvam.ai", needsKey: true, serves: ["stt"] }
+
+/** Odia has one code by the standard and another one here. */
+const languageCode = (language: string | null): string => {
+  if (language === null) return "unknown"
+  return /^or-in$/i.test(language) ? "od-IN" : language
+}
+
+const fieldsOf = ({ language, mode, model, task }: SpeechWork): Fields => {
+  const applied = task === "translate" ? "translate" : mode
+  return [
+    ["model", model],
+    ...(applied === null ? [] : [["mode", applied] as const]),
+    ["language_code", languageCode(language)]
+  ]
+}
+
+const readAnswer = reading(Schema.Struct({ transcript: Schema.String }))
+
+/** Sarvam tells neither the length of the audio nor who speaks. */
+const answerOf = (json: unknown): SpeechAnswer | undefined => {
+  const answer = readAnswer(json)
+  return answer === undefined ? undefined : { text: answer.transcript, seconds: null, segments: [] }
+}
+
+const make =
+  (settings: UpstreamSettings) =>
+  (name: string): Upstream => {
+    const wire = makeWire("sarvam", name, settings)
+    const { apiKey } = settings
+    const headers: Readonly<Record<string, string>> =
+      apiKey === null ? {} : { "api-subscription-key": Redacted.value(apiKey) }
+
+    const transcribe = Effect.fn("Sarvam.transcribe")(function* (work: SpeechWork) {
+      const body = multipart(fieldsOf(work), work.audio)
+      return yield* wire.ask({ path: "/speech-to-text", headers, body }, answerOf)
+    })
+
+    return { name, kind: "sarvam", transcribe, servedBy: null, longestMs: wire.longestMs }
+  }
+
+/**
+ * Sarvam's speech-to-text. Throws `InvalidUpstreamOptions`, which names every fault.
+ *
+ * @example
+ * const speech = sarvam({ apiKey })
+ */
+export const sarvam = (options: SarvamOptions): UpstreamPlug => ({
+  kind: "upstream",
+  make: make(Result.getOrThrow(upstreamSettings(defaults, options)))
+})

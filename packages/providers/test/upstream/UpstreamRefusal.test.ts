@@ -1,0 +1,124 @@
+/** Verifies: OPAI-4, SARV-4, DEEP-5. */
+
+import { assert, describe, it } from "@effect/vitest"
+import { Instant } from "@trunkline/core/effect"
+import { refusal } from "../../src/upstream/UpstreamRefusal.ts"
+
+const now = Instant.make(Date.UTC(2026, 10, 1, 12))
+const secret = "sk-topsecret"
+const of = (status: number, body: unknown = "", retryAfter: string | null = null) =>
+  refusal({ status, retryAfter, body: typeof body === "string" ? body : JSON.stringify(body) }, now, secret)
+
+const openai = (code: string | null, type: string | null = null, message = "no words") => ({
+  error: { message, type, param: null, code }
+})
+const deepgram = (code: string) => ({ err_code: code, err_msg: "no words", request_id: "1" })
+
+describe("a refusal by its status", () => {
+  it.each([
+    [400, "refused_audio"],
+    [415, "refused_audio"],
+    [422, "refused_audio"],
+    [413, "too_large"],
+    [429, "throttled"],
+    [401, "operator"],
+    [402, "operator"],
+    [403, "operator"],
+    [404, "failed"],
+    [405, "failed"],
+    [409, "failed"],
+    [408, "timeout"],
+    [500, "failed"],
+    [502, "failed"],
+    [503, "failed"],
+    [529, "failed"],
+    [302, "failed"]
+  ])("%i is %s", (status, why) => assert.strictEqual(of(status).why, why))
+})
+
+describe("a refusal by its code", () => {
+  it.each([
+    ["OpenAI's spent quota", 429, openai("insufficient_quota", "insufficient_quota"), "operator"],
+    ["OpenAI's spending limit, which is a 400", 400, openai("billing_hard_limit_reached"), "operator"],
+    [
+      "OpenAI's throttling, whose words speak of billing",
+      429,
+      openai(
+        "rate_limit_exceeded",
+        "requests",
+        "Rate limit reached. Add a payment method to your account at /account/billing."
+      ),
+      "throttled"
+    ],
+    ["Sarvam's key", 403, openai("invalid_api_key_error"), "operator"],
+    ["Sarvam's quota", 429, openai("insufficient_quota_error"), "operator"],
+    ["Sarvam's throttling", 429, openai("rate_limit_exceeded_error"), "throttled"],
+    ["Sarvam's throttling, which may be a 503", 503, openai("rate_limit_exceeded_error"), "throttled"],
+    ["Sarvam's refusal of a file", 422, openai("unprocessable_entity_error"), "refused_audio"],
+    ["Deepgram's key", 401, deepgram("INVALID_AUTH"), "operator"],
+    ["Deepgram's payment", 402, deepgram("ASR_PAYMENT_REQUIRED"), "operator"],
+    ["Deepgram's throttling", 429, deepgram("TOO_MANY_REQUESTS"), "throttled"],
+    ["Deepgram's other shape", 400, { category: "INVALID_BUDGET", message: "x", details: "y" }, "operator"],
+    ["a gateway's budget, which is a 400", 400, openai("400", "budget_exceeded"), "operator"],
+    ["another Trunkline's monthly cap", 429, openai("quota_exceeded", "insufficient_quota"), "operator"],
+    ["another Trunkline's concurrency", 429, openai("too_many_concurrent_requests", "rate_limit_error"), "throttled"],
+    [
+      "a spent quota that is told in words alone",
+      429,
+      openai(null, null, "You exceeded your current quota, please check your plan"),
+      "operator"
+    ],
+    ["an error that is a mere word", 429, { error: "insufficient_quota" }, "operator"],
+    ["a model that is not there, which is no fault of the file", 400, openai("model_not_found"), "failed"],
+    ["a detail in FastAPI's shape", 422, { detail: [{ loc: ["body"], msg: "x", type: "missing" }] }, "refused_audio"]
+  ] as const)("%s", (_, status, body, why) => assert.strictEqual(of(status, body).why, why))
+
+  it.each(["<html>", "null", "[1]", '"quota"', '{"error":null}', '{"error":{"code":7}}', "\u0000"])(
+    "no body can get in the way: %s",
+    (body) => assert.strictEqual(of(400, body).why, "refused_audio")
+  )
+})
+
+describe("how long to wait", () => {
+  it.each([
+    ["7", 7],
+    ["0", 1],
+    ["1.2", 2],
+    ["864000", 3600],
+    ["Sun, 01 Nov 2026 12:00:30 GMT", 30],
+    ["Sun, 01 Nov 2026 11:00:00 GMT", 1],
+    ["Wed, 01 Dec 2027 00:00:00 GMT", 3600],
+    ["soon", null],
+    ["", null],
+    ["-5", null]
+  ])("%s", (header, seconds) => assert.strictEqual(of(429, "", header).retryAfterSeconds, seconds))
+
+  it("is not told where nothing is said, nor where waiting does not help", () => {
+    assert.isNull(of(429).retryAfterSeconds)
+    assert.isNull(of(429, openai("insufficient_quota"), "30").retryAfterSeconds)
+    assert.isNull(of(503, "", "30").retryAfterSeconds)
+  })
+})
+
+describe("what the operator reads", () => {
+  it("is the status and the code", () => {
+    assert.strictEqual(of(403, openai("invalid_api_key_error")).detail, "answered 403 invalid_api_key_error")
+    assert.strictEqual(of(500, "<html>oops").detail, "answered 500")
+  })
+
+  it.each([
+    ["a sentence", "Bad Request: see https://inner.example"],
+    ["our key", secret],
+    ["a part of our key", "topsecret"],
+    ["something around our key", `no-such-${secret}`],
+    ["something that may be a token", "tok_9f8e7d6c5b"],
+    ["a line of its own", "x\nlevel=fatal"],
+    ["an endless word", "a".repeat(49)]
+  ])("is never %s, although it came as the code", (_, code) => {
+    assert.strictEqual(of(400, openai(code)).detail, "answered 400")
+  })
+
+  it("is the next best name where the code cannot be shown", () => {
+    assert.strictEqual(of(400, openai("400", "invalid_request_error")).detail, "answered 400 invalid_request_error")
+  })
+})

@@ -1,0 +1,245 @@
+/** Verifies: OPAI-1, OPAI-4, OPAI-5, DEEP-5. */
+import { createServer } from "node:net"
+import { assert, describe, it } from "@effect/vitest"
+import type { UpstreamFailed } from "@trunkline/core/effect"
+import {
+  type FakeProviderOptions,
+  type FakeUpstream,
+  openAiError,
+  startFakeOpenAi,
+  type UpstreamMood
+} from "@trunkline/testing/upstreams"
+import { testCertificate } from "@trunkline/testing/webhooks"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { openai } from "../../src/openai/index.ts"
+import { recording, transcribe, work } from "./Works.ts"
+
+const key = "sk-topsecret"
+
+const fake = (options?: FakeProviderOptions) =>
+  Effect.acquireRelease(
+    Effect.promise(() => startFakeOpenAi(options)),
+    (one) => Effect.promise(one.close)
+  )
+const plug = ({ origin }: Pick<FakeUpstream, "origin">, timeoutMs = 5_000) =>
+  openai({ baseUrl: `${origin}/v1`, apiKey: key, timeoutMs })
+
+/** Fails with it: nothing that came from outside, no key and no address is in any of it. */
+const failureOf = (effect: Effect.Effect<unknown, UpstreamFailed>) =>
+  Effect.map(Effect.flip(effect), (failed) => {
+    const all = JSON.stringify({ ...failed, message: failed.message, stack: failed.stack })
+    for (const secret of [key, "leaky", "org-1234", "127.0.0.1", "inner.example", "sha256"])
+      assert.notInclude(all, secret)
+    assert.isTrue(failed.detail.startsWith('upstream "speech-a" (openai): '), failed.detail)
+    assert.isNull(failed.advice)
+    return { why: failed.why, detail: failed.detail.slice('upstream "speech-a" (openai): '.length) }
+  })
+
+describe("an upstream that misbehaves", () => {
+  it.live.each([
+    ["garbage", { does: "answer", body: "<html>leaky</html>" }, "unreadable", "answered 200 with something else"],
+    ["nothing", { does: "answer", body: "" }, "unreadable", "answered 200 with something else"],
+    [
+      "JSON of another shape",
+      { does: "answer", body: { error: "leaky" } },
+      "unreadable",
+      "answered 200 with something else"
+    ],
+    ["a text that is null", { does: "answer", body: { text: null } }, "unreadable", "answered 200 with something else"],
+    ["half an answer", { does: "truncate" }, "unreadable", "the answer broke off"],
+    ["bytes that are no HTTP", { does: "raw", bytes: "SSH-2.0-leaky\r\n\r\n" }, "unreadable", "the answer is not HTTP"],
+    [
+      "a head without end",
+      { does: "raw", bytes: `HTTP/1.1 200 OK\r\nx: ${"a".repeat(20_000)}` },
+      "unreadable",
+      "the head of the answer is too long"
+    ],
+    ["more than fits", { does: "trickle", megabytes: 17 }, "unreadable", "an answer of more than 16 MiB"],
+    ["a reset", { does: "reset" }, "unreachable", "the connection ended before there was an answer"],
+    [
+      "an end without an answer",
+      { does: "raw", bytes: "" },
+      "unreachable",
+      "the connection ended before there was an answer"
+    ],
+    [
+      "a redirect",
+      { does: "answer", status: 307, headers: { location: "https://leaky.example/" } },
+      "failed",
+      "answered 307"
+    ],
+    ["a refusal that breaks off", { does: "truncate", status: 503 }, "failed", "answered 503"],
+    ["a refusal without end", { does: "trickle", status: 400, megabytes: 1 }, "refused_audio", "answered 400"],
+    ["a refusal with leaky words", openAiError(401, "invalid_api_key"), "operator", "answered 401 invalid_api_key"]
+  ] as ReadonlyArray<[string, UpstreamMood, string, string]>)("%s", ([_, mood, why, detail]) =>
+    Effect.gen(function* () {
+      const upstream = yield* fake()
+      upstream.behave(mood)
+      assert.deepStrictEqual(yield* failureOf(transcribe(plug(upstream))), { why, detail } as never)
+      assert.strictEqual(upstream.begun(), 1)
+    })
+  )
+
+  it.live("tells when to come back", () =>
+    Effect.gen(function* () {
+      const upstream = yield* fake()
+      upstream.behave(openAiError(429, "rate_limit_exceeded", "requests", { "retry-after": "7", "x-leaky": key }))
+      const failed = yield* Effect.flip(transcribe(plug(upstream)))
+      assert.deepStrictEqual([failed.why, failed.retryAfterSeconds], ["throttled", 7])
+      assert.strictEqual(upstream.begun(), 1)
+    })
+  )
+
+  it.live("is heard although it refuses before the file is through", () =>
+    Effect.gen(function* () {
+      const upstream = yield* fake()
+      upstream.behave({ does: "early", status: 413 })
+      const audio = recording(
+        {},
+        Array.from({ length: 64 }, () => 64 * 1024)
+      )
+      assert.strictEqual((yield* failureOf(transcribe(plug(upstream), { audio }))).why, "too_large")
+    })
+  )
+})
+
+describe("an upstream that is slow", () => {
+  const timed = <A, E>(effect: Effect.Effect<A, E>) =>
+    Effect.gen(function* () {
+      const from = performance.now()
+      const value = yield* effect
+      return { value, ms: performance.now() - from }
+    })
+
+  it.live("and never begins its answer is given up at the time-out, and its connection with it", () =>
+    Effect.gen(function* () {
+      const upstream = yield* fake()
+      upstream.behave({ does: "hang" })
+      const { ms, value } = yield* timed(failureOf(transcribe(plug(upstream, 200))))
+      assert.deepStrictEqual(value, { why: "timeout", detail: "no answer within 200 ms" })
+      assert.isTrue(ms >= 195 && ms < 1000, `${ms} ms`)
+      yield* Effect.promise(() => upstream.until(() => upstream.aborted() === 1, 1000))
+    })
+  )
+
+  it.live("and never ends its answer is given up, too", () =>
+    Effect.gen(function* () {
+      const upstream = yield* fake()
+      upstream.behave({ does: "trickle" })
+      const { ms, value } = yield* timed(failureOf(transcribe(plug(upstream, 200))))
+      assert.deepStrictEqual(value, { why: "timeout", detail: "the answer did not end within 200 ms" })
+      assert.isTrue(ms < 1500, `${ms} ms`)
+      yield* Effect.promise(() => upstream.until(() => upstream.aborted() === 1, 1000))
+    })
+  )
+
+  it.live("and answers in time is waited for", () =>
+    Effect.gen(function* () {
+      const upstream = yield* fake()
+      upstream.behave({ does: "answer", body: { text: "late" }, delayMs: 300 })
+      assert.strictEqual((yield* transcribe(plug(upstream, 2_000))).text, "late")
+    })
+  )
+
+  it.live("hears of an interruption within 100 ms", () =>
+    Effect.gen(function* () {
+      const upstream = yield* fake()
+      upstream.behave({ does: "hang" })
+      const fiber = yield* Effect.forkChild(transcribe(plug(upstream)))
+      yield* Effect.promise(() => upstream.until(() => upstream.calls.length === 1))
+      const { ms } = yield* timed(
+        Effect.andThen(
+          Fiber.interrupt(fiber),
+          Effect.promise(() => upstream.until(() => upstream.aborted() === 1))
+        )
+      )
+      assert.isBelow(ms, 100)
+    })
+  )
+
+  it.live("hears of an interruption in the middle of the file, and gets no more of it", () =>
+    Effect.gen(function* () {
+      const upstream = yield* fake()
+      let sent = 0
+      const piece = new Uint8Array(64 * 1024)
+      function* endless() {
+        for (; sent < 4096; sent += 1) yield piece
+      }
+      // An array to the type checker; what reads it only iterates.
+      const chunks = {
+        *[Symbol.iterator]() {
+          yield* endless()
+        }
+      } as unknown as ReadonlyArray<Uint8Array>
+      const audio = { ...recording(), chunks, size: 4096 * piece.length }
+      const fiber = yield* Effect.forkChild(transcribe(plug(upstream), { audio }))
+      yield* Effect.promise(() => upstream.until(() => upstream.begun() === 1))
+      yield* Fiber.interrupt(fiber)
+      yield* Effect.promise(() => upstream.until(() => upstream.aborted() === 1))
+      assert.lengthOf(upstream.calls, 0)
+    })
+  )
+
+  it.live("is not asked at all by who was interrupted before there was a connection", () =>
+    Effect.gen(function* () {
+      const upstream = yield* fake()
+      const fiber = yield* Effect.forkChild(transcribe(plug(upstream)), { startImmediately: true })
+      yield* Fiber.interrupt(fiber)
+      yield* Effect.sleep(100)
+      assert.strictEqual(upstream.begun(), 0)
+    })
+  )
+})
+
+describe("an upstream that cannot be reached", () => {
+  const free = Effect.callback<number>((resume) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => resume(Effect.succeed(typeof address === "object" ? (address?.port ?? 0) : 0)))
+    })
+  })
+
+  it.live("since nobody listens", () =>
+    Effect.gen(function* () {
+      const upstream = plug({ origin: `http://127.0.0.1:${yield* free}` })
+      assert.deepStrictEqual(yield* failureOf(transcribe(upstream)), {
+        why: "unreachable",
+        detail: "connections are refused"
+      })
+    })
+  )
+
+  it.live("since its name does not exist", () =>
+    Effect.gen(function* () {
+      const { detail, why } = yield* failureOf(transcribe(plug({ origin: "https://speech.invalid" })))
+      assert.strictEqual(why, "unreachable")
+      assert.match(detail, /^the host name /)
+    })
+  )
+
+  it.live("since nobody vouches for its certificate", () =>
+    Effect.gen(function* () {
+      const upstream = yield* fake({ tls: testCertificate("127.0.0.1", { names: ["127.0.0.1"] }) })
+      assert.deepStrictEqual(yield* failureOf(transcribe(plug(upstream))), {
+        why: "unreachable",
+        detail: "the certificate is self-signed"
+      })
+      assert.strictEqual(upstream.begun(), 0)
+    })
+  )
+})
+
+describe("the connection", () => {
+  it.live("is used again", () =>
+    Effect.gen(function* () {
+      const upstream = yield* fake()
+      const run = plug(upstream).make("a").transcribe
+      assert.isNotNull(run)
+      for (let i = 0; i < 5; i += 1) yield* run(work())
+      // One is free again only after a turn of the event loop, so that a second one is opened.
+      assert.isAtMost(upstream.connections(), 2)
+      assert.lengthOf(upstream.calls, 5)
+    })
+  )
+})

@@ -1,0 +1,37 @@
+/** Works and recordings for the tests of upstreams. */
+import { createHash } from "node:crypto"
+import type { Audio, SpeechWork } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import type { UpstreamPlug } from "../../src/upstream/UpstreamOptions.ts"
+
+/** A recording in parts that differ, none of which is audio. */
+export const recording = (change: Partial<Audio> = {}, sizes: ReadonlyArray<number> = [10, 70_000, 1]): Audio => {
+  const chunks = sizes.map((size, index) => new Uint8Array(size).fill(index + 1))
+  return {
+    chunks,
+    size: sizes.reduce((sum, one) => sum + one, 0),
+    fileName: "talk.wav",
+    contentType: "audio/wav",
+    ...change
+  }
+}
+
+export const digestOf = ({ chunks }: Audio): string => createHash("sha256").update(Buffer.concat(chunks)).digest("hex")
+
+export const work = (change: Partial<SpeechWork> = {}): SpeechWork => ({
+  task: "transcribe",
+  model: "whisper-1",
+  asked: "whisper-1",
+  audio: recording(),
+  language: null,
+  mode: null,
+  features: [],
+  diarize: false,
+  ...change
+})
+
+/** Carries a work out at the upstream that a plug makes. */
+export const transcribe = (plug: UpstreamPlug, change: Partial<SpeechWork> = {}) => {
+  const { transcribe: run } = plug.make("speech-a")
+  return run === null ? Effect.die("it does not serve speech") : run(work(change))
+}
