@@ -60,6 +60,12 @@ export class UsageStore extends Context.Service<
       month: Month,
       cap: number | null
     ) => Effect.Effect<boolean, StorageError, Tx>
+    /** Calls of a month: those that count, and those that run. */
+    readonly calls: (
+      tenantId: Ids.AccountId,
+      service: Service,
+      month: Month
+    ) => Effect.Effect<{ readonly used: number; readonly pending: number }, StorageError, Read>
     /** Takes calls from those that run, and adds to those that count. */
     readonly endCall: (
       tenantId: Ids.AccountId,
@@ -74,6 +80,11 @@ export class UsageStore extends Context.Service<
       amount: Nano,
       budget: Nano | null
     ) => Effect.Effect<boolean, StorageError, Tx>
+    /** What was spent of a budget, and what running requests hold of it. */
+    readonly spend: (
+      ownerId: string,
+      period: string
+    ) => Effect.Effect<{ readonly spent: Nano; readonly pending: Nano }, StorageError, Read>
     /** Gives `held` back and adds what was spent; tells how the period stands after it. */
     readonly endSpend: (
       ownerId: string,

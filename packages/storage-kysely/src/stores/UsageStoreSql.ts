@@ -39,6 +39,23 @@ const endCall = statement<Count>("usage.endCall")((db, value) =>
     .where("month", "=", value.month)
 )
 
+const calls = statement<Pick<Count, "tenantId" | "service" | "month">>("usage.calls")((db, value) =>
+  db
+    .selectFrom("usageCounts")
+    .select(["used", "pending"])
+    .where("tenantId", "=", value.tenantId)
+    .where("service", "=", value.service)
+    .where("month", "=", value.month)
+)
+
+const spend = statement<Pick<Spend, "ownerId" | "period">>("usage.spend")((db, value) =>
+  db
+    .selectFrom("spends")
+    .select(["spent", "pendingAmount"])
+    .where("ownerId", "=", value.ownerId)
+    .where("period", "=", value.period)
+)
+
 /** Taken apart so that no sum can leave 64 bits: what is left of the budget is compared with what is asked. */
 const holdSpend = statement<Spend & { budget: bigint }>("usage.holdSpend")((db, value) =>
   db
@@ -255,11 +272,18 @@ export const layer = Layer.succeed(UsageStore, {
     cap !== null && cap < 1
       ? Effect.succeed(false)
       : changed(beginCall, { tenantId, service, month, used: 0, pending: 1, cap: cap ?? unboundedCalls }),
+  calls: (tenantId, service, month) =>
+    Effect.map(row(calls, { tenantId, service, month }), (found) => found ?? { used: 0, pending: 0 }),
   endCall: (tenantId, service, month, ended) => Effect.asVoid(write(endCall, { tenantId, service, month, ...ended })),
   holdSpend: (ownerId, period, amount, budget) =>
     budget !== null && budget < amount
       ? Effect.succeed(false)
       : changed(holdSpend, { ...unspent(ownerId, period), pendingAmount: amount, budget: budget ?? unboundedCredit }),
+  spend: (ownerId, period) =>
+    Effect.map(row(spend, { ownerId, period }), (found) => ({
+      spent: found?.spent ?? 0n,
+      pending: found?.pendingAmount ?? 0n
+    })),
   endSpend: (ownerId, period, held, charged) => writeRow(endSpend, { ownerId, period, held, charged }),
   mark: (ownerId, period, which) =>
     Effect.map(

@@ -12,13 +12,29 @@ import { locks } from "./LockSuite.ts"
 import { outbox } from "./OutboxSuite.ts"
 import type { Suite } from "./Subject.ts"
 import { transactions } from "./TransactionSuite.ts"
+import { usage } from "./UsageSuite.ts"
 import { values } from "./ValueSuite.ts"
 import { voice } from "./VoiceSuite.ts"
 import { webhooks } from "./WebhookSuite.ts"
 
+export { type Billing, billing, credit, passes, races } from "./Metered.ts"
 export * as Rows from "./Rows.ts"
 export type { Stores, StoresLayer, Suite, Traits } from "./Subject.ts"
-export { claims, credits, dialing, idempotency, imports, lists, locks, outbox, transactions, values, voice, webhooks }
+export {
+  claims,
+  credits,
+  dialing,
+  idempotency,
+  imports,
+  lists,
+  locks,
+  outbox,
+  transactions,
+  usage,
+  values,
+  voice,
+  webhooks
+}
 
 export const all: Suite = (name, stores, traits) => {
   for (const suite of [
@@ -33,7 +49,8 @@ export const all: Suite = (name, stores, traits) => {
     imports,
     webhooks,
     idempotency,
-    voice
+    voice,
+    usage
   ])
     suite(name, stores, traits)
 }

@@ -1,0 +1,161 @@
+/** The billing room on a storage of the suites, and what its tests begin with. */
+import {
+  Audience,
+  Bonuses,
+  CreditStore,
+  Credits,
+  type Ids,
+  type Instant,
+  KeyLimits,
+  type Metered,
+  Metering,
+  Months,
+  Outbox,
+  type Payer,
+  read,
+  type Service,
+  type StorageError,
+  type Stores,
+  transact,
+  UsageLog,
+  UsageStore,
+  type Used
+} from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import * as Rows from "./Rows.ts"
+
+/** Nobody listens: what is written to the outbox is looked at there. */
+const nobody = Layer.succeed(Audience, { expect: () => Effect.void, committed: Effect.void })
+
+export type Billing = Bonuses | Credits | KeyLimits | Metering | Outbox | UsageLog
+
+/** The room's services, as one process has them. */
+export const billing: Layer.Layer<Billing, never, Stores> = Layer.mergeAll(Metering.layer, Bonuses.layer).pipe(
+  Layer.provideMerge(Outbox.layer),
+  Layer.provideMerge(Layer.mergeAll(Credits.layer, KeyLimits.layer, UsageLog.layer)),
+  Layer.provide(nobody)
+)
+
+/** The instant of `Rows.at(0)`: 28 May 2026, in the afternoon. */
+export const began: Instant.Instant = Rows.at(0)
+export const month = Months.of(began)
+
+export const credit = 1_000_000_000n
+
+/** A paying account with so much credit. The clock stands where the rows begin. */
+export const payer = (balance: bigint, over: Partial<Payer> = {}): Effect.Effect<Payer, StorageError, Stores> =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(began)
+    const tenantId = Rows.id<"Account">()
+    const store = yield* CreditStore
+    yield* transact(Effect.andThen(store.open(tenantId), store.add(tenantId, balance)))
+    return { tenantId, plan: "pro", monthlyBudget: null, key: null, ...over }
+  })
+
+export const key = (over: Partial<NonNullable<Payer["key"]>> = {}): NonNullable<Payer["key"]> => ({
+  id: Rows.id(),
+  name: "Backend",
+  prefix: "svc_abc",
+  budget: null,
+  budgetPeriod: "total",
+  ...over
+})
+
+export const wanted = (of: Payer, over: Partial<Metered> = {}): Metered => ({
+  id: Rows.id(),
+  payer: of,
+  service: "llm",
+  atMost: credit,
+  leaseMs: 60_000,
+  ...over
+})
+
+export const used = (over: Partial<Used> = {}): Used => ({
+  requestId: "req-1",
+  model: "oss-120b",
+  httpStatus: 200,
+  units: 30,
+  unit: "tokens",
+  inputTokens: 10,
+  outputTokens: 20,
+  cacheReadTokens: 0,
+  cacheCreationTokens: 0,
+  latencyMs: 120,
+  sessionId: null,
+  traceId: null,
+  ...over
+})
+
+export const passes = <E, R>(attempt: Effect.Effect<unknown, E, R>): Effect.Effect<boolean, never, R> =>
+  Effect.match(attempt, { onFailure: () => false, onSuccess: () => true })
+
+/** Everything that a reservation may change, so that a test can say that it did not. */
+export const meters = ({ key: of, tenantId }: Payer, service: Service = "llm") =>
+  read(
+    Effect.gen(function* () {
+      const store = yield* UsageStore
+      const { balance, reserved } = (yield* CreditStore.use((credits) => credits.balance(tenantId)))!
+      return {
+        balance,
+        reserved,
+        calls: yield* store.calls(tenantId, service, month),
+        monthly: yield* store.spend(tenantId, month),
+        ofKey: of === null ? null : yield* store.spend(of.id, of.budgetPeriod === "month" ? month : "total")
+      }
+    })
+  )
+
+/** One of 200 attempts side by side, of which exactly so many may pass. */
+export interface Race {
+  readonly title: string
+  readonly passes: number
+  readonly begin: Effect.Effect<
+    (id: Ids.UsageId) => Effect.Effect<unknown, unknown, Metering | KeyLimits>,
+    StorageError,
+    Stores
+  >
+}
+
+const reserving = (begin: Effect.Effect<Payer, StorageError, Stores>, service: Service = "llm"): Race["begin"] =>
+  Effect.map(begin, (of) => (id) => Metering.use((metering) => metering.reserve(wanted(of, { id, service }))))
+
+const taking = (limits: { readonly perMinute: number; readonly concurrency: number }): Race["begin"] =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(began)
+    const keyId = Rows.id<"Key">()
+    return (id) => KeyLimits.use((keys) => keys.take({ id, keyId, leaseMs: 60_000, ...limits }))
+  })
+
+export const races: ReadonlyArray<Race> = [
+  { title: "a balance has room for", passes: 7, begin: reserving(payer((15n * credit) / 2n), "embedding") },
+  {
+    title: "a plan's cap has room for",
+    passes: 3,
+    begin: reserving(
+      Effect.tap(payer(1000n * credit, { plan: "free" }), ({ tenantId }) =>
+        transact(
+          UsageStore.use((store) =>
+            Effect.andThen(
+              store.beginCall(tenantId, "llm", month, 100),
+              store.endCall(tenantId, "llm", month, { pending: 1, used: 97 })
+            )
+          )
+        )
+      )
+    )
+  },
+  {
+    title: "a key's budget has room for",
+    passes: 5,
+    begin: Effect.suspend(() => reserving(payer(1000n * credit, { key: key({ budget: 5n * credit }) })))
+  },
+  {
+    title: "an account's monthly budget has room for",
+    passes: 4,
+    begin: reserving(payer(1000n * credit, { monthlyBudget: 4n * credit + 1n }))
+  },
+  { title: "a sliding minute has room for", passes: 20, begin: taking({ perMinute: 20, concurrency: 1000 }) },
+  { title: "a key has places for", passes: 16, begin: taking({ perMinute: 1000, concurrency: 16 }) }
+]

@@ -1,0 +1,571 @@
+/** Metering, limits and the usage log on a database. Verifies: BILL-4, BILL-5, BILL-6, BILL-8. */
+import { assert } from "@effect/vitest"
+import {
+  Bonuses,
+  type BudgetExceeded,
+  CreditStore,
+  type Ids,
+  Instant,
+  KeyLimits,
+  LimitStore,
+  Metering,
+  OutboxStore,
+  type Payer,
+  type Recorded,
+  read,
+  Storage,
+  type UsageFilter,
+  UsageLog,
+  UsageStore
+} from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as TestClock from "effect/testing/TestClock"
+import { began, billing, credit, key, meters, month, passes, payer, races, used, wanted } from "./Metered.ts"
+import * as Rows from "./Rows.ts"
+import { suite } from "./Subject.ts"
+
+const everything: UsageFilter = {
+  service: null,
+  model: null,
+  keyId: null,
+  sessionId: null,
+  traceId: null,
+  from: null,
+  to: null
+}
+
+const later = (ms: number) => TestClock.setTime(began + ms)
+
+/** What was told to one account. */
+const told = (tenantId: Ids.AccountId) =>
+  Effect.gen(function* () {
+    const store = yield* OutboxStore
+    const found: Array<Recorded> = []
+    for (;;) {
+      const page: ReadonlyArray<Recorded> = yield* read(store.after(found.at(-1)?.cursor ?? null, 1000))
+      found.push(...page)
+      if (page.length < 1000) return found.filter((event) => event.tenantId === tenantId)
+    }
+  })
+
+const reserve = (...[of, over]: Parameters<typeof wanted>) => {
+  const asked = wanted(of, over)
+  return Effect.as(
+    Metering.use((metering) => metering.reserve(asked)),
+    asked
+  )
+}
+
+const settle = (asked: ReturnType<typeof wanted>, due: bigint, of = used()) =>
+  Metering.use((metering) => metering.settle(asked, due, of))
+
+const release = (asked: ReturnType<typeof wanted>, of: ReturnType<typeof used> | null = null) =>
+  Metering.use((metering) => metering.release(asked, of))
+
+const sweep = Metering.use((metering) => metering.sweep)
+
+const rowsOf = ({ tenantId }: Payer, filter: Partial<UsageFilter> = {}) =>
+  UsageLog.use((log) => log.list(tenantId, { ...everything, ...filter }, { limit: 100, offset: 0 }))
+
+const refusal = <A, E extends { readonly _tag: string }, R>(attempt: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(Effect.asVoid(attempt)), (error) =>
+    "reason" in error ? `${error._tag} ${String(error.reason)}` : error._tag
+  )
+
+export const usage = suite("usage", ({ it }) => {
+  for (const race of races) {
+    it.effect(`of 200 requests side by side as many pass as ${race.title}`, () =>
+      Effect.gen(function* () {
+        const ask = yield* race.begin
+        const answers = yield* Effect.forEach(Array.from({ length: 200 }), () => passes(ask(Rows.id())), {
+          concurrency: "unbounded"
+        })
+        assert.strictEqual(answers.filter((passed) => passed).length, race.passes)
+      }).pipe(Effect.provide(billing))
+    )
+  }
+
+  it.effect("a request that is refused leaves every counter as it was, and is refused for the first reason", () =>
+    Effect.gen(function* () {
+      const budget = { budget: 3n * credit }
+      const table: ReadonlyArray<readonly [refusedFor: string, of: Payer, asks: bigint]> = [
+        ["QuotaExceeded plan", yield* payer(0n, { plan: "free", monthlyBudget: 0n, key: key({ budget: 0n }) }), credit],
+        [
+          "QuotaExceeded monthly_budget",
+          yield* payer(0n, { monthlyBudget: credit, key: key({ budget: 0n }) }),
+          2n * credit
+        ],
+        [
+          "CreditsExceeded",
+          yield* payer(3n * credit, { monthlyBudget: 9n * credit, key: key({ budget: 0n }) }),
+          5n * credit
+        ],
+        ["BudgetExceeded", yield* payer(9n * credit, { monthlyBudget: 9n * credit, key: key(budget) }), 4n * credit]
+      ]
+      for (const [refusedFor, of, atMost] of table) {
+        const service = refusedFor.endsWith("plan") ? "image" : "llm"
+        if (service === "llm") yield* passes(reserve(of, { atMost: 0n }))
+        const before = yield* meters(of, service)
+        assert.strictEqual(yield* refusal(reserve(of, { service, atMost })), refusedFor)
+        assert.deepStrictEqual(yield* meters(of, service), before)
+      }
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("what was charged, counted and logged are one transaction, and a second end does nothing", () =>
+    Effect.gen(function* () {
+      const of = yield* payer(10n * credit, { monthlyBudget: 9n * credit, key: key({ budget: 9n * credit }) })
+      const asked = yield* reserve(of, { atMost: 3n * credit })
+      assert.deepInclude(yield* meters(of), {
+        balance: 10n * credit,
+        reserved: 3n * credit,
+        calls: { used: 0, pending: 1 },
+        monthly: { spent: 0n, pending: 3n * credit },
+        ofKey: { spent: 0n, pending: 3n * credit }
+      })
+      // The log refuses what is no row of it, and takes charge and count with it.
+      const broken = yield* Effect.exit(settle(asked, credit, used({ units: null as never })))
+      assert.isTrue(Exit.isFailure(broken))
+      assert.deepInclude(yield* meters(of), { balance: 10n * credit, reserved: 3n * credit })
+
+      assert.strictEqual(yield* settle(asked, 2n * credit), 2n * credit)
+      const after = yield* meters(of)
+      assert.deepStrictEqual(after, {
+        balance: 8n * credit,
+        reserved: 0n,
+        calls: { used: 1, pending: 0 },
+        monthly: { spent: 2n * credit, pending: 0n },
+        ofKey: { spent: 2n * credit, pending: 0n }
+      })
+      assert.strictEqual(yield* settle(asked, 2n * credit), 0n)
+      yield* release(asked, used())
+      assert.deepStrictEqual(yield* meters(of), after)
+      const { items } = yield* rowsOf(of)
+      assert.deepStrictEqual(items, [
+        {
+          ...used(),
+          id: asked.id,
+          tenantId: of.tenantId,
+          keyId: of.key!.id,
+          service: "llm",
+          credits: 2n * credit,
+          createdAt: began
+        }
+      ])
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("of many ends of one request side by side one counts", () =>
+    Effect.gen(function* () {
+      const of = yield* payer(10n * credit)
+      const asked = yield* reserve(of)
+      const charged = yield* Effect.forEach(
+        Array.from({ length: 20 }),
+        (_, i) => (i % 2 === 0 ? settle(asked, credit) : Effect.as(release(asked), 0n)),
+        { concurrency: "unbounded" }
+      )
+      const sum = charged.reduce((all, one) => all + one, 0n)
+      assert.include([0n, credit], sum)
+      assert.deepInclude(yield* meters(of), { balance: 10n * credit - sum, reserved: 0n })
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("a call that failed is not counted, costs nothing, and has its row where it reached an upstream", () =>
+    Effect.gen(function* () {
+      const of = yield* payer(10n * credit, { key: key({ budget: credit }) })
+      const before = yield* meters(of)
+      yield* release(yield* reserve(of), used({ httpStatus: 502 }))
+      yield* release(yield* reserve(of))
+      assert.deepStrictEqual(yield* meters(of), before)
+      const { items, total } = yield* rowsOf(of)
+      assert.deepStrictEqual([total, items[0]?.credits, items[0]?.httpStatus], [1, 0n, 502])
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("more than was held is charged as far as credit is free", () =>
+    Effect.gen(function* () {
+      const of = yield* payer(10n * credit)
+      const asked = yield* reserve(of)
+      yield* reserve(of, { atMost: 4n * credit })
+      assert.strictEqual(yield* settle(asked, 8n * credit), 6n * credit)
+      assert.deepInclude(yield* meters(of), { balance: 4n * credit, reserved: 4n * credit })
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("enterprise usage is priced, counted and logged, and nothing is deducted", () =>
+    Effect.gen(function* () {
+      const of = yield* payer(0n, { plan: "enterprise", key: key({ budget: 5n * credit }) })
+      const asked = yield* reserve(of, { atMost: 3n * credit })
+      assert.strictEqual(yield* settle(asked, 2n * credit), 2n * credit)
+      assert.deepInclude(yield* meters(of), {
+        balance: 0n,
+        reserved: 0n,
+        calls: { used: 1, pending: 0 },
+        ofKey: { spent: 2n * credit, pending: 0n }
+      })
+      assert.strictEqual((yield* rowsOf(of)).items[0]?.credits, 2n * credit)
+      assert.strictEqual(yield* refusal(reserve(of, { atMost: 4n * credit })), "BudgetExceeded")
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("a crash between reserve and settle gives back what was held, once its time is over", () =>
+    Effect.gen(function* () {
+      const of = yield* payer(10n * credit, { monthlyBudget: 9n * credit, key: key({ budget: 9n * credit }) })
+      const before = yield* meters(of)
+      yield* reserve(of)
+      yield* reserve(of, { leaseMs: 90_000 })
+      yield* later(59_999)
+      yield* sweep
+      assert.strictEqual((yield* meters(of)).reserved, 2n * credit)
+      yield* later(60_000)
+      assert.isAtLeast(yield* sweep, 1)
+      assert.strictEqual((yield* meters(of)).reserved, credit)
+      yield* later(90_000)
+      yield* Effect.forEach([1, 2, 3], () => sweep, { concurrency: "unbounded" })
+      assert.deepStrictEqual(yield* meters(of), before)
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("room that only expired holds take is found by the request that needs it", () =>
+    Effect.gen(function* () {
+      const of = yield* payer(credit)
+      yield* reserve(of)
+      assert.strictEqual(yield* refusal(reserve(of)), "CreditsExceeded")
+      yield* later(60_000)
+      yield* reserve(of)
+      assert.strictEqual((yield* meters(of)).reserved, credit)
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("work that ends after its hold is charged and counted all the same, for a day", () =>
+    Effect.gen(function* () {
+      const of = yield* payer(10n * credit, { key: key({ budget: 9n * credit }) })
+      const late = yield* reserve(of)
+      const forgotten = yield* reserve(of)
+      yield* later(60_000)
+      yield* sweep
+      assert.strictEqual(yield* settle(late, credit), credit)
+      assert.deepInclude(yield* meters(of), {
+        balance: 9n * credit,
+        reserved: 0n,
+        calls: { used: 1, pending: 0 },
+        ofKey: { spent: credit, pending: 0n }
+      })
+      yield* later(60_000 + Instant.day)
+      yield* sweep
+      assert.strictEqual(yield* settle(forgotten, credit), 0n)
+      assert.strictEqual((yield* meters(of)).balance, 9n * credit)
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("a request that runs over the end of a month stays in the month in which it began", () =>
+    Effect.gen(function* () {
+      const next = "2026-06"
+      const edge = Date.UTC(2026, 5, 1)
+      const monthly = key({ budget: 2n * credit, budgetPeriod: "month" })
+      const of = yield* payer(100n * credit, { plan: "free", monthlyBudget: 2n * credit, key: monthly })
+      yield* TestClock.setTime(edge - 1)
+      const asked = yield* reserve(of, { atMost: 2n * credit })
+      assert.strictEqual(yield* refusal(reserve(of)), "QuotaExceeded monthly_budget")
+      yield* TestClock.setTime(edge)
+      const second = yield* reserve(of, { atMost: 2n * credit })
+      yield* settle(asked, credit)
+      assert.deepInclude(yield* meters(of), {
+        calls: { used: 1, pending: 0 },
+        monthly: { spent: credit, pending: 0n },
+        ofKey: { spent: credit, pending: 0n }
+      })
+      const store = yield* UsageStore
+      const ofNext = Effect.all([
+        store.calls(of.tenantId, "llm", next),
+        store.spend(of.tenantId, next),
+        store.spend(monthly.id, next)
+      ])
+      assert.deepStrictEqual(yield* read(ofNext), [
+        { used: 0, pending: 1 },
+        { spent: 0n, pending: 2n * credit },
+        { spent: 0n, pending: 2n * credit }
+      ])
+      yield* release(second)
+      assert.deepStrictEqual(yield* read(ofNext), [
+        { used: 0, pending: 0 },
+        { spent: 0n, pending: 0n },
+        { spent: 0n, pending: 0n }
+      ])
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("a key's budget is told at 80 per cent and when it is reached, once each", () =>
+    Effect.gen(function* () {
+      const of = yield* payer(1000n * credit, { key: key({ budget: 10n * credit }) })
+      const spend = (amount: bigint) =>
+        Effect.flatMap(reserve(of, { atMost: amount }), (asked) => settle(asked, amount))
+      const names = Effect.map(told(of.tenantId), (events) => events.map(({ data, event }) => [event, data.spent]))
+      yield* spend(7_999_999_999n)
+      assert.deepStrictEqual(yield* names, [])
+      yield* spend(1n)
+      assert.deepStrictEqual(yield* names, [["budget.alert", 8]])
+      yield* spend(credit)
+      yield* spend(credit)
+      assert.deepStrictEqual(yield* names, [
+        ["budget.alert", 8],
+        ["budget.exceeded", 10]
+      ])
+      assert.strictEqual(yield* refusal(reserve(of)), "BudgetExceeded")
+      assert.strictEqual((yield* told(of.tenantId)).length, 2)
+      assert.deepStrictEqual((yield* told(of.tenantId))[0]?.data, {
+        key_id: of.key!.id,
+        key_name: "Backend",
+        budget: 10,
+        spent: 8,
+        period: "total",
+        period_started_at: null
+      })
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("a first refusal for a budget is told although nothing was reserved, and again in the next month", () =>
+    Effect.gen(function* () {
+      const of = yield* payer(1000n * credit, { key: key({ budget: credit, budgetPeriod: "month" }) })
+      const refuse = Effect.flip(reserve(of, { atMost: 2n * credit })) as Effect.Effect<
+        BudgetExceeded,
+        unknown,
+        Metering
+      >
+      const starts = Effect.map(told(of.tenantId), (events) =>
+        events.map(({ data, event }) => `${event} ${data.period_started_at}`)
+      )
+      yield* Effect.forEach([1, 2, 3, 4], () => refuse, { concurrency: "unbounded" })
+      assert.deepStrictEqual(yield* starts, ["budget.exceeded 2026-05-01T00:00:00.000Z"])
+      yield* settle(yield* reserve(of), credit)
+      assert.deepStrictEqual(yield* starts, [
+        "budget.exceeded 2026-05-01T00:00:00.000Z",
+        "budget.alert 2026-05-01T00:00:00.000Z"
+      ])
+      yield* TestClock.setTime(Date.UTC(2026, 5, 3))
+      yield* refuse
+      assert.strictEqual((yield* starts).at(-1), "budget.exceeded 2026-06-01T00:00:00.000Z")
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("the charge that takes a balance below 100 credits tells so", () =>
+    Effect.gen(function* () {
+      const of = yield* payer(100n * credit)
+      yield* settle(yield* reserve(of), credit)
+      assert.deepStrictEqual(
+        (yield* told(of.tenantId)).map(({ data, event }) => [event, data]),
+        [["credits.low", { balance: 99, threshold: 100 }]]
+      )
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("the usage log is read by every filter, newest first, page by page and row by row", () =>
+    Effect.gen(function* () {
+      const keys = [key(), key()]
+      const of = yield* payer(1000n * credit)
+      const other = yield* payer(1000n * credit)
+      for (let i = 0; i < 24; i++) {
+        const account = i % 6 === 5 ? other : { ...of, key: keys[i % 2]! }
+        // Three of them in one millisecond.
+        yield* later(Math.floor(i / 3) * 1000)
+        const asked = yield* reserve(account, { service: i % 4 === 0 ? "stt" : "llm" })
+        yield* settle(
+          asked,
+          BigInt(i),
+          used({
+            model: i % 4 === 0 ? "saaras:v3" : "oss-120b",
+            unit: i % 4 === 0 ? "seconds" : "tokens",
+            sessionId: i % 3 === 0 ? "s" : null,
+            traceId: i % 5 === 0 ? "t" : null
+          })
+        )
+      }
+      const log = yield* UsageLog
+      const all = yield* log.list(of.tenantId, everything, { limit: 100, offset: 0 })
+      assert.strictEqual(all.total, 20)
+      const sorted = [...all.items].sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+      assert.deepStrictEqual(all.items, sorted)
+
+      const instants = [null, began + 2000, began + 5000].map((at) => (at === null ? null : Instant.make(at)))
+      const alone: ReadonlyArray<Partial<UsageFilter>> = [
+        {},
+        { service: "stt" },
+        { model: "oss-120b" },
+        { keyId: keys[0]!.id },
+        { sessionId: "s" },
+        { traceId: "t" },
+        { keyId: keys[1]!.id, sessionId: "s", service: "llm" },
+        { sessionId: "s", traceId: "t" },
+        { traceId: "t", keyId: keys[0]!.id, model: "saaras:v3" },
+        { sessionId: "none" }
+      ]
+      const filters = alone.flatMap((filter) =>
+        instants.flatMap((from) => instants.map((to) => ({ ...filter, from, to })))
+      )
+      for (const filter of filters) {
+        const expected = all.items.filter(
+          (row) =>
+            (filter.from === null || row.createdAt >= filter.from) &&
+            (filter.to === null || row.createdAt < filter.to) &&
+            (["service", "model", "keyId", "sessionId", "traceId"] as const).every(
+              (name) => filter[name] === undefined || row[name] === filter[name]
+            )
+        )
+        const asked = { ...everything, ...filter }
+        assert.deepStrictEqual(yield* log.list(of.tenantId, asked, { limit: 3, offset: 1 }), {
+          items: expected.slice(1, 4),
+          total: expected.length
+        })
+        const exported: Array<(typeof expected)[number]> = []
+        for (;;) {
+          const page = yield* log.after(of.tenantId, asked, exported.at(-1)?.id ?? null, 2)
+          exported.push(...page)
+          if (page.length < 2) break
+        }
+        assert.deepStrictEqual(exported, expected)
+        const sums = yield* log.summary(of.tenantId, asked)
+        assert.strictEqual(
+          sums.reduce((sum, { credits }) => sum + credits, 0n),
+          expected.reduce((sum, { credits }) => sum + credits, 0n)
+        )
+        assert.strictEqual(
+          sums.reduce((sum, { calls }) => sum + calls, 0),
+          expected.length
+        )
+      }
+      const [llm, stt] = yield* log.summary(of.tenantId, everything)
+      const spoken = all.items.filter(({ service }) => service === "stt").length
+      assert.deepInclude(stt, { service: "stt", calls: spoken, audioSeconds: 30 * spoken })
+      assert.deepInclude(llm, {
+        service: "llm",
+        calls: 20 - spoken,
+        inputTokens: 10 * (20 - spoken),
+        outputTokens: 20 * (20 - spoken),
+        audioSeconds: 0
+      })
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("the usage log shows the last 90 days, whatever is asked", () =>
+    Effect.gen(function* () {
+      const of = yield* payer(10n * credit)
+      yield* settle(yield* reserve(of), 1n)
+      yield* later(90 * Instant.day)
+      assert.strictEqual((yield* rowsOf(of, { from: Rows.at(-5) })).total, 1)
+      yield* later(90 * Instant.day + 1)
+      assert.strictEqual((yield* rowsOf(of, { from: Rows.at(-5) })).total, 0)
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("a key may ask so often in any 60 seconds, and is told exactly when again", () =>
+    Effect.gen(function* () {
+      const keys = yield* KeyLimits
+      const keyId = Rows.id<"Key">()
+      const ask = (perMinute: number | null = 3) =>
+        Effect.match(keys.take({ id: Rows.id(), keyId, perMinute, concurrency: 1000, leaseMs: 1 }), {
+          onSuccess: (left) => (left === null ? "no limit" : `${left.remaining} left, ${left.resetSeconds} s`),
+          onFailure: (no) => (no._tag === "RateLimited" ? `wait ${no.retryAfterSeconds} s` : no._tag)
+        })
+      const look = keys.look({ keyId, perMinute: 3 })
+      yield* later(0)
+      assert.deepStrictEqual(yield* look, { limit: 3, remaining: 3, resetSeconds: 0 })
+      const table: ReadonlyArray<readonly [at: number, answer: string]> = [
+        [0, "2 left, 60 s"],
+        [10_500, "1 left, 50 s"],
+        [20_000, "0 left, 40 s"],
+        [20_001, "wait 40 s"],
+        [59_999, "wait 1 s"],
+        // The first has left; the window begins with the second.
+        [60_000, "0 left, 11 s"],
+        [60_001, "wait 11 s"],
+        [70_500, "0 left, 10 s"],
+        [79_999, "wait 1 s"],
+        [200_000, "2 left, 60 s"]
+      ]
+      for (const [at, answer] of table) {
+        yield* later(at)
+        assert.strictEqual(yield* ask(), answer, String(at))
+      }
+      assert.deepStrictEqual(yield* look, { limit: 3, remaining: 2, resetSeconds: 60 })
+      assert.strictEqual(yield* ask(null), "no limit")
+      assert.strictEqual(yield* ask(0), "wait 60 s")
+      // Lowered: who is over it waits until enough have left.
+      yield* later(201_000)
+      assert.strictEqual(yield* ask(3), "1 left, 59 s")
+      assert.strictEqual(yield* ask(1), "wait 60 s")
+      assert.strictEqual(yield* ask(2), "wait 59 s")
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("requests of a minute that is over are removed as others come", () =>
+    Effect.gen(function* () {
+      const keys = yield* KeyLimits
+      const keyId = Rows.id<"Key">()
+      for (let i = 0; i < 400; i++) {
+        yield* later(i * 2000)
+        yield* keys.take({ id: Rows.id(), keyId, perMinute: 100, concurrency: 1000, leaseMs: 1 })
+      }
+      const { used: kept } = yield* read(LimitStore.use((store) => store.window(keyId, Rows.at(-1))))
+      assert.isAtMost(kept, 30 + 16)
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("a place is free again when it is given back, or when its time is over; a refusal takes no request", () =>
+    Effect.gen(function* () {
+      const keys = yield* KeyLimits
+      const keyId = Rows.id<"Key">()
+      const take = (id: Ids.UsageId, leaseMs = 60_000) =>
+        Effect.match(keys.take({ id, keyId, perMinute: 10, concurrency: 2, leaseMs }), {
+          onSuccess: (left) => left!.remaining,
+          onFailure: (no) => no._tag
+        })
+      yield* later(0)
+      const [one, two] = [Rows.id<"Usage">(), Rows.id<"Usage">()]
+      assert.strictEqual(yield* take(one), 9)
+      assert.strictEqual(yield* take(two, 1000), 8)
+      assert.strictEqual(yield* take(Rows.id()), "TooManyAtOnce")
+      yield* keys.giveBack(one)
+      yield* keys.giveBack(one)
+      assert.strictEqual(yield* take(Rows.id()), 7)
+      assert.strictEqual(yield* take(Rows.id()), "TooManyAtOnce")
+      yield* later(1000)
+      assert.strictEqual(yield* take(Rows.id()), 6)
+      assert.strictEqual(yield* take(Rows.id()), "TooManyAtOnce")
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("a bonus is booked once in each month and for each plan, side by side too", () =>
+    Effect.gen(function* () {
+      const { tenantId } = yield* payer(0n)
+      const book = (plan: Payer["plan"]) =>
+        Bonuses.use((bonuses) => Storage.use((storage) => storage.transact(bonuses.book(tenantId, plan))))
+      const balance = Effect.map(read(CreditStore.use((store) => store.balance(tenantId))), (found) => found?.balance)
+      const booked = yield* Effect.forEach(Array.from({ length: 10 }), () => book("starter"), {
+        concurrency: "unbounded"
+      })
+      assert.strictEqual(booked.filter((isNew) => isNew).length, 1)
+      assert.strictEqual(yield* balance, 500n * credit)
+      assert.deepStrictEqual(yield* Effect.forEach(["pro", "pro", "free", "enterprise"] as const, book), [
+        true,
+        false,
+        false,
+        false
+      ])
+      assert.strictEqual(yield* balance, 5_500n * credit)
+      yield* TestClock.setTime(Date.UTC(2026, 5, 1))
+      assert.isTrue(yield* book("pro"))
+      assert.strictEqual(yield* balance, 10_500n * credit)
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("a month and its amounts reach the end of what 64 bits hold", () =>
+    Effect.gen(function* () {
+      const of = yield* payer(9_000_000_000_000_000_000n, { key: key({ budget: 9_223_372_036_854_775_807n }) })
+      yield* reserve(of, { atMost: 9_000_000_000_000_000_000n })
+      assert.strictEqual(yield* refusal(reserve(of, { atMost: 1n })), "CreditsExceeded")
+      assert.strictEqual((yield* meters(of)).monthly.pending, 9_000_000_000_000_000_000n)
+      assert.strictEqual(month, "2026-05")
+    }).pipe(Effect.provide(billing))
+  )
+})
