@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { type NewEvent, Outbox } from "../events/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
-import { lock, Storage, type StorageError } from "../storage/index.ts"
+import { lock, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { type BudgetOf, budgetEvent, reached } from "./BudgetEvents.ts"
 import { CreditStore } from "./CreditStore.ts"
 import { Credits } from "./Credits.ts"
@@ -107,8 +107,14 @@ export class Metering extends Context.Service<
     /**
      * Charges `due` under a hold, frees the rest and writes the usage log, in one transaction; a hold that has run out meanwhile
      * is charged as far as there is free credit. Tells what was charged. A second time, or after a release, charges nothing.
+     * `along` is committed with it: the answer that was paid for.
      */
-    readonly settle: (wanted: Metered, due: Nano, used: Used) => Effect.Effect<Nano, StorageError>
+    readonly settle: (
+      wanted: Metered,
+      due: Nano,
+      used: Used,
+      along?: Effect.Effect<void, StorageError, Tx>
+    ) => Effect.Effect<Nano, StorageError>
     /** Frees a hold; with `used`, what reached an upstream and failed gets its row, with zero credits. A second time does nothing. */
     readonly release: (wanted: Metered, used: Used | null) => Effect.Effect<void, StorageError>
     /** Ends holds whose time is over; tells how many. */
@@ -208,9 +214,15 @@ export class Metering extends Context.Service<
         return fresh.map((mark) => budgetEvent(mark, tenantId, key, period, spend.spent))
       })
 
-      const settled = Effect.fnUntraced(function* ({ id, payer }: Metered, due: Nano, used: Used) {
+      const settled = Effect.fnUntraced(function* (
+        { id, payer }: Metered,
+        due: Nano,
+        used: Used,
+        along: Effect.Effect<void, StorageError, Tx>
+      ) {
         const { tenantId } = payer
         yield* lock("account", tenantId)
+        yield* along
         const held = yield* store.takeHold(id)
         if (held === null) return { charged: 0n, events: [] }
         const at = yield* Instant.now
@@ -230,8 +242,13 @@ export class Metering extends Context.Service<
         return { charged, events: yield* outbox.append(events) }
       }, storage.transact)
 
-      const settle = Effect.fn("Metering.settle")(function* (wanted: Metered, due: Nano, used: Used) {
-        const { charged, events } = yield* settled(wanted, due, used)
+      const settle = Effect.fn("Metering.settle")(function* (
+        wanted: Metered,
+        due: Nano,
+        used: Used,
+        along: Effect.Effect<void, StorageError, Tx> = Effect.void
+      ) {
+        const { charged, events } = yield* settled(wanted, due, used, along)
         yield* outbox.announce(events)
         return charged
       })

@@ -1,0 +1,257 @@
+/** A speech request from its form to its answer: judged in one order, paid for, run, billed. */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
+import type { ApiKeys } from "../access/index.ts"
+import { type Metered, Metering, type Payer, type Used } from "../billing/index.ts"
+import { type Ids, Instant } from "../kernel/index.ts"
+import type { StorageError } from "../storage/index.ts"
+import { AudioLength } from "./AudioLength.ts"
+import { fingerprint } from "./Fingerprint.ts"
+import { Idempotency, type KeptAnswer, type Once } from "./Idempotency.ts"
+import { type InferenceRefused, refuse, refuseFields } from "./InferenceErrors.ts"
+import type { Model } from "./Model.ts"
+import { ModelCatalogue } from "./ModelCatalogue.ts"
+import { written } from "./SpeechAnswers.ts"
+import { lengthRefusal, modelRefusal, noRoute, sizeRefusal, spendingRefusal, upstreamRefusal } from "./SpeechChecks.ts"
+import type { SpeechForm, Upload } from "./SpeechForm.ts"
+import { readRequest, type SpeechRequest, type SpeechRoute, taskOf } from "./SpeechRequest.ts"
+import { type SpeechAnswer, type SpeechWork, type Upstream, UpstreamFailed, Upstreams } from "./Upstream.ts"
+
+/** Who asks, and what their work is booked under. */
+export interface SpeechCaller {
+  readonly payer: Payer
+  readonly key: Pick<ApiKeys.ApiKey, "allowedModels"> | null
+  readonly usageId: Ids.UsageId
+  readonly requestId: string
+  readonly sessionId: string | null
+  readonly traceId: string | null
+  readonly startedAt: Instant.Instant
+}
+
+export interface SpeechAsked {
+  readonly route: SpeechRoute
+  readonly form: SpeechForm
+  /** The form's file has a digest when there is one. */
+  readonly idempotencyKey: string | null
+}
+
+export interface SpeechResult {
+  /** Its headers' names are without the brand's prefix. */
+  readonly answer: KeptAnswer
+  /** Whether it was answered before, and nothing was run or billed. */
+  readonly replayed: boolean
+}
+
+/** Whose answer it is, where the upstream wants it said. */
+export const servedByHeader = "served-by"
+
+export class Speech extends Context.Service<
+  Speech,
+  {
+    /**
+     * Answers a request whose sender has been admitted. Whatever ends it, what it held is given back, and what an upstream
+     * has answered is billed, the client being there or not. Source: docs/gateway.md#speech.
+     */
+    readonly run: (
+      caller: SpeechCaller,
+      asked: SpeechAsked
+    ) => Effect.Effect<SpeechResult, InferenceRefused | StorageError>
+  }
+>()("@trunkline/core/inference/Speech") {
+  static readonly layer = Layer.effect(
+    Speech,
+    Effect.gen(function* () {
+      const audioLength = yield* AudioLength
+      const catalogue = yield* ModelCatalogue
+      const idempotency = yield* Idempotency
+      const metering = yield* Metering
+      const upstreams = yield* Upstreams
+
+      /** Everything that is judged before anything is spent. */
+      const prepare = Effect.fnUntraced(function* (caller: SpeechCaller, request: SpeechRequest, { audio }: Upload) {
+        const model = catalogue.get(request.model)
+        const { key, payer } = caller
+        const refused = modelRefusal(request.model, model, { key, plan: payer.plan }) ?? sizeRefusal(audio.size, model!)
+        if (refused !== null) return yield* refused
+        const { seconds } = yield* Effect.catch(audioLength.measure(audio), ({ message }) =>
+          Effect.fail(refuse("invalid_request", { message, param: "file" }))
+        )
+        const tooLong = lengthRefusal(seconds, model!)
+        if (tooLong !== null) return yield* tooLong
+        return { model: model!, seconds: seconds === null ? null : billed(seconds) }
+      })
+
+      /** Runs under a hold. Nothing in here can be interrupted but the upstream's own work. */
+      const spend = Effect.fnUntraced(function* (
+        caller: SpeechCaller,
+        request: SpeechRequest,
+        upload: Upload,
+        run: Run | null
+      ) {
+        const { model, seconds } = yield* prepare(caller, request, upload)
+        const { audio } = upload
+        const route = upstreams.route("stt", model.id)
+        const cost = (counted: number) => catalogue.cost(model.price, { unit: "seconds", seconds: counted })
+        const held = seconds ?? atMostSeconds(audio.size, model)
+        const metered: Metered = {
+          id: caller.usageId,
+          payer: caller.payer,
+          service: "stt",
+          atMost: cost(held),
+          leaseMs: leaseOf(route?.upstream)
+        }
+        const release = (used: Used | null) => quietly(metering.release(metered, used))
+        const row = (httpStatus: number, units: number) =>
+          Effect.map(Instant.now, (at): Used => usedOf(caller, model, httpStatus, units, at))
+
+        return yield* Effect.uninterruptibleMask((restore) =>
+          Effect.gen(function* () {
+            yield* Effect.catch(metering.reserve(metered), (error) =>
+              Effect.fail(error._tag === "StorageError" ? error : spendingRefusal(error))
+            )
+            if (route === null || route.upstream.transcribe === null) {
+              yield* release(null)
+              return yield* noRoute(model.id)
+            }
+            const task = taskOf(request, model)
+            const { diarize, features, language, mode } = task
+            const work: SpeechWork = {
+              ...{ task: task.task, model: route.model, asked: model.id, audio },
+              ...{ language, mode, features, diarize }
+            }
+            const heard = yield* Effect.exit(restore(heardBy(route.upstream, work)))
+            if (Exit.isFailure(heard)) {
+              const { cause } = heard
+              const failed = Cause.findErrorOption(cause)
+              if (failed._tag === "None") {
+                yield* release(yield* row(Cause.hasInterruptsOnly(cause) ? abandoned : 500, 0))
+                return yield* Effect.failCause(cause as Cause.Cause<never>)
+              }
+              yield* Effect.logWarning(`upstream ${route.upstream.name}: ${failed.value.why}: ${failed.value.detail}`)
+              const refused = upstreamRefusal(failed.value)
+              yield* release(yield* row(refused.status, 0))
+              return yield* refused
+            }
+            const units = seconds ?? told(heard.value) ?? held
+            const answer: KeptAnswer = {
+              status: 200,
+              ...written(request, task, heard.value, units),
+              headers: route.upstream.servedBy === null ? {} : { [servedByHeader]: route.upstream.servedBy }
+            }
+            const used = yield* row(200, units)
+            const kept = run === null ? Effect.void : idempotency.finishing(run.once, run.claim, answer)
+            yield* Effect.retry(metering.settle(metered, cost(units), used, kept), persistently)
+            return answer
+          })
+        )
+      })
+
+      const first = (
+        caller: SpeechCaller,
+        request: SpeechRequest,
+        upload: Upload
+      ): Effect.Effect<SpeechResult, InferenceRefused | StorageError> =>
+        Effect.map(spend(caller, request, upload, null), (answer) => ({ answer, replayed: false }))
+
+      /** Under a key: the first answer is given again, and a run without one leaves the key free. */
+      const once = (caller: SpeechCaller, request: SpeechRequest, upload: Upload, key: Once) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.flatMap(
+            idempotency.begin(key),
+            (begun): Effect.Effect<SpeechResult, InferenceRefused | StorageError> =>
+              begun._tag === "Kept"
+                ? Effect.succeed({ answer: begun.answer, replayed: true })
+                : restore(spend(caller, request, upload, { once: key, claim: begun.claim })).pipe(
+                    Effect.tapCause(() => quietly(idempotency.finish(key, begun.claim, null))),
+                    Effect.map((answer) => ({ answer, replayed: false }))
+                  )
+          )
+        )
+
+      const run = Effect.fn("Speech.run")(function* (caller: SpeechCaller, asked: SpeechAsked) {
+        const { form, idempotencyKey, route } = asked
+        const read = readRequest(route, form.fields)
+        const faults = [
+          ...(form.file === null ? [{ field: "file", message: "Field required" }] : []),
+          ...(Result.isFailure(read) ? read.failure : [])
+        ]
+        if (form.file === null || Result.isFailure(read)) return yield* refuseFields(faults)
+        const request = read.success
+        if (idempotencyKey === null) return yield* first(caller, request, form.file)
+        return yield* once(caller, request, form.file, {
+          tenantId: caller.payer.tenantId,
+          key: idempotencyKey,
+          fingerprint: fingerprint(route, form.fields, form.file.digest ?? ""),
+          leaseMs: leaseOf(upstreams.route("stt", request.model)?.upstream)
+        })
+      })
+
+      return Speech.of({ run })
+    })
+  )
+}
+
+interface Run {
+  readonly once: Once
+  readonly claim: string
+}
+
+/** Of a row whose client had gone before there was an answer: nobody was told a status. */
+const abandoned = 499
+
+/** Started seconds. Lengths in floating point are off by less than a microsecond. */
+const billed = (seconds: number): number => Math.max(1, Math.ceil(Math.round(seconds * 1e6) / 1e6))
+
+/** What the upstream has measured, of audio that we could not. */
+const told = ({ seconds }: SpeechAnswer): number | null =>
+  seconds === null || !Number.isFinite(seconds) || seconds < 0 ? null : billed(seconds)
+
+/** No codec for speech that is in use has fewer bytes for a second. */
+const fewestBytesPerSecond = 500
+
+/** The longest that audio of an unknown length can be. Source: docs/metering.md#duration. */
+const atMostSeconds = (size: number, { limits }: Model): number =>
+  Math.min(limits.seconds ?? Number.POSITIVE_INFINITY, Math.ceil(size / fewestBytesPerSecond))
+
+/** Beyond what the upstream takes: reading the answer and writing it down. */
+const marginMs = 30_000
+const standardMs = 60_000
+
+const leaseOf = (upstream: Upstream | undefined): number => (upstream?.longestMs ?? standardMs) + marginMs
+
+/** An upstream that has an answer has been paid: its bill is written, also past a storage that fails for a moment. */
+const persistently = { schedule: Schedule.exponential("50 millis"), times: 5 }
+
+/** What ends by itself when its time is over is not worth an answer. */
+const quietly = (ending: Effect.Effect<void, StorageError>): Effect.Effect<void> =>
+  Effect.catchCause(ending, (cause) => Effect.logError("what a request held is held until its lease ends", cause))
+
+/** The port promises an end. Whoever breaks the promise holds up nobody for longer. */
+const heardBy = ({ longestMs, transcribe }: Upstream, work: SpeechWork): Effect.Effect<SpeechAnswer, UpstreamFailed> =>
+  Effect.timeoutOrElse(transcribe!(work), {
+    duration: longestMs + marginMs / 2,
+    orElse: () => Effect.fail(overdue)
+  })
+
+const overdue = new UpstreamFailed({
+  why: "timeout",
+  detail: "it did not end within the time that it promises",
+  retryAfterSeconds: null,
+  advice: null
+})
+
+const usedOf = (
+  { requestId, sessionId, startedAt, traceId }: SpeechCaller,
+  { id }: Model,
+  httpStatus: number,
+  units: number,
+  at: Instant.Instant
+): Used => ({
+  ...{ requestId, model: id, httpStatus, units, unit: "seconds", sessionId, traceId, latencyMs: at - startedAt },
+  ...{ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 }
+})
