@@ -42,7 +42,7 @@ describe("the CSV file of the usage log", () => {
 
   it("writes one line for each row, with empty cells for null", () => {
     expect(cells({})).toBe(
-      "01936f00-0000-7000-8000-000000000001,2026-11-21T00:00:00.000Z,r,,stt,saaras:v3,200,40,seconds,1,2,3,4,0.565333334,0.005888888895833334,5,,\r\n"
+      "01936f00-0000-7000-8000-000000000001,2026-11-21T00:00:00.000Z,r,,stt,saaras:v3,200,40,seconds,1,2,3,4,0.565333334,0.005888888895833333,5,,\r\n"
     )
     expect(linesOf([])).toBe("")
     expect(linesOf([recordOf(row, 96), recordOf(row, 96)]).split("\r\n")).toHaveLength(3)
