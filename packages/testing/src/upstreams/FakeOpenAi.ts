@@ -8,7 +8,7 @@ export interface FakeProviderOptions {
   /** How long every file is, in seconds. */
   readonly seconds?: number
   /** The only key that is let in. */
-  readonly apiKey?: string
+  readonly apiKey?: string | undefined
   readonly tls?: TestCertificate | undefined
 }
 

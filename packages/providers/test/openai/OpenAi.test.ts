@@ -1,0 +1,213 @@
+/** Verifies: OPAI-1, OPAI-2, OPAI-3. */
+import { assert, describe, it } from "@effect/vitest"
+import type { SpeechWork } from "@trunkline/core/effect"
+import { type FakeProviderOptions, type FakeUpstream, startFakeOpenAi } from "@trunkline/testing/upstreams"
+import * as Effect from "effect/Effect"
+import { openai } from "../../src/openai/index.ts"
+import { digestOf, recording, transcribe } from "../upstream/Works.ts"
+
+const key = "sk-topsecret"
+
+const fake = (options: FakeProviderOptions = {}) =>
+  Effect.acquireRelease(
+    Effect.promise(() => startFakeOpenAi({ apiKey: key, ...options })),
+    (one) => Effect.promise(one.close)
+  )
+const plug = ({ origin }: FakeUpstream) => openai({ baseUrl: `${origin}/v1/`, apiKey: key })
+
+describe("a request to an OpenAI-compatible server", () => {
+  it.live.each([
+    ["Whisper, which tells the length", {}, "transcriptions", "model=whisper-1 response_format=verbose_json"],
+    [
+      "a language that was told",
+      { language: "hi" },
+      "transcriptions",
+      "model=whisper-1 language=hi response_format=verbose_json"
+    ],
+    [
+      "the GPT family, which answers plain JSON alone",
+      { model: "gpt-4o-transcribe", asked: "gpt-4o-transcribe" },
+      "transcriptions",
+      "model=gpt-4o-transcribe response_format=json"
+    ],
+    [
+      "a model that nobody has heard of",
+      { model: "vendor/ears-2", asked: "ears-2" },
+      "transcriptions",
+      "model=vendor/ears-2 response_format=json"
+    ],
+    [
+      "speakers",
+      { model: "gpt-4o-transcribe-diarize", asked: "gpt-4o-transcribe-diarize", diarize: true },
+      "transcriptions",
+      "model=gpt-4o-transcribe-diarize response_format=diarized_json chunking_strategy=auto"
+    ],
+    [
+      "a translation",
+      { task: "translate", language: "hi" },
+      "translations",
+      "model=whisper-1 response_format=verbose_json"
+    ],
+    [
+      "Whisper in mode translate, which is a translation",
+      { model: "whisper-large-v3-turbo", asked: "whisper-large-v3-turbo", mode: "translate" },
+      "translations",
+      "model=whisper-large-v3-turbo response_format=verbose_json"
+    ],
+    [
+      "Whisper in a mode that it does not have",
+      { mode: "verbatim" },
+      "transcriptions",
+      "model=whisper-1 response_format=verbose_json"
+    ],
+    [
+      "Saaras, whose mode is a field",
+      { model: "saaras:v3", asked: "saaras:v3", mode: "codemix", language: "hi-IN" },
+      "transcriptions",
+      "model=saaras:v3 language=hi-IN mode=codemix response_format=json"
+    ],
+    [
+      "Saaras in mode translate, which is a field too",
+      { model: "saaras:v3", asked: "saaras:v3", mode: "translate" },
+      "transcriptions",
+      "model=saaras:v3 mode=translate response_format=json"
+    ],
+    [
+      "Saaras under another name there",
+      { model: "indic-ears", asked: "saaras:v4", mode: "translit" },
+      "transcriptions",
+      "model=indic-ears mode=translit response_format=json"
+    ],
+    [
+      "a translation by Saaras",
+      { model: "saaras:v3", asked: "saaras:v3", task: "translate", mode: "translate" },
+      "translations",
+      "model=saaras:v3 response_format=json"
+    ],
+    [
+      "features, repeated ones as often",
+      {
+        model: "deepgram-nova-3",
+        asked: "deepgram-nova-3",
+        features: [
+          ["keyterm", "a"],
+          ["keyterm", "b"],
+          ["numerals", "true"]
+        ]
+      },
+      "transcriptions",
+      "model=deepgram-nova-3 response_format=json keyterm=a keyterm=b numerals=true"
+    ]
+  ] as ReadonlyArray<[string, Partial<SpeechWork>, string, string]>)("asks for %s", ([_, change, route, fields]) =>
+    Effect.gen(function* () {
+      const upstream = yield* fake()
+      yield* transcribe(plug(upstream), change)
+      const [call] = upstream.calls
+      assert.lengthOf(upstream.calls, 1)
+      assert.strictEqual(`${call?.method} ${call?.path}`, `POST /v1/audio/${route}`)
+      assert.deepStrictEqual(call?.query, [])
+      assert.strictEqual(call?.fields.map(([name, value]) => `${name}=${value}`).join(" "), fields)
+    })
+  )
+
+  it.live("carries the file as it came, and headers of our own alone", () =>
+    Effect.gen(function* () {
+      const upstream = yield* fake()
+      const audio = recording()
+      yield* transcribe(plug(upstream), { audio })
+      const [call] = upstream.calls
+      assert.deepStrictEqual(call?.file, {
+        name: "talk.wav",
+        type: "audio/wav",
+        size: audio.size,
+        sha256: digestOf(audio)
+      })
+      assert.deepStrictEqual(
+        { ...call?.headers, host: "", "content-type": call?.headers["content-type"]?.replace(/[\da-f-]{36}$/, "") },
+        {
+          host: "",
+          connection: "keep-alive",
+          accept: "application/json",
+          "user-agent": "trunkline",
+          authorization: `Bearer ${key}`,
+          "content-type": "multipart/form-data; boundary=trunkline-",
+          "content-length": String(call?.bytes)
+        }
+      )
+    })
+  )
+
+  it.live("needs no key", () =>
+    Effect.gen(function* () {
+      const upstream = yield* fake({ apiKey: undefined })
+      yield* transcribe(openai({ baseUrl: `${upstream.origin}/v1` }))
+      assert.isUndefined(upstream.calls[0]?.headers.authorization)
+    })
+  )
+
+  it.live("with a key that is refused is the operator's trouble", () =>
+    Effect.gen(function* () {
+      const upstream = yield* fake({ apiKey: "another" })
+      const failed = yield* Effect.flip(transcribe(plug(upstream)))
+      assert.strictEqual(failed.why, "operator")
+      assert.lengthOf(upstream.calls, 1)
+    })
+  )
+})
+
+describe("an answer of an OpenAI-compatible server", () => {
+  const answered = (body: unknown, change: Partial<SpeechWork> = {}) =>
+    Effect.gen(function* () {
+      const upstream = yield* fake()
+      upstream.behave({ does: "answer", body })
+      return yield* transcribe(plug(upstream), change)
+    })
+
+  it.live("is a text, with the length where the model tells it", () =>
+    Effect.gen(function* () {
+      const upstream = yield* fake({ text: "नमस्ते", seconds: 2.5 })
+      assert.deepStrictEqual(yield* transcribe(plug(upstream)), { text: "नमस्ते", seconds: 2.5, segments: [] })
+      const rounded = yield* transcribe(plug(upstream), { model: "gpt-4o-transcribe" })
+      assert.strictEqual(rounded.seconds, 3)
+    })
+  )
+
+  it.live.each([
+    ["nothing", { text: "a" }, null],
+    ["tokens, which are no seconds", { text: "a", usage: { type: "tokens", input_tokens: 7 } }, null],
+    ["null", { text: "a", usage: null, duration: null, logprobs: null }, null],
+    ["zero, which is a figure", { text: "", duration: 0, usage: { type: "duration", seconds: 9 } }, 0],
+    ["a number as text", { text: "a", duration: "12.5" }, 12.5],
+    ["less than nothing", { text: "a", duration: -1 }, null],
+    ["words", { text: "a", duration: "long" }, null],
+    ["usage alone", { text: "a", usage: { type: "duration", seconds: 9 } }, 9]
+  ] as ReadonlyArray<[string, unknown, number | null]>)("whose length is %s", ([_, body, seconds]) =>
+    Effect.map(answered(body), (answer) => assert.strictEqual(answer.seconds, seconds))
+  )
+
+  it.live("has who speaks where it was asked for", () =>
+    Effect.gen(function* () {
+      const upstream = yield* fake({ text: "hi", seconds: 40 })
+      const model = "gpt-4o-transcribe-diarize"
+      assert.deepStrictEqual(yield* transcribe(plug(upstream), { model, diarize: true }), {
+        text: "hi",
+        seconds: 40,
+        segments: [
+          { id: "seg_1", speaker: "A", start: 0, end: 20, text: "hi" },
+          { id: "seg_2", speaker: "B", start: 20, end: 40, text: "hi" }
+        ]
+      })
+    })
+  )
+
+  it.live("may have segments that nobody asked for, or that nobody understands", () =>
+    Effect.gen(function* () {
+      const segment = { id: 7, speaker: "A", start: 0, end: 1, text: "a" }
+      const segments = [segment, null, { id: 8 }, { ...segment, start: "0" }]
+      assert.deepStrictEqual((yield* answered({ text: "a", segments })).segments, [])
+      const told = yield* answered({ text: "a", segments }, { diarize: true })
+      assert.deepStrictEqual(told.segments, [{ ...segment, id: "7" }])
+      assert.deepStrictEqual((yield* answered({ text: "a", segments: {} }, { diarize: true })).segments, [])
+    })
+  )
+})
