@@ -24,6 +24,7 @@ import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -182,7 +183,22 @@ const stageOf = async (stage: Stage) => {
     const body = response.headers.get("content-type")?.startsWith("application/json") ? JSON.parse(text) : null
     return { status: response.status, headers: response.headers, text, error: body?.error, body }
   }
-  return { ask, get: () => ask("GET", "/v1/act"), web, places, log, lines, used: () => used }
+  /** What had happened to the place when the last byte was out, but the request was not yet over. */
+  const whenLastByteIsOut = async (): Promise<ReadonlyArray<string>> => {
+    let seen: ReadonlyArray<string> = []
+    const send = HttpEffect.toHandled(handled as never, (_, { body }: HttpServerResponse.HttpServerResponse) =>
+      body._tag !== "Stream"
+        ? Effect.void
+        : Effect.map(Stream.runDrain(body.stream), () => {
+            seen = [...log]
+          })
+    )
+    const request = HttpServerRequest.fromWeb(new Request("http://test/v1/act"))
+    const asked = Effect.provideService(send, HttpServerRequest.HttpServerRequest, request)
+    await Effect.runPromiseWith(context as Context.Context<never>)(asked as Effect.Effect<void>)
+    return seen
+  }
+  return { ask, get: () => ask("GET", "/v1/act"), web, whenLastByteIsOut, places, log, lines, used: () => used }
 }
 
 const opened: Array<{ readonly dispose: () => Promise<void> }> = []
@@ -383,6 +399,11 @@ describe("the place of a request", () => {
     const whole = await streaming(Stream.make(bytes, bytes))
     expect((await whole.get()).text).toBe("partpart")
     expect(whole.log).toEqual(once)
+
+    // Over a socket the client may ask again before the request's scope is closed.
+    const sent = await streaming(Stream.make(bytes))
+    expect(await sent.whenLastByteIsOut()).toEqual(once)
+    expect(sent.log).toEqual(once)
 
     const failing = await streaming(Stream.concat(Stream.make(bytes), Stream.fail(new Error("x"))))
     await expect(failing.get()).rejects.toThrow()
