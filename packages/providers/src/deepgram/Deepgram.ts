@@ -30,7 +30,7 @@ const defaults: KindDefaults = {
 const make =
   (settings: UpstreamSettings) =>
   (name: string): Upstream => {
-    const wire = makeWire("deepgram", name, settings)
+    const wire = makeWire(settings)
     const { apiKey } = settings
     const headers: Readonly<Record<string, string>> =
       apiKey === null ? {} : { authorization: `Token ${Redacted.value(apiKey)}` }

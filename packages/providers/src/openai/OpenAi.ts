@@ -56,7 +56,7 @@ const answerOf =
 const make =
   (settings: UpstreamSettings) =>
   (name: string): Upstream => {
-    const wire = makeWire("openai", name, settings)
+    const wire = makeWire(settings)
     const { apiKey, serves } = settings
     const headers: Readonly<Record<string, string>> =
       apiKey === null ? {} : { authorization: `Bearer ${Redacted.value(apiKey)}` }

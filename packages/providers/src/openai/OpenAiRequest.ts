@@ -11,16 +11,13 @@ const hasModeField = ({ asked, model }: SpeechWork): boolean => /^saaras\b/i.tes
 const translates = (work: SpeechWork): boolean =>
   work.task === "translate" || (work.mode === "translate" && !hasModeField(work))
 
-/** The formats that are asked for. Diarized audio of more than 30 seconds is refused unless it may be cut into pieces. */
-const format = ({ diarize, model }: SpeechWork): Fields => {
-  if (diarize) {
-    return [
-      ["response_format", "diarized_json"],
-      ["chunking_strategy", "auto"]
-    ]
-  }
-  return [["response_format", tellsLength(model) ? "verbose_json" : "json"]]
-}
+const format = ({ diarize, model }: SpeechWork): Fields => [
+  ["response_format", diarize ? "diarized_json" : tellsLength(model) ? "verbose_json" : "json"]
+]
+
+/** A model that tells speakers apart refuses more than 30 seconds, in any format, unless it may cut them into pieces. */
+const pieces = ({ diarize, model }: SpeechWork): Fields =>
+  diarize || /diarize/i.test(model) ? [["chunking_strategy", "auto"]] : []
 
 export interface OpenAiRequest {
   readonly path: string
@@ -42,6 +39,7 @@ export const openAiRequest = (work: SpeechWork): OpenAiRequest => {
       ...(work.language === null ? [] : [["language", work.language] as const]),
       ...(work.mode === null || !hasModeField(work) ? [] : [["mode", work.mode] as const]),
       ...format(work),
+      ...pieces(work),
       ...work.features
     ]
   }

@@ -48,7 +48,7 @@ const answerOf = (json: unknown): SpeechAnswer | undefined => {
 const make =
   (settings: UpstreamSettings) =>
   (name: string): Upstream => {
-    const wire = makeWire("sarvam", name, settings)
+    const wire = makeWire(settings)
     const { apiKey } = settings
     const headers: Readonly<Record<string, string>> =
       apiKey === null ? {} : { "api-subscription-key": Redacted.value(apiKey) }

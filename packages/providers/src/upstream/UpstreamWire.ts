@@ -2,7 +2,7 @@
  * One POST to an upstream and its answer, over undici. Every wait and every answer has a bound, and an interruption ends
  * the connection. Nothing is sent twice, since it would be billed twice.
  */
-import { Instant, type Upstream, UpstreamFailed, type UpstreamWhy } from "@trunkline/core/effect"
+import { Instant, UpstreamFailed, type UpstreamWhy } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type Dispatcher, Pool } from "undici"
@@ -36,7 +36,7 @@ export interface Wire {
   readonly longestMs: number
 }
 
-export const makeWire = (kind: Upstream["kind"], name: string, settings: UpstreamSettings): Wire => {
+export const makeWire = (settings: UpstreamSettings): Wire => {
   const { origin, pathname } = new URL(settings.baseUrl)
   const { timeoutMs } = settings
   const bodyWithinMs = Math.min(restMs, timeoutMs)
@@ -51,9 +51,6 @@ export const makeWire = (kind: Upstream["kind"], name: string, settings: Upstrea
     useMilo: false,
     connect: { rejectUnauthorized: true }
   })
-
-  const failed = (why: UpstreamWhy, detail: string, retryAfterSeconds: number | null = null) =>
-    new UpstreamFailed({ why, detail: `upstream "${name}" (${kind}): ${detail}`, retryAfterSeconds, advice: null })
 
   const post = ({ body, headers, path }: WireRequest) =>
     Effect.callback<WireAnswer, UpstreamFailed>((resume) => {
@@ -149,6 +146,9 @@ export const makeWire = (kind: Upstream["kind"], name: string, settings: Upstrea
 
   return { ask, longestMs: timeoutMs + bodyWithinMs }
 }
+
+const failed = (why: UpstreamWhy, detail: string, retryAfterSeconds: number | null = null) =>
+  new UpstreamFailed({ why, detail, retryAfterSeconds, advice: null })
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 

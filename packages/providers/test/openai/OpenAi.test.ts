@@ -43,6 +43,12 @@ describe("a request to an OpenAI-compatible server", () => {
       "model=gpt-4o-transcribe-diarize response_format=diarized_json chunking_strategy=auto"
     ],
     [
+      "a model that tells speakers apart, although nobody asked for speakers",
+      { model: "gpt-4o-transcribe-diarize", asked: "gpt-4o-transcribe-diarize" },
+      "transcriptions",
+      "model=gpt-4o-transcribe-diarize response_format=json chunking_strategy=auto"
+    ],
+    [
       "a translation",
       { task: "translate", language: "hi" },
       "translations",

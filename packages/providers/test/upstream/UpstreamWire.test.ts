@@ -31,12 +31,11 @@ const failureOf = (effect: Effect.Effect<unknown, UpstreamFailed>) =>
     const all = JSON.stringify({ ...failed, message: failed.message, stack: failed.stack })
     for (const secret of [key, "leaky", "org-1234", "127.0.0.1", "inner.example", "sha256"])
       assert.notInclude(all, secret)
-    assert.isTrue(failed.detail.startsWith('upstream "speech-a" (openai): '), failed.detail)
     assert.isNull(failed.advice)
-    return { why: failed.why, detail: failed.detail.slice('upstream "speech-a" (openai): '.length) }
+    return { why: failed.why, detail: failed.detail }
   })
 
-describe("an upstream that misbehaves", () => {
+describe("an upstream that misbehaves", () => 
   it.live.each([
     ["garbage", { does: "answer", body: "<html>leaky</html>" }, "unreadable", "answered 200 with something else"],
     ["nothing", { does: "answer", body: "" }, "unreadable", "answered 200 with something else"],
@@ -101,8 +100,7 @@ describe("an upstream that misbehaves", () => {
       )
       assert.strictEqual((yield* failureOf(transcribe(plug(upstream), { audio }))).why, "too_large")
     })
-  )
-})
+  ))
 
 describe("an upstream that is slow", () => {
   const timed = <A, E>(effect: Effect.Effect<A, E>) =>
@@ -230,7 +228,7 @@ describe("an upstream that cannot be reached", () => {
   )
 })
 
-describe("the connection", () => {
+describe("the connection", () => 
   it.live("is used again", () =>
     Effect.gen(function* () {
       const upstream = yield* fake()
@@ -241,5 +239,4 @@ describe("the connection", () => {
       assert.isAtMost(upstream.connections(), 2)
       assert.lengthOf(upstream.calls, 5)
     })
-  )
-})
+  ))

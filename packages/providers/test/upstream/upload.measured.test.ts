@@ -85,7 +85,7 @@ describe("a file of 25 MiB", () => {
       const { buffers } = yield* growthOf(
         Effect.promise(async () => {
           const form = new FormData()
-          form.set("file", new File(audio.chunks as Array<BlobPart>, "talk.wav"))
+          form.set("file", new File([...audio.chunks] as Array<Uint8Array<ArrayBuffer>>, "talk.wav"))
           await fetch(`${origin}/v1/audio/transcriptions`, { method: "POST", body: form })
         })
       )

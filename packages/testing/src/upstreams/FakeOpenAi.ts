@@ -40,7 +40,7 @@ const answer = (call: UpstreamCall, { apiKey, seconds = 2.5, text = "hello" }: F
   const model = field("model") ?? ""
   const format = field("response_format") ?? "json"
   if (!formatsOf(model).includes(format)) return openAiError(400, "unsupported_value")
-  if (format === "diarized_json" && seconds > 30 && field("chunking_strategy") === undefined) {
+  if (/transcribe-diarize/.test(model) && seconds > 30 && field("chunking_strategy") === undefined) {
     return openAiError(400, "chunking_strategy_required")
   }
   return { does: "answer", body: bodyOf(format, { route, seconds, text }) }
