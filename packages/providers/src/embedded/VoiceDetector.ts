@@ -1,0 +1,43 @@
+/** How likely each 32 ms of sound are speech, by Silero's network. Source: docs/embedded.md#pauses. */
+import type { Tensor } from "onnxruntime-node"
+import { loadOnnx, session } from "./Moonshine.ts"
+import { frameSamples } from "./PauseCutter.ts"
+import { speechRate } from "./Resampler.ts"
+
+/** Samples of the frame before that the network wants to see again. */
+const context = 64
+const stateDims = [2, 1, 128]
+
+export interface Listener {
+  /** Of the next frame of 512 samples. */
+  readonly hear: (frame: Float32Array) => Promise<number>
+}
+
+export interface VoiceDetector {
+  /** For one recording from its start. */
+  readonly listen: () => Listener
+  readonly free: () => Promise<void>
+}
+
+/** Loads the network. Throws `PackageMissing`. */
+export const loadVoiceDetector = async (path: string): Promise<VoiceDetector> => {
+  const onnx = await loadOnnx()
+  const network = await session(onnx, path, { threads: 1, keepsMemory: true })
+  const rate = new onnx.Tensor("int64", BigInt64Array.of(BigInt(speechRate)), [])
+
+  const listen = (): Listener => {
+    const seen = new Float32Array(context + frameSamples)
+    let state: Tensor = new onnx.Tensor("float32", new Float32Array(256), stateDims)
+    return {
+      hear: async (frame) => {
+        seen.copyWithin(0, frameSamples)
+        seen.fill(0, context).set(frame, context)
+        const told = await network.run({ input: new onnx.Tensor("float32", seen, [1, seen.length]), state, sr: rate })
+        state = told.stateN as Tensor
+        return ((told.output as Tensor).data as Float32Array)[0] ?? 0
+      }
+    }
+  }
+
+  return { listen, free: () => network.release() }
+}

