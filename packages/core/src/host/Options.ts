@@ -24,6 +24,12 @@ export interface OutboundPlug {
   readonly layer: unknown
 }
 
+/** Made by `audioLength()` of @trunkline/node. */
+export interface AudioLengthPlug {
+  readonly kind: "audioLength"
+  readonly layer: unknown
+}
+
 /** Made by a provider package: `openai({ … })`, `sarvam({ … })`, `deepgram({ … })`. */
 export interface UpstreamPlug {
   readonly kind: "upstream"
@@ -52,6 +58,8 @@ export interface TrunklineOptions {
   readonly telephony: TelephonyPlug
   /** What carries webhooks out. Without it none is delivered: every attempt fails and says so. */
   readonly outbound?: OutboundPlug
+  /** What measures audio that is not WAV. Without it such audio is bounded by its size. Source: docs/metering.md#duration. */
+  readonly audioLength?: AudioLengthPlug
   /** Seals what must be read again, such as the secrets of webhooks: at least 32 characters. Without it they are kept as they are. */
   readonly encryptionKey?: string
   readonly webhooks?: {

@@ -1,8 +1,13 @@
 /** Port: how long a recording is, by what its data holds. Source: docs/metering.md#duration. */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { containerOf } from "./AudioContainer.ts"
+import { ChunkBytes } from "./ChunkBytes.ts"
 import type { Audio } from "./Upstream.ts"
+import { wavLength } from "./Wav.ts"
 
 /** What can be said about a file's length. `seconds` is null where nothing can: then size is the bound. */
 export interface Measured {
@@ -17,10 +22,32 @@ export class AudioRefused extends Schema.TaggedError<AudioRefused>()("AudioRefus
   }
 }
 
+/** Reads the frames of whatever is not WAV. Null where a file of its kind cannot be measured. */
+export type FrameReader = (bytes: ChunkBytes) => Effect.Effect<Measured | null, AudioRefused>
+
+const unknown = new AudioRefused({ detail: "The file is no audio of a kind that is known here." })
+
 export class AudioLength extends Context.Service<
   AudioLength,
   {
     /** Reads frames or samples; lengths that a header claims are not believed. */
     readonly measure: (audio: Audio) => Effect.Effect<Measured, AudioRefused>
   }
->()("@trunkline/core/inference/AudioLength") {}
+>()("@trunkline/core/inference/AudioLength") {
+  /** WAV is measured here; what a reader cannot tell of other kinds stays open, and what is of no known kind is refused. */
+  static readonly layer = (read: FrameReader = () => Effect.succeed(null)) =>
+    Layer.succeed(AudioLength, {
+      measure: Effect.fnUntraced(function* ({ chunks }: Audio) {
+        const bytes = new ChunkBytes(chunks)
+        const wav = wavLength(bytes)
+        if (wav !== undefined) {
+          if (Result.isFailure(wav)) return yield* new AudioRefused({ detail: `${wav.failure}.` })
+          return { container: "wav", seconds: wav.success.seconds }
+        }
+        const measured = yield* read(bytes)
+        if (measured !== null) return measured
+        const container = containerOf(bytes)
+        return container === null ? yield* unknown : { container, seconds: null }
+      })
+    })
+}

@@ -12,8 +12,9 @@
  * Read      ModelCatalogue.ts and InferenceErrors.ts, then Speech.ts. Source: docs/gateway.md, docs/models.md.
  */
 export * as Admission from "./Admission.ts"
-export { AudioLength, type AudioRefused, type Measured } from "./AudioLength.ts"
+export { AudioLength, AudioRefused, type FrameReader, type Measured } from "./AudioLength.ts"
 export type { PriceSettings } from "./CatalogueFile.ts"
+export { ChunkBytes } from "./ChunkBytes.ts"
 export { Idempotency, type KeptAnswer, type Once } from "./Idempotency.ts"
 export { IdempotencyStore, type KeyedRun } from "./IdempotencyStore.ts"
 export {
@@ -34,6 +35,7 @@ export * as Models from "./Model.ts"
 export { modelAccess, type PlanAccess } from "./ModelAccess.ts"
 export { CatalogueRefused, type CatalogueSettings, ModelCatalogue } from "./ModelCatalogue.ts"
 export * as Routing from "./Routing.ts"
+export { Speech, type SpeechAsked, type SpeechCaller, type SpeechResult } from "./Speech.ts"
 export {
   type Audio,
   type Mode,
