@@ -45,6 +45,8 @@ export class CreditStore extends Context.Service<
      */
     readonly settle: (tenantId: Ids.AccountId, held: Nano, charge: Nano) => Effect.Effect<Nano, StorageError, Tx>
     readonly add: (tenantId: Ids.AccountId, amount: Nano) => Effect.Effect<void, StorageError, Tx>
+    /** The sum of an account's entries, which is its balance unless something is wrong. */
+    readonly ledgerSum: (tenantId: Ids.AccountId) => Effect.Effect<Nano, StorageError, Read>
     readonly log: (entry: LedgerEntry) => Effect.Effect<void, StorageError, Tx>
   }
 >()("@trunkline/core/billing/CreditStore") {}

@@ -57,6 +57,13 @@ const add = statement<Credit>("credits.add")((db, value) =>
     )
 )
 
+const ledgerSum = statement<OfTenant>("credits.ledgerSum")((db, value) =>
+  db
+    .selectFrom("creditLedger")
+    .select((eb) => eb.fn.sum<bigint>("amount").as("amount"))
+    .where("tenantId", "=", value.tenantId)
+)
+
 const hold = statement<Hold>("credits.hold")((db, value) =>
   db
     .insertInto("creditHolds")
@@ -86,5 +93,6 @@ export const layer = Layer.succeed(CreditStore, {
     return taken
   }),
   add: (tenantId, amount) => Effect.asVoid(write(add, { tenantId, balance: amount, reserved: 0n })),
+  ledgerSum: (tenantId) => Effect.map(row(ledgerSum, { tenantId }), (found) => found?.amount ?? 0n),
   log: (entry) => insert("creditLedger", [entry])
 })

@@ -4,6 +4,7 @@ import {
   Bonuses,
   type BudgetExceeded,
   CreditStore,
+  Credits,
   type Ids,
   Instant,
   KeyLimits,
@@ -14,6 +15,7 @@ import {
   type Recorded,
   read,
   Storage,
+  transact,
   type UsageFilter,
   UsageLog,
   UsageStore
@@ -21,9 +23,24 @@ import {
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
-import { began, billing, credit, key, meters, month, passes, payer, races, used, wanted } from "./Metered.ts"
+import * as fc from "fast-check"
+import {
+  type Billing,
+  began,
+  billing,
+  credit,
+  key,
+  meters,
+  month,
+  passes,
+  payer,
+  races,
+  used,
+  wanted
+} from "./Metered.ts"
+import { day, play } from "./MeteringModel.ts"
 import * as Rows from "./Rows.ts"
-import { suite } from "./Subject.ts"
+import { type Stores, suite } from "./Subject.ts"
 
 const everything: UsageFilter = {
   service: null,
@@ -85,6 +102,21 @@ export const usage = suite("usage", ({ it }) => {
       }).pipe(Effect.provide(billing))
     )
   }
+
+  it.effect("on random days it does what a few lines of plain code say, step by step", () =>
+    Effect.gen(function* () {
+      const context = yield* Effect.context<Stores | Billing>()
+      const same = (actual: unknown, expected: unknown, step: string) => assert.deepStrictEqual(actual, expected, step)
+      yield* Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(day, fc.constantFrom("free" as const, "enterprise" as const), (steps, plan) =>
+            Effect.runPromise(Effect.provideContext(play(steps, plan, same), context))
+          ),
+          { numRuns: Number(process.env.MODEL_RUNS ?? 25) }
+        )
+      )
+    }).pipe(Effect.provide(billing))
+  )
 
   it.effect("a request that is refused leaves every counter as it was, and is refused for the first reason", () =>
     Effect.gen(function* () {
@@ -168,6 +200,39 @@ export const usage = suite("usage", ({ it }) => {
       const sum = charged.reduce((all, one) => all + one, 0n)
       assert.include([0n, credit], sum)
       assert.deepInclude(yield* meters(of), { balance: 10n * credit - sum, reserved: 0n })
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("whatever is reserved, settled, released and swept side by side, the books agree when all is over", () =>
+    Effect.gen(function* () {
+      const of = yield* payer(0n, { plan: "starter", key: key({ budget: 60n * credit }) })
+      const store = yield* CreditStore
+      yield* transact(Credits.use((credits) => credits.grant(of.tenantId, 70n * credit, began)))
+      const charged = yield* Effect.forEach(
+        Array.from({ length: 150 }, (_, i) => i),
+        (i) =>
+          Effect.gen(function* () {
+            if (i % 10 === 9) return yield* sweep, 0n
+            // Some holds are over before their work begins.
+            const asked = yield* reserve(of, { leaseMs: i % 7 === 0 ? 0 : 60_000 })
+            if (i % 3 === 0) return yield* release(asked), 0n
+            return yield* settle(asked, i % 5 === 0 ? 2n * credit : credit / 2n)
+          }).pipe(
+            Effect.catchTags({ BudgetExceeded: () => Effect.succeed(0n), CreditsExceeded: () => Effect.succeed(0n) })
+          ),
+        { concurrency: "unbounded" }
+      )
+      const sum = charged.reduce((all, one) => all + one, 0n)
+      const after = yield* meters(of)
+      assert.deepStrictEqual(after, {
+        balance: 70n * credit - sum,
+        reserved: 0n,
+        calls: { used: charged.filter((one) => one > 0n).length, pending: 0 },
+        monthly: { spent: sum, pending: 0n },
+        ofKey: { spent: sum, pending: 0n }
+      })
+      assert.strictEqual(yield* read(store.ledgerSum(of.tenantId)), after.balance)
+      assert.strictEqual((yield* rowsOf(of)).total, after.calls.used)
     }).pipe(Effect.provide(billing))
   )
 

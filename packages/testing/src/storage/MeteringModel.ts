@@ -1,0 +1,309 @@
+/** What metering must do, said in a few lines of plain code, and random days on which both do the same. */
+import {
+  CreditStore,
+  Credits,
+  type Ids,
+  Instant,
+  type Metered,
+  Metering,
+  Months,
+  type Payer,
+  Plans,
+  read,
+  type Service,
+  type Stores,
+  transact,
+  UsageLog,
+  UsageStore
+} from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { type Billing, key, used } from "./Metered.ts"
+import * as Rows from "./Rows.ts"
+
+type Step =
+  | {
+      readonly do: "reserve"
+      readonly service: Service
+      readonly atMost: bigint
+      readonly lease: number
+      readonly key: 0 | 1 | 2
+    }
+  | { readonly do: "settle"; readonly which: number; readonly due: bigint }
+  | { readonly do: "release"; readonly which: number; readonly reached: boolean }
+  | { readonly do: "sweep" }
+  | { readonly do: "wait"; readonly seconds: number }
+  | { readonly do: "next month" }
+
+const amount = fc.bigInt({ min: 0n, max: 6n })
+
+/** Mostly reservations and ends; a request is ended by its number, also one that never passed or has ended. */
+export const day: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
+  fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        do: fc.constant("reserve" as const),
+        service: fc.constantFrom<Service>("stt", "stt", "embedding", "image"),
+        atMost: amount,
+        lease: fc.integer({ min: 1, max: 60 }),
+        key: fc.constantFrom(0 as const, 1 as const, 2 as const)
+      })
+    },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        do: fc.constant("settle" as const),
+        which: fc.nat(20),
+        due: fc.oneof(amount, fc.constant(100n))
+      })
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constant("release" as const), which: fc.nat(20), reached: fc.boolean() })
+    },
+    { weight: 2, arbitrary: fc.constant({ do: "sweep" as const }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constant("wait" as const), seconds: fc.constantFrom(5, 20, 60, 86_400) })
+    },
+    { weight: 1, arbitrary: fc.constant({ do: "next month" as const }) }
+  ),
+  { minLength: 10, maxLength: 60 }
+)
+
+interface Hold {
+  readonly service: Service
+  readonly month: string
+  readonly owners: ReadonlyArray<string>
+  readonly atMost: bigint
+  readonly reserved: bigint
+  expiresAt: number
+  lapsed: boolean
+}
+
+class Meter {
+  used = 0
+  pending = 0
+}
+
+class Purse {
+  spent = 0n
+  pending = 0n
+}
+
+const at = <V>(map: Map<string, V>, name: string, make: () => V): V => {
+  const found = map.get(name) ?? make()
+  map.set(name, found)
+  return found
+}
+
+/** The reference: one account, no database, nothing at the same time. */
+class Model {
+  balance: bigint
+  readonly holds = new Map<string, Hold>()
+  readonly meters = new Map<string, Meter>()
+  readonly purses = new Map<string, Purse>()
+  rows = 0
+  billed = 0n
+
+  constructor(balance: bigint) {
+    this.balance = balance
+  }
+
+  get open(): ReadonlyArray<Hold> {
+    return [...this.holds.values()].filter(({ lapsed }) => !lapsed)
+  }
+
+  get reserved(): bigint {
+    return this.open.reduce((sum, { reserved }) => sum + reserved, 0n)
+  }
+
+  meter(service: Service, month: string): Meter {
+    return at(this.meters, `${service} ${month}`, () => new Meter())
+  }
+
+  purse(owner: string): Purse {
+    return at(this.purses, owner, () => new Purse())
+  }
+
+  refusal({ atMost, payer, service }: Metered, month: string): string | null {
+    const cap = Plans.capOf(payer.plan, service)
+    const { pending, used: over } = this.meter(service, month)
+    if (cap !== null && over + pending >= cap) return "QuotaExceeded plan"
+    const room = (owner: string, budget: bigint | null) => {
+      const purse = this.purse(owner)
+      return budget === null || purse.spent + purse.pending + atMost <= budget
+    }
+    if (!room(`${payer.tenantId} ${month}`, payer.monthlyBudget)) return "QuotaExceeded monthly_budget"
+    if (Plans.plans[payer.plan].deducts && this.balance - this.reserved < atMost) return "CreditsExceeded"
+    return payer.key === null || room(periodOf(payer.key, month), payer.key.budget) ? null : "BudgetExceeded"
+  }
+
+  reserve(wanted: Metered, now: Instant.Instant): string | null {
+    const month = Months.of(now)
+    if (this.refusal(wanted, month) !== null) this.lapse(now)
+    const refused = this.refusal(wanted, month)
+    if (refused !== null) return refused
+    const { atMost, id, leaseMs, payer, service } = wanted
+    const owners = [`${payer.tenantId} ${month}`, ...(payer.key === null ? [] : [periodOf(payer.key, month)])]
+    const reserved = Plans.plans[payer.plan].deducts ? atMost : 0n
+    this.holds.set(id, { service, month, owners, atMost, reserved, expiresAt: now + leaseMs, lapsed: false })
+    this.meter(service, month).pending += 1
+    for (const owner of owners) this.purse(owner).pending += atMost
+    return null
+  }
+
+  giveBack(hold: Hold): void {
+    if (hold.lapsed) return
+    this.meter(hold.service, hold.month).pending -= 1
+    for (const owner of hold.owners) this.purse(owner).pending -= hold.atMost
+  }
+
+  lapse(now: Instant.Instant): number {
+    const over = this.open.filter(({ expiresAt }) => expiresAt <= now)
+    for (const hold of over) {
+      this.giveBack(hold)
+      hold.lapsed = true
+      hold.expiresAt = now + Instant.day
+    }
+    return over.length
+  }
+
+  sweep(now: Instant.Instant): number {
+    for (const [id, { expiresAt, lapsed }] of this.holds) if (lapsed && expiresAt <= now) this.holds.delete(id)
+    return this.lapse(now)
+  }
+
+  settle(id: Ids.UsageId, due: bigint, deducts: boolean): bigint {
+    const hold = this.holds.get(id)
+    if (hold === undefined) return 0n
+    this.giveBack(hold)
+    this.holds.delete(id)
+    const free = this.balance - this.reserved
+    const charged = deducts && due > free ? free : due
+    if (deducts) this.balance -= charged
+    this.meter(hold.service, hold.month).used += 1
+    for (const owner of hold.owners) this.purse(owner).spent += charged
+    this.rows += 1
+    this.billed += charged
+    return charged
+  }
+
+  release(id: Ids.UsageId, reached: boolean): void {
+    const hold = this.holds.get(id)
+    if (hold === undefined) return
+    this.giveBack(hold)
+    this.holds.delete(id)
+    if (reached) this.rows += 1
+  }
+}
+
+const periodOf = ({ budgetPeriod, id }: NonNullable<Payer["key"]>, month: string): string =>
+  `${id} ${budgetPeriod === "month" ? month : "total"}`
+
+/** Plays a day against a storage, and fails at the first step after which the two differ. */
+export const play = (
+  steps: ReadonlyArray<Step>,
+  plan: Payer["plan"],
+  assertSame: (actual: unknown, expected: unknown, step: string) => void
+): Effect.Effect<void, unknown, Stores | Billing> =>
+  Effect.gen(function* () {
+    const metering = yield* Metering
+    // What earlier days have left is over, so that every sweep ends what this one has begun, and nothing else.
+    yield* TestClock.setTime(Rows.at(400 * Instant.day))
+    yield* metering.sweep
+    let now = Rows.at(0)
+    yield* TestClock.setTime(now)
+    const usage = yield* UsageStore
+    const credit = yield* CreditStore
+    const log = yield* UsageLog
+    const tenantId = Rows.id<"Account">()
+    const model = new Model(40n)
+    yield* transact(Credits.use((credits) => credits.grant(tenantId, 40n, now)))
+
+    // 46 of 50 calls are over already, so that the cap is met now and then.
+    yield* transact(
+      Effect.andThen(
+        usage.beginCall(tenantId, "stt", Months.of(now), null),
+        usage.endCall(tenantId, "stt", Months.of(now), { pending: 1, used: 46 })
+      )
+    )
+    model.meter("stt", Months.of(now)).used = 46
+    const keys = [null, key({ budget: 12n }), key({ budget: 8n, budgetPeriod: "month" })]
+    const asked: Array<Metered> = []
+
+    const check = Effect.fnUntraced(function* (step: string) {
+      const stored = yield* read(credit.balance(tenantId))
+      assertSame([stored?.balance, stored?.reserved], [model.balance, model.reserved], step)
+      assertSame(yield* read(credit.ledgerSum(tenantId)), model.balance, step)
+      for (const [name, { pending, used: over }] of model.meters) {
+        const [service, month] = name.split(" ") as [Service, string]
+        if (Plans.isCounted(service))
+          assertSame(yield* read(usage.calls(tenantId, service, month)), { used: over, pending }, step)
+      }
+      for (const [name, { pending, spent }] of model.purses) {
+        const [owner, period] = name.split(" ") as [string, string]
+        assertSame(yield* read(usage.spend(owner, period)), { spent, pending }, step)
+      }
+    })
+
+    for (const [i, step] of steps.entries()) {
+      const name = `step ${i}: ${step.do}`
+      const wanted = "which" in step ? asked[step.which] : undefined
+      switch (step.do) {
+        case "reserve": {
+          const one: Metered = {
+            id: Rows.id(),
+            payer: { tenantId, plan, monthlyBudget: 25n, key: keys[step.key]! },
+            service: step.service,
+            atMost: step.atMost,
+            leaseMs: step.lease * Instant.second
+          }
+          asked.push(one)
+          const refused = yield* Effect.match(metering.reserve(one), {
+            onSuccess: () => null,
+            onFailure: (no) => (no._tag === "QuotaExceeded" ? `${no._tag} ${no.reason}` : no._tag)
+          })
+          assertSame(refused, model.reserve(one, now), name)
+          break
+        }
+        case "settle":
+          if (wanted === undefined) break
+          assertSame(
+            yield* metering.settle(wanted, step.due, used()),
+            model.settle(wanted.id, step.due, Plans.plans[plan].deducts),
+            name
+          )
+          break
+        case "release":
+          if (wanted === undefined) break
+          yield* metering.release(wanted, step.reached ? used() : null)
+          model.release(wanted.id, step.reached)
+          break
+        case "sweep": {
+          const swept = yield* metering.sweep
+          assertSame(swept, model.sweep(now), name)
+          break
+        }
+        case "wait":
+          now = Instant.plus(now, step.seconds * Instant.second)
+          break
+        case "next month":
+          now = Months.nextStart(now)
+          break
+      }
+      yield* TestClock.setTime(now)
+      yield* check(name)
+    }
+    const filter = { service: null, model: null, keyId: null, sessionId: null, traceId: null, from: null, to: null }
+    yield* TestClock.setTime(Rows.at(0))
+    const rows = yield* log.list(tenantId, filter, { limit: 1000, offset: 0 })
+    assertSame(rows.total, model.rows, "rows of the log")
+    assertSame(
+      rows.items.reduce((sum, { credits }) => sum + credits, 0n),
+      model.billed,
+      "credits of the log"
+    )
+  })
