@@ -35,7 +35,7 @@ const failureOf = (effect: Effect.Effect<unknown, UpstreamFailed>) =>
     return { why: failed.why, detail: failed.detail }
   })
 
-describe("an upstream that misbehaves", () => 
+describe("an upstream that misbehaves", () => {
   it.live.each([
     ["garbage", { does: "answer", body: "<html>leaky</html>" }, "unreadable", "answered 200 with something else"],
     ["nothing", { does: "answer", body: "" }, "unreadable", "answered 200 with something else"],
@@ -100,7 +100,8 @@ describe("an upstream that misbehaves", () =>
       )
       assert.strictEqual((yield* failureOf(transcribe(plug(upstream), { audio }))).why, "too_large")
     })
-  ))
+  )
+})
 
 describe("an upstream that is slow", () => {
   const timed = <A, E>(effect: Effect.Effect<A, E>) =>
@@ -228,7 +229,7 @@ describe("an upstream that cannot be reached", () => {
   )
 })
 
-describe("the connection", () => 
+describe("the connection", () => {
   it.live("is used again", () =>
     Effect.gen(function* () {
       const upstream = yield* fake()
@@ -239,4 +240,5 @@ describe("the connection", () =>
       assert.isAtMost(upstream.connections(), 2)
       assert.lengthOf(upstream.calls, 5)
     })
-  ))
+  )
+})
