@@ -7,6 +7,7 @@ import { Scopes } from "../access/index.ts"
 import type { Brand } from "./Brand.ts"
 import { isInference } from "./Edge.ts"
 import { describeEvents } from "./EventDescription.ts"
+import { NeedsPermission } from "./InferenceAuth.ts"
 import { NeedsScope } from "./PlatformAuth.ts"
 
 type Json = Record<string, unknown>
@@ -44,12 +45,14 @@ const rooms: Readonly<Record<string, string>> = {
   callbacks: "What carriers report about calls",
   contacts: "The account's contacts",
   bots: "The agents that talk",
+  audio: "Speech to text",
   webhooks: "Where events of the platform are sent, and what became of each",
   emailWebhooks: "Where bounces and complaints of email are sent, and what became of each",
   emailSuppressions: "Addresses that mail must not be sent to",
   models: "The models that there are, and the plans that may call them",
   usage: "What was used, and what it cost",
   inferenceModels: "The same models, as client libraries read them",
+  voiceSessions: "Agents that people talk to, over a line of the host's own",
   portal: "A page for an account's own people, to be shown in a frame"
 }
 
@@ -104,6 +107,8 @@ const summaries: Readonly<Record<string, string>> = {
   "bots.create": "Create an agent",
   "bots.list": "List agents",
   "bots.get": "Get an agent",
+  "audio.transcribe": "Transcribe a recording",
+  "audio.translate": "Translate a recording into English text",
   "webhooks.listEvents": "List the events that there are",
   "webhooks.list": "List webhooks",
   "webhooks.create": "Create a webhook and get its secret, this once",
@@ -130,6 +135,9 @@ const summaries: Readonly<Record<string, string>> = {
   "usage.summary": "Sum up what was used, by service",
   "usage.listLogs": "List what was used, request by request",
   "usage.exportLogs": "Get the same list as a CSV file",
+  "voiceSessions.create": "Create a voice session and get its token, for a minute",
+  "voiceSessions.get": "Get a voice session",
+  "voiceSessions.end": "End a voice session",
   "portal.page": "The page of an account's webhooks; its token stands in the fragment",
   "portal.script": "Its script",
   "portal.style": "Its style sheet"
@@ -303,7 +311,8 @@ const reasonedAnswer: Json = {
 
 /** What the contract knows of an endpoint and the generator does not tell. */
 interface Facts {
-  readonly scope: string | null
+  /** The scope or permission that a key must have. */
+  readonly needs: string | null
   readonly isInference: boolean
   /** The query parameters as the handler gets them; the generator tells how they are spelt. */
   readonly query: Readonly<Record<string, Json>>
@@ -319,7 +328,7 @@ const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
     onEndpoint: ({ endpoint, group, mergedAnnotations }) => {
       const scope = Context.get(mergedAnnotations, NeedsScope)
       facts.set(`${group.identifier}.${endpoint.identifier}`, {
-        scope: scope === null ? null : Scopes.render(scope, brand.channel),
+        needs: scope === null ? Context.get(mergedAnnotations, NeedsPermission) : Scopes.render(scope, brand.channel),
         isInference: isInference(endpoint.path),
         query: endpoint.query === undefined ? {} : propertiesOf(Schema.toType(endpoint.query as Schema.Top))
       })
@@ -332,13 +341,13 @@ const propertiesOf = (struct: Schema.Top): Readonly<Record<string, Json>> =>
   (Schema.toJsonSchemaDocument(struct).schema as { readonly properties: Record<string, Json> }).properties
 
 const whole = (operation: Operation, facts: Facts): Json => {
-  const { query, scope } = facts
+  const { needs, query } = facts
   const body = bodyOf(operation)
   return {
     operationId: operation.operationId,
     summary: summaries[operation.operationId],
     tags: operation.tags.map(words),
-    security: scope === null ? operation.security : [{ bearer: [scope] }],
+    security: needs === null ? operation.security : [{ bearer: [needs] }],
     parameters: operation.parameters.map((parameter) => asked(parameter, query[parameter.name])),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: { ...answersOf(operation, facts), ...refusalsOf(operation, facts, body) }
@@ -409,25 +418,35 @@ const instructions: Json = {
   content: { "*/*": { schema: { type: "string" } } }
 }
 
-/** Fields of a form are read as texts, and these are truth values. */
-const flags: Readonly<Record<string, Json>> = {
+const featureFlags = [
+  ...["diarize", "utterances", "paragraphs", "numerals", "measurements", "dictation", "profanity_filter"],
+  ...["filler_words", "multichannel", "detect_entities"]
+]
+const featureLists = ["detect_language", "redact", "keyterm", "keywords", "search", "replace"]
+
+/** Fields of a form are read as texts, and these are something else. */
+const formFields: Readonly<Record<string, Json>> = {
   dry_run: { type: "boolean", default: true },
-  opted_in: { type: "boolean", default: false }
+  opted_in: { type: "boolean", default: false },
+  temperature: { type: "number", minimum: 0, maximum: 2 },
+  utt_split: { type: "number", minimum: 0, maximum: 10 },
+  ...Object.fromEntries(featureFlags.map((name) => [name, { type: "boolean" }])),
+  ...Object.fromEntries(featureLists.map((name) => [name, { type: "array", items: { type: "string" } }]))
 }
 
 const bodyOf = ({ operationId, requestBody }: Operation): Json | undefined => {
   if (isCarriers(operationId)) return anyBytes
   const form = requestBody?.content["multipart/form-data"]?.schema
   if (form === undefined) return requestBody
-  const properties = { ...(form.properties as Json), ...flags }
+  const properties = mapped(form.properties as Json, (type, name) => formFields[name] ?? type)
   return { ...requestBody, content: { "multipart/form-data": { schema: { ...form, properties } } } }
 }
 
 const isList = ({ content }: { readonly content?: Readonly<Record<string, Media>> }): boolean =>
   content?.["application/json"]?.schema.type === "array"
 
-const mapped = <A, B>(record: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
+const mapped = <A, B>(record: Readonly<Record<string, A>>, map: (value: A, name: string) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]))
 
 /** Bounds that only say that a number is a safe integer. */
 const unbounded = new Set<unknown>([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER])
