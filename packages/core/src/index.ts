@@ -1,6 +1,7 @@
 /** Trunkline for any host: `await createTrunkline({ storage, telephony })`. */
 export {
   type Admin,
+  type AudioLengthPlug,
   accelerated,
   type CallOptions,
   createTrunkline,

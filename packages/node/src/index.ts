@@ -8,10 +8,13 @@
  *           NODE-4 a webhook goes to the address that was judged and to no other, whatever its name says by then.
  *           NODE-5 whatever the other side does, an attempt that is given up leaves no connection, and no more than 64 KiB
  *           of an answer's body are read.
+ *           NODE-6 the length of a recording is told from its packets, whatever its header claims; without audio it is refused.
  * Needs     a product made by `createTrunkline`.     Tells  nothing.
  * Not here  frameworks (adapters), routes and errors (core); which addresses may be called (core, AddressPolicy).
  * Read      NodeHandler.ts, then ReadBody.ts. Source: docs/embedding.md. outbound/UndiciOutbound.ts, then Connection.ts.
- *           Source: docs/address-policy.md#dialing.
+ *           Source: docs/address-policy.md#dialing. audio/AudioLengths.ts. Source: docs/metering.md#duration.
  */
+
+export { audioLength, audioLengthLayer } from "./audio/AudioLengths.ts"
 export { type HandOver, type NodeHandler, nodeHandler } from "./NodeHandler.ts"
 export { type OutboundOptions, outbound, outboundLayer } from "./outbound/UndiciOutbound.ts"

@@ -13,6 +13,7 @@ export { type CarrierLayer, http, type Services, type StorageLayer, type Stores,
 export { accelerated } from "./HostClock.ts"
 export { type Internals, internalsOf } from "./Internals.ts"
 export type {
+  AudioLengthPlug,
   HostClock,
   LogEntry,
   OutboundPlug,
@@ -24,5 +25,6 @@ export type {
 export type { CallOptions, PageOptions } from "./Part.ts"
 export { createTrunkline, type Trunkline } from "./Trunkline.ts"
 export { TrunklineError } from "./TrunklineError.ts"
+export type { VoicePart } from "./VoicePart.ts"
 export type { ToldSecret, WebhookRecord, WebhooksPart } from "./WebhooksPart.ts"
 export { type WorkerState, Workers } from "./Workers.ts"

@@ -1,0 +1,32 @@
+/** Measures audio by its packets, with a library that is loaded when it is first needed. Source: docs/metering.md#duration. */
+import type { AudioLengthPlug } from "@trunkline/core"
+import { AudioLength, AudioRefused, type ChunkBytes, type Measured } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import type * as Packets from "./Packets.ts"
+
+/** Some 20 MB that a process which only ever gets WAV files does without. */
+let packets: Promise<typeof Packets> | undefined
+const load = (): Promise<typeof Packets> => {
+  packets ??= import("./Packets.ts")
+  return packets
+}
+
+const read = (bytes: ChunkBytes): Effect.Effect<Measured | null, AudioRefused> =>
+  Effect.flatMap(
+    Effect.promise(async () => (await load()).lengthOf(bytes)),
+    (found) => {
+      if (found === "no audio") return Effect.fail(new AudioRefused({ detail: "The file holds no audio." }))
+      return Effect.succeed(found)
+    }
+  )
+
+export const audioLengthLayer: Layer.Layer<AudioLength> = AudioLength.layer(read)
+
+/**
+ * What measures MP3, AAC, M4A, FLAC, Ogg and WebM, whatever their headers claim.
+ *
+ * @example
+ * createTrunkline({ storage, telephony, audioLength: audioLength() })
+ */
+export const audioLength = (): AudioLengthPlug => ({ kind: "audioLength", layer: audioLengthLayer })
