@@ -216,7 +216,7 @@ describe("rooms of the core", () => {
       why: "a model is run for an account, at a price"
     },
     voice: {
-      to: [],
+      to: ["kernel", "storage", "events", "access", "bots", "inference"],
       why: "a session is an agent that listens through a model, and tells of its end"
     },
     http: {
@@ -226,7 +226,7 @@ describe("rooms of the core", () => {
     host: {
       to: [
         ...["kernel", "storage", "events", "billing", "access", "bots", "suppression", "telephony", "campaigns"],
-        ...["contacts", "http", "webhooks", "inference"]
+        ...["contacts", "http", "webhooks", "inference", "voice"]
       ],
       why: "puts the rooms together"
     }
@@ -246,6 +246,7 @@ describe("rooms of the core", () => {
     "packages/core/src/http/Api.ts: contacts": "composes the one contract",
     "packages/core/src/http/Api.ts: suppression": "composes the one contract",
     "packages/core/src/http/Api.ts: telephony": "composes the one contract",
+    "packages/core/src/http/Api.ts: voice": "composes the one contract",
     "packages/core/src/http/Api.ts: webhooks": "composes the one contract"
   }
 

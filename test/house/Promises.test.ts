@@ -46,11 +46,7 @@ const unverified: ReadonlyArray<string> = [
   "INFE-2",
   "INFE-3",
   "INFE-5",
-  "INFE-6",
-  "VOIC-1",
-  "VOIC-2",
-  "VOIC-3",
-  "VOIC-4"
+  "INFE-6"
 ]
 
 describe("room signs", () => {

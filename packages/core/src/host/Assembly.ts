@@ -39,8 +39,15 @@ import * as InferenceFaults from "../http/InferenceFaults.ts"
 import { type Brand, edge, makeApi, routeTable } from "../http/index.ts"
 import * as PlatformAuth from "../http/PlatformAuth.ts"
 import * as SchemaFaults from "../http/SchemaFaults.ts"
-import { type CatalogueSettings, Idempotency, type IdempotencyStore, ModelCatalogue } from "../inference/index.ts"
+import {
+  type CatalogueSettings,
+  Idempotency,
+  type IdempotencyStore,
+  ModelCatalogue,
+  Speech
+} from "../inference/index.ts"
 import * as ModelsHttp from "../inference/ModelsHttp.ts"
+import * as SpeechHttp from "../inference/SpeechHttp.ts"
 import * as UsageHttp from "../inference/UsageHttp.ts"
 import { Instant } from "../kernel/index.ts"
 import type { Storage, StorageError } from "../storage/index.ts"
@@ -64,6 +71,7 @@ import {
 } from "../telephony/index.ts"
 import * as TelephonyHttp from "../telephony/TelephonyHttp.ts"
 import { VoiceSessions, type VoiceStore } from "../voice/index.ts"
+import * as VoiceHttp from "../voice/VoiceHttp.ts"
 import * as EmailWebhooksHttp from "../webhooks/EmailWebhooksHttp.ts"
 import {
   Deliverer,
@@ -80,6 +88,7 @@ import * as PortalHttp from "../webhooks/PortalHttp.ts"
 import * as WebhooksHttp from "../webhooks/WebhooksHttp.ts"
 import { noOutbound } from "./NoOutbound.ts"
 import type { TrunklineOptions } from "./Options.ts"
+import { speechLayers } from "./SpeechOptions.ts"
 import { frameAncestors, webhookSettings } from "./WebhookOptions.ts"
 import { Workers } from "./Workers.ts"
 
@@ -146,7 +155,9 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
     ),
     Layer.provideMerge(Publishing.layer),
     Layer.provideMerge(Sender.layer),
-    Layer.provideMerge(Layer.mergeAll(Dialer.layer, LiveView.layer, CampaignContacts.layer, Imports.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(Dialer.layer, LiveView.layer, CampaignContacts.layer, Imports.layer, Speech.layer)
+    ),
     Layer.provideMerge(Layer.mergeAll(Campaigns.layer, Calls.layer, CallCare.layer)),
     Layer.provideMerge(CallReports.layer),
     Layer.provideMerge(Placing.layer),
@@ -184,6 +195,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         webhookSettings(options, brand),
         DeliveryWake.layer,
         ModelCatalogue.layer(catalogueSettings(options)),
+        speechLayers(options),
         Vault.layer(options.encryptionKey ?? null),
         (options.outbound?.layer as OutboundLayer | undefined) ?? noOutbound
       )
@@ -204,7 +216,9 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
     ContactsHttp.layer(api),
     BotsHttp.layer(api, brand.channel),
     ModelsHttp.layer(api),
+    SpeechHttp.layer(api, brand.headerPrefix),
     UsageHttp.layer(api),
+    VoiceHttp.layer(api),
     WebhooksHttp.layer(api),
     EmailWebhooksHttp.layer(api),
     PortalHttp.layer(api, frameAncestors(options))

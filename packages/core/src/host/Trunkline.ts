@@ -44,6 +44,7 @@ import type { TrunklineOptions } from "./Options.ts"
 import { uuid } from "./OutsideId.ts"
 import { account, type CallOptions, type PageOptions, page } from "./Part.ts"
 import { TrunklineError, toTrunklineError } from "./TrunklineError.ts"
+import { type VoicePart, voicePart } from "./VoicePart.ts"
 import { type WebhooksPart, webhooksPart } from "./WebhooksPart.ts"
 import { type WorkerState, Workers } from "./Workers.ts"
 
@@ -129,6 +130,8 @@ export interface Trunkline {
   }
   /** Webhooks of platform events. Source: docs/webhooks.md. */
   readonly webhooks: WebhooksPart
+  /** Voice sessions, for the host's media layer. Source: docs/voice.md#media. */
+  readonly voice: VoicePart
   readonly email: {
     /** Takes in a bounce or a complaint; false when its key has been taken before. Source: docs/webhooks.md#email. */
     readonly report: (accountId: string, report: EmailReport, options?: CallOptions) => Promise<boolean>
@@ -329,6 +332,7 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
         )
     },
     webhooks: webhooksPart(run),
+    voice: voicePart(run),
     email: {
       report: (accountId, report, o) =>
         run(

@@ -1,6 +1,7 @@
 /** Errors as a host sees them that has never heard of Effect. */
 
 import { statuses } from "../http/PlatformErrors.ts"
+import { InferenceRefused } from "../inference/index.ts"
 import { Wire } from "../kernel/index.ts"
 
 /** `code` names the error and never changes; `status` is what the HTTP API would answer; the message is a sentence. */
@@ -38,6 +39,7 @@ const isTagged = (error: unknown): error is Tagged =>
 export const toTrunklineError = (error: unknown, signal: AbortSignal | undefined): unknown => {
   if (signal?.aborted === true) return signal.reason
   if (!isTagged(error)) return error
+  if (error instanceof InferenceRefused) return new TrunklineError(error.code, error.status, error.message, error)
   const status = statuses[error._tag as keyof typeof statuses]
   const code = Wire.snakeName(error._tag)
     .replace(/^_/, "")

@@ -5,9 +5,11 @@ import { botsGroup } from "../bots/BotsApi.ts"
 import { campaignsGroup } from "../campaigns/CampaignsApi.ts"
 import { contactsGroup } from "../contacts/ContactsApi.ts"
 import { inferenceModelsGroup, modelsGroup } from "../inference/ModelsApi.ts"
+import { audioGroup } from "../inference/SpeechApi.ts"
 import { usageGroup } from "../inference/UsageApi.ts"
 import { suppressionGroup } from "../suppression/SuppressionApi.ts"
 import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "../telephony/TelephonyApi.ts"
+import { voiceGroup } from "../voice/VoiceApi.ts"
 import { emailSuppressionsGroup, emailWebhooksGroup } from "../webhooks/EmailWebhooksApi.ts"
 import { portalGroup } from "../webhooks/PortalApi.ts"
 import { webhooksGroup } from "../webhooks/WebhooksApi.ts"
@@ -28,11 +30,13 @@ export const makeApi = (brand: Brand) => {
       botsGroup,
       modelsGroup,
       inferenceModelsGroup,
+      audioGroup,
       webhooksGroup,
       emailWebhooksGroup,
       emailSuppressionsGroup,
       portalGroup,
-      usageGroup
+      usageGroup,
+      voiceGroup
     )
     .annotate(HttpApi.ParseOptions, { errors: "all" })
   return api.annotate(OpenApi.Transform, describe(brand, api))

@@ -6,11 +6,14 @@ import { emailWebhookSuite } from "./EmailWebhookSuite.ts"
 import { envelopeSuite } from "./EnvelopeSuite.ts"
 import { fieldSuite } from "./FieldSuite.ts"
 import type { Start } from "./HttpWorld.ts"
+import { inferenceEnvelopeSuite } from "./InferenceEnvelopeSuite.ts"
 import { modelsSuite } from "./ModelsSuite.ts"
 import { mountSuite } from "./MountSuite.ts"
 import { platformWebhookSuite } from "./PlatformWebhookSuite.ts"
 import { portalSuite } from "./PortalSuite.ts"
 import { shutdownSuite } from "./ShutdownSuite.ts"
+import { usageSuite } from "./UsageSuite.ts"
+import { voiceSessionSuite } from "./VoiceSessionSuite.ts"
 
 /**
  * Runs every scenario against a host. `storage` makes a fresh, empty one for each product that is started. Every answer
@@ -26,8 +29,11 @@ export const HttpSuite = (name: string, start: Start, storage: () => StoragePlug
   edgeSuite(name, start, storage)
   mountSuite(name, start, storage)
   shutdownSuite(name, start, storage)
+  inferenceEnvelopeSuite(name, start, storage)
   modelsSuite(name, start, storage)
   platformWebhookSuite(name, start, storage)
   emailWebhookSuite(name, start, storage)
   portalSuite(name, start, storage)
+  usageSuite(name, start, storage)
+  voiceSessionSuite(name, start, storage)
 }

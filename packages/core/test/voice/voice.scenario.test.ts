@@ -1,0 +1,160 @@
+/** Voice sessions under the clock of a process: docs/voice.md#states, #token. Verifies: VOIC-2, VOIC-3, VOIC-4. */
+import { Bots, type Event, type Ids, Instant, type NewVoiceSession, VoiceSessions } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
+import { Workers } from "../../src/host/Workers.ts"
+import { strictly } from "../events/StrictEvents.ts"
+import { type Stage, scenario } from "../telephony/Scenarios.ts"
+
+const host = { plan: "pro", key: null } as const
+
+const begin = (stage: Stage, over: Partial<NewVoiceSession> = {}, config: Readonly<Record<string, unknown>> = {}) =>
+  stage.run(
+    Effect.gen(function* () {
+      const agent = { name: "Asha", type: "messaging", systemPrompt: null, isActive: true, config }
+      const { id } = yield* Bots.use((bots) => bots.create(stage.tenant, agent))
+      const wanted = { botId: id, maxDurationSeconds: null, sttModel: null, language: null, ...over }
+      return yield* VoiceSessions.use((voice) => voice.create(stage.tenant, host, wanted))
+    })
+  )
+
+type OfSession = { readonly id: Ids.VoiceSessionId }
+
+const get = (stage: Stage, { id }: OfSession) => stage.run(VoiceSessions.use((voice) => voice.get(stage.tenant, id)))
+
+const connect = (stage: Stage, { id }: OfSession, token: string | null = null) =>
+  stage.run(VoiceSessions.use((voice) => voice.connected(stage.tenant, id, token)))
+
+const end = (stage: Stage, { id }: OfSession, reason: string) =>
+  stage.run(VoiceSessions.use((voice) => voice.end(stage.tenant, id, reason)))
+
+const tick = (stage: Stage) => stage.run(VoiceSessions.use((voice) => voice.tick))
+
+const told = (stage: Stage, { id }: OfSession) =>
+  Effect.map(stage.events, (events) => events.filter(({ data }) => data.session_id === id))
+
+const names = (events: ReadonlyArray<Event>) => events.map(({ event }) => event)
+
+describe("a voice session", () => {
+  scenario("whose caller never comes ends a minute after it was made, and not before", function* (stage) {
+    const made = yield* begin(stage)
+    yield* TestClock.adjust(59_999)
+    expect(yield* tick(stage)).toBe(0)
+    expect(yield* get(stage, made)).toEqual(made)
+    yield* TestClock.adjust(1)
+    // Nobody has looked yet, and still the token is of no use.
+    expect(yield* get(stage, made)).toMatchObject({ status: "created", token: null })
+    expect(yield* connect(stage, made)).toBeNull()
+    expect(yield* tick(stage)).toBe(1)
+    expect(yield* tick(stage)).toBe(0)
+    expect(yield* get(stage, made)).toMatchObject({ status: "timeout", endReason: "token_expired", durationSeconds: 0 })
+    expect(names(yield* told(stage, made))).toEqual(["voice_session.failed"])
+  })
+
+  scenario("that nobody ends is over at its maximum, however late somebody looks", function* (stage) {
+    const made = yield* begin(stage, { maxDurationSeconds: 90 })
+    yield* TestClock.adjust(30_000)
+    const active = (yield* connect(stage, made, made.token))!
+    yield* TestClock.adjust(94_999)
+    expect(yield* tick(stage)).toBe(0)
+    yield* TestClock.adjust(Instant.hour)
+    expect(yield* tick(stage)).toBe(1)
+    expect(yield* get(stage, made)).toMatchObject({
+      status: "timeout",
+      endReason: "timeout",
+      endedAt: Instant.plus(active.startedAt!, 90_000),
+      durationSeconds: 90
+    })
+    expect(names(yield* told(stage, made))).toEqual(["voice_session.started", "voice_session.failed"])
+  })
+
+  scenario("that reaches its maximum is as its media layer says, when it says so in time", function* (stage) {
+    const made = yield* begin(stage, { maxDurationSeconds: 90 })
+    yield* connect(stage, made)
+    yield* TestClock.adjust(90_400)
+    expect(yield* tick(stage)).toBe(0)
+    expect(yield* end(stage, made, "max_duration")).toMatchObject({ status: "completed", durationSeconds: 90 })
+    yield* TestClock.adjust(Instant.hour)
+    expect(yield* tick(stage)).toBe(0)
+    expect(names(yield* told(stage, made))).toEqual(["voice_session.started", "voice_session.ended"])
+  })
+
+  scenario("is ended by the workers of any process, within a second", function* (stage) {
+    yield* stage.second
+    yield* stage.run(Workers.use((workers) => workers.start))
+    yield* stage.elsewhere(Workers.use((workers) => workers.start))
+    const made = yield* begin(stage)
+    const long = yield* begin(stage, { maxDurationSeconds: 1 })
+    yield* connect(stage, long)
+    yield* stage.elapse(7_000, 500)
+    expect(yield* get(stage, long)).toMatchObject({ status: "timeout" })
+    yield* stage.elapse(54_000, 500)
+    expect(yield* get(stage, made)).toMatchObject({ status: "timeout" })
+    expect(names(yield* told(stage, made))).toEqual(["voice_session.failed"])
+    expect(names(yield* told(stage, long))).toEqual(["voice_session.started", "voice_session.failed"])
+  })
+
+  scenario("tells what the catalogue says, about its agent", function* (stage) {
+    const sessions = [
+      yield* begin(stage),
+      yield* begin(stage, { sttModel: "ink-2", language: "fr" }),
+      yield* begin(stage)
+    ]
+    for (const [session, reason] of [
+      [sessions[0]!, "caller_hangup"],
+      [sessions[1]!, "agent_error"],
+      [sessions[2]!, "timeout"]
+    ] as const) {
+      yield* connect(stage, session, session.token)
+      yield* end(stage, session, reason)
+      const events = yield* told(stage, session)
+      expect(events.flatMap(({ data, event }) => strictly(event, data))).toEqual([])
+      expect(events.map(({ botId, tenantId }) => [botId, tenantId])).toEqual([
+        [session.botId, stage.tenant],
+        [session.botId, stage.tenant]
+      ])
+    }
+  })
+
+  scenario("keeps its token out of events and logs, and tells it no more once it is of no use", function* (stage) {
+    const lines: Array<string> = []
+    const listening = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
+    const { token } = yield* Effect.gen(function* () {
+      const made = yield* begin(stage, { sttModel: "ink-2", language: "de" })
+      expect(yield* get(stage, made)).toEqual(made)
+      expect(yield* connect(stage, made, "vst_another")).toBeNull()
+      expect(yield* connect(stage, made, "")).toBeNull()
+      expect((yield* connect(stage, made, made.token))?.token).toBeNull()
+      expect((yield* get(stage, made)).token).toBeNull()
+      // It has been used.
+      expect(yield* connect(stage, made, made.token)).toBeNull()
+      expect(yield* connect(stage, made, "")).toBeNull()
+      expect((yield* end(stage, made, "caller_hangup")).token).toBeNull()
+      return made
+    }).pipe(Effect.provide(listening))
+    expect(lines.join("\n")).toContain("ink-2 does not hear")
+    const said = lines.join("\n") + JSON.stringify(yield* stage.events)
+    expect(token).toMatch(/^vst_[0-9A-Za-z]{40}$/)
+    expect(said).not.toContain("vst_")
+  })
+
+  scenario("goes on when its process is replaced", function* (stage) {
+    const made = yield* begin(stage)
+    yield* connect(stage, made)
+    yield* stage.restart
+    yield* TestClock.adjust(5_000)
+    expect(yield* end(stage, made, "caller_hangup")).toMatchObject({ status: "completed", durationSeconds: 5 })
+  })
+
+  scenario("has ended once when its end was written and its process died of it", function* (stage) {
+    const made = yield* begin(stage)
+    yield* connect(stage, made)
+    yield* stage.killAtNextCommit
+    yield* Effect.exit(end(stage, made, "agent_error"))
+    yield* stage.start
+    expect(yield* end(stage, made, "caller_hangup")).toMatchObject({ status: "failed", endReason: "agent_error" })
+    expect(names(yield* told(stage, made))).toEqual(["voice_session.started", "voice_session.failed"])
+  })
+})

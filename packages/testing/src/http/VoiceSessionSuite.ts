@@ -1,0 +1,303 @@
+/** Voice sessions as a caller of the API sees them. Verifies: VOIC-1, VOIC-2, VOIC-4. */
+import type { KeyOptions, StoragePlug } from "@trunkline/core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Answer, Fields } from "./HttpClient.ts"
+import { type HttpWorld, nobody, openWorld, type Start, until } from "./HttpWorld.ts"
+import { openWebhookWorld, utc, uuid, webhooks } from "./WebhookWorld.ts"
+
+const sessions = "/v1/voice/sessions"
+const token = /^vst_[0-9A-Za-z]{40}$/
+
+const refused = ({ body, status }: Answer): Fields => ({ status, ...(body.error as Fields) })
+
+export const voiceSessionSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+  describe(`voice sessions through ${name}`, () => {
+    let world: HttpWorld
+    /** An agent without a configuration. */
+    let botId: string
+
+    const ask = (method: string, path: string, json?: unknown, key = world.key) =>
+      world.send(method, path, { key, ...(json === undefined ? {} : { json }) })
+
+    const bot = async (config: object = {}, at = world): Promise<string> => {
+      const { body } = await at.send("POST", "/api/v1/bots", { key: at.key, json: { name: "Asha", config } })
+      return String(body.id)
+    }
+
+    const make = async (fields: object = {}): Promise<Fields> => {
+      const { body, status } = await ask("POST", sessions, { bot_id: botId, ...fields })
+      expect(status, JSON.stringify(body)).toBe(200)
+      return body
+    }
+
+    const pathOf = ({ id }: Fields) => `${sessions}/${id}`
+
+    const keyWith = async (options: KeyOptions) => (await world.core.admin.createKey(world.account, options)).text
+
+    const toldOf = async ({ id }: Fields) =>
+      (await world.core.events.read(null, 1000)).filter(({ data }) => data.session_id === id)
+
+    beforeAll(async () => {
+      world = await openWorld(start, storage, {
+        core: { auth: { jwt: { secret: "a secret that tokens are signed with" } } }
+      })
+      await world.core.admin.changeAccount(world.account, { plan: "starter" })
+      botId = await bot()
+    })
+    afterAll(() => world.close())
+
+    it("makes a session whose token lives for a minute", async () => {
+      const made = await make()
+      expect(made).toEqual({
+        id: expect.stringMatching(uuid),
+        bot_id: botId,
+        status: "created",
+        token: expect.stringMatching(token),
+        token_expires_at: expect.stringMatching(utc),
+        max_duration_seconds: 1800,
+        stt_model: null,
+        language: null,
+        started_at: null,
+        ended_at: null,
+        duration_seconds: null,
+        end_reason: null,
+        created_at: expect.stringMatching(utc)
+      })
+      expect(Date.parse(String(made.token_expires_at)) - Date.parse(String(made.created_at))).toBe(60_000)
+      expect((await make()).token).not.toBe(made.token)
+      expect((await ask("GET", pathOf(made))).body).toEqual(made)
+    })
+
+    it("takes model and language from the request, else from the agent's configuration", async () => {
+      const configured = await bot({ stt_model: "ink-2", language: "hi", greeting: "Hello" })
+      const told = { stt_model: "ink-whisper", language: "ta" }
+      expect(await make({ bot_id: configured })).toMatchObject({ stt_model: "ink-2", language: "hi" })
+      expect(await make({ bot_id: configured, ...told })).toMatchObject(told)
+      expect(await make({ bot_id: configured, stt_model: null, language: null })).toMatchObject({ stt_model: "ink-2" })
+      expect(await make({ bot_id: await bot({ stt_model: 7, language: "" }) })).toMatchObject({
+        stt_model: null,
+        language: null
+      })
+      expect(await make({ max_duration_seconds: 7200 })).toMatchObject({ max_duration_seconds: 7200 })
+    })
+
+    it("hears English with ink-2 in a language that it lacks, and says so in the log alone", async () => {
+      const before = world.log.length
+      expect(await make({ stt_model: "ink-2", language: "de" })).toMatchObject({ stt_model: "ink-2", language: "en" })
+      expect(world.log.slice(before)).toMatchObject([
+        { level: "warn", message: 'ink-2 does not hear "de": it hears en' }
+      ])
+      expect(await make({ stt_model: "ink-2", language: "ja" })).toMatchObject({ language: "ja" })
+      expect(world.log.length).toBe(before + 1)
+    })
+
+    it("tells every field that is wrong, in the envelope of inference", async () => {
+      const table: ReadonlyArray<readonly [fields: object, param: string]> = [
+        [{ bot_id: undefined }, "bot_id"],
+        [{ bot_id: null }, "bot_id"],
+        [{ bot_id: "Asha" }, "bot_id"],
+        [{ max_duration_seconds: 0 }, "max_duration_seconds"],
+        [{ max_duration_seconds: 7201 }, "max_duration_seconds"],
+        [{ max_duration_seconds: 1.5 }, "max_duration_seconds"],
+        [{ max_duration_seconds: "60" }, "max_duration_seconds"],
+        [{ stt_model: "" }, "stt_model"],
+        [{ stt_model: 7 }, "stt_model"],
+        [{ language: "" }, "language"],
+        [{ language: "x".repeat(65) }, "language"]
+      ]
+      const wrong = { status: 422, type: "invalid_request_error", code: "invalid_request" }
+      for (const [fields, param] of table) {
+        const answer = refused(await ask("POST", sessions, { bot_id: botId, ...fields }))
+        expect(answer, JSON.stringify(fields)).toMatchObject({ ...wrong, param })
+      }
+      const both = refused(await ask("POST", sessions, { bot_id: 1, max_duration_seconds: 0 }))
+      expect(both.message).toMatch(/bot_id.*max_duration_seconds/s)
+      const cut = { key: world.key, body: '{"bot_id":', headers: { "content-type": "application/json" } }
+      expect(refused(await world.send("POST", sessions, cut))).toMatchObject({ ...wrong, status: 400 })
+    })
+
+    it("needs an agent of the account's own", async () => {
+      const notFound = { status: 404, code: "not_found", message: "Agent not found", param: "bot_id" }
+      expect(refused(await ask("POST", sessions, { bot_id: nobody }))).toMatchObject(notFound)
+      expect(refused(await ask("POST", sessions, { bot_id: botId }, world.stranger))).toMatchObject(notFound)
+    })
+
+    it("needs a model that there is, that key and plan have, and that voice sessions can use", async () => {
+      const limited = await keyWith({ models: ["ink-whisper"] })
+      const withModel = async (model: string, key = world.key) =>
+        refused(await ask("POST", sessions, { bot_id: botId, stt_model: model }, key))
+      expect(await withModel("ink-9")).toMatchObject({ status: 404, code: "model_not_found", param: "stt_model" })
+      expect(await withModel("ink-2", limited)).toMatchObject({ status: 403, code: "model_not_allowed" })
+      expect(await withModel("whisper-large-v3-turbo")).toMatchObject({
+        status: 400,
+        code: "invalid_request",
+        param: "stt_model"
+      })
+      expect((await ask("POST", sessions, { bot_id: botId, stt_model: "ink-whisper" }, limited)).status).toBe(200)
+
+      const free = await world.core.admin.createAccount({ name: "Free" })
+      const key = (await world.core.admin.createKey(free.id)).text
+      const { body } = await world.send("POST", "/api/v1/bots", {
+        key,
+        json: { name: "Asha", config: { stt_model: "ink-2" } }
+      })
+      const answer = refused(await ask("POST", sessions, { bot_id: body.id }, key))
+      expect(answer).toMatchObject({ status: 403, code: "model_not_available", type: "permission_error" })
+    })
+
+    it("shows a session to its own account, and to nobody else", async () => {
+      const made = await make()
+      const notFound = { status: 404, code: "session_not_found", type: "invalid_request_error" }
+      for (const method of ["GET", "DELETE"]) {
+        expect(refused(await ask(method, pathOf(made), undefined, world.stranger))).toMatchObject(notFound)
+        expect(refused(await ask(method, `${sessions}/${nobody}`))).toMatchObject(notFound)
+        expect(refused(await ask(method, `${sessions}/mine`))).toMatchObject({ status: 422, param: "session_id" })
+      }
+      const upper = `${sessions}/${String(made.id).toUpperCase()}`
+      expect((await ask("GET", upper)).body).toEqual(made)
+    })
+
+    it("needs a key with the permission llm: people and other keys are refused", async () => {
+      const speech = await keyWith({ permissions: ["stt", "tts"] })
+      const person = (await world.core.admin.createToken(world.account, { role: "owner" })).token
+      const made = await make()
+      for (const [method, path] of [
+        ["POST", sessions],
+        ["GET", pathOf(made)],
+        ["DELETE", pathOf(made)]
+      ] as const) {
+        const json = method === "POST" ? { bot_id: botId } : undefined
+        expect(refused(await ask(method, path, json, speech))).toMatchObject({ status: 403, code: "permission_denied" })
+        for (const nobody of [person, "svc_nobody"]) {
+          const answer = refused(await ask(method, path, json, nobody))
+          expect(answer).toMatchObject({ status: 401, code: "invalid_api_key" })
+        }
+      }
+      expect((await ask("GET", pathOf(made))).body.status).toBe("created")
+      expect((await ask("POST", sessions, { bot_id: botId }, await keyWith({ permissions: ["llm"] }))).status).toBe(200)
+    })
+
+    it("is connected by the host, and forgets its token", async () => {
+      const made = await make({ stt_model: "ink-2", language: "fr", max_duration_seconds: 60 })
+      const id = String(made.id)
+      await expect(world.core.voice.connected(world.account, id, { token: "vst_another" })).rejects.toMatchObject({
+        code: "voice_session_closed",
+        status: 409
+      })
+      await world.core.voice.connected(world.account, id, { token: String(made.token) })
+      await world.core.voice.connected(world.account, id)
+      const { body } = await ask("GET", pathOf(made))
+      expect(body).toEqual({ ...made, status: "active", token: null, started_at: expect.stringMatching(utc) })
+      expect(await toldOf(made)).toMatchObject([
+        {
+          event: "voice_session.started",
+          botId,
+          data: {
+            session_id: id,
+            status: "active",
+            bot_id: botId,
+            stt_model: "ink-2",
+            language: "fr",
+            max_duration_seconds: 60,
+            started_at: body.started_at,
+            ended_at: null,
+            duration_seconds: null,
+            end_reason: null
+          }
+        }
+      ])
+    })
+
+    it("ends a session by DELETE, and answers the same the second time", async () => {
+      const made = await make()
+      const { body, status } = await ask("DELETE", pathOf(made))
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        ...made,
+        status: "completed",
+        token: null,
+        ended_at: expect.stringMatching(utc),
+        duration_seconds: 0,
+        end_reason: "api_delete"
+      })
+      for (const method of ["DELETE", "GET"]) expect((await ask(method, pathOf(made))).body).toEqual(body)
+      await expect(world.core.voice.connected(world.account, String(made.id))).rejects.toMatchObject({ status: 409 })
+      expect((await toldOf(made)).map(({ event }) => event)).toEqual(["voice_session.ended"])
+    })
+
+    it("leaves an end that came before DELETE as it was", async () => {
+      const made = await make()
+      const id = String(made.id)
+      await world.core.voice.connected(world.account, id)
+      await world.core.voice.end(world.account, id, "agent_error")
+      const { body } = await ask("DELETE", pathOf(made))
+      expect(body).toMatchObject({ status: "failed", end_reason: "agent_error" })
+      expect((await toldOf(made)).map(({ event }) => event)).toEqual(["voice_session.started", "voice_session.failed"])
+    })
+
+    it("tells one end, whatever arrives at once", async () => {
+      const made = await make()
+      const id = String(made.id)
+      await world.core.voice.connected(world.account, id)
+      const ends = Array.from({ length: 20 }, async (_, i) =>
+        i % 2 === 0
+          ? (await ask("DELETE", pathOf(made))).body.end_reason
+          : (await world.core.voice.end(world.account, id, "caller_hangup")).endReason
+      )
+      const reasons = new Set(await Promise.all(ends))
+      expect(reasons.size).toBe(1)
+      const told = await toldOf(made)
+      expect(told.map(({ event }) => event)).toEqual(["voice_session.started", "voice_session.ended"])
+      expect(reasons).toContain(told[1]!.data.end_reason)
+    })
+
+    it("tells the token to whoever asked for the session, and nobody else", async () => {
+      const made = await make()
+      await ask("GET", pathOf(made))
+      await world.core.voice.connected(world.account, String(made.id))
+      await ask("DELETE", pathOf(made))
+      const said = JSON.stringify([world.log, await toldOf(made)])
+      expect(said).toContain(String(made.id))
+      expect(said).not.toContain(String(made.token))
+      expect(said).not.toContain("vst_")
+    })
+
+    it("ends by itself when nobody connects, and tells the webhooks of its agent alone", async () => {
+      const fast = await openWebhookWorld(start, storage)
+      try {
+        const [ours, theirs] = [await bot({}, fast), await bot({}, fast)]
+        const [scoped, other] = [fast.endpoint(), fast.endpoint()]
+        const told = ["voice_session.started", "voice_session.ended", "voice_session.failed"]
+        for (const [url, bot_id] of [
+          [scoped, ours],
+          [other, theirs]
+        ]) {
+          expect((await fast.ask("POST", webhooks, { url, bot_id, events: told })).status).toBe(201)
+        }
+        const { body: made } = await fast.ask("POST", sessions, { bot_id: ours })
+        expect(made.token).toMatch(token)
+        const ended = await until(async () => {
+          const { body } = await fast.ask("GET", pathOf(made))
+          return body.status === "timeout" ? body : undefined
+        })
+        expect(ended).toMatchObject({
+          token: null,
+          started_at: null,
+          ended_at: made.token_expires_at,
+          duration_seconds: 0,
+          end_reason: "token_expired"
+        })
+        await until(async () => (fast.postsTo(scoped).length > 0 ? true : undefined))
+        const [post, ...more] = fast.postsTo(scoped)
+        expect(more).toEqual([])
+        expect(JSON.parse(post!.body)).toMatchObject({
+          event: "voice_session.failed",
+          data: { session_id: made.id, status: "timeout", end_reason: "token_expired", duration_seconds: 0 }
+        })
+        expect(post!.body).not.toContain("vst_")
+        expect(fast.postsTo(other)).toEqual([])
+      } finally {
+        await fast.close()
+      }
+    })
+  })
