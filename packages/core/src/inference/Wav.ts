@@ -146,11 +146,9 @@ const layoutOf = (format: Format): Layout | string | null => {
   if (layout.bytes === 0 || layout.bytes !== block || layout.samples < 1) {
     return `The WAV file's blocks of ${block} bytes cannot be, with ${channels} channels of ${bits} bits`
   }
-  const expected = (rate * layout.bytes) / layout.samples
-  // Writers of packed codecs round; of plain samples the two agree.
-  return Math.abs(byteRate - expected) > (layout.samples === 1 ? 0 : expected / 10)
-    ? `The WAV file's byte rate of ${byteRate} cannot be, at ${rate} samples a second`
-    : layout
+  // Writers of packed codecs tell all kinds of rates; of plain samples there is one that is right.
+  const isRight = layout.samples === 1 ? byteRate === rate * layout.bytes : byteRate > 0
+  return isRight ? layout : `The WAV file's byte rate of ${byteRate} cannot be, at ${rate} samples a second`
 }
 
 /** A block of the codec; with no bytes where bits or channels are not what the codec has. */
