@@ -1,0 +1,353 @@
+/**
+ * What surrounds every route of `/v1/*`: who is let in, in which order refusals come, what the headers say, and the
+ * envelope. Verifies: INFE-1, HTTP-4, ACCS-3.
+ */
+import type { KeyOptions, StoragePlug, TrunklineOptions } from "@trunkline/core"
+import { type AccountChange, Instant } from "@trunkline/core/effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Answer, Fields, Sent } from "./HttpClient.ts"
+import { type HttpWorld, nobody, openWorld, type Start } from "./HttpWorld.ts"
+
+const summary = "/v1/usage/summary"
+const logs = "/v1/usage/logs"
+const csv = "/v1/usage/logs.csv"
+const sessions = "/v1/voice/sessions"
+
+const secret = "a secret that tokens are signed with"
+
+const errorOf = ({ body }: Answer) => body.error as Fields
+const told = (answer: Answer) => [answer.status, errorOf(answer)?.code]
+const rates = ({ headers }: Answer) =>
+  ["limit", "remaining", "reset"].map((name) => {
+    const text = headers[`x-ratelimit-${name}`]
+    return text === undefined ? null : Number(text)
+  })
+
+export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+  describe(`the edge of inference through ${name}`, () => {
+    let world: HttpWorld
+    beforeAll(async () => {
+      world = await openWorld(start, storage, { core: { auth: { jwt: { secret } } } })
+    })
+    afterAll(() => world.close())
+
+    const within = async (core: Partial<TrunklineOptions>, use: (other: HttpWorld) => Promise<void>) => {
+      const other = await openWorld(start, storage, { core })
+      try {
+        await use(other)
+      } finally {
+        await other.close()
+      }
+    }
+
+    /** A key of an account of its own. */
+    const keyOf = async (options: KeyOptions = {}, change: AccountChange = {}) => {
+      const { admin } = world.core
+      const { id } = await admin.createAccount({ name: "Judged" })
+      const key = await admin.createKey(id, options)
+      await admin.changeAccount(id, change)
+      return { account: id, id: key.id, key: key.text }
+    }
+
+    const ask = (path: string, sent: Sent = {}) => world.send("GET", path, sent)
+    const asKey = async (options: KeyOptions, change: AccountChange = {}, sent: Sent = {}) =>
+      ask(summary, { key: (await keyOf(options, change)).key, ...sent })
+
+    it("says in every refusal what, of which type, under which code and about which field", async () => {
+      const answer = await ask(summary)
+      expect(answer.body).toEqual({
+        error: {
+          message: expect.stringMatching(/API key/),
+          type: "authentication_error",
+          code: "invalid_api_key",
+          param: null
+        }
+      })
+      expect(answer.headers["www-authenticate"]).toBe("Bearer")
+      expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/)
+      const own = await ask(summary, { headers: { "x-request-id": "mine-1" } })
+      expect(own.headers["x-request-id"]).toBe("mine-1")
+    })
+
+    it("takes keys that it knows and that have not ended: 401 for all others", async () => {
+      const revoked = await keyOf()
+      await world.core.admin.revokeKey(revoked.id)
+      for (const key of ["svc_unknown", "", "svc_", "nonsense", revoked.key]) {
+        expect(told(await ask(summary, { key })), key).toEqual([401, "invalid_api_key"])
+      }
+      for (const authorization of ["Basic YTpi", "Bearer", world.key]) {
+        expect(told(await ask(summary, { headers: { authorization } }))).toEqual([401, "invalid_api_key"])
+      }
+      const ended = await asKey({ expiresAt: new Date(Date.now() - 1000) })
+      expect(told(ended)).toEqual([401, "api_key_expired"])
+      expect(errorOf(ended).message).toMatch(/expired at \d{4}-/)
+      expect(rates(ended)).toEqual([null, null, null])
+    })
+
+    it("takes owners and admins on the usage routes, and people nowhere else but to look at models", async () => {
+      const { admin } = world.core
+      const tokenOf = async (role: string) => (await admin.createToken(world.account, { role })).token
+      for (const [role, status] of [
+        ["owner", 200],
+        ["admin", 200],
+        ["member", 403],
+        ["viewer", 403],
+        ["anything", 403]
+      ] as const) {
+        const key = await tokenOf(role)
+        for (const path of [summary, logs, csv]) {
+          const answer = await ask(path, { key })
+          expect(answer.status, `${role} ${path}`).toBe(status)
+          if (status === 403) expect(errorOf(answer).code).toBe("permission_denied")
+          expect(rates(answer)).toEqual([null, null, null])
+        }
+        expect((await ask("/v1/models", { key })).status).toBe(200)
+        const session = await world.send("POST", sessions, { key, json: {} })
+        expect(told(session), role).toEqual([401, "invalid_api_key"])
+      }
+      const { token } = await admin.createToken(world.account, { role: "owner", secondsToLive: -1 })
+      expect(told(await ask(summary, { key: token }))).toEqual([401, "invalid_api_key"])
+      const portal = await admin.createPortalToken(world.account)
+      expect(told(await ask(summary, { key: portal.token }))).toEqual([401, "invalid_api_key"])
+    })
+
+    it("asks the host who somebody is only where people are taken, and takes a key whoever else is there", async () => {
+      const seen: Array<string> = []
+      let accountId = ""
+      const authenticate = async ({ url }: { readonly url: string }) => {
+        seen.push(url)
+        return { accountId, subject: "ada", role: "owner" }
+      }
+      await within({ auth: { authenticate } }, async (other) => {
+        accountId = other.account
+        expect((await other.send("GET", summary)).status).toBe(200)
+        seen.length = 0
+        const key = await other.keyWith("campaigns:read")
+        const answer = await other.send("POST", sessions, { key, json: {} })
+        expect(answer.status).toBe(422)
+        expect(told(await other.send("POST", sessions, { json: {} }))).toEqual([401, "invalid_api_key"])
+        expect(seen).toEqual([])
+      })
+    })
+
+    it("refuses accounts that are not active, by their status", async () => {
+      expect(told(await asKey({}, { status: "inactive" }))).toEqual([403, "account_inactive"])
+      expect(told(await asKey({}, { status: "terminated" }))).toEqual([403, "account_terminated"])
+      expect(errorOf(await asKey({}, { status: "inactive" })).type).toBe("permission_error")
+    })
+
+    it("wants a payment method once the grace period is over, and says until when on what succeeds", async () => {
+      const now = Date.now()
+      const [before, after] = [Instant.make(now + 60_000), Instant.make(now - 1000)]
+      const missing = await asKey({}, { paymentMethod: "missing" })
+      expect([...told(missing), errorOf(missing).type]).toEqual([402, "payment_method_required", "insufficient_quota"])
+      const late = await asKey({}, { paymentMethod: "grace", paymentDeadline: after })
+      expect(told(late)).toEqual([402, "payment_method_required"])
+      expect(late.headers["x-service-notice"]).toBeUndefined()
+      const { key } = await keyOf({}, { paymentMethod: "grace", paymentDeadline: before })
+      for (const path of [summary, logs, csv, "/v1/models"]) {
+        const answer = await ask(path, { key })
+        expect(answer.status, path).toBe(200)
+        expect(answer.headers["x-service-notice"]).toBe(`payment_method_required; deadline=${Instant.toIso(before)}`)
+      }
+      const wrong = await ask(`${logs}?limit=0`, { key })
+      expect([wrong.status, wrong.headers["x-service-notice"]]).toEqual([422, undefined])
+      expect((await ask(summary, { key: world.key })).headers["x-service-notice"]).toBeUndefined()
+    })
+
+    it("says it under the brand's own header", () =>
+      within({ brand: { headerPrefix: "X-Acme-" } }, async (other) => {
+        const paymentDeadline = Instant.make(Date.UTC(2100, 0, 1))
+        await other.core.admin.changeAccount(other.account, { paymentMethod: "grace", paymentDeadline })
+        const { headers } = await other.send("GET", summary, { key: other.key })
+        expect(headers["x-acme-notice"]).toMatch(/^payment_method_required; deadline=2100-01-01T/)
+        expect(headers["x-service-notice"]).toBeUndefined()
+      }))
+
+    it("asks a key for the scope or permission of the route, and of no other", async () => {
+      for (const path of [summary, logs, csv]) {
+        expect((await ask(path, { key: (await keyOf({ scopes: ["usage:read"] })).key })).status, path).toBe(200)
+        const { key } = await keyOf({ scopes: ["campaigns:read", "campaigns:write"] })
+        const refused = await ask(path, { key })
+        expect(told(refused), path).toEqual([403, "permission_denied"])
+        expect(errorOf(refused).message).toContain("usage:read")
+      }
+      const withPermissions = async (...permissions: NonNullable<KeyOptions["permissions"]>) =>
+        world.send("POST", sessions, { key: (await keyOf({ permissions, scopes: [] })).key, json: {} })
+      expect((await withPermissions("llm")).status).toBe(422)
+      const refused = await withPermissions("stt", "tts", "image", "search")
+      expect(told(refused)).toEqual([403, "permission_denied"])
+      expect(errorOf(refused).message).toContain("llm")
+    })
+
+    it("lets a key with allowed domains be used from there alone", async () => {
+      const { key } = await keyOf({ domains: ["app.example.com", "*.example.org"] })
+      const from = async (headers: Sent["headers"] = {}) => (await ask(summary, { key, headers })).status
+      expect(await from({ origin: "https://app.example.com" })).toBe(200)
+      expect(await from({ origin: "https://APP.example.com:8443" })).toBe(200)
+      expect(await from({ origin: "https://a.b.example.org" })).toBe(200)
+      expect(await from({ referer: "https://app.example.com/page?x=1" })).toBe(200)
+      expect(await from({ origin: "https://example.org" })).toBe(403)
+      expect(await from({ origin: "https://evil.test", referer: "https://app.example.com/" })).toBe(403)
+      expect(await from({ origin: "null" })).toBe(403)
+      expect(told(await ask(summary, { key }))).toEqual([403, "domain_not_allowed"])
+    })
+
+    it("tells the first of key, account, payment, permission, domain, rate and fields", async () => {
+      const { admin } = world.core
+      const wrong = `${logs}?limit=0`
+      const { account } = await keyOf({}, { status: "inactive", paymentMethod: "missing" })
+      const keyFor = async (options: KeyOptions) =>
+        (await admin.createKey(account, { domains: ["a.test"], requestsPerMinute: 1, ...options })).text
+      const lacks = await keyFor({ scopes: [] })
+      const holds = await keyFor({ scopes: ["usage:read"] })
+      const ended = await keyFor({ scopes: [], expiresAt: new Date(1000) })
+      const origin = { origin: "https://a.test" }
+      const ofKey = async (key: string, headers: Sent["headers"] = {}) => told(await ask(wrong, { key, headers }))
+
+      expect(await ofKey(ended)).toEqual([401, "api_key_expired"])
+      expect(await ofKey(lacks)).toEqual([403, "account_inactive"])
+      await admin.changeAccount(account, { status: "active" })
+      expect(await ofKey(lacks)).toEqual([402, "payment_method_required"])
+      await admin.changeAccount(account, { paymentMethod: "verified" })
+      expect(await ofKey(lacks)).toEqual([403, "permission_denied"])
+      expect(await ofKey(holds)).toEqual([403, "domain_not_allowed"])
+      // None of these has used the one request that the key has.
+      expect(await ofKey(holds, origin)).toEqual([422, "invalid_request"])
+      expect(await ofKey(holds, origin)).toEqual([429, "rate_limit_exceeded"])
+      expect(await ofKey(holds)).toEqual([403, "domain_not_allowed"])
+    })
+
+    it("counts what passes, says so every time, and leaves every figure as it is where it refuses", async () => {
+      const { key } = await keyOf({ requestsPerMinute: 3, domains: ["a.test"] })
+      const from = (origin: string, path = summary) => ask(path, { key, headers: { origin } })
+      const [good, bad] = ["https://a.test", "https://b.test"]
+      expect(rates(await from(bad))).toEqual([3, 3, 0])
+      expect(rates(await from(good))).toEqual([3, 2, 60])
+      const refused = await from(bad)
+      expect(refused.status).toBe(403)
+      expect(rates(refused).slice(0, 2)).toEqual([3, 2])
+      expect(rates(await from(good, `${logs}?limit=0`)).slice(0, 2)).toEqual([3, 1])
+      expect(rates(await from(good, csv)).slice(0, 2)).toEqual([3, 0])
+      for (let asked = 0; asked < 2; asked++) {
+        const over = await from(good)
+        expect([...told(over), errorOf(over).type]).toEqual([429, "rate_limit_exceeded", "rate_limit_error"])
+        const wait = Number(over.headers["retry-after"])
+        expect(wait).toBeGreaterThan(0)
+        expect(wait).toBeLessThanOrEqual(60)
+        expect(rates(over)).toEqual([3, 0, wait])
+      }
+    })
+
+    it("gives each key its plan's requests a minute, or the key's own: none on enterprise", async () => {
+      for (const [plan, own, limit] of [
+        ["free", undefined, 120],
+        ["starter", undefined, 200],
+        ["pro", undefined, 1000],
+        ["enterprise", undefined, null],
+        ["enterprise", 5, 5],
+        ["free", 500, 500]
+      ] as const) {
+        const answer = await asKey(own === undefined ? {} : { requestsPerMinute: own }, { plan })
+        expect([answer.status, rates(answer)[0]], plan).toEqual([200, limit])
+      }
+    })
+
+    it("does not count for one key what another asks, nor what the platform's routes are asked", async () => {
+      const { account, key } = await keyOf({ requestsPerMinute: 2 })
+      const second = (await world.core.admin.createKey(account, { requestsPerMinute: 2 })).text
+      expect(rates(await ask(summary, { key }))[1]).toBe(1)
+      expect((await ask("/api/v1/contacts", { key })).headers["x-ratelimit-limit"]).toBeUndefined()
+      expect(rates(await ask(summary, { key: second }))[1]).toBe(1)
+      expect(rates(await ask(summary, { key }))[1]).toBe(0)
+    })
+
+    it("gives the place back before the answer is out: one at a time, one after the other", async () => {
+      const { key } = await keyOf({ concurrency: 1 })
+      for (let asked = 0; asked < 10; asked++) {
+        expect((await ask(summary, { key })).status).toBe(200)
+        expect((await ask(csv, { key })).status).toBe(200)
+        expect((await ask(`${logs}?limit=0`, { key })).status).toBe(422)
+      }
+    })
+
+    it("gives the place back when its client goes away in the middle", async () => {
+      const { key } = await keyOf({ concurrency: 1 })
+      const headers = { "content-type": "application/json" }
+      for (let asked = 0; asked < 3; asked++) {
+        await world.abandon("POST", sessions, { key, headers, written: '{"bot_id":' })
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      expect((await ask(summary, { key })).status).toBe(200)
+    })
+
+    it("names every failing field of a query or body: 422", async () => {
+      const { key } = world
+      const query = await ask(`${logs}?limit=1001&offset=-1&service=dance&key=x&from=today`, { key })
+      expect(query.status).toBe(422)
+      expect(errorOf(query)).toMatchObject({ type: "invalid_request_error", code: "invalid_request" })
+      for (const field of ["limit", "offset", "service", "key", "from"]) {
+        expect(errorOf(query).message).toMatch(new RegExp(`\\b${field}: `))
+      }
+      expect(["limit", "offset", "service", "key", "from"]).toContain(errorOf(query).param)
+      const body = await world.send("POST", sessions, { key, json: { bot_id: 5, max_duration_seconds: "x" } })
+      expect(told(body)).toEqual([422, "invalid_request"])
+      expect(errorOf(body).message).toMatch(/bot_id: .*max_duration_seconds: /)
+    })
+
+    it("tells malformed JSON, wrong types, methods, paths and sizes in the same envelope", async () => {
+      const { key } = world
+      const headers = { "content-type": "application/json" }
+      const cases = [
+        [400, "invalid_request", await world.send("POST", sessions, { key, headers, body: "{" })],
+        [
+          415,
+          "invalid_request",
+          await world.send("POST", sessions, { key, body: "a=1", headers: { "content-type": "text/csv" } })
+        ],
+        [404, "session_not_found", await ask(`${sessions}/${nobody}`, { key })],
+        [405, "method_not_allowed", await world.send("PUT", summary, { key })],
+        [413, "file_too_large", await world.send("POST", sessions, { key, headers, body: tooLarge() })],
+        [413, "file_too_large", await world.send("POST", sessions, { key, headers, body: tooLarge(), chunked: true })]
+      ] as const
+      for (const [status, code, answer] of cases) {
+        expect([answer.status, errorOf(answer)]).toEqual([
+          status,
+          { message: expect.stringMatching(/\w/), type: "invalid_request_error", code, param: null }
+        ])
+        expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/)
+      }
+      expect(cases[3][2].headers.allow).toBe("GET, HEAD")
+    })
+
+    it("stops an address that asks too often before it looks at its key", () =>
+      within({ limits: { perIpPerMinute: 2 } }, async (other) => {
+        for (let asked = 0; asked < 2; asked++) {
+          expect((await other.send("GET", summary, { key: "svc_unknown" })).status).toBe(401)
+        }
+        const over = await other.send("GET", summary, { key: other.key })
+        expect([...told(over), rates(over)]).toEqual([429, "rate_limit_exceeded", [null, null, null]])
+        expect(Number(over.headers["retry-after"])).toBeGreaterThan(0)
+      }))
+
+    it("answers HEAD as GET, without its body", async () => {
+      for (const path of [summary, logs, csv]) {
+        const answer = await world.send("HEAD", path, { key: world.key })
+        expect([answer.status, answer.text], path).toEqual([200, ""])
+      }
+    })
+
+    it("tells nobody what failed inside", async () => {
+      const authenticate = async () => {
+        throw new Error("a secret of the host")
+      }
+      await within({ auth: { authenticate } }, async (other) => {
+        const answer = await other.host("GET", summary)
+        expect(told(answer)).toEqual([500, "internal_error"])
+        expect(errorOf(answer).type).toBe("api_error")
+        expect(answer.text).not.toMatch(/secret|\bat /)
+      })
+    })
+  })
+
+const tooLarge = (): string => `{"bot_id":"${"x".repeat(32 * 1024 * 1024)}"}`
