@@ -159,6 +159,13 @@ describe("an answer of Deepgram", () => {
     })
   )
 
+  it.live("says it nowhere where nobody asked, whatever was told", () =>
+    Effect.gen(function* () {
+      const words = [{ word: "hi", start: 0, end: 1, speaker: 0 }]
+      assert.deepStrictEqual(yield* answered(heard("hi", { words })), { text: "hi", seconds: 1, segments: [] })
+    })
+  )
+
   it.live("joins the words of one speaker, and those of nobody to who spoke last", () =>
     Effect.gen(function* () {
       const word = (said: string, start: number, speaker?: number) => ({
