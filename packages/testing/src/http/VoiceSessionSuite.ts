@@ -168,8 +168,8 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       ] as const) {
         const json = method === "POST" ? { bot_id: botId } : undefined
         expect(refused(await ask(method, path, json, speech))).toMatchObject({ status: 403, code: "permission_denied" })
-        for (const nobody of [person, "svc_nobody"]) {
-          const answer = refused(await ask(method, path, json, nobody))
+        for (const credential of [person, "svc_nobody"]) {
+          const answer = refused(await ask(method, path, json, credential))
           expect(answer).toMatchObject({ status: 401, code: "invalid_api_key" })
         }
       }
