@@ -94,7 +94,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       expect((await world.send("GET", campaigns, { key: writer })).status).toBe(403)
     })
 
-    it("knows for every route of the platform which scope it needs", () => {
+    it("knows for every route that there is which scope it needs", () => {
       const paths = Object.entries(world.core.openapi().paths as Readonly<Record<string, object>>)
       const described = paths.flatMap(([path, operations]) =>
         Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+_id\}/g, nobody)}`)
