@@ -28,7 +28,7 @@ interface Work {
   readonly failed?: boolean
 }
 
-export const usageSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const usageRoutesSuite = (name: string, start: Start, storage: () => StoragePlug) =>
   describe(`usage through ${name}`, () => {
     let now = start2026
     let world: HttpWorld
