@@ -212,10 +212,10 @@ export const usage = suite("usage", ({ it }) => {
         Array.from({ length: 150 }, (_, i) => i),
         (i) =>
           Effect.gen(function* () {
-            if (i % 10 === 9) return yield* sweep, 0n
+            if (i % 10 === 9) return yield* Effect.as(sweep, 0n)
             // Some holds are over before their work begins.
             const asked = yield* reserve(of, { leaseMs: i % 7 === 0 ? 0 : 60_000 })
-            if (i % 3 === 0) return yield* release(asked), 0n
+            if (i % 3 === 0) return yield* Effect.as(release(asked), 0n)
             return yield* settle(asked, i % 5 === 0 ? 2n * credit : credit / 2n)
           }).pipe(
             Effect.catchTags({ BudgetExceeded: () => Effect.succeed(0n), CreditsExceeded: () => Effect.succeed(0n) })
