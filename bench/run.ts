@@ -13,7 +13,8 @@ const benchmarks: Readonly<Record<string, string>> = {
   "webhook-throughput": "WebhooksThroughput.ts",
   "webhook-latency": "WebhooksLatency.ts",
   "webhook-isolation": "WebhooksIsolation.ts",
-  "webhook-log": "WebhooksLog.ts"
+  "webhook-log": "WebhooksLog.ts",
+  gateway: "Gateway.ts"
 }
 
 const say = (line = ""): void => void process.stdout.write(`${line}\n`)

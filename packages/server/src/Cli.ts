@@ -1,5 +1,6 @@
 /** The `trunkline` command: the server, and what an operator does to accounts, keys, credits and events. */
 import { type Trunkline, TrunklineError } from "@trunkline/core"
+import { installModels, ModelsNotInstalled } from "@trunkline/providers/embedded"
 import { Command, CommanderError, Option } from "commander"
 import * as Values from "./CommandValues.ts"
 import { type Config, loadConfig } from "./Config.ts"
@@ -70,6 +71,22 @@ const all = async <A>(page: (o: { readonly limit: number; readonly offset: numbe
 
 const shownAccount = async (core: Trunkline, record: Awaited<ReturnType<Trunkline["admin"]["getAccount"]>>) =>
   Printing.account(record, (await core.admin.credits(record.id)).balance)
+
+const installModelsOf = async (o: { readonly model?: "tiny" | "base"; readonly json?: true }): Promise<void> => {
+  try {
+    const folder = await installModels({
+      ...(o.model === undefined ? {} : { model: o.model }),
+      onProgress: ({ model, step, tarballBytes }) =>
+        void process.stderr.write(
+          `${model}: ${step}${step === "fetching" ? ` ${(tarballBytes / 1e6).toFixed(0)} MB` : ""}\n`
+        )
+    })
+    process.stdout.write(o.json === true ? `${JSON.stringify({ folder })}\n` : `the weights stand in ${folder}\n`)
+  } catch (error) {
+    if (error instanceof ModelsNotInstalled) throw new UsageError(error.message)
+    throw error
+  }
+}
 
 /** Builds the command. `environment` is the process's. */
 const commandLine = (environment: Environment, version: string): Command => {
@@ -230,6 +247,12 @@ const commandLine = (environment: Environment, version: string): Command => {
     .option("--domain <name>", "the domain that sent it", Values.words)
     .option("--key <text>", "is taken in once under this key", Values.words)
     .action((o) => act(environment, o, false, (core) => reportEmail(core, o)))
+
+  quiet(group("models", "the embedded speech engine").command("install"))
+    .description("fetch the weights of the embedded speech engine")
+    .addOption(new Option("--model <size>", "tiny, or base, which hears better").choices(["tiny", "base"]))
+    .option("--json", "print one JSON value")
+    .action(installModelsOf)
 
   quiet(group("config", "the configuration file").command("check"))
     .description("say everything that is wrong with it")

@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
 import { type Fault, faultsOf, render, unknownKey } from "./ConfigFaults.ts"
 import { type Environment, type SectionName, type Sections, sectionsOf } from "./ConfigFile.ts"
 import * as JsonText from "./JsonText.ts"
+import { upstreamFaults } from "./Upstreams.ts"
 import { UsageError } from "./UsageError.ts"
 
 type JwtOptions = NonNullable<NonNullable<TrunklineOptions["auth"]>["jwt"]>
@@ -21,6 +22,8 @@ export interface Config extends Omit<Sections, "brand"> {
   readonly keySet: Pick<JwtOptions, "jwks" | "jwksUrl">
   /** Set where the provider is `twilio`. */
   readonly twilio: TwilioOptions | null
+  /** What the file of models holds, parsed; null where none is named. */
+  readonly catalogue: unknown
 }
 
 /** Sections that a command needs; what is wrong with the others is the server's affair. */
@@ -60,17 +63,28 @@ export const configOf = (
   ) as unknown as Sections
 
   const keySet = keySetOf(property(property(given.auth, "jwt"), "jwks_url"), folder)
+  const catalogue = catalogueOf(property(given.models, "catalogue"), folder)
   const rules: Partial<Record<SectionName, () => ReadonlyArray<Fault>>> = {
     brand: () => brandRules(given.brand),
     telephony: () => telephonyRules(given.telephony),
     auth: () => ("message" in keySet ? [keySet] : []),
     messaging: () => messagingRules(property(given.messaging, "reply")),
-    models: () => modelRules(given.models),
+    models: () => [
+      ...modelRules(given.models),
+      ...upstreamFaults(read.models.upstreams ?? {}),
+      ...("message" in catalogue ? [catalogue] : [])
+    ],
     webhooks: () => networkRules(property(given.webhooks, "allow_networks"))
   }
   for (const name of wanted) faults.push(...fresh(rules[name]?.() ?? [], faults))
-  if (faults.length > 0 || "message" in keySet) return Result.fail(faults.map(render))
-  return Result.succeed({ ...read, brand: brandOf(read), keySet, twilio: twilioOf(read) })
+  if (faults.length > 0 || "message" in keySet || "message" in catalogue) return Result.fail(faults.map(render))
+  return Result.succeed({
+    ...read,
+    brand: brandOf(read),
+    keySet,
+    twilio: twilioOf(read),
+    catalogue: catalogue.content
+  })
 }
 
 /** A path that has been found wrong once need not be found wrong again. */
@@ -261,6 +275,21 @@ const keySetOf = (place: unknown, folder: string): Config["keySet"] | Fault => {
     return Array.isArray(keys?.keys)
       ? { jwks: keys }
       : { path, message: `the file ${file} holds no key set: {"keys": […]}` }
+  } catch (error) {
+    return { path, message: `is a file that cannot be read: ${(error as Error).message}` }
+  }
+}
+
+/** The file of models, parsed. What stands in it is judged by the product. */
+const catalogueOf = (place: unknown, folder: string): { readonly content: unknown } | Fault => {
+  const path = "models.catalogue"
+  if (typeof place !== "string") return { content: null }
+  const file = resolve(folder, place)
+  try {
+    const read = JsonText.read(readFileSync(file, "utf8"))
+    return read._tag === "Value"
+      ? { content: read.value }
+      : { path, message: `is a file that is not valid JSON: ${file}: ${read.faults.join("; ")}` }
   } catch (error) {
     return { path, message: `is a file that cannot be read: ${(error as Error).message}` }
   }

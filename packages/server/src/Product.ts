@@ -1,7 +1,7 @@
 /** The product as this installation is configured. */
 import { createTrunkline, type Trunkline, TrunklineError, type TrunklineOptions } from "@trunkline/core"
 import { StorageError } from "@trunkline/core/effect"
-import { outbound } from "@trunkline/node"
+import { audioLength, outbound } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
 import { twilio } from "@trunkline/providers/twilio"
 import * as Redacted from "effect/Redacted"
@@ -10,6 +10,7 @@ import type { Environment } from "./ConfigFile.ts"
 import { type Database, databaseOf, defaultDatabase, storageOf, unusable } from "./Database.ts"
 import { write } from "./Log.ts"
 import { deriveKey } from "./Secret.ts"
+import { embeddedPlug, plugOf } from "./Upstreams.ts"
 import { UsageError } from "./UsageError.ts"
 
 /** What has been read before anything is opened. */
@@ -26,6 +27,20 @@ export const databaseFrom = (environment: Environment, name = "DATABASE_URL"): D
   return database
 }
 
+const modelsOf = ({ catalogue, models }: Config): NonNullable<TrunklineOptions["models"]> => ({
+  ...(catalogue === null ? {} : { catalogue }),
+  upstreams: Object.fromEntries(
+    Object.entries(models.upstreams ?? {}).map(([name, section]) => [name, plugOf(section)])
+  ),
+  routes: Object.fromEntries(
+    Object.entries(models.routes ?? {}).map(([model, { model: there, upstream }]) => [
+      model,
+      there === undefined ? { upstream } : { upstream, model: there }
+    ])
+  ),
+  ...(models.embedded_fallback === false ? {} : { fallback: embeddedPlug() })
+})
+
 const optionsOf = ({ config, database, secret }: Settings): TrunklineOptions => {
   const { auth, brand, keySet, limits, pricing, telephony, webhooks, workers } = config
   const jwtSecret = auth.jwt?.secret
@@ -33,6 +48,7 @@ const optionsOf = ({ config, database, secret }: Settings): TrunklineOptions => 
     storage: storageOf(database),
     telephony: config.twilio === null ? simulator({ speed: telephony.simulator?.speed }) : twilio(config.twilio),
     outbound: outbound(),
+    audioLength: audioLength(),
     encryptionKey: Buffer.from(deriveKey(secret, "encryption")).toString("base64url"),
     webhooks: {
       ...(webhooks.allow_networks === undefined ? {} : { allowNetworks: webhooks.allow_networks }),
@@ -51,8 +67,16 @@ const optionsOf = ({ config, database, secret }: Settings): TrunklineOptions => 
       ...(limits.per_ip_per_minute === undefined ? {} : { perIpPerMinute: limits.per_ip_per_minute }),
       ...(limits.json_body_bytes === undefined ? {} : { jsonBodyBytes: limits.json_body_bytes })
     },
-    pricing:
-      pricing.call_credits_per_minute === undefined ? {} : { callCreditsPerMinute: pricing.call_credits_per_minute },
+    pricing: {
+      ...(pricing.call_credits_per_minute === undefined
+        ? {}
+        : { callCreditsPerMinute: pricing.call_credits_per_minute }),
+      ...(pricing.usd_to_credits === undefined ? {} : { usdToCredits: pricing.usd_to_credits }),
+      ...(pricing.defaults === undefined
+        ? {}
+        : { defaults: pricing.defaults as NonNullable<NonNullable<TrunklineOptions["pricing"]>["defaults"]> })
+    },
+    models: modelsOf(config),
     workers: {
       ...(workers.dialer === undefined ? {} : { dialer: workers.dialer }),
       ...(workers.deliveries === undefined ? {} : { deliveries: workers.deliveries })
@@ -68,9 +92,15 @@ export const openProduct = async (settings: Settings): Promise<Trunkline> => {
   try {
     return await createTrunkline(optionsOf(settings))
   } catch (error) {
-    throw storageFault(error, settings.database) ?? error
+    throw storageFault(error, settings.database) ?? modelsFault(error) ?? error
   }
 }
+
+/** Models that cannot be used as the file says, as lines. */
+const modelsFault = (error: unknown): UsageError | undefined =>
+  error instanceof TrunklineError && error.code === "catalogue_refused"
+    ? new UsageError(`models.catalogue: ${error.message}`)
+    : undefined
 
 /** A failure of the storage as a line for whoever started the program. */
 export const storageFault = (error: unknown, database: Database): UsageError | undefined => {

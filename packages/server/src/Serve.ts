@@ -12,6 +12,7 @@ import { type Health, healthOf } from "./Health.ts"
 import { inside } from "./Inside.ts"
 import { openProduct, storageFault } from "./Product.ts"
 import { loadSecret } from "./Secret.ts"
+import { isEmbeddedAlone } from "./Upstreams.ts"
 import { UsageError } from "./UsageError.ts"
 
 /** Requests that still run so long after the order to stop are given up, so that the rest of the stop has its time. */
@@ -94,6 +95,9 @@ const welcome = ({ accountId, key }: { readonly accountId: string; readonly key:
     ""
   ].join("\n")
 
+const embeddedAlone =
+  "no upstream for speech is configured: the embedded engine transcribes, English alone (models.upstreams changes that)\n"
+
 const urlOf = (app: FastifyInstance, { host, port }: ServerSettings): string => {
   const address = app.server.address()
   const bound = typeof address === "object" && address !== null ? address.port : port
@@ -124,6 +128,7 @@ export const serve = async (environment: Environment): Promise<Running> => {
       throw storageFault(error, database) ?? error
     }
     const url = urlOf(app, settings)
+    if (isEmbeddedAlone(config.models)) process.stdout.write(embeddedAlone)
     process.stdout.write(`listening on ${url}\n`)
     return { url, stop: once(() => stop(app, core, health)) }
   } catch (error) {

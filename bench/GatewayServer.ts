@@ -1,0 +1,74 @@
+/**
+ * One of the servers that Gateway asks, in a process of its own: the product on Fastify, or a route by hand that passes an
+ * upload through to the upstream as it comes, with the client that the product uses, and does nothing else.
+ */
+import type { AddressInfo } from "node:net"
+import * as fastifyAdapter from "@trunkline/adapter-fastify"
+import { createTrunkline } from "@trunkline/core"
+import { audioLength } from "@trunkline/node"
+import { openai } from "@trunkline/providers/openai"
+import { simulator } from "@trunkline/providers/simulator"
+import { sqlite } from "@trunkline/storage-sqlite"
+import fastify from "fastify"
+import { Agent, request as send } from "undici"
+
+export type Asked = "cpu" | "memory"
+export type Told = { readonly port: number } | { readonly cpu: number } | { readonly peak: number }
+
+const [name, upstream, path] = process.argv.slice(2) as [string, string, string]
+
+const product = async () => {
+  const core = await createTrunkline({
+    storage: sqlite(path),
+    telephony: simulator(),
+    limits: { perIpPerMinute: null },
+    audioLength: audioLength(),
+    models: {
+      upstreams: { loop: openai({ baseUrl: `http://127.0.0.1:${upstream}/v1` }) },
+      routes: { "*": { upstream: "loop" } }
+    }
+  })
+  const app = fastify()
+  await app.register(fastifyAdapter.trunkline(core))
+  return app
+}
+
+const passThrough = () => {
+  const app = fastify({ bodyLimit: 64 * 1024 * 1024 })
+  const dispatcher = new Agent({ connections: 128 })
+  app.addContentTypeParser("multipart/form-data", (_request, payload, done) => done(null, payload))
+  app.post("/v1/audio/transcriptions", async (request, reply) => {
+    const answer = await send(`http://127.0.0.1:${upstream}/v1/audio/transcriptions`, {
+      method: "POST",
+      dispatcher,
+      headers: {
+        "content-type": request.headers["content-type"]!,
+        "content-length": request.headers["content-length"]!
+      },
+      body: request.body as NodeJS.ReadableStream as never
+    })
+    const body = await answer.body.text()
+    reply.code(answer.statusCode).header("content-type", "application/json").send(body)
+  })
+  return app
+}
+
+const app = name === "product" ? await product() : passThrough()
+await app.listen({ port: 0, host: "127.0.0.1" })
+
+/** The most that the process has had since it was last asked. */
+let peak = 0
+setInterval(() => {
+  peak = Math.max(peak, process.memoryUsage.rss())
+}, 5).unref()
+
+process.on("message", (asked: Asked) => {
+  const { system, user } = process.cpuUsage()
+  if (asked === "cpu") process.send!({ cpu: user + system } satisfies Told)
+  else {
+    process.send!({ peak: Math.max(peak, process.memoryUsage.rss()) } satisfies Told)
+    peak = 0
+  }
+})
+process.once("disconnect", () => process.exit())
+process.send!({ port: (app.server.address() as AddressInfo).port } satisfies Told)

@@ -1,0 +1,63 @@
+/** Who runs models, as the file says: settings become plugs, and what a kind cannot work with is told with its path. */
+import { deepgram } from "@trunkline/providers/deepgram"
+import { embedded } from "@trunkline/providers/embedded"
+import { InvalidUpstreamOptions, openai, type UpstreamPlug } from "@trunkline/providers/openai"
+import { sarvam } from "@trunkline/providers/sarvam"
+import * as Redacted from "effect/Redacted"
+import type { Fault } from "./ConfigFaults.ts"
+import type { Sections } from "./ConfigFile.ts"
+import { write } from "./Log.ts"
+
+type Upstreams = NonNullable<Sections["models"]["upstreams"]>
+export type UpstreamSection = Upstreams[string]
+
+const fileNames: Readonly<Record<string, string>> = {
+  baseUrl: "base_url",
+  apiKey: "api_key",
+  timeoutMs: "timeout_ms",
+  serves: "serves"
+}
+
+/** What a kind of upstream may be asked for so far; the file may name what is to come. */
+const isServed = (service: string): service is "stt" | "llm" => service === "stt" || service === "llm"
+
+/** The engine on this machine. */
+export const embeddedPlug = (): UpstreamPlug =>
+  embedded({ log: (line) => write({ level: "info", message: line, at: new Date() }) })
+
+/** Throws `InvalidUpstreamOptions` for settings that cannot work. */
+export const plugOf = ({ api_key, base_url, kind, serves, timeout_ms }: UpstreamSection): UpstreamPlug => {
+  if (kind === "embedded") return embeddedPlug()
+  const options = {
+    ...(base_url === undefined ? {} : { baseUrl: base_url }),
+    ...(api_key === undefined ? {} : { apiKey: Redacted.value(api_key) }),
+    ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
+    ...(serves === undefined ? {} : { serves: serves.filter(isServed) })
+  }
+  // What is missing is one of the faults that the kind itself tells.
+  const complete = options as typeof options & { readonly apiKey: string; readonly baseUrl: string }
+  return kind === "openai" ? openai(complete) : kind === "sarvam" ? sarvam(complete) : deepgram(complete)
+}
+
+/** True where no upstream for speech is configured: then the engine on this machine answers, if it may. */
+export const isEmbeddedAlone = ({ embedded_fallback, upstreams }: Sections["models"]): boolean =>
+  embedded_fallback !== false &&
+  Object.values(upstreams ?? {}).every(({ serves }) => serves !== undefined && !serves.includes("stt"))
+
+/** Everything that the kinds find wrong with what the file says of them. */
+export const upstreamFaults = (upstreams: Upstreams): ReadonlyArray<Fault> =>
+  Object.entries(upstreams).flatMap(([name, section]) => {
+    try {
+      plugOf(section)
+      return []
+    } catch (error) {
+      if (!(error instanceof InvalidUpstreamOptions)) throw error
+      return error.problems.map((problem) => {
+        const [, field = "", what = problem] = /^(\w+): (.*)$/s.exec(problem) ?? []
+        return {
+          path: `models.upstreams.${name}.${fileNames[field] ?? field}`,
+          message: what.replace(/^expected/, "must be")
+        }
+      })
+    }
+  })

@@ -1,0 +1,270 @@
+/** The official client library, unchanged, against a running server: what it gets, and how often it asks. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import OpenAI, { toFile } from "openai"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { cleanUp, folder, json, type Server, serve } from "./Spawned.ts"
+
+/** Half a second of a tone. */
+const speech = (() => {
+  const samples = 8000
+  const wav = Buffer.alloc(44 + samples * 2)
+  wav.write("RIFF", 0, "latin1")
+  wav.writeUInt32LE(36 + samples * 2, 4)
+  wav.write("WAVEfmt ", 8, "latin1")
+  wav.writeUInt32LE(16, 16)
+  wav.writeUInt16LE(1, 20)
+  wav.writeUInt16LE(1, 22)
+  wav.writeUInt32LE(16_000, 24)
+  wav.writeUInt32LE(32_000, 28)
+  wav.writeUInt16LE(2, 32)
+  wav.writeUInt16LE(16, 34)
+  wav.write("data", 36, "latin1")
+  wav.writeUInt32LE(samples * 2, 40)
+  for (let n = 0; n < samples; n++) wav.writeInt16LE(Math.round(8000 * Math.sin(n / 6)), 44 + n * 2)
+  return wav
+})()
+
+type Mood = (request: IncomingMessage, response: ServerResponse) => void
+
+const answers: Mood = (_, response) => {
+  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: "hello there" }))
+}
+const fails =
+  (status: number, body: object = {}, headers: Record<string, string> = {}): Mood =>
+  (_, response) =>
+    void response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body))
+
+let mood: Mood = answers
+let ran = 0
+const upstream = createServer((request, response) => {
+  request.resume()
+  request.on("end", () => {
+    ran += 1
+    mood(request, response)
+  })
+})
+
+let server: Server
+let cwd: string
+let account: string
+
+const keyWith = async (...words: ReadonlyArray<string>): Promise<string> =>
+  (await json(cwd, "key", "create", "--account", account, ...words)).key
+
+/** A client and the requests that it makes. */
+const clientOf = (apiKey: string, options: { readonly maxRetries?: number } = {}) => {
+  const asked: Array<number> = []
+  const client = new OpenAI({
+    apiKey,
+    baseURL: `${server.url}/v1`,
+    ...options,
+    fetch: async (url, init) => {
+      const answer = await fetch(url, init)
+      asked.push(answer.status)
+      return answer
+    }
+  })
+  return { client, asked }
+}
+
+const model = "whisper-large-v3-turbo"
+const file = () => toFile(speech, "speech.wav")
+
+const refused = async (promise: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> => {
+  const error = await promise.then(
+    () => undefined,
+    (reason) => reason
+  )
+  expect(error).toBeInstanceOf(OpenAI.APIError)
+  return error
+}
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve))
+  const { port } = upstream.address() as AddressInfo
+  cwd = folder(200, {
+    models: {
+      upstreams: { local: { kind: "openai", base_url: `http://127.0.0.1:${port}/v1`, api_key: "upstream-secret" } },
+      routes: { "*": { upstream: "local" } }
+    }
+  })
+  server = await serve(cwd)
+  account = (await json(cwd, "account", "create", "--name", "Client", "--plan", "pro")).id
+}, 60_000)
+
+afterAll(() => {
+  upstream.close()
+  cleanUp()
+})
+
+describe("the openai client", () => {
+  it("transcribes in every format", async () => {
+    const { client, asked } = clientOf(await keyWith())
+    const create = client.audio.transcriptions
+    expect((await create.create({ model, file: await file() })).text).toBe("hello there")
+    expect(await create.create({ model, file: await file(), response_format: "text" })).toBe("hello there")
+    expect(await create.create({ model, file: await file(), response_format: "verbose_json", language: "en" })).toEqual(
+      expect.objectContaining({ task: "transcribe", language: "en", duration: 1, text: "hello there", words: [] })
+    )
+    expect(await create.create({ model, file: await file(), response_format: "diarized_json" })).toEqual(
+      expect.objectContaining({ task: "transcribe", duration: 1, text: "hello there", segments: [] })
+    )
+    expect(asked).toEqual([200, 200, 200, 200])
+  })
+
+  it("translates", async () => {
+    const { client } = clientOf(await keyWith())
+    const answer = await client.audio.translations.create({
+      model,
+      file: await file(),
+      response_format: "verbose_json"
+    })
+    expect(answer).toMatchObject({ task: "translate", language: "en", text: "hello there" })
+  })
+
+  it("lists models", async () => {
+    const { client } = clientOf(await keyWith())
+    const ids: Array<string> = []
+    for await (const { id } of client.models.list()) ids.push(id)
+    expect(ids).toContain("saaras:v3")
+    expect(ids.length).toBeGreaterThan(45)
+  })
+
+  it("gets each refusal as its own class, at the first request", async () => {
+    const wrong = async (
+      key: string,
+      fields: { readonly model?: string; readonly file?: Buffer; readonly temperature?: number } = {}
+    ) => {
+      const { asked, client } = clientOf(key)
+      const upload = await toFile(fields.file ?? speech, "speech.wav")
+      const error = await refused(
+        client.audio.transcriptions.create({
+          model: fields.model ?? model,
+          file: upload,
+          ...(fields.temperature === undefined ? {} : { temperature: fields.temperature })
+        })
+      )
+      return { name: error.constructor.name, status: error.status, code: error.code, asked: asked.length }
+    }
+    const key = await keyWith()
+    const free = (await json(cwd, "account", "create", "--name", "Free")).id
+    const freeKey = (await json(cwd, "key", "create", "--account", free)).key
+    const poor = (await json(cwd, "account", "create", "--name", "Poor")).id
+    await json(cwd, "account", "set", "--account", poor, "--payment", "missing")
+    const poorKey = (await json(cwd, "key", "create", "--account", poor)).key
+    expect(await wrong("svc_nobody")).toEqual({
+      name: "AuthenticationError",
+      status: 401,
+      code: "invalid_api_key",
+      asked: 1
+    })
+    expect(await wrong(poorKey)).toMatchObject({ status: 402, code: "payment_method_required", asked: 1 })
+    expect(await wrong(await keyWith("--permissions", "llm"))).toEqual({
+      name: "PermissionDeniedError",
+      status: 403,
+      code: "permission_denied",
+      asked: 1
+    })
+    expect(await wrong(await keyWith("--models", "saaras:v3"))).toMatchObject({ code: "model_not_allowed", asked: 1 })
+    expect(await wrong(freeKey, { model: "ink-whisper" })).toMatchObject({ code: "model_not_available", asked: 1 })
+    expect(await wrong(key, { model: "nobody" })).toEqual({
+      name: "NotFoundError",
+      status: 404,
+      code: "model_not_found",
+      asked: 1
+    })
+    expect(await wrong(key, { file: Buffer.alloc(0) })).toEqual({
+      name: "BadRequestError",
+      status: 400,
+      code: "invalid_request",
+      asked: 1
+    })
+    expect(await wrong(key, { temperature: 3 })).toEqual({
+      name: "UnprocessableEntityError",
+      status: 422,
+      code: "invalid_request",
+      asked: 1
+    })
+    expect(await wrong(await keyWith("--budget", "0.000000001"))).toMatchObject({
+      status: 402,
+      code: "budget_exceeded"
+    })
+  })
+
+  it("does not repeat what a repetition cannot help: a used-up quota, a key that was used for something else", async () => {
+    const none = (await json(cwd, "account", "create", "--name", "None", "--plan", "free")).id
+    await json(cwd, "account", "set", "--account", none, "--monthly-budget", "0.000000001")
+    const { client, asked } = clientOf((await json(cwd, "key", "create", "--account", none)).key)
+    const error = await refused(client.audio.transcriptions.create({ model, file: await file() }))
+    expect([error.constructor.name, error.code, asked]).toEqual(["RateLimitError", "quota_exceeded", [429]])
+
+    const other = clientOf(await keyWith())
+    const headers = { "Idempotency-Key": "once" }
+    await other.client.audio.transcriptions.create({ model, file: await file() }, { headers })
+    const reused = await refused(
+      other.client.audio.transcriptions.create({ model, file: await file(), language: "en" }, { headers })
+    )
+    expect([reused.constructor.name, reused.code, other.asked]).toEqual([
+      "ConflictError",
+      "idempotency_key_reused",
+      [200, 409]
+    ])
+  })
+
+  it("waits while the first request with its key still runs, and gets that one's answer", async () => {
+    let begun = () => {}
+    const first = new Promise<void>((resolve) => {
+      begun = resolve
+    })
+    mood = (_, response) => {
+      begun()
+      setTimeout(() => answers(_, response), 1500)
+    }
+    const before = ran
+    const { asked, client } = clientOf(await keyWith())
+    const headers = { "Idempotency-Key": "slow" }
+    const one = client.audio.transcriptions.create({ model, file: await file() }, { headers })
+    await first
+    mood = answers
+    const two = await client.audio.transcriptions.create({ model, file: await file() }, { headers })
+    expect((await one).text).toBe("hello there")
+    expect(two.text).toBe("hello there")
+    expect(asked).toContain(409)
+    expect(ran - before).toBe(1)
+  })
+
+  it("repeats what may succeed: an upstream that fails twice is asked three times, and billed once", async () => {
+    let left = 2
+    mood = (request, response) => (left-- > 0 ? fails(500)(request, response) : answers(request, response))
+    const { asked, client } = clientOf(await keyWith())
+    expect((await client.audio.transcriptions.create({ model, file: await file() })).text).toBe("hello there")
+    expect(asked).toEqual([502, 502, 200])
+    mood = fails(500, { error: { message: "secret of the upstream", code: "x" } })
+    const error = await refused(client.audio.transcriptions.create({ model, file: await file() }))
+    expect([error.constructor.name, error.code]).toEqual(["InternalServerError", "service_unavailable"])
+    expect(JSON.stringify(error.error)).not.toContain("secret of the upstream")
+    expect(asked.slice(3)).toEqual([502, 502, 502])
+    mood = answers
+  })
+
+  it("waits as long as Retry-After says where an upstream throttles", async () => {
+    let left = 1
+    mood = (request, response) =>
+      left-- > 0 ? fails(429, {}, { "retry-after": "1" })(request, response) : answers(request, response)
+    const { asked, client } = clientOf(await keyWith())
+    const began = performance.now()
+    expect((await client.audio.transcriptions.create({ model, file: await file() })).text).toBe("hello there")
+    expect(asked).toEqual([429, 200])
+    expect(performance.now() - began).toBeGreaterThan(900)
+    mood = answers
+  })
+
+  it("is told how long to wait by a key that has asked too often", async () => {
+    const { asked, client } = clientOf(await keyWith("--rpm", "1"), { maxRetries: 0 })
+    await client.audio.transcriptions.create({ model, file: await file() })
+    const error = await refused(client.audio.transcriptions.create({ model, file: await file() }))
+    expect([error.constructor.name, error.code, asked]).toEqual(["RateLimitError", "rate_limit_exceeded", [200, 429]])
+    expect(Number(error.headers?.get("retry-after"))).toBeGreaterThan(50)
+  })
+})
