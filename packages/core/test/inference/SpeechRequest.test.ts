@@ -1,0 +1,223 @@
+/** The parameters of the speech routes, and what of them a model does: docs/gateway.md#parameters. */
+import { ModelCatalogue } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { type FormFields, readRequest, type SpeechRoute, taskOf } from "../../src/inference/SpeechRequest.ts"
+
+const catalogue = Effect.runSync(ModelCatalogue.use(Effect.succeed).pipe(Effect.provide(ModelCatalogue.layer())))
+
+const read = (fields: FormFields, route: SpeechRoute = "transcriptions") =>
+  Result.getOrThrow(readRequest(route, fields))
+
+const faultsOf = (fields: FormFields, route: SpeechRoute = "transcriptions"): ReadonlyArray<string> => {
+  const found = readRequest(route, fields)
+  return Result.isFailure(found) ? found.failure.map(({ field }) => field) : []
+}
+
+const task = (fields: FormFields, route: SpeechRoute = "transcriptions") => {
+  const request = read(fields, route)
+  return taskOf(request, catalogue.get(request.model)!)
+}
+
+describe("a form without fields", () => {
+  it("asks the standard model for a transcript in JSON", () => {
+    expect(read([])).toEqual({
+      route: "transcriptions",
+      model: "saaras:v3",
+      language: null,
+      mode: "transcribe",
+      format: "json",
+      features: []
+    })
+  })
+})
+
+describe("a field", () => {
+  it.each<[string, ReadonlyArray<string>, ReadonlyArray<string>]>([
+    ["mode", ["transcribe", "translate", "verbatim", "translit", "codemix"], ["", "Transcribe", "summary", "json"]],
+    [
+      "temperature",
+      ["0", "2", "0.7", "1e-1", " 1 ", "+1", ".5"],
+      ["2.1", "-0.1", "warm", "", "NaN", "Infinity", "0x1", "1,5"]
+    ],
+    ["utt_split", ["0", "10", "0.8"], ["-1", "10.01", "long", ""]],
+    ["diarize", ["true", "false", "1", "0", "TRUE", "False", " true "], ["yes", "2", "", "on"]],
+    ["multichannel", ["true", "0"], ["maybe"]],
+    ["detect_language", ["true", "false", "es", ""], ["x".repeat(1001)]],
+    ["keyterm", ["Trunkline", ""], ["x".repeat(1001)]],
+    ["response_format", ["json", "text", "srt", "", "anything"], []],
+    ["prompt", ["", "x".repeat(60_000)], []],
+    ["language", ["", "hi", "no language"], []]
+  ])("%s is taken within its bounds and refused beyond them", (name, taken, refused) => {
+    for (const value of taken) expect(faultsOf([[name, value]]), value).toEqual([])
+    for (const value of refused) expect(faultsOf([[name, value]]), value).toEqual([name])
+  })
+
+  it("is told with every other that fails", () => {
+    expect(
+      faultsOf([
+        ["mode", "x"],
+        ["temperature", "3"],
+        ["diarize", "x"],
+        ["utt_split", "11"]
+      ])
+    ).toEqual(["temperature", "mode", "diarize", "utt_split"])
+  })
+
+  it("counts by its last value, unless it may be repeated", () => {
+    const { features, model } = read([
+      ["model", "nova-3"],
+      ["model", "deepgram-nova-3"],
+      ["keyterm", "one"],
+      ["diarize", "false"],
+      ["diarize", "true"],
+      ["keyterm[]", "two"]
+    ])
+    expect(model).toBe("deepgram-nova-3")
+    expect(features).toEqual([
+      ["diarize", "true"],
+      ["keyterm", "one"],
+      ["keyterm", "two"]
+    ])
+    expect(faultsOf(Array.from({ length: 101 }, () => ["search", "word"] as const))).toEqual(["search"])
+  })
+
+  it("is passed over where the route has none of its name, faults and all", () => {
+    const request = read(
+      [
+        ["mode", "x"],
+        ["language", "hi"],
+        ["diarize", "maybe"],
+        ["response_format", "verbose_json"],
+        ["foo", "bar"]
+      ],
+      "translations"
+    )
+    expect(request).toMatchObject({ language: null, mode: "transcribe", features: [], format: "verbose_json" })
+    expect(faultsOf([["temperature", "3"]], "translations")).toEqual(["temperature"])
+  })
+
+  it("names one of four formats, or is JSON", () => {
+    const formats = ["json", "text", "verbose_json", "diarized_json", "srt", "vtt", "JSON", ""]
+    expect(formats.map((format) => read([["response_format", format]]).format)).toEqual([
+      ...["json", "text", "verbose_json", "diarized_json"],
+      ...["json", "json", "json", "json"]
+    ])
+  })
+})
+
+describe("a language", () => {
+  it.each<[string, string | null, string | null, string]>([
+    ["saaras:v3", "hi-IN", "hi-IN", "hi-IN"],
+    ["saaras:v3", "hi", "hi-IN", "hi"],
+    ["saaras:v4", "en", "en-IN", "en"],
+    ["saaras:v3", "TA-in", "ta-IN", "TA-in"],
+    ["saaras:v3", "fr", null, "unknown"],
+    ["saaras:v3", "en-US", null, "unknown"],
+    ["saaras:v3", "unknown", null, "unknown"],
+    ["saaras:v3", null, null, "unknown"],
+    ["whisper-large-v3-turbo", "fr", "fr", "fr"],
+    ["whisper-large-v3-turbo", "xx", "xx", "xx"],
+    ["whisper-large-v3-turbo", null, null, "unknown"],
+    ["deepgram-nova-3", "es-419", "es-419", "es-419"],
+    ["nova-3", "multi", "multi", "multi"]
+  ])("%s given %s hears %s and tells %s", (model, sent, heard, told) => {
+    const fields: FormFields = [["model", model], ...(sent === null ? [] : [["language", sent] as const])]
+    expect(task(fields)).toMatchObject({ language: heard, languageTold: told })
+  })
+})
+
+describe("a mode", () => {
+  it.each<[string, string, string | null, string]>([
+    ["saaras:v3", "codemix", "codemix", "transcribe"],
+    ["saaras:v4", "translate", "translate", "translate"],
+    ["saaras:v3", "verbatim", "verbatim", "transcribe"],
+    ["whisper-large-v3-turbo", "translate", "translate", "translate"],
+    ["whisper-large-v3-turbo", "translit", "transcribe", "transcribe"],
+    ["nova-3", "translate", null, "transcribe"],
+    ["gpt-4o-transcribe", "verbatim", null, "transcribe"]
+  ])("of %s: %s becomes %s, and the answer says %s", (model, mode, honoured, told) => {
+    expect(
+      task([
+        ["model", model],
+        ["mode", mode]
+      ])
+    ).toMatchObject({ task: "transcribe", mode: honoured, taskTold: told })
+  })
+})
+
+describe("a translation", () => {
+  it.each<[string, string, string | null]>([
+    ["saaras:v3", "translate", "translate"],
+    ["saaras:v4", "translate", "translate"],
+    ["whisper-large-v3-turbo", "translate", "translate"],
+    ["nova-3", "transcribe", null],
+    ["gpt-4o-transcribe-diarize", "transcribe", null]
+  ])("by %s is to %s", (model, done, mode) => {
+    expect(
+      task(
+        [
+          ["model", model],
+          ["response_format", "verbose_json"],
+          ["diarize", "true"]
+        ],
+        "translations"
+      )
+    ).toEqual({
+      task: done,
+      mode,
+      language: null,
+      features: [],
+      diarize: false,
+      languageTold: "en",
+      taskTold: "translate"
+    })
+  })
+})
+
+describe("features", () => {
+  const all: FormFields = [
+    ...["diarize", "utterances", "paragraphs", "numerals", "measurements", "dictation", "profanity_filter"],
+    ...["filler_words", "multichannel", "detect_entities"]
+  ].map((name) => [name, "1"] as const)
+  const lists: FormFields = [
+    ["redact", "pci"],
+    ["redact", "pii"],
+    ["keyterm", "a"],
+    ["keywords", "b:2"],
+    ["search", "c"]
+  ]
+  const asked = (model: string, fields: FormFields) =>
+    task([["model", model], ...fields]).features.map(([name]) => name)
+
+  it("go to models that have them, and to no others", () => {
+    expect(asked("deepgram-nova-3", [...all, ...lists])).toEqual([
+      ...["diarize", "utterances", "paragraphs", "numerals", "measurements", "dictation", "profanity_filter"],
+      ...["filler_words", "multichannel", "detect_entities", "redact", "redact", "keyterm", "search"]
+    ])
+    expect(asked("deepgram-nova-2", lists)).toEqual(["redact", "redact", "keywords", "search"])
+    expect(asked("deepgram-base", all)).not.toContain("filler_words")
+    for (const model of ["nova-3", "saaras:v3", "whisper-large-v3-turbo", "gpt-4o-transcribe-diarize"]) {
+      expect(asked(model, [...all, ...lists]), model).toEqual([])
+    }
+  })
+
+  it("that are English go with English alone", () => {
+    const english = ["measurements", "dictation", "detect_entities"]
+    expect(asked("deepgram-nova-3", [...all, ["language", "en-GB"]])).toEqual(expect.arrayContaining(english))
+    expect(asked("deepgram-nova-3", [...all, ["language", "es"]]).filter((name) => english.includes(name))).toEqual([])
+  })
+
+  it("tell speakers apart in segments for the model that does, when they are asked for", () => {
+    const diarize = (model: string, format: string) =>
+      task([
+        ["model", model],
+        ["response_format", format]
+      ]).diarize
+    expect(diarize("gpt-4o-transcribe-diarize", "diarized_json")).toBe(true)
+    expect(diarize("gpt-4o-transcribe-diarize", "verbose_json")).toBe(true)
+    expect(diarize("gpt-4o-transcribe-diarize", "json")).toBe(false)
+    expect(diarize("deepgram-nova-3", "diarized_json")).toBe(false)
+  })
+})
