@@ -9,6 +9,8 @@ import { afterAll, describe, expect, it } from "vitest"
 
 const folder = mkdtempSync(join(tmpdir(), "trunkline-config-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+writeFileSync(join(folder, "models.json"), JSON.stringify({ models: [] }))
+writeFileSync(join(folder, "broken.json"), "{")
 
 const faults = (value: unknown, environment: Record<string, string> = {}) => {
   const config = configOf(value, environment, { folder })
@@ -119,6 +121,15 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
     ["models.upstreams.a.api_key"],
     /NOT_SET/
   ],
+  [{ models: { upstreams: { a: { kind: "openai" } } } }, ["models.upstreams.a.base_url"], /where the server is/],
+  [{ models: { upstreams: { a: { kind: "sarvam" } } } }, ["models.upstreams.a.api_key"], /a key/],
+  [
+    { models: { upstreams: { a: { kind: "openai", base_url: "http://speech.example/v1", api_key: "k" } } } },
+    ["models.upstreams.a.base_url"],
+    /https/
+  ],
+  [{ models: { catalogue: "nowhere.json" } }, ["models.catalogue"], /cannot be read/],
+  [{ models: { catalogue: "broken.json" } }, ["models.catalogue"], /not valid JSON/],
   [{ models: { routes: { m: { upstream: "b" } } } }, ["models.routes.m.upstream"], /not in models.upstreams/],
   [{ webhooks: { allow_networks: ["fd00::/8", "10.0.0.0/33"] } }, ["webhooks.allow_networks.1"], /at most 32 bits/],
   [
