@@ -1,6 +1,9 @@
 /** The pure rules, usable alone and in a browser. */
 
 export * as Money from "./billing/Money.ts"
+export * as Months from "./billing/Month.ts"
+export * as Plans from "./billing/Plans.ts"
+export * as Prices from "./billing/Price.ts"
 export * as CallingWindow from "./campaigns/CallingWindow.ts"
 export * as Campaigns from "./campaigns/Campaign.ts"
 export * as ContactLife from "./campaigns/ContactLife.ts"

@@ -15,6 +15,7 @@ import {
   type Recorded,
   read,
   Storage,
+  StorageError,
   transact,
   type UsageFilter,
   UsageLog,
@@ -159,6 +160,11 @@ export const usage = suite("usage", ({ it }) => {
       // The log refuses what is no row of it, and takes charge and count with it.
       const broken = yield* Effect.exit(settle(asked, credit, used({ units: null as never })))
       assert.isTrue(Exit.isFailure(broken))
+      assert.deepInclude(yield* meters(of), { balance: 10n * credit, reserved: 3n * credit })
+      // So does what is to be kept along with them.
+      const refuses = new StorageError({ reason: "full", detail: "the test says so" })
+      const alone = Metering.use((metering) => metering.settle(asked, credit, used(), Effect.fail(refuses)))
+      assert.strictEqual(yield* Effect.flip(alone), refuses)
       assert.deepInclude(yield* meters(of), { balance: 10n * credit, reserved: 3n * credit })
 
       assert.strictEqual(yield* settle(asked, 2n * credit), 2n * credit)
