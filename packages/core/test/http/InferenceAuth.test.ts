@@ -161,9 +161,7 @@ const stageOf = async (stage: Stage) => {
   opened.push(runtime)
   const context = await runtime.context()
   const scope = Scope.makeUnsafe()
-  const app = await runtime.runPromise(
-    HttpRouter.toHttpEffect(routes as never).pipe(Effect.provideService(Scope.Scope, scope))
-  )
+  const app = await runtime.runPromise(HttpRouter.toHttpEffect(routes).pipe(Effect.provideService(Scope.Scope, scope)))
   const table: RouteTable = {
     methodsOf: (path) => ({ "/v1/work": ["POST"], "/v1/act": ["GET", "HEAD"], "/v1/people": ["GET"] })[path]
   }
