@@ -14,6 +14,7 @@ import { sqlite } from "@trunkline/storage-sqlite"
 import { Progress } from "./Progress.ts"
 import { Receiver } from "./Receiver.ts"
 import { deliveries, outcomes } from "./Report.ts"
+import { speech } from "./Speech.ts"
 
 /** Ten minutes before calls may start in the campaigns' zone, so that the window can be seen to open. */
 const startsAt = Date.parse("2026-11-23T03:20:00Z")
@@ -135,6 +136,7 @@ const run = async (core: Trunkline, receiver: Receiver): Promise<void> => {
   say("\nThe events, and one that a stranger made up under the signatures of another:")
   say(await deliveries(core, account.id, webhook.id, { sent, receiver }))
   say(`What the endpoint says about that one: ${receiver.refused.at(-1)?.why}.\n`)
+  await speech(say)
 }
 
 /** The same number as somebody else would write it: the last ten digits, in groups. */
