@@ -505,6 +505,14 @@ export const usage = suite("usage", ({ it }) => {
           expected.length
         )
       }
+      // Whatever row an export goes on from, it keeps to what was asked.
+      const until = { ...everything, to: instants[1]! }
+      assert.deepStrictEqual(
+        yield* log.after(of.tenantId, until, all.items[0]!.id, 100),
+        all.items.filter(({ createdAt }) => createdAt < instants[1]!)
+      )
+      assert.deepStrictEqual(yield* log.after(of.tenantId, everything, Rows.id(), 100), [])
+      assert.deepStrictEqual(yield* log.after(other.tenantId, everything, all.items[0]!.id, 100), [])
       const [llm, stt] = yield* log.summary(of.tenantId, everything)
       const spoken = all.items.filter(({ service }) => service === "stt").length
       assert.deepInclude(stt, { service: "stt", calls: spoken, audioSeconds: 30 * spoken })
@@ -603,6 +611,8 @@ export const usage = suite("usage", ({ it }) => {
       yield* later(1000)
       assert.strictEqual(yield* take(Rows.id()), 6)
       assert.strictEqual(yield* take(Rows.id()), "TooManyAtOnce")
+      // Places whose time is over are not kept.
+      assert.strictEqual((yield* read(LimitStore.use((store) => store.places(keyId)))).length, 2)
     }).pipe(Effect.provide(billing))
   )
 
