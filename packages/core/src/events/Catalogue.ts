@@ -56,19 +56,19 @@ export const platformCatalogue = {
   "voice_session.started": {
     category: "Voice sessions",
     fires: "when a voice session is connected",
-    source: "later",
+    source: "product",
     data: Payloads.VoiceSessionStartedData
   },
   "voice_session.ended": {
     category: "Voice sessions",
     fires: "once, when a voice session has ended `completed`",
-    source: "later",
+    source: "product",
     data: Payloads.VoiceSessionEndedData
   },
   "voice_session.failed": {
     category: "Voice sessions",
     fires: "once, when a voice session has ended `failed` or `timeout`",
-    source: "later",
+    source: "product",
     data: Payloads.VoiceSessionFailedData
   },
   "call.started": {
@@ -128,13 +128,13 @@ export const platformCatalogue = {
   "budget.alert": {
     category: "Billing",
     fires: "once per budget, when the spend of a key reaches 80 % of it",
-    source: "later",
+    source: "product",
     data: Payloads.BudgetData
   },
   "budget.exceeded": {
     category: "Billing",
     fires: "once per budget, when the spend of a key reaches it, or a request is first refused for it",
-    source: "later",
+    source: "product",
     data: Payloads.BudgetData
   },
   "credits.low": {

@@ -148,15 +148,15 @@ export const MessageStatusData = payload("MessageStatusEventData", {
 const voiceSession = <Status extends string>(identifier: string, status: Schema.Codec<Status>) =>
   payload(identifier, {
     session_id: means(hostId, "The voice session"),
-    status: known(status, "Where it stands"),
-    bot_id: known(orNull(uuid), "The agent that talks"),
-    stt_model: known(orNull(text), "The model that hears"),
-    language: known(orNull(text), "The language, as a BCP 47 tag"),
-    max_duration_seconds: known(count, "How many seconds it may last"),
-    started_at: known(orNull(instant), "When it was connected"),
-    ended_at: known(orNull(instant), "When it ended; null while it is not over"),
-    duration_seconds: known(orNull(count), "How many seconds it lasted; null while it is not over"),
-    end_reason: known(orNull(text), "Why it ended, such as `caller_hangup`; null while it is not over")
+    status: means(status, "Where it stands"),
+    bot_id: means(orNull(uuid), "The agent that talks"),
+    stt_model: means(orNull(text), "The model that hears"),
+    language: means(orNull(text), "The language, as a BCP 47 tag"),
+    max_duration_seconds: means(count, "How many seconds it may last"),
+    started_at: means(orNull(instant), "When it was connected"),
+    ended_at: means(orNull(instant), "When it ended; null while it is not over"),
+    duration_seconds: means(orNull(count), "How many seconds it lasted; null while it is not over"),
+    end_reason: means(orNull(text), "Why it ended, such as `caller_hangup`; null while it is not over")
   })
 
 export const VoiceSessionStartedData = voiceSession(
@@ -194,14 +194,14 @@ export const VoiceAlertData = payload("VoiceAlertEventData", {
 
 export const BudgetData = payload("BudgetEventData", {
   key_id: means(hostId, "The API key whose budget it is"),
-  key_name: known(orNull(text), "The key's name"),
-  budget: known(number, "The budget, in credits"),
-  spent: known(number, "What the key has spent of it, in credits"),
-  period: known(
+  key_name: means(orNull(text), "The key's name"),
+  budget: means(number, "The budget, in credits"),
+  spent: means(number, "What the key has spent of it, in credits"),
+  period: means(
     Schema.Literals(["total", "month"]),
     "Whether the budget is for the key's lifetime or for a month of UTC"
   ),
-  period_started_at: known(orNull(instant), "When the month began; null for a lifetime")
+  period_started_at: means(orNull(instant), "When the month began; null for a lifetime")
 })
 
 export const CreditsLowData = payload("CreditsLowEventData", {

@@ -34,6 +34,7 @@ describe("a published event", () => {
       faults("budget.alert", { budget: "500", period: "week", period_started_at: "2026-11-01", spent: null })
     ).toEqual([
       ["data.key_id", "Field required"],
+      ["data.key_name", "Field required"],
       ["data.budget", "Expected number"],
       ["data.spent", "Expected number"],
       ["data.period", 'Expected "total" | "month"'],

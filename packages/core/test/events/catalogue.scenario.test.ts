@@ -1,5 +1,18 @@
 /** What the rooms write is what the catalogue says: docs/events.md#catalogue. */
-import { Accounts, catalogueEntry, type Event, Instant, KeyExpiry, platformEvents } from "@trunkline/core/effect"
+import {
+  Accounts,
+  Bots,
+  catalogueEntry,
+  type Event,
+  Ids,
+  Instant,
+  KeyExpiry,
+  Metering,
+  platformEvents,
+  type Used,
+  VoiceSessions
+} from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { afterAll, describe, expect } from "vitest"
 import { scenario } from "../telephony/Scenarios.ts"
@@ -93,6 +106,60 @@ describe("the events of", () => {
     yield* stage.run(KeyExpiry.use((expiry) => expiry.tick))
     expectKnown(yield* stage.events)
   })
+
+  scenario("a budget that is spent are as the catalogue says", function* (stage) {
+    const key = {
+      id: yield* Ids.fresh<"Key">(),
+      name: "web",
+      prefix: "svc_abc",
+      budget: 10n,
+      budgetPeriod: "month"
+    } as const
+    const payer = { tenantId: stage.tenant, plan: "pro", monthlyBudget: null, key } as const
+    const used: Used = {
+      requestId: "r",
+      model: "saaras:v3",
+      httpStatus: 200,
+      units: 1,
+      unit: "seconds",
+      inputTokens: 0,
+      outputTokens: 0,
+      cacheReadTokens: 0,
+      cacheCreationTokens: 0,
+      latencyMs: 1,
+      sessionId: null,
+      traceId: null
+    }
+    const spend = (amount: bigint) =>
+      Effect.gen(function* () {
+        const metering = yield* Metering
+        const work = { id: yield* Ids.fresh<"Usage">(), payer, service: "stt", atMost: amount, leaseMs: 1000 } as const
+        yield* metering.reserve(work)
+        yield* metering.settle(work, amount, used)
+      })
+    yield* stage.run(spend(8n))
+    yield* stage.run(spend(2n))
+    expectKnown(yield* stage.events)
+  })
+
+  scenario(
+    "a voice session that is talked through, and of one that nobody came to, are as the catalogue says",
+    function* (stage) {
+      const program = Effect.gen(function* () {
+        const agent = { name: "Asha", type: "messaging", systemPrompt: null, isActive: true, config: {} }
+        const { id: botId } = yield* Bots.use((bots) => bots.create(stage.tenant, agent))
+        const wanted = { botId, maxDurationSeconds: null, sttModel: "nova-3", language: "en" }
+        const voice = yield* VoiceSessions
+        const one = yield* voice.create(stage.tenant, { plan: "pro", key: null }, wanted)
+        const two = yield* voice.create(stage.tenant, { plan: "pro", key: null }, wanted)
+        yield* voice.connected(stage.tenant, one.id, null)
+        yield* voice.end(stage.tenant, one.id, "caller_hangup")
+        yield* voice.end(stage.tenant, two.id, "agent_error")
+      })
+      yield* stage.run(program)
+      expectKnown(yield* stage.events)
+    }
+  )
 
   // Last, because it looks at what the others have seen.
   afterAll(() => {
