@@ -3,6 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
@@ -124,7 +125,7 @@ export class Speech extends Context.Service<
               ...{ task: task.task, model: route.model, asked: model.id, audio },
               ...{ language, mode, features, diarize }
             }
-            const heard = yield* Effect.exit(restore(heardBy(route.upstream, work)))
+            const heard = yield* heardBy(route.upstream, work, restore)
             if (Exit.isFailure(heard)) {
               const { cause } = heard
               const failed = Cause.findErrorOption(cause)
@@ -231,11 +232,31 @@ const persistently = { schedule: Schedule.exponential("50 millis"), times: 5 }
 const quietly = (ending: Effect.Effect<void, StorageError>): Effect.Effect<void> =>
   Effect.catchCause(ending, (cause) => Effect.logError("what a request held is held until its lease ends", cause))
 
-/** The port promises an end. Whoever breaks the promise holds up nobody for longer. */
-const heardBy = ({ longestMs, transcribe }: Upstream, work: SpeechWork): Effect.Effect<SpeechAnswer, UpstreamFailed> =>
-  Effect.timeoutOrElse(transcribe!(work), {
-    duration: longestMs + marginMs / 2,
-    orElse: () => Effect.fail(overdue)
+/**
+ * What an upstream comes to: `left` is the way out for a client that goes away. The work is then given up, unless it has its
+ * answer: a fiber of its own has it, whatever became of this one. The port promises an end, and whoever breaks the promise holds up nobody.
+ */
+const heardBy = (
+  { longestMs, transcribe }: Upstream,
+  work: SpeechWork,
+  left: <A>(waiting: Effect.Effect<A>) => Effect.Effect<A>
+): Effect.Effect<Exit.Exit<SpeechAnswer, UpstreamFailed>> =>
+  Effect.gen(function* () {
+    const until = Instant.plus(yield* Instant.now, longestMs + marginMs / 2)
+    const working = yield* Effect.forkDetach(transcribe!(work))
+    const waiting = Effect.flatMap(Instant.now, (at) =>
+      Effect.raceFirst(Effect.asVoid(Fiber.await(working)), Effect.sleep(Math.max(0, until - at)))
+    )
+    const waited = yield* Effect.exit(left(waiting))
+    // An answer that is there is not thrown away because its client left in the same moment.
+    yield* Effect.yieldNow
+    if (working.pollUnsafe() === undefined) {
+      working.interruptUnsafe()
+      yield* waiting
+    }
+    const ended = working.pollUnsafe()
+    if (ended !== undefined && !(Exit.isFailure(ended) && Cause.hasInterruptsOnly(ended.cause))) return ended
+    return Exit.isFailure(waited) ? Exit.failCause(waited.cause) : Exit.fail(overdue)
   })
 
 const overdue = new UpstreamFailed({

@@ -1,2 +1,3 @@
 /** What tests of the gateway need: audio made in code, and upstreams that the test plays. */
+export { FakeSpeech, leak } from "./FakeSpeech.ts"
 export { join, noise, type WavOptions, wav, wavOf } from "./Sounds.ts"

@@ -1,0 +1,89 @@
+/** An upstream that a test plays: it logs what it is asked, and answers when and as it is told. */
+import type { UpstreamPlug } from "@trunkline/core"
+import {
+  type SpeechAnswer,
+  type SpeechWork,
+  type Upstream,
+  UpstreamFailed,
+  type UpstreamWhy
+} from "@trunkline/core/effect"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+
+type Answering = (work: SpeechWork) => Effect.Effect<SpeechAnswer, UpstreamFailed>
+
+/** Words that an upstream says of itself, and that must never be in an answer. */
+export const leak = "leaky words of org-1234 at https://inner.example with key sk-secret"
+
+export class FakeSpeech {
+  /** What was asked, in the order in which it came. */
+  readonly works: Array<SpeechWork> = []
+  /** Works that were given up by whoever asked. */
+  interrupted = 0
+  readonly #servedBy: string | null
+  #answering: Answering
+  #longestMs = 60_000
+
+  constructor(text = "hello", servedBy: string | null = null) {
+    this.#answering = () => Effect.succeed({ text, seconds: null, segments: [] })
+    this.#servedBy = servedBy
+  }
+
+  /** What it does from now on. */
+  readonly does = (answering: Answering): void => {
+    this.#answering = answering
+  }
+
+  readonly says = (answer: Partial<SpeechAnswer>): void => {
+    this.does(() => Effect.succeed({ text: "hello", seconds: null, segments: [], ...answer }))
+  }
+
+  readonly fails = (
+    why: UpstreamWhy,
+    more: Partial<Pick<UpstreamFailed, "retryAfterSeconds" | "advice">> = {}
+  ): void => {
+    this.does(() =>
+      Effect.fail(new UpstreamFailed({ why, detail: leak, retryAfterSeconds: null, advice: null, ...more }))
+    )
+  }
+
+  /** Keeps whoever asks waiting. `begun` is when somebody does. */
+  readonly waits = () => {
+    const begun = Deferred.makeUnsafe<void>()
+    const answer = Deferred.makeUnsafe<SpeechAnswer, UpstreamFailed>()
+    this.does(() => Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(answer)))
+    return {
+      begun: Deferred.await(begun),
+      answer: (text: string) => Deferred.succeed(answer, { text, seconds: null, segments: [] })
+    }
+  }
+
+  /** Promises to take no longer. */
+  readonly promises = (longestMs: number): void => {
+    this.#longestMs = longestMs
+  }
+
+  readonly plug: UpstreamPlug = {
+    kind: "upstream",
+    make: (name: string): Upstream => {
+      const fake = this
+      return {
+        name,
+        kind: "openai",
+        servedBy: this.#servedBy,
+        get longestMs() {
+          return fake.#longestMs
+        },
+        transcribe: (work) =>
+          Effect.suspend(() => {
+            this.works.push(work)
+            return Effect.onInterrupt(this.#answering(work), () =>
+              Effect.sync(() => {
+                this.interrupted += 1
+              })
+            )
+          })
+      }
+    }
+  }
+}
