@@ -12,6 +12,7 @@ import { mountSuite } from "./MountSuite.ts"
 import { platformWebhookSuite } from "./PlatformWebhookSuite.ts"
 import { portalSuite } from "./PortalSuite.ts"
 import { shutdownSuite } from "./ShutdownSuite.ts"
+import { speechSuite } from "./SpeechSuite.ts"
 import { usageRoutesSuite } from "./UsageRoutesSuite.ts"
 import { voiceSessionSuite } from "./VoiceSessionSuite.ts"
 
@@ -34,6 +35,7 @@ export const HttpSuite = (name: string, start: Start, storage: () => StoragePlug
   platformWebhookSuite(name, start, storage)
   emailWebhookSuite(name, start, storage)
   portalSuite(name, start, storage)
+  speechSuite(name, start, storage)
   usageRoutesSuite(name, start, storage)
   voiceSessionSuite(name, start, storage)
 }

@@ -1,0 +1,364 @@
+/** The speech routes as a caller of the API meets them: docs/gateway.md. Verifies: INFE-1, INFE-2, INFE-3, INFE-5. */
+import { createHash } from "node:crypto"
+import type { StoragePlug } from "@trunkline/core"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { FakeSpeech, leak, noise, wav, wavOf } from "../inference/index.ts"
+import type { Answer, Fields, Sent } from "./HttpClient.ts"
+import { type HttpWorld, openWorld, type Start, until } from "./HttpWorld.ts"
+import { type UploadForm, upload } from "./Upload.ts"
+
+export const transcriptions = "/v1/audio/transcriptions"
+export const translations = "/v1/audio/translations"
+
+const mostBytes = 26_214_400
+
+/** The model's own limits aside: one that has none. */
+const unlimited = ["model", "nova-3"] as const
+
+const segments = [
+  { id: "0", speaker: "A", start: 0, end: 1, text: "hello" },
+  { id: "1", speaker: "B", start: 1, end: 2.5, text: "world" }
+]
+
+const error = ({ body }: Answer): Fields => body.error as Fields
+
+export const speechSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+  describe(`speech through ${name}`, () => {
+    const speech = new FakeSpeech("hello world", "a fake")
+    const routes = { "*": { upstream: "fake" } }
+    let world: HttpWorld
+
+    const opened = (core: Parameters<typeof openWorld>[2] = {}) =>
+      openWorld(start, storage, {
+        ...core,
+        core: { models: { upstreams: { fake: speech.plug }, routes }, ...core.core }
+      })
+
+    beforeAll(async () => {
+      world = await opened()
+      await world.core.admin.changeAccount(world.account, { plan: "enterprise" })
+    })
+    afterAll(() => world.close())
+    beforeEach(() => {
+      speech.works.length = 0
+      speech.says({ text: "hello world", segments })
+    })
+
+    const ask = (
+      form: Partial<UploadForm> = {},
+      { headers, path = transcriptions, ...sent }: Sent & { readonly path?: string } = {}
+    ) => {
+      const { body, headers: own } = upload({ file: wav(2.2), ...form })
+      return world.send("POST", path, { key: world.key, body, headers: { ...own, ...headers }, ...sent })
+    }
+
+    const logs = async (): Promise<ReadonlyArray<Fields>> =>
+      (await world.send("GET", "/v1/usage/logs?limit=1000", { key: world.key })).items
+
+    const digestOf = (chunks: ReadonlyArray<Uint8Array>) => {
+      const hash = createHash("sha256")
+      for (const chunk of chunks) hash.update(chunk)
+      return hash.digest("hex")
+    }
+
+    it("hands the file on as it is, with what the model takes of the fields", async () => {
+      const file = noise(1_000_000)
+      file.set(wav(0).subarray(0, 44))
+      const fields = [unlimited, ["language", "fr"], ["prompt", "spell it"], ["temperature", "0.5"]] as const
+      for (const sent of [{}, { fileFirst: true }]) {
+        speech.works.length = 0
+        expect((await ask({ file, fields, fileName: "ä b.wav", ...sent })).status).toBe(200)
+        expect(speech.works).toMatchObject([
+          {
+            task: "transcribe",
+            model: "nova-3",
+            asked: "nova-3",
+            language: "fr",
+            mode: null,
+            features: [],
+            diarize: false
+          }
+        ])
+        const { chunks, size } = speech.works[0]!.audio
+        expect({ size, digest: digestOf(chunks) }).toEqual({ size: file.byteLength, digest: digestOf([file]) })
+      }
+    })
+
+    it("answers in every format, and bills each alike", async () => {
+      const before = (await logs()).length
+      const diarizing = ["model", "gpt-4o-transcribe-diarize"] as const
+      const format = (value: string) => ask({ fields: [diarizing, ["language", "en"], ["response_format", value]] })
+      expect((await format("json")).body).toEqual({ text: "hello world" })
+      expect((await format("srt")).body).toEqual({ text: "hello world" })
+      const text = await format("text")
+      expect(text.text).toBe("hello world")
+      expect(text.headers["content-type"]).toMatch(/^text\/plain\b/)
+      expect((await format("verbose_json")).body).toEqual({
+        task: "transcribe",
+        language: "en",
+        duration: 3,
+        text: "hello world",
+        segments,
+        words: []
+      })
+      expect((await format("diarized_json")).body).toEqual({
+        task: "transcribe",
+        duration: 3,
+        text: "hello world",
+        segments: segments.map((segment) => ({ type: "transcript.text.segment", ...segment }))
+      })
+      const rows = (await logs()).slice(0, -before || undefined)
+      expect(
+        rows.map(({ credits, model, service, status, unit, units }) => ({
+          credits,
+          model,
+          service,
+          status,
+          unit,
+          units
+        }))
+      ).toEqual(
+        Array.from({ length: 5 }, () => ({
+          credits: 0.0288,
+          model: "gpt-4o-transcribe-diarize",
+          service: "stt",
+          status: 200,
+          unit: "seconds",
+          units: 3
+        }))
+      )
+    })
+
+    it("has no segments of a model that tells nobody apart", async () => {
+      speech.says({ text: "hello", segments: [] })
+      for (const format of ["verbose_json", "diarized_json"]) {
+        expect((await ask({ fields: [["response_format", format]] })).body).toMatchObject({ segments: [], duration: 3 })
+      }
+      expect((await ask({ fields: [["response_format", "verbose_json"]] })).body.language).toBe("unknown")
+    })
+
+    it("translates into English, in the formats of that route", async () => {
+      const format = (value: string) =>
+        ask(
+          {
+            fields: [
+              ["response_format", value],
+              ["mode", "x"]
+            ]
+          },
+          { path: translations }
+        )
+      expect((await format("json")).body).toEqual({ text: "hello world" })
+      expect((await format("diarized_json")).body).toEqual({ text: "hello world" })
+      expect((await format("text")).text).toBe("hello world")
+      expect((await format("verbose_json")).body).toEqual({
+        task: "translate",
+        language: "en",
+        duration: 3,
+        text: "hello world",
+        segments: [],
+        words: []
+      })
+      expect(speech.works.at(-1)).toMatchObject({ task: "translate", mode: "translate", language: null })
+    })
+
+    it("says who has served it, and carries the request's id and the key's limits", async () => {
+      const { headers } = await ask({}, { headers: { "x-request-id": "of-the-host", "x-trace-id": "trace-7" } })
+      expect(headers).toMatchObject({ "x-service-served-by": "a fake", "x-request-id": "of-the-host" })
+      expect((await logs())[0]).toMatchObject({ request_id: "of-the-host", trace_id: "trace-7" })
+    })
+
+    it.each<[string, Partial<UploadForm>, number, string, string | null]>([
+      ["a mode that there is none of", { fields: [["mode", "x"]] }, 422, "invalid_request", "mode"],
+      ["a temperature of 2.1", { fields: [["temperature", "2.1"]] }, 422, "invalid_request", "temperature"],
+      ["no file", { file: null }, 422, "invalid_request", "file"],
+      ["an unknown model", { fields: [["model", "none"]] }, 404, "model_not_found", "model"],
+      ["a model for streams", { fields: [["model", "ink-2"]] }, 400, "invalid_request", "model"],
+      ["a model that writes", { fields: [["model", "kimi-k2.5"]] }, 400, "invalid_request", "model"],
+      ["an empty file", { file: new Uint8Array(0) }, 400, "invalid_request", "file"],
+      ["random bytes that are called .wav", { file: noise(100_000) }, 400, "invalid_request", "file"],
+      ["samples without a header", { file: wav(1).subarray(44) }, 400, "invalid_request", "file"],
+      ["a header with an impossible rate", { file: wav(3, { rate: 1_600_000 }) }, 400, "invalid_request", "file"],
+      ["a minute for a model of half a minute", { file: wav(60) }, 400, "audio_too_long", "file"],
+      ["a minute under a header of a second", { file: wav(60, { claims: 32_000 }) }, 400, "audio_too_long", "file"],
+      [
+        "25,000,001 bytes for Whisper",
+        { fields: [["model", "whisper-1"]], file: wavOf(new Uint8Array(24_999_957)) },
+        413,
+        "file_too_large",
+        "file"
+      ]
+    ])("refuses %s, and asks no upstream", async (_, form, status, code, param) => {
+      const answer = await ask(form)
+      expect({ status: answer.status, code: error(answer).code }).toEqual({ status, code })
+      expect(error(answer)).toEqual({
+        message: expect.stringMatching(/\w.*\.?$/),
+        type: "invalid_request_error",
+        code,
+        param
+      })
+      expect(speech.works).toEqual([])
+    })
+
+    it("takes 26,214,400 bytes, and refuses one more: 413, which a client hears that is still sending", async () => {
+      const most = await ask({ fields: [unlimited], file: wavOf(new Uint8Array(mostBytes - 44)) })
+      expect(most.status).toBe(200)
+      expect(speech.works[0]?.audio.size).toBe(mostBytes)
+      for (const [size, chunked] of [
+        [mostBytes + 1, false],
+        [mostBytes + 1, true],
+        [3 * mostBytes, false],
+        [5 * mostBytes, false],
+        [5 * mostBytes, true]
+      ] as const) {
+        const more = await ask({ fields: [unlimited], file: new Uint8Array(size) }, { chunked })
+        expect({ status: more.status, code: error(more).code }).toEqual({ status: 413, code: "file_too_large" })
+      }
+      const wrong = await ask({ fields: [["mode", "x"]], file: new Uint8Array(mostBytes + 1) })
+      expect(wrong.status).toBe(422)
+      expect(speech.works).toHaveLength(1)
+    })
+
+    it("reads a body of unknown length", async () => {
+      expect((await ask({ file: wav(29.5) }, { chunked: true })).body).toEqual({ text: "hello world" })
+    })
+
+    it("takes forms alone: 415 for JSON, 400 for what is no form", async () => {
+      const json = await world.send("POST", transcriptions, { key: world.key, json: { file: "x" } })
+      expect({ status: json.status, ...error(json) }).toMatchObject({ status: 415, code: "invalid_request" })
+      const { headers } = upload({ file: null })
+      const broken = await world.send("POST", transcriptions, { key: world.key, body: "no form", headers })
+      expect({ status: broken.status, ...error(broken) }).toMatchObject({ status: 400, code: "invalid_request" })
+    })
+
+    it("wants a key with the permission for speech", async () => {
+      const { text: key } = await world.core.admin.createKey(world.account, { permissions: ["llm"] })
+      const refused = await ask({ fields: [["mode", "x"]] }, { key })
+      expect({ status: refused.status, ...error(refused) }).toMatchObject({ status: 403, code: "permission_denied" })
+      const { headers } = upload({ file: null })
+      expect((await world.send("POST", transcriptions, { body: "", headers })).status).toBe(401)
+    })
+
+    it("keeps to the models of the key and of the plan", async () => {
+      const { text: key } = await world.core.admin.createKey(world.account, { models: ["saaras:v3"] })
+      expect(error(await ask({ fields: [unlimited] }, { key }))).toMatchObject({ code: "model_not_allowed" })
+      expect((await ask({}, { key })).status).toBe(200)
+      const stranger = await ask({ fields: [["model", "whisper-1"]] }, { key: world.stranger })
+      expect({ status: stranger.status, ...error(stranger) }).toMatchObject({
+        status: 403,
+        code: "model_not_available"
+      })
+    })
+
+    it("tells an upstream's failure in our own words, with the request's id", async () => {
+      speech.fails("failed")
+      const failed = await ask({}, { headers: { "x-request-id": "failing" } })
+      expect(failed.status).toBe(502)
+      expect(error(failed)).toEqual({
+        message: expect.any(String),
+        type: "api_error",
+        code: "service_unavailable",
+        param: null,
+        request_id: "failing"
+      })
+      speech.fails("throttled", { retryAfterSeconds: 9 })
+      const throttled = await ask()
+      expect(throttled.status).toBe(429)
+      expect(throttled.headers["retry-after"]).toBe("9")
+      speech.fails("refused_audio")
+      const unheard = await ask()
+      expect({ status: unheard.status, ...error(unheard) }).toMatchObject({ status: 400, code: "invalid_request" })
+      expect(error(unheard)).not.toHaveProperty("request_id")
+      for (const answer of [failed, throttled, unheard]) {
+        for (const word of leak.split(" ").filter((one) => /[.\d-]/.test(one))) {
+          expect(answer.text + JSON.stringify(answer.headers)).not.toContain(word)
+        }
+      }
+      const rows = (await logs()).slice(0, 3)
+      expect(rows.map(({ credits, status }) => ({ credits, status }))).toEqual(
+        [400, 429, 502].map((status) => ({ credits: 0, status }))
+      )
+    })
+
+    it("runs and bills what is sent again under its Idempotency-Key once, however the form is cut", async () => {
+      const before = (await logs()).length
+      const headers = { "idempotency-key": "one and the same" }
+      const fields = [unlimited, ["response_format", "verbose_json"]] as const
+      const first = await ask({ fields }, { headers })
+      expect(first.headers).not.toHaveProperty("idempotent-replayed")
+      speech.says({ text: "another answer" })
+      const again = await ask(
+        { fields, boundary: "another-boundary", fileFirst: true, fileName: "b.wav" },
+        { headers, chunked: true }
+      )
+      expect(again.text).toBe(first.text)
+      expect(again.headers).toMatchObject({
+        "idempotent-replayed": "true",
+        "content-type": first.headers["content-type"],
+        "x-service-served-by": "a fake"
+      })
+      const other = await ask({ fields: [unlimited] }, { headers })
+      expect({ status: other.status, ...error(other) }).toMatchObject({ status: 409, code: "idempotency_key_reused" })
+      expect(other.headers["x-should-retry"]).toBe("false")
+      expect(speech.works).toHaveLength(1)
+      expect(await logs()).toHaveLength(before + 1)
+    })
+
+    it("gives everything back when its client goes away, while it sends or while it waits", async () => {
+      const { text: key } = await world.core.admin.createKey(world.account, { concurrency: 1 })
+      const { body, headers } = upload({ file: wav(20) })
+      await world.abandon("POST", transcriptions, { key, headers, written: body.subarray(0, 5000).toString("latin1") })
+      const door = speech.waits()
+      void door
+      const gone = new AbortController()
+      const waiting = fetch(world.served.origin + transcriptions, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${await until(async () => ((await isFree(key)) ? key : undefined))}`,
+          ...headers
+        },
+        body,
+        signal: gone.signal
+      }).catch(() => null)
+      await until(async () => (speech.works.length > 0 ? true : undefined))
+      gone.abort()
+      await waiting
+      await until(async () => (speech.interrupted > 0 ? true : undefined))
+      speech.says({ text: "hello" })
+      expect(await until(async () => ((await isFree(key)) ? true : undefined))).toBe(true)
+      expect((await logs()).some(({ status }) => status === 499)).toBe(true)
+    })
+
+    /** Whether a key with one place has it free. */
+    const isFree = async (key: string): Promise<boolean> => {
+      const { status } = await ask({ fields: [["mode", "x"]] }, { key })
+      return status === 422
+    }
+
+    it("is called by the brand's own names", async () => {
+      const branded = await opened({ core: { brand: { headerPrefix: "X-Acme-", keyPrefix: "acme_" } } })
+      try {
+        const { body, headers } = upload({ file: wav(1) })
+        const answer = await branded.send("POST", transcriptions, { key: branded.key, body, headers })
+        expect(answer.headers).toMatchObject({ "x-acme-served-by": "a fake" })
+        expect(JSON.stringify(answer.headers)).not.toContain("service")
+      } finally {
+        await branded.close()
+      }
+    })
+
+    it("is answered by nobody where nobody is configured: 502", async () => {
+      const bare = await openWorld(start, storage)
+      try {
+        const { body, headers } = upload({ file: wav(1) })
+        const answer = await bare.send("POST", transcriptions, { key: bare.key, body, headers })
+        expect({ status: answer.status, ...error(answer) }).toMatchObject({
+          status: 502,
+          code: "service_unavailable",
+          request_id: answer.headers["x-request-id"]
+        })
+      } finally {
+        await bare.close()
+      }
+    })
+  })
