@@ -37,7 +37,7 @@ const verified = new Map(
  * Promises that no test verifies yet. The list only shrinks: an entry with a verifier fails, and so does a new promise
  * without one.
  */
-const unverified: ReadonlyArray<string> = ["INFE-1", "INFE-2", "INFE-3", "INFE-5", "INFE-6"]
+const unverified: ReadonlyArray<string> = []
 
 describe("room signs", () => {
   it("stand at the door of every room", () => {
