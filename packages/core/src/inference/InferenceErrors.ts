@@ -64,6 +64,9 @@ export const inferenceCodes = {
 
 export type InferenceCode = keyof typeof inferenceCodes
 
+/** Statuses of what has no code: an answer, work whose client had gone, and a mistake of ours. */
+export const codeless = { answered: 200, abandoned: 499, failed: 500 } as const
+
 /** The envelope's `type`, which follows from status and code. */
 export const typeOf = (name: InferenceCode, status: number = inferenceCodes[name].status): ErrorType => {
   if (name === "quota_exceeded" || status === 402) return "insufficient_quota"

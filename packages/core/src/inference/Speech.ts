@@ -14,7 +14,7 @@ import type { StorageError } from "../storage/index.ts"
 import { AudioLength } from "./AudioLength.ts"
 import { fingerprint } from "./Fingerprint.ts"
 import { Idempotency, type KeptAnswer, type Once } from "./Idempotency.ts"
-import { type InferenceRefused, refuse, refuseFields } from "./InferenceErrors.ts"
+import { codeless, type InferenceRefused, refuse, refuseFields } from "./InferenceErrors.ts"
 import type { Model } from "./Model.ts"
 import { ModelCatalogue } from "./ModelCatalogue.ts"
 import { written } from "./SpeechAnswers.ts"
@@ -130,7 +130,7 @@ export class Speech extends Context.Service<
               const { cause } = heard
               const failed = Cause.findErrorOption(cause)
               if (failed._tag === "None") {
-                yield* release(yield* row(Cause.hasInterruptsOnly(cause) ? abandoned : 500, 0))
+                yield* release(yield* row(Cause.hasInterruptsOnly(cause) ? codeless.abandoned : codeless.failed, 0))
                 return yield* Effect.failCause(cause as Cause.Cause<never>)
               }
               yield* Effect.logWarning(`upstream ${route.upstream.name}: ${failed.value.why}: ${failed.value.detail}`)
@@ -140,11 +140,11 @@ export class Speech extends Context.Service<
             }
             const units = seconds ?? told(heard.value) ?? held
             const answer: KeptAnswer = {
-              status: 200,
+              status: codeless.answered,
               ...written(request, task, heard.value, units),
               headers: route.upstream.servedBy === null ? {} : { [servedByHeader]: route.upstream.servedBy }
             }
-            const used = yield* row(200, units)
+            const used = yield* row(codeless.answered, units)
             const kept = run === null ? Effect.void : idempotency.finishing(run.once, run.claim, answer)
             yield* Effect.retry(metering.settle(metered, cost(units), used, kept), persistently)
             return answer
@@ -201,9 +201,6 @@ interface Run {
   readonly once: Once
   readonly claim: string
 }
-
-/** Of a row whose client had gone before there was an answer: nobody was told a status. */
-const abandoned = 499
 
 /** Started seconds. Lengths in floating point are off by less than a microsecond. */
 const billed = (seconds: number): number => Math.max(1, Math.ceil(Math.round(seconds * 1e6) / 1e6))

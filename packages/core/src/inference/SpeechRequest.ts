@@ -186,4 +186,4 @@ const suits = (feature: FeatureName, language: string | null): boolean =>
   !englishOnly.has(feature) || language === null || /^(?:en(?:-|$)|multi$)/i.test(language)
 
 /** A file may have so many bytes, unless its model takes fewer: 25 MiB. */
-export const mostBytes = 26_214_400
+export const mostBytes = 25 * 1024 * 1024
