@@ -81,7 +81,7 @@ describe.concurrent("the server", { timeout: 90_000 }, () => {
     const first = await stop(server)
     expect(first.code).toBe(0)
     const again = await serve(cwd)
-    expect(again.printed).toMatch(/^listening on http:\S+\n$/)
+    expect(again.printed).toMatch(/^no upstream for speech [^\n]+\nlistening on http:\S+\n$/)
     expect((await stop(again)).code).toBe(0)
   })
 

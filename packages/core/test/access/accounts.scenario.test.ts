@@ -47,11 +47,11 @@ const identify = (credential: string) => Authentication.use((access) => access.i
 describe("an account", () => {
   scenario("is active at first, with 1000 credits and a verified payment method", function* (stage) {
     const account = yield* stage.run(
-      Accounts.use((accounts) => accounts.create({ name: "New", plan: "pro", voiceCampaigns: false }))
+      Accounts.use((accounts) => accounts.create({ name: "New", plan: "free", voiceCampaigns: false }))
     )
     expect(account).toMatchObject({
       name: "New",
-      plan: "pro",
+      plan: "free",
       status: "active",
       voiceCampaigns: false,
       paymentMethod: "verified",
