@@ -13,3 +13,4 @@ export {
   until,
   type WorldOptions
 } from "./HttpWorld.ts"
+export { type UploadForm, upload } from "./Upload.ts"
