@@ -58,15 +58,18 @@ await app.listen({ port: 0, host: "127.0.0.1" })
 
 /** The most that the process has had since it was last asked. */
 let peak = 0
-setInterval(() => {
+let watching: NodeJS.Timeout | undefined
+const watch = (): void => {
   peak = Math.max(peak, process.memoryUsage.rss())
-}, 5).unref()
+}
 
 process.on("message", (asked: Asked) => {
   const { system, user } = process.cpuUsage()
   if (asked === "cpu") process.send!({ cpu: user + system } satisfies Told)
   else {
-    process.send!({ peak: Math.max(peak, process.memoryUsage.rss()) } satisfies Told)
+    watching ??= setInterval(watch, 5).unref()
+    watch()
+    process.send!({ peak } satisfies Told)
     peak = 0
   }
 })

@@ -87,14 +87,15 @@ const connect = (pool: pg.Pool): Effect.Effect<pg.PoolClient, StorageError> =>
 
 const transactOn = <A, E, R>(
   pool: pg.Pool,
-  program: Effect.Effect<A, E, R>
+  program: Effect.Effect<A, E, R>,
+  isLight: boolean
 ): Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
       let first: ReadonlySet<string> = new Set()
       for (let run = 0; ; run++) {
         const client = yield* restore(connect(pool))
-        const { again, clean, exit } = yield* runOn(client, program, first)
+        const { again, clean, exit } = yield* runOn(client, program, first, isLight)
         client.release(!clean)
         if (again === null || run === retries) return yield* exit
         first = again
@@ -128,11 +129,15 @@ const make = Effect.fnUntraced(function* (given: PostgresOptions) {
     (client) => Effect.sync(() => client.release())
   )
   const session = new PostgresSession(pool)
-  const storage: Storage["Service"] = {
-    transact: (program) =>
+  const transactWith =
+    (isLight: boolean): Storage["Service"]["transact"] =>
+    (program) =>
       Effect.contextWith((context: Context.Context<never>) =>
-        inTransaction(context) ? Effect.die(nested()) : transactOn(pool, program)
-      ),
+        inTransaction(context) ? Effect.die(nested()) : transactOn(pool, program, isLight)
+      )
+  const storage: Storage["Service"] = {
+    transact: transactWith(false),
+    transactLightly: transactWith(true),
     // Inside a transaction its own state is what there is to see.
     read: (program) =>
       Effect.contextWith((context: Context.Context<never>) =>

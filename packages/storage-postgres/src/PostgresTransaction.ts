@@ -50,7 +50,8 @@ export interface Ended<A, E> {
 export const runOn = <A, E, R>(
   client: PoolClient,
   program: Effect.Effect<A, E, R>,
-  first: ReadonlySet<string>
+  first: ReadonlySet<string>,
+  isLight: boolean
 ): Effect.Effect<Ended<A, E>, never, Exclude<R, Tx | Read>> =>
   Effect.gen(function* () {
     const bounds = new Bounds()
@@ -60,7 +61,7 @@ export const runOn = <A, E, R>(
 
     const exit: Exit.Exit<A, E | StorageError> = yield* Effect.exit(
       Effect.gen(function* () {
-        yield* command("begin")
+        yield* command(isLight ? "begin; set local synchronous_commit to off" : "begin")
         yield* Effect.forEach([...first].sort(), (name) => session.lockName(name), { discard: true })
         return yield* Effect.provideContext(program, Context.make(Tx, session).pipe(Context.add(Read, session)))
       })

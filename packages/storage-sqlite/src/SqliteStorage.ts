@@ -119,6 +119,7 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
 
   const storage: Storage["Service"] = {
     transact: (program) => writer.transact(program),
+    transactLightly: (program) => writer.transact(program, true),
     // Inside a transaction its own state is what there is to see.
     read: (program) =>
       Effect.contextWith((context: Context.Context<never>) =>

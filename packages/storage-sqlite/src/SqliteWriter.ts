@@ -19,6 +19,8 @@ interface Job {
   /** Tells the caller, after the commit. */
   readonly settle: (exit: Exit.Exit<unknown, unknown>) => void
   readonly since: number
+  /** Its commit need not wait for the disk. */
+  readonly isLight: boolean
 }
 
 /** Programs that share a commit at most, so that no turn of the event loop grows without bound. */
@@ -38,6 +40,8 @@ export class SqliteWriter {
   /** A commit was made in this turn of the event loop: what follows in it is gathered. */
   #warm = false
   #closed = false
+  /** Commits wait for the disk, as the connection was opened. */
+  #waitsForDisk = true
   /** A thread of this process has the file: programs wait for its end, and nobody polls. */
   #aside = false
   readonly #oneAside = Semaphore.makeUnsafe(1)
@@ -47,14 +51,18 @@ export class SqliteWriter {
     this.#patienceMillis = patienceMillis
   }
 
-  transact<A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>> {
+  transact<A, E, R>(
+    program: Effect.Effect<A, E, R>,
+    isLight = false
+  ): Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>> {
     return Effect.contextWith((context: Context.Context<Exclude<R, Tx | Read>>) => {
       if (Context.getOrUndefined(context as Context.Context<never>, Tx) !== undefined) return Effect.die(nested())
       return Effect.callback<A, E | StorageError>((resume) => {
         const job: Job = {
           run: () => runBounded(this.#on, context, program),
           settle: (exit) => resume(exit as Exit.Exit<A, E | StorageError>),
-          since: performance.now()
+          since: performance.now(),
+          isLight
         }
         this.#queue.push(job)
         if (this.#scheduled || this.#warm || this.#aside) this.#schedule()
@@ -106,6 +114,7 @@ export class SqliteWriter {
     if (this.#closed) this.#refuse(closed(), () => true)
     if (this.#queue.length === 0 || this.#aside) return
     try {
+      this.#prepareCommit(this.#queue.some(({ isLight }) => !isLight))
       this.#on.run("begin immediate")
     } catch (error) {
       this.#wait(classify(error, "begin"))
@@ -116,6 +125,13 @@ export class SqliteWriter {
     this.#schedule()
     // Without the commit no answer stands: a program that failed may have failed because of what another one wrote.
     for (const [job, exit] of done) job.settle(failure === undefined ? exit : Exit.fail(failure))
+  }
+
+  /** One program that must survive a power cut makes its whole group do so. SQLite is told before it begins. */
+  #prepareCommit(waitsForDisk: boolean): void {
+    if (waitsForDisk === this.#waitsForDisk) return
+    this.#on.run(`pragma synchronous = ${waitsForDisk ? "full" : "normal"}`)
+    this.#waitsForDisk = waitsForDisk
   }
 
   /** Runs waiting programs in the open transaction, and ends it. */

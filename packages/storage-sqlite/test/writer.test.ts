@@ -25,6 +25,7 @@ const bareWith = Effect.fnUntraced(function* (patienceMillis?: number) {
     (opened) => Effect.sync(() => opened.close())
   )
   db.pragma("journal_mode = wal")
+  db.pragma("synchronous = full")
   db.pragma("foreign_keys = on")
   db.exec("create table numbers (n integer primary key, text text) strict")
   db.exec("create table late (n integer references numbers (n) deferrable initially deferred) strict")
@@ -38,7 +39,7 @@ const bareWith = Effect.fnUntraced(function* (patienceMillis?: number) {
   const writer = new SqliteWriter(connection, patienceMillis)
   const exec = (text: string) => writer.transact(Effect.try({ try: () => db.exec(text), catch: (error) => error }))
   const numbers = () => db.prepare("select n from numbers order by n").pluck().all()
-  return { db, path, writer, exec, numbers, commits }
+  return { connection, db, path, writer, exec, numbers, commits }
 })
 
 const bare = bareWith()
@@ -50,6 +51,29 @@ const all = <A, E>(effects: ReadonlyArray<Effect.Effect<A, E>>) =>
   Effect.forEach(effects, Effect.exit, { concurrency: "unbounded" })
 
 describe("the writer", () => {
+  it.live("waits for the disk unless every program of a commit can do without", () =>
+    Effect.gen(function* () {
+      const { connection, db, numbers, writer } = yield* bare
+      const told: Array<string> = []
+      const run = connection.run.bind(connection)
+      connection.run = (text) => {
+        if (text === "commit") told.push(String(db.pragma("synchronous", { simple: true })))
+        run(text)
+      }
+      const add = (n: number) =>
+        Effect.try({ try: () => db.exec(`insert into numbers (n) values (${n})`), catch: (error) => error })
+      const light = (n: number) => writer.transact(add(n), true)
+      yield* light(1)
+      yield* writer.transact(add(2))
+      yield* light(3)
+      // One commit, for the sake of one of them.
+      yield* all([light(4), light(5), writer.transact(add(6)), light(7), light(8)])
+      yield* light(9)
+      assert.deepStrictEqual(told, ["1", "2", "1", "2", "1"])
+      assert.deepStrictEqual(numbers(), [1, 2, 3, 4, 5, 6, 7, 8, 9])
+    })
+  )
+
   it.live("lets programs that arrive together share one commit", () =>
     Effect.gen(function* () {
       const { commits, exec, numbers } = yield* bare

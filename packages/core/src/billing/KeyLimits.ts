@@ -94,7 +94,8 @@ export class KeyLimits extends Context.Service<
         if (seq % dropEvery === 0) yield* store.dropRequests(keyId, left, dropped)
         yield* store.addRequest(keyId, { seq, at: now })
         return allowance(perMinute, before + 1, oldest?.at ?? now, now)
-      }, storage.transact)
+        // A request that a power cut ends needs no place any more.
+      }, storage.transactLightly)
 
       const look = Effect.fn("KeyLimits.look")(function* ({ keyId, perMinute }: Pick<Asked, "keyId" | "perMinute">) {
         if (perMinute === null) return null
@@ -106,7 +107,7 @@ export class KeyLimits extends Context.Service<
       return KeyLimits.of({
         take,
         look,
-        giveBack: (id) => storage.transact(store.removePlace(id))
+        giveBack: (id) => storage.transactLightly(store.removePlace(id))
       })
     })
   )

@@ -162,7 +162,8 @@ export class Metering extends Context.Service<
           lapsed: false,
           expiresAt: Instant.plus(at, leaseMs)
         })
-      }, storage.transact)
+        // What a power cut takes with it would have been given back: nobody is left to settle it.
+      }, storage.transactLightly)
 
       /** The refusal stands, and so does its event: they are not one transaction. */
       const tellRefused = Effect.fnUntraced(function* (payer: Payer) {

@@ -44,9 +44,17 @@ export class Storage extends Context.Service<
      * A failure or defect of the program rolls back and keeps its type. The program must be free of side effects outside
      * the database and must not wait for anything but it: on SQLite an asynchronous step is a defect, on Postgres it
      * would hold a connection. It may be run again from its start when the database asks for that (deadlock).
-     * An interruption either comes before the start or leaves the whole transaction in place.
+     * An interruption either comes before the start or leaves the whole transaction in place. A commit survives a power
+     * cut, and so does whatever was committed before it.
      */
     readonly transact: <A, E, R>(
+      program: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>>
+    /**
+     * The same for what is worth nothing without the process that wrote it, such as a place in a queue: its commit does not
+     * wait for the disk. It survives the end of the process, and a power cut only once something after it has.
+     */
+    readonly transactLightly: <A, E, R>(
       program: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>>
     /** Runs a program that only reads. Each statement sees what was committed when it began. */

@@ -87,7 +87,8 @@ export class World {
     const storage: Storage["Service"] = {
       ready: real.ready,
       read: (program) => this.#step(process, real.read(program)),
-      transact: (program) => this.#step(process, real.transact(program))
+      transact: (program) => this.#step(process, real.transact(program)),
+      transactLightly: (program) => this.#step(process, real.transactLightly(program))
     }
     const whole = fakeCarrier(this.network, this.#carrier)
     const carrier: Carrier["Service"] = {

@@ -144,7 +144,8 @@ export class Stage {
     const storage: Storage["Service"] = {
       ready: real.ready,
       read: (program) => this.#edge(process, real.read(program)),
-      transact: (program) => this.#edge(process, Effect.tap(real.transact(program), committed))
+      transact: (program) => this.#edge(process, Effect.tap(real.transact(program), committed)),
+      transactLightly: (program) => this.#edge(process, Effect.tap(real.transactLightly(program), committed))
     }
     const outbox = Context.get(this.#stores, OutboxStore)
     const events: OutboxStore["Service"] = {

@@ -8,6 +8,7 @@ import {
   NumberStore,
   OutboxStore,
   read,
+  Storage,
   StorageError,
   SuppressionStore,
   type Tx,
@@ -38,6 +39,22 @@ export const transactions = suite("transactions", ({ alone, it, sideBySide }) =>
       const answer = yield* transact(Effect.as(addBot(bot), "done"))
       assert.strictEqual(answer, "done")
       assert.deepStrictEqual(yield* read(findBot(tenantId, bot.id)), bot)
+    })
+  )
+
+  it.effect("a light transaction is all or nothing too, and seen by everybody once it has answered", () =>
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const tenantId = Rows.id<"Account">()
+      const [one, two] = [Rows.bot(tenantId), Rows.bot(tenantId)]
+      yield* storage.transactLightly(addBot(one))
+      assert.deepStrictEqual(yield* read(findBot(tenantId, one.id)), one)
+      yield* Effect.exit(storage.transactLightly(Effect.andThen(addBot(two), Effect.fail("no"))))
+      assert.isNull(yield* read(findBot(tenantId, two.id)))
+      yield* Effect.all([storage.transactLightly(addBot(two)), transact(addBot(Rows.bot(tenantId)))], {
+        concurrency: "unbounded"
+      })
+      assert.strictEqual(yield* countBots(tenantId), 3)
     })
   )
 

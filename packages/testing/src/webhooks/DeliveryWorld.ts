@@ -84,7 +84,8 @@ export class DeliveryWorld {
     const storage: Storage["Service"] = {
       ready: real.ready,
       read: (program) => this.#step(process, real.read(program)),
-      transact: (program) => this.#step(process, real.transact(program))
+      transact: (program) => this.#step(process, real.transact(program)),
+      transactLightly: (program) => this.#step(process, real.transactLightly(program))
     }
     const store = Context.get(this.#stores, WebhookStore)
     const guarded: WebhookStore["Service"] = {
