@@ -54,10 +54,7 @@ export const makeSpeechEngine = (options: EngineOptions): SpeechEngine => {
   const started = async (): Promise<Worker> => {
     const workerData = await options.tools()
     if (closed) throw new Error("closed while it was starting")
-    // Decoders write to the console about every broken frame of a caller's file.
-    const fresh = new Worker(thread, { workerData, stdout: true, stderr: true })
-    fresh.stdout.resume()
-    fresh.stderr.resume()
+    const fresh = new Worker(thread, { workerData })
     // Without a listener an error of the thread would end the process. Who waits for an answer hears of it by `exit`.
     fresh.on("error", () => undefined)
     fresh.once("exit", () => {

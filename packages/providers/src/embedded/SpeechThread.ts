@@ -31,6 +31,9 @@ export type SpeechReply =
   | { readonly kind: "unreadable" | "too_long" | "failed"; readonly detail: string }
   | { readonly kind: "missing"; readonly packageName: string }
 
+// Decoders write to the console about every broken frame of a caller's file.
+console.error = () => undefined
+
 const load = async ({ moonshine, shape, detector, threads }: SpeechTools) => ({
   model: await loadMoonshine(moonshine, shape, threads),
   voices: await loadVoiceDetector(detector)

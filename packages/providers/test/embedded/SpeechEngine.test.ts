@@ -1,4 +1,9 @@
 /** The queue and the thread, with one that does as it is told. Verifies: EMBE-5, EMBE-6. */
+import { execFile } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import {
   type EngineOptions,
@@ -141,6 +146,20 @@ describe("the engine", () => {
     expect(text(await send(running, "a").reply)).toBe("a 1")
     await vi.waitFor(async () => expect(text(await send(running, "b").reply)).toBe("b 1"), { interval: 60 })
     expect(starts).toBeGreaterThan(1)
+  })
+
+  it("keeps no process alive while it has nothing to do", async () => {
+    const program = `
+      import { makeSpeechEngine } from ${JSON.stringify(import.meta.resolve("../../src/embedded/SpeechEngine.ts"))}
+      const engine = makeSpeechEngine({ tools: async () => ({}), queue: 1, idleMs: 3_600_000, longestSeconds: 1,
+        thread: new URL(${JSON.stringify(import.meta.resolve("./FakeSpeechThread.ts"))}) })
+      engine.submit(Uint8Array.of(97), ({ text }) => process.stdout.write(text))`
+    const folder = mkdtempSync(join(tmpdir(), "trunkline-engine-"))
+    const path = join(folder, "program.mjs")
+    writeFileSync(path, program)
+    const { stdout } = await promisify(execFile)(process.execPath, [path], { timeout: 10_000 })
+    rmSync(folder, { recursive: true })
+    expect(stdout).toBe("a 1")
   })
 
   it("answers whatever is open when it is closed, and whatever comes later", async () => {
