@@ -111,6 +111,23 @@ export const readWav = (bytes: Uint8Array): PcmSound => {
   throw new AudioUnreadable("the WAV file has no data")
 }
 
+/** Whether what stands between `at` and the end of the file is whole chunks: tags, say. */
+const isChunks = (view: DataView, at: number): boolean => {
+  let end = at
+  while (end + 8 <= view.byteLength) end += 8 + view.getUint32(end + 4, true) + (view.getUint32(end + 4, true) % 2)
+  return end === view.byteLength
+}
+
+/**
+ * How much of the file is sound. A length that is written while it is recorded is 0 or the highest number; of a file that
+ * was cut off it is past the end; a false one is too small, and what follows is no chunk.
+ */
+const soundBytes = (view: DataView, from: number, claimed: number): number => {
+  const present = view.byteLength - from
+  const fits = claimed > 0 && claimed < present
+  return fits && isChunks(view, from + claimed + (claimed % 2)) ? claimed : present
+}
+
 const sound = (view: DataView, format: Format, from: number, size: number): PcmSound => {
   const { tag, channels, rate, bits } = format
   believable(format)
@@ -119,9 +136,7 @@ const sound = (view: DataView, format: Format, from: number, size: number): PcmS
   if (read === undefined) throw new AudioUnreadable(`WAV of kind ${tag} with ${bits} bits`)
   const frameBytes = channels * width
   if (format.frameBytes !== frameBytes) throw new AudioUnreadable(`${format.frameBytes} bytes a frame in a WAV file`)
-  // Written while it was recorded, the length is 0 or the highest number; cut off, it is past the end.
-  const present = view.byteLength - from
-  const frames = Math.floor((size === 0 ? present : Math.min(size, present)) / frameBytes)
+  const frames = Math.floor(soundBytes(view, from, size) / frameBytes)
   return {
     rate,
     channels,

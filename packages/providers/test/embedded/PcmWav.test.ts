@@ -61,9 +61,18 @@ describe("WAV", () => {
     close(await samplesOf(wav(pcm16(tone), { dataBytes })), tone, 0.0001)
   })
 
-  it("ends where its header says when something follows, and begins after what comes before", async () => {
-    const more = new Uint8Array([...pcm16(tone), ...pcm16(noise(50))])
-    const file = wav(more, { dataBytes: tone.length * 2, before: Uint8Array.of(1, 2, 3) })
+  it("with a length in its header that is too small is read to its end all the same", async () => {
+    for (const dataBytes of [1, 100, tone.length]) {
+      close(await samplesOf(wav(pcm16(tone), { dataBytes })), tone, 0.0001)
+    }
+  })
+
+  it("begins after the tags before it, and ends before those that follow", async () => {
+    const tags = Buffer.from("LIST\u0006\0\0\0abcdefid3 \u0001\0\0\0x\0", "latin1")
+    const file = wav(Uint8Array.from([...pcm16(tone), ...tags]), {
+      dataBytes: tone.length * 2,
+      before: Uint8Array.of(1, 2, 3)
+    })
     close(await samplesOf(file), tone, 0.0001)
   })
 

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import * as Effect from "effect/Effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { type EmbeddedPlug, embedded } from "../../src/embedded/index.ts"
-import { skipped, transcriber, whyNot } from "./Recordings.ts"
+import { skipped, transcriber, whyNot } from "./Readings.ts"
 import { fixture, pcm16, wav } from "./Sounds.ts"
 
 const reason = await whyNot()

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type EmbeddedPlug, embedded } from "../../src/embedded/index.ts"
-import { noReadings, pcmOf, readings, skipped, transcriber, whyNot, wordErrors, wordsOf } from "./Recordings.ts"
+import { noReadings, pcmOf, readings, skipped, transcriber, whyNot, wordErrors, wordsOf } from "./Readings.ts"
 import { fixture, noise, pcm16, sine, wav } from "./Sounds.ts"
 
 const reason = await whyNot()
