@@ -211,9 +211,10 @@ const runBounded = <A, E, R>(
 ): Exit.Exit<A, E | StorageError> => {
   const bounds = new Bounds()
   const session = Object.assign(new SqliteSession(on, bounds), { lock: () => Effect.void })
-  const services = Context.make(Tx, session).pipe(Context.add(Read, session))
+  // Laid over the program's own services: merging would copy all of them for each transaction.
+  const services = context.pipe(Context.add(Tx, session), Context.add(Read, session))
   // The program's own services and the two of the transaction are all that it needs.
-  const runSync = Effect.runSyncExitWith(Context.merge(context, services) as unknown as Context.Context<R>)
+  const runSync = Effect.runSyncExitWith(services as unknown as Context.Context<R>)
   const exit = runSync(program)
   bounds.end()
   if (Exit.isSuccess(exit)) return bounds.failure === undefined ? exit : Exit.fail(bounds.failure)
