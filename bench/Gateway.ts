@@ -139,9 +139,10 @@ const main = async (): Promise<void> => {
       const before = target.server === null ? 0 : await asked(target.server, "cpu")
       const answered = await uploads({ ...target, connections, milliseconds })
       if (round >= 0) {
-        ;(rate[name] ??= []).push(answered.perSecond)
+        rate[name] = [...(rate[name] ?? []), answered.perSecond]
         if (target.server !== null && connections === 16) {
-          ;(cpu[name] ??= []).push(((await asked(target.server, "cpu")) - before) / answered.count)
+          const each = ((await asked(target.server, "cpu")) - before) / answered.count
+          cpu[name] = [...(cpu[name] ?? []), each]
         }
       }
       progress(

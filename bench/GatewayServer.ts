@@ -58,7 +58,7 @@ await app.listen({ port: 0, host: "127.0.0.1" })
 
 /** The most that the process has had since it was last asked. */
 let peak = 0
-let watching: NodeJS.Timeout | undefined
+let isWatching = false
 const watch = (): void => {
   peak = Math.max(peak, process.memoryUsage.rss())
 }
@@ -67,7 +67,8 @@ process.on("message", (asked: Asked) => {
   const { system, user } = process.cpuUsage()
   if (asked === "cpu") process.send!({ cpu: user + system } satisfies Told)
   else {
-    watching ??= setInterval(watch, 5).unref()
+    if (!isWatching) setInterval(watch, 5).unref()
+    isWatching = true
     watch()
     process.send!({ peak } satisfies Told)
     peak = 0
