@@ -1,8 +1,12 @@
 /** A thread that does what the bytes of its orders say: a letter each. */
-import { parentPort } from "node:worker_threads"
+import { parentPort, workerData } from "node:worker_threads"
 import type { SpeechOrder, SpeechReply } from "../../src/embedded/SpeechThread.ts"
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Counts the threads of a test that wants to know. */
+const { started } = workerData as { readonly started?: Int32Array }
+if (started !== undefined) Atomics.add(started, 0, 1)
 
 let jobs = 0
 

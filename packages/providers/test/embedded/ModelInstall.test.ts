@@ -11,6 +11,7 @@ import {
 } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
+import { gunzipSync, gzipSync } from "node:zlib"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import {
   defaultModelsFolder,
@@ -206,6 +207,15 @@ describe("an archive", () => {
         () => Promise.resolve()
       )
     ).rejects.toThrow()
+    const inside = gunzipSync(npm.tarball)
+    writeFileSync(path, gzipSync(inside.subarray(0, 100_000)))
+    await expect(
+      readTarball(
+        path,
+        () => true,
+        () => Promise.resolve()
+      )
+    ).rejects.toThrow("ends early")
     writeFileSync(path, "no archive")
     await expect(
       readTarball(

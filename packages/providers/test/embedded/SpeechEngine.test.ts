@@ -170,12 +170,18 @@ describe("the engine", () => {
     expect(text(await send(running, "b").reply)).toBe("closed")
   })
 
-  it("may be closed while it starts", async () => {
+  it("may be closed while it starts, and then starts no thread", async () => {
     const gate = Promise.withResolvers<SpeechTools>()
     const running = start({ tools: () => gate.promise })
     const { reply } = send(running, "a")
     await running.close()
-    gate.resolve(tools)
+    const started = new Int32Array(new SharedArrayBuffer(4))
+    gate.resolve({ ...tools, started } as SpeechTools)
     expect(text(await reply)).toBe("closed")
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(Atomics.load(started, 0)).toBe(0)
+    const other = start({ tools: () => Promise.resolve({ ...tools, started } as SpeechTools) })
+    await send(other, "a").reply
+    expect(Atomics.load(started, 0)).toBe(1)
   })
 })
