@@ -22,12 +22,15 @@ const fileNames: Readonly<Record<string, string>> = {
 const isServed = (service: string): service is "stt" | "llm" => service === "stt" || service === "llm"
 
 /** The engine on this machine. */
-export const embeddedPlug = (): UpstreamPlug =>
-  embedded({ log: (line) => write({ level: "info", message: line, at: new Date() }) })
+export const embeddedPlug = (timeoutMs?: number): UpstreamPlug =>
+  embedded({
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    log: (line) => write({ level: "info", message: line, at: new Date() })
+  })
 
 /** Throws `InvalidUpstreamOptions` for settings that cannot work. */
 export const plugOf = ({ api_key, base_url, kind, serves, timeout_ms }: UpstreamSection): UpstreamPlug => {
-  if (kind === "embedded") return embeddedPlug()
+  if (kind === "embedded") return embeddedPlug(timeout_ms)
   const options = {
     ...(base_url === undefined ? {} : { baseUrl: base_url }),
     ...(api_key === undefined ? {} : { apiKey: Redacted.value(api_key) }),
@@ -42,11 +45,27 @@ export const plugOf = ({ api_key, base_url, kind, serves, timeout_ms }: Upstream
 /** True where no upstream for speech is configured: then the engine on this machine answers, if it may. */
 export const isEmbeddedAlone = ({ embedded_fallback, upstreams }: Sections["models"]): boolean =>
   embedded_fallback !== false &&
-  Object.values(upstreams ?? {}).every(({ serves }) => serves !== undefined && !serves.includes("stt"))
+  Object.values(upstreams ?? {}).every(
+    ({ kind, serves }) => kind !== "embedded" && serves !== undefined && !serves.includes("stt")
+  )
+
+/** The engine on this machine is asked for speech, and for nothing that is somewhere else. */
+const embeddedFaults = (name: string, { api_key, base_url, serves }: UpstreamSection): ReadonlyArray<Fault> => {
+  const fault = (key: string, message: string): Fault => ({ path: `models.upstreams.${name}.${key}`, message })
+  const elsewhere = 'belongs to an upstream that is somewhere else, and the kind "embedded" is not: remove it'
+  return [
+    ...(api_key === undefined ? [] : [fault("api_key", elsewhere)]),
+    ...(base_url === undefined ? [] : [fault("base_url", elsewhere)]),
+    ...(serves === undefined || serves.every((service) => service === "stt")
+      ? []
+      : [fault("serves", 'must be ["stt"] for the kind "embedded", or left out')])
+  ]
+}
 
 /** Everything that the kinds find wrong with what the file says of them. */
 export const upstreamFaults = (upstreams: Upstreams): ReadonlyArray<Fault> =>
   Object.entries(upstreams).flatMap(([name, section]) => {
+    if (section.kind === "embedded") return embeddedFaults(name, section)
     try {
       plugOf(section)
       return []

@@ -128,6 +128,11 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
     ["models.upstreams.a.base_url"],
     /https/
   ],
+  [
+    { models: { upstreams: { a: { kind: "embedded", base_url: "http://x.example", serves: ["llm"] } } } },
+    ["models.upstreams.a.base_url", "models.upstreams.a.serves"],
+    /somewhere else/
+  ],
   [{ models: { catalogue: "nowhere.json" } }, ["models.catalogue"], /cannot be read/],
   [{ models: { catalogue: "broken.json" } }, ["models.catalogue"], /not valid JSON/],
   [{ models: { routes: { m: { upstream: "b" } } } }, ["models.routes.m.upstream"], /not in models.upstreams/],

@@ -78,7 +78,18 @@ export const PriceFile = Schema.Struct({
     return (isOne && (tokens.length === 0 || "input_usd_per_million_tokens" in file)) || `${oneOf} those of tokens`
   })
 )
-export type PriceFile = typeof PriceFile.Type
+
+/** The same, for hosts that know no schemas. */
+export interface FilePrice {
+  readonly usd_per_hour?: number
+  readonly usd_per_10k_characters?: number
+  readonly usd_per_image?: number
+  readonly credits_per_query?: number
+  readonly input_usd_per_million_tokens?: number
+  readonly output_usd_per_million_tokens?: number
+  readonly cached_input_usd_per_million_tokens?: number
+  readonly long_input_costs_more?: boolean
+}
 
 const exactly = (value: number): Pico => {
   const pico = parseDecimal(value)
@@ -87,7 +98,7 @@ const exactly = (value: number): Pico => {
 }
 
 /** Reads a file's price that `PriceFile` has let pass. */
-export const fromFile = (file: PriceFile): Price => {
+export const fromFile = (file: FilePrice): Price => {
   if (file.usd_per_hour !== undefined) return { unit: "seconds", perHour: exactly(file.usd_per_hour) }
   if (file.usd_per_10k_characters !== undefined) {
     return { unit: "characters", per10k: exactly(file.usd_per_10k_characters) }
@@ -106,7 +117,7 @@ export const fromFile = (file: PriceFile): Price => {
 }
 
 /** The price as a file would say it, for answers that tell it. */
-export const toFile = (price: Price): PriceFile => {
+export const toFile = (price: Price): FilePrice => {
   const number = (pico: Pico) => Number(written(pico))
   switch (price.unit) {
     case "seconds":

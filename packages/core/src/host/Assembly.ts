@@ -44,7 +44,8 @@ import {
   Idempotency,
   type IdempotencyStore,
   ModelCatalogue,
-  Speech
+  Speech,
+  Upstreams
 } from "../inference/index.ts"
 import * as ModelsHttp from "../inference/ModelsHttp.ts"
 import * as SpeechHttp from "../inference/SpeechHttp.ts"
@@ -203,12 +204,13 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
   )
 }
 
-/** How long the place of a request stays taken when its process dies: longer than a slow upload and a slow model take. */
-const placeLeaseMs = 5 * Instant.minute
+/** How long the place of a request stays taken when its process dies: a slow upload, beside the slowest model. */
+const slowUploadMs = 5 * Instant.minute
 
 /** The product as one HTTP effect that has an answer for every request. */
 export const http = Effect.fnUntraced(function* (options: TrunklineOptions, brand: Brand) {
   const api = makeApi(brand)
+  const { longestMs } = yield* Upstreams
   const handlers = Layer.mergeAll(
     CampaignsHttp.layer(api),
     SuppressionHttp.layer(api),
@@ -229,7 +231,7 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
       Layer.mergeAll(
         PlatformAuth.layer,
         SchemaFaults.layer,
-        InferenceAuth.layer({ headerPrefix: brand.headerPrefix, placeLeaseMs }),
+        InferenceAuth.layer({ headerPrefix: brand.headerPrefix, placeLeaseMs: slowUploadMs + longestMs }),
         InferenceFaults.layer
       )
     )

@@ -44,10 +44,10 @@ const File = Schema.Struct({ replace: flag, models: Schema.Array(Schema.Unknown)
 export type DefaultPrices = Readonly<Record<Service, Prices.Price>>
 
 export interface PriceSettings {
-  readonly defaults?: Readonly<Partial<Record<Service, Prices.PriceFile>>>
+  readonly defaults?: Readonly<Partial<Record<Service, Prices.FilePrice>>>
 }
 
-const shippedDefaults: Readonly<Record<Service, Prices.PriceFile>> = {
+const shippedDefaults: Readonly<Record<Service, Prices.FilePrice>> = {
   llm: { input_usd_per_million_tokens: 1, output_usd_per_million_tokens: 4 },
   stt: { usd_per_hour: 0.5 },
   tts: { usd_per_10k_characters: 0.4 },

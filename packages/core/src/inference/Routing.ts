@@ -67,7 +67,8 @@ export const routing = (given: Routing): Result.Result<Upstreams["Service"], Inv
     if (own !== undefined || given.fallback === null || !serves[service](given.fallback)) return null
     return given.upstreams.some(serves[service]) ? null : { upstream: given.fallback, model }
   }
-  return Result.succeed({ route })
+  const everybody = given.fallback === null ? given.upstreams : [...given.upstreams, given.fallback]
+  return Result.succeed({ route, longestMs: Math.max(0, ...everybody.map(({ longestMs }) => longestMs)) })
 }
 
 /** Provides `Upstreams`; fails where a route cannot work. */

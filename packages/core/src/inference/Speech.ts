@@ -141,7 +141,8 @@ export class Speech extends Context.Service<
             const units = seconds ?? told(heard.value) ?? held
             const answer: KeptAnswer = {
               status: codeless.answered,
-              ...written(request, task, heard.value, units),
+              // Who tells nobody apart has no segments, whatever its upstream says.
+              ...written(request, task, model.diarizes ? heard.value : { ...heard.value, segments: [] }, units),
               headers: route.upstream.servedBy === null ? {} : { [servedByHeader]: route.upstream.servedBy }
             }
             const used = yield* row(codeless.answered, units)

@@ -85,7 +85,10 @@ export const upstreamRefusal = ({ advice, retryAfterSeconds, why }: UpstreamFail
   const shown = { showsRequestId: true, ...(advice === null ? {} : { message: advice }) }
   switch (why) {
     case "refused_audio":
-      return refuse("invalid_request", { message: "The model could not read the file as audio.", param: "file" })
+      return refuse("invalid_request", {
+        message: advice ?? "The model could not read the file as audio.",
+        param: "file"
+      })
     case "too_large":
       return refuse("file_too_large", { message: "The file is too large for this model.", param: "file" })
     case "throttled":

@@ -98,5 +98,7 @@ export class Upstreams extends Context.Service<
       service: "stt" | "llm",
       model: string
     ) => { readonly upstream: Upstream; readonly model: string } | null
+    /** Longest that any of them takes for one request, in milliseconds; 0 where there is none. */
+    readonly longestMs: number
   }
 >()("@trunkline/core/inference/Upstreams") {}

@@ -36,7 +36,7 @@ describe("the digits of a price", () => {
 })
 
 describe("a price of the catalogue file", () => {
-  it.each<[Prices.PriceFile]>([
+  it.each<[Prices.FilePrice]>([
     [{ usd_per_hour: 0.53 }],
     [{ usd_per_10k_characters: 0.4 }],
     [{ usd_per_image: 0.12 }],

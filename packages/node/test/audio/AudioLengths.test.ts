@@ -31,6 +31,16 @@ const forged = (file: Uint8Array, after: string, skip: number, bytes: ReadonlyAr
 }
 
 describe("a recording is as long as its packets", () => {
+  it("or of no known length, where it leads its reader in a circle", async () => {
+    const whole = await webm(3)
+    // A segment without an end, and after it what is no element: the library looks for the next one, for ever.
+    const segment = Buffer.from(whole).indexOf(Buffer.of(0x18, 0x53, 0x80, 0x67))
+    expect(segment).toBeGreaterThan(0)
+    const broken = join(whole, new Uint8Array(64).fill(0xaa))
+    broken.set([0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], segment + 4)
+    expect([null, 3]).toContain(await measure(broken))
+  })
+
   it.each<[string, () => Uint8Array | Promise<Uint8Array>, number]>([
     ["WAV", () => wav(3), 3],
     ["MP3", () => mp3(24), 24],
