@@ -1,9 +1,9 @@
 /** Reads a speech request's form part by part: fields in any order, one file, counted and hashed while it is read. */
 import * as Effect from "effect/Effect"
-import * as Multipart from "effect/http/Multipart"
+import * as MultipartParser from "effect/http/MultipartParser"
 import * as Stream from "effect/Stream"
 import { type Digest, digest } from "./Fingerprint.ts"
-import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
+import { InferenceRefused, refuse } from "./InferenceErrors.ts"
 import { type FormFields, mostBytes } from "./SpeechRequest.ts"
 import type { Audio } from "./Upstream.ts"
 
@@ -33,36 +33,43 @@ const unreadable = (message: string) => refuse("invalid_request", { message })
 
 /**
  * The file's bytes are kept in the parts in which they came, without a copy, and no more of them than any model takes. A
- * second file is passed over.
+ * second file is passed over. The parser is fed by hand: a stream of parts, each a stream of its own, is work for nothing.
  */
 export const readForm = (
-  parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
+  body: Stream.Stream<Uint8Array, unknown>,
+  headers: Readonly<Record<string, string>>,
   hashed: boolean
 ): Effect.Effect<SpeechForm, InferenceRefused> =>
   Effect.suspend(() => {
     const fields: Array<readonly [string, string]> = []
     let file: Reception | undefined
+    let fault: InferenceRefused | undefined
     let read = 0
-    const counted = (bytes: number) => {
-      read += bytes
-      return read > mostRead ? Effect.fail(refuse("file_too_large", { message: tooLarge })) : Effect.void
-    }
-    return Stream.runForEach(parts, (part) => {
-      if (Multipart.isField(part)) {
-        fields.push([part.key, part.value])
-        return Effect.void
+    const parser = MultipartParser.make({
+      ...formLimits,
+      headers,
+      onField: (info, value) => void fields.push([info.name, MultipartParser.decodeField(info, value)]),
+      onFile: ({ contentType, filename = "", name }) => {
+        if (name !== "file" || file !== undefined) return () => undefined
+        const reception = new Reception(filename, contentType, hashed ? digest() : null)
+        file = reception
+        return (chunk) => (chunk === null ? undefined : reception.take(chunk))
+      },
+      onError: (error) => {
+        fault ??= unreadable(sentenceOf(error))
+      },
+      onDone: () => undefined
+    })
+    const settled = () => (fault === undefined ? Effect.void : Effect.fail(fault))
+    return Stream.runForEachArray(body, (chunks) => {
+      for (const chunk of chunks) {
+        read += chunk.byteLength
+        parser.write(chunk)
       }
-      if (part.key !== "file" || file !== undefined) {
-        return Stream.runForEach(part.content, (chunk) => counted(chunk.byteLength))
-      }
-      const reception = new Reception(part.name, part.contentType, hashed ? digest() : null)
-      file = reception
-      return Stream.runForEach(part.content, (chunk) => {
-        reception.take(chunk)
-        return counted(chunk.byteLength)
-      })
+      return read > mostRead ? Effect.fail(refuse("file_too_large", { message: tooLarge })) : settled()
     }).pipe(
-      Effect.catchTag("MultipartError", (error) => Effect.fail(unreadable(sentences[error.reason._tag]))),
+      Effect.mapError((error) => (error instanceof InferenceRefused ? error : unreadable(malformed))),
+      Effect.andThen(Effect.suspend(() => Effect.andThen(Effect.sync(parser.end), Effect.suspend(settled)))),
       Effect.map(() => ({ fields, file: file?.end() ?? null }))
     )
   })
@@ -71,13 +78,16 @@ export const tooLarge = `The file has more than ${mostBytes.toLocaleString("en-U
 
 const malformed = "The form could not be read: it is not valid multipart/form-data."
 
-const sentences: Readonly<Record<Multipart.MultipartErrorReason["_tag"], string>> = {
-  FileTooLarge: malformed,
-  FieldTooLarge: `A field of the form has more than ${formLimits.maxFieldSize} bytes.`,
-  BodyTooLarge: malformed,
-  TooManyParts: `The form has more than ${formLimits.maxParts} fields.`,
-  InternalError: malformed,
-  Parse: malformed
+const sentenceOf = (error: MultipartParser.MultipartError): string => {
+  if (error._tag !== "ReachedLimit") return malformed
+  switch (error.limit) {
+    case "MaxFieldSize":
+      return `A field of the form has more than ${formLimits.maxFieldSize} bytes.`
+    case "MaxParts":
+      return `The form has more than ${formLimits.maxParts} fields.`
+    default:
+      return malformed
+  }
 }
 
 /** A file that is being received. */

@@ -2,17 +2,13 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type * as Multipart from "effect/http/Multipart"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import type * as Stream from "effect/Stream"
 import type { Api } from "../http/Api.ts"
 import { answerInference } from "../http/InferenceAnswers.ts"
 import { CurrentCaller } from "../http/InferenceAuth.ts"
 import { Speech, type SpeechResult } from "./Speech.ts"
 import { readForm } from "./SpeechForm.ts"
 import type { SpeechRoute } from "./SpeechRequest.ts"
-
-type Parts = Stream.Stream<Multipart.Part, Multipart.MultipartError>
 
 export const layer = (api: Api, headerPrefix: string) =>
   HttpApiBuilder.group(
@@ -21,20 +17,21 @@ export const layer = (api: Api, headerPrefix: string) =>
     Effect.fnUntraced(function* (handlers) {
       const speech = yield* Speech
 
-      const answer = (route: SpeechRoute, parts: Parts) =>
+      // The contract declares the form; it is read from the request itself, see readForm.
+      const answer = (route: SpeechRoute) =>
         answerInference(
           Effect.gen(function* () {
             const caller = yield* CurrentCaller
-            const { headers } = yield* HttpServerRequest.HttpServerRequest
+            const { headers, stream } = yield* HttpServerRequest.HttpServerRequest
             const idempotencyKey = headers["idempotency-key"] ?? null
-            const form = yield* readForm(parts, idempotencyKey !== null)
+            const form = yield* readForm(stream, headers, idempotencyKey !== null)
             return response(yield* speech.run(caller, { route, form, idempotencyKey }), headerPrefix)
           })
         )
 
       return handlers.handleAll({
-        transcribe: ({ payload }) => answer("transcriptions", payload),
-        translate: ({ payload }) => answer("translations", payload)
+        transcribe: () => answer("transcriptions"),
+        translate: () => answer("translations")
       })
     })
   )

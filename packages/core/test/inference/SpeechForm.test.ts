@@ -3,12 +3,11 @@
 import { createHash } from "node:crypto"
 import { noise } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
-import * as Multipart from "effect/http/Multipart"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { fingerprint } from "../../src/inference/Fingerprint.ts"
-import { formLimits, readForm } from "../../src/inference/SpeechForm.ts"
+import { readForm } from "../../src/inference/SpeechForm.ts"
 import type { FormFields } from "../../src/inference/SpeechRequest.ts"
 
 const boundary = "----a boundary of some client".replaceAll(" ", "-")
@@ -33,12 +32,8 @@ const chunked = (bytes: Uint8Array, size: number): ReadonlyArray<Uint8Array> =>
 
 const receive = (bytes: Uint8Array, { hashed = false, size = 65_536 } = {}) => {
   const headers = { "content-type": `multipart/form-data; boundary=${boundary}` }
-  const parts = Stream.fromIterable(chunked(bytes, size)).pipe(
-    Stream.pipeThroughChannel(Multipart.makeChannel(headers)),
-    Stream.provideContext(Multipart.limitsServices(formLimits))
-  )
   return Effect.runPromise(
-    readForm(parts, hashed).pipe(
+    readForm(Stream.fromIterable(chunked(bytes, size)), headers, hashed).pipe(
       Effect.match({
         onFailure: ({ code, detail, status }) => ({ code, detail, status, form: null }),
         onSuccess: (form) => ({ code: null, detail: "", status: 200, form })
