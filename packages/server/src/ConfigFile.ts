@@ -103,14 +103,17 @@ const secretOf = (environment: Environment) => {
 
 const services = oneOf("stt", "llm", "tts", "image", "embedding", "search")
 
+const modelPrice = setting<number>("must be a number from 0", (value) => isNumber(value) && value >= 0)
+
 const prices = Schema.Struct({
-  usd_per_hour: optional(positive),
-  usd_per_10k_characters: optional(positive),
-  usd_per_image: optional(positive),
-  credits_per_query: optional(positive),
-  input_usd_per_million_tokens: optional(positive),
-  output_usd_per_million_tokens: optional(positive),
-  cached_input_usd_per_million_tokens: optional(positive)
+  usd_per_hour: optional(modelPrice),
+  usd_per_10k_characters: optional(modelPrice),
+  usd_per_image: optional(modelPrice),
+  credits_per_query: optional(modelPrice),
+  input_usd_per_million_tokens: optional(modelPrice),
+  output_usd_per_million_tokens: optional(modelPrice),
+  cached_input_usd_per_million_tokens: optional(modelPrice),
+  long_input_costs_more: optional(flag)
 })
 
 /** The sections of the file. Source: docs/configuration.md#file. */

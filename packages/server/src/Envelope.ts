@@ -21,5 +21,5 @@ const sentences: Readonly<Record<number, string>> = {
 export const envelope = (path: string, status: number): object => {
   const message = sentences[status] ?? sentences[500]!
   const [type, code] = codes[status] ?? codes[500]!
-  return path.startsWith("/v1/") ? { error: { message, type, code } } : { detail: message }
+  return path.startsWith("/v1/") ? { error: { message, type, code, param: null } } : { detail: message }
 }

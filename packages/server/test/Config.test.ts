@@ -65,7 +65,11 @@ const complete = {
   },
   webhooks: { allow_networks: ["127.0.0.0/8"], team_chat_hosts: ["Hooks.slack.com"], timeout_ms: 1 },
   limits: { per_ip_per_minute: null, json_body_bytes: 1 },
-  pricing: { call_credits_per_minute: 0.5, usd_to_credits: 96, defaults: { stt: { usd_per_hour: 0.5 } } },
+  pricing: {
+    call_credits_per_minute: 0.5,
+    usd_to_credits: 96,
+    defaults: { stt: { usd_per_hour: 0 }, llm: { input_usd_per_million_tokens: 1, long_input_costs_more: true } }
+  },
   workers: { dialer: false, deliveries: false, replies: false }
 }
 
