@@ -203,7 +203,8 @@ const live = (storage: StorageLayer, given: Day, seen: Seen) =>
     for (const process of world.processes) process.death = null
     for (const { host, id } of subscriptions) {
       world.endpoints.moods.set(host, { _tag: "Answers", status: 200 })
-      yield* world.change(id, { isActive: true })
+      // A step that was under way may still kill the process, and then nobody heard the answer.
+      while ((yield* world.change(id, { isActive: true })) === null) yield* world.revive
     }
     yield* world.pass(90_000)
     check(memory, yield* rows)
