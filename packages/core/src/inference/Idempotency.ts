@@ -1,11 +1,13 @@
 /** One Idempotency-Key, one run: the first answer is kept for a day and given again. Source: docs/gateway.md#idempotency. */
+import { utf8ToBytes } from "@noble/hashes/utils.js"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { digest } from "./Fingerprint.ts"
 import { IdempotencyStore, type KeyedRun } from "./IdempotencyStore.ts"
-import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
+import { codeless, type InferenceRefused, refuse } from "./InferenceErrors.ts"
 
 /** An answer that is kept: always a success. */
 export interface KeptAnswer {
@@ -16,6 +18,14 @@ export interface KeptAnswer {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** A success in JSON, to be kept. */
+export const keptJson = (body: unknown): KeptAnswer => ({
+  status: codeless.answered,
+  contentType: "application/json",
+  body: JSON.stringify(body),
+  headers: {}
+})
+
 export interface Once {
   readonly tenantId: Ids.AccountId
   readonly key: string
@@ -25,7 +35,25 @@ export interface Once {
   readonly leaseMs: number
 }
 
-type Begun = { readonly _tag: "Begun"; readonly claim: string } | { readonly _tag: "Kept"; readonly answer: KeptAnswer }
+/** The fingerprint of a request in JSON: of what it asks for, however that was written. */
+export const fingerprintOf = (route: string, asked: unknown): string => {
+  const hash = digest()
+  hash.update(utf8ToBytes(JSON.stringify([route, asked])))
+  return hash.end()
+}
+
+interface Kept {
+  readonly _tag: "Kept"
+  readonly answer: KeptAnswer
+}
+
+type Begun = { readonly _tag: "Begun"; readonly claim: string } | Kept
+
+/** Keeps the answer of a run, in the transaction of what it tells. */
+export type Keep = (answer: KeptAnswer) => Effect.Effect<void, StorageError, Tx>
+
+/** What a request under a key comes to: its own work's result, or what the first one answered. */
+export type Ran<A> = { readonly _tag: "Ran"; readonly result: A } | Kept
 
 /** How long an answer is given again. */
 const keptMs = Instant.day
@@ -72,6 +100,14 @@ export class Idempotency extends Context.Service<
     readonly finish: (once: Once, claim: string, answer: KeptAnswer | null) => Effect.Effect<void, StorageError>
     /** The same in the caller's transaction, so that what a run is billed and its answer are kept together or not at all. */
     readonly finishing: (once: Once, claim: string, answer: KeptAnswer | null) => Effect.Effect<void, StorageError, Tx>
+    /**
+     * Begins a run, does its work and ends it: the work keeps its answer by what it is handed, and leaves the key free when it
+     * fails or is interrupted. Fails as `begin` does, and as the work.
+     */
+    readonly run: <A, E, R>(
+      once: Once,
+      work: (keep: Keep) => Effect.Effect<A, E, R>
+    ) => Effect.Effect<Ran<A>, E | InferenceRefused | StorageError, R>
     /** Removes what was kept long enough; tells how many. */
     readonly sweep: Effect.Effect<number, StorageError>
   }
@@ -112,6 +148,29 @@ export class Idempotency extends Context.Service<
         yield* store.keep(run, answer, Instant.plus(yield* Instant.now, keptMs))
       })
 
+      const finish = (once: Once, claim: string, answer: KeptAnswer | null) =>
+        storage.transact(finishing(once, claim, answer))
+
+      /** A run that has kept its answer is ended: then its claim is no longer current, and this changes nothing. */
+      const forget = (once: Once, claim: string) =>
+        Effect.catchCause(finish(once, claim, null), (cause) =>
+          Effect.logError("an Idempotency-Key is taken until the lease of its run ends", cause)
+        )
+
+      const run = <A, E, R>(once: Once, work: (keep: Keep) => Effect.Effect<A, E, R>) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.flatMap(
+            begin(once),
+            (begun): Effect.Effect<Ran<A>, E, R> =>
+              begun._tag === "Kept"
+                ? Effect.succeed(begun)
+                : restore(work((answer) => finishing(once, begun.claim, answer))).pipe(
+                    Effect.tapCause(() => forget(once, begun.claim)),
+                    Effect.map((result) => ({ _tag: "Ran", result }))
+                  )
+          )
+        )
+
       const sweep = Effect.gen(function* () {
         for (let removed = 0; ; ) {
           const some = yield* storage.transact(store.sweep(yield* Instant.now, sweptTogether))
@@ -123,7 +182,8 @@ export class Idempotency extends Context.Service<
       return Idempotency.of({
         begin,
         finishing,
-        finish: (once, claim, answer) => storage.transact(finishing(once, claim, answer)),
+        finish,
+        run,
         sweep
       })
     })

@@ -15,7 +15,7 @@ export * as Admission from "./Admission.ts"
 export { AudioLength, AudioRefused, type FrameReader, type Measured } from "./AudioLength.ts"
 export type { PriceSettings } from "./CatalogueFile.ts"
 export { ChunkBytes } from "./ChunkBytes.ts"
-export { Idempotency, type KeptAnswer, type Once } from "./Idempotency.ts"
+export { fingerprintOf, Idempotency, type Keep, type KeptAnswer, keptJson, type Once, type Ran } from "./Idempotency.ts"
 export { IdempotencyStore, type KeyedRun } from "./IdempotencyStore.ts"
 export {
   type ErrorType,

@@ -3,28 +3,12 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import * as Fields from "../http/Fields.ts"
-import { InferenceNotFound } from "../http/InferenceAnswers.ts"
+import { InferenceConflict, InferenceNotFound } from "../http/InferenceAnswers.ts"
 import { InferenceAuth, NeedsPermission } from "../http/InferenceAuth.ts"
 import { InferenceRequestErrors } from "../http/InferenceFaults.ts"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids } from "../kernel/index.ts"
+import { SessionRecord } from "./VoiceAnswer.ts"
 import { longestSeconds } from "./VoiceSession.ts"
-
-/** Source: docs/voice.md#session. */
-const SessionRecord = Schema.Struct({
-  id: Ids.schema<"VoiceSession">(),
-  bot_id: Ids.schema<"Bot">(),
-  status: Schema.Literals(["created", "active", "completed", "failed", "timeout"]),
-  token: Schema.NullOr(Schema.String),
-  token_expires_at: Instant.Iso,
-  max_duration_seconds: Schema.Int,
-  stt_model: Schema.NullOr(Schema.String),
-  language: Schema.NullOr(Schema.String),
-  started_at: Schema.NullOr(Instant.Iso),
-  ended_at: Schema.NullOr(Instant.Iso),
-  duration_seconds: Schema.NullOr(Schema.Int),
-  end_reason: Schema.NullOr(Schema.String),
-  created_at: Instant.Iso
-}).annotate({ identifier: "VoiceSession" })
 
 const params = { session_id: Ids.schema<"VoiceSession">() }
 
@@ -38,7 +22,7 @@ export const voiceGroup = HttpApiGroup.make("voiceSessions")
         language: Fields.optional(Fields.text(1, 64))
       }).annotate({ identifier: "NewVoiceSession" }),
       success: SessionRecord,
-      error: InferenceNotFound
+      error: [InferenceNotFound, InferenceConflict]
     }),
     HttpApiEndpoint.get("get", "/:session_id", { params, success: SessionRecord, error: InferenceNotFound }),
     HttpApiEndpoint.delete("end", "/:session_id", { params, success: SessionRecord, error: InferenceNotFound })

@@ -1,14 +1,13 @@
 /** Handlers of voice sessions. */
 import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type { Api } from "../http/Api.ts"
 import { answerInference } from "../http/InferenceAnswers.ts"
 import { CurrentCaller } from "../http/InferenceAuth.ts"
-import { Wire } from "../kernel/index.ts"
-import type { VoiceSession } from "./VoiceSession.ts"
+import { record } from "./VoiceAnswer.ts"
 import { VoiceSessions } from "./VoiceSessions.ts"
-
-const record = ({ dueAt: _dueAt, keyId: _keyId, tenantId: _tenantId, ...session }: VoiceSession) => Wire.toWire(session)
 
 export const layer = (api: Api) =>
   HttpApiBuilder.group(
@@ -19,6 +18,9 @@ export const layer = (api: Api) =>
       return handlers.handleAll({
         create: Effect.fnUntraced(function* ({ payload }) {
           const { key, payer } = yield* CurrentCaller
+          const { headers } = yield* HttpServerRequest.HttpServerRequest
+          const idempotencyKey = headers["idempotency-key"]
+          const asking = { plan: payer.plan, key }
           const wanted = {
             botId: payload.bot_id,
             maxDurationSeconds: payload.max_duration_seconds ?? null,
@@ -26,7 +28,11 @@ export const layer = (api: Api) =>
             language: payload.language ?? null
           }
           return yield* answerInference(
-            Effect.map(voice.create(payer.tenantId, { plan: payer.plan, key }, wanted), record)
+            idempotencyKey === undefined
+              ? Effect.map(voice.create(payer.tenantId, asking, wanted), record)
+              : Effect.map(voice.createOnce(payer.tenantId, asking, wanted, idempotencyKey), (made) =>
+                  made._tag === "Made" ? record(made.session) : replayed(made.body)
+                )
           )
         }),
         get: Effect.fnUntraced(function* ({ params }) {
@@ -40,3 +46,6 @@ export const layer = (api: Api) =>
       })
     })
   )
+
+const replayed = (body: string): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(body, { contentType: "application/json", headers: { "idempotent-replayed": "true" } })

@@ -5,10 +5,11 @@ import * as Layer from "effect/Layer"
 import { ApiKeys } from "../access/index.ts"
 import { Bots } from "../bots/index.ts"
 import { type Event, Outbox } from "../events/index.ts"
-import { type InferenceRefused, ModelCatalogue, refuse } from "../inference/index.ts"
+import { fingerprintOf, Idempotency, type InferenceRefused, ModelCatalogue, refuse } from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
-import { Storage, type StorageError } from "../storage/index.ts"
+import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { type Asking, heardLanguage, usable } from "./Hearing.ts"
+import { idOf, kept, retold } from "./VoiceAnswer.ts"
 import { eventsOf } from "./VoiceEvents.ts"
 import { begin, connect, endOf, lapse, standardSeconds, usableToken, type VoiceSession } from "./VoiceSession.ts"
 import { VoiceStore } from "./VoiceStore.ts"
@@ -21,6 +22,14 @@ export interface NewVoiceSession {
   readonly sttModel: string | null
   readonly language: string | null
 }
+
+/** What a request under an Idempotency-Key comes to; `body` is what was answered before, as it is sent. */
+export type MadeOnce =
+  | { readonly _tag: "Made"; readonly session: VoiceSession }
+  | { readonly _tag: "Replayed"; readonly body: string }
+
+/** Longer than it takes to make a session. */
+const leaseMs = Instant.minute
 
 /** Sessions that end in one transaction. */
 const together = 100
@@ -57,6 +66,17 @@ export class VoiceSessions extends Context.Service<
       asking: Asking,
       wanted: NewVoiceSession
     ) => Effect.Effect<VoiceSession, InferenceRefused | StorageError>
+    /**
+     * The same under an Idempotency-Key, whose answer is kept in the session's transaction: asked for again it is told again,
+     * with the session's token while that can be used. Fails as a speech route does for its key.
+     * Source: docs/voice.md#idempotency.
+     */
+    readonly createOnce: (
+      tenantId: Ids.AccountId,
+      asking: Asking,
+      wanted: NewVoiceSession,
+      key: string
+    ) => Effect.Effect<MadeOnce, InferenceRefused | StorageError>
     readonly get: (
       tenantId: Ids.AccountId,
       id: Ids.VoiceSessionId
@@ -90,6 +110,7 @@ export class VoiceSessions extends Context.Service<
     Effect.gen(function* () {
       const bots = yield* Bots
       const catalogue = yield* ModelCatalogue
+      const idempotency = yield* Idempotency
       const outbox = yield* Outbox
       const storage = yield* Storage
       const store = yield* VoiceStore
@@ -103,10 +124,12 @@ export class VoiceSessions extends Context.Service<
         return language
       })
 
-      const create = Effect.fn("VoiceSessions.create")(function* (
+      /** `along` is committed with the session. */
+      const made = Effect.fnUntraced(function* (
         tenantId: Ids.AccountId,
         asking: Asking,
-        wanted: NewVoiceSession
+        wanted: NewVoiceSession,
+        along: (session: VoiceSession) => Effect.Effect<void, StorageError, Tx>
       ) {
         const { botId } = wanted
         const { config } = yield* Effect.catchTag(bots.get(tenantId, botId), "BotNotFound", () => noAgent)
@@ -125,8 +148,34 @@ export class VoiceSessions extends Context.Service<
           ApiKeys.make(tokenPrefix),
           yield* Instant.now
         )
-        yield* storage.transact(store.add(session))
+        yield* storage.transact(Effect.andThen(store.add(session), along(session)))
         return session
+      })
+
+      const create = Effect.fn("VoiceSessions.create")(
+        (tenantId: Ids.AccountId, asking: Asking, wanted: NewVoiceSession) =>
+          made(tenantId, asking, wanted, () => Effect.void)
+      )
+
+      const tokenOf = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.VoiceSessionId) {
+        const session = yield* storage.read(store.find(tenantId, id))
+        return session === null ? null : usableToken(session, yield* Instant.now)
+      })
+
+      const createOnce = Effect.fn("VoiceSessions.createOnce")(function* (
+        tenantId: Ids.AccountId,
+        asking: Asking,
+        wanted: NewVoiceSession,
+        key: string
+      ) {
+        const { botId, language, maxDurationSeconds, sttModel } = wanted
+        const fingerprint = fingerprintOf("voice/sessions", [botId, maxDurationSeconds, sttModel, language])
+        const ran = yield* idempotency.run({ tenantId, key, fingerprint, leaseMs }, (keep) =>
+          made(tenantId, asking, wanted, (session) => keep(kept(session)))
+        )
+        return ran._tag === "Ran"
+          ? ({ _tag: "Made", session: ran.result } as const)
+          : ({ _tag: "Replayed", body: retold(ran.answer, yield* tokenOf(tenantId, idOf(ran.answer))) } as const)
       })
 
       const get = Effect.fn("VoiceSessions.get")(function* (tenantId: Ids.AccountId, id: Ids.VoiceSessionId) {
@@ -188,7 +237,7 @@ export class VoiceSessions extends Context.Service<
         }
       })
 
-      return VoiceSessions.of({ create, get, connected, end, tick, nextDue: storage.read(store.nextDue) })
+      return VoiceSessions.of({ create, createOnce, get, connected, end, tick, nextDue: storage.read(store.nextDue) })
     })
   )
 }

@@ -1,5 +1,13 @@
-/** Voice sessions under the clock of a process: docs/voice.md#states, #token. Verifies: VOIC-2, VOIC-3, VOIC-4. */
-import { Bots, type Event, type Ids, Instant, type NewVoiceSession, VoiceSessions } from "@trunkline/core/effect"
+/** Voice sessions under the clock of a process: docs/voice.md#states, #token. Verifies: VOIC-2, VOIC-3, VOIC-4, VOIC-5. */
+import {
+  Bots,
+  type Event,
+  type Ids,
+  Instant,
+  type NewVoiceSession,
+  type VoiceSession,
+  VoiceSessions
+} from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
@@ -10,15 +18,30 @@ import { type Stage, scenario } from "../telephony/Scenarios.ts"
 
 const host = { plan: "pro", key: null } as const
 
-const begin = (stage: Stage, over: Partial<NewVoiceSession> = {}, config: Readonly<Record<string, unknown>> = {}) =>
+const wantedOf = (stage: Stage, over: Partial<NewVoiceSession> = {}) =>
   stage.run(
     Effect.gen(function* () {
-      const agent = { name: "Asha", type: "messaging", systemPrompt: null, isActive: true, config }
+      const agent = { name: "Asha", type: "messaging", systemPrompt: null, isActive: true, config: {} }
       const { id } = yield* Bots.use((bots) => bots.create(stage.tenant, agent))
-      const wanted = { botId: id, maxDurationSeconds: null, sttModel: null, language: null, ...over }
-      return yield* VoiceSessions.use((voice) => voice.create(stage.tenant, host, wanted))
+      return { botId: id, maxDurationSeconds: null, sttModel: null, language: null, ...over }
     })
   )
+
+const begin = (stage: Stage, over: Partial<NewVoiceSession> = {}) =>
+  Effect.flatMap(wantedOf(stage, over), (wanted) =>
+    stage.run(VoiceSessions.use((voice) => voice.create(stage.tenant, host, wanted)))
+  )
+
+const createOnce = (stage: Stage, wanted: NewVoiceSession) =>
+  VoiceSessions.use((voice) => voice.createOnce(stage.tenant, host, wanted, "a key"))
+
+/** What a request under the key answers: the session of which it is told, and the token in it. */
+const once = (stage: Stage, wanted: NewVoiceSession) =>
+  Effect.map(stage.run(createOnce(stage, wanted)), (made) => {
+    const { id, status, token } =
+      made._tag === "Made" ? made.session : (JSON.parse(made.body) as Pick<VoiceSession, "id" | "status" | "token">)
+    return { replayed: made._tag === "Replayed", id, status, token }
+  })
 
 type OfSession = { readonly id: Ids.VoiceSessionId }
 
@@ -156,5 +179,48 @@ describe("a voice session", () => {
     yield* stage.start
     expect(yield* end(stage, made, "caller_hangup")).toMatchObject({ status: "failed", endReason: "agent_error" })
     expect(names(yield* told(stage, made))).toEqual(["voice_session.started", "voice_session.failed"])
+  })
+})
+
+describe("a voice session under an Idempotency-Key", () => {
+  scenario(
+    "is told again with its token for a minute, without it for a day, and is then another one",
+    function* (stage) {
+      const wanted = yield* wantedOf(stage)
+      const first = yield* once(stage, wanted)
+      expect(first).toMatchObject({ replayed: false, status: "created", token: expect.stringMatching(/^vst_/) })
+      yield* TestClock.adjust(59_999)
+      expect(yield* once(stage, wanted)).toEqual({ ...first, replayed: true })
+      yield* TestClock.adjust(1)
+      expect(yield* once(stage, wanted)).toEqual({ ...first, replayed: true, token: null })
+      expect(yield* tick(stage)).toBe(1)
+      yield* TestClock.adjust(Instant.day - 60_001)
+      expect(yield* once(stage, wanted)).toEqual({ ...first, replayed: true, token: null })
+      expect(yield* get(stage, first)).toMatchObject({ status: "timeout" })
+      yield* TestClock.adjust(1)
+      const second = yield* once(stage, wanted)
+      expect(second).toMatchObject({ replayed: false, token: expect.stringMatching(/^vst_/) })
+      expect(second.id).not.toBe(first.id)
+    }
+  )
+
+  scenario("that was made by a process which died before it could say so is told by the next one", function* (stage) {
+    const wanted = yield* wantedOf(stage)
+    const first = yield* once(stage, wanted)
+    yield* stage.restart
+    expect(yield* once(stage, wanted)).toEqual({ ...first, replayed: true })
+  })
+
+  scenario("is made a minute later when the first process died over it, and not before", function* (stage) {
+    const wanted = yield* wantedOf(stage)
+    yield* stage.killAtNextCommit
+    yield* Effect.forkDetach(Effect.exit(stage.run(createOnce(stage, wanted))))
+    yield* stage.elapse(1)
+    expect(stage.isAlive).toBe(false)
+    yield* stage.start
+    yield* TestClock.adjust(59_998)
+    expect(yield* stage.fails(createOnce(stage, wanted))).toMatchObject({ code: "idempotency_in_progress" })
+    yield* TestClock.adjust(1)
+    expect(yield* once(stage, wanted)).toMatchObject({ replayed: false, status: "created" })
   })
 })

@@ -1,4 +1,4 @@
-/** Voice sessions as a caller of the API sees them. Verifies: VOIC-1, VOIC-2, VOIC-4. */
+/** Voice sessions as a caller of the API sees them. Verifies: VOIC-1, VOIC-2, VOIC-4, VOIC-5. */
 import type { KeyOptions, StoragePlug } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Answer, Fields } from "./HttpClient.ts"
@@ -143,6 +143,86 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       })
       const answer = refused(await ask("POST", sessions, { bot_id: body.id }, key))
       expect(answer).toMatchObject({ status: 403, code: "model_not_available", type: "permission_error" })
+    })
+
+    it("makes one session of what is sent again under its Idempotency-Key, however the body is written", async () => {
+      const headers = { "content-type": "application/json", "idempotency-key": "one and the same" }
+      const post = (body: string, key = world.key) => world.send("POST", sessions, { key, headers, body })
+      const first = await post(`{"bot_id":"${botId}","max_duration_seconds":60}`)
+      expect(first.status).toBe(200)
+      expect(first.headers).not.toHaveProperty("idempotent-replayed")
+      for (const body of [
+        `{"bot_id":"${botId}","max_duration_seconds":60}`,
+        `{ "language": null, "max_duration_seconds": 60.0, "bot_id": "${botId.toUpperCase()}" }`
+      ]) {
+        const again = await post(body)
+        expect({ status: again.status, text: again.text }).toEqual({ status: 200, text: first.text })
+        expect(again.headers).toMatchObject({
+          "idempotent-replayed": "true",
+          "content-type": first.headers["content-type"],
+          "x-ratelimit-limit": "200"
+        })
+      }
+      const other = await post(`{"bot_id":"${botId}","max_duration_seconds":61}`)
+      expect(refused(other)).toMatchObject({ status: 409, code: "idempotency_key_reused" })
+      expect(other.headers["x-should-retry"]).toBe("false")
+      // A key is its account's: another one does not find what is not its own.
+      expect(refused(await post(`{"bot_id":"${botId}","max_duration_seconds":60}`, world.stranger))).toMatchObject({
+        status: 404,
+        code: "not_found"
+      })
+      const fresh = await world.send("POST", sessions, {
+        key: world.key,
+        json: { bot_id: botId, max_duration_seconds: 60 },
+        headers: { "idempotency-key": "another" }
+      })
+      expect(fresh.body.id).not.toBe(first.body.id)
+    })
+
+    it("makes one session of many requests at once under one key: each gets it, or is told to come again", async () => {
+      const ask = () =>
+        world.send("POST", sessions, {
+          key: world.key,
+          json: { bot_id: botId },
+          headers: { "idempotency-key": "at once" }
+        })
+      const answers = await Promise.all(Array.from({ length: 10 }, ask))
+      const made = answers.filter(({ status }) => status === 200)
+      expect(new Set(made.map(({ body }) => body.id)).size).toBe(1)
+      expect(made.filter(({ headers }) => headers["idempotent-replayed"] === undefined)).toHaveLength(1)
+      for (const answer of answers.filter(({ status }) => status !== 200)) {
+        expect(refused(answer)).toMatchObject({ status: 409, code: "idempotency_in_progress" })
+        expect(answer.headers["retry-after"]).toBe("1")
+      }
+      expect((await ask()).text).toBe(made[0]!.text)
+    })
+
+    it("keeps nothing of a refusal: the key may carry another request, and fields are judged before it", async () => {
+      const headers = { "idempotency-key": "refused at first" }
+      const post = (json: object, more: object = {}) =>
+        world.send("POST", sessions, { key: world.key, json, headers: { ...headers, ...more } })
+      expect(refused(await post({ bot_id: nobody }))).toMatchObject({ status: 404, code: "not_found" })
+      expect((await post({ bot_id: botId, max_duration_seconds: 60 })).status).toBe(200)
+      expect((await post({ bot_id: 1 })).status).toBe(422)
+      expect(refused(await post({ bot_id: nobody }))).toMatchObject({ code: "idempotency_key_reused" })
+      for (const key of ["", "x".repeat(256)]) {
+        const answer = refused(await post({ bot_id: botId }, { "idempotency-key": key }))
+        expect(answer, key).toMatchObject({ status: 400, code: "invalid_request", param: "Idempotency-Key" })
+      }
+    })
+
+    it("tells a session again as it was made, without a token that is of no use any more", async () => {
+      const again = async () => {
+        const headers = { "idempotency-key": "connected meanwhile" }
+        const { body } = await world.send("POST", sessions, { key: world.key, json: { bot_id: botId }, headers })
+        return body
+      }
+      const made = await again()
+      expect(made.token).toMatch(token)
+      await world.core.voice.connected(world.account, String(made.id), { token: String(made.token) })
+      expect(await again()).toEqual({ ...made, token: null })
+      await ask("DELETE", pathOf(made))
+      expect(await again()).toEqual({ ...made, token: null })
     })
 
     it("shows a session to its own account, and to nobody else", async () => {

@@ -1,10 +1,16 @@
-/** A voice session ends once, however many ends arrive at once, and is told of once. Verifies: VOIC-1, VOIC-2, VOIC-3. */
+/**
+ * A voice session is made once under a key, and ends once, however many ends arrive at once, and is told of once.
+ * Verifies: VOIC-1, VOIC-2, VOIC-3, VOIC-4, VOIC-5.
+ */
 import { assert } from "@effect/vitest"
 import {
   Audience,
   BotStore,
   Bots,
+  Idempotency,
+  IdempotencyStore,
   type Ids,
+  type InferenceRefused,
   Instant,
   ModelCatalogue,
   Outbox,
@@ -22,19 +28,28 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import * as Rows from "./Rows.ts"
 import { gate, pause, suite } from "./Subject.ts"
 
-const servicesWith = (expect: Audience["Service"]["expect"]) => {
-  const audience = Layer.succeed(Audience, { expect, committed: Effect.void })
-  return VoiceSessions.layer.pipe(
-    Layer.provide(Layer.mergeAll(Bots.layer, ModelCatalogue.layer(), Layer.provide(Outbox.layer, audience)))
-  )
-}
+const audienceOf = (expect: Audience["Service"]["expect"]) =>
+  Layer.provide(Outbox.layer, Layer.succeed(Audience, { expect, committed: Effect.void }))
 
 /** Nobody listens: what is told is read from the outbox. */
-const services = servicesWith(() => Effect.void)
+const nobodyListens = audienceOf(() => Effect.void)
+
+const servicesWith = ({
+  bots = Bots.layer,
+  idempotency = Idempotency.layer,
+  outbox = nobodyListens
+}: {
+  readonly bots?: Layer.Layer<Bots, never, Stores>
+  readonly idempotency?: Layer.Layer<Idempotency, never, Stores>
+  readonly outbox?: Layer.Layer<Outbox, never, Stores>
+} = {}) => VoiceSessions.layer.pipe(Layer.provide(Layer.mergeAll(bots, idempotency, ModelCatalogue.layer(), outbox)))
+
+const services = servicesWith()
 
 const row = (over: Partial<VoiceSession> = {}): VoiceSession => ({
   id: Rows.id(),
@@ -56,13 +71,36 @@ const row = (over: Partial<VoiceSession> = {}): VoiceSession => ({
   ...over
 })
 
-/** A session of the present moment. */
-const created = Effect.gen(function* () {
+const host = { plan: "free", key: null } as const
+
+/** What somebody asks for who has an agent. */
+const asked = Effect.gen(function* () {
   const bot = Rows.bot(Rows.id())
   yield* transact(BotStore.use((store) => store.add(bot)))
-  const wanted = { botId: bot.id, maxDurationSeconds: null, sttModel: null, language: null }
-  return yield* VoiceSessions.use((voice) => voice.create(bot.tenantId, { plan: "free", key: null }, wanted))
+  return { bot, wanted: { botId: bot.id, maxDurationSeconds: null, sttModel: null, language: null } }
 })
+
+/** A session of the present moment. */
+const created = Effect.gen(function* () {
+  const { bot, wanted } = yield* asked
+  return yield* VoiceSessions.use((voice) => voice.create(bot.tenantId, host, wanted))
+})
+
+/** A request that is sent again and again under one key. */
+const keyed = Effect.map(asked, ({ bot: { tenantId }, wanted }) => ({
+  tenantId,
+  ask: (more: { readonly language?: string } = {}) =>
+    VoiceSessions.use((voice) => voice.createOnce(tenantId, host, { ...wanted, ...more }, "a key"))
+}))
+
+const codeOf = (refused: InferenceRefused | StorageError) =>
+  refused._tag === "InferenceRefused" ? refused.code : refused._tag
+
+/** What there is of an account's sessions. */
+const sessionsOf = (tenantId: Ids.AccountId) =>
+  Effect.map(transact(VoiceStore.use((store) => store.holdDue(Instant.make(Number.MAX_SAFE_INTEGER), 1000))), (all) =>
+    all.filter((session) => session.tenantId === tenantId)
+  )
 
 const active = Effect.gen(function* () {
   const { id, tenantId } = yield* created
@@ -148,6 +186,76 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
     })
   )
 
+  test("that are asked for 20 times at once under one key are one", () =>
+    Effect.gen(function* () {
+      const { ask, tenantId } = yield* keyed
+      const answers = yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.result(ask()), {
+        concurrency: "unbounded"
+      })
+      const again = yield* ask()
+      const words = [...answers.map(Result.merge), again].map((one) => ("code" in one ? one.code : one._tag))
+      assert.strictEqual(words.filter((word) => word === "Made").length, 1)
+      assert.strictEqual(again._tag, "Replayed")
+      assert.deepStrictEqual(
+        words.filter((word) => !["Made", "Replayed", "idempotency_in_progress"].includes(word)),
+        []
+      )
+      assert.strictEqual((yield* sessionsOf(tenantId)).length, 1)
+    }))
+
+  test("that are being made under a key are not made a second time meanwhile", () =>
+    Effect.gen(function* () {
+      const { ask, tenantId } = yield* keyed
+      const [asking, goOn] = [yield* gate, yield* gate]
+      const slow = Layer.effect(
+        Bots,
+        Effect.map(Bots, (bots) => ({
+          ...bots,
+          get: (tenant: Ids.AccountId, id: Ids.BotId) =>
+            Deferred.succeed(asking, undefined).pipe(
+              Effect.andThen(Deferred.await(goOn)),
+              Effect.andThen(bots.get(tenant, id))
+            )
+        }))
+      ).pipe(Layer.provide(Bots.layer))
+      const first = yield* Effect.forkChild(Effect.provide(ask(), Layer.fresh(servicesWith({ bots: slow }))))
+      yield* Deferred.await(asking)
+      const refused = yield* Effect.flip(ask())
+      assert.deepInclude(refused, { code: "idempotency_in_progress", status: 409, retryAfterSeconds: 1 })
+      assert.strictEqual(codeOf(yield* Effect.flip(ask({ language: "hi" }))), "idempotency_key_reused")
+      yield* Deferred.succeed(goOn, undefined)
+      assert.strictEqual((yield* Fiber.join(first))._tag, "Made")
+      assert.strictEqual((yield* ask())._tag, "Replayed")
+      assert.strictEqual(codeOf(yield* Effect.flip(ask({ language: "hi" }))), "idempotency_key_reused")
+      assert.strictEqual((yield* sessionsOf(tenantId)).length, 1)
+    }).pipe(Effect.scoped))
+
+  test("whose answer cannot be kept are not made, and their key is free", () =>
+    Effect.gen(function* () {
+      const { ask, tenantId } = yield* keyed
+      const full = new StorageError({ reason: "full", detail: "no room for an answer" })
+      const keeping = Layer.effect(
+        IdempotencyStore,
+        Effect.map(IdempotencyStore, (store) => ({ ...store, keep: () => Effect.fail(full) }))
+      )
+      const failing = servicesWith({ idempotency: Layer.provide(Idempotency.layer, keeping) })
+      assert.strictEqual(yield* Effect.flip(Effect.provide(ask(), Layer.fresh(failing))), full)
+      assert.deepStrictEqual(yield* sessionsOf(tenantId), [])
+      assert.strictEqual((yield* ask({ language: "hi" }))._tag, "Made")
+    }))
+
+  test("leave no token with the answer that is kept", () =>
+    Effect.gen(function* () {
+      const { ask, tenantId } = yield* keyed
+      const made = yield* ask()
+      const kept = yield* read(IdempotencyStore.use((store) => store.find(tenantId, "a key")))
+      const { id, token } = (yield* sessionsOf(tenantId))[0]!
+      assert.deepInclude(made, { _tag: "Made" })
+      assert.match(token!, /^vst_/)
+      assert.deepInclude(JSON.parse(kept!.answer!.body), { id, status: "created", token: null })
+      assert.notInclude(JSON.stringify(kept), "vst_")
+    }))
+
   test("that 20 ends reach at once have ended by one of them, and one is told", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 5; round++) {
@@ -222,7 +330,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
     Effect.gen(function* () {
       const session = yield* active
       const full = new StorageError({ reason: "full", detail: "no room for an event" })
-      const failing = Layer.fresh(servicesWith(() => Effect.fail(full)))
+      const failing = Layer.fresh(servicesWith({ outbox: audienceOf(() => Effect.fail(full)) }))
       assert.strictEqual(yield* Effect.flip(Effect.provide(end(session, "agent_error"), failing)), full)
       const store = yield* VoiceStore
       assert.deepStrictEqual(yield* read(store.find(session.tenantId, session.id)), session)
