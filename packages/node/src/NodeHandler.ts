@@ -2,10 +2,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type { Trunkline } from "@trunkline/core"
-import { clientAddresses, type HotAnswer, type Internals, internalsOf } from "@trunkline/core/effect"
+import { clientAddresses, type HotAnswer, type Internals, internalsOf, ListensToBody } from "@trunkline/core/effect"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { listen } from "./ListenBody.ts"
 import { readable } from "./ReadBody.ts"
 
 /** What a host knows of a request besides its bytes. */
@@ -25,7 +27,8 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse, h
 /** The handler of a product for Node's requests. Source: docs/embedding.md#node. */
 export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
   const { app, context, hot, scope } = internalsOf(trunkline)
-  const handle = Effect.runSyncWith(context)(NodeHttpServer.makeHandler(lastOfClosing(app), { scope }))
+  const listening = Context.add(context, ListensToBody, listen)
+  const handle = Effect.runSyncWith(listening)(NodeHttpServer.makeHandler(lastOfClosing(app), { scope }))
   const readableOf = readable(trunkline)
 
   const long = (received: IncomingMessage, response: ServerResponse, { clientAddress, path }: HandOver): void => {

@@ -49,6 +49,11 @@ const bytesOf = ({ body, headers, rawBody }: Parsed): Buffer | undefined => {
 
 const isJson = ({ headers }: Parsed): boolean => /^application\/json\b/i.test(headers["content-type"] ?? "")
 
+const replays = new WeakSet<IncomingMessage>()
+
+/** True of a request whose bytes are a value of the host's. */
+export const isReplayed = (request: IncomingMessage): boolean => replays.has(request)
+
 /** The same request with a body of its own. Parsers have undone compression, so its headers say what is there now. */
 const replayed = (request: IncomingMessage, body: Buffer): IncomingMessage => {
   const replay = new IncomingMessage(request.socket)
@@ -63,6 +68,7 @@ const replayed = (request: IncomingMessage, body: Buffer): IncomingMessage => {
   replay.complete = true
   if (body.byteLength > 0) replay.push(body)
   replay.push(null)
+  replays.add(replay)
   return replay
 }
 

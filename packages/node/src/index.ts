@@ -9,6 +9,7 @@
  *           NODE-5 whatever the other side does, an attempt that is given up leaves no connection, and no more than 64 KiB
  *           of an answer's body are read.
  *           NODE-6 the length of a recording is told from its packets, whatever its header claims; without audio it is refused.
+ *           NODE-7 an upload is heard in the chunks in which it comes, and whether anybody else has them is told truly.
  * Needs     a product made by `createTrunkline`.     Tells  nothing.
  * Not here  frameworks (adapters), routes and errors (core); which addresses may be called (core, AddressPolicy).
  * Read      NodeHandler.ts, then ReadBody.ts. Source: docs/embedding.md. outbound/UndiciOutbound.ts, then Connection.ts.

@@ -18,6 +18,7 @@ const words: Record<Dialect, Record<string, string>> = {
     "merged-json": "text",
     scratch: "",
     strict: " strict",
+    "by-key": " strict, without rowid",
     "outbox-order": "position integer primary key autoincrement",
     bytes: "collate binary"
   },
@@ -31,6 +32,7 @@ const words: Record<Dialect, Record<string, string>> = {
     "merged-json": "jsonb",
     scratch: "unlogged ",
     strict: "",
+    "by-key": "",
     "outbox-order":
       "position bigint generated always as identity, epoch xid8 not null default pg_current_xact_id(), primary key (epoch, position)",
     bytes: 'collate "C"'
@@ -212,27 +214,26 @@ const migrations: ReadonlyArray<Migration> = [
       // What running requests hold. A hold whose time is over has given everything back, and stays a while for a late end.
       `create table usage_holds (
         id {uuid} primary key, tenant_id {uuid} not null, key_id {uuid}, service text not null, month text not null,
-        period text, amount {big} not null, reserved {big} not null, lapsed {bool} not null, expires_at {instant} not null){strict}`,
+        period text, amount {big} not null, reserved {big} not null, lapsed {bool} not null, expires_at {instant} not null){by-key}`,
       `create index usage_holds_expiry on usage_holds (lapsed, expires_at, id)`,
-      `create index usage_holds_tenant on usage_holds (tenant_id, lapsed, expires_at, id)`,
       // Calls of a service in a calendar month of UTC: those that are over, and those that run.
       `create table usage_counts (
         tenant_id {uuid} not null, service text not null, month text not null, used {int} not null, pending {int} not null,
-        primary key (tenant_id, service, month), check (used >= 0 and pending >= 0)){strict}`,
+        primary key (tenant_id, service, month), check (used >= 0 and pending >= 0)){by-key}`,
       // Credit of a key (period: "total" or a month) or of a whole account (a month): spent, and held by what runs.
       `create table spends (
         owner_id {uuid} not null, period text not null, spent {big} not null, pending_amount {big} not null,
         alerted {bool} not null, exceeded {bool} not null, primary key (owner_id, period),
-        check (spent >= 0 and pending_amount >= 0)){strict}`,
+        check (spent >= 0 and pending_amount >= 0)){by-key}`,
       `create table bonus_grants (
         tenant_id {uuid} not null, month text not null, plan text not null, primary key (tenant_id, month, plan)){strict}`,
       `create index accounts_bonus on accounts (id) where plan in ('starter', 'pro')`,
       // The sliding minute of a key: the row that writers queue at, the n-th request of it, and when.
-      `create table key_windows (key_id {uuid} primary key, seq {int} not null){strict}`,
-      `create table key_requests (key_id {uuid} not null, seq {int} not null, at {instant} not null, primary key (key_id, seq)){strict}`,
-      `create index key_requests_at on key_requests (key_id, at, seq)`,
-      `create table key_places (id {uuid} primary key, key_id {uuid} not null, until {instant} not null){strict}`,
-      `create index key_places_key on key_places (key_id, until)`,
+      `create table key_windows (key_id {uuid} primary key, seq {int} not null){by-key}`,
+      `create table key_requests (
+        key_id {uuid} not null, at {instant} not null, seq {int} not null, primary key (key_id, at, seq)){by-key}`,
+      `create table key_places (
+        key_id {uuid} not null, id {uuid} not null, until {instant} not null, primary key (key_id, id)){by-key}`,
       `create table idempotency_keys (
         tenant_id {uuid} not null, key text not null, fingerprint text not null, claim text, lease_until {instant}, answer {json},
         expires_at {instant} not null, primary key (tenant_id, key)){strict}`,

@@ -29,6 +29,7 @@ export class SqliteConnection {
   readonly #db: BetterSqlite.Database
   readonly #prepared = new Map<unknown, Prepared>()
   readonly #texts = new Map<string, Native>()
+  readonly #inserts = new Map<string, Native>()
 
   constructor(db: BetterSqlite.Database) {
     this.#db = db
@@ -51,13 +52,22 @@ export class SqliteConnection {
 
   insert<T extends keyof Database>(table: T, rows: ReadonlyArray<Database[T]>): void {
     const fields = fieldsOf(table)
-    const native = this.#text(insertInto(table, fields))
+    let native = this.#inserts.get(table)
+    if (native === undefined) {
+      native = this.#db.prepare<Array<unknown>>(insertInto(table, fields))
+      this.#inserts.set(table, native)
+    }
     for (const row of rows) native.run(...bindRow(fields, row, encode))
   }
 
   /** Runs a text without values and without rows: `begin immediate`. */
   run(text: string): void {
     this.#text(text).run()
+  }
+
+  /** Changes a setting of the connection. SQLite does it while it prepares the text: a text prepared before does nothing. */
+  set(pragma: string, value: string): void {
+    this.#db.pragma(`${pragma} = ${value}`)
   }
 
   #prepare<P, R>(statement: Statement<P, R>): Prepared {

@@ -130,7 +130,7 @@ export class SqliteWriter {
   /** One program that must survive a power cut makes its whole group do so. SQLite is told before it begins. */
   #prepareCommit(waitsForDisk: boolean): void {
     if (waitsForDisk === this.#waitsForDisk) return
-    this.#on.run(`pragma synchronous = ${waitsForDisk ? "full" : "normal"}`)
+    this.#on.set("synchronous", waitsForDisk ? "full" : "normal")
     this.#waitsForDisk = waitsForDisk
   }
 

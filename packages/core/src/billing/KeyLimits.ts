@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { type Ids, Instant } from "../kernel/index.ts"
-import { Storage, type StorageError } from "../storage/index.ts"
+import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { LimitStore } from "./LimitStore.ts"
 
 export interface Asked {
@@ -16,6 +16,12 @@ export interface Asked {
   readonly concurrency: number
   /** After so long the place is free again by itself: longer than a request may take. */
   readonly leaseMs: number
+}
+
+/** A place that was taken. */
+export interface Place extends Pick<Asked, "id" | "keyId"> {
+  /** True once somebody has given it back, so that nobody else needs to. */
+  isLeft: boolean
 }
 
 /** What the rate-limit headers say. */
@@ -65,7 +71,9 @@ export class KeyLimits extends Context.Service<
      */
     readonly look: (asked: Pick<Asked, "keyId" | "perMinute">) => Effect.Effect<Allowance | null, StorageError>
     /** Gives the place back; a second time does nothing. */
-    readonly giveBack: (id: Ids.UsageId) => Effect.Effect<void, StorageError>
+    readonly giveBack: (place: Place) => Effect.Effect<void, StorageError>
+    /** The same as a part of a transaction that is made anyway. Whoever commits it notes that the place is left. */
+    readonly leave: (place: Place) => Effect.Effect<void, StorageError, Tx>
   }
 >()("@trunkline/core/billing/KeyLimits") {
   static readonly layer = Layer.effect(
@@ -82,7 +90,7 @@ export class KeyLimits extends Context.Service<
         const oldest = perMinute === null ? null : yield* store.oldestAfter(keyId, left)
         const before = oldest === null ? 0 : seq - oldest.seq
         if (perMinute !== null && before >= perMinute) {
-          const blocking = yield* store.requestAt(keyId, seq - perMinute)
+          const blocking = yield* store.requestAt(keyId, seq - perMinute, left)
           return yield* new RateLimited({ limit: perMinute, retryAfterSeconds: untilLeft(blocking ?? now, now) })
         }
         const places = yield* store.places(keyId)
@@ -104,10 +112,13 @@ export class KeyLimits extends Context.Service<
         return allowance(perMinute, used, oldest ?? now, now)
       }, storage.read)
 
+      const leave = ({ id, keyId }: Place) => store.removePlace(keyId, id)
+
       return KeyLimits.of({
         take,
         look,
-        giveBack: (id) => storage.transactLightly(store.removePlace(id))
+        giveBack: (place) => (place.isLeft ? Effect.void : storage.transactLightly(leave(place))),
+        leave
       })
     })
   )

@@ -28,7 +28,12 @@ export class LimitStore extends Context.Service<
       keyId: Ids.KeyId,
       after: Instant.Instant
     ) => Effect.Effect<{ readonly used: number; readonly oldest: Instant.Instant | null }, StorageError, Read>
-    readonly requestAt: (keyId: Ids.KeyId, seq: number) => Effect.Effect<Instant.Instant | null, StorageError, Read>
+    /** When the n-th request was, or the next one that there is: one of those after an instant. */
+    readonly requestAt: (
+      keyId: Ids.KeyId,
+      seq: number,
+      after: Instant.Instant
+    ) => Effect.Effect<Instant.Instant | null, StorageError, Read>
     readonly addRequest: (keyId: Ids.KeyId, request: KeyRequest) => Effect.Effect<void, StorageError, Tx>
     /** Removes the oldest requests up to an instant, at most so many. */
     readonly dropRequests: (
@@ -45,6 +50,6 @@ export class LimitStore extends Context.Service<
     ) => Effect.Effect<void, StorageError, Tx>
     /** Removes places whose time is over. */
     readonly dropPlaces: (keyId: Ids.KeyId, at: Instant.Instant) => Effect.Effect<void, StorageError, Tx>
-    readonly removePlace: (id: Ids.UsageId) => Effect.Effect<void, StorageError, Tx>
+    readonly removePlace: (keyId: Ids.KeyId, id: Ids.UsageId) => Effect.Effect<void, StorageError, Tx>
   }
 >()("@trunkline/core/billing/LimitStore") {}

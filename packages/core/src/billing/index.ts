@@ -16,7 +16,7 @@
 export { Bonuses } from "./Bonuses.ts"
 export { type CreditBalance, CreditStore, type LedgerEntry } from "./CreditStore.ts"
 export { Credits } from "./Credits.ts"
-export { type Allowance, type Asked, KeyLimits, RateLimited, TooManyAtOnce } from "./KeyLimits.ts"
+export { type Allowance, type Asked, KeyLimits, type Place, RateLimited, TooManyAtOnce } from "./KeyLimits.ts"
 export { type KeyRequest, LimitStore } from "./LimitStore.ts"
 export {
   BudgetExceeded,

@@ -14,7 +14,15 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import type * as Types from "effect/Types"
 import { type ApiKeys, Authentication, type Principal, type Scopes, type Unauthenticated } from "../access/index.ts"
-import { type Allowance, KeyLimits, type Payer, Plans, type RateLimited, type TooManyAtOnce } from "../billing/index.ts"
+import {
+  type Allowance,
+  KeyLimits,
+  type Payer,
+  type Place,
+  Plans,
+  type RateLimited,
+  type TooManyAtOnce
+} from "../billing/index.ts"
 import { Admission, type InferenceRefused, refuse } from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
@@ -46,8 +54,10 @@ export interface Caller {
   /** Null for people. */
   readonly key: ApiKeys.ApiKey | null
   readonly payer: Payer
-  /** Of this request: its place, and what it may be metered under. */
+  /** Of this request: what it may be metered under. */
   readonly usageId: Ids.UsageId
+  /** The key's place that it has; null for people. */
+  readonly place: Place | null
   readonly requestId: string
   readonly sessionId: string | null
   readonly traceId: string | null
@@ -119,6 +129,7 @@ const callerOf = (
     key
   },
   usageId,
+  place: key === null ? null : { id: usageId, keyId: key.id, isLeft: false },
   requestId,
   sessionId: idOf(headers["x-session-id"]),
   traceId: idOf(headers["x-trace-id"]),
@@ -169,26 +180,29 @@ const admission = ({ headerPrefix, placeLeaseMs }: InferenceAuthSettings) =>
       }
     }
 
-    const giveBack = (id: Ids.UsageId) =>
-      Effect.catchCause(limits.giveBack(id), (cause) =>
-        Effect.logError("a place could not be given back and is taken until its lease ends", cause)
+    const giveBack = (place: Place) =>
+      Effect.catchCause(
+        Effect.suspend(() => limits.giveBack(place)),
+        (cause) => Effect.logError("a place could not be given back and is taken until its lease ends", cause)
       )
 
     /** Holds a place of the key for as long as the answer takes, whatever ends it. */
     const inPlace = <R>(
       handled: Effect.Effect<Answer, Types.unhandled, R>,
       key: ApiKeys.ApiKey,
-      { principal, usageId }: Caller
+      principal: Principal,
+      place: Place
     ) => {
-      const { keyId, perMinute } = askedBy(key, principal)
+      const { id, keyId } = place
+      const { perMinute } = askedBy(key, principal)
       const concurrency = Plans.concurrency(key.concurrency)
       return Effect.uninterruptibleMask((restore) =>
-        Effect.matchEffect(limits.take({ id: usageId, keyId, perMinute, concurrency, leaseMs: placeLeaseMs }), {
+        Effect.matchEffect(limits.take({ id, keyId, perMinute, concurrency, leaseMs: placeLeaseMs }), {
           onFailure: (error) => overLimit(error, key, principal),
           onSuccess: (allowance) =>
             Effect.matchCauseEffect(Effect.andThen(addingAllowance(allowance), restore(handled)), {
-              onFailure: (cause) => Effect.andThen(giveBack(usageId), Effect.failCause(cause)),
-              onSuccess: (response) => whenSent(response, giveBack(usageId))
+              onFailure: (cause) => Effect.andThen(giveBack(place), Effect.failCause(cause)),
+              onSuccess: (response) => whenSent(response, giveBack(place))
             })
         })
       )
@@ -206,7 +220,8 @@ const admission = ({ headerPrefix, placeLeaseMs }: InferenceAuthSettings) =>
         const usageId = Ids.as<"Usage">(ids.next(at))
         const caller = callerOf(principal, key, usageId, requestId, headers, at)
         const inside = Effect.provideService(handled, CurrentCaller, caller)
-        const answered = key === null ? inside : inPlace(inside, key, caller)
+        const { place } = caller
+        const answered = key === null || place === null ? inside : inPlace(inside, key, principal, place)
         return notice === null ? answered : Effect.andThen(adding({ [noticeHeader]: notice }, true), answered)
       })
 

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import type { ApiKeys } from "../access/index.ts"
-import { type Metered, Metering, type Payer, type Used } from "../billing/index.ts"
+import { KeyLimits, type Metered, Metering, type Payer, type Place, type Used } from "../billing/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { AudioLength } from "./AudioLength.ts"
@@ -28,6 +28,8 @@ export interface SpeechCaller {
   readonly payer: Payer
   readonly key: Pick<ApiKeys.ApiKey, "allowedModels"> | null
   readonly usageId: Ids.UsageId
+  /** The key's place, which is given back together with the bill. */
+  readonly place: Place | null
   readonly requestId: string
   readonly sessionId: string | null
   readonly traceId: string | null
@@ -70,6 +72,7 @@ export class Speech extends Context.Service<
       const audioLength = yield* AudioLength
       const catalogue = yield* ModelCatalogue
       const idempotency = yield* Idempotency
+      const limits = yield* KeyLimits
       const metering = yield* Metering
       const upstreams = yield* Upstreams
 
@@ -147,7 +150,9 @@ export class Speech extends Context.Service<
             }
             const used = yield* row(codeless.answered, units)
             const kept = run === null ? Effect.void : idempotency.finishing(run.once, run.claim, answer)
-            yield* Effect.retry(metering.settle(metered, cost(units), used, kept), persistently)
+            const along = caller.place === null ? kept : Effect.andThen(kept, limits.leave(caller.place))
+            yield* Effect.retry(metering.settle(metered, cost(units), used, along), persistently)
+            if (caller.place !== null) caller.place.isLeft = true
             return answer
           })
         )

@@ -1,9 +1,8 @@
 /** Reads a speech request's form part by part: fields in any order, one file, counted and hashed while it is read. */
 import * as Effect from "effect/Effect"
 import * as MultipartParser from "effect/http/MultipartParser"
-import * as Stream from "effect/Stream"
 import { type Digest, digest } from "./Fingerprint.ts"
-import { InferenceRefused, refuse } from "./InferenceErrors.ts"
+import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
 import { type FormFields, mostBytes } from "./SpeechRequest.ts"
 import type { Audio } from "./Upstream.ts"
 
@@ -31,12 +30,17 @@ const mostRead = 4 * mostBytes
 
 const unreadable = (message: string) => refuse("invalid_request", { message })
 
+/** Passes on each chunk of a body as it comes, until `take` has an error; tells whether the chunks are nobody else's. */
+export type ReadBody = (
+  take: (chunk: Uint8Array) => InferenceRefused | undefined
+) => Effect.Effect<boolean, InferenceRefused>
+
 /**
  * The file's bytes are kept in the parts in which they came, without a copy, and no more of them than any model takes. A
  * second file is passed over. The parser is fed by hand: a stream of parts, each a stream of its own, is work for nothing.
  */
 export const readForm = (
-  body: Stream.Stream<Uint8Array, unknown>,
+  read: ReadBody,
   headers: Readonly<Record<string, string>>,
   hashed: boolean
 ): Effect.Effect<SpeechForm, InferenceRefused> =>
@@ -44,7 +48,7 @@ export const readForm = (
     const fields: Array<readonly [string, string]> = []
     let file: Reception | undefined
     let fault: InferenceRefused | undefined
-    let read = 0
+    let size = 0
     const parser = MultipartParser.make({
       ...formLimits,
       headers,
@@ -60,21 +64,21 @@ export const readForm = (
       },
       onDone: () => undefined
     })
-    const settled = () => (fault === undefined ? Effect.void : Effect.fail(fault))
-    return Stream.runForEachArray(body, (chunks) => {
-      for (const chunk of chunks) {
-        read += chunk.byteLength
-        parser.write(chunk)
-      }
-      return read > mostRead ? Effect.fail(refuse("file_too_large", { message: tooLarge })) : settled()
-    }).pipe(
-      Effect.mapError((error) => (error instanceof InferenceRefused ? error : unreadable(malformed))),
-      Effect.andThen(Effect.suspend(() => Effect.andThen(Effect.sync(parser.end), Effect.suspend(settled)))),
-      Effect.map(() => ({ fields, file: file?.end() ?? null }))
-    )
+    const whole = read((chunk) => {
+      size += chunk.byteLength
+      parser.write(chunk)
+      return size > mostRead ? refuse("file_too_large", { message: tooLarge }) : fault
+    })
+    return Effect.flatMap(whole, (isOurs) => {
+      parser.end()
+      return fault === undefined ? Effect.succeed({ fields, file: file?.end(isOurs) ?? null }) : Effect.fail(fault)
+    })
   })
 
 export const tooLarge = `The file has more than ${mostBytes.toLocaleString("en-US")} bytes (25 MiB).`
+
+/** The client went away, or what it sent is no body. */
+export const brokenOff = (): InferenceRefused => unreadable(malformed)
 
 const malformed = "The form could not be read: it is not valid multipart/form-data."
 
@@ -111,9 +115,12 @@ class Reception {
     this.#digest?.update(chunk)
   }
 
-  end(): Upload {
+  end(mayFree: boolean): Upload {
     return {
-      audio: { chunks: this.#chunks, size: this.#size, fileName: this.#fileName, contentType: this.#contentType },
+      audio: {
+        ...{ chunks: this.#chunks, size: this.#size, fileName: this.#fileName, contentType: this.#contentType },
+        mayFree
+      },
       digest: this.#digest?.end() ?? null
     }
   }

@@ -4,10 +4,11 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type { Api } from "../http/Api.ts"
+import { bodyReader } from "../http/IncomingBody.ts"
 import { answerInference } from "../http/InferenceAnswers.ts"
 import { CurrentCaller } from "../http/InferenceAuth.ts"
 import { Speech, type SpeechResult } from "./Speech.ts"
-import { readForm } from "./SpeechForm.ts"
+import { brokenOff, readForm } from "./SpeechForm.ts"
 import type { SpeechRoute } from "./SpeechRequest.ts"
 
 export const layer = (api: Api, headerPrefix: string) =>
@@ -22,9 +23,10 @@ export const layer = (api: Api, headerPrefix: string) =>
         answerInference(
           Effect.gen(function* () {
             const caller = yield* CurrentCaller
-            const { headers, stream } = yield* HttpServerRequest.HttpServerRequest
+            const request = yield* HttpServerRequest.HttpServerRequest
+            const { headers } = request
             const idempotencyKey = headers["idempotency-key"] ?? null
-            const form = yield* readForm(stream, headers, idempotencyKey !== null)
+            const form = yield* readForm(bodyReader(request, brokenOff()), headers, idempotencyKey !== null)
             return response(yield* speech.run(caller, { route, form, idempotencyKey }), headerPrefix)
           })
         )

@@ -9,6 +9,8 @@ export interface Audio {
   readonly size: number
   readonly fileName: string
   readonly contentType: string
+  /** True where nobody else has these bytes: whoever has sent a part for good may free its memory at once. */
+  readonly mayFree: boolean
 }
 
 export const modes = ["transcribe", "translate", "verbatim", "translit", "codemix"] as const

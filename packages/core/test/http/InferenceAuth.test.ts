@@ -129,11 +129,13 @@ const stageOf = async (stage: Stage) => {
         return Effect.succeed(allowance(perMinute))
       }),
     look: ({ perMinute }) => Effect.sync(() => allowance(perMinute)),
-    giveBack: (id) =>
+    giveBack: ({ id, isLeft }) =>
       Effect.sync(() => {
+        if (isLeft) return
         places.delete(id)
         log.push("given back")
       }),
+    leave: () => Effect.void,
     ...stage.limits
   }
   const principal: Principal = {

@@ -3,11 +3,10 @@
 import { createHash } from "node:crypto"
 import { noise } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { fingerprint } from "../../src/inference/Fingerprint.ts"
-import { readForm } from "../../src/inference/SpeechForm.ts"
+import { type ReadBody, readForm } from "../../src/inference/SpeechForm.ts"
 import type { FormFields } from "../../src/inference/SpeechRequest.ts"
 
 const boundary = "----a boundary of some client".replaceAll(" ", "-")
@@ -30,10 +29,20 @@ const body = (...sent: ReadonlyArray<Sent>): Uint8Array =>
 const chunked = (bytes: Uint8Array, size: number): ReadonlyArray<Uint8Array> =>
   Array.from({ length: Math.ceil(bytes.byteLength / size) }, (_, nth) => bytes.subarray(nth * size, (nth + 1) * size))
 
+const reading =
+  (chunks: ReadonlyArray<Uint8Array>): ReadBody =>
+  (take) => {
+    for (const chunk of chunks) {
+      const refused = take(chunk)
+      if (refused !== undefined) return Effect.fail(refused)
+    }
+    return Effect.succeed(false)
+  }
+
 const receive = (bytes: Uint8Array, { hashed = false, size = 65_536 } = {}) => {
   const headers = { "content-type": `multipart/form-data; boundary=${boundary}` }
   return Effect.runPromise(
-    readForm(Stream.fromIterable(chunked(bytes, size)), headers, hashed).pipe(
+    readForm(reading(chunked(bytes, size)), headers, hashed).pipe(
       Effect.match({
         onFailure: ({ code, detail, status }) => ({ code, detail, status, form: null }),
         onSuccess: (form) => ({ code: null, detail: "", status: 200, form })

@@ -57,6 +57,7 @@ export class SpeechStage {
           payer: { tenantId: this.stage.tenant, plan, monthlyBudget, key: null },
           key: allowedModels === undefined ? null : { allowedModels },
           usageId: yield* Ids.fresh<"Usage">(),
+          place: null,
           requestId: "request",
           sessionId: "session",
           traceId: "trace",
@@ -71,7 +72,10 @@ export class SpeechStage {
               file === null
                 ? null
                 : {
-                    audio: { chunks: [file], size: file.byteLength, fileName: "a.wav", contentType: "audio/wav" },
+                    audio: {
+                      ...{ chunks: [file], size: file.byteLength, fileName: "a.wav", contentType: "audio/wav" },
+                      mayFree: false
+                    },
                     digest: key === null ? null : digest(file)
                   }
           }

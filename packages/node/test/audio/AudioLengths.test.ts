@@ -12,7 +12,10 @@ const measure = (file: Uint8Array, part = 65_536) =>
     const chunks = Array.from({ length: Math.ceil(file.byteLength / part) }, (_, nth) =>
       file.subarray(nth * part, (nth + 1) * part)
     )
-    return measure({ chunks, size: file.byteLength, fileName: "audio.wav", contentType: "audio/wav" })
+    return measure({
+      ...{ chunks, size: file.byteLength, fileName: "audio.wav", contentType: "audio/wav" },
+      mayFree: false
+    })
   }).pipe(
     Effect.match({ onFailure: ({ detail }) => detail, onSuccess: ({ seconds }) => seconds }),
     Effect.provide(audioLengthLayer),

@@ -6,6 +6,7 @@
  *           OPAI-3 a translation is asked for on the route for translations; Saaras gets its mode as a field.
  *           OPAI-4 every failure is told apart by why, and names neither key nor address nor foreign text.
  *           OPAI-5 the file's parts are sent as they came, without another copy of them.
+ *           OPAI-6 the memory of a file that is nobody else's is freed as it is sent, and never while it may still be read.
  * Needs     nothing.                             Tells  nothing.
  * Not here  routes and prices of models (inference/ and billing/ in the core), time on the wire (../upstream).
  * Read      OpenAiRequest.ts, then OpenAi.ts. Source: docs/upstreams.md#openai.

@@ -12,6 +12,8 @@ export interface Body {
   readonly contentType: string
   readonly size: number
   readonly chunks: ReadonlyArray<Uint8Array>
+  /** See `Audio.mayFree`. */
+  readonly mayFree: boolean
 }
 
 const utf8 = new TextEncoder()
@@ -35,6 +37,7 @@ export const multipart = (fields: Fields, audio: Audio): Body => {
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     size: head.length + audio.size + tail.length,
-    chunks: [head, ...audio.chunks, tail]
+    chunks: [head, ...audio.chunks, tail],
+    mayFree: audio.mayFree
   }
 }

@@ -5,9 +5,10 @@
 import { Instant, UpstreamFailed, type UpstreamWhy } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type Dispatcher, Pool } from "undici"
+import { type buildConnector, Client, type Dispatcher, Pool } from "undici"
 import { connectionFault } from "./ConnectionFault.ts"
 import type { Body } from "./Multipart.ts"
+import { type Line, SentBody } from "./SentBody.ts"
 import type { UpstreamSettings } from "./UpstreamOptions.ts"
 import { refusal, type WireAnswer } from "./UpstreamRefusal.ts"
 
@@ -49,11 +50,13 @@ export const makeWire = (settings: UpstreamSettings): Wire => {
     allowH2: false,
     // A variable of the environment would choose another parser, or trust any certificate.
     useMilo: false,
+    factory: tracked,
     connect: { rejectUnauthorized: true }
   })
 
   const post = ({ body, headers, path }: WireRequest) =>
     Effect.callback<WireAnswer, UpstreamFailed>((resume) => {
+      const sent = new SentBody(body)
       const pieces: Array<Uint8Array> = []
       let controller: Dispatcher.DispatchController | undefined
       let head: Omit<WireAnswer, "body"> | undefined
@@ -102,6 +105,7 @@ export const makeWire = (settings: UpstreamSettings): Wire => {
           drop()
         },
         onResponseEnd: () => {
+          sent.free()
           if (!isOver && head !== undefined) end(Effect.succeed({ ...head, body: text(pieces) }))
         },
         onResponseError: (_, error) => {
@@ -123,7 +127,7 @@ export const makeWire = (settings: UpstreamSettings): Wire => {
             "content-length": String(body.size)
           },
           // undici takes any iterable and sends what it yields as it is; its types do not say so.
-          body: body.chunks as unknown as Uint8Array
+          body: sent as unknown as Uint8Array
         },
         handler
       )
@@ -145,6 +149,28 @@ export const makeWire = (settings: UpstreamSettings): Wire => {
   })
 
   return { ask, longestMs: timeoutMs + bodyWithinMs }
+}
+
+/** A client, which has one connection at a time, that tells each body which one it is sent on. */
+const tracked = (origin: URL, options: object): Dispatcher => {
+  const line: Line = { socket: null }
+  // The pool makes one connector for all of its clients.
+  const { connect } = options as { readonly connect: buildConnector.connector }
+  const client = new Client(origin, {
+    ...options,
+    connect: (to, connected) =>
+      connect(to, (...made) => {
+        line.socket = made[1]
+        connected(...made)
+      })
+  })
+  const dispatch = client.dispatch.bind(client)
+  client.dispatch = (request, handler) => {
+    const body: unknown = request.body
+    if (body instanceof SentBody) body.line = line
+    return dispatch(request, handler)
+  }
+  return client
 }
 
 const failed = (why: UpstreamWhy, detail: string, retryAfterSeconds: number | null = null) =>

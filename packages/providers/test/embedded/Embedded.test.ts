@@ -20,7 +20,8 @@ const work = (more: Partial<SpeechWork> = {}): SpeechWork => ({
     chunks: [Uint8Array.of(1, 2), Uint8Array.of(3)],
     size: 3,
     fileName: "speech.wav",
-    contentType: "audio/wav"
+    contentType: "audio/wav",
+    mayFree: false
   },
   language: null,
   mode: null,

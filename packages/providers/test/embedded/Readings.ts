@@ -40,7 +40,10 @@ export const workOf = (file: Uint8Array, more: Partial<SpeechWork> = {}): Speech
   task: "transcribe",
   model: "moonshine-tiny",
   asked: "moonshine-tiny",
-  audio: { chunks: [file], size: file.length, fileName: "speech", contentType: "application/octet-stream" },
+  audio: {
+    ...{ chunks: [file], size: file.length, fileName: "speech", contentType: "application/octet-stream" },
+    mayFree: false
+  },
   language: null,
   mode: null,
   features: [],

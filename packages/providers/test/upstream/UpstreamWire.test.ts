@@ -1,7 +1,7 @@
 /** Verifies: OPAI-1, OPAI-4, OPAI-5, DEEP-5. */
 import { createServer } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import type { UpstreamFailed } from "@trunkline/core/effect"
+import type { Audio, UpstreamFailed } from "@trunkline/core/effect"
 import {
   type FakeProviderOptions,
   type FakeUpstream,
@@ -13,7 +13,7 @@ import { testCertificate } from "@trunkline/testing/webhooks"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { openai } from "../../src/openai/index.ts"
-import { recording, transcribe, work } from "./Works.ts"
+import { digestOf, recording, transcribe, work } from "./Works.ts"
 
 const key = "sk-topsecret"
 
@@ -187,6 +187,56 @@ describe("an upstream that is slow", () => {
       yield* Fiber.interrupt(fiber)
       yield* Effect.sleep(100)
       assert.strictEqual(upstream.begun(), 0)
+    })
+  )
+})
+
+describe("the memory of a file that is nobody else's", () => {
+  const parts = Array.from({ length: 40 }, () => 65_536)
+  const lengths = ({ chunks }: Audio) => chunks.map(({ byteLength }) => byteLength)
+
+  it.live("is freed as the file is sent, which arrives as it was", () =>
+    Effect.gen(function* () {
+      const upstream = yield* fake()
+      const audio = recording({ mayFree: true }, parts)
+      const sha256 = digestOf(audio)
+      yield* transcribe(plug(upstream), { audio })
+      assert.strictEqual(upstream.calls[0]?.file?.sha256, sha256)
+      assert.deepStrictEqual(
+        lengths(audio),
+        parts.map(() => 0)
+      )
+    })
+  )
+
+  it.live("is left alone where somebody else may have it, and where a part belongs to something larger", () =>
+    Effect.gen(function* () {
+      const upstream = yield* fake()
+      const kept = recording({}, parts)
+      const larger = recording({ mayFree: true }, parts)
+      const slab = new Uint8Array(2 * 65_536)
+      const chunks = [slab.subarray(0, 65_536), ...larger.chunks.slice(1)]
+      yield* transcribe(plug(upstream), { audio: kept })
+      yield* transcribe(plug(upstream), { audio: { ...larger, chunks } })
+      assert.deepStrictEqual(lengths(kept), parts)
+      assert.strictEqual(slab.byteLength, 2 * 65_536)
+    })
+  )
+
+  it.live("is left alone as far as it was not sent before the answer came", () =>
+    Effect.gen(function* () {
+      // More than any socket takes at once, to somebody who reads nothing of it.
+      const upstream = yield* fake()
+      upstream.behave({ does: "early", status: 200, body: { text: "early" } })
+      const audio = recording(
+        { mayFree: true },
+        Array.from({ length: 400 }, () => 65_536)
+      )
+      yield* Effect.exit(transcribe(plug(upstream), { audio }))
+      const left = lengths(audio)
+      const first = left.indexOf(65_536)
+      assert.isAtLeast(first, 0)
+      assert.isTrue(left.slice(first).every((length) => length === 65_536))
     })
   )
 })

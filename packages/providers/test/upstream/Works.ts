@@ -12,6 +12,7 @@ export const recording = (change: Partial<Audio> = {}, sizes: ReadonlyArray<numb
     size: sizes.reduce((sum, one) => sum + one, 0),
     fileName: "talk.wav",
     contentType: "audio/wav",
+    mayFree: false,
     ...change
   }
 }

@@ -39,8 +39,16 @@ const window = statement<Pick<Request, "keyId" | "at">>("limits.window")((db, va
     .where("at", ">", value.at)
 )
 
-const requestAt = statement<Pick<Request, "keyId" | "seq">>("limits.requestAt")((db, value) =>
-  db.selectFrom("keyRequests").select("at").where("keyId", "=", value.keyId).where("seq", "=", value.seq)
+const requestAt = statement<Request>("limits.requestAt")((db, value) =>
+  db
+    .selectFrom("keyRequests")
+    .select("at")
+    .where("keyId", "=", value.keyId)
+    .where("at", ">", value.at)
+    .where("seq", ">=", value.seq)
+    .orderBy("at")
+    .orderBy("seq")
+    .limit(1)
 )
 
 const dropRequests = statement<Pick<Request, "keyId" | "at"> & { limit: number }>("limits.dropRequests")((db, value) =>
@@ -67,8 +75,8 @@ const dropPlaces = statement<OfKey & { at: Instant.Instant }>("limits.dropPlaces
   db.deleteFrom("keyPlaces").where("keyId", "=", value.keyId).where("until", "<=", value.at)
 )
 
-const removePlace = statement<Pick<Place, "id">>("limits.removePlace")((db, value) =>
-  db.deleteFrom("keyPlaces").where("id", "=", value.id)
+const removePlace = statement<Pick<Place, "keyId" | "id">>("limits.removePlace")((db, value) =>
+  db.deleteFrom("keyPlaces").where("keyId", "=", value.keyId).where("id", "=", value.id)
 )
 
 export const layer = Layer.succeed(LimitStore, {
@@ -76,11 +84,11 @@ export const layer = Layer.succeed(LimitStore, {
   oldestAfter: (keyId, at) => row(oldestAfter, { keyId, at }),
   window: (keyId, at) =>
     Effect.map(row(window, { keyId, at }), (found) => ({ used: found?.n ?? 0, oldest: found?.at ?? null })),
-  requestAt: (keyId, seq) => Effect.map(row(requestAt, { keyId, seq }), (found) => found?.at ?? null),
+  requestAt: (keyId, seq, at) => Effect.map(row(requestAt, { keyId, seq, at }), (found) => found?.at ?? null),
   addRequest: (keyId, request) => insert("keyRequests", [{ keyId, ...request }]),
   dropRequests: (keyId, at, limit) => Effect.asVoid(write(dropRequests, { keyId, at, limit })),
   places: (keyId) => Effect.map(rows(places, { keyId }), (found) => found.map(({ until }) => until)),
   addPlace: (id, keyId, until) => insert("keyPlaces", [{ id, keyId, until }]),
   dropPlaces: (keyId, at) => Effect.asVoid(write(dropPlaces, { keyId, at })),
-  removePlace: (id) => Effect.asVoid(write(removePlace, { id }))
+  removePlace: (keyId, id) => Effect.asVoid(write(removePlace, { keyId, id }))
 })

@@ -1,6 +1,6 @@
 /** Nobody spends what they do not have, whatever runs side by side. Verifies: BILL-1, BILL-2, BILL-3. */
 import { assert } from "@effect/vitest"
-import { CreditStore, type Ids, lock, read, transact } from "@trunkline/core/effect"
+import { CreditStore, Credits, type Ids, lock, read, transact } from "@trunkline/core/effect"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -135,6 +135,33 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
         [15n]
       )
     })
+  )
+
+  it.effect("a hold that is settled by itself is charged as far as it goes, once, and the ledger has it", () =>
+    Effect.gen(function* () {
+      const credits = yield* Credits
+      const store = yield* CreditStore
+      const tenantId = Rows.id<"Account">()
+      yield* transact(credits.grant(tenantId, 100n, Rows.at(0)))
+      for (const [held, due, charged] of [
+        [40n, 50n, 40n],
+        [20n, 15n, 15n],
+        [5n, 0n, 0n],
+        [0n, 9n, 0n]
+      ] as const) {
+        const hold = Rows.id()
+        const settle = transact(credits.settleHeld(hold, tenantId, due, "call", Rows.at(2)))
+        const [before] = yield* balance(tenantId)
+        assert.isTrue(yield* transact(credits.reserve(hold, tenantId, held, Rows.at(1))))
+        const settled = yield* Effect.forEach(Array.from({ length: 5 }), () => settle, { concurrency: "unbounded" })
+        assert.strictEqual(
+          settled.reduce((sum, one) => sum + one.charged, 0n),
+          charged
+        )
+        assert.deepStrictEqual(yield* balance(tenantId), [before! - charged, 0n])
+      }
+      assert.strictEqual(yield* read(store.ledgerSum(tenantId)), 45n)
+    }).pipe(Effect.provide(Credits.layer))
   )
 
   it.effect("opening an account again changes nothing, and adding to one that is not open opens it", () =>
