@@ -38,6 +38,14 @@ export class Credits extends Context.Service<
       kind: LedgerEntry["kind"],
       at: Instant.Instant
     ) => Effect.Effect<Settled, StorageError, Tx | Read>
+    /** The same, and no more than is held. */
+    readonly settleHeld: (
+      id: string,
+      tenantId: Ids.AccountId,
+      due: Nano,
+      kind: LedgerEntry["kind"],
+      at: Instant.Instant
+    ) => Effect.Effect<Settled, StorageError, Tx | Read>
     /** The same for what is held under another room's name: gives `held` back and charges `due`, as far as there is credit. */
     readonly charge: (
       ref: string,
@@ -76,18 +84,19 @@ export class Credits extends Context.Service<
         return true
       })
 
-      const settle = Effect.fnUntraced(function* (
-        id: string,
-        tenantId: Ids.AccountId,
-        due: Nano,
-        kind: LedgerEntry["kind"],
-        at: Instant.Instant
-      ) {
-        const held = yield* store.takeHold(id)
-        if (held === null) return { charged: 0n, events: [] }
-        yield* lock("account", tenantId)
-        return yield* charge(id, tenantId, held, due, kind, at)
-      })
+      const settling = (owed: (due: Nano, held: Nano) => Nano) =>
+        Effect.fnUntraced(function* (
+          id: string,
+          tenantId: Ids.AccountId,
+          due: Nano,
+          kind: LedgerEntry["kind"],
+          at: Instant.Instant
+        ) {
+          const held = yield* store.takeHold(id)
+          if (held === null) return { charged: 0n, events: [] }
+          yield* lock("account", tenantId)
+          return yield* charge(id, tenantId, held, owed(due, held), kind, at)
+        })
 
       const charge = Effect.fnUntraced(function* (
         ref: string,
@@ -115,7 +124,14 @@ export class Credits extends Context.Service<
         yield* store.log({ id: yield* Ids.fresh(), tenantId, amount, kind: "grant", ref, createdAt: at })
       })
 
-      return Credits.of({ balance, reserve, settle, charge, grant })
+      return Credits.of({
+        balance,
+        reserve,
+        settle: settling((due) => due),
+        settleHeld: settling((due, held) => (due < held ? due : held)),
+        charge,
+        grant
+      })
     })
   )
 }

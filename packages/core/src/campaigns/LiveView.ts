@@ -6,7 +6,7 @@ import { Accounts, isActive } from "../access/index.ts"
 import { Credits } from "../billing/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
-import { type Call, CampaignLegs, Gate, TelephonySettings } from "../telephony/index.ts"
+import { type Call, CampaignLegs, Gate, needsCredit, TelephonySettings } from "../telephony/index.ts"
 import type { Campaign } from "./Campaign.ts"
 import { CampaignNotFound } from "./CampaignErrors.ts"
 import { type CampaignContact, CampaignContactStore, type CampaignState, CampaignStore } from "./CampaignStore.ts"
@@ -74,7 +74,7 @@ export class LiveView extends Context.Service<
           {
             campaign,
             accountOpen: account !== null && isActive(account) && account.voiceCampaigns,
-            affordable: balance - reserved >= creditsPerMinute,
+            affordable: !needsCredit(account) || balance - reserved >= creditsPerMinute,
             carrierBusyUntil: latest(yield* gate.busyUntil(at), campaign.refusals > 0 ? campaign.nextDialAt : null),
             openCalls: open.length,
             due: yield* dueNow(campaign, at),

@@ -80,7 +80,7 @@ export interface Call {
   readonly stopReason: StopReason | null
   /** A message is being left: the next end is a message left, not a call cut. */
   readonly messageAt: Instant.Instant | null
-  /** Answered: until when its conversation is covered by reserved credit. */
+  /** Answered: until when its conversation is covered by reserved credit; see CallCredit.ts where none is needed. */
   readonly paidUntil: Instant.Instant | null
   /** Look-ups that found nothing, and when the first of them was. */
   readonly lookUps: number

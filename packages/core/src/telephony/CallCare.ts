@@ -3,10 +3,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import { Accounts } from "../access/index.ts"
 import { Credits } from "../billing/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { type Call, closeUnknown, closeUnplaced, isEnded, stop } from "./Call.ts"
+import { coveredForGood, needsCredit } from "./CallCredit.ts"
 import { CallMoves, type Step } from "./CallMoves.ts"
 import { CallReports } from "./CallReports.ts"
 import { CallStore } from "./CallStore.ts"
@@ -38,6 +40,7 @@ export class CallCare extends Context.Service<
   static readonly layer = Layer.effect(
     CallCare,
     Effect.gen(function* () {
+      const accounts = yield* Accounts
       const calls = yield* CallStore
       const carrier = yield* Carrier
       const credits = yield* Credits
@@ -67,6 +70,10 @@ export class CallCare extends Context.Service<
         moves.move(call.id, (present, at) =>
           Effect.gen(function* () {
             if (isEnded(present) || present.paidUntil === null || careOf(present, at)._tag !== "Extend") return null
+            // Its plan has changed since it began.
+            if (!needsCredit(yield* accounts.find(present.tenantId))) {
+              return { call: { ...present, paidUntil: coveredForGood } }
+            }
             if (yield* credits.reserve(present.id, present.tenantId, creditsPerMinute, at)) {
               return { call: { ...present, paidUntil: Instant.plus(present.paidUntil, Instant.minute) } }
             }

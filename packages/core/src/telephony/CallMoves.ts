@@ -3,11 +3,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import { Accounts } from "../access/index.ts"
 import { Credits, Money } from "../billing/index.ts"
 import { type NewEvent, Outbox } from "../events/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { type Call, isEnded, stop } from "./Call.ts"
+import { coveredForGood, needsCredit } from "./CallCredit.ts"
 import * as CallEvents from "./CallEvents.ts"
 import { CallStore } from "./CallStore.ts"
 import { CallWatcher, type Moved, type Unplaced } from "./CallWatcher.ts"
@@ -48,6 +50,7 @@ export class CallMoves extends Context.Service<
   static readonly layer = Layer.effect(
     CallMoves,
     Effect.gen(function* () {
+      const accounts = yield* Accounts
       const calls = yield* CallStore
       const credits = yield* Credits
       const outbox = yield* Outbox
@@ -65,12 +68,18 @@ export class CallMoves extends Context.Service<
         return yield* calls.find(id)
       })
 
-      /** An ended call is paid for by the minutes that were started; everything else held for it is free again. */
+      /**
+       * An ended call is paid for by the minutes that were started; everything else held for it is free again. Where nothing
+       * is deducted it tells its price all the same, and settles no more than it had reserved on another plan.
+       */
       const charge = Effect.fnUntraced(function* (call: Call, at: Instant.Instant) {
         const due = call.answeredAt === null ? 0n : Money.callPrice(creditsPerMinute, call.durationSeconds ?? 0)
-        const { charged, events } = yield* credits.settle(call.id, call.tenantId, due, "call", at)
-        if (charged < due) yield* Effect.logWarning("a call cost more than its account had", call.id)
-        return { call: { ...call, credits: charged }, events }
+        const deducts = due === 0n || needsCredit(yield* accounts.find(call.tenantId))
+        const owes = deducts && call.paidUntil !== coveredForGood
+        const settling = owes ? credits.settle : credits.settleHeld
+        const { charged, events } = yield* settling(call.id, call.tenantId, due, "call", at)
+        if (owes && charged < due) yield* Effect.logWarning("a call cost more than its account had", call.id)
+        return { call: { ...call, credits: owes ? charged : due }, events: deducts ? events : [] }
       })
 
       /** A carrier that throttles is left alone by everybody: the pause is booked like a start slot. */
@@ -82,7 +91,7 @@ export class CallMoves extends Context.Service<
       const follow = Effect.fnUntraced(function* (step: Step, at: Instant.Instant) {
         let call = onMachine(step, at)
         if (step.answered === true && call.answeredAt !== null) {
-          call = { ...call, paidUntil: Instant.plus(call.answeredAt, Instant.minute) }
+          call = { ...call, paidUntil: call.paidUntil ?? Instant.plus(call.answeredAt, Instant.minute) }
         }
         if (step.heard === true) {
           call = { ...call, lookUpAt: Instant.plus(at, silenceOf(call, traits)), lookUps: 0, firstLookUpAt: null }

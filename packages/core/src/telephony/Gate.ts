@@ -8,6 +8,7 @@ import { Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, type StorageError, type Tx } from "../storage/index.ts"
 import { type PhoneNumber, Suppression } from "../suppression/index.ts"
 import type { Call } from "./Call.ts"
+import { coveredForGood, needsCredit } from "./CallCredit.ts"
 import { CallStore } from "./CallStore.ts"
 import { unconfirmedMs } from "./CareRules.ts"
 import { Carrier } from "./Carrier.ts"
@@ -46,7 +47,7 @@ export class Gate extends Context.Service<
   {
     /**
      * Opens a call: checks the account, the feature, the do-not-call list (under the lock that additions take), reserves
-     * the first minute, books the carrier's start slot and writes the call's row. All of it in the caller's transaction.
+     * the first minute where the plan deducts, books the carrier's start slot and writes the call's row. All of it in the caller's transaction.
      * `patient` callers take any later slot; others are told when to come back. Source: docs/telephony.md#gate.
      */
     readonly open: (wanted: Wanted, patient: boolean) => Effect.Effect<Opened, StorageError, Tx | Read>
@@ -82,7 +83,8 @@ export class Gate extends Context.Service<
         account === null || !isActive(account) ? "account" : account.voiceCampaigns ? null : "feature"
 
       const open = Effect.fnUntraced(function* (wanted: Wanted, patient: boolean) {
-        const refusal = refusalOf(yield* accounts.find(wanted.tenantId))
+        const account = yield* accounts.find(wanted.tenantId)
+        const refusal = refusalOf(account)
         if (refusal !== null) return refused(refusal)
         if (yield* suppression.claim(wanted.tenantId, wanted.toKey)) return refused("suppressed")
         const caller = yield* callerOf(wanted)
@@ -93,7 +95,8 @@ export class Gate extends Context.Service<
         if (!patient && startsAt > at + horizonMs) return { _tag: "Later" as const, until: startsAt }
 
         const id = yield* Ids.fresh<"Call">()
-        if (!(yield* credits.reserve(id, wanted.tenantId, creditsPerMinute, at))) return refused("credits")
+        const pays = needsCredit(account)
+        if (pays && !(yield* credits.reserve(id, wanted.tenantId, creditsPerMinute, at))) return refused("credits")
         if (startsPerSecond !== null) {
           yield* calls.setNextStart(name, Instant.plus(startsAt, Math.ceil(Instant.second / startsPerSecond)))
         }
@@ -118,7 +121,7 @@ export class Gate extends Context.Service<
           createdAt: at,
           stopReason: null,
           messageAt: null,
-          paidUntil: null,
+          paidUntil: pays ? null : coveredForGood,
           lookUps: 0,
           firstLookUpAt: null,
           lookUpAt: Instant.plus(startsAt, unconfirmedMs),

@@ -5,7 +5,7 @@
  *           TELE-2 a carrier is asked at most once for one call; an unknown outcome is settled from its own record.
  *           TELE-3 a call only ever moves forward, however late, repeated or disordered its reports are.
  *           TELE-4 a call that has to end is asked to end until it has, across crashes.
- *           TELE-5 an answered minute is covered by reserved credit before it begins.
+ *           TELE-5 an answered minute is covered by reserved credit before it begins, unless its plan deducts nothing.
  * Needs     CallStore, NumberStore, Carrier, Suppression, Credits, Accounts, CallWatcher.
  * Tells     call.started, call.completed, call.failed, call.amd_detected.
  * Not here  when and whom a campaign dials (campaigns); what carriers exist (packages/providers).
@@ -14,6 +14,7 @@
 export * as CallLife from "./Call.ts"
 export { type Call, type CallStatus, callStatuses, type EndReason, type StopReason } from "./Call.ts"
 export { CallCare } from "./CallCare.ts"
+export { needsCredit } from "./CallCredit.ts"
 export * from "./CallErrors.ts"
 export * as CallEvents from "./CallEvents.ts"
 export { CallMoves } from "./CallMoves.ts"

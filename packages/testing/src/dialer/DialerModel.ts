@@ -1,14 +1,19 @@
 /**
  * The dialer against random days: crashes at any step, lost answers, late, repeated and disordered reports, additions to
- * the do-not-call list, pauses, changed rails, clock jumps. What must hold is checked over the carrier's own log.
+ * the do-not-call list, pauses, changed rails, changed plans, clock jumps. What must hold is checked over the carrier's own
+ * log, and over the ledger.
  */
 import {
+  Accounts,
+  type Call,
   CampaignContacts,
   type CampaignStatus,
   Campaigns,
   CreditStore,
   type Ids,
   Instant,
+  lock,
+  Money,
   PhoneNumber,
   Storage,
   type StorageLayer,
@@ -53,6 +58,7 @@ type Command =
       readonly amd: boolean
     }
   | { readonly _tag: "Approve"; readonly pick: number }
+  | { readonly _tag: "Plan"; readonly to: "free" | "enterprise" }
   | { readonly _tag: "Die"; readonly steps: number; readonly when: "before" | "after" }
 
 const nat = fc.nat({ max: 1000 })
@@ -104,6 +110,13 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Approve" as const), pick: nat }) },
   {
+    weight: 1,
+    arbitrary: fc.record({
+      _tag: fc.constant("Plan" as const),
+      to: fc.constantFrom("free" as const, "enterprise" as const)
+    })
+  },
+  {
     weight: 2,
     arbitrary: fc.record({
       _tag: fc.constant("Die" as const),
@@ -130,7 +143,10 @@ const day = fc.record({
     { minLength: 1, maxLength: 20 }
   ),
   mode: fc.constantFrom("power" as const, "parallel" as const),
-  lines: fc.integer({ min: 1, max: 5 })
+  lines: fc.integer({ min: 1, max: 5 }),
+  /** What the account has when the day begins. */
+  credits: fc.constantFrom(0n, 4n, 1000n, 1000n, 1000n),
+  plan: fc.constantFrom("free" as const, "free" as const, "enterprise" as const)
 })
 
 type Day = typeof day extends fc.Arbitrary<infer A> ? A : never
@@ -145,6 +161,11 @@ interface Memory {
   lines: number
   /** The most lines that any rails since the last quiet moment allowed: calls under way keep those they started with. */
   maxAttempts: number
+  plan: "free" | "enterprise"
+  /** The plan on which each call was begun. */
+  readonly begunOn: Map<string, "free" | "enterprise">
+  /** Calls that were hung up for want of credit. */
+  readonly unpaid: Set<string>
 }
 
 const paceSeconds = 5
@@ -207,6 +228,11 @@ const step = (world: World, memory: Memory, given: Command) =>
           world.run(CampaignContacts.use((c) => c.approve(memory.tenantId, memory.campaignId, contact.id)))
         )
       }
+      case "Plan":
+        yield* world.run(Accounts.use((a) => a.change(memory.tenantId, { plan: given.to }, "operator")))
+        // A process that died of it may or may not have written it.
+        memory.plan = (yield* world.account(memory.tenantId)).plan as Memory["plan"]
+        return
       case "Die":
         world.process.death ??= { steps: given.steps, when: given.when }
         return
@@ -230,6 +256,44 @@ const network = (world: World, { does, pick: n }: Extract<Command, { _tag: "Netw
       return world.network.end(call, "no_answer", null, at)
     default:
       return world.network.end(call, does, null, at)
+  }
+}
+
+const creditOf = (world: World, { tenantId }: Memory) =>
+  world.look(
+    Effect.gen(function* () {
+      const store = yield* CreditStore
+      const storage = yield* Storage
+      return yield* storage.transact(
+        Effect.gen(function* () {
+          yield* lock("account", tenantId)
+          return { ...(yield* store.balance(tenantId))!, ledger: yield* store.ledgerSum(tenantId) }
+        })
+      )
+    })
+  )
+
+/** A step either changes the plan or begins and ends calls: the plan of before is theirs. */
+const remember = (memory: Memory, calls: ReadonlyArray<Call>) =>
+  Effect.sync(() => {
+    for (const { id, stopReason } of calls) {
+      if (!memory.begunOn.has(id)) memory.begunOn.set(id, memory.plan)
+      if (stopReason !== "credits" || memory.unpaid.has(id)) continue
+      memory.unpaid.add(id)
+      expect(memory.plan, "no call is hung up for want of credit where none is needed").toBe("free")
+    }
+  })
+
+/** What was deducted in the end, against what the calls tell of their cost. */
+const moneyAddsUp = (calls: ReadonlyArray<Call>, { begunOn }: Memory, spent: bigint, isOnePlan: boolean) => {
+  const told = (plan: Memory["plan"]) =>
+    calls.reduce((sum, { credits, id }) => (begunOn.get(id) === plan ? sum + credits : sum), 0n)
+  expect(spent <= told("free"), "nothing is deducted for calls that began on enterprise").toBe(true)
+  if (isOnePlan) expect(spent, "what calls cost is what was deducted").toBe(told("free"))
+  for (const { answeredAt, credits, durationSeconds, id } of calls) {
+    if (begunOn.get(id) !== "enterprise") continue
+    const price = answeredAt === null ? 0n : Money.callPrice(Money.nanoPerCredit, durationSeconds ?? 0)
+    expect(credits, "a call tells its price where nothing is deducted").toBe(price)
   }
 }
 
@@ -261,14 +325,10 @@ const alwaysHolds = (world: World, memory: Memory) =>
     }
     expect(Math.max(0, ...openByContact.values()), "a person is called by one call at a time").toBeLessThanOrEqual(1)
 
-    const { balance, reserved } = yield* world.look(
-      Effect.gen(function* () {
-        const store = yield* CreditStore
-        const storage = yield* Storage
-        return (yield* storage.read(store.balance(memory.tenantId)))!
-      })
-    )
+    const { balance, ledger, reserved } = yield* creditOf(world, memory)
     expect(reserved >= 0n && balance >= reserved, "free credit is never below zero").toBe(true)
+    expect(ledger, "the ledger explains the balance").toBe(balance)
+    yield* remember(memory, calls)
 
     const { campaign, contacts } = yield* world.together(memory.campaignId)
     expect(campaign.completedContacts).toBe(contacts.filter(({ status }) => status === "done").length)
@@ -311,6 +371,8 @@ export interface Seen {
   deaths: number
   unproven: number
   completed: number
+  /** Calls that needed no credit. */
+  free: number
 }
 
 const count = (world: World, memory: Memory, seen: Seen) =>
@@ -322,6 +384,7 @@ const count = (world: World, memory: Memory, seen: Seen) =>
     seen.abandoned += calls.filter(({ abandoned }) => abandoned).length
     seen.listed += calls.filter(({ endReason }) => endReason === "do_not_call").length
     seen.unproven += calls.filter(({ lookUps, firstLookUpAt }) => lookUps > 0 || firstLookUpAt !== null).length
+    seen.free += calls.filter(({ credits, id }) => credits > 0n && memory.begunOn.get(id) === "enterprise").length
     seen.deaths += world.deaths
     seen.completed += (yield* world.campaign(memory.campaignId)).status === "completed" ? 1 : 0
   })
@@ -343,8 +406,9 @@ const settleAll = (world: World, memory: Memory) =>
     }
   })
 
-const live = (storage: StorageLayer, { commands, lines, mode, orders }: Day, seen: Seen) =>
+const live = (storage: StorageLayer, given: Day, seen: Seen) =>
   Effect.gen(function* () {
+    const { commands, lines, mode, orders } = given
     yield* TestClock.setTime(start)
     const world = yield* makeWorld(storage, { onPlace: (_, nth) => orders[(nth - 1) % orders.length]! })
     const { account, campaign } = yield* prepare(world, {
@@ -357,9 +421,15 @@ const live = (storage: StorageLayer, { commands, lines, mode, orders }: Day, see
         maxAttempts: 3
       }
     })
-    const memory: Memory = { tenantId: account.id, campaignId: campaign.id, listed: [], mode, lines, maxAttempts: 3 }
-    for (const given of commands) {
-      yield* step(world, memory, given)
+    const memory: Memory = {
+      ...{ tenantId: account.id, campaignId: campaign.id, listed: [], mode, lines, maxAttempts: 3 },
+      ...{ plan: given.plan, begunOn: new Map(), unpaid: new Set() }
+    }
+    const spending = given.credits * Money.nanoPerCredit
+    yield* world.leave(account.id, spending)
+    yield* world.run(Accounts.use((a) => a.change(account.id, { plan: given.plan }, "operator")))
+    for (const one of commands) {
+      yield* step(world, memory, one)
       if (!world.process.alive) yield* world.tick
       yield* alwaysHolds(world, memory)
     }
@@ -371,19 +441,14 @@ const live = (storage: StorageLayer, { commands, lines, mode, orders }: Day, see
       calls.filter(({ endedAt }) => endedAt === null),
       "every open attempt is settled in the end"
     ).toEqual([])
-    const { reserved } = yield* world.look(
-      Effect.gen(function* () {
-        const store = yield* CreditStore
-        const storage = yield* Storage
-        return (yield* storage.read(store.balance(memory.tenantId)))!
-      })
-    )
+    const { balance, reserved } = yield* creditOf(world, memory)
     expect(reserved, "nothing is held for calls that have ended").toBe(0n)
-    if (!commands.some(({ _tag }) => _tag === "Rails")) linesAndPace(world, { commands, lines, mode, orders })
+    moneyAddsUp(calls, memory, spending - balance, !commands.some(({ _tag }) => _tag === "Plan"))
+    if (!commands.some(({ _tag }) => _tag === "Rails")) linesAndPace(world, given)
     yield* count(world, memory, seen)
   }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(TestClock.layer(), Logger.layer([]))))
 
-/** Verifies: CAMP-3, CAMP-4, CAMP-6, SUPP-2, TELE-2, TELE-3, TELE-4, BILL-1. */
+/** Verifies: CAMP-3, CAMP-4, CAMP-6, SUPP-2, TELE-2, TELE-3, TELE-4, TELE-5, BILL-1. */
 export const suite = (name: string, storage: () => StorageLayer, runs: number): void => {
   it(`random days of the dialer on ${name} keep every promise`, { timeout: 300_000 }, async () => {
     const seen: Seen = {
@@ -394,7 +459,8 @@ export const suite = (name: string, storage: () => StorageLayer, runs: number): 
       listed: 0,
       deaths: 0,
       unproven: 0,
-      completed: 0
+      completed: 0,
+      free: 0
     }
     await fc.assert(
       fc.asyncProperty(day, (given) => Effect.runPromise(live(storage(), given, seen))),

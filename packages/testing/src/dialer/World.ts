@@ -1,5 +1,7 @@
 /** One product on one storage and one network, whose processes may die at any step: what the dialer's model drives. */
 import {
+  AccessStore,
+  type Account,
   Accounts,
   CallCare,
   CallReports,
@@ -10,8 +12,10 @@ import {
   CampaignStore,
   Campaigns,
   Carrier,
+  CreditStore,
   Dialer,
-  type Ids,
+  Ids,
+  Instant,
   lock,
   neutralBrand,
   type Services,
@@ -174,6 +178,32 @@ export class World {
         const store = yield* CampaignContactStore
         const storage = yield* Storage
         return yield* storage.read(store.list(id, { limit: 500, offset: 0 }))
+      })
+    )
+
+  readonly account = (id: Ids.AccountId) =>
+    this.look(
+      Effect.gen(function* () {
+        const store = yield* AccessStore
+        const storage = yield* Storage
+        return (yield* storage.read(store.findAccount(id))) as Account
+      })
+    )
+
+  /** Takes credit away until an account has so much, as the ledger tells. */
+  readonly leave = (tenantId: Ids.AccountId, amount: bigint) =>
+    this.look(
+      Effect.gen(function* () {
+        const store = yield* CreditStore
+        const storage = yield* Storage
+        const [id, createdAt] = [yield* Ids.fresh(), yield* Instant.now]
+        yield* storage.transact(
+          Effect.gen(function* () {
+            const surplus = (yield* store.balance(tenantId))!.balance - amount
+            yield* store.settle(tenantId, 0n, surplus)
+            yield* store.log({ id, tenantId, amount: -surplus, kind: "grant", ref: null, createdAt })
+          })
+        )
       })
     )
 

@@ -1,0 +1,13 @@
+/** Whether a call needs credit, and how far it is covered when it does not. Pure. Source: docs/plans.md#calls. */
+import type { Account } from "../access/index.ts"
+import { Plans } from "../billing/index.ts"
+import { Instant } from "../kernel/index.ts"
+
+/** What an account's calls cost is taken from its balance, unless its plan deducts nothing. */
+export const needsCredit = (account: Account | null): boolean => account === null || Plans.plans[account.plan].deducts
+
+/**
+ * `paidUntil` of a call of which nothing more is reserved or deducted: beyond every end. It stays so whatever becomes of
+ * the plan, so that what a call is to cost is not decided by when somebody looks.
+ */
+export const coveredForGood = Instant.make(8_640_000_000_000_000)
