@@ -330,6 +330,59 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
         expect(Number(over.headers["retry-after"])).toBeGreaterThan(0)
       }))
 
+    it("answers at its edge before it knows the key: in the envelope, with the request's id, and without the key's figures", () =>
+      within({ limits: { perIpPerMinute: 5 } }, async (other) => {
+        const { text: key } = await other.core.admin.createKey(other.account, { requestsPerMinute: 10 })
+        const headers = { "content-type": "application/json", "x-request-id": "mine-1" }
+        const large = { key, headers, body: tooLarge() }
+        const edge = (type: string, code: string) => ({
+          error: { message: expect.stringMatching(/\w/), type, code, param: null }
+        })
+        const refused = (answer: Answer) => ({
+          status: answer.status,
+          body: answer.body,
+          id: answer.headers["x-request-id"],
+          rates: rates(answer)
+        })
+        const unknown = { id: "mine-1", rates: [null, null, null] }
+
+        const method = await other.send("PUT", summary, { key, headers })
+        expect(refused(method)).toEqual({
+          ...unknown,
+          status: 405,
+          body: edge("invalid_request_error", "method_not_allowed")
+        })
+        expect(method.headers.allow).toBe("GET, HEAD")
+        expect(refused(await other.send("POST", sessions, large))).toEqual({
+          ...unknown,
+          status: 413,
+          body: edge("invalid_request_error", "file_too_large")
+        })
+        // A body whose length was not told is counted as it comes, by then for a key.
+        const counted = await other.send("POST", sessions, { ...large, chunked: true })
+        expect([counted.status, rates(counted).slice(0, 2)]).toEqual([413, [10, 9]])
+        expect(rates(await other.send("GET", summary, { key })).slice(0, 2)).toEqual([10, 8])
+        for (let asked = 0; asked < 2; asked++) await other.send("GET", summary)
+        const often = await other.send("GET", summary, { key, headers })
+        expect(refused(often)).toEqual({
+          ...unknown,
+          status: 429,
+          body: edge("rate_limit_error", "rate_limit_exceeded")
+        })
+        // The first of its requests is a few seconds old.
+        expect(Number(often.headers["retry-after"])).toBeGreaterThan(30)
+        expect(Number(often.headers["retry-after"])).toBeLessThanOrEqual(60)
+
+        // Through an adapter, a path that is nobody's is the host's to answer.
+        const nowhere = await other.core.fetch(
+          new Request("http://localhost/v1/nothing", { headers: { authorization: `Bearer ${key}`, ...headers } })
+        )
+        expect(nowhere.status).toBe(404)
+        expect(await nowhere.json()).toEqual(edge("invalid_request_error", "not_found"))
+        expect(nowhere.headers.get("x-request-id")).toBe("mine-1")
+        expect(nowhere.headers.get("x-ratelimit-limit")).toBeNull()
+      }))
+
     it("answers HEAD as GET, without its body", async () => {
       for (const path of [summary, logs, csv]) {
         const answer = await world.send("HEAD", path, { key: world.key })
