@@ -215,6 +215,7 @@ describe("rooms of the core", () => {
       to: ["kernel", "storage", "billing", "access"],
       why: "a model is run for an account, at a price"
     },
+    messaging: { to: ["kernel", "storage"], why: "what is said to whom, and when" },
     voice: {
       to: ["kernel", "storage", "events", "access", "bots", "inference"],
       why: "a session is an agent that listens through a model, and tells of its end"

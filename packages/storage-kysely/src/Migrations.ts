@@ -244,6 +244,51 @@ const migrations: ReadonlyArray<Migration> = [
         ended_at {instant}, duration_seconds {int}, end_reason text, created_at {instant} not null, due_at {instant}){strict}`,
       `create index voice_sessions_due on voice_sessions (due_at, id) where due_at is not null`
     ]
+  },
+  {
+    version: 4,
+    name: "messaging",
+    statements: [
+      // What agents know. The index over its words is each database's own: see the storages.
+      `create table knowledge (
+        id {uuid} primary key, tenant_id {uuid} not null, bot_id {uuid} not null, title text not null, content text not null,
+        created_at {instant} not null){strict}`,
+      `create index knowledge_bot on knowledge (bot_id, id)`,
+      // A number that was disconnected keeps its conversations, and may be connected by somebody else.
+      `create table connected_numbers (
+        id {uuid} primary key, tenant_id {uuid} not null, phone_number_id text not null, business_account_id text not null,
+        display_phone_number text, token text not null, bot_id {uuid}, ai_autoreply_enabled {bool} not null,
+        created_at {instant} not null, updated_at {instant} not null, disconnected_at {instant}){strict}`,
+      `create unique index connected_numbers_platform on connected_numbers (phone_number_id) where disconnected_at is null`,
+      `create index connected_numbers_tenant on connected_numbers (tenant_id, id)`,
+      `create index connected_numbers_known on connected_numbers (tenant_id, phone_number_id, id)`,
+      // One person on one number, and the lane in which that person's replies are made.
+      `create table chat_customers (
+        id {uuid} primary key, tenant_id {uuid} not null, phone_id {uuid} not null, phone text, user_ref text, name text,
+        conversation_id {uuid} not null, window_expires_at {instant}, last_message_at {instant} not null, created_at {instant} not null,
+        due_at {instant}, claim text, claimed_until {instant}, handled_up_to {uuid}, waiting_since {instant}, failures {int} not null){strict}`,
+      `create unique index chat_customers_phone on chat_customers (phone_id, phone) where phone is not null`,
+      `create unique index chat_customers_ref on chat_customers (phone_id, user_ref) where user_ref is not null`,
+      `create index chat_customers_due on chat_customers (due_at, id) where due_at is not null`,
+      `create table conversations (
+        id {uuid} primary key, tenant_id {uuid} not null, phone_id {uuid} not null, customer_id {uuid} not null,
+        ai_autoreply_enabled {bool} not null, status text not null, last_message_at {instant} not null, created_at {instant} not null){strict}`,
+      `create index conversations_tenant on conversations (tenant_id, last_message_at, id)`,
+      // A message of the platform's is known by its id for ever: what is delivered again is no news.
+      `create table chat_messages (
+        id {uuid} primary key, tenant_id {uuid} not null, phone_id {uuid} not null, customer_id {uuid} not null, conversation_id {uuid} not null,
+        msgid text, direction text not null, role text not null, type text not null, text text, content {json} not null,
+        status text not null, error {json}, turn_id {uuid}, part {int}, created_at {instant} not null){strict}`,
+      `create unique index chat_messages_msgid on chat_messages (phone_id, msgid) where msgid is not null`,
+      `create index chat_messages_conversation on chat_messages (conversation_id, id)`,
+      `create index chat_messages_customer on chat_messages (customer_id, id)`,
+      `create index chat_messages_open on chat_messages (customer_id, id) where turn_id is not null and status in ('queued', 'sending')`,
+      `create index chat_messages_turns on chat_messages (customer_id, created_at) where part = 0`,
+      `create table early_statuses (
+        id text primary key, phone_id {uuid} not null, msgid text not null, status text not null, error {json}, at {instant} not null){strict}`,
+      `create index early_statuses_msgid on early_statuses (phone_id, msgid, id)`,
+      `create index early_statuses_at on early_statuses (at, id)`
+    ]
   }
 ]
 

@@ -18,6 +18,9 @@ import type {
   KeptAnswer,
   LastError,
   LedgerEntry,
+  MessageError,
+  MessageRole,
+  MessageStatus,
   PhoneNumber,
   Prices,
   RetrySchedule,
@@ -25,7 +28,8 @@ import type {
   Service,
   StopReason,
   Surface,
-  VoiceStatus
+  VoiceStatus,
+  WireObject
 } from "@trunkline/core/effect"
 import {
   big,
@@ -109,6 +113,81 @@ export const tables = {
     config: json<Readonly<Record<string, unknown>>>(),
     createdAt: moment,
     updatedAt: moment
+  },
+  knowledge: {
+    id: text<Ids.KnowledgeId>(),
+    tenantId,
+    botId: text<Ids.BotId>(),
+    title: text(),
+    content: text(),
+    createdAt: moment
+  },
+  connectedNumbers: {
+    id: text<Ids.PhoneId>(),
+    tenantId,
+    phoneNumberId: text(),
+    businessAccountId: text(),
+    displayPhoneNumber: nullable(text()),
+    token: text(),
+    botId: nullable(text<Ids.BotId>()),
+    aiAutoreplyEnabled: bool(),
+    createdAt: moment,
+    updatedAt: moment,
+    disconnectedAt: nullable(moment)
+  },
+  chatCustomers: {
+    id: text<Ids.CustomerId>(),
+    tenantId,
+    phoneId: text<Ids.PhoneId>(),
+    phone: nullable(text()),
+    userRef: nullable(text()),
+    name: nullable(text()),
+    conversationId: text<Ids.ConversationId>(),
+    windowExpiresAt: nullable(moment),
+    lastMessageAt: moment,
+    createdAt: moment,
+    dueAt: nullable(moment),
+    claim: nullable(text()),
+    claimedUntil: nullable(moment),
+    handledUpTo: nullable(text<Ids.MessageId>()),
+    waitingSince: nullable(moment),
+    failures: int()
+  },
+  conversations: {
+    id: text<Ids.ConversationId>(),
+    tenantId,
+    phoneId: text<Ids.PhoneId>(),
+    customerId: text<Ids.CustomerId>(),
+    aiAutoreplyEnabled: bool(),
+    status: text<string>(),
+    lastMessageAt: moment,
+    createdAt: moment
+  },
+  chatMessages: {
+    id: text<Ids.MessageId>(),
+    tenantId,
+    phoneId: text<Ids.PhoneId>(),
+    customerId: text<Ids.CustomerId>(),
+    conversationId: text<Ids.ConversationId>(),
+    msgid: nullable(text()),
+    direction: text<"inbound" | "outbound">(),
+    role: text<MessageRole>(),
+    type: text(),
+    text: nullable(text()),
+    content: json<WireObject>(),
+    status: text<string>(),
+    error: nullable(json<MessageError>()),
+    turnId: nullable(text<Ids.TurnId>()),
+    part: nullable(int()),
+    createdAt: moment
+  },
+  earlyStatuses: {
+    id: text(),
+    phoneId: text<Ids.PhoneId>(),
+    msgid: text(),
+    status: text<string>(),
+    error: nullable(json<MessageError>()),
+    at: moment
   },
   phoneNumbers: { id: text<Ids.NumberId>(), tenantId, phone: text(), label: nullable(text()), createdAt: moment },
   voicemailTemplates: {
@@ -389,6 +468,9 @@ interface Statuses {
   calls: CallStatus
   webhookDeliveries: DeliveryStatus
   voiceSessions: VoiceStatus
+  conversations: "open" | "ended"
+  chatMessages: MessageStatus
+  earlyStatuses: MessageStatus
 }
 
 export type Database = {

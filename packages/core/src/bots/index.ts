@@ -9,3 +9,4 @@
 
 export { type Bot, BotStore } from "./BotStore.ts"
 export { BotNotFound, Bots, type NewBot } from "./Bots.ts"
+export { type KnowledgeEntry, type KnowledgeHit, KnowledgeStore } from "./KnowledgeStore.ts"

@@ -33,10 +33,10 @@ type Service = Parameters<Upstreams["Service"]["route"]>[0]
 
 const everyModel = "*"
 
-/** What an upstream serves is what it has a verb for. There is none for language models yet. */
+/** What an upstream serves is what it has a verb for. */
 const serves: Readonly<Record<Service, (upstream: Upstream) => boolean>> = {
   stt: ({ transcribe }) => transcribe !== null,
-  llm: () => false
+  llm: ({ chat }) => chat !== null
 }
 
 const problemsOf = ({ routes, upstreams }: Routing): ReadonlyArray<string> => {

@@ -50,6 +50,50 @@ export interface SpeechAnswer {
   readonly segments: ReadonlyArray<Segment>
 }
 
+/** A picture for a model that sees. */
+export interface ChatImage {
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+/** What a model wants done; `arguments` is what it wrote, which may be no JSON. */
+export interface ToolCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: string
+}
+
+export type ChatMessage =
+  | { readonly role: "system"; readonly text: string }
+  | { readonly role: "user"; readonly text: string; readonly images: ReadonlyArray<ChatImage> }
+  | { readonly role: "assistant"; readonly text: string; readonly toolCalls: ReadonlyArray<ToolCall> }
+  | { readonly role: "tool"; readonly callId: string; readonly text: string }
+
+export interface ChatTool {
+  readonly name: string
+  readonly description: string
+  /** A JSON schema of an object. */
+  readonly parameters: { readonly [name: string]: unknown }
+}
+
+export interface ChatWork {
+  /** The model as the upstream calls it. */
+  readonly model: string
+  /** The model as it was asked for. */
+  readonly asked: string
+  readonly messages: ReadonlyArray<ChatMessage>
+  readonly tools: ReadonlyArray<ChatTool>
+  readonly maxOutputTokens: number
+}
+
+export interface ChatAnswer {
+  /** Empty where it only wants tools. */
+  readonly text: string
+  readonly toolCalls: ReadonlyArray<ToolCall>
+  /** As the upstream counts them; null where it does not tell. Input includes what was cached. */
+  readonly tokens: { readonly input: number; readonly cachedInput: number; readonly output: number } | null
+}
+
 /**
  * Why an upstream gave nothing, told apart as our own answers need it. `operator`: it refuses our key, our quota or our
  * payment, which is never the caller's fault.
@@ -86,6 +130,8 @@ export interface Upstream {
   readonly kind: "openai" | "sarvam" | "deepgram" | "embedded"
   /** Null where it does not serve speech. Ends within its own time-out; an interruption ends the request to it. */
   readonly transcribe: ((work: SpeechWork) => Effect.Effect<SpeechAnswer, UpstreamFailed>) | null
+  /** Null where it serves no language models. Ends within its own time-out; an interruption ends the request to it. */
+  readonly chat: ((work: ChatWork) => Effect.Effect<ChatAnswer, UpstreamFailed>) | null
   /** Said in `X-Service-Served-By` of every answer that comes from it; null for none. */
   readonly servedBy: string | null
   /** Longest that one request takes, in milliseconds. */

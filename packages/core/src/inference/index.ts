@@ -38,10 +38,16 @@ export * as Routing from "./Routing.ts"
 export { Speech, type SpeechAsked, type SpeechCaller, type SpeechResult } from "./Speech.ts"
 export {
   type Audio,
+  type ChatAnswer,
+  type ChatImage,
+  type ChatMessage,
+  type ChatTool,
+  type ChatWork,
   type Mode,
   type Segment,
   type SpeechAnswer,
   type SpeechWork,
+  type ToolCall,
   type Upstream,
   UpstreamFailed,
   Upstreams,

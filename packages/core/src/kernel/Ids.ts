@@ -26,6 +26,14 @@ export type EmailEntryId = Id<"EmailSuppression">
 /** One metered request: its reservation, its row in the usage log and its entry in the ledger. */
 export type UsageId = Id<"Usage">
 export type VoiceSessionId = Id<"VoiceSession">
+export type KnowledgeId = Id<"Knowledge">
+/** A number of the chat channel that is connected: `phone_id`. */
+export type PhoneId = Id<"Phone">
+export type CustomerId = Id<"Customer">
+export type ConversationId = Id<"Conversation">
+export type MessageId = Id<"Message">
+/** One reply of an agent's, with all of its parts. */
+export type TurnId = Id<"Turn">
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 

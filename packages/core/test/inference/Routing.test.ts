@@ -9,6 +9,7 @@ const upstream = (name: string, serves: "stt" | "nothing" = "stt", kind: Upstrea
   name,
   kind,
   transcribe: serves === "stt" ? () => Effect.die("nobody transcribes here") : null,
+  chat: null,
   servedBy: null,
   longestMs: 1
 })
@@ -77,6 +78,14 @@ describe("routes", () => {
     assert.deepStrictEqual(problems({ upstreams, routes: { "nova-3": { upstream: "a", model: "" } } }), [
       "nova-3: a model has a name"
     ])
+  })
+
+  it("are as slow as the slowest upstream, be it the fallback, and nobody's where there is none", () => {
+    const slowest = (change: Partial<Routing>) => Result.getOrThrow(routing(given(change))).longestMs
+    const taking = (longestMs: number): Upstream => ({ ...upstream(`${longestMs}`), longestMs })
+    assert.strictEqual(slowest({ upstreams: [taking(5), taking(90), taking(7)] }), 90)
+    assert.strictEqual(slowest({ upstreams: [taking(5), taking(90)], fallback: { ...embedded, longestMs: 600 } }), 600)
+    assert.strictEqual(slowest({}), 0)
   })
 
   it("lead no language model anywhere yet", () => {

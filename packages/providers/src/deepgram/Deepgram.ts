@@ -43,7 +43,7 @@ const make =
       return yield* wire.ask({ path: `/v1/listen?${query}`, headers, body }, (json) => deepgramAnswer(work, json))
     })
 
-    return { name, kind: "deepgram", transcribe, servedBy: null, longestMs: wire.longestMs }
+    return { name, kind: "deepgram", transcribe, chat: null, servedBy: null, longestMs: wire.longestMs }
   }
 
 /**

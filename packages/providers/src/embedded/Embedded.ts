@@ -204,7 +204,14 @@ export const upstreamOf =
       )
     })
     const { id } = speechModels[settings.model]
-    return { name, kind: "embedded", transcribe, servedBy: `embedded; model=${id}`, longestMs: settings.timeoutMs }
+    return {
+      name,
+      kind: "embedded",
+      transcribe,
+      chat: null,
+      servedBy: `embedded; model=${id}`,
+      longestMs: settings.timeoutMs
+    }
   }
 
 /**

@@ -70,6 +70,7 @@ const make =
       name,
       kind: "openai",
       transcribe: serves.includes("stt") ? transcribe : null,
+      chat: null,
       servedBy: null,
       longestMs: wire.longestMs
     }

@@ -58,7 +58,7 @@ const make =
       return yield* wire.ask({ path: "/speech-to-text", headers, body }, answerOf)
     })
 
-    return { name, kind: "sarvam", transcribe, servedBy: null, longestMs: wire.longestMs }
+    return { name, kind: "sarvam", transcribe, chat: null, servedBy: null, longestMs: wire.longestMs }
   }
 
 /**

@@ -70,6 +70,7 @@ export class FakeSpeech {
       return {
         name,
         kind: "openai",
+        chat: null,
         servedBy: this.#servedBy,
         get longestMs() {
           return fake.#longestMs

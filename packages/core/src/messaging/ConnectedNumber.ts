@@ -1,0 +1,64 @@
+/** A business number that is connected, and its port. Source: docs/messaging.md#numbers. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Ids, Instant, Page } from "../kernel/index.ts"
+import type { Read, StorageError, Tx } from "../storage/index.ts"
+
+export interface ConnectedNumber {
+  readonly id: Ids.PhoneId
+  readonly tenantId: Ids.AccountId
+  /** The platform's id of the number. One account at a time has it. */
+  readonly phoneNumberId: string
+  readonly businessAccountId: string
+  readonly displayPhoneNumber: string | null
+  /** Sealed by the Vault: never shown, never logged. */
+  readonly token: string
+  /** The agent that answers; null while none is linked. */
+  readonly botId: Ids.BotId | null
+  readonly aiAutoreplyEnabled: boolean
+  readonly createdAt: Instant.Instant
+  readonly updatedAt: Instant.Instant
+  /** When it was disconnected; null while it is connected. Its conversations stay. */
+  readonly disconnectedAt: Instant.Instant | null
+}
+
+export type NumberChange = Partial<
+  Pick<
+    ConnectedNumber,
+    "businessAccountId" | "displayPhoneNumber" | "token" | "botId" | "aiAutoreplyEnabled" | "disconnectedAt"
+  >
+>
+
+/** All looks find connected numbers only, unless they say otherwise. */
+export class ConnectedNumberStore extends Context.Service<
+  ConnectedNumberStore,
+  {
+    /** False, and nothing added, where the platform's id is connected already. */
+    readonly add: (number: ConnectedNumber) => Effect.Effect<boolean, StorageError, Tx>
+    readonly find: (
+      tenantId: Ids.AccountId,
+      id: Ids.PhoneId
+    ) => Effect.Effect<ConnectedNumber | null, StorageError, Read>
+    /** Whoever has it, by the platform's id. */
+    readonly connected: (phoneNumberId: string) => Effect.Effect<ConnectedNumber | null, StorageError, Read>
+    /** The account's own by the platform's id, also one that was disconnected; the newest. */
+    readonly known: (
+      tenantId: Ids.AccountId,
+      phoneNumberId: string
+    ) => Effect.Effect<ConnectedNumber | null, StorageError, Read>
+    readonly byId: (id: Ids.PhoneId) => Effect.Effect<ConnectedNumber | null, StorageError, Read>
+    /** Newest first. */
+    readonly list: (
+      tenantId: Ids.AccountId,
+      page: Page
+    ) => Effect.Effect<ReadonlyArray<ConnectedNumber>, StorageError, Read>
+    readonly count: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
+    readonly change: (
+      id: Ids.PhoneId,
+      change: NumberChange,
+      at: Instant.Instant
+    ) => Effect.Effect<ConnectedNumber | null, StorageError, Tx>
+    /** Unlinks an agent from all numbers of its account. */
+    readonly unlinkBot: (tenantId: Ids.AccountId, botId: Ids.BotId) => Effect.Effect<void, StorageError, Tx>
+  }
+>()("@trunkline/core/messaging/ConnectedNumberStore") {}

@@ -1,0 +1,53 @@
+/** Messages of conversations: what is kept of each, and how its status moves. Pure. Source: docs/messaging.md#message. */
+import type { Ids, Instant } from "../kernel/index.ts"
+import type { WireObject } from "./ChatPlatform.ts"
+
+/** `user`: the customer; `assistant`: the linked agent's model; `agent`: a person or a program over the API. */
+export type MessageRole = "user" | "assistant" | "agent"
+
+/**
+ * `received`: from the customer. The others are of what we send: `queued` waits, `sending` is on its way to the platform,
+ * `sent` was taken by it, then what it reports. `unknown`: it was on its way when the connection or the process ended.
+ */
+export const messageStatuses = [
+  "received",
+  "queued",
+  "sending",
+  "unknown",
+  "sent",
+  "delivered",
+  "read",
+  "failed"
+] as const
+export type MessageStatus = (typeof messageStatuses)[number]
+
+/** Why a message failed, as it may be shown. */
+export interface MessageError {
+  readonly code: number | null
+  readonly message: string
+}
+
+export interface Message {
+  /** Ours. What is sent carries it to the platform, which gives it back in reports. */
+  readonly id: Ids.MessageId
+  readonly tenantId: Ids.AccountId
+  readonly phoneId: Ids.PhoneId
+  readonly customerId: Ids.CustomerId
+  readonly conversationId: Ids.ConversationId
+  /** The platform's id; null for what it has not taken. One number never has two messages of one id. */
+  readonly msgid: string | null
+  readonly direction: "inbound" | "outbound"
+  readonly role: MessageRole
+  /** In the platform's words: text, image, … and types that we do not know. */
+  readonly type: string
+  /** What can be read of it: the text, a caption; null where there is none. */
+  readonly text: string | null
+  /** The object that the type names, as it came or as it was sent. */
+  readonly content: WireObject
+  readonly status: MessageStatus
+  readonly error: MessageError | null
+  /** The turn of the agent's that it is a part of, and which one, from 0; null of everything else. */
+  readonly turnId: Ids.TurnId | null
+  readonly part: number | null
+  readonly createdAt: Instant.Instant
+}

@@ -1,0 +1,23 @@
+/** What an installation decides about the chat channel. Source: docs/configuration.md#messaging. */
+import * as Context from "effect/Context"
+import type * as Redacted from "effect/Redacted"
+
+export class MessagingSettings extends Context.Service<
+  MessagingSettings,
+  {
+    /** What inbound deliveries are signed with; null where none is set: then none is taken. */
+    readonly appSecret: Redacted.Redacted | null
+    /** What the platform must know to have the inbound endpoint verified. */
+    readonly verifyToken: Redacted.Redacted | null
+    readonly reply: {
+      /** So long after a message nothing may follow for its burst to be over; 0 answers at once. */
+      readonly quietMs: number
+      /** A burst is answered so long after its first message at the latest. */
+      readonly maxWaitMs: number
+      /** Lanes that one process works in at a time. */
+      readonly places: number
+    }
+  }
+>()("@trunkline/core/messaging/MessagingSettings") {}
+
+export const standardReply = { quietMs: 1500, maxWaitMs: 12_000, places: 1024 } as const

@@ -1,0 +1,43 @@
+/**
+ * Decides what becomes of messages of the chat channel: whose a number is, what is kept, when free text may be sent, when an
+ * agent answers and how its answer goes out.
+ *
+ * Promises  CHAT-1 what was acknowledged is stored; what is delivered again is no news.
+ *           CHAT-2 a burst of messages has one answer, which knows all of them; answers of one conversation never overlap.
+ *           CHAT-3 what was switched off or taken over by the time an answer is committed is not answered.
+ *           CHAT-4 no part of an answer is sent twice, and none before the one in front of it.
+ *           CHAT-5 free text is sent within 24 hours of the customer's last message, and a template at any time.
+ *           CHAT-6 a status never moves a message backwards, and one that comes before its message is kept for it.
+ *           CHAT-7 a token is never told and never logged.
+ * Needs     ConnectedNumberStore, ConversationStore, ChatPlatform, MessagingSettings, Outbox, bots.
+ * Tells     conversation.started, conversation.ended, message.received, message.sent, message.status.
+ * Not here  what an agent says (bots), how a model is run (inference), the platform's wire (providers/cloud-api).
+ * Read      Message.ts, ConversationStore.ts, then Inbound.ts and Replies.ts. Source: docs/messaging.md.
+ */
+
+export {
+  type Accepted,
+  ChatPlatform,
+  type PlatformFailed,
+  type PlatformMedia,
+  type PlatformNumber,
+  PlatformRefused,
+  PlatformUnreachable,
+  type WireObject
+} from "./ChatPlatform.ts"
+export { type ConnectedNumber, ConnectedNumberStore, type NumberChange } from "./ConnectedNumber.ts"
+export {
+  type Conversation,
+  ConversationStore,
+  type ConversationView,
+  type Customer,
+  type EarlyStatus
+} from "./ConversationStore.ts"
+export {
+  type Message,
+  type MessageError,
+  type MessageRole,
+  type MessageStatus,
+  messageStatuses
+} from "./Message.ts"
+export { MessagingSettings, standardReply } from "./MessagingSettings.ts"
