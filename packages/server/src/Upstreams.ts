@@ -1,6 +1,6 @@
 /** Who runs models, as the file says: settings become plugs, and what a kind cannot work with is told with its path. */
 import { deepgram } from "@trunkline/providers/deepgram"
-import { embedded } from "@trunkline/providers/embedded"
+import { embedded, InvalidEmbeddedOptions } from "@trunkline/providers/embedded"
 import { InvalidUpstreamOptions, openai, type UpstreamPlug } from "@trunkline/providers/openai"
 import { sarvam } from "@trunkline/providers/sarvam"
 import * as Redacted from "effect/Redacted"
@@ -28,7 +28,7 @@ export const embeddedPlug = (timeoutMs?: number): UpstreamPlug =>
     log: (line) => write({ level: "info", message: line, at: new Date() })
   })
 
-/** Throws `InvalidUpstreamOptions` for settings that cannot work. */
+/** Throws `InvalidUpstreamOptions` or `InvalidEmbeddedOptions` for settings that cannot work. */
 export const plugOf = ({ api_key, base_url, kind, serves, timeout_ms }: UpstreamSection): UpstreamPlug => {
   if (kind === "embedded") return embeddedPlug(timeout_ms)
   const options = {
@@ -62,21 +62,26 @@ const embeddedFaults = (name: string, { api_key, base_url, serves }: UpstreamSec
   ]
 }
 
+/** What a kind finds wrong, each with the field that it is about. */
+const problemsOf = (section: UpstreamSection): ReadonlyArray<string> => {
+  try {
+    plugOf(section)
+    return []
+  } catch (error) {
+    if (error instanceof InvalidUpstreamOptions || error instanceof InvalidEmbeddedOptions) return error.problems
+    throw error
+  }
+}
+
 /** Everything that the kinds find wrong with what the file says of them. */
 export const upstreamFaults = (upstreams: Upstreams): ReadonlyArray<Fault> =>
-  Object.entries(upstreams).flatMap(([name, section]) => {
-    if (section.kind === "embedded") return embeddedFaults(name, section)
-    try {
-      plugOf(section)
-      return []
-    } catch (error) {
-      if (!(error instanceof InvalidUpstreamOptions)) throw error
-      return error.problems.map((problem) => {
-        const [, field = "", what = problem] = /^(\w+): (.*)$/s.exec(problem) ?? []
-        return {
-          path: `models.upstreams.${name}.${fileNames[field] ?? field}`,
-          message: what.replace(/^expected/, "must be")
-        }
-      })
-    }
-  })
+  Object.entries(upstreams).flatMap(([name, section]) => [
+    ...(section.kind === "embedded" ? embeddedFaults(name, section) : []),
+    ...problemsOf(section).map((problem) => {
+      const [, field = "", what = problem] = /^(\w+): (.*)$/s.exec(problem) ?? []
+      return {
+        path: `models.upstreams.${name}.${fileNames[field] ?? field}`,
+        message: what.replace(/^expected/i, "must be")
+      }
+    })
+  ])

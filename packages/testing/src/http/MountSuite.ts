@@ -1,6 +1,7 @@
 /** Life inside a host: under a prefix, behind its body parsers, and beside its own routes. Verifies: NODE-2. */
 import type { StoragePlug } from "@trunkline/core"
 import { describe, expect, it } from "vitest"
+import { FakeSpeech, wav } from "../inference/index.ts"
 import {
   aCampaign,
   callback,
@@ -12,6 +13,7 @@ import {
   type Start,
   signed
 } from "./HttpWorld.ts"
+import { upload } from "./Upload.ts"
 
 const prefix = "/calling"
 
@@ -75,6 +77,53 @@ export const mountSuite = (name: string, start: Start, storage: () => StoragePlu
         const outside = await world.host("GET", campaigns, { key: world.key })
         expect(outside.text).toContain("no page of the host")
       }))
+
+    it.each<ServeOptions>([
+      { prefix },
+      { prefix, bodyParser: "before" },
+      { prefix: "/calling/deep", bodyParser: "before-with-raw" }
+    ])("runs inference under a prefix, uploads, streams of rows and refusals included: %j", async (serve) => {
+      const speech = new FakeSpeech("hello world")
+      const models = { upstreams: { fake: speech.plug }, routes: { "*": { upstream: "fake" } } }
+      const world = await openWorld(start, storage, { serve, core: { models } })
+      const { key } = world
+      try {
+        const file = wav(2)
+        for (const path of ["/v1/audio/transcriptions", "/v1/audio/translations"]) {
+          for (const chunked of [false, true]) {
+            const heard = await world.send("POST", path, { key, ...upload({ file }), chunked })
+            expect([heard.status, heard.body], path).toEqual([200, { text: "hello world" }])
+            expect(heard.headers["x-ratelimit-limit"]).toBe("120")
+          }
+        }
+        expect(speech.works.map(({ audio }) => audio.size)).toEqual(Array.from({ length: 4 }, () => file.byteLength))
+        const bot = await world.send("POST", "/api/v1/bots", { key, json: { name: "Asha" } })
+        const session = await world.send("POST", "/v1/voice/sessions", { key, json: { bot_id: bot.body.id } })
+        expect(session.status).toBe(200)
+        expect((await world.send("GET", `/v1/voice/sessions/${session.body.id}`, { key })).body).toEqual(session.body)
+        expect((await world.send("GET", "/v1/models", { key })).body.object).toBe("list")
+        expect((await world.send("GET", "/v1/usage/summary", { key })).body.total_calls).toBe(4)
+        expect((await world.send("GET", "/v1/usage/logs.csv", { key })).text.trim().split("\n")).toHaveLength(5)
+
+        // Refusals of routes, of the edge and of the form are in the envelope of their family, as without a prefix.
+        for (const [status, code, answer] of [
+          [401, "invalid_api_key", await world.send("GET", "/v1/models")],
+          [405, "method_not_allowed", await world.send("PUT", "/v1/models", { key })],
+          [
+            422,
+            "invalid_request",
+            await world.send("POST", "/v1/audio/translations", { key, ...upload({ file: null }) })
+          ]
+        ] as const) {
+          expect([answer.status, answer.body]).toMatchObject([status, { error: { code } }])
+        }
+        for (const path of ["/v1/models", "/v1/audio/transcriptions", `${serve.prefix}/v1/nothing`]) {
+          expect((await world.host("GET", path, { key })).text, path).toContain("no page of the host")
+        }
+      } finally {
+        await world.close()
+      }
+    })
 
     it("shows a check of the host's own the path below the mount point, once for every request", async () => {
       const seen: Array<string> = []

@@ -1,6 +1,6 @@
 /** The speech routes as a caller of the API meets them: docs/gateway.md. Verifies: INFE-1, INFE-2, INFE-3, INFE-5. */
 import { createHash } from "node:crypto"
-import type { StoragePlug } from "@trunkline/core"
+import type { KeyOptions, StoragePlug } from "@trunkline/core"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { FakeSpeech, leak, noise, wav, wavOf } from "../inference/index.ts"
 import type { Answer, Fields, Sent } from "./HttpClient.ts"
@@ -18,6 +18,31 @@ const unlimited = ["model", "nova-3"] as const
 const segments = [
   { id: "0", speaker: "A", start: 0, end: 1, text: "hello" },
   { id: "1", speaker: "B", start: 1, end: 2.5, text: "world" }
+]
+
+type Refusal = [what: string, form: Partial<UploadForm>, status: number, code: string, param: string]
+
+/** What is refused before any upstream hears of it, with the field that it is about. */
+const refusals: ReadonlyArray<Refusal> = [
+  ["a mode that there is none of", { fields: [["mode", "x"]] }, 422, "invalid_request", "mode"],
+  ["a temperature of 2.1", { fields: [["temperature", "2.1"]] }, 422, "invalid_request", "temperature"],
+  ["no file", { file: null }, 422, "invalid_request", "file"],
+  ["an unknown model", { fields: [["model", "none"]] }, 404, "model_not_found", "model"],
+  ["a model for streams", { fields: [["model", "ink-2"]] }, 400, "invalid_request", "model"],
+  ["a model that writes", { fields: [["model", "kimi-k2.5"]] }, 400, "invalid_request", "model"],
+  ["an empty file", { file: new Uint8Array(0) }, 400, "invalid_request", "file"],
+  ["random bytes that are called .wav", { file: noise(100_000) }, 400, "invalid_request", "file"],
+  ["samples without a header", { file: wav(1).subarray(44) }, 400, "invalid_request", "file"],
+  ["a header with an impossible rate", { file: wav(3, { rate: 1_600_000 }) }, 400, "invalid_request", "file"],
+  ["a minute for a model of half a minute", { file: wav(60) }, 400, "audio_too_long", "file"],
+  ["a minute under a header of a second", { file: wav(60, { claims: 32_000 }) }, 400, "audio_too_long", "file"],
+  [
+    "25,000,001 bytes for Whisper",
+    { fields: [["model", "whisper-1"]], file: wavOf(new Uint8Array(24_999_957)) },
+    413,
+    "file_too_large",
+    "file"
+  ]
 ]
 
 const error = ({ body }: Answer): Fields => body.error as Fields
@@ -46,10 +71,15 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
 
     const ask = (
       form: Partial<UploadForm> = {},
-      { headers, path = transcriptions, ...sent }: Sent & { readonly path?: string } = {}
+      {
+        at = world,
+        headers,
+        path = transcriptions,
+        ...sent
+      }: Sent & { readonly path?: string; readonly at?: HttpWorld } = {}
     ) => {
       const { body, headers: own } = upload({ file: wav(2.2), ...form })
-      return world.send("POST", path, { key: world.key, body, headers: { ...own, ...headers }, ...sent })
+      return at.send("POST", path, { key: world.key, body, headers: { ...own, ...headers }, ...sent })
     }
 
     const logs = async (): Promise<ReadonlyArray<Fields>> =>
@@ -168,27 +198,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       expect((await logs())[0]).toMatchObject({ request_id: "of-the-host", trace_id: "trace-7" })
     })
 
-    it.each<[string, Partial<UploadForm>, number, string, string | null]>([
-      ["a mode that there is none of", { fields: [["mode", "x"]] }, 422, "invalid_request", "mode"],
-      ["a temperature of 2.1", { fields: [["temperature", "2.1"]] }, 422, "invalid_request", "temperature"],
-      ["no file", { file: null }, 422, "invalid_request", "file"],
-      ["an unknown model", { fields: [["model", "none"]] }, 404, "model_not_found", "model"],
-      ["a model for streams", { fields: [["model", "ink-2"]] }, 400, "invalid_request", "model"],
-      ["a model that writes", { fields: [["model", "kimi-k2.5"]] }, 400, "invalid_request", "model"],
-      ["an empty file", { file: new Uint8Array(0) }, 400, "invalid_request", "file"],
-      ["random bytes that are called .wav", { file: noise(100_000) }, 400, "invalid_request", "file"],
-      ["samples without a header", { file: wav(1).subarray(44) }, 400, "invalid_request", "file"],
-      ["a header with an impossible rate", { file: wav(3, { rate: 1_600_000 }) }, 400, "invalid_request", "file"],
-      ["a minute for a model of half a minute", { file: wav(60) }, 400, "audio_too_long", "file"],
-      ["a minute under a header of a second", { file: wav(60, { claims: 32_000 }) }, 400, "audio_too_long", "file"],
-      [
-        "25,000,001 bytes for Whisper",
-        { fields: [["model", "whisper-1"]], file: wavOf(new Uint8Array(24_999_957)) },
-        413,
-        "file_too_large",
-        "file"
-      ]
-    ])("refuses %s, and asks no upstream", async (_, form, status, code, param) => {
+    it.each(refusals)("refuses %s, and asks no upstream", async (_, form, status, code, param) => {
       const answer = await ask(form)
       expect({ status: answer.status, code: error(answer).code }).toEqual({ status, code })
       expect(error(answer)).toEqual({
@@ -198,6 +208,129 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
         param
       })
       expect(speech.works).toEqual([])
+    })
+
+    // The translation route has no modes, and takes what a transcription would refuse for one.
+    it.each(refusals.filter(([, , , , param]) => param !== "mode"))(
+      "refuses %s on the translation route as well, in the same words",
+      async (_, form, status, code) => {
+        const answer = await ask(form, { path: translations })
+        expect({ status: answer.status, code: error(answer).code }).toEqual({ status, code })
+        expect(error(answer)).toEqual(error(await ask(form)))
+        expect(speech.works).toEqual([])
+      }
+    )
+
+    it("keeps to each model's limits on the translation route: seconds, and bytes to the last", async () => {
+      const translated = (model: string, file: Uint8Array) =>
+        ask({ fields: [["model", model]], file }, { path: translations })
+      for (const [model, seconds] of [
+        ["saaras:v3", 30],
+        ["saaras:v4", 30],
+        ["gnani-prisma-v2.5", 60]
+      ] as const) {
+        expect((await translated(model, wav(seconds))).status, model).toBe(200)
+        const long = await translated(model, wav(seconds + 0.1))
+        expect({ status: long.status, code: error(long).code }, model).toEqual({ status: 400, code: "audio_too_long" })
+      }
+      for (const [model, bytes] of [
+        ["whisper-large-v3-turbo", 25_000_000],
+        ["nova-3", mostBytes]
+      ] as const) {
+        expect((await translated(model, wavOf(new Uint8Array(bytes - 44)))).status, model).toBe(200)
+        const large = await translated(model, wavOf(new Uint8Array(bytes - 43)))
+        expect({ status: large.status, code: error(large).code }, model).toEqual({
+          status: 413,
+          code: "file_too_large"
+        })
+      }
+      expect(speech.works).toHaveLength(5)
+    })
+
+    it("takes a prompt and a temperature on the translation route, and passes on neither", async () => {
+      const fields = [
+        ["prompt", "spell it"],
+        ["temperature", "0.5"]
+      ] as const
+      expect((await ask({ fields }, { path: translations })).body).toEqual({ text: "hello world" })
+      const [{ audio: _, ...work } = {}, ...more] = speech.works
+      expect(work).toEqual({
+        ...{ task: "translate", model: "saaras:v3", asked: "saaras:v3" },
+        ...{ language: null, mode: "translate", features: [], diarize: false }
+      })
+      expect(more).toEqual([])
+    })
+
+    it("refuses alike on both routes: who asks, what it may use, what its body is, what an upstream did", async () => {
+      const { admin } = world.core
+      const keyWith = async (options: KeyOptions) => (await admin.createKey(world.account, options)).text
+      const poor = await admin.createAccount({ name: "Poor" })
+      const poorKey = (await admin.createKey(poor.id, { budget: "0.000000001" })).text
+      const [mute, narrow] = [await keyWith({ permissions: ["llm"] }), await keyWith({ models: ["saaras:v4"] })]
+      const headers = { "x-request-id": "one-of-two" }
+      const both = async (form: Partial<UploadForm>, sent: Sent) => {
+        const answers = []
+        for (const path of [transcriptions, translations]) {
+          const answer = await ask(form, { ...sent, path, headers: { ...headers, ...sent.headers } })
+          answers.push({ status: answer.status, error: error(answer), retryAfter: answer.headers["retry-after"] })
+        }
+        expect(answers[1]).toEqual(answers[0])
+        return [answers[1]!.status, answers[1]!.error.code]
+      }
+      expect(await both({}, { key: "svc_unknown" })).toEqual([401, "invalid_api_key"])
+      expect(await both({}, { key: mute })).toEqual([403, "permission_denied"])
+      expect(await both({}, { key: narrow })).toEqual([403, "model_not_allowed"])
+      expect(await both({ fields: [["model", "whisper-1"]] }, { key: poorKey })).toEqual([403, "model_not_available"])
+      expect(await both({}, { key: poorKey })).toEqual([402, "budget_exceeded"])
+      expect(await both({}, { headers: { "content-type": "application/json" } })).toEqual([415, "invalid_request"])
+      expect(await both({}, { body: "no form" })).toEqual([400, "invalid_request"])
+      for (const [why, status, code] of [
+        ["refused_audio", 400, "invalid_request"],
+        ["too_large", 413, "file_too_large"],
+        ["throttled", 429, "rate_limit_exceeded"],
+        ["failed", 502, "service_unavailable"],
+        ["timeout", 502, "service_unavailable"],
+        ["operator", 502, "provider_error"]
+      ] as const) {
+        speech.fails(why, why === "throttled" ? { retryAfterSeconds: 9 } : {})
+        expect(await both({}, {}), why).toEqual([status, code])
+      }
+      expect((await logs()).slice(0, 2).map(({ credits, status }) => [credits, status])).toEqual([
+        [0, 502],
+        [0, 502]
+      ])
+    })
+
+    it("answers 503 for a model that is out of service on both routes, and names what to use instead of a retired one", async () => {
+      const saaras = { category: "stt", price: { usd_per_hour: 0.5 }, tiers: ["free"] }
+      const models = [
+        { ...saaras, id: "saaras:v3", status: "maintenance" },
+        { ...saaras, id: "old", status: "retired", successor: "saaras:v4" }
+      ]
+      const plugs = { upstreams: { fake: speech.plug }, routes }
+      const other = await opened({ core: { models: { ...plugs, catalogue: { models } } } })
+      try {
+        for (const path of [transcriptions, translations]) {
+          for (const [model, words] of [
+            ["saaras:v3", /out of service/],
+            ["old", /Use saaras:v4/]
+          ] as const) {
+            const answer = await ask({ fields: [["model", model]] }, { path, key: other.key, at: other })
+            expect({ status: answer.status, ...error(answer) }, `${path} ${model}`).toEqual({
+              ...{ status: 503, code: "model_under_maintenance", type: "api_error", param: "model" },
+              message: expect.stringMatching(words)
+            })
+          }
+        }
+        expect(speech.works).toEqual([])
+        // Which of its own keys and plans may use it is said first.
+        const { text: key } = await other.core.admin.createKey(other.account, { models: ["saaras:v4"] })
+        expect(error(await ask({}, { key, at: other })).code).toBe("model_not_allowed")
+        const { items } = await other.send("GET", "/v1/usage/logs", { key: other.key })
+        expect(items).toEqual([])
+      } finally {
+        await other.close()
+      }
     })
 
     it("takes 26,214,400 bytes, and refuses one more: 413, which a client hears that is still sending", async () => {

@@ -1,0 +1,57 @@
+/** How long the place of a request is taken when its end is never heard of: docs/plans.md#concurrency. */
+import { createTrunkline } from "@trunkline/core"
+import { sqlite } from "@trunkline/storage-sqlite"
+import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
+import { FakeSpeech, wav } from "@trunkline/testing/inference"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+
+const minute = 60_000
+
+describe("a place among a key's requests", () => {
+  it("is held until its request ends, and for the slowest upstream's time and five minutes where that is never heard", async () => {
+    const [asked, slow] = [new FakeSpeech(), new FakeSpeech()]
+    asked.promises(2 * minute)
+    slow.promises(20 * minute)
+    let at = Date.UTC(2026, 10, 21)
+    const core = await createTrunkline({
+      storage: sqlite(":memory:"),
+      telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+      models: { upstreams: { asked: asked.plug, slow: slow.plug }, routes: { "*": { upstream: "asked" } } },
+      clock: { now: () => at, speed: 1 },
+      log: () => undefined
+    })
+    try {
+      const { id } = await core.admin.createAccount({ name: "Account" })
+      const headers = { authorization: `Bearer ${(await core.admin.createKey(id, { concurrency: 1 })).text}` }
+      const look = async () => {
+        const answer = await core.fetch(new Request("http://localhost/v1/usage/summary", { headers }))
+        return [answer.status, answer.headers.get("retry-after")]
+      }
+      const transcribe = () => {
+        const body = new FormData()
+        body.set("file", new File([wav(1)], "a.wav"))
+        return core.fetch(new Request("http://localhost/v1/audio/transcriptions", { method: "POST", headers, body }))
+      }
+      const begun = at
+      const door = asked.waits()
+      const running = transcribe()
+      await Effect.runPromise(door.begun)
+      expect(await look()).toEqual([429, "1"])
+      at = begun + 25 * minute - 1
+      expect(await look()).toEqual([429, "1"])
+      // As if the process that has the request had died.
+      at = begun + 25 * minute
+      expect(await look()).toEqual([200, null])
+      await Effect.runPromise(door.answer("hello"))
+      expect((await running).status).toBe(200)
+
+      // One that ends gives its place back at once.
+      asked.says({ text: "hello" })
+      expect((await transcribe()).status).toBe(200)
+      expect(await look()).toEqual([200, null])
+    } finally {
+      await core.stop()
+    }
+  })
+})
