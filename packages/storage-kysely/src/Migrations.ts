@@ -277,15 +277,15 @@ const migrations: ReadonlyArray<Migration> = [
       // A message of the platform's is known by its id for ever: what is delivered again is no news.
       `create table chat_messages (
         id {uuid} primary key, tenant_id {uuid} not null, phone_id {uuid} not null, customer_id {uuid} not null, conversation_id {uuid} not null,
-        msgid text, direction text not null, role text not null, type text not null, text text, content {json} not null,
-        status text not null, error {json}, turn_id {uuid}, part {int}, created_at {instant} not null){strict}`,
+        msgid text, direction text not null, role text not null, type text not null, text text, body {json} not null,
+        status text not null, fault {json}, turn_id {uuid}, part {int}, created_at {instant} not null){strict}`,
       `create unique index chat_messages_msgid on chat_messages (phone_id, msgid) where msgid is not null`,
       `create index chat_messages_conversation on chat_messages (conversation_id, id)`,
       `create index chat_messages_customer on chat_messages (customer_id, id)`,
       `create index chat_messages_open on chat_messages (customer_id, id) where turn_id is not null and status in ('queued', 'sending')`,
       `create index chat_messages_turns on chat_messages (customer_id, created_at) where part = 0`,
       `create table early_statuses (
-        id text primary key, phone_id {uuid} not null, msgid text not null, status text not null, error {json}, at {instant} not null){strict}`,
+        id text primary key, phone_id {uuid} not null, msgid text not null, status text not null, fault {json}, at {instant} not null){strict}`,
       `create index early_statuses_msgid on early_statuses (phone_id, msgid, id)`,
       `create index early_statuses_at on early_statuses (at, id)`
     ]

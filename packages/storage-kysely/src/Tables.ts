@@ -174,9 +174,9 @@ export const tables = {
     role: text<MessageRole>(),
     type: text(),
     text: nullable(text()),
-    content: json<WireObject>(),
+    body: json<WireObject>(),
     status: text<string>(),
-    error: nullable(json<MessageError>()),
+    fault: nullable(json<MessageError>()),
     turnId: nullable(text<Ids.TurnId>()),
     part: nullable(int()),
     createdAt: moment
@@ -186,7 +186,7 @@ export const tables = {
     phoneId: text<Ids.PhoneId>(),
     msgid: text(),
     status: text<string>(),
-    error: nullable(json<MessageError>()),
+    fault: nullable(json<MessageError>()),
     at: moment
   },
   phoneNumbers: { id: text<Ids.NumberId>(), tenantId, phone: text(), label: nullable(text()), createdAt: moment },

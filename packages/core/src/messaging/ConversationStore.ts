@@ -64,7 +64,7 @@ export interface EarlyStatus {
   readonly phoneId: Ids.PhoneId
   readonly msgid: string
   readonly status: MessageStatus
-  readonly error: MessageError | null
+  readonly fault: MessageError | null
   readonly at: Instant.Instant
 }
 
@@ -130,7 +130,7 @@ export class ConversationStore extends Context.Service<
     /** Changes what a message comes to. */
     readonly saveMessage: (
       id: Ids.MessageId,
-      change: Pick<Message, "msgid" | "status" | "error">
+      change: Pick<Message, "msgid" | "status" | "fault">
     ) => Effect.Effect<void, StorageError, Tx>
     /** Of a conversation, oldest first. */
     readonly messages: (

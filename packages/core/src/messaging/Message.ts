@@ -43,9 +43,9 @@ export interface Message {
   /** What can be read of it: the text, a caption; null where there is none. */
   readonly text: string | null
   /** The object that the type names, as it came or as it was sent. */
-  readonly content: WireObject
+  readonly body: WireObject
   readonly status: MessageStatus
-  readonly error: MessageError | null
+  readonly fault: MessageError | null
   /** The turn of the agent's that it is a part of, and which one, from 0; null of everything else. */
   readonly turnId: Ids.TurnId | null
   readonly part: number | null
