@@ -42,7 +42,7 @@ describe("conformance", () => {
 
   it("names files that are there", () => {
     const missing = rows.flatMap(({ id, where }) =>
-      [...where.matchAll(/`(\w+\.ts)`/g)]
+      [...where.matchAll(/`([\w.-]+\.ts)`/g)]
         .filter(([, file]) => named(file!).length === 0)
         .map(([, file]) => `${id}: ${file}`)
     )
@@ -52,7 +52,7 @@ describe("conformance", () => {
   it("names tests that are there", () => {
     const missing = rows.flatMap(({ id, tests }) =>
       tests.flatMap((cited) => {
-        const [, file, title] = /^`([\w.]+)`: (.*)$/.exec(cited) ?? []
+        const [, file, title] = /^`([\w.-]+)`: (.*)$/.exec(cited) ?? []
         if (file === undefined || title === undefined) return [`${id}: ${cited}`]
         const candidates = [...named(`${file}.test.ts`), ...named(`${file}.ts`)]
         const texts = file === "dialer" ? named("DialerModel.ts") : candidates
