@@ -30,7 +30,7 @@ describe("a place among a key's requests", () => {
       }
       const transcribe = () => {
         const body = new FormData()
-        body.set("file", new File([wav(1)], "a.wav"))
+        body.set("file", new File([new Uint8Array(wav(1))], "a.wav"))
         return core.fetch(new Request("http://localhost/v1/audio/transcriptions", { method: "POST", headers, body }))
       }
       const begun = at
