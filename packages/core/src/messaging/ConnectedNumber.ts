@@ -29,7 +29,10 @@ export type NumberChange = Partial<
   >
 >
 
-/** All looks find connected numbers only, unless they say otherwise. */
+/**
+ * All looks find connected numbers only, unless they say otherwise. Lock ("numbers", phoneNumberId) before a number is
+ * looked for and connected.
+ */
 export class ConnectedNumberStore extends Context.Service<
   ConnectedNumberStore,
   {
@@ -53,12 +56,13 @@ export class ConnectedNumberStore extends Context.Service<
       page: Page
     ) => Effect.Effect<ReadonlyArray<ConnectedNumber>, StorageError, Read>
     readonly count: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
+    /** Whether it is connected or not. Null, and nothing changed, where another one would be connected beside it. */
     readonly change: (
       id: Ids.PhoneId,
       change: NumberChange,
       at: Instant.Instant
     ) => Effect.Effect<ConnectedNumber | null, StorageError, Tx>
-    /** Unlinks an agent from all numbers of its account. */
+    /** Unlinks an agent from all numbers of its account, also from those that were disconnected. */
     readonly unlinkBot: (tenantId: Ids.AccountId, botId: Ids.BotId) => Effect.Effect<void, StorageError, Tx>
   }
 >()("@trunkline/core/messaging/ConnectedNumberStore") {}

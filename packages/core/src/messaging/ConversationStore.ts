@@ -1,6 +1,9 @@
 /**
  * Port: customers, conversations and messages. A customer is one person on one number, found by phone, by the platform's own id
  * of people, or by both; it is also the lane in which replies are made, one at a time.
+ *
+ * Messages are in the order in which they were added, whatever their ids: clocks of two processes differ, and a message must
+ * not slip in before one that was answered. Whoever adds one holds its customer's lock.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -26,7 +29,7 @@ export interface Customer {
   // The lane.
   /** When the lane is to be looked at; null while there is nothing to do. */
   readonly dueAt: Instant.Instant | null
-  /** Who works in it, until when; null while nobody does. Every change of a worker names its claim. */
+  /** Who works in it, until when; null while nobody does. Moved by claims alone: `claimDue`, `keepClaim`, `endClaim`. */
   readonly claim: string | null
   readonly claimedUntil: Instant.Instant | null
   /** The last inbound message that was looked at: it was answered, or there was nothing to answer. */
@@ -58,7 +61,10 @@ export interface ConversationView extends Conversation {
   readonly windowExpiresAt: Instant.Instant | null
 }
 
-/** A report for a message that is not known yet, in the order in which they came. */
+/** What is written of a customer that is there. A claim may be made meanwhile, and must not be written over. */
+export type CustomerFields = Omit<Customer, "claim" | "claimedUntil">
+
+/** A report for a message that is not known yet; `at` is when it came. */
 export interface EarlyStatus {
   readonly id: string
   readonly phoneId: Ids.PhoneId
@@ -82,11 +88,17 @@ export class ConversationStore extends Context.Service<
       phoneId: Ids.PhoneId,
       userRef: string
     ) => Effect.Effect<Customer | null, StorageError, Read>
-    /** Writes the whole row. */
-    readonly saveCustomer: (customer: Customer) => Effect.Effect<void, StorageError, Tx>
+    /** Writes all of it but the claim. */
+    readonly saveCustomer: (customer: CustomerFields) => Effect.Effect<void, StorageError, Tx>
+    /**
+     * Two customers were one person: conversations and messages of the first become the second's, and the first is gone, so
+     * that the second may be saved with its phone and user ref. Lock both; what the first was waiting for is the caller's to keep.
+     */
+    readonly mergeCustomers: (from: Ids.CustomerId, into: Ids.CustomerId) => Effect.Effect<void, StorageError, Tx>
     /**
      * Lanes that are due and that nobody works in, oldest first, claimed for `claim` until `until` in one statement; two
-     * processes never get the same one.
+     * processes never get the same one. A lane whose claim ran out is due again, from that instant on. `claim` is a new one
+     * each time. Takes no locks and waits for nobody: nothing else belongs into its transaction.
      */
     readonly claimDue: (wanted: {
       readonly at: Instant.Instant
@@ -94,12 +106,17 @@ export class ConversationStore extends Context.Service<
       readonly claim: string
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Customer>, StorageError, Tx>
-    /** Holds a lane for longer; false where it is not the claim's any more. */
+    /**
+     * Holds a lane for longer; false where it is not the claim's any more. Once true, nobody can claim the lane before the end of
+     * this transaction: whoever writes in a lane keeps or ends its claim first.
+     */
     readonly keepClaim: (
       id: Ids.CustomerId,
       claim: string,
       until: Instant.Instant
     ) => Effect.Effect<boolean, StorageError, Tx>
+    /** Gives a lane back, due or not; false where it is not the claim's any more. */
+    readonly endClaim: (id: Ids.CustomerId, claim: string) => Effect.Effect<boolean, StorageError, Tx>
     /** When the next lane is due that nobody works in, or a claim runs out. */
     readonly nextDue: () => Effect.Effect<Instant.Instant | null, StorageError, Read>
 
@@ -149,7 +166,7 @@ export class ConversationStore extends Context.Service<
       after: Ids.MessageId | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Message>, StorageError, Read>
-    /** Parts of turns that are queued or sending, in the order in which they are to be sent. */
+    /** Parts of turns that are queued or sending, turn by turn, in the order in which they are to be sent. */
     readonly openParts: (customerId: Ids.CustomerId) => Effect.Effect<ReadonlyArray<Message>, StorageError, Read>
     /** The assistant's turns since an instant: how many, for the guard against loops. */
     readonly turnsSince: (
@@ -157,7 +174,14 @@ export class ConversationStore extends Context.Service<
       since: Instant.Instant
     ) => Effect.Effect<number, StorageError, Read>
 
-    // Reports that came before their message.
+    /**
+     * What is no part of a turn and was sending before an instant becomes unknown: whoever sent it is gone. At most so many;
+     * tells how many.
+     */
+    readonly loseSends: (before: Instant.Instant, limit: number) => Effect.Effect<number, StorageError, Tx>
+
+    // Reports that came before their message. Lock ("customer-of", phoneId) before a report is kept because its message is not
+    // known, and before a message gets the id that such a report may name: or the two miss each other.
     readonly addEarly: (status: EarlyStatus) => Effect.Effect<void, StorageError, Tx>
     /** Removes and tells them, in the order in which they came. */
     readonly takeEarly: (

@@ -31,6 +31,7 @@ export {
   ConversationStore,
   type ConversationView,
   type Customer,
+  type CustomerFields,
   type EarlyStatus
 } from "./ConversationStore.ts"
 export {
@@ -41,3 +42,4 @@ export {
   messageStatuses
 } from "./Message.ts"
 export { MessagingSettings, standardReply } from "./MessagingSettings.ts"
+export * as PlatformCodes from "./PlatformCodes.ts"

@@ -10,6 +10,8 @@ export type LockKind =
   | "campaign"
   | "suppression"
   | "call"
+  | "customer-of"
+  | "customer"
   | "carrier"
   | "account"
   | "webhook"
