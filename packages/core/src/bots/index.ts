@@ -9,4 +9,5 @@
 
 export { type Bot, BotStore } from "./BotStore.ts"
 export { BotNotFound, Bots, type NewBot } from "./Bots.ts"
+export { type Found, Knowledge } from "./Knowledge.ts"
 export { type KnowledgeEntry, type KnowledgeHit, KnowledgeStore } from "./KnowledgeStore.ts"
