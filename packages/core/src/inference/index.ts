@@ -14,6 +14,7 @@
 export * as Admission from "./Admission.ts"
 export { AudioLength, AudioRefused, type FrameReader, type Measured } from "./AudioLength.ts"
 export type { PriceSettings } from "./CatalogueFile.ts"
+export { type ChatAsked, ChatModel, type ChatReason, ChatRefused } from "./ChatModel.ts"
 export { ChunkBytes } from "./ChunkBytes.ts"
 export { fingerprintOf, Idempotency, type Keep, type KeptAnswer, keptJson, type Once, type Ran } from "./Idempotency.ts"
 export { IdempotencyStore, type KeyedRun } from "./IdempotencyStore.ts"

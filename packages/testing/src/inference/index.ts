@@ -1,3 +1,4 @@
 /** What tests of the gateway need: audio made in code, and upstreams that the test plays. */
+export { chatAnswer, FakeChat, wants } from "./FakeChat.ts"
 export { FakeSpeech, leak } from "./FakeSpeech.ts"
 export { join, noise, type WavOptions, wav, wavOf } from "./Sounds.ts"
