@@ -16,23 +16,23 @@ const listeners = (request: IncomingMessage): number =>
 export const listen: Listen = (source, { broken, chunk, ended }) => {
   const request = source as IncomingMessage
   const begunAlone = isFromSocket(request) && listeners(request) === 0
+  const onData = (bytes: Uint8Array) => chunk(bytes, begunAlone && listeners(request) === 1)
   const onEnd = () => {
-    const isOurs = begunAlone && listeners(request) === 1
     stop()
-    ended(isOurs)
+    ended()
   }
   const onBroken = () => {
     stop()
     broken()
   }
   const stop = (): void => {
-    request.off("data", chunk)
+    request.off("data", onData)
     request.off("end", onEnd)
     request.off("error", onBroken)
     request.off("close", onBroken)
   }
   if (request.destroyed) process.nextTick(onBroken)
-  request.on("data", chunk)
+  request.on("data", onData)
   request.on("end", onEnd)
   request.on("error", onBroken)
   request.on("close", onBroken)

@@ -10,9 +10,13 @@ type Heard = { readonly end: "ended" | "broken"; readonly isOurs?: boolean; read
 const hear = (source: object): Promise<Heard> =>
   new Promise((resolve) => {
     const chunks: Array<Uint8Array> = []
+    let isOurs = true
     listen(source, {
-      chunk: (bytes) => void chunks.push(bytes),
-      ended: (isOurs) => resolve({ end: "ended", isOurs, bytes: Buffer.concat(chunks) }),
+      chunk: (bytes, is) => {
+        chunks.push(bytes)
+        isOurs &&= is
+      },
+      ended: () => resolve({ end: "ended", isOurs, bytes: Buffer.concat(chunks) }),
       broken: () => resolve({ end: "broken", bytes: Buffer.concat(chunks) })
     })
   })

@@ -8,9 +8,10 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Stream from "effect/Stream"
 
 export interface BodyListener {
-  readonly chunk: (bytes: Uint8Array) => void
-  /** Called once, at the body's end. True where nobody else, the host included, has had these chunks. */
-  readonly ended: (isOurs: boolean) => void
+  /** `isOurs` where nobody else, the host included, has this chunk. */
+  readonly chunk: (bytes: Uint8Array, isOurs: boolean) => void
+  /** Called once, at the body's end. */
+  readonly ended: () => void
   /** Called once, instead, where the body breaks off before its end. */
   readonly broken: () => void
 }
@@ -23,50 +24,41 @@ export const ListensToBody = Context.Reference<Listen | null>("@trunkline/core/h
   defaultValue: () => null
 })
 
+type Take<E> = (chunk: Uint8Array, isOurs: boolean) => E | undefined
+
 /**
  * Reads a request's body: passes on each chunk as it comes, until `take` has an error, and fails with `broken` where the
- * body ends before its end. Tells whether the chunks are nobody else's.
+ * body ends before its end. Of each chunk it tells whether it is nobody else's.
  */
 export const bodyReader =
   <E>({ source, stream }: Pick<HttpServerRequest.HttpServerRequest, "source" | "stream">, broken: E) =>
-  (take: (chunk: Uint8Array) => E | undefined): Effect.Effect<boolean, E> =>
+  (take: Take<E>): Effect.Effect<void, E> =>
     Effect.flatMap(ListensToBody, (listen) =>
       listen === null ? pulled(stream, take, broken) : pushed((listener) => listen(source, listener), take, broken)
     )
 
-const pulled = <E>(
-  stream: Stream.Stream<Uint8Array, unknown>,
-  take: (chunk: Uint8Array) => E | undefined,
-  broken: E
-): Effect.Effect<boolean, E> =>
-  Effect.as(
-    Stream.runForEachArray(
-      Stream.mapError(stream, () => broken),
-      (chunks): Effect.Effect<void, E> => {
-        for (const chunk of chunks) {
-          const error = take(chunk)
-          if (error !== undefined) return Effect.fail(error)
-        }
-        return Effect.void
+const pulled = <E>(stream: Stream.Stream<Uint8Array, unknown>, take: Take<E>, broken: E): Effect.Effect<void, E> =>
+  Stream.runForEachArray(
+    Stream.mapError(stream, () => broken),
+    (chunks): Effect.Effect<void, E> => {
+      for (const chunk of chunks) {
+        const error = take(chunk, false)
+        if (error !== undefined) return Effect.fail(error)
       }
-    ),
-    false
+      return Effect.void
+    }
   )
 
-const pushed = <E>(
-  listen: (listener: BodyListener) => () => void,
-  take: (chunk: Uint8Array) => E | undefined,
-  broken: E
-) =>
-  Effect.callback<boolean, E>((resume) => {
+const pushed = <E>(listen: (listener: BodyListener) => () => void, take: Take<E>, broken: E) =>
+  Effect.callback<void, E>((resume) => {
     const stop = listen({
-      chunk: (bytes) => {
-        const error = take(bytes)
+      chunk: (bytes, isOurs) => {
+        const error = take(bytes, isOurs)
         if (error === undefined) return
         stop()
         resume(Effect.fail(error))
       },
-      ended: (isOurs) => resume(Effect.succeed(isOurs)),
+      ended: () => resume(Effect.void),
       broken: () => resume(Effect.fail(broken))
     })
     return Effect.sync(stop)

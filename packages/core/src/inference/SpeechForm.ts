@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as MultipartParser from "effect/http/MultipartParser"
 import { type Digest, digest } from "./Fingerprint.ts"
 import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
+import { freeBytes, OwnBytes } from "./OwnBytes.ts"
 import { type FormFields, mostBytes } from "./SpeechRequest.ts"
 import type { Audio } from "./Upstream.ts"
 
@@ -30,14 +31,15 @@ const mostRead = 4 * mostBytes
 
 const unreadable = (message: string) => refuse("invalid_request", { message })
 
-/** Passes on each chunk of a body as it comes, until `take` has an error; tells whether the chunks are nobody else's. */
+/** Passes on each chunk of a body as it comes, until `take` has an error. `isOurs`: nobody else has it. */
 export type ReadBody = (
-  take: (chunk: Uint8Array) => InferenceRefused | undefined
-) => Effect.Effect<boolean, InferenceRefused>
+  take: (chunk: Uint8Array, isOurs: boolean) => InferenceRefused | undefined
+) => Effect.Effect<void, InferenceRefused>
 
 /**
- * The file's bytes are kept in the parts in which they came, without a copy, and no more of them than any model takes. A
- * second file is passed over. The parser is fed by hand: a stream of parts, each a stream of its own, is work for nothing.
+ * The file's bytes are copied into blocks of our own, and no more of them than any model takes; the chunk that they came in is
+ * given back at once. A second file is passed over. The parser is fed by hand: a stream of parts, each a stream of its own, is
+ * work for nothing.
  */
 export const readForm = (
   read: ReadBody,
@@ -49,29 +51,43 @@ export const readForm = (
     let file: Reception | undefined
     let fault: InferenceRefused | undefined
     let size = 0
+    const announced = Number(headers["content-length"] ?? 0)
+    /** The chunk that is being parsed, and how much of it went to a file: the parser keeps what is left of it. */
+    let chunkBuffer: ArrayBufferLike | undefined
+    let passedOn = 0
     const parser = MultipartParser.make({
       ...formLimits,
       headers,
       onField: (info, value) => void fields.push([info.name, MultipartParser.decodeField(info, value)]),
       onFile: ({ contentType, filename = "", name }) => {
-        if (name !== "file" || file !== undefined) return () => undefined
-        const reception = new Reception(filename, contentType, hashed ? digest() : null)
-        file = reception
-        return (chunk) => (chunk === null ? undefined : reception.take(chunk))
+        const reception =
+          name === "file" && file === undefined
+            ? new Reception(filename, contentType, hashed ? digest() : null)
+            : undefined
+        file ??= reception
+        return (piece) => {
+          if (piece === null) return
+          if (piece.buffer === chunkBuffer) passedOn += piece.byteLength
+          reception?.take(piece, announced - size)
+        }
       },
       onError: (error) => {
         fault ??= unreadable(sentenceOf(error))
       },
       onDone: () => undefined
     })
-    const whole = read((chunk) => {
-      size += chunk.byteLength
+    const whole = read((chunk, isOurs) => {
+      const { buffer, byteLength } = chunk
+      chunkBuffer = buffer
+      passedOn = 0
       parser.write(chunk)
+      size += byteLength
+      if (isOurs && passedOn === buffer.byteLength) freeBytes(chunk)
       return size > mostRead ? refuse("file_too_large", { message: tooLarge }) : fault
     })
-    return Effect.flatMap(whole, (isOurs) => {
+    return Effect.flatMap(whole, () => {
       parser.end()
-      return fault === undefined ? Effect.succeed({ fields, file: file?.end(isOurs) ?? null }) : Effect.fail(fault)
+      return fault === undefined ? Effect.succeed({ fields, file: file?.end() ?? null }) : Effect.fail(fault)
     })
   })
 
@@ -99,7 +115,7 @@ class Reception {
   readonly #fileName: string
   readonly #contentType: string
   readonly #digest: Digest | null
-  #chunks: Array<Uint8Array> = []
+  readonly #bytes = new OwnBytes()
   #size = 0
 
   constructor(fileName: string, contentType: string, digest: Digest | null) {
@@ -108,18 +124,18 @@ class Reception {
     this.#digest = digest
   }
 
-  take(chunk: Uint8Array): void {
-    this.#size += chunk.byteLength
-    if (this.#size > mostBytes) this.#chunks = []
-    else this.#chunks.push(chunk)
-    this.#digest?.update(chunk)
+  take(piece: Uint8Array, expected: number): void {
+    this.#size += piece.byteLength
+    if (this.#size > mostBytes) this.#bytes.clear()
+    else this.#bytes.take(piece, expected)
+    this.#digest?.update(piece)
   }
 
-  end(mayFree: boolean): Upload {
+  end(): Upload {
     return {
       audio: {
-        ...{ chunks: this.#chunks, size: this.#size, fileName: this.#fileName, contentType: this.#contentType },
-        mayFree
+        ...{ chunks: this.#bytes.parts(), size: this.#size, fileName: this.#fileName, contentType: this.#contentType },
+        mayFree: true
       },
       digest: this.#digest?.end() ?? null
     }

@@ -9,7 +9,7 @@ export interface Audio {
   readonly size: number
   readonly fileName: string
   readonly contentType: string
-  /** True where nobody else has these bytes: whoever has sent a part for good may free its memory at once. */
+  /** True where nobody else has these bytes, and each part is alone in its buffer: what was sent for good may be freed. */
   readonly mayFree: boolean
 }
 

@@ -14,7 +14,7 @@
 export * as Admission from "./Admission.ts"
 export { AudioLength, AudioRefused, type FrameReader, type Measured } from "./AudioLength.ts"
 export type { PriceSettings } from "./CatalogueFile.ts"
-export { type ChatAsked, ChatModel, type ChatReason, ChatRefused } from "./ChatModel.ts"
+export { type ChatAsked, ChatModel, ChatReason, ChatRefused } from "./ChatModel.ts"
 export { ChunkBytes } from "./ChunkBytes.ts"
 export { fingerprintOf, Idempotency, type Keep, type KeptAnswer, keptJson, type Once, type Ran } from "./Idempotency.ts"
 export { IdempotencyStore, type KeyedRun } from "./IdempotencyStore.ts"
@@ -35,6 +35,7 @@ export {
 export * as Models from "./Model.ts"
 export { modelAccess, type PlanAccess } from "./ModelAccess.ts"
 export { CatalogueRefused, type CatalogueSettings, ModelCatalogue } from "./ModelCatalogue.ts"
+export { freeBytes } from "./OwnBytes.ts"
 export * as Routing from "./Routing.ts"
 export { Speech, type SpeechAsked, type SpeechCaller, type SpeechResult } from "./Speech.ts"
 export {

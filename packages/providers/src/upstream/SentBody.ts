@@ -3,6 +3,7 @@
  * an upload takes is outside its own heap, and would walk that heap for every twenty uploads.
  */
 import type { Socket } from "node:net"
+import { freeBytes } from "@trunkline/core/effect"
 import type { Body } from "./Multipart.ts"
 
 /** A connection of one client, as far as there is one at the moment. */
@@ -38,9 +39,4 @@ export class SentBody implements Iterable<Uint8Array> {
     if (!this.#body.mayFree || this.#socket?.writableLength !== 0) return
     for (; this.#freed < this.#sent; this.#freed++) freeBytes(this.#body.chunks[this.#freed]!)
   }
-}
-
-/** Gives memory back that belongs to these bytes alone. A part of something larger is left to the collector. */
-const freeBytes = ({ buffer, byteLength }: Uint8Array): void => {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

@@ -94,7 +94,7 @@ describe("plugs", () => {
     const upstream = sarvam({ apiKey: key, timeoutMs: 45_000 }).make("indic")
     assert.deepStrictEqual(
       { ...upstream, transcribe: null },
-      { name: "indic", kind: "sarvam", transcribe: null, servedBy: null, longestMs: 75_000 }
+      { name: "indic", kind: "sarvam", transcribe: null, chat: null, servedBy: null, longestMs: 75_000 }
     )
     assert.isNotNull(upstream.transcribe)
   })
