@@ -227,7 +227,7 @@ describe("rooms of the core", () => {
     host: {
       to: [
         ...["kernel", "storage", "events", "billing", "access", "bots", "suppression", "telephony", "campaigns"],
-        ...["contacts", "http", "webhooks", "inference", "voice"]
+        ...["contacts", "http", "webhooks", "inference", "voice", "messaging"]
       ],
       why: "puts the rooms together"
     }

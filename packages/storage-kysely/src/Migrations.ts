@@ -20,6 +20,7 @@ const words: Record<Dialect, Record<string, string>> = {
     strict: " strict",
     "by-key": " strict, without rowid",
     "outbox-order": "position integer primary key autoincrement",
+    arrival: "position integer primary key",
     bytes: "collate binary"
   },
   postgres: {
@@ -35,6 +36,7 @@ const words: Record<Dialect, Record<string, string>> = {
     "by-key": "",
     "outbox-order":
       "position bigint generated always as identity, epoch xid8 not null default pg_current_xact_id(), primary key (epoch, position)",
+    arrival: "position bigint generated always as identity",
     bytes: 'collate "C"'
   }
 }
@@ -262,31 +264,38 @@ const migrations: ReadonlyArray<Migration> = [
       `create unique index connected_numbers_platform on connected_numbers (phone_number_id) where disconnected_at is null`,
       `create index connected_numbers_tenant on connected_numbers (tenant_id, id)`,
       `create index connected_numbers_known on connected_numbers (tenant_id, phone_number_id, id)`,
-      // One person on one number, and the lane in which that person's replies are made.
+      // One person on one number, and the lane in which that person's replies are made. A lane that somebody works in stands in the
+      // index of what is due where its claim runs out, so that a look finds what may be claimed and nothing else.
       `create table chat_customers (
         id {uuid} primary key, tenant_id {uuid} not null, phone_id {uuid} not null, phone text, user_ref text, name text,
         conversation_id {uuid} not null, window_expires_at {instant}, last_message_at {instant} not null, created_at {instant} not null,
         due_at {instant}, claim text, claimed_until {instant}, handled_up_to {uuid}, waiting_since {instant}, failures {int} not null){strict}`,
       `create unique index chat_customers_phone on chat_customers (phone_id, phone) where phone is not null`,
       `create unique index chat_customers_ref on chat_customers (phone_id, user_ref) where user_ref is not null`,
-      `create index chat_customers_due on chat_customers (due_at, id) where due_at is not null`,
+      `create index chat_customers_due on chat_customers
+        ((case when claimed_until > due_at then claimed_until else due_at end), id) where due_at is not null`,
       `create table conversations (
         id {uuid} primary key, tenant_id {uuid} not null, phone_id {uuid} not null, customer_id {uuid} not null,
         ai_autoreply_enabled {bool} not null, status text not null, last_message_at {instant} not null, created_at {instant} not null){strict}`,
       `create index conversations_tenant on conversations (tenant_id, last_message_at, id)`,
-      // A message of the platform's is known by its id for ever: what is delivered again is no news.
+      `create index conversations_phone on conversations (tenant_id, phone_id, last_message_at, id)`,
+      `create index conversations_status on conversations (tenant_id, status, last_message_at, id)`,
+      `create index conversations_customer on conversations (customer_id)`,
+      // A message of the platform's is known by its id for ever: what is delivered again is no news. The position is the order in
+      // which messages were added: ids of two processes, whose clocks differ, are not in it.
       `create table chat_messages (
-        id {uuid} primary key, tenant_id {uuid} not null, phone_id {uuid} not null, customer_id {uuid} not null, conversation_id {uuid} not null,
-        msgid text, direction text not null, role text not null, type text not null, text text, body {json} not null,
-        status text not null, fault {json}, turn_id {uuid}, part {int}, created_at {instant} not null){strict}`,
+        {arrival}, id {uuid} not null unique, tenant_id {uuid} not null, phone_id {uuid} not null, customer_id {uuid} not null,
+        conversation_id {uuid} not null, msgid text, direction text not null, role text not null, type text not null, text text,
+        body {json} not null, status text not null, fault {json}, turn_id {uuid}, part {int}, created_at {instant} not null){strict}`,
       `create unique index chat_messages_msgid on chat_messages (phone_id, msgid) where msgid is not null`,
-      `create index chat_messages_conversation on chat_messages (conversation_id, id)`,
-      `create index chat_messages_customer on chat_messages (customer_id, id)`,
-      `create index chat_messages_open on chat_messages (customer_id, id) where turn_id is not null and status in ('queued', 'sending')`,
+      `create index chat_messages_conversation on chat_messages (conversation_id, position)`,
+      `create index chat_messages_customer on chat_messages (customer_id, position)`,
+      `create index chat_messages_open on chat_messages (customer_id, position) where turn_id is not null and status in ('queued', 'sending')`,
+      `create index chat_messages_sending on chat_messages (created_at, id) where turn_id is null and status = 'sending'`,
       `create index chat_messages_turns on chat_messages (customer_id, created_at) where part = 0`,
       `create table early_statuses (
         id text primary key, phone_id {uuid} not null, msgid text not null, status text not null, fault {json}, at {instant} not null){strict}`,
-      `create index early_statuses_msgid on early_statuses (phone_id, msgid, id)`,
+      `create index early_statuses_msgid on early_statuses (phone_id, msgid)`,
       `create index early_statuses_at on early_statuses (at, id)`
     ]
   }

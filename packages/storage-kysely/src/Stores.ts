@@ -6,6 +6,8 @@ import * as CallStoreSql from "./stores/CallStoreSql.ts"
 import * as CampaignContactStoreSql from "./stores/CampaignContactStoreSql.ts"
 import * as CampaignStoreSql from "./stores/CampaignStoreSql.ts"
 import * as CarrierBookSql from "./stores/CarrierBookSql.ts"
+import * as ConnectedNumberStoreSql from "./stores/ConnectedNumberStoreSql.ts"
+import * as ConversationStoreSql from "./stores/ConversationStoreSql.ts"
 import * as CreditStoreSql from "./stores/CreditStoreSql.ts"
 import * as CrmContactStoreSql from "./stores/CrmContactStoreSql.ts"
 import * as EmailSuppressionStoreSql from "./stores/EmailSuppressionStoreSql.ts"
@@ -26,6 +28,8 @@ export const stores = Layer.mergeAll(
   CampaignContactStoreSql.layer,
   CampaignStoreSql.layer,
   CarrierBookSql.layer,
+  ConnectedNumberStoreSql.layer,
+  ConversationStoreSql.layer,
   CreditStoreSql.layer,
   CrmContactStoreSql.layer,
   EmailSuppressionStoreSql.layer,

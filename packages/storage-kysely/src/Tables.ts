@@ -163,6 +163,7 @@ export const tables = {
     lastMessageAt: moment,
     createdAt: moment
   },
+  /** The database adds `position`: see ConversationStoreSql. */
   chatMessages: {
     id: text<Ids.MessageId>(),
     tenantId,

@@ -51,6 +51,7 @@ import * as ModelsHttp from "../inference/ModelsHttp.ts"
 import * as SpeechHttp from "../inference/SpeechHttp.ts"
 import * as UsageHttp from "../inference/UsageHttp.ts"
 import { Instant } from "../kernel/index.ts"
+import type { ConnectedNumberStore, ConversationStore } from "../messaging/index.ts"
 import type { Storage, StorageError } from "../storage/index.ts"
 import { Suppression, type SuppressionStore } from "../suppression/index.ts"
 import * as SuppressionHttp from "../suppression/SuppressionHttp.ts"
@@ -102,7 +103,9 @@ export type Stores =
   | CampaignContactStore
   | CampaignStore
   | CarrierBook
+  | ConnectedNumberStore
   | ContactStore
+  | ConversationStore
   | CreditStore
   | EmailSuppressionStore
   | IdempotencyStore

@@ -166,7 +166,7 @@ export class ConversationStore extends Context.Service<
       after: Ids.MessageId | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Message>, StorageError, Read>
-    /** Parts of turns that are queued or sending, turn by turn, in the order in which they are to be sent. */
+    /** Parts of turns that are queued or sending, in the order in which they are to be sent: they are added in it. */
     readonly openParts: (customerId: Ids.CustomerId) => Effect.Effect<ReadonlyArray<Message>, StorageError, Read>
     /** The assistant's turns since an instant: how many, for the guard against loops. */
     readonly turnsSince: (
