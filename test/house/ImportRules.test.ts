@@ -196,7 +196,10 @@ describe("rooms of the core", () => {
       to: ["kernel", "storage", "events", "billing"],
       why: "a new account starts with credit; a key tells of its expiry"
     },
-    bots: { to: ["kernel", "storage"], why: "agents are rows of an account" },
+    bots: {
+      to: ["kernel", "storage", "billing", "inference"],
+      why: "agents are rows of an account, which pays for the model that answers for them"
+    },
     suppression: { to: ["kernel", "storage"], why: "asks telephony through ListedCalls, which telephony implements" },
     telephony: {
       to: ["kernel", "storage", "events", "billing", "access", "bots", "suppression"],

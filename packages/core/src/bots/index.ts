@@ -7,6 +7,8 @@
  * Read      Bots.ts. Source: docs/bots.md.
  */
 
+export { Agent, type AgentAsked, AgentFailed, modelOf, seesImages, standardModel } from "./Agent.ts"
+export type { Said } from "./AgentPrompt.ts"
 export { type Bot, BotStore } from "./BotStore.ts"
 export { BotNotFound, Bots, type NewBot } from "./Bots.ts"
 export { type Found, Knowledge } from "./Knowledge.ts"

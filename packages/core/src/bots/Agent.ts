@@ -1,0 +1,140 @@
+/** An agent's answer to a conversation: a model that is told what to do, and looks things up as it needs them. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type { Payer } from "../billing/index.ts"
+import {
+  type ChatMessage,
+  ChatModel,
+  ChatReason,
+  type ChatRefused,
+  type ChatTool,
+  ModelCatalogue
+} from "../inference/index.ts"
+import { type Ids, Instant } from "../kernel/index.ts"
+import type { StorageError } from "../storage/index.ts"
+import { closingPromptOf, type Occasion, promptOf, replyOf, type Said } from "./AgentPrompt.ts"
+import { fault, searchTool, toolbox } from "./AgentTools.ts"
+import type { Bot } from "./BotStore.ts"
+import { Knowledge } from "./Knowledge.ts"
+
+/**
+ * There is no answer. `silent`: the model had nothing to say. `timeout`: its upstream took too long. The others are
+ * `ChatRefused`'s. `detail` is for the operator's log.
+ */
+export class AgentFailed extends Schema.TaggedError<AgentFailed>()("AgentFailed", {
+  reason: Schema.Literals([...ChatReason.literals, "timeout", "silent"]),
+  detail: Schema.String,
+  /** Whether the same turn may succeed when it is tried again. */
+  isRetryable: Schema.Boolean,
+  /** Wait for so long before; null where nobody said how long. */
+  retryAfterSeconds: Schema.NullOr(Schema.Int)
+}) {
+  override get message() {
+    return this.detail
+  }
+}
+
+export interface AgentAsked {
+  readonly bot: Pick<Bot, "id" | "systemPrompt" | "config">
+  /** The account. No key pays for an agent: the plan's calls, credit and the monthly budget count, limits of keys do not. */
+  readonly payer: Omit<Payer, "key">
+  /** What the turn's runs have in common in the usage log: its trace. */
+  readonly turnId: Ids.TurnId
+  /** The same for a conversation: its session. */
+  readonly conversationId: Ids.ConversationId
+  /** Oldest first. */
+  readonly history: ReadonlyArray<Said>
+}
+
+/** Choice: every plan has it; it sees, takes tools and thinks only when it is told to. Source: docs/messaging.md#model. */
+export const standardModel = "gemma-4-26b-a4b-it"
+
+/** Which model answers for an agent: its own, from `config.model`. Source: docs/messaging.md#model. */
+export const modelOf = ({ config }: Pick<Bot, "config">): string =>
+  typeof config.model === "string" && config.model.trim() !== "" ? config.model.trim() : standardModel
+
+/** Whether an agent can answer pictures. Source: docs/messaging.md#model. */
+export const seesImages = (bot: Pick<Bot, "config">, catalogue: Pick<ModelCatalogue["Service"], "get">): boolean =>
+  catalogue.get(modelOf(bot))?.vision ?? false
+
+/** Answers that want tools; after them the model must speak. */
+const mostRounds = 4
+/** Of one answer. */
+const mostCalls = 8
+/** Some four messages of the longest kind; models that think count their thoughts as well. */
+const maxOutputTokens = 4096
+
+export class Agent extends Context.Service<
+  Agent,
+  {
+    /**
+     * What the agent says next; never empty. Runs the model up to five times, each of them billed. The caller bounds the time:
+     * an interruption ends the model's work and gives back what it held. Source: docs/messaging.md#agent.
+     */
+    readonly answer: (asked: AgentAsked) => Effect.Effect<string, AgentFailed | StorageError>
+  }
+>()("@trunkline/core/bots/Agent") {
+  static readonly layer = Layer.effect(
+    Agent,
+    Effect.gen(function* () {
+      const catalogue = yield* ModelCatalogue
+      const chat = yield* ChatModel
+      const knowledge = yield* Knowledge
+
+      const answer = Effect.fn("Agent.answer")(function* (asked: AgentAsked) {
+        const { bot, conversationId, history, payer, turnId } = asked
+        const occasion: Occasion = { bot, at: yield* Instant.now, history, sees: seesImages(bot, catalogue) }
+        const prompt = promptOf(occasion)
+        const tools = toolbox(knowledge, bot.id)
+        const run = (messages: ReadonlyArray<ChatMessage>, offered: ReadonlyArray<ChatTool>) =>
+          Effect.catchTag(
+            chat.run({
+              ...{ messages, tools: offered, maxOutputTokens, model: modelOf(bot) },
+              ...{ payer: { ...payer, key: null }, sessionId: conversationId, traceId: turnId }
+            }),
+            "ChatRefused",
+            (refused) => Effect.fail(failedBy(refused))
+          )
+
+        const worked: Array<ChatMessage> = []
+        for (let round = 0; round < mostRounds; round++) {
+          const { text, toolCalls } = yield* run([...prompt, ...worked], [searchTool])
+          if (toolCalls.length === 0) return yield* spoken(text)
+          worked.push({ role: "assistant", text, toolCalls })
+          for (const [nth, call] of toolCalls.entries()) {
+            const result = nth < mostCalls ? yield* tools.use(call) : fault(`At most ${mostCalls} calls at a time.`)
+            worked.push({ role: "tool", callId: call.id, text: result })
+          }
+        }
+        return yield* spoken((yield* run(closingPromptOf(occasion, tools.found()), [])).text)
+      })
+
+      return Agent.of({ answer })
+    })
+  )
+}
+
+const spoken = (text: string): Effect.Effect<string, AgentFailed> => {
+  const reply = replyOf(text)
+  return reply === ""
+    ? Effect.fail(
+        // Whoever decides to say nothing decides so again.
+        new AgentFailed({
+          ...{ reason: "silent", detail: "the model said nothing", isRetryable: false, retryAfterSeconds: null }
+        })
+      )
+    : Effect.succeed(reply)
+}
+
+/** What passes by itself. An upstream that refuses what it was sent, or us, refuses it again. */
+const failedBy = ({ detail, reason, retryAfterSeconds, why }: ChatRefused): AgentFailed => {
+  const passes = why === "timeout" || why === "unreachable" || why === "failed" || why === "unreadable"
+  return new AgentFailed({
+    reason: why === "timeout" ? why : reason,
+    detail,
+    isRetryable: reason === "throttled" || passes,
+    retryAfterSeconds
+  })
+}

@@ -1,0 +1,76 @@
+/** What a model may have done for it while it answers: so far, looking up what the agent knows. Source: docs/messaging.md#tools. */
+import * as Effect from "effect/Effect"
+import type { ChatTool, ToolCall } from "../inference/index.ts"
+import type { Ids } from "../kernel/index.ts"
+import type { StorageError } from "../storage/index.ts"
+import type { Knowledge } from "./Knowledge.ts"
+
+export const searchTool: ChatTool = {
+  name: "search_knowledge_base",
+  description:
+    "Finds what the business has written down about a question. Answers with the best entries, or with none.",
+  parameters: {
+    type: "object",
+    properties: { query: { type: "string", description: "The question in a few plain words" } },
+    required: ["query"],
+    additionalProperties: false
+  }
+}
+
+/** Entries of one search. */
+const mostFound = 5
+/** Of a query, in characters. */
+const longestQuery = 500
+
+/** One turn's tools. What they answer is JSON on one line: nothing of an entry ends it early. */
+export interface Toolbox {
+  /** Never fails for what a model has written: it is told what was wrong. */
+  readonly use: (call: ToolCall) => Effect.Effect<string, StorageError>
+  /** Everything that was found, in the order in which it was asked for. */
+  readonly found: () => ReadonlyArray<string>
+}
+
+/** A toolbox with a memory of its own: the same question again is not looked up again. */
+export const toolbox = (knowledge: Pick<Knowledge["Service"], "search">, botId: Ids.BotId): Toolbox => {
+  const memory = new Map<string, string>()
+  const search = Effect.fnUntraced(function* (query: string) {
+    const known = memory.get(query)
+    if (known !== undefined) return known
+    const result = resultOf(query, yield* knowledge.search(botId, query, mostFound))
+    memory.set(query, result)
+    return result
+  })
+  return {
+    use: ({ arguments: written, name }) => {
+      if (name !== searchTool.name)
+        return Effect.succeed(fault(`There is no tool of this name. Use ${searchTool.name}.`))
+      const query = queryOf(written)
+      return query === null
+        ? Effect.succeed(fault('The arguments must be a JSON object with a text as "query".'))
+        : search(query)
+    },
+    found: () => [...memory.values()]
+  }
+}
+
+/** What a model is told in the place of a result. */
+export const fault = (error: string): string => JSON.stringify({ error })
+
+const resultOf = (query: string, found: ReadonlyArray<{ readonly title: string; readonly snippet: string }>): string =>
+  JSON.stringify({ query, results: found.map(({ snippet, title }) => ({ title, snippet })) })
+
+/** The query of a call's arguments, which some models put into a text of their own once more; null where there is none. */
+export const queryOf = (written: string): string | null => {
+  const once = parsed(written)
+  const args = typeof once === "string" ? parsed(once) : once
+  const query = typeof args === "object" && args !== null && "query" in args ? args.query : undefined
+  return typeof query !== "string" || query.trim() === "" ? null : query.trim().slice(0, longestQuery)
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
