@@ -1,5 +1,5 @@
-/** The upstream `openai`: the port's verb as a request to an OpenAI-compatible server. */
-import type { Segment, SpeechAnswer, SpeechWork, Upstream } from "@trunkline/core/effect"
+/** The upstream `openai`: the port's verbs as requests to an OpenAI-compatible server. */
+import type { ChatWork, Segment, SpeechAnswer, SpeechWork, Upstream } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -14,6 +14,7 @@ import {
   upstreamSettings
 } from "../upstream/UpstreamOptions.ts"
 import { makeWire } from "../upstream/UpstreamWire.ts"
+import { chatAnswerOf, chatBody } from "./OpenAiChat.ts"
 import { openAiRequest } from "./OpenAiRequest.ts"
 
 /** Settings as a host writes them. Source: docs/upstreams.md#settings. */
@@ -66,18 +67,22 @@ const make =
       return yield* wire.ask({ path, headers, body: multipart(fields, work.audio) }, answerOf(work))
     })
 
+    const chat = Effect.fn("OpenAi.chat")((work: ChatWork) =>
+      wire.ask({ path: "/chat/completions", headers, body: chatBody(work) }, chatAnswerOf)
+    )
+
     return {
       name,
       kind: "openai",
       transcribe: serves.includes("stt") ? transcribe : null,
-      chat: null,
+      chat: serves.includes("llm") ? chat : null,
       servedBy: null,
       longestMs: wire.longestMs
     }
   }
 
 /**
- * OpenAI, or any server that speaks its audio routes. Throws `InvalidUpstreamOptions`, which names every fault.
+ * OpenAI, or any server that speaks its routes for audio and chat. Throws `InvalidUpstreamOptions`, which names every fault.
  *
  * @example
  * const speech = openai({ baseUrl: "https://api.openai.com/v1", apiKey })

@@ -1,9 +1,9 @@
-/** OpenAI's audio routes as they are published: which format each model answers, and how each refusal looks. */
+/** OpenAI's routes for audio and chat as they are published: what each takes, what it answers, and how each refusal looks. */
 import type { TestCertificate } from "../webhooks/TestCertificate.ts"
 import { type FakeUpstream, startFakeUpstream, type UpstreamCall, type UpstreamMood } from "./FakeUpstream.ts"
 
 export interface FakeProviderOptions {
-  /** What is heard in every file. */
+  /** What is heard in every file, and said to every chat. */
   readonly text?: string
   /** How long every file is, in seconds. */
   readonly seconds?: number
@@ -29,10 +29,48 @@ export const openAiError = (
 export const startFakeOpenAi = (options: FakeProviderOptions = {}): Promise<FakeUpstream> =>
   startFakeUpstream({ answers: (call) => answer(call, options), tls: options.tls })
 
-const answer = (call: UpstreamCall, { apiKey, seconds = 2.5, text = "hello" }: FakeProviderOptions): UpstreamMood => {
+export interface OpenAiChatAnswer {
+  readonly text?: string | null
+  /** Tools that it wants, each with its arguments: as an object, or as the text that the model wrote. */
+  readonly calls?: ReadonlyArray<readonly [name: string, args: object | string]>
+  /** Null: it tells none. */
+  readonly tokens?: { readonly input: number; readonly cached?: number; readonly output: number } | null
+  readonly delayMs?: number
+}
+
+/** An answer of the chat route in OpenAI's shape. */
+export const openAiChat = ({ calls = [], delayMs = 0, text = null, tokens }: OpenAiChatAnswer = {}): UpstreamMood => {
+  const { cached = 0, input, output } = tokens ?? { input: 12, output: 7 }
+  const tool_calls = calls.map(([name, args], nth) => ({
+    id: `call_${name}_${nth}`,
+    type: "function",
+    function: { name, arguments: typeof args === "string" ? args : JSON.stringify(args) }
+  }))
+  const message = { role: "assistant", content: text, refusal: null, ...(calls.length === 0 ? {} : { tool_calls }) }
+  const usage = {
+    ...{ prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
+    prompt_tokens_details: { cached_tokens: cached, audio_tokens: 0 }
+  }
+  return {
+    does: "answer",
+    delayMs,
+    body: {
+      ...{ id: "chatcmpl-fake", object: "chat.completion", created: 1_790_000_000, model: "fake" },
+      choices: [{ index: 0, message, logprobs: null, finish_reason: calls.length === 0 ? "stop" : "tool_calls" }],
+      ...(tokens === null ? {} : { usage })
+    }
+  }
+}
+
+const answer = (call: UpstreamCall, options: FakeProviderOptions): UpstreamMood => {
+  const { apiKey, seconds = 2.5, text = "hello" } = options
   const field = (name: string) => call.fields.find(([one]) => one === name)?.[1]
   if (apiKey !== undefined && call.headers.authorization !== `Bearer ${apiKey}`) {
     return openAiError(401, "invalid_api_key")
+  }
+  if (call.path === "/v1/chat/completions" && call.method === "POST") {
+    const fault = chatFault(call.json)
+    return fault === null ? openAiChat({ text }) : openAiError(400, fault)
   }
   const route = /^\/v1\/audio\/(transcriptions|translations)$/.exec(call.path)?.[1]
   if (route === undefined || call.method !== "POST") return openAiError(404, null)
@@ -44,6 +82,58 @@ const answer = (call: UpstreamCall, { apiKey, seconds = 2.5, text = "hello" }: F
     return openAiError(400, "chunking_strategy_required")
   }
   return { does: "answer", body: bodyOf(format, { route, seconds, text }) }
+}
+
+type Json = Readonly<Record<string, unknown>>
+const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Those that a program of ours has a use for. */
+const chatFields = ["model", "messages", "tools", "tool_choice", "max_tokens", "max_completion_tokens"]
+const thinks = /^(o\d|gpt-5)/
+
+/** The code with which a chat is refused; null for one that is answered. */
+const chatFault = (json: unknown): string | null => {
+  if (!isRecord(json)) return "invalid_json"
+  const { max_tokens, messages, model, tool_choice, tools } = json
+  if (Object.keys(json).some((key) => !chatFields.includes(key))) return "unknown_parameter"
+  if (typeof model !== "string" || !Array.isArray(messages)) return "missing_required_parameter"
+  if (max_tokens !== undefined && thinks.test(model)) return "unsupported_parameter"
+  if (tools !== undefined && !(Array.isArray(tools) && tools.length > 0 && tools.every(isTool))) return "invalid_type"
+  if (tool_choice !== undefined && tools === undefined) return "invalid_value"
+  return messages.length > 0 && messages.every(isMessage) && areCallsAnswered(messages) ? null : "invalid_value"
+}
+
+const isTool = (tool: unknown): boolean =>
+  isRecord(tool) && tool.type === "function" && isRecord(tool.function) && typeof tool.function.name === "string"
+
+const isMessage = (message: unknown): message is Json => {
+  if (!isRecord(message)) return false
+  const { content, role, tool_calls, tool_call_id } = message
+  if (role === "tool") return typeof tool_call_id === "string" && typeof content === "string"
+  if (role === "assistant") return typeof content === "string" || (content === null && Array.isArray(tool_calls))
+  if (role === "system") return typeof content === "string"
+  return role === "user" && (typeof content === "string" || (Array.isArray(content) && content.every(isPart)))
+}
+
+const isPart = (part: unknown): boolean => {
+  if (!isRecord(part)) return false
+  if (part.type === "text") return typeof part.text === "string"
+  const { image_url } = part
+  return part.type === "image_url" && isRecord(image_url) && /^(data:image\/|https:)/.test(String(image_url.url))
+}
+
+/** Each call of a tool has its result right after the message that made it, and no result is without a call. */
+const areCallsAnswered = (messages: ReadonlyArray<Json>): boolean => {
+  let open = new Set<unknown>()
+  for (const { role, tool_call_id, tool_calls } of messages) {
+    if (role === "tool") {
+      if (!open.delete(tool_call_id)) return false
+      continue
+    }
+    if (open.size > 0) return false
+    open = new Set(Array.isArray(tool_calls) ? tool_calls.map((call) => (isRecord(call) ? call.id : undefined)) : [])
+  }
+  return open.size === 0
 }
 
 const formatsOf = (model: string): ReadonlyArray<string> => {

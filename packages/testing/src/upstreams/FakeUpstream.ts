@@ -57,6 +57,8 @@ export interface UpstreamCall {
   /** Of the form, in their order, without the file. */
   readonly fields: Pairs
   readonly file: UpstreamFile | null
+  /** The body, where it is JSON; undefined otherwise. */
+  readonly json: unknown
   /** Of the body. */
   readonly bytes: number
 }
@@ -230,6 +232,15 @@ const callOf = async (request: Http.IncomingMessage, body: Buffer): Promise<Upst
     headers: request.headers,
     fields,
     file,
+    json: type.startsWith("application/json") ? parsed(body) : undefined,
     bytes: body.length
+  }
+}
+
+const parsed = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
   }
 }

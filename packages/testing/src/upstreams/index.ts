@@ -1,6 +1,12 @@
 /** Providers of models on 127.0.0.1 that speak as they are published, misbehave as they are told, and keep a log. */
 export { deepgramError, startFakeDeepgram } from "./FakeDeepgram.ts"
-export { type FakeProviderOptions, openAiError, startFakeOpenAi } from "./FakeOpenAi.ts"
+export {
+  type FakeProviderOptions,
+  type OpenAiChatAnswer,
+  openAiChat,
+  openAiError,
+  startFakeOpenAi
+} from "./FakeOpenAi.ts"
 export { sarvamError, startFakeSarvam } from "./FakeSarvam.ts"
 export {
   type FakeUpstream,

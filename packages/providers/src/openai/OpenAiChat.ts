@@ -1,0 +1,113 @@
+/** A chat as the body of `/chat/completions`, and what is read from its answer. Source: docs/upstreams.md#chat. */
+import type { ChatAnswer, ChatImage, ChatMessage, ChatTool, ChatWork, ToolCall } from "@trunkline/core/effect"
+import * as Schema from "effect/Schema"
+import { Part, reading, readingEach } from "../upstream/Lenient.ts"
+import type { Body } from "../upstream/Multipart.ts"
+
+/** What is not streamed needs no further fields: some servers refuse whatever they do not know. */
+export const chatBody = (work: ChatWork): Body => {
+  const { maxOutputTokens, messages, model, tools } = work
+  const bytes = new TextEncoder().encode(
+    JSON.stringify({
+      model,
+      messages: messages.map(messageOf),
+      ...(tools.length === 0 ? {} : { tools: tools.map(toolOf), tool_choice: "auto" }),
+      [limitOf(work)]: maxOutputTokens
+    })
+  )
+  return { contentType: "application/json", size: bytes.length, chunks: [bytes], mayFree: true }
+}
+
+/**
+ * Every server knows `max_tokens`; Mistral's refuses the newer name, llama.cpp and others pass over it. Only models of OpenAI's
+ * that think refuse the old one, wherever they are served.
+ */
+const limitOf = ({ model }: ChatWork): "max_tokens" | "max_completion_tokens" =>
+  /(^|\/)(gpt-([5-9]|\d\d)|o\d)/i.test(model) ? "max_completion_tokens" : "max_tokens"
+
+const toolOf = ({ description, name, parameters }: ChatTool) => ({
+  type: "function",
+  function: { name, description, parameters }
+})
+
+const messageOf = (message: ChatMessage) => {
+  switch (message.role) {
+    case "system":
+      return { role: "system", content: message.text }
+    case "user":
+      return { role: "user", content: message.images.length === 0 ? message.text : partsOf(message) }
+    case "tool":
+      return { role: "tool", tool_call_id: message.callId, content: message.text }
+    case "assistant":
+      return message.toolCalls.length === 0
+        ? { role: "assistant", content: message.text }
+        : // Null, and not an empty text, which some refuse.
+          {
+            role: "assistant",
+            content: message.text === "" ? null : message.text,
+            tool_calls: message.toolCalls.map(callOf)
+          }
+  }
+}
+
+const callOf = ({ arguments: written, id, name }: ToolCall) => ({
+  id,
+  type: "function",
+  function: { name, arguments: written }
+})
+
+const partsOf = ({ images, text }: { readonly images: ReadonlyArray<ChatImage>; readonly text: string }) => [
+  ...(text === "" ? [] : [{ type: "text", text }]),
+  ...images.map((image) => ({ type: "image_url", image_url: { url: dataUrl(image) } }))
+]
+
+/** A caller wrote the type, so only one of a picture is passed on. */
+const dataUrl = ({ bytes, contentType }: ChatImage): string => {
+  const type = /^\s*(image\/[\w.+-]+)\s*(?:;|$)/.exec(contentType.toLowerCase())?.[1] ?? "image/jpeg"
+  return `data:${type};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64")}`
+}
+
+const readBody = reading(
+  Schema.Struct({ choices: Schema.NonEmptyArray(Schema.Struct({ message: Part })), usage: Part })
+)
+const readMessage = reading(Schema.Struct({ content: Part, refusal: Part, tool_calls: Part }))
+const readText = reading(Schema.Struct({ type: Schema.Literal("text"), text: Schema.String }))
+const readCalls = readingEach(
+  Schema.Struct({ id: Part, function: Schema.Struct({ name: Schema.NonEmptyString, arguments: Part }) })
+)
+const readUsage = reading(
+  Schema.Struct({ prompt_tokens: Schema.Number, completion_tokens: Schema.Number, prompt_tokens_details: Part })
+)
+const readDetails = reading(Schema.Struct({ cached_tokens: Schema.Number }))
+
+/** The first choice's message; undefined where there is none. Everything in it may be missing, null or of another shape. */
+export const chatAnswerOf = (json: unknown): ChatAnswer | undefined => {
+  const body = readBody(json)
+  const message = readMessage(body?.choices[0].message)
+  if (body === undefined || message === undefined) return undefined
+  const usage = readUsage(body.usage)
+  return {
+    text: textOf(message.content) || textOf(message.refusal),
+    toolCalls: readCalls(message.tool_calls).map(({ function: { arguments: written, name }, id }, nth) => ({
+      id: typeof id === "string" && id !== "" ? id : `call_${nth}`,
+      name,
+      arguments: typeof written === "string" ? written : JSON.stringify(written ?? {})
+    })),
+    tokens:
+      usage === undefined
+        ? null
+        : {
+            input: usage.prompt_tokens,
+            cachedInput: readDetails(usage.prompt_tokens_details)?.cached_tokens ?? 0,
+            output: usage.completion_tokens
+          }
+  }
+}
+
+/** A text, or the texts of parts, without those in which a model thinks. */
+const textOf = (content: unknown): string =>
+  typeof content === "string"
+    ? content
+    : Array.isArray(content)
+      ? content.map((part) => readText(part)?.text ?? "").join("")
+      : ""
