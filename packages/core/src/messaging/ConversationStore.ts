@@ -180,8 +180,8 @@ export class ConversationStore extends Context.Service<
      */
     readonly loseSends: (before: Instant.Instant, limit: number) => Effect.Effect<number, StorageError, Tx>
 
-    // Reports that came before their message. Lock ("customer-of", phoneId) before a report is kept because its message is not
-    // known, and before a message gets the id that such a report may name: or the two miss each other.
+    // Reports that came before their message. Lock ("report", msgid) before a report is kept because its message is not known, and
+    // before a message gets the msgid that a report may name: or the two miss each other. Look again under the lock.
     readonly addEarly: (status: EarlyStatus) => Effect.Effect<void, StorageError, Tx>
     /** Removes and tells them, in the order in which they came. */
     readonly takeEarly: (

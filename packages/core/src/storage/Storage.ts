@@ -11,6 +11,7 @@ export type LockKind =
   | "suppression"
   | "call"
   | "customer-of"
+  | "report"
   | "customer"
   | "carrier"
   | "account"

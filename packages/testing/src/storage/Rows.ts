@@ -8,9 +8,13 @@ import {
   type CallerNumber,
   type CampaignContact,
   type CampaignState,
+  type ConnectedNumber,
+  type Conversation,
+  type Customer,
   type Delivery,
   Ids,
   Instant,
+  type Message,
   PhoneNumber,
   type Subscription,
   type SuppressionEntry,
@@ -255,5 +259,84 @@ export const delivery = (
   deliveredAt: null,
   nextAt: at(0),
   claim: null,
+  ...over
+})
+
+export const number = (tenantId: Ids.AccountId, over: Partial<ConnectedNumber> = {}): ConnectedNumber => ({
+  id: id(),
+  tenantId,
+  phoneNumberId: key(),
+  businessAccountId: "102290129340398",
+  displayPhoneNumber: "+91 80 4718 0000",
+  token: "v0.sealed",
+  botId: null,
+  aiAutoreplyEnabled: true,
+  createdAt: at(0),
+  updatedAt: at(0),
+  disconnectedAt: null,
+  ...over
+})
+
+/** Somebody who has written just now, and whose lane has nothing to do. */
+export const customer = (
+  { id: phoneId, tenantId }: Pick<ConnectedNumber, "id" | "tenantId">,
+  over: Partial<Customer> = {}
+): Customer => ({
+  id: id(),
+  tenantId,
+  phoneId,
+  phone: `91${key()}`,
+  userRef: null,
+  name: "Meera",
+  conversationId: id(),
+  windowExpiresAt: at(Instant.day),
+  lastMessageAt: at(0),
+  createdAt: at(0),
+  dueAt: null,
+  claim: null,
+  claimedUntil: null,
+  handledUpTo: null,
+  waitingSince: null,
+  failures: 0,
+  ...over
+})
+
+/** The customer's open conversation. */
+export const conversation = (
+  of: Pick<Customer, "id" | "tenantId" | "phoneId" | "conversationId">,
+  over: Partial<Conversation> = {}
+): Conversation => ({
+  id: of.conversationId,
+  tenantId: of.tenantId,
+  phoneId: of.phoneId,
+  customerId: of.id,
+  aiAutoreplyEnabled: true,
+  status: "open",
+  lastMessageAt: at(0),
+  createdAt: at(0),
+  ...over
+})
+
+/** A text from the customer, in the open conversation. */
+export const message = (
+  of: Pick<Customer, "id" | "tenantId" | "phoneId" | "conversationId">,
+  over: Partial<Message> = {}
+): Message => ({
+  id: id(),
+  tenantId: of.tenantId,
+  phoneId: of.phoneId,
+  customerId: of.id,
+  conversationId: of.conversationId,
+  msgid: `wamid.${key()}`,
+  direction: "inbound",
+  role: "user",
+  type: "text",
+  text: "Is my order on its way?",
+  body: { body: "Is my order on its way?" },
+  status: "received",
+  fault: null,
+  turnId: null,
+  part: null,
+  createdAt: at(0),
   ...over
 })
