@@ -9,6 +9,7 @@ import { idempotency } from "./IdempotencySuite.ts"
 import { imports } from "./ImportSuite.ts"
 import { lists } from "./ListSuite.ts"
 import { locks } from "./LockSuite.ts"
+import { messaging } from "./MessagingSuite.ts"
 import { outbox } from "./OutboxSuite.ts"
 import type { Suite } from "./Subject.ts"
 import { transactions } from "./TransactionSuite.ts"
@@ -28,6 +29,7 @@ export {
   imports,
   lists,
   locks,
+  messaging,
   outbox,
   transactions,
   usage,
@@ -50,7 +52,8 @@ export const all: Suite = (name, stores, traits) => {
     webhooks,
     idempotency,
     voice,
-    usage
+    usage,
+    messaging
   ])
     suite(name, stores, traits)
 }
