@@ -7,6 +7,11 @@ export interface Migration {
   readonly statements: ReadonlyArray<string>
 }
 
+/** What only one of the databases has a way for stands apart. */
+interface Both extends Omit<Migration, "statements"> {
+  readonly statements: ReadonlyArray<string | Readonly<Record<Dialect, ReadonlyArray<string>>>>
+}
+
 const words: Record<Dialect, Record<string, string>> = {
   sqlite: {
     uuid: "text",
@@ -20,8 +25,10 @@ const words: Record<Dialect, Record<string, string>> = {
     strict: " strict",
     "by-key": " strict, without rowid",
     "outbox-order": "position integer primary key autoincrement",
+    numbered: "position integer primary key",
     arrival: "position integer primary key",
-    bytes: "collate binary"
+    bytes: "collate binary",
+    searchable: ""
   },
   postgres: {
     uuid: "uuid",
@@ -36,8 +43,13 @@ const words: Record<Dialect, Record<string, string>> = {
     "by-key": "",
     "outbox-order":
       "position bigint generated always as identity, epoch xid8 not null default pg_current_xact_id(), primary key (epoch, position)",
+    numbered: "position bigint generated always as identity primary key",
     arrival: "position bigint generated always as identity",
-    bytes: 'collate "C"'
+    bytes: 'collate "C"',
+    // The same words as the triggers of SQLite make.
+    searchable: `, search tsvector generated always as (array_to_tsvector(array_remove(string_to_array(
+        replace(' ' || title_terms || ' ' || terms, ' ', ' ' || right(bot_id::text, 8)) ||
+        replace(' ' || title_terms, ' ', ' t' || right(bot_id::text, 8)), ' '), ''))) stored`
   }
 }
 
@@ -45,12 +57,12 @@ const words: Record<Dialect, Record<string, string>> = {
 export const migrationsOf = (dialect: Dialect): ReadonlyArray<Migration> =>
   migrations.map((migration) => ({
     ...migration,
-    statements: migration.statements.map((text) =>
-      text.replace(/\{([a-z-]+)\}/g, (_, word: string) => words[dialect][word]!)
-    )
+    statements: migration.statements
+      .flatMap((text) => (typeof text === "string" ? [text] : text[dialect]))
+      .map((text) => text.replace(/\{([a-z-]+)\}/g, (_, word: string) => words[dialect][word]!))
   }))
 
-const migrations: ReadonlyArray<Migration> = [
+const migrations: ReadonlyArray<Both> = [
   {
     version: 1,
     name: "campaigns",
@@ -251,11 +263,38 @@ const migrations: ReadonlyArray<Migration> = [
     version: 4,
     name: "messaging",
     statements: [
-      // What agents know. The index over its words is each database's own: see the storages.
+      // What agents know, the passages that it is found in, and how many entries of an agent have a term.
       `create table knowledge (
         id {uuid} primary key, tenant_id {uuid} not null, bot_id {uuid} not null, title text not null, content text not null,
         created_at {instant} not null){strict}`,
       `create index knowledge_bot on knowledge (bot_id, id)`,
+      `create table knowledge_passages (
+        {numbered}, entry_id {uuid} not null, bot_id {uuid} not null, first_unit {int} not null, end_unit {int} not null,
+        title_terms text not null, terms text not null{searchable}){strict}`,
+      `create index knowledge_passages_entry on knowledge_passages (entry_id)`,
+      `create index knowledge_passages_bot on knowledge_passages (bot_id)`,
+      `create table knowledge_terms (
+        bot_id {uuid} not null, term text {bytes} not null, entries {int} not null, primary key (bot_id, term)){by-key}`,
+      // Every term carries the end of its agent's id, or a search would cost what all agents together know.
+      {
+        sqlite: [
+          // Only letters and digits are in a term: the tokenizer that takes whatever is not ASCII for letters keeps it whole.
+          `create virtual table knowledge_search using fts5
+            (terms, content='', contentless_delete=1, detail=none, tokenize='ascii')`,
+          `create trigger knowledge_passages_added after insert on knowledge_passages begin
+            insert into knowledge_search (rowid, terms) values (new.position,
+              replace(' ' || new.title_terms || ' ' || new.terms, ' ', ' ' || substr(new.bot_id, -8)) ||
+              replace(' ' || new.title_terms, ' ', ' t' || substr(new.bot_id, -8)));
+          end`,
+          `create trigger knowledge_passages_removed after delete on knowledge_passages begin
+            delete from knowledge_search where rowid = old.position;
+          end`
+        ],
+        // Entries are added now and then, and looked for while a customer waits: the index has no list of what is new.
+        postgres: [
+          `create index knowledge_passages_search on knowledge_passages using gin (search) with (fastupdate = off)`
+        ]
+      },
       // A number that was disconnected keeps its conversations, and may be connected by somebody else.
       `create table connected_numbers (
         id {uuid} primary key, tenant_id {uuid} not null, phone_number_id text not null, business_account_id text not null,

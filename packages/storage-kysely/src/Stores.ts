@@ -13,6 +13,7 @@ import * as CrmContactStoreSql from "./stores/CrmContactStoreSql.ts"
 import * as EmailSuppressionStoreSql from "./stores/EmailSuppressionStoreSql.ts"
 import * as IdempotencyStoreSql from "./stores/IdempotencyStoreSql.ts"
 import * as ImportStoreSql from "./stores/ImportStoreSql.ts"
+import * as KnowledgeStoreSql from "./stores/KnowledgeStoreSql.ts"
 import * as LimitStoreSql from "./stores/LimitStoreSql.ts"
 import * as NumberStoreSql from "./stores/NumberStoreSql.ts"
 import * as OutboxStoreSql from "./stores/OutboxStoreSql.ts"
@@ -35,6 +36,7 @@ export const stores = Layer.mergeAll(
   EmailSuppressionStoreSql.layer,
   IdempotencyStoreSql.layer,
   ImportStoreSql.layer,
+  KnowledgeStoreSql.layer,
   LimitStoreSql.layer,
   NumberStoreSql.layer,
   OutboxStoreSql.layer,

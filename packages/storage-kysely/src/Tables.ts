@@ -122,6 +122,17 @@ export const tables = {
     content: text(),
     createdAt: moment
   },
+  /** Parts of entries, under the terms that they are found by. The database adds `position`: see KnowledgeStoreSql. */
+  knowledgePassages: {
+    entryId: text<Ids.KnowledgeId>(),
+    botId: text<Ids.BotId>(),
+    firstUnit: int(),
+    endUnit: int(),
+    titleTerms: text(),
+    terms: text()
+  },
+  /** How many entries of an agent have a term; the empty term is in all of them. */
+  knowledgeTerms: { botId: text<Ids.BotId>(), term: text(), entries: int() },
   connectedNumbers: {
     id: text<Ids.PhoneId>(),
     tenantId,
@@ -489,7 +500,8 @@ const answers = {
   created: int(),
   attached: int(),
   abandonedCount: int(),
-  cursor: text()
+  cursor: text(),
+  position: int()
 }
 
 export const kinds: ReadonlyMap<string, Kind> = kindsByName({ ...tables, answers })

@@ -1,4 +1,4 @@
-/** The contract of agents. */
+/** The contract of agents and of what they know. */
 
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -10,6 +10,7 @@ import { NotFound, RequestErrors } from "../http/PlatformErrors.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 
 const Config = Schema.Record(Schema.String, Schema.Json)
+const type = Fields.text(1, 64)
 
 /** Source: docs/bots.md#bot. */
 const BotRecord = Schema.Struct({
@@ -24,27 +25,74 @@ const BotRecord = Schema.Struct({
   updated_at: Instant.Iso
 }).annotate({ identifier: "Bot" })
 
+/** Source: docs/bots.md#knowledge. */
+const KnowledgeRecord = Schema.Struct({
+  id: Ids.schema<"Knowledge">(),
+  bot_id: Ids.schema<"Bot">(),
+  title: Schema.String,
+  content: Schema.String,
+  created_at: Instant.Iso
+}).annotate({ identifier: "KnowledgeEntry" })
+
+const lists = Fields.page({ limit: 500, standard: 100, offset: 1_000_000 })
+const one = { bot_id: Ids.schema<"Bot">() }
+
 export const botsGroup = HttpApiGroup.make("bots")
   .add(
     HttpApiEndpoint.post("create", "/", {
       payload: Schema.Struct({
         name: Fields.name(255),
-        type: Fields.optional(Fields.text(1, 64)),
+        type: Fields.optional(type),
         system_prompt: Fields.optional(Schema.String),
         is_active: Fields.optional(Schema.Boolean),
         config: Fields.optional(Config)
       }).annotate({ identifier: "NewBot" }),
       success: BotRecord.pipe(HttpApiSchema.status(201))
     }).annotate(NeedsScope, "channel:write"),
-    HttpApiEndpoint.get("list", "/", {
-      query: Fields.page({ limit: 500, standard: 100, offset: 1_000_000 }),
-      success: Schema.Array(BotRecord)
-    }).annotate(NeedsScope, "channel:read"),
-    HttpApiEndpoint.get("get", "/:bot_id", {
-      params: { bot_id: Ids.schema<"Bot">() },
+    HttpApiEndpoint.get("list", "/", { query: lists, success: Schema.Array(BotRecord) }).annotate(
+      NeedsScope,
+      "channel:read"
+    ),
+    HttpApiEndpoint.get("get", "/:bot_id", { params: one, success: BotRecord, error: NotFound }).annotate(
+      NeedsScope,
+      "channel:read"
+    ),
+    HttpApiEndpoint.patch("change", "/:bot_id", {
+      params: one,
+      payload: Schema.Struct({
+        name: Schema.optionalKey(Fields.name(255)),
+        type: Schema.optionalKey(type),
+        system_prompt: Fields.optional(Schema.String),
+        is_active: Schema.optionalKey(Schema.Boolean),
+        config: Schema.optionalKey(Config)
+      }).annotate({ identifier: "BotChange" }),
       success: BotRecord,
       error: NotFound
-    }).annotate(NeedsScope, "channel:read")
+    }).annotate(NeedsScope, "channel:write"),
+    HttpApiEndpoint.delete("remove", "/:bot_id", {
+      params: one,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotate(NeedsScope, "channel:write"),
+    HttpApiEndpoint.post("addKnowledge", "/:bot_id/knowledge", {
+      params: one,
+      payload: Schema.Struct({ title: Fields.name(255), content: Fields.name(100_000) }).annotate({
+        identifier: "NewKnowledgeEntry"
+      }),
+      success: KnowledgeRecord.pipe(HttpApiSchema.status(201)),
+      error: NotFound
+    }).annotate(NeedsScope, "channel:write"),
+    HttpApiEndpoint.get("listKnowledge", "/:bot_id/knowledge", {
+      params: one,
+      query: lists,
+      success: Schema.Array(KnowledgeRecord),
+      error: NotFound
+    }).annotate(NeedsScope, "channel:read"),
+    HttpApiEndpoint.delete("removeKnowledge", "/:bot_id/knowledge/:entry_id", {
+      params: { ...one, entry_id: Ids.schema<"Knowledge">() },
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotate(NeedsScope, "channel:write")
   )
   .prefix("/api/v1/bots")
   .middleware(RequestErrors)

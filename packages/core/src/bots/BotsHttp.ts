@@ -1,12 +1,15 @@
-/** Handlers of agents. */
+/** Handlers of agents and of what they know. */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CurrentPrincipal } from "../access/index.ts"
 import type { Api } from "../http/Api.ts"
 import { list, pageOf } from "../http/Lists.ts"
 import { answer } from "../http/PlatformErrors.ts"
+import { Wire } from "../kernel/index.ts"
 import type { Bot } from "./BotStore.ts"
 import { Bots } from "./Bots.ts"
+import { Knowledge } from "./Knowledge.ts"
+import type { KnowledgeEntry } from "./KnowledgeStore.ts"
 
 /** `channel` is the type of an agent that does not say another. */
 export const layer = (api: Api, channel: string) =>
@@ -15,6 +18,7 @@ export const layer = (api: Api, channel: string) =>
     "bots",
     Effect.fnUntraced(function* (handlers) {
       const bots = yield* Bots
+      const knowledge = yield* Knowledge
       return handlers.handleAll({
         create: Effect.fnUntraced(function* ({ payload }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -37,6 +41,26 @@ export const layer = (api: Api, channel: string) =>
         get: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
           return record(yield* answer(bots.get(tenantId, params.bot_id)))
+        }),
+        change: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return record(yield* answer(bots.change(tenantId, params.bot_id, Wire.fromWire(payload))))
+        }),
+        remove: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          yield* answer(bots.remove(tenantId, params.bot_id))
+        }),
+        addKnowledge: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return entryRecord(yield* answer(knowledge.add(tenantId, params.bot_id, payload)))
+        }),
+        listKnowledge: Effect.fnUntraced(function* ({ params, query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(yield* answer(knowledge.list(tenantId, params.bot_id, pageOf(query, 100))), entryRecord)
+        }),
+        removeKnowledge: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          yield* answer(knowledge.remove(tenantId, params.bot_id, params.entry_id))
         })
       })
     })
@@ -52,4 +76,12 @@ const record = (bot: Bot) => ({
   config: bot.config as Readonly<Record<string, never>>,
   created_at: bot.createdAt,
   updated_at: bot.updatedAt
+})
+
+const entryRecord = ({ botId, content, createdAt, id, title }: KnowledgeEntry) => ({
+  id,
+  bot_id: botId,
+  title,
+  content,
+  created_at: createdAt
 })

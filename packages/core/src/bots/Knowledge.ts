@@ -1,8 +1,22 @@
 /** What agents know: adding, listing, removing, and finding an answer to a question. */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type { Ids } from "../kernel/index.ts"
-import type { StorageError } from "../storage/index.ts"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { Storage, type StorageError } from "../storage/index.ts"
+import { type BotNotFound, Bots } from "./Bots.ts"
+import { type KnowledgeEntry, KnowledgeStore } from "./KnowledgeStore.ts"
+import { indexed, ofQuestion } from "./KnowledgeTerms.ts"
+import { snippetOf } from "./Snippet.ts"
+
+export class KnowledgeNotFound extends Schema.TaggedError<KnowledgeNotFound>()("KnowledgeNotFound", {
+  id: Schema.String
+}) {
+  override get message() {
+    return "Knowledge entry not found"
+  }
+}
 
 /** An entry that answers a question, with the part of it that does. Source: docs/bots.md#search. */
 export interface Found {
@@ -17,9 +31,25 @@ export interface Found {
 export class Knowledge extends Context.Service<
   Knowledge,
   {
+    readonly add: (
+      tenantId: Ids.AccountId,
+      botId: Ids.BotId,
+      entry: Pick<KnowledgeEntry, "title" | "content">
+    ) => Effect.Effect<KnowledgeEntry, BotNotFound | StorageError>
+    /** Newest first. */
+    readonly list: (
+      tenantId: Ids.AccountId,
+      botId: Ids.BotId,
+      page: Page
+    ) => Effect.Effect<Paged<KnowledgeEntry>, BotNotFound | StorageError>
+    readonly remove: (
+      tenantId: Ids.AccountId,
+      botId: Ids.BotId,
+      id: Ids.KnowledgeId
+    ) => Effect.Effect<void, BotNotFound | KnowledgeNotFound | StorageError>
     /**
      * Entries of the agent that answer a question in ordinary words, best first; none is an empty list. Whatever the
-     * question holds, it is never read as a query. Source: docs/bots.md#search.
+     * question holds, it is never read as a query. Whose agent it is the caller has asked. Source: docs/bots.md#search.
      */
     readonly search: (
       botId: Ids.BotId,
@@ -27,4 +57,49 @@ export class Knowledge extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<Found>, StorageError>
   }
->()("@trunkline/core/bots/Knowledge") {}
+>()("@trunkline/core/bots/Knowledge") {
+  static readonly layer = Layer.effect(
+    Knowledge,
+    Effect.gen(function* () {
+      const bots = yield* Bots
+      const store = yield* KnowledgeStore
+      const storage = yield* Storage
+
+      const add = Effect.fn("Knowledge.add")(function* (
+        tenantId: Ids.AccountId,
+        botId: Ids.BotId,
+        { content, title }: Pick<KnowledgeEntry, "title" | "content">
+      ) {
+        const id = yield* Ids.fresh<"Knowledge">()
+        const entry: KnowledgeEntry = { id, tenantId, botId, title, content, createdAt: yield* Instant.now }
+        // Before the transaction: a long text takes a while.
+        const text = indexed(title, content)
+        yield* storage.transact(Effect.andThen(bots.held(tenantId, botId), store.add(entry, text)))
+        return entry
+      })
+
+      const list = Effect.fnUntraced(function* (tenantId: Ids.AccountId, botId: Ids.BotId, page: Page) {
+        yield* bots.owned(tenantId, botId)
+        return yield* Effect.all({ items: store.list(botId, page), total: store.count(botId) })
+      }, storage.read)
+
+      const remove = Effect.fn("Knowledge.remove")(function* (
+        tenantId: Ids.AccountId,
+        botId: Ids.BotId,
+        id: Ids.KnowledgeId
+      ) {
+        yield* bots.held(tenantId, botId)
+        if (!(yield* store.remove(botId, id))) return yield* new KnowledgeNotFound({ id })
+      }, storage.transact)
+
+      const search = Effect.fn("Knowledge.search")(function* (botId: Ids.BotId, question: string, limit: number) {
+        const hits = yield* store.search(botId, ofQuestion(question), limit)
+        return hits.map(({ content, end, id, score, start, terms, title }): Found => {
+          return { id, title, snippet: snippetOf(content, { start, end }, terms), score }
+        })
+      }, storage.read)
+
+      return Knowledge.of({ add, list, remove, search })
+    })
+  )
+}

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Ids, Instant, Page } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
+import type { IndexedText } from "./KnowledgeTerms.ts"
 
 export interface KnowledgeEntry {
   readonly id: Ids.KnowledgeId
@@ -13,28 +14,36 @@ export interface KnowledgeEntry {
   readonly createdAt: Instant.Instant
 }
 
-/** An entry that was found; the higher the score, the better. Scores of one search compare, of two they do not. */
+/** An entry that was found, and its passage that was. */
 export interface KnowledgeHit {
   readonly id: Ids.KnowledgeId
   readonly title: string
   readonly content: string
+  /** Where the passage stands in the content, in UTF-16 units. */
+  readonly start: number
+  readonly end: number
+  /** What was looked for, as the agent's entries spell it. */
+  readonly terms: ReadonlyArray<string>
+  /** Above 0 and below 1, the higher the better: how much of what was asked for the passage holds. */
   readonly score: number
 }
 
 export class KnowledgeStore extends Context.Service<
   KnowledgeStore,
   {
-    readonly add: (entry: KnowledgeEntry) => Effect.Effect<void, StorageError, Tx>
-    readonly find: (botId: Ids.BotId, id: Ids.KnowledgeId) => Effect.Effect<KnowledgeEntry | null, StorageError, Read>
+    /** Adds an entry under the terms that it is found by. Lock the agent first: the terms of an agent are counted. */
+    readonly add: (entry: KnowledgeEntry, text: IndexedText) => Effect.Effect<void, StorageError, Tx>
     /** Newest first. */
     readonly list: (botId: Ids.BotId, page: Page) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, StorageError, Read>
     readonly count: (botId: Ids.BotId) => Effect.Effect<number, StorageError, Read>
-    /** True when there was one. */
+    /** True when there was one. Lock the agent first. */
     readonly remove: (botId: Ids.BotId, id: Ids.KnowledgeId) => Effect.Effect<boolean, StorageError, Tx>
+    /** Everything that an agent knows. Lock the agent first. */
     readonly removeAll: (botId: Ids.BotId) => Effect.Effect<void, StorageError, Tx>
     /**
-     * Entries that have any of the terms, best first. A term is letters and digits alone, in lower case: nothing of a
-     * question ever becomes query syntax.
+     * Entries that have any of the terms, best first; those that are equally good, newest first. Rare terms of this agent's
+     * weigh more than common ones, a term in the title more than one in the content, and a word that no entry has is looked
+     * for in its nearest spelling. What is no term, which is letters and digits alone, is in no entry.
      */
     readonly search: (
       botId: Ids.BotId,

@@ -16,7 +16,7 @@ import {
   type UsageStore
 } from "../billing/index.ts"
 import * as BotsHttp from "../bots/BotsHttp.ts"
-import { type BotStore, Bots } from "../bots/index.ts"
+import { type BotStore, Bots, Knowledge, type KnowledgeStore } from "../bots/index.ts"
 import * as CampaignsHttp from "../campaigns/CampaignsHttp.ts"
 import {
   CampaignCalls,
@@ -110,6 +110,7 @@ export type Stores =
   | EmailSuppressionStore
   | IdempotencyStore
   | ImportStore
+  | KnowledgeStore
   | LimitStore
   | NumberStore
   | OutboxStore
@@ -169,7 +170,15 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
     Layer.provideMerge(Suppression.layer),
     Layer.provideMerge(StopListed.layer),
     Layer.provideMerge(CallMoves.layer),
-    Layer.provideMerge(Layer.mergeAll(CampaignCalls.layer, Numbers.layer, Contacts.layer, Bots.layer, Metering.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        CampaignCalls.layer,
+        Numbers.layer,
+        Contacts.layer,
+        Layer.provideMerge(Knowledge.layer, Bots.layer),
+        Metering.layer
+      )
+    ),
     Layer.provideMerge(Layer.mergeAll(CampaignUses.layer, CampaignLegs.layer, DialerWake.layer, Outbox.layer)),
     Layer.provideMerge(FanOut.layer),
     Layer.provideMerge(

@@ -57,6 +57,7 @@ export const statuses = {
   EmailEntryNotFound: NotFound,
   EntryNotFound: NotFound,
   FeatureDisabled: NotFound,
+  KnowledgeNotFound: NotFound,
   MappingRefused: Unprocessable,
   MoveRefused: Conflict,
   NoCallerNumber: Conflict,

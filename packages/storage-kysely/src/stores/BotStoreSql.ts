@@ -1,8 +1,9 @@
 /** Agents in SQL. */
 import { BotStore } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { count, insert, row, rows } from "../Session.ts"
-import { fieldsOf } from "../Shapes.ts"
+import { count, insert, row, rows, write, writeRow } from "../Session.ts"
+import { changesOf, fieldsOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
@@ -10,6 +11,26 @@ type Bot = Database["bots"]
 
 const find = statement<Pick<Bot, "tenantId" | "id">>("bots.find")((db, value) =>
   db.selectFrom("bots").select(fieldsOf("bots")).where("id", "=", value.id).where("tenantId", "=", value.tenantId)
+)
+
+const hold = statement<Pick<Bot, "tenantId" | "id">>("bots.hold")((db, value, dialect) => {
+  const found = db
+    .selectFrom("bots")
+    .select(fieldsOf("bots"))
+    .where("id", "=", value.id)
+    .where("tenantId", "=", value.tenantId)
+  return dialect === "postgres" ? found.forUpdate() : found
+})
+
+const save = statement<Bot>("bots.save")((db, bot) =>
+  db
+    .updateTable("bots")
+    .set(changesOf("bots", bot, ["id", "tenantId", "createdAt"]))
+    .where("id", "=", bot.id)
+)
+
+const remove = statement<Pick<Bot, "tenantId" | "id">>("bots.remove")((db, value) =>
+  db.deleteFrom("bots").where("id", "=", value.id).where("tenantId", "=", value.tenantId)
 )
 
 const list = statement<{ tenantId: Bot["tenantId"]; limit: number; offset: number }>("bots.list")((db, value) =>
@@ -32,6 +53,9 @@ const countOf = statement<Pick<Bot, "tenantId">>("bots.count")((db, value) =>
 export const layer = Layer.succeed(BotStore, {
   add: (bot) => insert("bots", [bot]),
   find: (tenantId, id) => row(find, { tenantId, id }),
+  hold: (tenantId, id) => writeRow(hold, { tenantId, id }),
+  save: (bot) => Effect.asVoid(write(save, bot)),
+  remove: (tenantId, id) => Effect.asVoid(write(remove, { tenantId, id })),
   list: (tenantId, page) => rows(list, { tenantId, ...page }),
   count: (tenantId) => count(countOf, { tenantId })
 })

@@ -1,0 +1,71 @@
+/** The part of a text that says most about what was asked for. Pure. Source: docs/bots.md#search. */
+import { type Word, wordsOf } from "./KnowledgeTerms.ts"
+
+/** UTF-16 units of a snippet, at most. */
+export const snippetLength = 600
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** Words, from one that holds a term on, that fit a snippet: different terms count most, the same one again a little. */
+const richness = (words: ReadonlyArray<Word>, from: number, wanted: ReadonlySet<string>): number => {
+  const seen = new Set<string>()
+  let again = 0
+  for (let i = from; i < words.length && words[i]!.end - words[from]!.start <= snippetLength; i++) {
+    for (const term of words[i]!.terms) {
+      if (!wanted.has(term)) continue
+      if (seen.has(term)) again += 1
+      else seen.add(term)
+    }
+  }
+  return seen.size + Math.min(again, 9) / 10
+}
+
+/** Where the best part of the words is; nothing where none of them holds a term. */
+const best = (words: ReadonlyArray<Word>, wanted: ReadonlySet<string>): Range | null => {
+  let found: { readonly from: number; readonly rich: number } | null = null
+  for (let from = 0; from < words.length; from++) {
+    if (!words[from]!.terms.some((term) => wanted.has(term))) continue
+    const rich = richness(words, from, wanted)
+    if (found === null || rich > found.rich) found = { from, rich }
+  }
+  if (found === null) return null
+  const { start } = words[found.from]!
+  const last = words.findLast(
+    ({ end, terms }) => end - start <= snippetLength && terms.some((term) => wanted.has(term))
+  )!
+  return { start, end: last.end }
+}
+
+/** Words of a text without spaces are as long as its lines: then a whole character is what is kept. */
+const longestWord = 40
+
+/** Moves a cut outside a word, into the snippet. */
+const startBetweenWords = (text: string, at: number): number => {
+  if (at === 0 || /\s/.test(text[at - 1]!)) return at
+  const space = text.slice(at, at + longestWord).search(/\s/)
+  return space >= 0 ? at + space + 1 : wholeCharacter(text, at)
+}
+
+const endBetweenWords = (text: string, at: number): number => {
+  if (at === text.length || /\s/.test(text[at]!)) return at
+  const space = text.slice(at - longestWord, at).search(/\s\S*$/)
+  return space >= 0 ? at - longestWord + space : wholeCharacter(text, at)
+}
+
+const wholeCharacter = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? "") ? at - 1 : at)
+
+/** About 600 units of a content around the best place of one of its passages, cut between words. */
+export const snippetOf = (content: string, passage: Range, terms: ReadonlyArray<string>): string => {
+  if (content.length <= snippetLength) return content.trim()
+  const shift = ({ end, start, ...word }: Word) => ({ ...word, start: start + passage.start, end: end + passage.start })
+  const words = wordsOf(content.slice(passage.start, passage.end)).map(shift)
+  const place = best(words, new Set(terms)) ?? { start: passage.start, end: passage.start }
+  // What was asked for stands in the middle, with what leads to it and what follows.
+  const room = snippetLength - (place.end - place.start)
+  const start = Math.max(0, Math.min(place.start - Math.floor(room / 3), content.length - snippetLength))
+  const end = Math.min(content.length, start + snippetLength)
+  return content.slice(startBetweenWords(content, start), endBetweenWords(content, end)).trim()
+}

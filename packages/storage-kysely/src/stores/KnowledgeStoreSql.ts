@@ -1,0 +1,280 @@
+/**
+ * What agents know, in SQL. SQLite finds passages by FTS5, Postgres by a tsvector and its GIN index; both indexes are written
+ * by the database itself from the terms of a passage, see the migration. Which passage is best is not left to them: bm25()
+ * counts words of all agents together, and ts_rank knows nothing of rare words. Source: docs/bots.md#ranking.
+ */
+import { type Ids, type IndexedText, type KnowledgeHit, KnowledgeStore } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { sql } from "kysely"
+import { type AskedTerm, mayBeMisspelt, neighboursOf, ranked, spellingsOf, weightOf } from "../KnowledgeRank.ts"
+import { changed, count, insert, rows, write, writeRows } from "../Session.ts"
+import { fieldsOf, listed } from "../Shapes.ts"
+import { type Dialect, plain, statement } from "../Statement.ts"
+import type { Database } from "../Tables.ts"
+
+type Entry = Database["knowledge"]
+type Passage = Database["knowledgePassages"]
+type OfBot = Pick<Entry, "botId">
+type Terms = { terms: ReadonlyArray<string> }
+
+/** Passages that are ranked, at most. */
+const mostCandidates = 200
+/** Places at which terms are looked up, about: rare terms first, for what is common tells little and is in every passage. */
+const mostLookedUp = 4000
+/** Words that a misspelt one is compared with, and misspelt words of a question that this is done for. */
+const mostNeighbours = 5000
+const mostMisspelt = 4
+
+/** Any number of texts as one value. */
+const texts = (of: ReadonlyArray<string>, dialect: Dialect) =>
+  dialect === "sqlite"
+    ? sql<string>`(select value from json_each(${of}))`
+    : sql<string>`(select json_array_elements_text(${of}::json))`
+
+const list = statement<OfBot & { limit: number; offset: number }>("knowledge.list")((db, value) =>
+  db
+    .selectFrom("knowledge")
+    .select(fieldsOf("knowledge"))
+    .where("botId", "=", value.botId)
+    .orderBy("id", "desc")
+    .limit(value.limit)
+    .offset(value.offset)
+)
+
+const countOf = statement<OfBot>("knowledge.count")((db, value) =>
+  db
+    .selectFrom("knowledge")
+    .select((eb) => eb.fn.countAll().as("n"))
+    .where("botId", "=", value.botId)
+)
+
+const remove = statement<Pick<Entry, "id" | "botId">>("knowledge.remove")((db, value) =>
+  db.deleteFrom("knowledge").where("id", "=", value.id).where("botId", "=", value.botId)
+)
+
+const removePassages = statement<Pick<Passage, "entryId" | "botId">>("knowledge.removePassages")((db, value) =>
+  db
+    .deleteFrom("knowledgePassages")
+    .where("entryId", "=", value.entryId)
+    .where("botId", "=", value.botId)
+    .returning(["titleTerms", "terms"])
+)
+
+const removeAll = statement<OfBot>("knowledge.removeAll")((db, value) =>
+  db.deleteFrom("knowledge").where("botId", "=", value.botId)
+)
+
+const removeAllPassages = statement<OfBot>("knowledge.removeAllPassages")((db, value) =>
+  db.deleteFrom("knowledgePassages").where("botId", "=", value.botId)
+)
+
+const removeAllTerms = statement<OfBot>("knowledge.removeAllTerms")((db, value) =>
+  db.deleteFrom("knowledgeTerms").where("botId", "=", value.botId)
+)
+
+const countTerms = statement<OfBot & Terms>("knowledge.countTerms")(
+  plain((value, dialect) =>
+    dialect === "sqlite"
+      ? sql`insert into knowledge_terms (bot_id, term, entries) select ${value.botId}, value, 1 from json_each(${value.terms}) where true
+          on conflict (bot_id, term) do update set entries = entries + 1`
+      : sql`insert into knowledge_terms (bot_id, term, entries) select ${value.botId}::uuid, json_array_elements_text(${value.terms}::json), 1
+          on conflict (bot_id, term) do update set entries = knowledge_terms.entries + 1`
+  )
+)
+
+const uncountTerms = statement<OfBot & Terms>("knowledge.uncountTerms")((db, value, dialect) =>
+  db
+    .updateTable("knowledgeTerms")
+    .set((eb) => ({ entries: eb("entries", "-", 1) }))
+    .where("botId", "=", value.botId)
+    .where("term", "in", texts(value.terms, dialect))
+)
+
+const forgetTerms = statement<OfBot & Terms>("knowledge.forgetTerms")((db, value, dialect) =>
+  db
+    .deleteFrom("knowledgeTerms")
+    .where("botId", "=", value.botId)
+    .where("term", "in", texts(value.terms, dialect))
+    .where("entries", "<=", 0)
+)
+
+const termsKnown = statement<OfBot & Terms>("knowledge.terms")((db, value, dialect) =>
+  db
+    .selectFrom("knowledgeTerms")
+    .select(["term", "entries"])
+    .where("botId", "=", value.botId)
+    .where("term", "in", texts(value.terms, dialect))
+)
+
+const neighbours = statement<OfBot & { from: string; until: string; shortest: number; longest: number; limit: number }>(
+  "knowledge.neighbours"
+)((db, value) =>
+  db
+    .selectFrom("knowledgeTerms")
+    .select(["term", "entries"])
+    .where("botId", "=", value.botId)
+    .where("term", ">=", value.from)
+    .where("term", "<", value.until)
+    .where(sql<boolean>`length(term) between ${value.shortest} and ${value.longest}`)
+    .orderBy("term")
+    .limit(value.limit)
+)
+
+interface LookedUp {
+  /** As it stands in the index. */
+  readonly lexeme: string
+  readonly weight: number
+}
+
+const candidates = statement<{ lexemes: ReadonlyArray<LookedUp>; limit: number }>("knowledge.candidates")(
+  plain<{ lexemes: ReadonlyArray<LookedUp>; limit: number }, { position: number }>((value, dialect) =>
+    dialect === "sqlite"
+      ? sql`select knowledge_search.rowid as position from json_each(${value.lexemes}) as asked cross join knowledge_search
+          where knowledge_search match '"' || replace(asked.value ->> 'lexeme', '"', '""') || '"'
+          group by knowledge_search.rowid order by sum(asked.value ->> 'weight') desc, knowledge_search.rowid desc limit ${value.limit}`
+      : sql`select position from json_to_recordset(${value.lexemes}::json) as asked (lexeme text, weight double precision)
+          join knowledge_passages on search @@ ('''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''')::tsquery
+          group by position order by sum(weight) desc, position desc limit ${value.limit}`
+  )
+)
+
+const passagesAt = statement<OfBot & { positions: ReadonlyArray<number> }>("knowledge.passages")((db, value, dialect) =>
+  db
+    .selectFrom("knowledgePassages")
+    .select(["entryId", "firstUnit", "endUnit", "titleTerms", "terms"])
+    .select(sql<number>`position`.as("position"))
+    .where(
+      sql<boolean>`position in ${
+        dialect === "sqlite"
+          ? sql`(select value from json_each(${value.positions}))`
+          : sql`(select json_array_elements_text(${value.positions}::json)::bigint)`
+      }`
+    )
+    .where("botId", "=", value.botId)
+)
+
+const entriesOf = statement<{ ids: ReadonlyArray<Ids.KnowledgeId> }>("knowledge.entries")((db, value, dialect) =>
+  db.selectFrom("knowledge").select(["id", "title", "content"]).where("id", "in", listed(value.ids, dialect))
+)
+
+/** In every entry: counts them. */
+const everywhere = ""
+
+/** Each term once, as a value of SQL: a term is letters and digits alone, and nothing else is in the index. */
+const distinct = (terms: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(terms.filter((term) => /^[\p{L}\p{N}\p{M}]+$/u.test(term)))
+]
+
+const splitTerms = (terms: string): ReadonlyArray<string> => (terms === "" ? [] : terms.split(" "))
+
+const add = Effect.fnUntraced(function* (entry: Entry, { passages, titleTerms }: IndexedText) {
+  const title = titleTerms.join(" ")
+  yield* insert("knowledge", [entry])
+  yield* insert(
+    "knowledgePassages",
+    passages.map(({ end, start, terms }) => ({
+      entryId: entry.id,
+      botId: entry.botId,
+      firstUnit: start,
+      endUnit: end,
+      titleTerms: title,
+      terms: terms.join(" ")
+    }))
+  )
+  const all = distinct([...titleTerms, ...passages.flatMap(({ terms }) => terms)])
+  yield* write(countTerms, { botId: entry.botId, terms: [everywhere, ...all] })
+})
+
+const removeOne = Effect.fnUntraced(function* (botId: Ids.BotId, id: Ids.KnowledgeId) {
+  if (!(yield* changed(remove, { botId, id }))) return false
+  const passages = yield* writeRows(removePassages, { entryId: id, botId })
+  const terms = [everywhere, ...distinct(passages.flatMap((one) => splitTerms(`${one.titleTerms} ${one.terms}`)))]
+  yield* write(uncountTerms, { botId, terms })
+  yield* write(forgetTerms, { botId, terms })
+  return true
+})
+
+const removeEverything = Effect.fnUntraced(function* (botId: Ids.BotId) {
+  yield* write(removeAll, { botId })
+  yield* write(removeAllPassages, { botId })
+  yield* write(removeAllTerms, { botId })
+})
+
+/** Terms of a question with their weights, misspelt ones by what they may have meant. */
+const askedTerms = Effect.fnUntraced(function* (botId: Ids.BotId, terms: ReadonlyArray<string>) {
+  const known = new Map<string, number>()
+  const learn = (found: ReadonlyArray<{ readonly term: string; readonly entries: number }>) => {
+    for (const { entries, term } of found) known.set(term, entries)
+    return found.map(({ term }) => term)
+  }
+  learn(yield* rows(termsKnown, { botId, terms: [everywhere, ...terms] }))
+  const all = known.get(everywhere) ?? 0
+  if (all === 0) return { asked: [], known }
+
+  const misspelt = new Set(terms.filter((term) => !known.has(term) && mayBeMisspelt(term)).slice(0, mostMisspelt))
+  const asked: Array<AskedTerm> = []
+  for (const term of terms) {
+    if (known.has(term)) {
+      asked.push({ weight: weightOf(known.get(term)!, all), spellings: new Map([[term, 1]]) })
+      continue
+    }
+    const words = new Set<string>()
+    for (const place of misspelt.has(term) ? neighboursOf(term) : []) {
+      for (const word of learn(yield* rows(neighbours, { botId, ...place, limit: mostNeighbours }))) words.add(word)
+    }
+    const spellings = spellingsOf(term, words)
+    const [nearest] = spellings.keys()
+    asked.push({ weight: weightOf(nearest === undefined ? 0 : known.get(nearest)!, all), spellings })
+  }
+  return { asked, known }
+})
+
+/** What is looked up in the index, rare terms first. */
+const lookedUp = (
+  botId: Ids.BotId,
+  asked: ReadonlyArray<AskedTerm>,
+  known: ReadonlyMap<string, number>
+): ReadonlyArray<LookedUp> => {
+  const scope = botId.slice(-8)
+  const found = asked
+    .flatMap(({ spellings, weight }) => [...spellings].map(([term, close]) => ({ term, weight: weight * close })))
+    .map((one) => ({ ...one, entries: known.get(one.term)! }))
+    .sort((a, b) => a.entries - b.entries)
+  let places = 0
+  const taken = found.filter(({ entries }, i) => {
+    places += entries
+    return i === 0 || places <= mostLookedUp
+  })
+  return taken.flatMap(({ term, weight }) => [
+    { lexeme: scope + term, weight },
+    { lexeme: `t${scope}${term}`, weight }
+  ])
+}
+
+const search = Effect.fnUntraced(function* (botId: Ids.BotId, terms: ReadonlyArray<string>, limit: number) {
+  const { asked, known } = yield* askedTerms(botId, distinct(terms))
+  const lexemes = lookedUp(botId, asked, known)
+  if (lexemes.length === 0) return []
+  const positions = (yield* rows(candidates, { lexemes, limit: mostCandidates })).map(({ position }) => position)
+  const passages = new Map((yield* rows(passagesAt, { botId, positions })).map((one) => [one.position, one]))
+  const best = ranked(asked, [...passages.values()]).slice(0, limit)
+  const ids = best.map(({ entryId }) => entryId as Ids.KnowledgeId)
+  const entries = new Map((yield* rows(entriesOf, { ids })).map((entry) => [entry.id, entry]))
+  const spelt = asked.flatMap(({ spellings }) => [...spellings.keys()])
+  return best.flatMap(({ entryId, position, score }): ReadonlyArray<KnowledgeHit> => {
+    const entry = entries.get(entryId as Ids.KnowledgeId)
+    const { endUnit, firstUnit } = passages.get(position)!
+    // Outside a transaction each statement sees what is committed when it begins: an entry may be gone meanwhile.
+    return entry === undefined ? [] : [{ ...entry, start: firstUnit, end: endUnit, terms: spelt, score }]
+  })
+})
+
+export const layer = Layer.succeed(KnowledgeStore, {
+  add,
+  remove: removeOne,
+  removeAll: removeEverything,
+  list: (botId, page) => rows(list, { botId, ...page }),
+  count: (botId) => count(countOf, { botId }),
+  search
+})
