@@ -41,6 +41,23 @@ const fill = `
   insert into email_suppressions (id, tenant_id, email, reason, created_at)
     select some_id('email', n), some_id('tenant', n % 10), n::text, 'bounced', 0 from generate_series(1, 5000) n;
   insert into key_expiries (key_id, expires_at) select some_id('key', n), n from generate_series(1, 5000) n;
+  insert into connected_numbers (id, tenant_id, phone_number_id, business_account_id, token, ai_autoreply_enabled, created_at, updated_at, disconnected_at)
+    select some_id('phone', n), some_id('tenant', n % 10), n / 2, 'b', 't', true, 0, 0, case when n % 2 = 0 then n end from generate_series(1, 400) n;
+  insert into chat_customers (id, tenant_id, phone_id, phone, user_ref, conversation_id, last_message_at, created_at, due_at, claim, claimed_until, failures)
+    select some_id('customer', n), some_id('tenant', n % 10), some_id('phone', n % 50), n, case when n % 3 = 0 then 'r' || n end,
+      some_id('conversation', n), n, n, case when n % 40 = 0 then n end, case when n % 80 = 0 then 'c' end, case when n % 80 = 0 then 2000000 end, 0
+    from generate_series(1, 10000) n;
+  insert into conversations (id, tenant_id, phone_id, customer_id, ai_autoreply_enabled, status, last_message_at, created_at)
+    select some_id('conversation', n), some_id('tenant', n % 10), some_id('phone', n % 50), some_id('customer', n % 5000), true,
+      case when n % 20 = 0 then 'open' else 'ended' end, n, n
+    from generate_series(1, 10000) n;
+  insert into chat_messages (id, tenant_id, phone_id, customer_id, conversation_id, msgid, direction, role, type, body, status, turn_id, part, created_at)
+    select some_id('message', n), some_id('tenant', n % 10), some_id('phone', n % 50), some_id('customer', n % 1000), some_id('conversation', n % 2000), n,
+      case when n % 3 = 0 then 'outbound' else 'inbound' end, 'user', 'text', '{}', case when n % 200 = 0 then 'sending' else 'read' end,
+      case when n % 3 = 0 then some_id('turn', n) end, case when n % 3 = 0 then n % 2 end, n
+    from generate_series(1, 20000) n;
+  insert into early_statuses (id, phone_id, msgid, status, at)
+    select n, some_id('phone', n % 50), n, 'read', n from generate_series(1, 2000) n;
   insert into removed_campaigns values (some_id('campaign', 1), 0);
   analyze;
   -- Tables that are empty here are read from end to end however many indexes they have.
@@ -136,6 +153,34 @@ describe.skipIf(reason !== null)(`plans of Postgres${reason === null ? "" : ` [s
         // 40 of 40,000 rows are pending.
         assert.isAbove(Math.max(...touched), 0, name)
         assert.isBelow(Math.max(...touched), 1000, name)
+      }
+    } finally {
+      await client.query("rollback")
+    }
+  })
+
+  // The planner has seen everybody due. Of 10,000 customers 50 still are, and half of those are worked for.
+  it("a look at the lanes costs what may be claimed, however many customers are idle", async () => {
+    const idle = "update chat_customers set due_at = null, claimed_until = null where created_at % 200 <> 0"
+    await client.query("begin; set local enable_seqscan = on; update chat_customers set due_at = created_at")
+    await client.query(`analyze chat_customers; ${idle}`)
+    try {
+      const values = { at: 1_000_000, until: 1_060_000, claim: "c", limit: 1024 }
+      for (const [name, most] of [
+        ["customers.nextDue", 1],
+        ["customers.claimDue", 25]
+      ] as const) {
+        const compiled = statements()
+          .find((declared) => declared.name === name)!
+          .compile("postgres")
+        const { rows } = await client.query(
+          `explain (analyze, format json) ${compiled.sql}`,
+          bind(compiled, values, encoder("postgres"))
+        )
+        const touched = nodesOf(rows[0]["QUERY PLAN"][0].Plan)
+          .filter((node) => node["Relation Name"] === "chat_customers")
+          .map((node) => (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"])
+        assert.strictEqual(Math.max(...touched), most, name)
       }
     } finally {
       await client.query("rollback")

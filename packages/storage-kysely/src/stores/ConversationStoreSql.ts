@@ -87,7 +87,10 @@ const claimDue = statement<Claim>("customers.claimDue")((db, value, dialect) =>
     })
     .updateTable("chatCustomers")
     .set({ claim: value.claim, claimedUntil: value.until })
-    .where("id", "in", (eb) => eb.selectFrom("due").select("due.id"))
+    // As an array it is looked up one by one; a join with many due lanes Postgres makes by reading all customers.
+    .where(
+      sql<boolean>`id ${sql.raw(dialect === "postgres" ? "= any (array(select id from due))" : "in (select id from due)")}`
+    )
     .returning(fieldsOf("chatCustomers"))
 )
 
