@@ -2,6 +2,8 @@
  * Decides what an agent is and whose it is.
  *
  * Promises  BOTS-1 an agent of another account is never seen.
+ *           BOTS-2 an answer is at most five runs of a model, each billed to the account; what is given up holds nothing.
+ *           BOTS-3 nothing that a customer says becomes one of an agent's rules; what is found is data on a line of its own.
  * Needs     BotStore.                            Tells  nothing yet.
  * Not here  knowledge and the reply loop: they come with the messaging channel.
  * Read      Bots.ts. Source: docs/bots.md.

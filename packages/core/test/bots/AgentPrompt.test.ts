@@ -1,4 +1,4 @@
-/** What a model is told for an agent: docs/messaging.md#prompt. */
+/** What a model is told for an agent: docs/messaging.md#prompt. Verifies: BOTS-3. */
 import { Instant } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
 import {

@@ -1,0 +1,136 @@
+/** Scenarios about agents' answers on SQLite in memory: the product's real services, and a model that the test plays. */
+import {
+  Agent,
+  type AgentAsked,
+  type AgentFailed,
+  type ChatAsked,
+  ChatModel,
+  type ChatRefused,
+  Ids,
+  Knowledge,
+  type Services,
+  UsageLog,
+  type UsageRow
+} from "@trunkline/core/effect"
+import { FakeChat } from "@trunkline/testing/inference"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Stage, scenario } from "../telephony/Scenarios.ts"
+
+export const botId = Ids.as<"Bot">("01936f00-0000-7000-8000-000000000001")
+export const turnId = Ids.as<"Turn">("01936f00-0000-7000-8000-000000000002")
+export const conversationId = Ids.as<"Conversation">("01936f00-0000-7000-8000-000000000003")
+
+type Plan = AgentAsked["payer"]["plan"]
+
+export class AgentStage {
+  readonly stage: Stage
+  readonly model = new FakeChat()
+  /** What was looked up, in order. */
+  readonly searches: Array<string> = []
+  /** What is found, whatever is asked. */
+  entries: ReadonlyArray<{ readonly title: string; readonly snippet: string }> = []
+
+  constructor(stage: Stage, model: FakeChat) {
+    this.stage = stage
+    this.model = model
+  }
+
+  /** The two services under test, over a knowledge that the test plays. */
+  readonly #layer = Layer.provideMerge(
+    Layer.provideMerge(Agent.layer, ChatModel.layer),
+    // The others of its verbs are not asked for.
+    Layer.succeed(Knowledge, {
+      search: (_: Ids.BotId, question: string) =>
+        Effect.sync(() => {
+          this.searches.push(question)
+          const id = Ids.as<"Knowledge">("01936f00-0000-7000-8000-0000000000aa")
+          return this.entries.map((entry) => ({ ...entry, id, score: 0.5 }))
+        })
+    } as unknown as Knowledge["Service"])
+  )
+
+  #payer(plan: Plan, monthlyBudget: bigint | null = null) {
+    return { tenantId: this.stage.tenant, plan, monthlyBudget }
+  }
+
+  /** One run of a model. */
+  readonly running = (
+    asked: Partial<ChatAsked> & { readonly plan?: Plan; readonly monthlyBudget?: bigint } = {}
+  ): Effect.Effect<{ readonly text: string }, ChatRefused | { readonly _tag: "StorageError" }, Services> => {
+    const { monthlyBudget, plan = "free", ...over } = asked
+    const messages = [{ role: "user", text: "hi", images: [] }] as const
+    return ChatModel.use((chat) =>
+      chat.run({
+        ...{ payer: { ...this.#payer(plan, monthlyBudget), key: null }, model: "oss-120b", messages, tools: [] },
+        ...{ maxOutputTokens: 100, sessionId: conversationId, traceId: turnId },
+        ...over
+      })
+    ).pipe(Effect.provide(this.#layer))
+  }
+
+  readonly run = (asked: Parameters<AgentStage["running"]>[0] = {}) => this.stage.run(this.running(asked))
+  readonly refused = (asked: Parameters<AgentStage["running"]>[0] = {}) =>
+    this.stage.fails(this.running(asked)) as Effect.Effect<ChatRefused>
+
+  /** An answer to a conversation. */
+  readonly answering = (
+    text: string,
+    {
+      config = {},
+      plan = "free",
+      ...more
+    }: Partial<Pick<AgentAsked, "history">> & {
+      readonly config?: AgentAsked["bot"]["config"]
+      readonly plan?: Plan
+    } = {}
+  ): Effect.Effect<string, AgentFailed | { readonly _tag: "StorageError" }, Services> =>
+    Agent.use((agent) =>
+      agent.answer({
+        ...{
+          bot: { id: botId, systemPrompt: "You sell tea.", config },
+          payer: this.#payer(plan),
+          turnId,
+          conversationId
+        },
+        ...{ history: more.history ?? [{ role: "user", text, images: [] }] }
+      })
+    ).pipe(Effect.provide(this.#layer))
+
+  readonly answer = (...asked: Parameters<AgentStage["answering"]>) => this.stage.run(this.answering(...asked))
+  readonly silent = (...asked: Parameters<AgentStage["answering"]>) =>
+    this.stage.fails(this.answering(...asked)) as Effect.Effect<AgentFailed>
+
+  /** Of the usage log, oldest first. */
+  readonly rows: Effect.Effect<ReadonlyArray<UsageRow>> = Effect.suspend(() =>
+    Effect.orDie(
+      this.stage.run(
+        UsageLog.use((log) =>
+          log.list(
+            this.stage.tenant,
+            { service: null, model: null, keyId: null, sessionId: null, traceId: null, from: null, to: null },
+            { limit: 1000, offset: 0 }
+          )
+        )
+      )
+    ).pipe(Effect.map(({ items }) => items.toReversed()))
+  )
+}
+
+/** Declares a scenario; every model goes to the one that the test plays unless the routes say otherwise. */
+export const agentScenario = (
+  title: string,
+  play: (agent: AgentStage) => Generator<Effect.Effect<unknown, unknown>, void, never>,
+  {
+    catalogue,
+    routes = { "*": { upstream: "fake" } }
+  }: {
+    readonly catalogue?: unknown
+    readonly routes?: Readonly<Record<string, { readonly upstream: string }>>
+  } = {}
+): void => {
+  const model = new FakeChat()
+  scenario(title, (stage) => play(new AgentStage(stage, model)), {
+    host: { models: { upstreams: { fake: model.plug }, routes, ...(catalogue === undefined ? {} : { catalogue }) } }
+  })
+}
