@@ -218,7 +218,10 @@ describe("rooms of the core", () => {
       to: ["kernel", "storage", "billing", "access"],
       why: "a model is run for an account, at a price"
     },
-    messaging: { to: ["kernel", "storage"], why: "what is said to whom, and when" },
+    messaging: {
+      to: ["kernel", "storage", "events", "access", "bots", "inference"],
+      why: "what is said to whom, and when: agents answer with a model that may see"
+    },
     voice: {
       to: ["kernel", "storage", "events", "access", "bots", "inference"],
       why: "a session is an agent that listens through a model, and tells of its end"
@@ -248,6 +251,7 @@ describe("rooms of the core", () => {
     "packages/core/src/http/Api.ts: bots": "composes the one contract",
     "packages/core/src/http/Api.ts: campaigns": "composes the one contract",
     "packages/core/src/http/Api.ts: contacts": "composes the one contract",
+    "packages/core/src/http/Api.ts: messaging": "composes the one contract",
     "packages/core/src/http/Api.ts: suppression": "composes the one contract",
     "packages/core/src/http/Api.ts: telephony": "composes the one contract",
     "packages/core/src/http/Api.ts: voice": "composes the one contract",

@@ -16,7 +16,7 @@ import {
   type UsageStore
 } from "../billing/index.ts"
 import * as BotsHttp from "../bots/BotsHttp.ts"
-import { type BotStore, Bots, Knowledge, type KnowledgeStore } from "../bots/index.ts"
+import { Agent, type BotStore, Bots, Knowledge, type KnowledgeStore } from "../bots/index.ts"
 import * as CampaignsHttp from "../campaigns/CampaignsHttp.ts"
 import {
   CampaignCalls,
@@ -41,6 +41,7 @@ import * as PlatformAuth from "../http/PlatformAuth.ts"
 import * as SchemaFaults from "../http/SchemaFaults.ts"
 import {
   type CatalogueSettings,
+  ChatModel,
   Idempotency,
   type IdempotencyStore,
   ModelCatalogue,
@@ -51,7 +52,16 @@ import * as ModelsHttp from "../inference/ModelsHttp.ts"
 import * as SpeechHttp from "../inference/SpeechHttp.ts"
 import * as UsageHttp from "../inference/UsageHttp.ts"
 import { Instant } from "../kernel/index.ts"
-import type { ConnectedNumberStore, ConversationStore } from "../messaging/index.ts"
+import * as InboundHttp from "../messaging/InboundHttp.ts"
+import {
+  type ConnectedNumberStore,
+  type ConversationStore,
+  Customers,
+  Inbound,
+  LaneWake,
+  Outgoing,
+  Replies
+} from "../messaging/index.ts"
 import type { Storage, StorageError } from "../storage/index.ts"
 import { Suppression, type SuppressionStore } from "../suppression/index.ts"
 import * as SuppressionHttp from "../suppression/SuppressionHttp.ts"
@@ -88,6 +98,7 @@ import {
 } from "../webhooks/index.ts"
 import * as PortalHttp from "../webhooks/PortalHttp.ts"
 import * as WebhooksHttp from "../webhooks/WebhooksHttp.ts"
+import { chatPlatform, messagingSettings } from "./MessagingOptions.ts"
 import { noOutbound } from "./NoOutbound.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { speechLayers } from "./SpeechOptions.ts"
@@ -153,18 +164,30 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
   const carrier = options.telephony.layer as CarrierLayer
   return Layer.empty.pipe(
     Layer.provideMerge(
-      Workers.layer({ dialer: options.workers?.dialer ?? true, deliveries: options.workers?.deliveries ?? true })
+      Workers.layer({
+        dialer: options.workers?.dialer ?? true,
+        deliveries: options.workers?.deliveries ?? true,
+        replies: options.workers?.replies ?? true
+      })
     ),
     Layer.provideMerge(
-      Layer.mergeAll(Deliverer.layer, Webhooks.layer, EmailReports.layer, KeyExpiry.layer, VoiceSessions.layer)
+      Layer.mergeAll(
+        Deliverer.layer,
+        Webhooks.layer,
+        EmailReports.layer,
+        KeyExpiry.layer,
+        VoiceSessions.layer,
+        Inbound.layer,
+        Replies.layer
+      )
     ),
     Layer.provideMerge(Publishing.layer),
     Layer.provideMerge(Sender.layer),
     Layer.provideMerge(
       Layer.mergeAll(Dialer.layer, LiveView.layer, CampaignContacts.layer, Imports.layer, Speech.layer)
     ),
-    Layer.provideMerge(Layer.mergeAll(Campaigns.layer, Calls.layer, CallCare.layer)),
-    Layer.provideMerge(CallReports.layer),
+    Layer.provideMerge(Layer.mergeAll(Campaigns.layer, Calls.layer, CallCare.layer, Outgoing.layer, Agent.layer)),
+    Layer.provideMerge(Layer.mergeAll(CallReports.layer, Customers.layer, ChatModel.layer)),
     Layer.provideMerge(Placing.layer),
     Layer.provideMerge(Gate.layer),
     Layer.provideMerge(Suppression.layer),
@@ -207,6 +230,9 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         Layer.succeed(TelephonySettings, telephonySettings(options)),
         webhookSettings(options, brand),
         DeliveryWake.layer,
+        LaneWake.layer,
+        messagingSettings(options),
+        chatPlatform(options),
         ModelCatalogue.layer(catalogueSettings(options)),
         speechLayers(options),
         Vault.layer(options.encryptionKey ?? null),
@@ -229,6 +255,7 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
     TelephonyHttp.layer(api),
     ContactsHttp.layer(api),
     BotsHttp.layer(api, brand.channel),
+    InboundHttp.layer(api),
     ModelsHttp.layer(api),
     SpeechHttp.layer(api, brand.headerPrefix),
     UsageHttp.layer(api),

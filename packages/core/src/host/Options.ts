@@ -37,6 +37,12 @@ export interface UpstreamPlug {
   readonly make: unknown
 }
 
+/** Made by a provider package: `cloudApi({ … })`. */
+export interface MessagingPlug {
+  readonly kind: "messaging"
+  readonly layer: unknown
+}
+
 /** A clock of the host's own: for demonstrations and tests that must not take real time. */
 export interface HostClock {
   /** Milliseconds of UTC since 1970. */
@@ -122,11 +128,30 @@ export interface TrunklineOptions {
     /** Transcribes while no upstream that serves speech is configured. Source: docs/upstreams.md#embedded. */
     readonly fallback?: UpstreamPlug
   }
+  /** The chat channel. Source: docs/configuration.md#messaging. */
+  readonly messaging?: {
+    /** Carries messages to the upstream platform. Without it none is sent, and whoever tries is told so. */
+    readonly platform?: MessagingPlug
+    /** Inbound deliveries are signed with it. Without it none is taken. */
+    readonly appSecret?: string
+    /** What the platform must know to have the inbound endpoint verified. */
+    readonly verifyToken?: string
+    readonly reply?: {
+      /** So long nothing may follow for a burst of messages to be over, in milliseconds; 0 answers each at once. Default 1500. */
+      readonly quietMs?: number
+      /** A burst is answered so long after its first message at the latest, in milliseconds. Default 12,000. */
+      readonly maxWaitMs?: number
+      /** Customers that this process answers at a time. Default 1024. */
+      readonly places?: number
+    }
+  }
   readonly workers?: {
     /** Whether `start` dials. Default true. A process that only answers requests turns it off. */
     readonly dialer?: boolean
     /** Whether `start` delivers webhooks. Default true. */
     readonly deliveries?: boolean
+    /** Whether `start` answers messages of the chat channel. Default true. */
+    readonly replies?: boolean
   }
   readonly clock?: HostClock
   /** Where log lines go. Default: the console, warnings and errors alone. */

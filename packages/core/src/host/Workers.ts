@@ -10,6 +10,7 @@ import { Bonuses, Metering } from "../billing/index.ts"
 import { Dialer, DialerWake } from "../campaigns/index.ts"
 import { Idempotency } from "../inference/index.ts"
 import { Instant } from "../kernel/index.ts"
+import { Inbound, LaneWake, Replies } from "../messaging/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { CallCare, CallReports, Carrier, Placing } from "../telephony/index.ts"
 import { VoiceSessions } from "../voice/index.ts"
@@ -23,6 +24,9 @@ const breathMs = 5
 
 /** How long a stop waits for orders that are on their way to the carrier, and for deliveries on theirs. */
 const drainMs = 10 * Instant.second
+
+/** How long it waits before that for answers of models. */
+const replyDrainMs = 2 * Instant.second
 
 /** How long it then waits until the ends of those that it gave up are written. */
 const giveUpMs = 2 * Instant.second
@@ -44,6 +48,13 @@ export interface WorkerState {
   readonly lastPassAt: number | null
 }
 
+/** Which loops a process runs. */
+interface Work {
+  readonly deliveries: boolean
+  readonly dialer: boolean
+  readonly replies: boolean
+}
+
 export class Workers extends Context.Service<
   Workers,
   {
@@ -54,7 +65,7 @@ export class Workers extends Context.Service<
     readonly state: () => WorkerState
   }
 >()("@trunkline/core/host/Workers") {
-  static readonly layer = ({ deliveries, dialer: dials }: { readonly deliveries: boolean; readonly dialer: boolean }) =>
+  static readonly layer = ({ deliveries, dialer: dials, replies: answers }: Work) =>
     Layer.effect(
       Workers,
       Effect.gen(function* () {
@@ -63,6 +74,9 @@ export class Workers extends Context.Service<
         const deliverer = yield* Deliverer
         const expiry = yield* KeyExpiry
         const idempotency = yield* Idempotency
+        const inbound = yield* Inbound
+        const laneWake = yield* LaneWake
+        const replies = yield* Replies
         const deliveryWake = yield* DeliveryWake
         const carrier = yield* Carrier
         const dialer = yield* Dialer
@@ -126,6 +140,20 @@ export class Workers extends Context.Service<
           )
         )
 
+        const replying = Effect.forever(
+          guarded(
+            "answering",
+            Effect.gen(function* () {
+              const begun = yield* replies.tick
+              yield* laneWake.wait(begun > 0 ? breathMs : yield* untilDue(replies.nextDue))
+            })
+          )
+        )
+
+        const forgettingReports = Effect.forever(
+          guarded("forgetting old reports", Effect.andThen(inbound.sweep, Effect.sleep(forgetEveryMs)))
+        )
+
         const clearing = Effect.forever(
           guarded("clearing logs", Effect.andThen(deliverer.sweep, Effect.sleep(sweepEveryMs)))
         )
@@ -174,6 +202,7 @@ export class Workers extends Context.Service<
             forgetting,
             endingSessions,
             ...(deliveries ? [delivering, clearing] : []),
+            ...(answers ? [replying, forgettingReports] : []),
             ...(dials ? yield* dialingLoops : [])
           ]
           fibers = yield* Effect.forEach(loops, (loop) => Effect.forkIn(loop, home))
@@ -191,6 +220,9 @@ export class Workers extends Context.Service<
           const running = fibers ?? []
           fibers = undefined
           yield* Fiber.interruptAll(running)
+          // A model may take long: its run is given up, and the message is answered after the restart.
+          yield* Effect.timeoutOption(replies.idle, replyDrainMs)
+          yield* replies.giveUp
           const drained = Effect.all([placing.idle, deliverer.idle], { concurrency: "unbounded", discard: true })
           yield* Effect.timeoutOption(drained, drainMs)
           yield* deliverer.giveUp

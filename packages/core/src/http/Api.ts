@@ -7,6 +7,7 @@ import { contactsGroup } from "../contacts/ContactsApi.ts"
 import { inferenceModelsGroup, modelsGroup } from "../inference/ModelsApi.ts"
 import { audioGroup } from "../inference/SpeechApi.ts"
 import { usageGroup } from "../inference/UsageApi.ts"
+import { inboundGroup } from "../messaging/InboundApi.ts"
 import { suppressionGroup } from "../suppression/SuppressionApi.ts"
 import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "../telephony/TelephonyApi.ts"
 import { voiceGroup } from "../voice/VoiceApi.ts"
@@ -36,7 +37,8 @@ export const makeApi = (brand: Brand) => {
       emailSuppressionsGroup,
       portalGroup,
       usageGroup,
-      voiceGroup
+      voiceGroup,
+      inboundGroup(brand)
     )
     .annotate(HttpApi.ParseOptions, { errors: "all" })
   return api.annotate(OpenApi.Transform, describe(brand, api))

@@ -14,9 +14,14 @@ export const verifyInbound = (secret: string, header: string | null | undefined,
   return same(given, bytesToHex(hmac(sha256, utf8ToBytes(secret), rawBytes)))
 }
 
-/** Compares a secret with what somebody gives for it, in a time that tells nothing of it. */
-export const sameSecret = (secret: string, given: string): boolean =>
-  same(bytesToHex(sha256(utf8ToBytes(secret))), bytesToHex(sha256(utf8ToBytes(given))))
+/**
+ * True when a secret was given that is the expected one; it takes the same time whatever is given, its length included. No
+ * secret is nobody's. Source: docs/messaging.md#inbound.
+ */
+export const sameSecret = (expected: string, given: string): boolean =>
+  expected !== "" && same(digestOf(expected), digestOf(given))
+
+const digestOf = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)))
 
 /** Takes the same time wherever two texts of one length differ. */
 const same = (a: string, b: string): boolean => {

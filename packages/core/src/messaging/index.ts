@@ -34,6 +34,17 @@ export {
   type CustomerFields,
   type EarlyStatus
 } from "./ConversationStore.ts"
+export { Customers, type Person } from "./Customers.ts"
+export { Inbound } from "./Inbound.ts"
+export {
+  decodeInbound,
+  type InboundChange,
+  type InboundContact,
+  type InboundMessage,
+  type InboundStatus
+} from "./InboundEnvelope.ts"
+export { verifyInbound } from "./InboundSignature.ts"
+export { LaneWake } from "./LaneWake.ts"
 export {
   type Message,
   type MessageError,
@@ -42,4 +53,10 @@ export {
   messageStatuses
 } from "./Message.ts"
 export { MessagingSettings, standardReply } from "./MessagingSettings.ts"
+export { type Letter, Outgoing } from "./Outgoing.ts"
 export * as PlatformCodes from "./PlatformCodes.ts"
+export { Replies } from "./Replies.ts"
+export { mostTurnsAnHour, type Silence } from "./ReplyConditions.ts"
+export * as ReplyWindow from "./ReplyWindow.ts"
+export { longestText, splitText } from "./Splitter.ts"
+export { statusAfter } from "./StatusMoves.ts"
