@@ -271,8 +271,7 @@ const migrations: ReadonlyArray<Both> = [
       `create table knowledge_passages (
         {numbered}, entry_id {uuid} not null, bot_id {uuid} not null, first_unit {int} not null, end_unit {int} not null,
         title_terms text not null, terms text not null{searchable}){strict}`,
-      `create index knowledge_passages_entry on knowledge_passages (entry_id)`,
-      `create index knowledge_passages_bot on knowledge_passages (bot_id)`,
+      `create index knowledge_passages_bot on knowledge_passages (bot_id, entry_id)`,
       `create table knowledge_terms (
         bot_id {uuid} not null, term text {bytes} not null, entries {int} not null, primary key (bot_id, term)){by-key}`,
       // Every term carries the end of its agent's id, or a search would cost what all agents together know.

@@ -75,6 +75,11 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "messages.loseSends": "chat_messages_sending",
   "messages.openParts": "chat_messages_open",
   "messages.turnsSince": "chat_messages_turns",
+  "knowledge.list": "knowledge_bot",
+  "knowledge.count": "knowledge_bot",
+  "knowledge.removeAll": "knowledge_bot",
+  "knowledge.removePassages": "knowledge_passages_bot",
+  "knowledge.removeAllPassages": "knowledge_passages_bot",
   "numbers.first": "phone_numbers_tenant",
   "numbers.list": "phone_numbers_tenant",
   "numbers.count": "phone_numbers_tenant",
@@ -117,6 +122,10 @@ export const walks: Readonly<Record<string, { readonly table: string; readonly b
   "campaigns.sweepMarkers": { table: "removed_campaigns", because: "it holds a handful of rows, for minutes" },
   "carrierBook.open": { table: "carrier_book", because: "its partial index holds the open calls alone" },
   "deliveries.sweep": { table: "removed_webhooks", because: "it holds a handful of rows, for minutes" },
+  "knowledge.candidates": {
+    table: "knowledge_search",
+    because: "the full-text index is a virtual table, and finds its rows by the term"
+  },
   "webhooks.sweepMarkers": { table: "removed_webhooks", because: "it holds a handful of rows, for minutes" }
 }
 
@@ -133,6 +142,7 @@ export const importTables: ReadonlyArray<string> = ["import_rows", "jsonb_each",
 export const sorts: Readonly<Record<string, string>> = {
   "deliveries.due": "as many candidates as there are places, a few times over",
   "crm.between": "at most 1,111 people have numbers that end alike",
+  "knowledge.candidates": "places of rare terms, or of one common one",
   "usage.totals": "six services, out of what an index has found",
   "usage.totals.sessionId": "six services, out of what an index has found",
   "usage.totals.traceId": "six services, out of what an index has found",

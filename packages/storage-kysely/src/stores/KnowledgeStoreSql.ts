@@ -130,9 +130,9 @@ interface LookedUp {
 const candidates = statement<{ lexemes: ReadonlyArray<LookedUp>; limit: number }>("knowledge.candidates")(
   plain<{ lexemes: ReadonlyArray<LookedUp>; limit: number }, { position: number }>((value, dialect) =>
     dialect === "sqlite"
-      ? sql`select knowledge_search.rowid as position from json_each(${value.lexemes}) as asked cross join knowledge_search
-          where knowledge_search match '"' || replace(asked.value ->> 'lexeme', '"', '""') || '"'
-          group by knowledge_search.rowid order by sum(asked.value ->> 'weight') desc, knowledge_search.rowid desc limit ${value.limit}`
+      ? sql`select knowledge_search.rowid as position from json_each(${value.lexemes}) cross join knowledge_search
+          where knowledge_search match '"' || replace(json_each.value ->> 'lexeme', '"', '""') || '"'
+          group by knowledge_search.rowid order by sum(json_each.value ->> 'weight') desc, knowledge_search.rowid desc limit ${value.limit}`
       : sql`select position from json_to_recordset(${value.lexemes}::json) as asked (lexeme text, weight double precision)
           join knowledge_passages on search @@ ('''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''')::tsquery
           group by position order by sum(weight) desc, position desc limit ${value.limit}`
