@@ -21,6 +21,8 @@ export const botId = Ids.as<"Bot">("01936f00-0000-7000-8000-000000000001")
 export const turnId = Ids.as<"Turn">("01936f00-0000-7000-8000-000000000002")
 export const conversationId = Ids.as<"Conversation">("01936f00-0000-7000-8000-000000000003")
 
+const entryId = Ids.as<"Knowledge">("01936f00-0000-7000-8000-0000000000aa")
+
 type Plan = AgentAsked["payer"]["plan"]
 
 export class AgentStage {
@@ -36,18 +38,23 @@ export class AgentStage {
     this.model = model
   }
 
-  /** The two services under test, over a knowledge that the test plays. */
-  readonly #layer = Layer.provideMerge(
-    Layer.provideMerge(Agent.layer, ChatModel.layer),
-    // The others of its verbs are not asked for.
-    Layer.succeed(Knowledge, {
-      search: (_: Ids.BotId, question: string) =>
-        Effect.sync(() => {
-          this.searches.push(question)
-          const id = Ids.as<"Knowledge">("01936f00-0000-7000-8000-0000000000aa")
-          return this.entries.map((entry) => ({ ...entry, id, score: 0.5 }))
-        })
-    } as unknown as Knowledge["Service"])
+  /** The agent over a knowledge that the test plays: a fresh one, since that of the product is made already. */
+  readonly #onKnowledge = Effect.provide(
+    Layer.provide(
+      Agent.layer,
+      Layer.effect(
+        Knowledge,
+        Effect.map(Knowledge.use(Effect.succeed), (real) => ({
+          ...real,
+          search: (_: Ids.BotId, question: string) =>
+            Effect.sync(() => {
+              this.searches.push(question)
+              return this.entries.map((entry) => ({ ...entry, id: entryId, score: 0.5 }))
+            })
+        }))
+      )
+    ),
+    { local: true }
   )
 
   #payer(plan: Plan, monthlyBudget: bigint | null = null) {
@@ -66,7 +73,7 @@ export class AgentStage {
         ...{ maxOutputTokens: 100, sessionId: conversationId, traceId: turnId },
         ...over
       })
-    ).pipe(Effect.provide(this.#layer))
+    )
   }
 
   readonly run = (asked: Parameters<AgentStage["running"]>[0] = {}) => this.stage.run(this.running(asked))
@@ -95,7 +102,7 @@ export class AgentStage {
         },
         ...{ history: more.history ?? [{ role: "user", text, images: [] }] }
       })
-    ).pipe(Effect.provide(this.#layer))
+    ).pipe(this.#onKnowledge)
 
   readonly answer = (...asked: Parameters<AgentStage["answering"]>) => this.stage.run(this.answering(...asked))
   readonly silent = (...asked: Parameters<AgentStage["answering"]>) =>

@@ -1,11 +1,20 @@
 /** An agent's answer: docs/messaging.md#agent. Verifies: BOTS-2. */
-import { type ChatMessage, ModelCatalogue, seesImages, standardModel, type UpstreamWhy } from "@trunkline/core/effect"
+import {
+  Agent,
+  Bots,
+  type ChatMessage,
+  Knowledge,
+  ModelCatalogue,
+  seesImages,
+  standardModel,
+  type UpstreamWhy
+} from "@trunkline/core/effect"
 import { chatAnswer, wants } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
-import { agentScenario, conversationId, turnId } from "./AgentScenarios.ts"
+import { agentScenario, type botId, conversationId, turnId } from "./AgentScenarios.ts"
 
 const credit = 1_000_000_000n
 /** By the standard model, 0.4 and 1.6 USD a million: 100 tokens in and 10 out. */
@@ -93,6 +102,32 @@ describe("a tool", () => {
       }
     ])
     expect(yield* agent.rows).toMatchObject([{ traceId: turnId }, { traceId: turnId }])
+  })
+
+  agentScenario("finds what the agent knows, and nothing of another one", function* (agent) {
+    const { stage } = agent
+    const made = (content: string) =>
+      stage.run(
+        Effect.gen(function* () {
+          const bots = yield* Bots
+          const bot = { name: "Asha", type: "messaging", systemPrompt: "You sell tea.", isActive: true, config: {} }
+          const { id } = yield* bots.create(stage.tenant, bot)
+          yield* Knowledge.use((knowledge) => knowledge.add(stage.tenant, id, { title: "Delivery", content }))
+          return id
+        })
+      )
+    yield* made("Delivery takes nine weeks.")
+    const id = (yield* made("Delivery takes two days.")) as typeof botId
+    agent.model.says(search("how long does delivery take"), "Two days.")
+    const asked = {
+      ...{ bot: { id, systemPrompt: "You sell tea.", config: {} }, turnId, conversationId },
+      payer: { tenantId: stage.tenant, plan: "free", monthlyBudget: null },
+      history: [{ role: "user", text: "delivery?", images: [] }]
+    } as const
+    expect(yield* stage.run(Agent.use((real) => real.answer(asked)))).toBe("Two days.")
+    expect(JSON.parse(agent.model.works[1]!.messages.at(-1)!.text).results).toEqual([
+      { title: "Delivery", snippet: "Delivery takes two days." }
+    ])
   })
 
   agentScenario(
