@@ -33,6 +33,7 @@ export {
 } from "./Authentication.ts"
 export { KeyExpiry } from "./KeyExpiry.ts"
 export { actorOf, type Caller, CurrentPrincipal, manages, missing, type Principal, type Role } from "./Principal.ts"
+export { type Resealed, resealAll, type SealedRows } from "./Resealing.ts"
 export * as Scopes from "./Scope.ts"
 export * as Tokens from "./Tokens.ts"
 export { NotOpened, Vault } from "./Vault.ts"

@@ -11,7 +11,7 @@ export interface ConnectedNumber {
   readonly phoneNumberId: string
   readonly businessAccountId: string
   readonly displayPhoneNumber: string | null
-  /** Sealed by the Vault: never shown, never logged. */
+  /** Sealed by the Vault: never shown, never logged. Empty once the number is disconnected. */
   readonly token: string
   /** The agent that answers; null while none is linked. */
   readonly botId: Ids.BotId | null
@@ -62,6 +62,13 @@ export class ConnectedNumberStore extends Context.Service<
       change: NumberChange,
       at: Instant.Instant
     ) => Effect.Effect<ConnectedNumber | null, StorageError, Tx>
+    /** Sealed tokens of all accounts, in the order of their ids after one of them: from the first on after null. */
+    readonly tokens: (
+      after: Ids.PhoneId | null,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Pick<ConnectedNumber, "id" | "token">>, StorageError, Read>
+    /** Writes a sealed token in the place of another; false where that is not there any more. */
+    readonly replaceToken: (id: Ids.PhoneId, was: string, is: string) => Effect.Effect<boolean, StorageError, Tx>
     /** Unlinks an agent from all numbers of its account, also from those that were disconnected. */
     readonly unlinkBot: (tenantId: Ids.AccountId, botId: Ids.BotId) => Effect.Effect<void, StorageError, Tx>
   }

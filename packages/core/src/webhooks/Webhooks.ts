@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Accounts, Vault } from "../access/index.ts"
+import { Accounts, type Resealed, resealAll, Vault } from "../access/index.ts"
 import { type BotNotFound, Bots } from "../bots/index.ts"
 import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
@@ -129,6 +129,8 @@ export class Webhooks extends Context.Service<
       since: Instant.Instant,
       actor: string
     ) => Effect.Effect<number, WebhookNotFound | WebhookPaused | StorageError>
+    /** Seals the secrets of all accounts with the present key. Source: docs/operations.md#keys. */
+    readonly reseal: Effect.Effect<Resealed, StorageError>
   }
 >()("@trunkline/core/webhooks/Webhooks") {
   static readonly layer = Layer.effect(
@@ -393,6 +395,19 @@ export class Webhooks extends Context.Service<
         total: Effect.Effect<number, StorageError, Read>
       ) => Effect.all({ items, total })
 
+      const reseal = resealAll(vault, {
+        page: (after: Ids.WebhookId | null, limit) =>
+          Effect.map(storage.read(store.secrets(after, limit)), (found) =>
+            found.map(({ id, previousSecret, secret }) => ({
+              id,
+              sealed: previousSecret === null ? [secret] : [secret, previousSecret]
+            }))
+          ),
+        // Whoever rotates it meanwhile writes back what was read.
+        replace: (id, was, is) =>
+          storage.transact(Effect.andThen(lock("webhook", id), store.replaceSecret(id, was, is)))
+      })
+
       return Webhooks.of({
         create,
         createEmail,
@@ -414,7 +429,8 @@ export class Webhooks extends Context.Service<
               : Effect.andThen(owned(tenantId, "email", id), paged(store.log(id, page), store.countLog(id)))
           ),
         replay,
-        recover
+        recover,
+        reseal
       })
     })
   )

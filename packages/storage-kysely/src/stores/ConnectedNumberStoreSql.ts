@@ -117,6 +117,22 @@ const unlinkBot = statement<Of<"tenantId" | "botId">>("connected.unlinkBot")((db
     .where("botId", "=", value.botId)
 )
 
+/** Less than every id that we make. */
+const firstId = "00000000-0000-0000-0000-000000000000" as ConnectedNumber["id"]
+
+const tokens = statement<{ after: ConnectedNumber["id"]; limit: number }>("connected.tokens")((db, value) =>
+  db
+    .selectFrom("connectedNumbers")
+    .select(["id", "token"])
+    .where("id", ">", value.after)
+    .orderBy("id")
+    .limit(value.limit)
+)
+
+const replaceToken = statement<Of<"id"> & { was: string; is: string }>("connected.replaceToken")((db, value) =>
+  db.updateTable("connectedNumbers").set({ token: value.is }).where("id", "=", value.id).where("token", "=", value.was)
+)
+
 export const layer = Layer.succeed(ConnectedNumberStore, {
   add: (number) => changed(add, number),
   find: (tenantId, id) => row(find, { tenantId, id }),
@@ -126,5 +142,7 @@ export const layer = Layer.succeed(ConnectedNumberStore, {
   list: (tenantId, page) => rows(list, { tenantId, ...page }),
   count: (tenantId) => count(countOf, { tenantId }),
   change: (id, asked, at) => writeRow(change, { id, at, connects: asked.disconnectedAt === null, ...given(asked) }),
+  tokens: (after, limit) => rows(tokens, { after: after ?? firstId, limit }),
+  replaceToken: (id, was, is) => changed(replaceToken, { id, was, is }),
   unlinkBot: (tenantId, botId) => Effect.asVoid(write(unlinkBot, { tenantId, botId }))
 })

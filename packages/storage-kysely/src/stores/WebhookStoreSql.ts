@@ -1,9 +1,16 @@
 /** Subscriptions and their delivery log, which is the queue, in SQL. */
-import { type ClaimedDelivery, type DeliveryEnd, type HealthNote, Instant, WebhookStore } from "@trunkline/core/effect"
+import {
+  type ClaimedDelivery,
+  type DeliveryEnd,
+  type HealthNote,
+  Ids,
+  Instant,
+  WebhookStore
+} from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"
-import { count, insert, row, rows, write, writeRows } from "../Session.ts"
+import { changed, count, insert, row, rows, write, writeRows } from "../Session.ts"
 import { changesOf, fieldsOf, listed } from "../Shapes.ts"
 import { type Dialect, plain, statement, storable } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
@@ -55,6 +62,27 @@ const countAll = statement<OfAccount>("webhooks.count")((db, value) =>
 
 const remove = statement<Pick<Webhook, "id">>("webhooks.remove")((db, value) =>
   db.deleteFrom("webhooks").where("id", "=", value.id)
+)
+
+const secrets = statement<{ after: Webhook["id"]; limit: number }>("webhooks.secrets")((db, value) =>
+  db
+    .selectFrom("webhooks")
+    .select(["id", "secret", "previousSecret"])
+    .where("id", ">", value.after)
+    .orderBy("id")
+    .limit(value.limit)
+)
+
+const replaceSecret = statement<Pick<Webhook, "id"> & { was: string; is: string }>("webhooks.replaceSecret")(
+  (db, value) =>
+    db
+      .updateTable("webhooks")
+      .set({
+        secret: sql`case when secret = ${value.was} then ${value.is} else secret end`,
+        previousSecret: sql`case when previous_secret = ${value.was} then ${value.is} else previous_secret end`
+      })
+      .where("id", "=", value.id)
+      .where((eb) => eb.or([eb("secret", "=", value.was), eb("previousSecret", "=", value.was)]))
 )
 
 const interests = statement<OfAccount>("webhooks.interests")((db, value, dialect) => {
@@ -297,6 +325,8 @@ export const layer = Layer.succeed(WebhookStore, {
     yield* write(remove, { id })
     yield* insert("removedWebhooks", [{ id, createdAt: yield* Instant.now }])
   }),
+  secrets: (after, limit) => rows(secrets, { after: after ?? Ids.as(firstId), limit }),
+  replaceSecret: (id, was, is) => changed(replaceSecret, { id, was, is }),
   interests: (tenantId, surface) => writeRows(interests, { tenantId, surface }),
   addDeliveries: (deliveries) => insert("webhookDeliveries", deliveries),
   findDelivery: (webhookId, id) => row(findDelivery, { webhookId, id }),
