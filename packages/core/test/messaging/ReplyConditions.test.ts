@@ -1,0 +1,100 @@
+/** When an agent answers: docs/messaging.md#replies. */
+import { describe, expect, it } from "vitest"
+import { Ids, Instant } from "../../src/kernel/index.ts"
+import { isAnswerable, mostTurnsAnHour, type ReplySituation, whyNot } from "../../src/messaging/ReplyConditions.ts"
+
+const at = Instant.make(Date.UTC(2026, 10, 21, 9, 30))
+const text = { type: "text", text: "Hello?" }
+const image = { type: "image", text: null }
+
+const good: ReplySituation = {
+  number: {
+    botId: Ids.as<"Bot">("0190f2a4-7c1e-7b3a-9a55-2f1f0c5d8e11"),
+    aiAutoreplyEnabled: true,
+    disconnectedAt: null
+  },
+  bot: { systemPrompt: "You help.", isActive: true, seesImages: false },
+  conversation: { aiAutoreplyEnabled: true },
+  burst: [text],
+  isOwnNumber: false,
+  windowExpiresAt: Instant.plus(at, Instant.day),
+  turnsLastHour: 0,
+  at
+}
+
+const { bot, number } = { bot: good.bot!, number: good.number }
+
+describe("an agent", () => {
+  it("answers when all conditions hold", () => {
+    expect(whyNot(good)).toBeNull()
+  })
+
+  it.each<[why: string, change: Partial<ReplySituation>]>([
+    ["number_disconnected", { number: { ...number, disconnectedAt: at } }],
+    ["own_number", { isOwnNumber: true }],
+    ["number_unlinked", { number: { ...number, botId: null } }],
+    ["bot_gone", { bot: null }],
+    ["bot_inactive", { bot: { ...bot, isActive: false } }],
+    ["bot_without_prompt", { bot: { ...bot, systemPrompt: null } }],
+    ["bot_without_prompt", { bot: { ...bot, systemPrompt: "" } }],
+    ["bot_without_prompt", { bot: { ...bot, systemPrompt: " \n\t" } }],
+    ["number_switched_off", { number: { ...number, aiAutoreplyEnabled: false } }],
+    ["conversation_switched_off", { conversation: { aiAutoreplyEnabled: false } }],
+    ["nothing_to_answer", { burst: [] }],
+    ["nothing_to_answer", { burst: [{ type: "audio", text: null }, image] }],
+    ["window_closed", { windowExpiresAt: null }],
+    ["window_closed", { windowExpiresAt: at }],
+    ["too_many_turns", { turnsLastHour: mostTurnsAnHour }],
+    ["too_many_turns", { turnsLastHour: mostTurnsAnHour + 1 }]
+  ])("is silent for %s: %j", (why, change) => {
+    expect(whyNot({ ...good, ...change })).toBe(why)
+  })
+
+  it("answers in the last millisecond of the window, and for the last time in the hour", () => {
+    expect(whyNot({ ...good, windowExpiresAt: Instant.plus(at, 1), turnsLastHour: mostTurnsAnHour - 1 })).toBeNull()
+    expect(mostTurnsAnHour).toBe(60)
+  })
+
+  it("answers a burst of which anything can be answered", () => {
+    const burst = [{ type: "sticker", text: null }, text, { type: "reaction", text: null }]
+    expect(whyNot({ ...good, burst })).toBeNull()
+  })
+
+  it("answers an image when its model sees", () => {
+    expect(whyNot({ ...good, burst: [image], bot: { ...bot, seesImages: true } })).toBeNull()
+    expect(whyNot({ ...good, burst: [image] })).toBe("nothing_to_answer")
+  })
+
+  it("is silent whenever any condition fails, whatever else holds", () => {
+    const faults: ReadonlyArray<Partial<ReplySituation>> = [
+      { isOwnNumber: true },
+      { bot: null },
+      { conversation: { aiAutoreplyEnabled: false } },
+      { burst: [] },
+      { windowExpiresAt: null },
+      { turnsLastHour: mostTurnsAnHour }
+    ]
+    for (const one of faults) for (const other of faults) expect(whyNot({ ...good, ...one, ...other })).not.toBeNull()
+  })
+})
+
+describe("a message that can be answered", () => {
+  it("is text that is not blank", () => {
+    expect(isAnswerable(text, false)).toBe(true)
+    for (const blank of [null, "", " \n\u3000"]) expect(isAnswerable({ type: "text", text: blank }, true)).toBe(false)
+  })
+
+  it("is an image, with a caption or without, where the model sees", () => {
+    for (const caption of [null, "Look"]) {
+      expect(isAnswerable({ type: "image", text: caption }, true)).toBe(true)
+      expect(isAnswerable({ type: "image", text: caption }, false)).toBe(false)
+    }
+  })
+
+  it.each([
+    ...["audio", "video", "document", "sticker", "location", "contacts", "interactive", "button", "reaction", "order"],
+    ...["system", "unsupported", "request_welcome", "unknown", "hologram"]
+  ])("is not %s, words or not", (type) => {
+    expect(isAnswerable({ type, text: "words" }, true)).toBe(false)
+  })
+})
