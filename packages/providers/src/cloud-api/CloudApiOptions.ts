@@ -1,0 +1,76 @@
+/** What the chat platform's adapter must be told: where the platform is, by which product value it goes, and how long to wait. */
+import { AddressPolicy } from "@trunkline/core/effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+
+/** Settings as a host writes them. Source: docs/messaging.md#platform. */
+export interface CloudApiOptions {
+  /** Where the platform's routes are, its version included: `https://graph.facebook.com/v23.0`. */
+  readonly baseUrl: string
+  /** What `messaging_product` says in everything that is sent. Default `whatsapp`. */
+  readonly product?: string | undefined
+  /** Until an answer begins, in milliseconds, whatever is sent before it. Default 20,000. */
+  readonly timeoutMs?: number | undefined
+}
+
+/** The same settings, checked and complete. */
+export interface CloudApiSettings {
+  readonly baseUrl: string
+  readonly product: string
+  readonly timeoutMs: number
+}
+
+/** Ten minutes: nobody holds a request longer. */
+const longestMs = 600_000
+
+const standardMs = 20_000
+
+/** Names that only a network of one's own gives. */
+const ownName = /^[^.:[\]]+$|\.(internal|local|localhost|lan|home\.arpa)$/
+
+/** True where plain http stays within this machine or a private network. */
+const isNear = ({ hostname }: URL): boolean =>
+  ownName.test(hostname) ||
+  Result.match(AddressPolicy.readUrl(`http://${hostname}`, { schemes: "http-or-https", exempt: [] }), {
+    onFailure: ({ reason }) => reason === "address",
+    onSuccess: () => false
+  })
+
+const address = (text: string): string | undefined => {
+  if (!URL.canParse(text)) return "expected an absolute URL"
+  const url = new URL(text)
+  if (url.protocol !== "https:" && url.protocol !== "http:") return "expected https or http"
+  if (url.username !== "" || url.password !== "") return "expected a URL without credentials"
+  if (url.search !== "" || url.hash !== "") return "expected a URL without query and fragment"
+  return url.protocol === "http:" && !isNear(url)
+    ? "expected https, since tokens would cross a public network in the clear"
+    : undefined
+}
+
+const Options = Schema.Struct({
+  baseUrl: Schema.String.check(Schema.makeFilter(address)),
+  product: Schema.optional(
+    Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/, { expected: "a word of at most 64 characters" }))
+  ),
+  timeoutMs: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: longestMs })))
+})
+
+const decode = Schema.decodeUnknownResult(Options)
+const explain = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** Checks the options and fills in what was left out. */
+export const cloudApiSettings = (options: CloudApiOptions): Result.Result<CloudApiSettings, InvalidUpstreamOptions> =>
+  Result.mapBoth(decode(options, { errors: "all", onExcessProperty: "error" }), {
+    onFailure: ({ issue }) =>
+      new InvalidUpstreamOptions({
+        kind: "cloud-api",
+        problems: explain(issue).issues.map(({ message, path }) => `${String(path?.[0])}: ${message}`)
+      }),
+    onSuccess: ({ baseUrl, product, timeoutMs }) => ({
+      baseUrl: baseUrl.replace(/\/+$/, ""),
+      product: product ?? "whatsapp",
+      timeoutMs: timeoutMs ?? standardMs
+    })
+  })

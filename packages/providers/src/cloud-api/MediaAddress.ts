@@ -1,0 +1,49 @@
+/** Which addresses a file may be fetched from. The platform names them, and the number's token goes along. */
+import { lookup } from "node:dns"
+import type { LookupFunction } from "node:net"
+import { AddressPolicy } from "@trunkline/core/effect"
+import * as Result from "effect/Result"
+
+/** `judged`: what the host's name resolves to must be judged, too. */
+export interface MediaAddress {
+  readonly url: URL
+  readonly way: "platform" | "near" | "judged"
+}
+
+/** Undefined where it must not be called. Source: docs/messaging.md#platform-media. */
+export const mediaAddress = (text: string, base: URL): MediaAddress | undefined => {
+  const url = URL.parse(text)
+  if (url === null || url.username !== "" || url.password !== "") return undefined
+  if (url.origin === base.origin) return { url, way: "platform" }
+  if (url.protocol !== "https:") return undefined
+  if (url.hostname === base.hostname) return { url, way: "near" }
+  return Result.isSuccess(target(url)) ? { url, way: "judged" } : undefined
+}
+
+const target = ({ href }: Pick<URL, "href">) => AddressPolicy.readUrl(href, { schemes: "https", exempt: [] })
+
+/** Why no connection was made. */
+export class AddressRefused extends Error {
+  constructor() {
+    super("the file's address is not a public one")
+  }
+}
+
+/** Looks a name up, and lets nobody connect to it unless all of its addresses are public. */
+export const judgedLookup =
+  (look: typeof lookup = lookup): LookupFunction =>
+  (hostname, options, done) =>
+    look(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return done(error, [])
+      const [first] = found
+      const passed = Result.flatMap(target({ href: `https://${hostname}` }), (judged) =>
+        AddressPolicy.judge(
+          found.map(({ address }) => address),
+          judged,
+          []
+        )
+      )
+      if (first === undefined || Result.isFailure(passed)) return done(new AddressRefused(), [])
+      if (options.all) done(null, found)
+      else done(null, first.address, first.family)
+    })

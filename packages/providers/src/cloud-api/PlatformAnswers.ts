@@ -1,0 +1,87 @@
+/** Reads what the platform answers: what is needed must be there, and nothing else may get in the way. */
+import { type Accepted, type Instant, PlatformRefused, type WireObject } from "@trunkline/core/effect"
+import type { WireAnswer } from "./PlatformWire.ts"
+
+export const isSuccess = ({ status }: Pick<WireAnswer, "status">): boolean => status >= 200 && status < 300
+
+/** The object that an answer's body is; undefined for everything else. */
+export const objectIn = (text: string): WireObject | undefined => {
+  try {
+    return asObject(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+const asObject = (value: unknown): WireObject | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as WireObject) : undefined // not null: its fields are unknown
+
+const firstOf = (list: unknown): WireObject => (Array.isArray(list) ? asObject(list[0]) : undefined) ?? {}
+
+export const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
+
+/** Ids are texts; some servers write those that have digits alone as numbers. */
+export const idOf = (value: unknown): string | null => (Number.isSafeInteger(value) ? String(value) : textOf(value))
+
+/** A message that was taken has an id. Undefined where none is told. */
+export const acceptedIn = (answer: WireObject): Accepted | undefined => {
+  const id = idOf(firstOf(answer.messages).id)
+  if (id === null) return undefined
+  const { input, user_id, wa_id } = firstOf(answer.contacts)
+  const [phone, userRef] = [textOf(wa_id), textOf(user_id)]
+  const told = textOf(input) ?? phone ?? userRef
+  return { id, contact: told === null ? null : { input: told, phone, userRef } }
+}
+
+/** Below it a token could be a part of any word. */
+const shortestToken = 8
+
+const isFound = "[token]"
+
+/** The platform repeats tokens, in complaints about them and in addresses of further pages: no answer is passed on with one. */
+export const withoutToken = (text: string, token: string): string =>
+  token.length < shortestToken
+    ? text
+    : [token, encodeURIComponent(token), JSON.stringify(token).slice(1, -1)].reduce(
+        (clean, form) => clean.replaceAll(form, isFound),
+        text
+      )
+
+export const decoded = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+/** The answer refuses: its status is none of success. `at` is now. */
+export const refusalOf = (answer: WireAnswer, token: string, at: Instant.Instant): PlatformRefused => {
+  const { body, retryAfter, status } = answer
+  const said = typeof body === "string" ? undefined : objectIn(withoutToken(decoded(body), token))
+  const { code, error_data, message } = asObject(said?.error) ?? {}
+  return new PlatformRefused({
+    httpStatus: status,
+    code: Number.isSafeInteger(code) ? (code as number) : null, // a safe integer is a number
+    message: textOf(message) ?? `The platform answered ${status}.`,
+    details: textOf(asObject(error_data)?.details),
+    retryAfterSeconds: retryAfter === null ? null : secondsUntil(retryAfter, at),
+    body: said ?? null
+  })
+}
+
+/** A refusal that the platform need not be asked for, in its own shape. */
+export const refusedHere = (httpStatus: number, code: number, message: string): PlatformRefused =>
+  new PlatformRefused({
+    httpStatus,
+    code,
+    message,
+    details: null,
+    retryAfterSeconds: null,
+    body: { error: { message, type: "OAuthException", code } }
+  })
+
+const longestWait = 2 ** 31
+
+/** Seconds, or the date of the moment; null where it is neither. */
+const secondsUntil = (header: string, at: Instant.Instant): number | null => {
+  const isNumber = /^\s*\d+(\.\d+)?\s*$/.test(header)
+  // What is neither a number nor a date of HTTP's, such as -5, is still a date to the language.
+  if (!isNumber && !/ GMT\s*$/.test(header)) return null
+  const seconds = isNumber ? Number(header) : (Date.parse(header) - at) / 1000
+  return Number.isNaN(seconds) ? null : Math.min(longestWait, Math.max(0, Math.ceil(seconds)))
+}

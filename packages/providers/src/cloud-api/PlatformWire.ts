@@ -1,0 +1,163 @@
+/**
+ * One request to the platform and its answer, over undici. Every wait and every answer has a bound, and an interruption ends
+ * the connection. Nothing is sent twice: a customer would get it twice.
+ */
+import { PlatformUnreachable } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import { Agent, type Dispatcher, Pool } from "undici"
+import { connectionFault } from "../upstream/ConnectionFault.ts"
+import type { CloudApiSettings } from "./CloudApiOptions.ts"
+import { AddressRefused, judgedLookup, type MediaAddress } from "./MediaAddress.ts"
+import type { Form } from "./MediaForm.ts"
+
+const mostHead = 16 * 1024
+
+/** Connections to the platform at a time. Whoever gets none waits for one, within its own time. */
+const mostConnections = 256
+
+/** What is left at least for a begun answer to end, in milliseconds, or as long as until its beginning where that is shorter. */
+const restMs = 30_000
+
+const connectMs = 10_000
+
+export interface WireRequest {
+  readonly method: "GET" | "POST"
+  readonly to: MediaAddress
+  readonly token: string
+  readonly body: Form | null
+  /** Bytes of the answer that are read. */
+  readonly mostBytes: number
+  /** When it must be over at the latest, on the clock of `performance`. */
+  readonly deadline: number
+}
+
+/** Why an answer's body is not there, although its head is. */
+export type Missing = "too_large" | "late" | "broken"
+
+export interface WireAnswer {
+  readonly status: number
+  readonly retryAfter: string | null
+  readonly contentType: string | null
+  readonly body: Uint8Array | Missing
+}
+
+export interface PlatformWire {
+  readonly exchange: (request: WireRequest) => Effect.Effect<WireAnswer, PlatformUnreachable>
+  /** Longest that anything takes, in milliseconds. */
+  readonly longestMs: number
+  /** Ends all connections. */
+  readonly close: () => Promise<unknown>
+}
+
+export const makeWire = ({ baseUrl, timeoutMs }: CloudApiSettings, connections = mostConnections): PlatformWire => {
+  const longestMs = timeoutMs + Math.min(restMs, timeoutMs)
+  const common = {
+    // The waits are our own, below.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: mostHead,
+    allowH2: false,
+    connections,
+    // A variable of the environment would choose another parser, or trust any certificate.
+    useMilo: false
+  }
+  const connect = { rejectUnauthorized: true, timeout: Math.min(connectMs, timeoutMs) }
+  const ways: Readonly<Record<MediaAddress["way"], Dispatcher>> = {
+    platform: new Pool(new URL(baseUrl).origin, { ...common, connect }),
+    near: new Agent({ ...common, connect }),
+    judged: new Agent({ ...common, connect: { ...connect, lookup: judgedLookup() } })
+  }
+
+  const exchange = ({ body, deadline, method, mostBytes, to: { url, way }, token }: WireRequest) =>
+    Effect.callback<WireAnswer, PlatformUnreachable>((resume) => {
+      const pieces: Array<Uint8Array> = []
+      // Known from the moment on at which bytes may leave.
+      let controller: Dispatcher.DispatchController | undefined
+      let head: Omit<WireAnswer, "body"> | undefined
+      let read = 0
+      let isOver = false
+
+      const end = (exit: Effect.Effect<WireAnswer, PlatformUnreachable>) => {
+        isOver = true
+        clearTimeout(timer)
+        resume(exit)
+      }
+      const drop = () => controller?.abort(new Error("given up"))
+      const fail = (detail: string) =>
+        end(Effect.fail(new PlatformUnreachable({ isCertain: controller === undefined, detail })))
+      const within = (ms: number, late: () => void) =>
+        setTimeout(
+          () => {
+            late()
+            drop()
+          },
+          Math.max(0, Math.min(ms, deadline - performance.now()))
+        )
+      let timer = within(timeoutMs, () =>
+        fail(controller === undefined ? "no connection in time" : "no answer in time")
+      )
+
+      const handler: Dispatcher.DispatchHandler = {
+        onRequestStart: (started) => {
+          // Given up while there was no connection, or another connection's turn: nothing is sent.
+          const isAgain = controller !== undefined
+          controller = started
+          if (isOver || isAgain) drop()
+        },
+        onResponseStart: (_, status, headers) => {
+          // Hints before the answer.
+          if (isOver || status < 200) return
+          const { "content-type": type, "retry-after": retryAfter } = headers
+          const begun = { status, retryAfter: one(retryAfter), contentType: one(type) }
+          head = begun
+          clearTimeout(timer)
+          timer = within(longestMs, () => end(Effect.succeed({ ...begun, body: "late" })))
+        },
+        onResponseData: (_, piece) => {
+          if (isOver || head === undefined) return
+          read += piece.length
+          if (read <= mostBytes) return void pieces.push(piece)
+          end(Effect.succeed({ ...head, body: "too_large" }))
+          drop()
+        },
+        onResponseEnd: () => {
+          if (!isOver && head !== undefined) end(Effect.succeed({ ...head, body: Buffer.concat(pieces) }))
+        },
+        onResponseError: (_, error) => {
+          if (isOver) return
+          if (head !== undefined) return end(Effect.succeed({ ...head, body: "broken" }))
+          fail(error instanceof AddressRefused ? error.message : connectionFault(error).detail)
+        }
+      }
+      ways[way].dispatch(
+        {
+          origin: url.origin,
+          method,
+          path: url.pathname + url.search,
+          headers: {
+            accept: "*/*",
+            authorization: `Bearer ${token}`,
+            "user-agent": "trunkline",
+            ...(body === null ? {} : { "content-type": body.contentType, "content-length": String(body.size) })
+          },
+          // undici takes any iterable and sends what it yields as it is; its types do not say so.
+          body: body === null ? null : (body.chunks as unknown as Uint8Array)
+        },
+        handler
+      )
+      return Effect.sync(() => {
+        isOver = true
+        clearTimeout(timer)
+        drop()
+      })
+    })
+
+  return {
+    exchange,
+    longestMs,
+    close: () => Promise.all(Object.values(ways).map((way) => way.destroy()))
+  }
+}
+
+const one = (header: string | ReadonlyArray<string> | undefined): string | null =>
+  typeof header === "string" ? header : null

@@ -1,0 +1,16 @@
+/**
+ * The chat platform over its Cloud API, or over a provider or a mock that speaks it.
+ *
+ * Promises  CLAP-1 one verb is at most one request that changes anything, and nothing is sent twice.
+ *           CLAP-2 it is certain that nothing arrived only where no connection was made; after that, no answer is no verdict.
+ *           CLAP-3 every wait and every answer has a bound.
+ *           CLAP-4 neither a token nor an address is in any detail, and no token in anything that is passed on.
+ *           CLAP-5 a file is fetched over TLS from public addresses, or from where the platform itself is.
+ *           CLAP-6 an id goes into a path as one segment, or not at all.
+ * Needs     Clock.                               Tells  nothing.
+ * Not here  what a refusal means and who sends again (messaging/ in the core), inbound deliveries (messaging/Inbound.ts).
+ * Read      CloudPlatform.ts, then PlatformWire.ts and PlatformAnswers.ts. Source: docs/messaging.md#platform.
+ */
+export { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+export type { CloudApiOptions } from "./CloudApiOptions.ts"
+export { cloudApi, layer, type MessagingPlug } from "./CloudPlatform.ts"

@@ -1,0 +1,128 @@
+/** The chat platform in the process, under the test clock. */
+import { assert, describe, it } from "@effect/vitest"
+import { ChatPlatform, type PlatformFailed, PlatformUnreachable } from "@trunkline/core/effect"
+import {
+  accepts,
+  FakeChatPlatform,
+  platformLeak,
+  refusedWith,
+  refuses,
+  silent,
+  unreachable,
+  waits
+} from "@trunkline/testing/messaging"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { TestClock } from "effect/testing"
+import { hello, number } from "./Numbers.ts"
+
+const send = (to = "1", text = "x") =>
+  ChatPlatform.use((platform) => platform.send(number, { to, type: "text", text: { body: text } }))
+
+const reasonOf = <A, R>(effect: Effect.Effect<A, PlatformFailed, R>) =>
+  Effect.match(effect, {
+    onFailure: (failed) => (failed._tag === "PlatformRefused" ? failed.code : failed.isCertain),
+    onSuccess: () => "taken"
+  })
+
+describe("the platform in the process", () => {
+  it.effect("takes messages under ids in their order, and logs when they came", () =>
+    Effect.gen(function* () {
+      const fake = new FakeChatPlatform()
+      yield* Effect.gen(function* () {
+        const first = yield* send("49170", "a")
+        yield* TestClock.adjust(1_500)
+        const second = yield* send("49170", "b")
+        yield* send("49171", "c")
+        assert.isTrue(first.id < second.id)
+        assert.deepStrictEqual(first.contact, { input: "49170", phone: "49170", userRef: null })
+        const { contact } = yield* ChatPlatform.use((one) =>
+          one.send(number, { ...hello, to: undefined, recipient: "U.1" })
+        )
+        assert.deepStrictEqual(contact, { input: "U.1", phone: null, userRef: "U.1" })
+      }).pipe(Effect.provide(fake.layer))
+      assert.deepStrictEqual(fake.texts("49170"), ["a", "b"])
+      assert.lengthOf(fake.texts(), 4)
+      assert.strictEqual(fake.taken[1]!.at - fake.taken[0]!.at, 1_500)
+      assert.lengthOf(fake.of("send"), 4)
+    })
+  )
+
+  it.effect("answers as it is told: the next ones, then a customer's, then all", () =>
+    Effect.gen(function* () {
+      const fake = new FakeChatPlatform()
+      fake.does(refuses(131000, 500))
+      fake.toward("2", refuses(131026))
+      fake.next(refuses(131056), 2)
+      const all = (...to: ReadonlyArray<string>) =>
+        Effect.forEach(to, (one) => reasonOf(send(one))).pipe(Effect.provide(fake.layer))
+      const reasons = yield* all("2", "1", "2", "1")
+      assert.deepStrictEqual(reasons, [131056, 131056, 131026, 131000])
+      fake.does(accepts)
+      fake.toward("2", null)
+      assert.deepStrictEqual(yield* all("2", "1"), ["taken", "taken"])
+    })
+  )
+
+  it.effect("may be silent before and after it has taken a message, or out of reach", () =>
+    Effect.gen(function* () {
+      const fake = new FakeChatPlatform()
+      const reason = reasonOf(send()).pipe(Effect.provide(fake.layer))
+      fake.does(unreachable)
+      assert.strictEqual(yield* reason, true)
+      fake.does(silent(false))
+      assert.strictEqual(yield* reason, false)
+      assert.lengthOf(fake.taken, 0)
+      fake.does(silent(true))
+      assert.strictEqual(yield* reason, false)
+      assert.lengthOf(fake.taken, 1)
+      assert.lengthOf(fake.calls, 3)
+    })
+  )
+
+  it.effect("keeps a sender waiting until it is let go, or gives up", () =>
+    Effect.gen(function* () {
+      const fake = new FakeChatPlatform()
+      const [first, second] = [waits(), waits()]
+      fake.next(first.answering)
+      fake.next(second.answering)
+      const fiber = yield* Effect.forkChild(send("1", "a").pipe(Effect.provide(fake.layer)))
+      assert.deepInclude((yield* first.begun).body, { to: "1" })
+      assert.lengthOf(fake.taken, 0)
+      yield* first.go()
+      yield* Fiber.join(fiber)
+      assert.deepStrictEqual(fake.texts(), ["a"])
+      const other = yield* Effect.forkChild(send("1", "b").pipe(Effect.provide(fake.layer)))
+      yield* second.begun
+      yield* Fiber.interrupt(other)
+      assert.strictEqual(fake.interrupted, 1)
+      assert.deepStrictEqual(fake.texts(), ["a"])
+    })
+  )
+
+  it.effect("keeps files and templates, and fails at any verb", () =>
+    Effect.gen(function* () {
+      const fake = new FakeChatPlatform()
+      yield* Effect.gen(function* () {
+        const platform = yield* ChatPlatform
+        const id = yield* platform.upload(number, { contentType: "image/png", fileName: "a", bytes: new Uint8Array(3) })
+        assert.strictEqual((yield* platform.media(number, id, 3)).size, 3)
+        assert.deepInclude(yield* platform.mediaInfo(number, id), { id, file_size: 3 })
+        assert.deepInclude(yield* Effect.flip(platform.media(number, id, 2)), { httpStatus: 413 } as never)
+        assert.deepInclude(yield* Effect.flip(platform.media(number, "x", 2)), { code: 100 } as never)
+        yield* platform.createTemplate(number, { name: "a" })
+        assert.deepStrictEqual(yield* platform.templates(number, {}), { data: [{ name: "a" }] })
+        yield* platform.subscribe(number)
+        const down = new PlatformUnreachable({ isCertain: true, detail: "down" })
+        fake.fails("markRead", down)
+        assert.strictEqual(yield* Effect.flip(platform.markRead(number, "wamid.1", true)), down)
+        fake.fails("markRead", null)
+        yield* platform.markRead(number, "wamid.1", true)
+        assert.deepStrictEqual(fake.of("markRead")[1]?.body, { id: "wamid.1", typing: true })
+        fake.longestMs = 7
+        assert.strictEqual(platform.longestMs, 7)
+      }).pipe(Effect.provide(fake.layer))
+      assert.include(refusedWith(4).message, platformLeak)
+    })
+  )
+})

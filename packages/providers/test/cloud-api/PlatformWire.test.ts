@@ -1,0 +1,200 @@
+/** Verifies: CLAP-1, CLAP-2, CLAP-3, CLAP-4. */
+import { createServer } from "node:net"
+import { assert, describe, it } from "@effect/vitest"
+import type { PlatformMood } from "@trunkline/testing/messaging"
+import { testCertificate } from "@trunkline/testing/webhooks"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { makeWire } from "../../src/cloud-api/PlatformWire.ts"
+import { failureOf, fakePlatform, hello, number, portOf, unreachable } from "./Numbers.ts"
+
+const ended = "the connection ended before there was an answer"
+const brokeOff = "the answer broke off"
+
+const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const from = performance.now()
+    const value = yield* effect
+    return { value, ms: performance.now() - from }
+  })
+
+describe("nobody knows what became of a message", () => {
+  it.live.each([
+    ["a reset before it was taken", { does: "reset" }, 0, ended],
+    ["a reset after it was taken", { does: "reset", takes: true }, 1, ended],
+    ["an end without an answer", { does: "raw", bytes: "", takes: true }, 1, ended],
+    ["half an answer", { does: "truncate", takes: true }, 1, brokeOff],
+    ["garbage", { does: "answer", status: 200, body: "<html>", takes: true }, 1, "answered 200 with something else"],
+    ["an empty answer", { does: "answer", status: 204, body: "" }, 0, "answered 204 with something else"],
+    ["no id", { does: "answer", status: 200, body: { messages: [] } }, 0, "took a message and told no id of it"],
+    [
+      "an empty id",
+      { does: "answer", status: 200, body: { messages: [{ id: "" }] } },
+      0,
+      "took a message and told no id of it"
+    ],
+    ["bytes that are no HTTP", { does: "raw", bytes: "SSH-2.0-x\r\n\r\n", takes: true }, 1, "the answer is not HTTP"],
+    [
+      "a head without end",
+      { does: "raw", bytes: `HTTP/1.1 200 OK\r\nx: ${"a".repeat(20_000)}`, takes: true },
+      1,
+      "the head of the answer is too long"
+    ],
+    [
+      "more than fits",
+      { does: "answer", status: 200, body: `{"a":"${"x".repeat(1024 * 1024)}"}`, takes: true },
+      1,
+      "an answer of more than 1 MiB"
+    ]
+  ] as ReadonlyArray<[string, PlatformMood, number, string]>)(
+    "after %s, and it is not sent again",
+    ([_, mood, taken, detail]) =>
+      Effect.gen(function* () {
+        const fake = yield* fakePlatform()
+        const { send } = yield* portOf(fake)
+        // On a connection that was used before, where a repeat would suggest itself.
+        yield* send(number, hello)
+        fake.behave(mood)
+        assert.deepInclude(yield* failureOf(send(number, hello)), unreachable(false, detail) as never)
+        yield* Effect.sleep(20)
+        assert.lengthOf(fake.requests, 2)
+        assert.lengthOf(fake.messages, 1 + taken)
+      })
+  )
+
+  it.live("where the answer never begins: it is given up at the time-out, and its connection with it", () =>
+    Effect.gen(function* () {
+      const fake = yield* fakePlatform()
+      const { longestMs, send } = yield* portOf(fake, { timeoutMs: 150 })
+      fake.behave({ does: "hang", takes: true })
+      const { ms, value } = yield* timed(failureOf(send(number, hello)))
+      assert.deepInclude(value, unreachable(false, "no answer in time") as never)
+      assert.isTrue(ms >= 145 && ms < longestMs + 500, `${ms} ms`)
+      yield* Effect.promise(() => fake.until(() => fake.aborted() === 1, 1_000))
+      assert.lengthOf(fake.requests, 1)
+    })
+  )
+
+  it.live("where the answer never ends", () =>
+    Effect.gen(function* () {
+      const fake = yield* fakePlatform()
+      const { longestMs, send } = yield* portOf(fake, { timeoutMs: 150 })
+      fake.behave({ does: "trickle", takes: true })
+      const { ms, value } = yield* timed(failureOf(send(number, hello)))
+      assert.deepInclude(value, unreachable(false, "the answer did not end in time") as never)
+      assert.isBelow(ms, longestMs + 500)
+      assert.strictEqual(longestMs, 300)
+      yield* Effect.promise(() => fake.until(() => fake.aborted() === 1, 1_000))
+    })
+  )
+})
+
+describe("it is certain that nothing arrived", () => {
+  const free = Effect.callback<number>((resume) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => resume(Effect.succeed(typeof address === "object" ? (address?.port ?? 0) : 0)))
+    })
+  })
+
+  it.live("where nobody listens", () =>
+    Effect.gen(function* () {
+      const { send } = yield* portOf({ baseUrl: `http://127.0.0.1:${yield* free}/v23.0` })
+      assert.deepInclude(yield* failureOf(send(number, hello)), unreachable(true, "connections are refused") as never)
+    })
+  )
+
+  it.live("where the host name does not exist", () =>
+    Effect.gen(function* () {
+      const { send } = yield* portOf({ baseUrl: "https://graph.invalid/v23.0" })
+      const failed = yield* failureOf(send(number, hello))
+      assert.deepInclude(failed, { _tag: "PlatformUnreachable", isCertain: true } as never)
+      assert.match(failed.message, /^the host name /)
+    })
+  )
+
+  it.live("where nobody vouches for the certificate", () =>
+    Effect.gen(function* () {
+      const fake = yield* fakePlatform({ tls: testCertificate("127.0.0.1", { names: ["127.0.0.1"] }) })
+      const { send } = yield* portOf(fake)
+      assert.deepInclude(
+        yield* failureOf(send(number, hello)),
+        unreachable(true, "the certificate is self-signed") as never
+      )
+      assert.lengthOf(fake.requests, 0)
+    })
+  )
+
+  it.live("where no handshake comes about in time, and nothing is sent should it come about later", () =>
+    Effect.gen(function* () {
+      // Takes connections and says nothing, so that TLS never stands.
+      const mute = yield* Effect.acquireRelease(
+        Effect.callback<ReturnType<typeof createServer>>((resume) => {
+          const server = createServer((socket) => socket.on("error", () => {})).listen(0, "127.0.0.1", () =>
+            resume(Effect.succeed(server))
+          )
+        }),
+        (server) => Effect.sync(() => void server.close())
+      )
+      const address = mute.address()
+      const port = typeof address === "object" ? address?.port : 0
+      const { send } = yield* portOf({ baseUrl: `https://127.0.0.1:${port}` }, { timeoutMs: 100 })
+      assert.deepInclude(yield* failureOf(send(number, hello)), unreachable(true, "no connection in time") as never)
+    })
+  )
+
+  it.live("where every connection is taken for as long as a message may wait, which is not sent later", () =>
+    Effect.gen(function* () {
+      const fake = yield* fakePlatform()
+      const settings = { baseUrl: fake.baseUrl, product: "whatsapp", timeoutMs: 1_000 }
+      const { close, exchange } = makeWire(settings, 1)
+      yield* Effect.addFinalizer(() => Effect.promise(close))
+      const url = new URL(`${fake.baseUrl}/1`)
+      const ask = (withinMs: number) =>
+        exchange({
+          method: "GET",
+          to: { url, way: "platform" },
+          token: "t",
+          body: null,
+          mostBytes: 1024,
+          deadline: performance.now() + withinMs
+        })
+      fake.next({ does: "accept", delayMs: 200 }, 1, "mediaInfo")
+      const first = yield* Effect.forkChild(ask(1_000), { startImmediately: true })
+      assert.deepInclude(yield* failureOf(ask(50)), unreachable(true, "no connection in time") as never)
+      yield* Fiber.join(first)
+      yield* ask(1_000)
+      assert.lengthOf(fake.requests, 2)
+    })
+  )
+})
+
+describe("whoever gives up", () => {
+  it.live("ends the connection within 100 ms", () =>
+    Effect.gen(function* () {
+      const fake = yield* fakePlatform()
+      const { send } = yield* portOf(fake)
+      fake.behave({ does: "hang" })
+      const fiber = yield* Effect.forkChild(send(number, hello))
+      yield* Effect.promise(() => fake.until(() => fake.requests.length === 1))
+      const { ms } = yield* timed(
+        Effect.andThen(
+          Fiber.interrupt(fiber),
+          Effect.promise(() => fake.until(() => fake.aborted() === 1))
+        )
+      )
+      assert.isBelow(ms, 100)
+    })
+  )
+
+  it.live("before there is a connection sends nothing", () =>
+    Effect.gen(function* () {
+      const fake = yield* fakePlatform()
+      const { send } = yield* portOf(fake)
+      const fiber = yield* Effect.forkChild(send(number, hello), { startImmediately: true })
+      yield* Fiber.interrupt(fiber)
+      yield* Effect.sleep(50)
+      assert.lengthOf(fake.requests, 0)
+    })
+  )
+})

@@ -1,0 +1,47 @@
+/** What tests of the chat channel need: the platform over sockets and in the process, and what it delivers. */
+export {
+  type Answering,
+  accepts,
+  FakeChatPlatform,
+  type PlatformCall,
+  type PlatformVerb,
+  platformLeak,
+  refusedWith,
+  refuses,
+  silent,
+  type TakenMessage,
+  unreachable,
+  waits
+} from "./FakeChatPlatform.ts"
+export {
+  type FakePlatform,
+  type FakePlatformOptions,
+  type PlatformFile,
+  type PlatformMessage,
+  type PlatformMood,
+  type PlatformRequest,
+  type PlatformRoute,
+  platformError,
+  type Said,
+  startFakePlatform,
+  statusOfCode
+} from "./FakePlatform.ts"
+export {
+  type Delivered,
+  type DeliveredChange,
+  freshWamid,
+  inbound,
+  inboundBody,
+  inboundChange,
+  inboundEcho,
+  inboundMessage,
+  inboundMessages,
+  inboundOfEveryKind,
+  inboundStatus,
+  inboundStatuses,
+  type SignedBody,
+  sampleCustomer,
+  sampleNumber,
+  sampleSecond,
+  signed
+} from "./InboundBodies.ts"
