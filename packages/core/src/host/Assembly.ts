@@ -33,6 +33,7 @@ import * as ContactsHttp from "../contacts/ContactsHttp.ts"
 import { type ContactStore, Contacts, type ImportStore, Imports } from "../contacts/index.ts"
 import { Outbox, type OutboxStore, Publishing } from "../events/index.ts"
 import { addressLimit } from "../http/AddressLimit.ts"
+import * as CompatibleAuth from "../http/CompatibleAuth.ts"
 import { hotRoutes } from "../http/HotRoutes.ts"
 import * as InferenceAuth from "../http/InferenceAuth.ts"
 import * as InferenceFaults from "../http/InferenceFaults.ts"
@@ -52,8 +53,10 @@ import * as ModelsHttp from "../inference/ModelsHttp.ts"
 import * as SpeechHttp from "../inference/SpeechHttp.ts"
 import * as UsageHttp from "../inference/UsageHttp.ts"
 import { Instant } from "../kernel/index.ts"
+import * as CompatibleHttp from "../messaging/CompatibleHttp.ts"
 import * as InboundHttp from "../messaging/InboundHttp.ts"
 import {
+  CompatibleSend,
   type ConnectedNumberStore,
   type ConversationStore,
   Customers,
@@ -178,6 +181,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         KeyExpiry.layer,
         VoiceSessions.layer,
         Inbound.layer,
+        CompatibleSend.layer,
         Replies.layer
       )
     ),
@@ -256,6 +260,7 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
     ContactsHttp.layer(api),
     BotsHttp.layer(api, brand.channel),
     InboundHttp.layer(api),
+    CompatibleHttp.layer(api, brand),
     ModelsHttp.layer(api),
     SpeechHttp.layer(api, brand.headerPrefix),
     UsageHttp.layer(api),
@@ -271,7 +276,8 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
         PlatformAuth.layer,
         SchemaFaults.layer,
         InferenceAuth.layer({ headerPrefix: brand.headerPrefix, placeLeaseMs: slowUploadMs + longestMs }),
-        InferenceFaults.layer
+        InferenceFaults.layer,
+        CompatibleAuth.layer(brand.channel)
       )
     )
   )
@@ -291,7 +297,11 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
   return {
     api,
     table,
-    app: edge(app, table, { limit, jsonBodyBytes: options.limits?.jsonBodyBytes ?? 10 * 1024 * 1024 }),
+    app: edge(app, table, {
+      limit,
+      jsonBodyBytes: options.limits?.jsonBodyBytes ?? 10 * 1024 * 1024,
+      channel: brand.channel
+    }),
     hot: hotRoutes(yield* Effect.context<Services>(), [{ ...get, handle: CampaignsHttp.getBody(campaigns) }], limit)
   }
 })

@@ -7,6 +7,7 @@ import { contactsGroup } from "../contacts/ContactsApi.ts"
 import { inferenceModelsGroup, modelsGroup } from "../inference/ModelsApi.ts"
 import { audioGroup } from "../inference/SpeechApi.ts"
 import { usageGroup } from "../inference/UsageApi.ts"
+import { compatibleGroup } from "../messaging/CompatibleApi.ts"
 import { inboundGroup } from "../messaging/InboundApi.ts"
 import { suppressionGroup } from "../suppression/SuppressionApi.ts"
 import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "../telephony/TelephonyApi.ts"
@@ -38,7 +39,8 @@ export const makeApi = (brand: Brand) => {
       portalGroup,
       usageGroup,
       voiceGroup,
-      inboundGroup(brand)
+      inboundGroup(brand),
+      compatibleGroup(brand)
     )
     .annotate(HttpApi.ParseOptions, { errors: "all" })
   return api.annotate(OpenApi.Transform, describe(brand, api))

@@ -52,6 +52,7 @@ const rooms: Readonly<Record<string, string>> = {
   models: "The models that there are, and the plans that may call them",
   usage: "What was used, and what it cost",
   inferenceModels: "The same models, as client libraries read them",
+  compatible: "Messages in the chat platform's own words, for programs that were written for it",
   voiceSessions: "Agents that people talk to, over a line of the host's own",
   portal: "A page for an account's own people, to be shown in a frame"
 }
@@ -138,6 +139,8 @@ const summaries: Readonly<Record<string, string>> = {
   "voiceSessions.create": "Create a voice session and get its token, for a minute",
   "voiceSessions.get": "Get a voice session",
   "voiceSessions.end": "End a voice session",
+  "compatible.send": "Send a message, or mark one read, with the chat platform's own body",
+  "compatible.sendVersioned": "The same, with a version of the platform in the path, which changes nothing",
   "portal.page": "The page of an account's webhooks; its token stands in the fragment",
   "portal.script": "Its script",
   "portal.style": "Its style sheet"
@@ -164,7 +167,14 @@ const errorBodies: Readonly<Record<string, string>> = {
   InferenceUnprocessableEncoded: "InferenceError",
   InferenceTooManyEncoded: "InferenceError",
   InferenceBadGatewayEncoded: "InferenceError",
-  InferenceUnavailableEncoded: "InferenceError"
+  InferenceUnavailableEncoded: "InferenceError",
+  CompatibleBadRequestEncoded: "CompatibleError",
+  CompatibleUnauthorizedEncoded: "CompatibleError",
+  CompatibleForbiddenEncoded: "CompatibleError",
+  CompatibleNotFoundEncoded: "CompatibleError",
+  CompatibleTooManyEncoded: "CompatibleError",
+  CompatibleBadGatewayEncoded: "CompatibleError",
+  CompatibleUnavailableEncoded: "CompatibleError"
 }
 
 interface Refusal {
@@ -207,6 +217,20 @@ const inferenceRefusals: Readonly<Record<string, Refusal>> = {
   422: { name: "Unprocessable", description: "Fields are not what they must be; the message names every one" },
   429: { name: "TooManyRequests", description: "Too many requests, or the month's are used up", header: "Retry-After" },
   502: { name: "BadGateway", description: "The model failed or cannot be reached" }
+}
+
+/** Where the compatible send says another thing by a status than the platform; the number in the body says which. */
+const compatibleRefusals: Readonly<Record<string, Refusal>> = {
+  ...refusals,
+  400: { name: "BadRequest", description: "The body or the number is not what it must be, or the window is closed" },
+  404: { name: "NotFound", description: "The chat platform does not know what the message names" },
+  429: {
+    name: "TooManyRequests",
+    description: "Too many requests from this address, or the chat platform says so",
+    header: "Retry-After"
+  },
+  502: { name: "BadGateway", description: "The chat platform failed" },
+  503: { name: "Unavailable", description: "The chat platform or the storage cannot be reached" }
 }
 
 const header = (description: string, schema: Json): Json => ({ description, required: true, schema })
@@ -267,6 +291,7 @@ export const describe =
         responses: {
           ...Object.fromEntries(Object.entries(refusals).map(([status, refusal]) => answerOf(status, refusal))),
           ...Object.fromEntries(Object.entries(inferenceRefusals).map(([, refusal]) => inferenceAnswerOf(refusal))),
+          ...Object.fromEntries(Object.entries(compatibleRefusals).map(([, refusal]) => compatibleAnswerOf(refusal))),
           [reasoned]: reasonedAnswer
         },
         schemas: { ...spec.components.schemas, ...(mended(events.schemas) as Json) }
@@ -297,6 +322,19 @@ const inferenceAnswerOf = ({ description, header, name }: Refusal) =>
     }
   ] as const
 
+/** What a refusal of the compatible send is called among the answers. */
+const ofCompatible = (name: string): string => `Compatible${name}`
+
+const compatibleAnswerOf = ({ description, header, name }: Refusal) =>
+  [
+    ofCompatible(name),
+    {
+      description,
+      headers: named("X-Request-Id", ...(header === undefined ? [] : [header])),
+      content: { "application/json": { schema: reference("schemas", "CompatibleError") } }
+    }
+  ] as const
+
 /** The 422 of routes that have refusals with a reason beside those of their fields. */
 const reasoned = "UnprocessableWithReason"
 const reasonedAnswer: Json = {
@@ -314,6 +352,7 @@ interface Facts {
   /** The scope or permission that a key must have. */
   readonly needs: string | null
   readonly isInference: boolean
+  readonly isCompatible: boolean
   /** The query parameters as the handler gets them; the generator tells how they are spelt. */
   readonly query: Readonly<Record<string, Json>>
 }
@@ -330,6 +369,7 @@ const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
       facts.set(`${group.identifier}.${endpoint.identifier}`, {
         needs: scope === null ? Context.get(mergedAnnotations, NeedsPermission) : Scopes.render(scope, brand.channel),
         isInference: isInference(endpoint.path),
+        isCompatible: group.identifier === "compatible",
         query: endpoint.query === undefined ? {} : propertiesOf(Schema.toType(endpoint.query as Schema.Top))
       })
     }
@@ -384,7 +424,7 @@ const answersOf = ({ operationId, responses }: Operation, { isInference }: Facts
 })
 
 /** Those that the contract declares, and those of the edges around it. Source: docs/http-conventions.md#edges. */
-const refusalsOf = ({ operationId, responses }: Operation, { isInference }: Facts, body: Json | undefined): Json => {
+const refusalsOf = ({ operationId, responses }: Operation, facts: Facts, body: Json | undefined): Json => {
   const statuses = Object.keys(responses).filter((status) => Number(status) >= 400)
   statuses.push("405", "500")
   if (!statuses.includes("503")) statuses.push("503")
@@ -396,11 +436,13 @@ const refusalsOf = ({ operationId, responses }: Operation, { isInference }: Fact
       status,
       reference(
         "responses",
-        isInference
+        facts.isInference
           ? ofInference(inferenceRefusals[status]!.name)
-          : status === "422" && hasReason
-            ? reasoned
-            : refusals[status]!.name
+          : facts.isCompatible
+            ? ofCompatible(compatibleRefusals[status]!.name)
+            : status === "422" && hasReason
+              ? reasoned
+              : refusals[status]!.name
       )
     ])
   )

@@ -9,6 +9,7 @@ import * as Option from "effect/Option"
 import { type InferenceCode, refuse } from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { AddressLimit } from "./AddressLimit.ts"
+import { compatibleError, compatiblePaths, ownFault } from "./CompatibleAnswers.ts"
 import { refusal } from "./InferenceAnswers.ts"
 import { CurrentRequestId, requestIdAnnotation, requestIdOf } from "./RequestId.ts"
 import { canonical, pathOf, type RouteTable } from "./RouteTable.ts"
@@ -18,6 +19,8 @@ export interface EdgeSettings {
   readonly limit: AddressLimit | null
   /** Bytes that a JSON body may have. */
   readonly jsonBodyBytes: number
+  /** The messaging channel's word, which is a segment of its paths. */
+  readonly channel: string
 }
 
 /** The client's address as the host knows it, by the request object that the host handed over. */
@@ -53,19 +56,24 @@ export const isInference = (path: string): boolean => path.startsWith("/v1/")
 /** JSON bodies of inference hold images and long conversations. */
 const inferenceBodyBytes = 32 * 1024 * 1024
 
-/** An error in the envelope of the path's family. Source: docs/http-conventions.md#edges. */
-export const envelope = (path: string, status: number, requestId: string): HttpServerResponse.HttpServerResponse => {
-  const message = sentences[status] ?? sentences[500]!
-  return isInference(path)
-    ? refusal(refuse(codes[status] ?? "internal_error", { status, message }), requestId)
-    : HttpServerResponse.jsonUnsafe({ detail: message }, { status })
+/** Errors in the envelope of the path's family. Source: docs/http-conventions.md#edges. */
+export const envelopes = (channel: string) => {
+  const isCompatible = compatiblePaths(channel)
+  return (path: string, status: number, requestId: string): HttpServerResponse.HttpServerResponse => {
+    const message = sentences[status] ?? sentences[500]!
+    if (isInference(path)) return refusal(refuse(codes[status] ?? "internal_error", { status, message }), requestId)
+    return isCompatible(path)
+      ? compatibleError(ownFault({ status, message, details: message, product: channel }), requestId)
+      : HttpServerResponse.jsonUnsafe({ detail: message }, { status })
+  }
 }
 
 type App<R> = Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, R>
 
 /** Wraps the routes. What comes out has no errors left: whatever happens, there is an answer. */
 export const edge = <R>(app: App<R>, table: RouteTable, settings: EdgeSettings) => {
-  const { jsonBodyBytes, limit } = settings
+  const { channel, jsonBodyBytes, limit } = settings
+  const envelope = envelopes(channel)
   const platform = ByteSize.bytes(jsonBodyBytes)
   const inference = ByteSize.bytes(Math.max(jsonBodyBytes, inferenceBodyBytes))
   const largest = (path: string): ByteSize.ByteSize => (isInference(path) ? inference : platform)

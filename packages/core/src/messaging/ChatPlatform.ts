@@ -20,6 +20,8 @@ export interface Accepted {
   readonly id: string
   /** Who it went to, in the platform's words; either may be missing. */
   readonly contact: { readonly input: string; readonly phone: string | null; readonly userRef: string | null } | null
+  /** What the platform says of its taking it, such as that it is held back for now; left out where it says nothing. */
+  readonly messageStatus?: string
 }
 
 /**

@@ -25,6 +25,15 @@ export {
   PlatformUnreachable,
   type WireObject
 } from "./ChatPlatform.ts"
+export {
+  type CompatibleMessage,
+  type CompatibleRead,
+  compatibleTypes,
+  type Product,
+  readCompatible
+} from "./CompatibleBody.ts"
+export { CompatibleRefused } from "./CompatibleErrors.ts"
+export { type CompatibleFailed, CompatibleSend } from "./CompatibleSend.ts"
 export { type ConnectedNumber, ConnectedNumberStore, type NumberChange } from "./ConnectedNumber.ts"
 export {
   type Conversation,

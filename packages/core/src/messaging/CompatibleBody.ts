@@ -1,0 +1,173 @@
+/**
+ * Reads a body of the compatible send: what we must understand of it, and nothing else. Whatever else it says goes to the
+ * platform as it came. Pure. Source: docs/messaging.md#compatible-body.
+ */
+import * as Result from "effect/Result"
+import type { WireObject } from "./ChatPlatform.ts"
+import { type CompatibleRefused, invalid } from "./CompatibleErrors.ts"
+import type { Person } from "./Customers.ts"
+import type { Letter } from "./Outgoing.ts"
+import { longestText } from "./Splitter.ts"
+
+/** A product value that a body may be sent under, and what the answer to it calls the person's id. */
+export interface Product {
+  readonly word: string
+  readonly userIdField: string
+  /** For clients of the platform, beside the channel's own word. */
+  readonly isAlias: boolean
+}
+
+/** One message to one person. */
+export interface CompatibleMessage {
+  readonly _tag: "Message"
+  readonly product: Product
+  /** Whom it goes to, as the caller wrote it. */
+  readonly input: string
+  readonly person: Person
+  readonly letter: Letter
+  /** What goes out: the body without the product value and without data that reports would bring back. */
+  readonly wire: WireObject
+}
+
+/** A message of the customer's is marked read. */
+export interface CompatibleRead {
+  readonly _tag: "Read"
+  readonly product: Product
+  readonly messageId: string
+  /** The customer also sees that an answer is being written. */
+  readonly typing: boolean
+}
+
+/** Each goes out under its own name: `{ "type": "image", "image": { … } }`. */
+export const compatibleTypes = [
+  "text",
+  "template",
+  "image",
+  "audio",
+  "video",
+  "document",
+  "sticker",
+  "interactive",
+  "location",
+  "contacts",
+  "reaction"
+] as const
+
+type Read<A> = Result.Result<A, CompatibleRefused>
+
+const refuse = (message: string, details: string) => Result.fail(invalid(message, details))
+
+/** Deeper than any message is: JSON can be nested so deeply that writing it again takes all of the stack. */
+const deepest = 64
+
+/** Bytes of the longest id that indexes take in every database. */
+const longestId = 512
+
+/** Reads a body; the first of `products` is the channel's own. Source: docs/messaging.md#compatible-body. */
+export const readCompatible = (
+  body: WireObject,
+  products: readonly [Product, ...ReadonlyArray<Product>]
+): Read<CompatibleMessage | CompatibleRead> => {
+  const product = products.find(({ word }) => word === body.messaging_product)
+  if (product === undefined) {
+    return refuse(`messaging_product must be "${products[0].word}"`, "Send the product value of this service.")
+  }
+  if (!isFlat(body)) return refuse("The body is nested too deeply", `Send at most ${deepest} levels.`)
+  return "status" in body ? readMark(body, product) : readMessage(body, product)
+}
+
+const readMark = ({ message_id, status, typing_indicator }: WireObject, product: Product): Read<CompatibleRead> => {
+  if (status !== "read") return refuse('status must be "read"', "Leave it out to send a message.")
+  if (typeof message_id !== "string" || message_id === "") {
+    return refuse("message_id is required", "Name the customer's message that was read, by its id.")
+  }
+  return Result.succeed({ _tag: "Read", product, messageId: message_id, typing: isObject(typing_indicator) })
+}
+
+const readMessage = (body: WireObject, product: Product): Read<CompatibleMessage> =>
+  Result.flatMap(readRecipient(body), ({ input, person, to }) =>
+    Result.map(readLetter(body), (letter) => {
+      // Reports are told by events of our own, which name the message: the field is ours on its way through the platform.
+      const { biz_opaque_callback_data: _data, messaging_product: _product, ...rest } = body
+      const wire = { recipient_type: "individual", ...rest, type: letter.type, ...to }
+      return { _tag: "Message", product, input, person, letter, wire }
+    })
+  )
+
+interface Recipient {
+  readonly input: string
+  readonly person: Person
+  /** The phone as the platform gets it. */
+  readonly to: { readonly to?: string }
+}
+
+const addressed = (input: string, person: Partial<Person>, to: Recipient["to"] = {}): Read<Recipient> =>
+  Result.succeed({ input, person: { phone: null, userRef: null, name: null, ...person }, to })
+
+/** A phone, which counts where both are there, as on the platform; or the platform's own id of a person or a group. */
+const readRecipient = ({ recipient, recipient_type = "individual", to }: WireObject): Read<Recipient> => {
+  if (recipient_type !== "individual" && recipient_type !== "group") {
+    return refuse('recipient_type must be "individual"', "Leave it out: individual is the default.")
+  }
+  const input = to ?? recipient
+  const text = typeof input === "number" ? String(input) : input
+  if (typeof text !== "string" || text.trim() === "") {
+    return refuse(
+      "to is required",
+      "Send the customer's phone number in to, or the platform's id of them in recipient."
+    )
+  }
+  if (to !== undefined && to !== null && recipient_type === "individual") {
+    const digits = text.replace(/[\s+().-]/g, "")
+    return /^\d{5,20}$/.test(digits)
+      ? addressed(text, { phone: digits }, { to: digits })
+      : refuse(
+          "to must be a phone number",
+          "Send its digits with the country code; ids of the platform go into recipient."
+        )
+  }
+  return text.length <= longestId
+    ? addressed(text, { userRef: text })
+    : refuse(`recipient must be at most ${longestId} characters`, "Send the platform's id of the customer.")
+}
+
+const readLetter = (body: WireObject): Read<Letter> => {
+  const type = body.type ?? ("text" in body ? "text" : undefined)
+  if (!isType(type)) return refuse(`type must be one of ${compatibleTypes.join(", ")}`, "Send one of these types.")
+  const content = Object.hasOwn(body, type) ? body[type] : undefined
+  const isRight = type === "contacts" ? Array.isArray(content) : isObject(content)
+  if (!isRight) {
+    return refuse(
+      `${type} must be ${type === "contacts" ? "a list" : "an object"}`,
+      `A message of the type ${type} has its content under ${type}.`
+    )
+  }
+  if (type === "text") return readText(content as WireObject) // an object: isRight
+  // A list is stored as an inbound one is.
+  const letter = isObject(content) ? content : { [type]: content }
+  const { caption } = letter
+  return Result.succeed({ type, text: typeof caption === "string" && caption !== "" ? caption : null, body: letter })
+}
+
+const readText = (content: WireObject): Read<Letter> => {
+  const { body } = content
+  if (typeof body !== "string") return refuse("text.body must be a text", "Send what the customer is to read.")
+  if (body.length > longestText) {
+    return refuse(
+      `text.body must be at most ${longestText} characters`,
+      `It has ${body.length}. Send several messages: this route never splits one.`
+    )
+  }
+  return Result.succeed({ type: "text", text: body, body: content })
+}
+
+const isType = (value: unknown): value is (typeof compatibleTypes)[number] =>
+  (compatibleTypes as ReadonlyArray<unknown>).includes(value)
+
+const isObject = (value: unknown): value is WireObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isFlat = (value: unknown, depth = 0): boolean =>
+  typeof value !== "object" ||
+  value === null ||
+  (depth < deepest && Object.values(value).every((one) => isFlat(one, depth + 1)))
