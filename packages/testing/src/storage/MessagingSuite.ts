@@ -469,11 +469,11 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
       const customers = yield* dueAt(Array.from({ length: 120 }, (_, i) => i))
       const claimer = Effect.gen(function* () {
         const mine: Array<Ids.CustomerId> = []
-        for (let rest = 1; rest > 0; ) {
+        for (let looks = 0; looks < customers.length; looks++) {
           const taken = yield* claimDue(1000, 2000, 7)
           assert.isAtMost(taken.length, 7)
+          if (taken.length === 0) break
           mine.push(...idsOf(taken))
-          rest = taken.length
         }
         return mine
       })
@@ -912,15 +912,11 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
       const sweep = (before: number, limit: number) => transact(store.sweepEarly(Rows.at(before), limit))
       yield* sweep(1_000_000, 10_000)
       const phoneId = Rows.id<"Phone">()
-      yield* addEarly([5, 1, 4, 2, 3].map((at) => early(phoneId, "a", at)))
+      yield* addEarly([5, 1, 4, 2, 3].map((at) => early(phoneId, `${at}`, at)))
       assert.strictEqual(yield* sweep(5, 3), 3)
-      assert.strictEqual(yield* sweep(5, 3), 1)
+      assert.strictEqual((yield* takeEarly(phoneId, "4")).length, 1)
       assert.strictEqual(yield* sweep(5, 3), 0)
-      const left = yield* takeEarly(phoneId, "a")
-      assert.deepStrictEqual(
-        left.map(({ at }) => at),
-        [Rows.at(5)]
-      )
+      assert.strictEqual((yield* takeEarly(phoneId, "5")).length, 1)
     })
   )
 })
