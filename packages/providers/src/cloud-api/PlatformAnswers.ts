@@ -25,12 +25,18 @@ export const idOf = (value: unknown): string | null => (Number.isSafeInteger(val
 
 /** A message that was taken has an id. Undefined where none is told. */
 export const acceptedIn = (answer: WireObject): Accepted | undefined => {
-  const id = idOf(firstOf(answer.messages).id)
+  const message = firstOf(answer.messages)
+  const id = idOf(message.id)
   if (id === null) return undefined
   const { input, user_id, wa_id } = firstOf(answer.contacts)
   const [phone, userRef] = [textOf(wa_id), textOf(user_id)]
   const told = textOf(input) ?? phone ?? userRef
-  return { id, contact: told === null ? null : { input: told, phone, userRef } }
+  const messageStatus = textOf(message.message_status)
+  return {
+    id,
+    contact: told === null ? null : { input: told, phone, userRef },
+    ...(messageStatus === null ? {} : { messageStatus })
+  }
 }
 
 /** Below it a token could be a part of any word. */

@@ -67,7 +67,7 @@ describe("a send", () => {
     ["contacts of another shape", { messages: [{ id }], contacts: "x" }, null],
     [
       "more than is known",
-      { messages: [{ id, message_status: "accepted" }, { id: "b" }], contacts: [{ input: "+1", wa_id: "1", x: 1 }] },
+      { messages: [{ id, x: 1 }, { id: "b" }], contacts: [{ input: "+1", wa_id: "1", x: 1 }] },
       { input: "+1", phone: "1", userRef: null }
     ]
   ] as const)("is understood with %s", ([_, body, contact, told]) =>
@@ -76,6 +76,22 @@ describe("a send", () => {
       fake.behave({ does: "answer", status: 200, body })
       const { send } = yield* portOf(fake)
       assert.deepStrictEqual(yield* send(number, hello), { id: told ?? id, contact })
+    })
+  )
+})
+
+describe("a message that is held back", () => {
+  it.live("is told as such", () =>
+    Effect.gen(function* () {
+      const fake = yield* fakePlatform()
+      fake.behave({
+        does: "answer",
+        status: 200,
+        body: { messages: [{ id, message_status: "held_for_quality_assessment" }] }
+      })
+      const { send } = yield* portOf(fake)
+      const messageStatus = "held_for_quality_assessment"
+      assert.deepStrictEqual(yield* send(number, hello), { id, contact: null, messageStatus })
     })
   )
 })
