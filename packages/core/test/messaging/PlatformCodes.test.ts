@@ -35,7 +35,7 @@ describe("a refusal of the platform's", () => {
     [400, 131049, "final"],
     [400, 131050, "final"],
     [403, 10, "final"],
-    [403, 200, "final"],
+    [401, 200, "final"],
     [401, 299, "final"],
     [403, 368, "final"],
     [404, 132001, "final"],

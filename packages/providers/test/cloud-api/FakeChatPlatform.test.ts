@@ -88,6 +88,7 @@ describe("the platform in the process", () => {
       fake.next(second.answering)
       const fiber = yield* Effect.forkChild(send("1", "a").pipe(Effect.provide(fake.layer)))
       assert.deepInclude((yield* first.begun).body, { to: "1" })
+      yield* TestClock.adjust(60_000)
       assert.lengthOf(fake.taken, 0)
       yield* first.go()
       yield* Fiber.join(fiber)
