@@ -145,8 +145,13 @@ const readLetter = (body: WireObject): Read<Letter> => {
   if (type === "text") return readText(content as WireObject) // an object: isRight
   // A list is stored as an inbound one is.
   const letter = isObject(content) ? content : { [type]: content }
-  const { caption } = letter
-  return Result.succeed({ type, text: typeof caption === "string" && caption !== "" ? caption : null, body: letter })
+  return Result.succeed({ type, text: wordsOf(type, letter), body: letter })
+}
+
+/** What can be read of a message: its caption, or what stands above its buttons. */
+const wordsOf = (type: string, { body, caption }: WireObject): string | null => {
+  const words = type === "interactive" && isObject(body) ? body.text : caption
+  return typeof words === "string" && words !== "" ? words : null
 }
 
 const readText = (content: WireObject): Read<Letter> => {
