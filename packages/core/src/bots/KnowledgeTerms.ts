@@ -56,6 +56,7 @@ const apart: Readonly<Record<string, string>> = {
   ð: "d",
   þ: "th",
   ı: "i",
+  ς: "σ",
   "\u0901": "\u0902"
 }
 
@@ -76,7 +77,7 @@ export const fold = (text: string): string => {
     .normalize("NFD")
     .replace(marks, "")
     .normalize("NFC")
-    .replace(/[ßæœøłđðþı\u0901]/g, (letter) => apart[letter]!)
+    .replace(/[ßæœøłđðþıς\u0901]/g, (letter) => apart[letter]!)
     .replace(/(?![0-9])\p{Nd}/gu, asciiDigit)
     .replace(/[\u00ad\u200c\u200d]/g, "")
 }
@@ -190,9 +191,11 @@ const telling = (cuts: ReadonlyArray<Cut>): ReadonlyArray<string> => {
  * ofQuestion("How do I reset the AB-1234?") // ["reset", "ab1234", "ab", "1234"]
  */
 export const ofQuestion = (question: string): ReadonlyArray<string> => {
-  const cuts = [...question.matchAll(wordForm)].flatMap(([word]) => cut(word, askedPairs))
-  const about = cuts.filter(({ isStop, terms }) => !isStop && terms.length > 0)
-  return telling(about.length > 0 ? about : cuts)
+  const words = [...question.matchAll(wordForm)].map(([word]) => word)
+  const about = words
+    .flatMap((word) => cut(word, askedPairs))
+    .filter(({ isStop, terms }) => !isStop && terms.length > 0)
+  return telling(about.length > 0 ? about : words.flatMap((word) => cut(word, asIndexed)))
 }
 
 /** Where a passage may end, the best first. */

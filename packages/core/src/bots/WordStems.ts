@@ -59,6 +59,57 @@ const devanagariStem = (word: string): string => {
   return stem.length >= 2 ? stem : word
 }
 
+/** Words of English whose forms have no ending in common, each after the form that has the endings. */
+const irregular: ReadonlyMap<string, string> = new Map(
+  [
+    "send sent",
+    "buy bought",
+    "pay paid",
+    "break broke broken",
+    "lose lost loss losses",
+    "forget forgot forgotten",
+    "leave left",
+    "keep kept",
+    "sell sold",
+    "take took taken",
+    "give gave given",
+    "choose chose chosen",
+    "write wrote written",
+    "find found",
+    "bring brought",
+    "speak spoke spoken",
+    "steal stole stolen",
+    "wear wore worn",
+    "eat ate eaten",
+    "drink drank drunk",
+    "sleep slept",
+    "feel felt",
+    "begin began begun",
+    "run ran",
+    "see saw seen",
+    "child children",
+    "person people",
+    "man men",
+    "woman women",
+    "foot feet",
+    "tooth teeth",
+    "mouse mice",
+    "knife knives",
+    "shelf shelves",
+    "life lives",
+    "half halves"
+  ].flatMap((line) => {
+    const [base, ...forms] = line.split(" ") as [string, ...Array<string>]
+    return forms.map((form): [string, string] => [form, base])
+  })
+)
+
 /** The stem of a folded word. */
-export const stemOf = (word: string): string =>
-  /^[a-z]{4,}$/.test(word) ? latinStem(word) : /^\p{Script=Devanagari}+$/u.test(word) ? devanagariStem(word) : word
+export const stemOf = (form: string): string => {
+  const word = irregular.get(form) ?? form
+  return /^[a-z]{4,}$/.test(word)
+    ? latinStem(word)
+    : /^\p{Script=Devanagari}+$/u.test(word)
+      ? devanagariStem(word)
+      : word
+}

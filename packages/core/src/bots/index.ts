@@ -1,12 +1,15 @@
 /**
- * Decides what an agent is and whose it is.
+ * Decides what an agent is, whose it is, and what it knows that answers a question.
  *
  * Promises  BOTS-1 an agent of another account is never seen.
  *           BOTS-2 an answer is at most five runs of a model, each billed to the account; what is given up holds nothing.
  *           BOTS-3 nothing that a customer says becomes one of an agent's rules; what is found is data on a line of its own.
- * Needs     BotStore.                            Tells  nothing yet.
- * Not here  knowledge and the reply loop: they come with the messaging channel.
- * Read      Bots.ts. Source: docs/bots.md.
+ *           BOTS-4 a question finds entries by its words, and is never read as a query.
+ *           BOTS-5 an agent finds what it knows itself, and nothing that another one does.
+ *           BOTS-6 a removed agent leaves nothing that it knew, and whoever keeps it by its id has let go of it.
+ * Needs     BotStore, KnowledgeStore, BotWatcher.   Tells  nothing.
+ * Not here  when an agent answers: messaging/.
+ * Read      Bots.ts, then Knowledge.ts and KnowledgeTerms.ts, then Agent.ts. Source: docs/bots.md.
  */
 
 export { Agent, type AgentAsked, AgentFailed, modelOf, seesImages, standardModel } from "./Agent.ts"

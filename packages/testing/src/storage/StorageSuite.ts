@@ -7,6 +7,7 @@ import { credits } from "./CreditSuite.ts"
 import { dialing } from "./DialingSuite.ts"
 import { idempotency } from "./IdempotencySuite.ts"
 import { imports } from "./ImportSuite.ts"
+import { knowledge } from "./KnowledgeSuite.ts"
 import { lists } from "./ListSuite.ts"
 import { locks } from "./LockSuite.ts"
 import { messaging } from "./MessagingSuite.ts"
@@ -27,6 +28,7 @@ export {
   dialing,
   idempotency,
   imports,
+  knowledge,
   lists,
   locks,
   messaging,
@@ -49,6 +51,7 @@ export const all: Suite = (name, stores, traits) => {
     credits,
     outbox,
     imports,
+    knowledge,
     webhooks,
     idempotency,
     voice,
