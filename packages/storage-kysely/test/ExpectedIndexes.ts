@@ -71,6 +71,7 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "messages.count": "chat_messages_conversation",
   "messages.history": "chat_messages_customer",
   "messages.inboundAfter": "chat_messages_customer",
+  "messages.lastBefore": "chat_messages_customer",
   "messages.list": "chat_messages_conversation",
   "messages.loseSends": "chat_messages_sending",
   "messages.openParts": "chat_messages_open",

@@ -92,9 +92,13 @@ export class ConversationStore extends Context.Service<
     readonly saveCustomer: (customer: CustomerFields) => Effect.Effect<void, StorageError, Tx>
     /**
      * Two customers were one person: conversations and messages of the first become the second's, and the first is gone, so
-     * that the second may be saved with its phone and user ref. Lock both; what the first was waiting for is the caller's to keep.
+     * that the second may be saved with its phone and user ref. Lock both before they are looked at. Tells up to which message
+     * the second is handled now: whatever either had not looked at comes after it.
      */
-    readonly mergeCustomers: (from: Ids.CustomerId, into: Ids.CustomerId) => Effect.Effect<void, StorageError, Tx>
+    readonly mergeCustomers: (
+      from: Ids.CustomerId,
+      into: Ids.CustomerId
+    ) => Effect.Effect<Ids.MessageId | null, StorageError, Tx>
     /**
      * Lanes that are due and that nobody works in, oldest first, claimed for `claim` until `until` in one statement; two
      * processes never get the same one. A lane whose claim ran out is due again, from that instant on. `claim` is a new one

@@ -9,7 +9,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, type Kysely, sql } from "kysely"
-import { changed, count, insert, row, rows, write, writeRows } from "../Session.ts"
+import { changed, count, insert, row, rows, write, writeRow, writeRows } from "../Session.ts"
 import { changesOf, fieldsOf, valuesOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
@@ -247,6 +247,25 @@ const inboundAfter = statement<Newest & { readonly after: Message["id"] | null }
       .limit(value.limit)
 )
 
+interface Waiting extends OfMessage<"customerId"> {
+  readonly one: Message["id"] | null
+  readonly other: Message["id"] | null
+}
+
+/** The last message before both of these; without either, the last of all. */
+const lastBefore = statement<Waiting>("messages.lastBefore")((db, value) =>
+  db
+    .selectFrom("chatMessages")
+    .select("id")
+    .where("customerId", "=", value.customerId)
+    .where(
+      sql<boolean>`position < coalesce((select min(waiting.position) from chat_messages as waiting
+        where waiting.id in (${value.one}, ${value.other})), 9223372036854775807)`
+    )
+    .orderBy(position, "desc")
+    .limit(1)
+)
+
 /** The conditions of these three stand in the text, as in their indexes, which hold these messages alone. */
 const openParts = statement<OfMessage<"customerId">>("messages.openParts")((db, value) =>
   messages(db)
@@ -325,8 +344,15 @@ export const layer = Layer.succeed(ConversationStore, {
   customerByRef: (phoneId, userRef) => row(customerByRef, { phoneId, userRef }),
   saveCustomer: (customer) => Effect.asVoid(write(saveCustomer, customer)),
   mergeCustomers: Effect.fnUntraced(function* (from, into) {
+    const waiting = Effect.fnUntraced(function* (customerId: Customer["id"]) {
+      const customer = yield* writeRow(customerById, { id: customerId })
+      const first = yield* writeRow(inboundAfter, { customerId, after: customer?.handledUpTo ?? null, limit: 1 })
+      return first?.id ?? null
+    })
+    const [one, other] = [yield* waiting(from), yield* waiting(into)]
     for (const merge of merges) yield* write(merge, { from, into })
     yield* write(removeCustomer, { id: from })
+    return (yield* writeRow(lastBefore, { customerId: into, one, other }))?.id ?? null
   }),
   claimDue: (wanted) => Effect.map(writeRows(claimDue, wanted), (taken) => inOrder(taken, ({ dueAt }) => dueAt ?? 0)),
   keepClaim: (id, claim, until) => changed(keepClaim, { id, claim, until }),

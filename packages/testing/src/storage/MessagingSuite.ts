@@ -401,6 +401,51 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
     })
   )
 
+  it.effect(
+    "of customers that turn out to be one nothing is left without a look, and what was looked at stays so",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* ConversationStore
+        // Who says the messages in turn, and up to which of them either was looked at.
+        const cases: ReadonlyArray<{
+          readonly said: string
+          readonly from: number | null
+          readonly into: number | null
+          readonly left: ReadonlyArray<number>
+        }> = [
+          { said: "fififi", from: 4, into: 5, left: [] },
+          { said: "fififi", from: 4, into: 3, left: [5] },
+          { said: "fififi", from: 2, into: 5, left: [4, 5] },
+          { said: "fififi", from: 0, into: 1, left: [2, 3, 4, 5] },
+          { said: "fififi", from: null, into: 5, left: [0, 1, 2, 3, 4, 5] },
+          { said: "iiff", from: 3, into: 1, left: [] },
+          { said: "ffii", from: 1, into: null, left: [2, 3] },
+          { said: "", from: null, into: null, left: [] }
+        ]
+        for (const { from: seenOfFrom, into: seenOfInto, left, said } of cases) {
+          const { customer: into, number } = yield* someone()
+          const from = Rows.customer(number)
+          yield* addCustomers([from])
+          const messages = [...said].map((who) => Rows.message(who === "f" ? from : into))
+          yield* addMessages(messages)
+          const idAt = (i: number | null) => (i === null ? null : messages[i]!.id)
+          const handledUpTo = yield* transact(
+            Effect.gen(function* () {
+              yield* store.saveCustomer({ ...from, handledUpTo: idAt(seenOfFrom) })
+              yield* store.saveCustomer({ ...into, handledUpTo: idAt(seenOfInto) })
+              return yield* store.mergeCustomers(from.id, into.id)
+            })
+          )
+          const unseen = yield* read(store.inboundAfter(into.id, handledUpTo, 100))
+          assert.deepStrictEqual(
+            idsOf(unseen),
+            left.map((i) => messages[i]!.id),
+            JSON.stringify([said, seenOfFrom])
+          )
+        }
+      })
+  )
+
   it.effect("lanes that are due are claimed soonest first, and are due again when the claim has run out", () =>
     Effect.gen(function* () {
       yield* nothingDue
