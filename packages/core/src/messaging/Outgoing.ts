@@ -14,6 +14,7 @@ import {
   ChatPlatform,
   type PlatformFailed,
   type PlatformNumber,
+  PlatformUnreachable,
   type WireObject
 } from "./ChatPlatform.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
@@ -32,6 +33,11 @@ export interface Letter {
   readonly body: WireObject
 }
 
+/** Makes of one request to the platform as many as it takes: more than one only where the one before was surely not taken. */
+export type Attempts = (once: Effect.Effect<Accepted, PlatformFailed>) => Effect.Effect<Accepted, PlatformFailed>
+
+export const justOnce: Attempts = (once) => once
+
 /** The fault of a message whose fate nobody knows. */
 const unknownFate: MessageError = {
   code: null,
@@ -43,13 +49,15 @@ export class Outgoing extends Context.Service<
   {
     /**
      * Sends one message of a person's or program's, once, and writes it into the conversation whatever comes of it. `wire` is
-     * what goes out besides our own reference. Not to be interrupted once it has begun.
+     * what goes out besides our own reference. Not to be interrupted once it has begun. Where it was sent and cannot be written
+     * down, nobody knows what became of it.
      */
     readonly send: (
       number: ConnectedNumber,
       person: Person,
       letter: Letter,
-      wire: WireObject
+      wire: WireObject,
+      attempts?: Attempts
     ) => Effect.Effect<{ readonly message: Message; readonly accepted: Accepted }, PlatformFailed | StorageError>
     /** How the platform knows a number. */
     readonly platformNumber: (number: ConnectedNumber) => Effect.Effect<PlatformNumber>
@@ -62,7 +70,8 @@ export class Outgoing extends Context.Service<
       customer: Customer,
       message: Message,
       wire: WireObject,
-      keeps: (failed: PlatformFailed) => boolean
+      keeps: (failed: PlatformFailed) => boolean,
+      attempts?: Attempts
     ) => Effect.Effect<Exit.Exit<Accepted, PlatformFailed>, StorageError>
     /** What is written when it turns out that nobody knows what became of a message. */
     readonly lose: (message: Message) => Effect.Effect<void, StorageError, Tx>
@@ -129,10 +138,11 @@ export class Outgoing extends Context.Service<
         customer: Customer,
         message: Message,
         wire: WireObject,
-        keeps: (failed: PlatformFailed) => boolean
+        keeps: (failed: PlatformFailed) => boolean,
+        attempts: Attempts = justOnce
       ) {
         const to = yield* platformNumber(number)
-        const exit = yield* Effect.exit(platform.send(to, { ...wire, biz_opaque_callback_data: message.id }))
+        const exit = yield* Effect.exit(attempts(platform.send(to, { ...wire, biz_opaque_callback_data: message.id })))
         const events = yield* storage.transact(
           Effect.gen(function* () {
             // Whoever is just keeping a report for want of this message finds it after us.
@@ -162,7 +172,8 @@ export class Outgoing extends Context.Service<
         number: ConnectedNumber,
         person: Person,
         letter: Letter,
-        wire: WireObject
+        wire: WireObject,
+        attempts: Attempts = justOnce
       ) {
         const begun = yield* storage.transact(
           Effect.gen(function* () {
@@ -189,7 +200,8 @@ export class Outgoing extends Context.Service<
           })
         )
         yield* outbox.announce(begun.events)
-        const exit = yield* post(number, begun.customer, begun.message, wire, () => false)
+        const posted = post(number, begun.customer, begun.message, wire, () => false, attempts)
+        const exit = yield* Effect.mapError(posted, ({ message }) => notWritten(message))
         return { message: begun.message, accepted: yield* exit }
       }, Effect.uninterruptible)
 
@@ -200,6 +212,10 @@ export class Outgoing extends Context.Service<
     })
   )
 }
+
+/** What was asked for may have happened: nobody may be told that nothing did. */
+const notWritten = (why: string): PlatformUnreachable =>
+  new PlatformUnreachable({ isCertain: false, detail: `what became of a message could not be written down: ${why}` })
 
 /** Whether the message may have been taken all the same. */
 const isUnknown = (failed: PlatformFailed): boolean =>

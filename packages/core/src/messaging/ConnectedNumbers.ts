@@ -1,0 +1,205 @@
+/** Business numbers: connected to the platform, linked to agents, switched on and off. Source: docs/messaging.md#numbers. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { type Resealed, resealAll, Vault } from "../access/index.ts"
+import { type BotNotFound, Bots, BotWatcher } from "../bots/index.ts"
+import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { ChatPlatform } from "./ChatPlatform.ts"
+import { type ConnectedNumber, ConnectedNumberStore, type NumberChange } from "./ConnectedNumber.ts"
+import {
+  asked,
+  ConnectedNumberNotFound,
+  NumberTaken,
+  PlatformConfigured,
+  PlatformMissing,
+  type PlatformTrouble
+} from "./MessagingErrors.ts"
+
+/** What connects a number. */
+export interface Connection
+  extends Pick<ConnectedNumber, "phoneNumberId" | "businessAccountId" | "displayPhoneNumber"> {
+  readonly token: Redacted.Redacted
+}
+
+/** A number as it may be shown: whoever has this has no token. */
+export type ShownNumber = Omit<ConnectedNumber, "token">
+
+export class ConnectedNumbers extends Context.Service<
+  ConnectedNumbers,
+  {
+    /**
+     * Connects a number once the platform has agreed to deliver its account's events. One that the account has connected gets the
+     * token and what stands beside it anew, and one that comes back goes on where it was: `isNew` is false of the former alone.
+     * Whatever the platform refuses is not stored.
+     */
+    readonly connect: (
+      tenantId: Ids.AccountId,
+      connection: Connection
+    ) => Effect.Effect<
+      { readonly number: ShownNumber; readonly isNew: boolean },
+      NumberTaken | PlatformMissing | PlatformTrouble | StorageError
+    >
+    /** Newest first. */
+    readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<Paged<ShownNumber>, StorageError>
+    readonly get: (
+      tenantId: Ids.AccountId,
+      id: Ids.PhoneId
+    ) => Effect.Effect<ShownNumber, ConnectedNumberNotFound | StorageError>
+    readonly change: (
+      tenantId: Ids.AccountId,
+      id: Ids.PhoneId,
+      change: Pick<NumberChange, "aiAutoreplyEnabled">
+    ) => Effect.Effect<ShownNumber, ConnectedNumberNotFound | StorageError>
+    /** Forgets the token. Conversations stay, and are there again once the number comes back to the account. */
+    readonly disconnect: (
+      tenantId: Ids.AccountId,
+      id: Ids.PhoneId
+    ) => Effect.Effect<void, ConnectedNumberNotFound | StorageError>
+    /** The agent that answers from now on; null for none. */
+    readonly linkBot: (
+      tenantId: Ids.AccountId,
+      id: Ids.PhoneId,
+      botId: Ids.BotId | null
+    ) => Effect.Effect<ShownNumber, BotNotFound | ConnectedNumberNotFound | StorageError>
+    /** The account's own number by the platform's id, with its sealed token, in the caller's look. */
+    readonly owned: (
+      tenantId: Ids.AccountId,
+      phoneNumberId: string
+    ) => Effect.Effect<ConnectedNumber, ConnectedNumberNotFound | StorageError, Read>
+    /** Seals the tokens of all accounts with the present key. Source: docs/operations.md#keys. */
+    readonly reseal: Effect.Effect<Resealed, StorageError>
+  }
+>()("@trunkline/core/messaging/ConnectedNumbers") {
+  static readonly layer = Layer.effect(
+    ConnectedNumbers,
+    Effect.gen(function* () {
+      const bots = yield* Bots
+      const isConfigured = yield* PlatformConfigured
+      const platform = yield* ChatPlatform
+      const storage = yield* Storage
+      const store = yield* ConnectedNumberStore
+      const vault = yield* Vault
+
+      const found = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.PhoneId) {
+        return (yield* store.find(tenantId, id)) ?? (yield* new ConnectedNumberNotFound({ id }))
+      })
+
+      const owned = Effect.fnUntraced(function* (tenantId: Ids.AccountId, phoneNumberId: string) {
+        const number = yield* store.connected(phoneNumberId)
+        return number?.tenantId === tenantId ? number : yield* new ConnectedNumberNotFound({ id: phoneNumberId })
+      })
+
+      /** Nobody else's, in the caller's look. */
+      const free = Effect.fnUntraced(function* (tenantId: Ids.AccountId, phoneNumberId: string) {
+        const holder = yield* store.connected(phoneNumberId)
+        if (holder !== null && holder.tenantId !== tenantId) return yield* new NumberTaken({ phoneNumberId })
+        return holder
+      })
+
+      const added = Effect.fnUntraced(function* (
+        tenantId: Ids.AccountId,
+        given: Pick<ConnectedNumber, "phoneNumberId" | "businessAccountId" | "displayPhoneNumber" | "token">
+      ) {
+        const at = yield* Instant.now
+        const number: ConnectedNumber = {
+          ...given,
+          id: yield* Ids.fresh<"Phone">(),
+          tenantId,
+          botId: null,
+          aiAutoreplyEnabled: true,
+          createdAt: at,
+          updatedAt: at,
+          disconnectedAt: null
+        }
+        return (yield* store.add(number)) ? number : null
+      })
+
+      const connect = Effect.fn("ConnectedNumbers.connect")(function* (tenantId: Ids.AccountId, given: Connection) {
+        if (!isConfigured) return yield* new PlatformMissing()
+        const { businessAccountId, phoneNumberId, token: plain } = given
+        yield* storage.read(free(tenantId, phoneNumberId))
+        yield* asked(platform.subscribe({ phoneNumberId, businessAccountId, token: plain }))
+        const change = { businessAccountId, token: yield* vault.seal(Redacted.value(plain)) }
+        return yield* storage.transact(
+          Effect.gen(function* () {
+            yield* lock("numbers", phoneNumberId)
+            const present = yield* free(tenantId, phoneNumberId)
+            const known = present ?? (yield* store.known(tenantId, phoneNumberId))
+            // What it is called is the platform's to say, and not every caller repeats it.
+            const displayPhoneNumber = given.displayPhoneNumber ?? known?.displayPhoneNumber ?? null
+            const whole = { ...change, displayPhoneNumber }
+            const number =
+              known === null
+                ? yield* added(tenantId, { ...whole, phoneNumberId })
+                : yield* store.change(known.id, { ...whole, disconnectedAt: null }, yield* Instant.now)
+            if (number === null) return yield* new NumberTaken({ phoneNumberId })
+            return { number: shown(number), isNew: present === null }
+          })
+        )
+      })
+
+      /** A change of the account's own; one that is disconnected at the same moment is changed and stays disconnected. */
+      const changing = <E>(
+        tenantId: Ids.AccountId,
+        id: Ids.PhoneId,
+        decide: Effect.Effect<NumberChange, E, Tx | Read>
+      ) =>
+        storage.transact(
+          Effect.gen(function* () {
+            yield* found(tenantId, id)
+            const number = yield* store.change(id, yield* decide, yield* Instant.now)
+            return number === null ? yield* new ConnectedNumberNotFound({ id }) : shown(number)
+          })
+        )
+
+      const disconnect = Effect.fn("ConnectedNumbers.disconnect")(function* (tenantId: Ids.AccountId, id: Ids.PhoneId) {
+        const end = Effect.map(Instant.now, (at): NumberChange => ({ disconnectedAt: at, token: "" }))
+        yield* changing(tenantId, id, end)
+      })
+
+      const linkBot = Effect.fn("ConnectedNumbers.linkBot")(function* (
+        tenantId: Ids.AccountId,
+        id: Ids.PhoneId,
+        botId: Ids.BotId | null
+      ) {
+        // Held: an agent that is removed at the same moment is either gone, or unlinked by that.
+        const held = botId === null ? Effect.void : bots.held(tenantId, botId)
+        return yield* changing(tenantId, id, Effect.as(held, { botId }))
+      })
+
+      return ConnectedNumbers.of({
+        connect,
+        disconnect,
+        linkBot,
+        owned,
+        change: (tenantId, id, change) => changing(tenantId, id, Effect.succeed(change)),
+        get: (tenantId, id) => storage.read(Effect.map(found(tenantId, id), shown)),
+        list: (tenantId, page) =>
+          storage.read(
+            Effect.all({
+              items: Effect.map(store.list(tenantId, page), (numbers) => numbers.map(shown)),
+              total: store.count(tenantId)
+            })
+          ),
+        reseal: resealAll(vault, {
+          page: (after: Ids.PhoneId | null, limit) =>
+            Effect.map(storage.read(store.tokens(after, limit)), (rows) =>
+              rows.map(({ id, token }) => ({ id, sealed: token === "" ? [] : [token] }))
+            ),
+          replace: (id, was, is) => storage.transact(store.replaceToken(id, was, is))
+        })
+      })
+    })
+  )
+
+  /** An agent that is removed answers on no number. */
+  static readonly watching = Layer.effect(
+    BotWatcher,
+    Effect.map(ConnectedNumberStore, ({ unlinkBot }) => ({ removed: unlinkBot }))
+  )
+}
+
+const shown = ({ token: _, ...number }: ConnectedNumber): ShownNumber => number

@@ -1,0 +1,103 @@
+/** Conversations as callers see them, and taking one over. Source: docs/messaging.md#conversations. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Ids, Page, Paged } from "../kernel/index.ts"
+import { lock, Storage, type StorageError } from "../storage/index.ts"
+import { type Conversation, ConversationStore, type ConversationView } from "./ConversationStore.ts"
+import type { Message, MessageStatus } from "./Message.ts"
+import { ConversationEnded, ConversationNotFound } from "./MessagingErrors.ts"
+
+export interface ConversationFilter {
+  readonly phoneId: Ids.PhoneId | null
+  readonly status: Conversation["status"] | null
+}
+
+/** What a message's status is to callers. */
+export type ShownStatus = Exclude<MessageStatus, "sending" | "unknown">
+
+/**
+ * `sending` is over within seconds, and almost always sent. Of what became `unknown` nobody may rely on its arrival: it has
+ * failed as far as we know, and its error says what is not known. Source: docs/messaging.md#message.
+ */
+export const shownStatus = (status: MessageStatus): ShownStatus =>
+  status === "sending" ? "sent" : status === "unknown" ? "failed" : status
+
+export class Conversations extends Context.Service<
+  Conversations,
+  {
+    /** The one with the latest message first. */
+    readonly list: (
+      tenantId: Ids.AccountId,
+      filter: ConversationFilter,
+      page: Page
+    ) => Effect.Effect<Paged<ConversationView>, StorageError>
+    readonly get: (
+      tenantId: Ids.AccountId,
+      id: Ids.ConversationId
+    ) => Effect.Effect<ConversationView, ConversationNotFound | StorageError>
+    /** Oldest first. */
+    readonly messages: (
+      tenantId: Ids.AccountId,
+      id: Ids.ConversationId,
+      page: Page
+    ) => Effect.Effect<Paged<Message>, ConversationNotFound | StorageError>
+    /**
+     * A person takes the conversation over, or gives it back. Once this has answered, no reply is committed that has not seen
+     * it. Fails for a conversation that has ended: the customer has another one.
+     */
+    readonly setAutoReply: (
+      tenantId: Ids.AccountId,
+      id: Ids.ConversationId,
+      isEnabled: boolean
+    ) => Effect.Effect<ConversationView, ConversationEnded | ConversationNotFound | StorageError>
+  }
+>()("@trunkline/core/messaging/Conversations") {
+  static readonly layer = Layer.effect(
+    Conversations,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const store = yield* ConversationStore
+
+      const viewed = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.ConversationId) {
+        return (yield* store.view(tenantId, id)) ?? (yield* new ConversationNotFound({ id }))
+      })
+
+      /** A conversation whose customer nobody else changes. Customers that turn out to be one person move their conversations. */
+      const held = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.ConversationId) {
+        let { customerId } = yield* viewed(tenantId, id)
+        for (;;) {
+          yield* lock("customer", customerId)
+          const now = yield* viewed(tenantId, id)
+          if (now.customerId === customerId) return now
+          customerId = now.customerId
+        }
+      })
+
+      const setAutoReply = Effect.fn("Conversations.setAutoReply")(function* (
+        tenantId: Ids.AccountId,
+        id: Ids.ConversationId,
+        isEnabled: boolean
+      ) {
+        const now = yield* held(tenantId, id)
+        if (now.status === "ended") return yield* new ConversationEnded({ id })
+        yield* store.saveConversation({ ...now, aiAutoreplyEnabled: isEnabled })
+        return { ...now, aiAutoreplyEnabled: isEnabled }
+      }, storage.transact)
+
+      return Conversations.of({
+        setAutoReply,
+        get: (tenantId, id) => storage.read(viewed(tenantId, id)),
+        list: (tenantId, filter, page) =>
+          storage.read(Effect.all({ items: store.list(tenantId, filter, page), total: store.count(tenantId, filter) })),
+        messages: (tenantId, id, page) =>
+          storage.read(
+            Effect.andThen(
+              viewed(tenantId, id),
+              Effect.all({ items: store.messages(id, page), total: store.countMessages(id) })
+            )
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,160 @@
+/** What the channel's use cases refuse, and how a failure of the platform is told to whoever asked. Source: docs/errors.md. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Instant } from "../kernel/index.ts"
+import type { PlatformFailed } from "./ChatPlatform.ts"
+import { kindOf, sentenceOf } from "./PlatformCodes.ts"
+
+/** Another account's number too: whose a number is, is nobody else's business. */
+export class ConnectedNumberNotFound extends Schema.TaggedError<ConnectedNumberNotFound>()("ConnectedNumberNotFound", {
+  id: Schema.String
+}) {
+  override get message() {
+    return "This phone number is not connected to the account"
+  }
+}
+
+export class NumberTaken extends Schema.TaggedError<NumberTaken>()("NumberTaken", { phoneNumberId: Schema.String }) {
+  override get message() {
+    return "This phone number is connected to another account. It can be connected here once it is disconnected there."
+  }
+}
+
+export class ConversationNotFound extends Schema.TaggedError<ConversationNotFound>()("ConversationNotFound", {
+  id: Schema.String
+}) {
+  override get message() {
+    return "Conversation not found"
+  }
+}
+
+/** A switch of an old conversation would change nothing, and whoever set it would rely on it. */
+export class ConversationEnded extends Schema.TaggedError<ConversationEnded>()("ConversationEnded", {
+  id: Schema.String
+}) {
+  override get message() {
+    return "This conversation has ended. Change the customer's open one instead."
+  }
+}
+
+/** A message whose content is not what its type needs. */
+export class LetterRefused extends Schema.TaggedError<LetterRefused>()("LetterRefused", {
+  faults: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String }))
+}) {
+  override get message() {
+    return this.faults.map(({ field, message }) => `${field}: ${message}`).join("; ")
+  }
+}
+
+/** Source: docs/messaging.md#window. */
+export class WindowClosed extends Schema.TaggedError<WindowClosed>()("WindowClosed", {
+  /** Milliseconds of UTC; null where the customer has never written to the number. */
+  closedAt: Schema.NullOr(Schema.Int)
+}) {
+  override get message() {
+    const why =
+      this.closedAt === null
+        ? "This customer has never written to this number"
+        : `The 24-hour window closed at ${Instant.toIso(Instant.make(this.closedAt))}, 24 hours after the customer's last message`
+    return `${why}: free-form messages cannot be sent. Send a template, or wait for the user to message.`
+  }
+}
+
+/** The installation has no chat platform: only its operator can mend that. Source: docs/configuration.md#messaging. */
+export class PlatformMissing extends Schema.TaggedError<PlatformMissing>()("PlatformMissing", {}) {
+  override get message() {
+    return "No chat platform is configured here: the operator of this service must configure `messaging` with a platform, and start it again."
+  }
+}
+
+/** Of a long text that went out in parts. */
+export interface Progress {
+  readonly sent: number
+  readonly parts: number
+}
+
+const progress = { sent: Schema.Int, parts: Schema.Int, sentence: Schema.String }
+
+const sentenceWith = ({ parts, sent, sentence }: Progress & { readonly sentence: string }): string =>
+  parts > 1 ? `${sentence} ${sent} of ${parts} parts were sent.` : sentence
+
+/** The platform refuses for good: a field, a template, a token, its own window. */
+export class PlatformRefusal extends Schema.TaggedError<PlatformRefusal>()("PlatformRefusal", progress) {
+  override get message() {
+    return sentenceWith(this)
+  }
+}
+
+export class PlatformThrottled extends Schema.TaggedError<PlatformThrottled>()("PlatformThrottled", {
+  ...progress,
+  retryAfterSeconds: Schema.Int
+}) {
+  override get message() {
+    return sentenceWith(this)
+  }
+}
+
+/** The platform cannot be reached, or is out of order. */
+export class PlatformDown extends Schema.TaggedError<PlatformDown>()("PlatformDown", progress) {
+  override get message() {
+    return sentenceWith(this)
+  }
+}
+
+export type PlatformTrouble = PlatformRefusal | PlatformThrottled | PlatformDown
+
+/** Where the platform names no wait: what it asks of a number that writes to one customer too often. */
+const standardRetrySeconds = 6
+
+/**
+ * A failure of the platform as it may be told: in our own words, with the platform's code, and with nothing that it has said.
+ * Source: docs/messaging.md#send-errors.
+ */
+export const troubleOf = (
+  failed: PlatformFailed,
+  { parts, sent }: Progress = { sent: 0, parts: 1 }
+): PlatformTrouble => {
+  if (failed._tag === "PlatformUnreachable") {
+    const sentence = failed.isCertain
+      ? "The platform cannot be reached, so nothing was sent to it. Send again later."
+      : "The platform did not answer: whether it took this is not known. Look before you send it again."
+    return new PlatformDown({ sent, parts, sentence })
+  }
+  const kind = kindOf(failed)
+  const sentence = failed.code === null ? sentenceOf(failed) : `${sentenceOf(failed)} (platform code ${failed.code})`
+  if (kind === "throttled") {
+    const retryAfterSeconds = Math.max(1, failed.retryAfterSeconds ?? standardRetrySeconds)
+    return new PlatformThrottled({ sent, parts, sentence, retryAfterSeconds })
+  }
+  return kind === "passing"
+    ? new PlatformDown({ sent, parts, sentence })
+    : new PlatformRefusal({ sent, parts, sentence })
+}
+
+const isOfPlatform = (error: { readonly _tag: string }): error is PlatformFailed =>
+  error._tag === "PlatformRefused" || error._tag === "PlatformUnreachable"
+
+/** Asks the platform, and tells its failure as it may be told; what only the operator may know is logged. */
+export const asked = <A, E extends { readonly _tag: string }, R>(
+  work: Effect.Effect<A, E, R>,
+  progress?: Progress
+): Effect.Effect<A, Exclude<E, PlatformFailed> | PlatformTrouble, R> =>
+  Effect.catch(
+    work,
+    (error): Effect.Effect<never, Exclude<E, PlatformFailed> | PlatformTrouble> =>
+      isOfPlatform(error)
+        ? Effect.andThen(logged(error), Effect.fail(troubleOf(error, progress)))
+        : Effect.fail(error as Exclude<E, PlatformFailed>)
+  )
+
+/** What the platform said of its own accord is not logged. */
+const logged = (failed: PlatformFailed): Effect.Effect<void> =>
+  failed._tag === "PlatformUnreachable"
+    ? Effect.logWarning(`the chat platform: ${failed.detail}`)
+    : Effect.logInfo(`the chat platform refused: status ${failed.httpStatus}, code ${failed.code}`)
+
+/** Whether there is a platform at all; without one an installation starts and does everything else. */
+export const PlatformConfigured = Context.Reference<boolean>("@trunkline/core/messaging/PlatformConfigured", {
+  defaultValue: () => true
+})
