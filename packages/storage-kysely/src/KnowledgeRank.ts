@@ -36,25 +36,22 @@ const titleCount = 2
 /** What a term tells that is in so many of all entries: everything when it is in none, next to nothing when it is in all. */
 export const weightOf = (entries: number, all: number): number => Math.log(1 + (all - entries + 0.5) / (entries + 0.5))
 
-const counts = (terms: string): ReadonlyMap<string, number> & { readonly length: number } => {
-  const found = new Map<string, number>()
-  let length = 0
-  for (const term of terms === "" ? [] : terms.split(" ")) {
-    found.set(term, (found.get(term) ?? 0) + 1)
-    length += 1
-  }
-  return Object.assign(found, { length })
+const counted = (terms: string) => {
+  const all = terms === "" ? [] : terms.split(" ")
+  const times = new Map<string, number>()
+  for (const term of all) times.set(term, (times.get(term) ?? 0) + 1)
+  return { length: all.length, timesOf: (term: string) => times.get(term) ?? 0 }
 }
 
 /** How much of what was asked for is in a text: from 0 to below 1. */
 const share = (asked: ReadonlyArray<AskedTerm>, all: number, { terms, titleTerms }: Candidate): number => {
-  const [inTitle, inText] = [counts(titleTerms), counts(terms)]
+  const [inTitle, inText] = [counted(titleTerms), counted(terms)]
   const discount = saturation * (1 - lengthShare + lengthShare * (inText.length / usualLength))
   let found = 0
   for (const { spellings, weight } of asked) {
     let best = 0
     for (const [term, closeness] of spellings) {
-      const times = (inText.get(term) ?? 0) + titleCount * (inTitle.get(term) ?? 0)
+      const times = inText.timesOf(term) + titleCount * inTitle.timesOf(term)
       best = Math.max(best, (closeness * times) / (times + discount))
     }
     found += weight * best
@@ -81,7 +78,7 @@ export const ranked = (
 
 /** Letters of a word that may be misspelt, at least: of a shorter one too many others are like it. */
 const shortestMisspelt = 5
-/** A word is what another one begins with: "return" for "returnlabel". */
+/** Letters that a word has in common with one that it begins with, at least: "return" and "returnlabel". */
 const beginning = 5
 const asBeginning = 0.5
 const longestWord = 40
