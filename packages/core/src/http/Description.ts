@@ -44,7 +44,7 @@ const rooms: Readonly<Record<string, string>> = {
   voicemailTemplates: "What is left on answering machines",
   callbacks: "What carriers report about calls",
   contacts: "The account's contacts",
-  bots: "The agents that talk",
+  bots: "The agents that talk, and what they know",
   audio: "Speech to text",
   webhooks: "Where events of the platform are sent, and what became of each",
   emailWebhooks: "Where bounces and complaints of email are sent, and what became of each",
@@ -108,6 +108,11 @@ const summaries: Readonly<Record<string, string>> = {
   "bots.create": "Create an agent",
   "bots.list": "List agents",
   "bots.get": "Get an agent",
+  "bots.change": "Change an agent",
+  "bots.remove": "Remove an agent with all that it knows",
+  "bots.addKnowledge": "Teach an agent an entry of knowledge",
+  "bots.listKnowledge": "List what an agent knows",
+  "bots.removeKnowledge": "Remove an entry of knowledge",
   "audio.transcribe": "Transcribe a recording",
   "audio.translate": "Translate a recording into English text",
   "webhooks.listEvents": "List the events that there are",
@@ -224,11 +229,8 @@ const compatibleRefusals: Readonly<Record<string, Refusal>> = {
   ...refusals,
   400: { name: "BadRequest", description: "The body or the number is not what it must be, or the window is closed" },
   404: { name: "NotFound", description: "The chat platform does not know what the message names" },
-  429: {
-    name: "TooManyRequests",
-    description: "Too many requests from this address, or the chat platform says so",
-    header: "Retry-After"
-  },
+  // The chat platform does not always say how long to wait.
+  429: { name: "TooManyRequests", description: "Too many requests from this address, or the chat platform says so" },
   502: { name: "BadGateway", description: "The chat platform failed" },
   503: { name: "Unavailable", description: "The chat platform or the storage cannot be reached" }
 }

@@ -1,6 +1,8 @@
 /** The HTTP conformance suite: the same scenarios for every way of putting the product behind a server. */
 import type { StoragePlug } from "@trunkline/core"
+import { botsSuite } from "./BotsSuite.ts"
 import { campaignLifeSuite } from "./CampaignLifeSuite.ts"
+import { compatibleSendSuite } from "./CompatibleSendSuite.ts"
 import { edgeSuite } from "./EdgeSuite.ts"
 import { emailWebhookSuite } from "./EmailWebhookSuite.ts"
 import { envelopeSuite } from "./EnvelopeSuite.ts"
@@ -24,6 +26,7 @@ import { voiceSessionSuite } from "./VoiceSessionSuite.ts"
  * HttpSuite("express", start, () => sqlite(":memory:"))
  */
 export const HttpSuite = (name: string, start: Start, storage: () => StoragePlug): void => {
+  botsSuite(name, start, storage)
   campaignLifeSuite(name, start, storage)
   envelopeSuite(name, start, storage)
   fieldSuite(name, start, storage)
@@ -38,4 +41,5 @@ export const HttpSuite = (name: string, start: Start, storage: () => StoragePlug
   speechSuite(name, start, storage)
   usageRoutesSuite(name, start, storage)
   voiceSessionSuite(name, start, storage)
+  compatibleSendSuite(name, start, storage)
 }
