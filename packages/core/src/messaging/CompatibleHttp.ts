@@ -71,8 +71,10 @@ const answerTo = ({ input, person, product }: CompatibleMessage, { contact, id, 
 
 const fail = Effect.fnUntraced(function* (failed: CompatibleRefused | PlatformFailed, product: string) {
   switch (failed._tag) {
-    case "CompatibleRefused":
-      return yield* failCompatible(ownFault({ status: 400, ...failed, product }))
+    case "CompatibleRefused": {
+      const { code, details, message } = failed
+      return yield* failCompatible(ownFault({ status: 400, code, message, details, product }))
+    }
     case "PlatformRefused":
       return yield* failCompatible(refusal(failed, product))
     case "PlatformUnreachable":
@@ -109,7 +111,7 @@ const inDoubt = "Whether the message was taken is not known. Look for it in the 
 const unreachable = ({ isCertain }: PlatformUnreachable, product: string): CompatibleFault =>
   ownFault({
     status: 503,
-    message: isCertain ? "The messaging platform cannot be reached" : "The messaging platform did not answer",
+    message: isCertain ? "The platform cannot be reached" : "The platform did not answer",
     details: isCertain ? "Nothing was sent. Try again shortly." : inDoubt,
     product
   })

@@ -1,0 +1,543 @@
+/** The compatible send as a program written for the chat platform sees it. Verifies: CHAT-5, CHAT-7, HTTP-4. */
+import type { StoragePlug, TrunklineOptions } from "@trunkline/core"
+import {
+  type Brand,
+  ConnectedNumberStore,
+  Ids,
+  Instant,
+  internalsOf,
+  type NumberChange,
+  PlatformRefused,
+  Storage,
+  StorageError,
+  type StorageLayer,
+  Vault
+} from "@trunkline/core/effect"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import {
+  FakeChatPlatform,
+  inbound,
+  inboundMessages,
+  platformLeak,
+  refuses,
+  sampleNumber,
+  signed,
+  silent,
+  unreachable
+} from "../messaging/index.ts"
+import type { Answer, Fields, Sent } from "./HttpClient.ts"
+import { type HttpWorld, openWorld, type Start } from "./HttpWorld.ts"
+
+const number = sampleNumber.phoneNumberId
+const path = `/api/v1/messaging/${number}/messages`
+const appSecret = "what deliveries are signed with"
+const token = "EAAG-a-token-of-the-number"
+const customer = "16505551234"
+
+const hello = { messaging_product: "messaging", to: customer, type: "text", text: { body: "Hello" } }
+const welcome = { ...hello, type: "template", template: { name: "welcome", language: { code: "en_US" } } }
+
+const errorOf = ({ body }: Answer): Fields => body.error as Fields
+const told = (answer: Answer): Fields => ({ status: answer.status, ...errorOf(answer) })
+
+export const compatibleSendSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+  describe(`the compatible send through ${name}`, () => {
+    const platform = new FakeChatPlatform()
+    let world: HttpWorld
+    beforeAll(async () => {
+      world = await openWorld(start, storage, { core: optionsOf(platform) })
+      await connect(world, world.account, number)
+    })
+    afterAll(() => world.close())
+    beforeEach(() => {
+      platform.calls.length = 0
+      platform.taken.length = 0
+    })
+
+    const optionsOf = (
+      fake: FakeChatPlatform,
+      brand: Partial<Brand> = { productAliases: [{ product: "other-name", userIdField: "other_id" }] }
+    ): Partial<TrunklineOptions> => ({
+      brand,
+      messaging: { platform: { kind: "messaging", layer: fake.layer }, appSecret },
+      auth: { jwt: { secret: "a secret for the tokens of this test" } },
+      workers: { replies: false }
+    })
+
+    const within = async (core: Partial<TrunklineOptions>, use: (other: HttpWorld) => Promise<void>) => {
+      const other = await openWorld(start, storage, { core })
+      try {
+        await connect(other, other.account, number)
+        await use(other)
+      } finally {
+        await other.close()
+      }
+    }
+
+    const send = (json: unknown, over: Sent & { readonly path?: string } = {}): Promise<Answer> =>
+      world.send("POST", over.path ?? path, { key: world.key, json, ...over })
+
+    /** A customer writes, so many hours ago. */
+    const writes = async (from: string, hoursAgo: number) => {
+      const timestamp = String(Math.floor(Date.now() / 1000 - hoursAgo * 3600))
+      const message = inbound.text("Hi", { from, from_user_id: undefined, timestamp })
+      const { bytes, headers } = signed(inboundMessages(message), appSecret)
+      const answer = await world.send("POST", "/api/v1/messaging/inbound", { body: bytes, headers: { ...headers } })
+      expect(answer.status).toBe(200)
+    }
+
+    const toldTo = async (of: string) =>
+      (await world.core.events.read(null, 1000)).filter(({ data }) => data.user_id === of)
+
+    it("sends the body as it came, answers in the platform's form, and writes it into the conversation", async () => {
+      const to = "16505550001"
+      const body = {
+        messaging_product: "messaging",
+        recipient_type: "individual",
+        to,
+        context: { message_id: "wamid.BEFORE" },
+        type: "text",
+        text: { preview_url: true, body: "Hello 👋" },
+        unknown_to_us: { kept: [1, null] }
+      }
+      const { body: answer, headers, status } = await send(body)
+      const [sent, ...more] = platform.taken
+      expect(more).toEqual([])
+      expect({ status, answer }).toEqual({
+        status: 200,
+        answer: {
+          messaging_product: "messaging",
+          contacts: [{ input: to, user_id: to }],
+          messages: [{ id: sent!.id }]
+        }
+      })
+      expect(headers["x-request-id"]).toBeDefined()
+      const { messaging_product: _, ...rest } = body
+      expect(sent!.body).toEqual({ ...rest, biz_opaque_callback_data: expect.any(String) })
+      expect(sent!.number).toMatchObject({ phoneNumberId: number })
+      expect(Redacted.value(sent!.number.token)).toBe(token)
+      const events = await toldTo(to)
+      expect(events.map(({ event }) => event)).toEqual(["conversation.started", "message.sent"])
+      expect(events[1]!.data).toMatchObject({ msgid: sent!.id, role: "agent", type: "text", text: "Hello 👋" })
+    })
+
+    it("takes the platform's version in the path, which changes nothing", async () => {
+      for (const version of ["v23.0", "v1.0", "v100.12"]) {
+        const answer = await send(hello, { path: `/api/v1/messaging/${version}/${number}/messages` })
+        expect([answer.status, answer.body.messaging_product], version).toEqual([200, "messaging"])
+      }
+      expect(platform.taken).toHaveLength(3)
+    })
+
+    it("adds what may be left out, and takes the signs out of a phone number", async () => {
+      const to = "+1 650 555 0002"
+      const { body } = await send({ messaging_product: "messaging", to, text: { body: "Hi" } })
+      expect(body.contacts).toEqual([{ input: to, user_id: "16505550002" }])
+      expect(platform.taken[0]!.body).toMatchObject({ to: "16505550002", type: "text", recipient_type: "individual" })
+    })
+
+    it("goes to the platform's own id of a person, too", async () => {
+      const { to: _, ...nobody } = hello
+      const { body } = await send({ ...nobody, recipient: "US.13491208655302741918" })
+      const contact = { input: "US.13491208655302741918", user_id: "US.13491208655302741918" }
+      expect(body.contacts).toEqual([contact])
+      expect(platform.taken[0]!.body).not.toHaveProperty("to")
+    })
+
+    it("sends every type", async () => {
+      const contents: Readonly<Record<string, unknown>> = {
+        template: { name: "welcome", language: { code: "en_US" }, components: [{ type: "body", parameters: [] }] },
+        image: { link: "https://example.com/a.jpg", caption: "A picture" },
+        audio: { id: "1" },
+        video: { id: "1" },
+        document: { id: "1", filename: "a.pdf" },
+        sticker: { id: "1" },
+        interactive: { type: "button", body: { text: "Which?" }, action: { buttons: [] } },
+        location: { latitude: 1.5, longitude: -2 },
+        contacts: [{ name: { formatted_name: "Ada" }, phones: [{ phone: "+16505551111" }] }],
+        reaction: { message_id: "wamid.A", emoji: "👍" }
+      }
+      for (const [type, content] of Object.entries(contents)) {
+        const answer = await send({ messaging_product: "messaging", to: customer, type, [type]: content })
+        expect(answer.status, type).toBe(200)
+        expect(platform.taken.at(-1)!.body, type).toMatchObject({ type, [type]: content })
+      }
+    })
+
+    it("passes on what the platform says of its taking a message", async () => {
+      platform.next((_, take) =>
+        Effect.map(take, (taken) => ({ ...taken, messageStatus: "held_for_quality_assessment" }))
+      )
+      const { body } = await send(welcome)
+      expect(body.messages).toEqual([{ id: platform.taken[0]!.id, message_status: "held_for_quality_assessment" }])
+    })
+
+    it("answers under the product value that was sent, with that one's name for the person", async () => {
+      const { body } = await send({ ...hello, messaging_product: "other-name" })
+      expect(body).toMatchObject({
+        messaging_product: "other-name",
+        contacts: [{ input: customer, other_id: customer }]
+      })
+      expect(Object.keys((body.contacts as ReadonlyArray<Fields>)[0]!)).toEqual(["input", "other_id"])
+      const { to: _, ...nobody } = hello
+      const { body: byRef } = await send({ ...nobody, messaging_product: "other-name", recipient: "US.1" })
+      expect(byRef.contacts).toEqual([{ input: "US.1", other_id: "US.1", user_id: "US.1" }])
+      const refused = await send({ ...hello, messaging_product: "other-name", type: "poll" })
+      expect(errorOf(refused).error_data).toMatchObject({ messaging_product: "other-name" })
+    })
+
+    it("marks a message read, with or without a sign that somebody is writing", async () => {
+      const mark = { messaging_product: "messaging", status: "read", message_id: "wamid.SEEN" }
+      for (const [body, typing] of [
+        [mark, false],
+        [{ ...mark, typing_indicator: { type: "text" } }, true]
+      ] as const) {
+        const answer = await send(body)
+        expect([answer.status, answer.body]).toEqual([200, { success: true }])
+        expect(platform.of("markRead").at(-1)!.body).toEqual({ id: "wamid.SEEN", typing })
+      }
+      expect(platform.taken).toEqual([])
+      expect(told(await send({ ...mark, message_id: undefined }))).toMatchObject({ status: 400, code: 100 })
+      expect(told(await send(mark, { path: path.replace(number, "1") }))).toMatchObject({ status: 400, code: 100 })
+    })
+
+    it("takes keys that may send, and tells all others so in the platform's form", async () => {
+      const portal = await world.core.admin.createPortalToken(world.account)
+      for (const key of ["svc_unknown", "EAAG-a-token-of-the-platform", portal.token]) {
+        const answer = await send(hello, { key })
+        expect(answer.body).toEqual({
+          error: {
+            message: "(#190) The access token cannot be used",
+            type: "OAuthException",
+            code: 190,
+            error_data: { messaging_product: "messaging", details: expect.any(String) },
+            fbtrace_id: answer.headers["x-request-id"]
+          }
+        })
+        expect([answer.status, answer.headers["www-authenticate"]]).toEqual([401, "Bearer"])
+      }
+      expect(told(await world.send("POST", path, { json: hello }))).toMatchObject({ status: 401, code: 190 })
+      const without = await send(hello, { key: await world.keyWith("messaging:read", "messaging:write") })
+      expect(told(without)).toMatchObject({ status: 403, code: 10, type: "OAuthException" })
+      expect((errorOf(without).error_data as Fields).details).toContain("messaging:send")
+      const viewer = await world.core.admin.createToken(world.account, { role: "viewer" })
+      expect(told(await send(hello, { key: viewer.token }))).toMatchObject({ status: 403, code: 10 })
+      expect(platform.calls).toEqual([])
+      expect((await send(hello, { key: await world.keyWith("messaging:send") })).status).toBe(200)
+    })
+
+    it("names the request by its id, as the platform does", async () => {
+      const headers = { "x-request-id": "trace-1" }
+      expect(errorOf(await send({}, { headers })).fbtrace_id).toBe("trace-1")
+      expect(errorOf(await world.send("GET", path, { headers })).fbtrace_id).toBe("trace-1")
+    })
+
+    it("refuses what it cannot read in the platform's form: never a detail, never a list of fields", async () => {
+      const json = { "content-type": "application/json" }
+      const table: ReadonlyArray<readonly [sent: Sent, status: number, said: RegExp]> = [
+        [{ body: '{"to":', headers: json }, 400, /not valid JSON/],
+        [{ body: "", headers: json }, 400, /must be a JSON object/],
+        [{ body: "[]", headers: json }, 400, /must be a JSON object/],
+        [{ body: '"text"', headers: json }, 400, /must be a JSON object/],
+        [{ body: "null", headers: json }, 400, /must be a JSON object/],
+        [{ body: "{}", headers: json }, 400, /messaging_product must be "messaging"/],
+        [{ json: { ...hello, messaging_product: "whatsapp" } }, 400, /messaging_product must be "messaging"/],
+        [{ json: { ...hello, to: undefined } }, 400, /to is required/],
+        [{ json: { ...hello, type: "poll" } }, 400, /type must be one of/],
+        [{ body: "to=1", headers: { "content-type": "application/x-www-form-urlencoded" } }, 415, /content type/],
+        [{ json: { ...hello, padding: "x".repeat(10 * 1024 * 1024) } }, 413, /too large/]
+      ]
+      for (const [sent, status, said] of table) {
+        const answer = await world.send("POST", path, { key: world.key, ...sent })
+        expect(told(answer), answer.text).toMatchObject({ status, type: "OAuthException", code: 100 })
+        expect(errorOf(answer).message).toMatch(said)
+        expect(Object.keys(answer.body)).toEqual(["error"])
+      }
+      expect(platform.calls).toEqual([])
+    })
+
+    it("answers other methods, and versions that are none, in the platform's form", async () => {
+      for (const method of ["GET", "PUT", "DELETE"]) {
+        for (const at of [path, `/api/v1/messaging/v23.0/${number}/messages`]) {
+          const answer = await world.send(method, at, { key: world.key })
+          expect(told(answer), `${method} ${at}`).toMatchObject({ status: 405, code: 100 })
+          expect(answer.headers.allow).toBe("POST")
+        }
+      }
+      const nonsense = await send(hello, { path: `/api/v1/messaging/latest/${number}/messages` })
+      expect(told(nonsense)).toMatchObject({ status: 404, code: 100 })
+    })
+
+    it("refuses a long text whole: it is never split", async () => {
+      expect((await send({ ...hello, text: { body: "x".repeat(4096) } })).status).toBe(200)
+      const answer = await send({ ...hello, text: { body: "x".repeat(4097) } })
+      expect(told(answer)).toMatchObject({
+        status: 400,
+        code: 100,
+        message: "(#100) text.body must be at most 4096 characters"
+      })
+      expect(platform.taken).toHaveLength(1)
+    })
+
+    it("knows the account's own numbers alone, and answers the same for another's as for none", async () => {
+      const answers = []
+      for (const [id, key] of [
+        ["1", world.key],
+        [number, world.stranger],
+        ["%00", world.key],
+        ["a%2Fb", world.key],
+        ["x".repeat(90), world.key]
+      ] as const) {
+        const answer = await send(hello, { path: `/api/v1/messaging/${id}/messages`, key })
+        expect(told(answer), id).toMatchObject({
+          status: 400,
+          code: 100,
+          message: expect.stringMatching(/does not exist/)
+        })
+        answers.push(String(errorOf(answer).message).replace(`"${id}"`, ""))
+      }
+      expect(answers[1]).toBe(answers[0])
+      expect(platform.calls).toEqual([])
+      const gone = "106540352242999"
+      await connect(world, world.account, gone)
+      expect((await send(hello, { path: path.replace(number, gone) })).status).toBe(200)
+      await change(world, gone, { disconnectedAt: Instant.make(Date.now()) })
+      expect(told(await send(hello, { path: path.replace(number, gone) }))).toMatchObject({ status: 400, code: 100 })
+    })
+
+    it("refuses everything but templates once the customer's window is closed, without asking the platform", async () => {
+      const to = "16505550010"
+      await writes(to, 24.01)
+      for (const type of ["text", "image", "reaction", "contacts"]) {
+        const content = type === "contacts" ? [{}] : type === "text" ? { body: "Hi" } : {}
+        const answer = await send({ messaging_product: "messaging", to, type, [type]: content })
+        expect(told(answer), type).toMatchObject({ status: 400, code: 131047, type: "OAuthException" })
+        expect(String((errorOf(answer).error_data as Fields).details).split(" ")[4]).toMatch(/^\d{4}-\d\d-\d\dT.*Z\.$/)
+      }
+      expect(platform.calls).toEqual([])
+      expect((await send({ ...welcome, to })).status).toBe(200)
+      await writes(to, 23.99)
+      expect((await send({ ...hello, to })).status).toBe(200)
+    })
+
+    it("leaves the window of a customer who has never written to the platform", async () => {
+      const to = "16505550011"
+      expect((await send({ ...hello, to })).status).toBe(200)
+      platform.next(refuses(131047))
+      expect(told(await send({ ...hello, to }))).toMatchObject({ status: 400, code: 131047 })
+      expect(platform.of("send")).toHaveLength(2)
+    })
+
+    it.each([
+      [400, 100, null],
+      [400, 131026, null],
+      [400, 130429, 7],
+      [429, 130429, 30],
+      [400, 80007, null],
+      [401, 190, null],
+      [403, 10, null],
+      [404, 132001, null],
+      [500, 131000, null],
+      [503, 2, 1]
+    ])("passes on a refusal of the platform's as it came: %s, code %s, wait %s", async (status, code, wait) => {
+      platform.next(refuses(code, status, wait))
+      // Past the suite's client, which takes no 500.
+      const answer = await world.host("POST", path, { key: world.key, json: welcome })
+      expect(told(answer)).toMatchObject({ status, code, message: platformLeak, type: "OAuthException" })
+      expect(answer.headers["retry-after"]).toBe(wait === null ? undefined : String(wait))
+      expect(errorOf(answer).fbtrace_id).toBe(answer.headers["x-request-id"])
+      expect(world.log.map(({ message }) => message).join()).not.toContain(platformLeak)
+    })
+
+    it("keeps the details, the type and the subcode of a refusal", async () => {
+      const error = { type: "GraphMethodException", error_subcode: 33, fbtrace_id: "theirs" }
+      platform.next(() =>
+        Effect.fail(
+          new PlatformRefused({
+            httpStatus: 400,
+            code: 132000,
+            message: "(#132000) Number of parameters does not match",
+            details: "expected 2, got 1",
+            retryAfterSeconds: null,
+            body: { error }
+          })
+        )
+      )
+      const answer = await send(welcome)
+      expect(answer.body.error).toEqual({
+        message: "(#132000) Number of parameters does not match",
+        type: "GraphMethodException",
+        code: 132000,
+        error_subcode: 33,
+        error_data: { messaging_product: "messaging", details: "expected 2, got 1" },
+        fbtrace_id: answer.headers["x-request-id"]
+      })
+    })
+
+    it.each([
+      [502, 502, 2],
+      [302, 502, 2],
+      [429, 429, 4],
+      [404, 404, 100]
+    ])("gives %s without a code the code that says what its status says", async (from, status, code) => {
+      platform.next(refuses(null, from))
+      expect(told(await send(welcome))).toMatchObject({ status, code })
+    })
+
+    it("answers 503 and code 2 where the platform cannot be reached, and says whether the message may have gone", async () => {
+      platform.next(unreachable)
+      const certain = await send(welcome)
+      expect(told(certain)).toMatchObject({ status: 503, code: 2 })
+      expect((errorOf(certain).error_data as Fields).details).toMatch(/Nothing was sent/)
+      platform.next(silent(true))
+      const unclear = await send(welcome)
+      expect(told(unclear)).toMatchObject({ status: 503, code: 2 })
+      expect((errorOf(unclear).error_data as Fields).details).toMatch(/not known/)
+      expect(platform.of("send")).toHaveLength(2)
+    })
+
+    it("answers 503 and code 2 while the storage is away", async () => {
+      let broken: "read" | "transact" | null = null
+      const away = new StorageError({ reason: "unavailable", detail: "the test has cut the line" })
+      const breaking = Layer.effect(
+        Storage,
+        Effect.map(Storage, (real) => ({
+          ...real,
+          read: (program) => (broken === "read" ? Effect.fail(away) : real.read(program)),
+          transact: (program) => (broken === "transact" ? Effect.fail(away) : real.transact(program))
+        }))
+      )
+      const plug = storage()
+      const layer = Layer.provideMerge(breaking, plug.layer as StorageLayer)
+      await within({ ...optionsOf(platform), storage: { kind: "storage", layer } }, async (other) => {
+        for (const what of ["read", "transact"] as const) {
+          broken = what
+          const answer = await other.send("POST", path, { key: other.key, json: welcome })
+          expect(told(answer), what).toMatchObject({ status: 503, code: 2, type: "OAuthException" })
+          expect(answer.text).not.toContain("cut the line")
+        }
+        broken = null
+        expect((await other.send("POST", path, { key: other.key, json: welcome })).status).toBe(200)
+      })
+    })
+
+    it("answers 500 and code 1 where it fails inside, and tells nothing of it", () =>
+      within(
+        {
+          ...optionsOf(platform),
+          auth: {
+            authenticate: async () => {
+              throw new Error("a secret of the host")
+            }
+          }
+        },
+        async (other) => {
+          // Past the suite's client, which takes no 500.
+          const answer = await other.host("POST", path, { key: other.key, json: hello })
+          expect(told(answer)).toMatchObject({ status: 500, code: 1, type: "OAuthException" })
+          expect(answer.text).not.toContain("secret")
+        }
+      ))
+
+    it("answers 503 and code 2 when it was stopped before its host", () =>
+      within(optionsOf(platform), async (other) => {
+        await other.core.stop()
+        const answer = await other.send("POST", path, { key: other.key, json: hello })
+        expect(told(answer)).toMatchObject({ status: 503, code: 2 })
+      }))
+
+    it("counts an address's requests like all others: 429 with Retry-After and the platform's code for it", () =>
+      within({ ...optionsOf(platform), limits: { perIpPerMinute: 1 } }, async (other) => {
+        expect((await other.send("POST", path, { key: other.key, json: hello })).status).toBe(200)
+        const answer = await other.send("POST", path, { key: other.key, json: hello })
+        expect(told(answer)).toMatchObject({ status: 429, code: 4, type: "OAuthException" })
+        expect(Number(answer.headers["retry-after"])).toBeLessThanOrEqual(60)
+      }))
+
+    it("says so where the installation has no platform", () =>
+      within({ workers: { replies: false } }, async (other) => {
+        const answer = await other.send("POST", path, { key: other.key, json: hello })
+        expect(told(answer)).toMatchObject({ status: 503, code: 2 })
+      }))
+
+    it("speaks each brand's words alone where two products run in one process", async () => {
+      const fake = new FakeChatPlatform()
+      const chat = { channel: "chat", messageIdField: "note_id", userIdField: "person_id", keyPrefix: "acme_" }
+      await within(optionsOf(fake, { ...chat, productAliases: [] }), async (other) => {
+        const at = `/api/v1/chat/${number}/messages`
+        const ask = (json: unknown, sent: Sent = {}) => other.send("POST", at, { key: other.key, json, ...sent })
+        const wrong = { ...hello, messaging_product: "messaging" }
+        const answers = [
+          await ask({ ...hello, messaging_product: "chat" }),
+          await ask(wrong),
+          await ask(hello, { key: world.key }),
+          await ask(hello, { key: await other.keyWith("chat:read") }),
+          await other.send("GET", at),
+          await ask({ ...hello, messaging_product: "chat", type: "poll" })
+        ]
+        expect(answers.map(({ status }) => status)).toEqual([200, 400, 401, 403, 405, 400])
+        expect(answers[0]!.body).toMatchObject({
+          messaging_product: "chat",
+          contacts: [{ input: customer, person_id: customer }]
+        })
+        for (const { text } of answers) expect(text).not.toMatch(/messaging(?!_product)|user_id|other/)
+        expect((await other.host("POST", path, { key: other.key, json: hello })).status).toBe(404)
+        const ours = await send(hello)
+        expect(ours.body).toMatchObject({ messaging_product: "messaging", contacts: [{ user_id: customer }] })
+        for (const { text } of [ours, await send({ ...hello, messaging_product: "chat" })]) {
+          expect(text).not.toMatch(/chat|person_id/)
+        }
+      })
+    })
+
+    it("tells the number's token to nobody", async () => {
+      const said = JSON.stringify([world.log, await world.core.events.read(null, 1000), await send(hello)])
+      expect(said).toContain(number)
+      expect(said).not.toContain(token)
+    })
+  })
+
+/** Runs a program on the product's own services. */
+const inside = <A, E, R>({ core }: HttpWorld, program: Effect.Effect<A, E, R>): Promise<A> =>
+  // The product provides all of its services.
+  Effect.runPromiseWith(internalsOf(core).context as Context.Context<R>)(program)
+
+const connect = (world: HttpWorld, accountId: string, phoneNumberId: string) =>
+  inside(
+    world,
+    Effect.gen(function* () {
+      const at = yield* Instant.now
+      const numbers = yield* ConnectedNumberStore
+      const sealed = yield* Vault.use((vault) => vault.seal(token))
+      const id = yield* Ids.fresh<"Phone">()
+      const row = {
+        id,
+        tenantId: Ids.as<"Account">(accountId),
+        phoneNumberId,
+        businessAccountId: "102290129340398",
+        displayPhoneNumber: null,
+        token: sealed,
+        botId: null,
+        aiAutoreplyEnabled: true,
+        createdAt: at,
+        updatedAt: at,
+        disconnectedAt: null
+      }
+      expect(yield* Storage.use(({ transact }) => transact(numbers.add(row)))).toBe(true)
+    })
+  )
+
+const change = (world: HttpWorld, phoneNumberId: string, fields: NumberChange) =>
+  inside(
+    world,
+    Effect.gen(function* () {
+      const numbers = yield* ConnectedNumberStore
+      const storage = yield* Storage
+      const found = yield* storage.read(numbers.connected(phoneNumberId))
+      yield* storage.transact(numbers.change(found!.id, fields, yield* Instant.now))
+    })
+  )
