@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
 import { type Fault, faultsOf, render, unknownKey } from "./ConfigFaults.ts"
 import { type Environment, type SectionName, type Sections, sectionsOf } from "./ConfigFile.ts"
 import * as JsonText from "./JsonText.ts"
+import { messagingFaults } from "./Messaging.ts"
 import { upstreamFaults } from "./Upstreams.ts"
 import { UsageError } from "./UsageError.ts"
 
@@ -68,7 +69,7 @@ export const configOf = (
     brand: () => brandRules(given.brand),
     telephony: () => telephonyRules(given.telephony),
     auth: () => ("message" in keySet ? [keySet] : []),
-    messaging: () => messagingRules(property(given.messaging, "reply")),
+    messaging: () => [...messagingRules(property(given.messaging, "reply")), ...messagingFaults(read.messaging)],
     models: () => [
       ...modelRules(given.models),
       ...upstreamFaults(read.models.upstreams ?? {}),
@@ -114,6 +115,13 @@ const brandOf = ({ brand }: Sections): Brand => ({
   }))
 })
 
+/** Those that are written as they must be: what is wrong with the others is said elsewhere. */
+const aliasesOf = (given: unknown): Brand["productAliases"] =>
+  (Array.isArray(given) ? given : []).flatMap((alias) => {
+    const [product, userIdField] = [property(alias, "product"), property(alias, "user_id_field")]
+    return typeof product === "string" && typeof userIdField === "string" ? [{ product, userIdField }] : []
+  })
+
 /** Beside these a name is judged by itself: no name that somebody chooses equals one of them. */
 const strangers: Brand = { ...neutralBrand, messageIdField: "a__1", messageIdsField: "a__2", userIdField: "a__3" }
 
@@ -127,7 +135,7 @@ const brandRules = (given: unknown): ReadonlyArray<Fault> => {
     brandFaults({ ...strangers, [name]: value }).map((message) => ({ path: `brand.${key}`, message }))
   )
   const whole = { ...neutralBrand, ...Object.fromEntries(texts.map(({ name, value }) => [name, value])) }
-  const together = brandFaults(whole)
+  const together = brandFaults({ ...whole, productAliases: aliasesOf(property(given, "product_aliases")) })
     .filter((message) => alone.every((fault) => fault.message !== message))
     .map((message) => ({ path: "brand", message }))
   return [...alone, ...together]

@@ -9,6 +9,7 @@ import type { Config } from "./Config.ts"
 import type { Environment } from "./ConfigFile.ts"
 import { type Database, databaseOf, defaultDatabase, storageOf, unusable } from "./Database.ts"
 import { write } from "./Log.ts"
+import { messagingOf } from "./Messaging.ts"
 import { deriveKey } from "./Secret.ts"
 import { embeddedPlug, plugOf } from "./Upstreams.ts"
 import { UsageError } from "./UsageError.ts"
@@ -42,7 +43,7 @@ const modelsOf = ({ catalogue, models }: Config): NonNullable<TrunklineOptions["
 })
 
 const optionsOf = ({ config, database, secret }: Settings): TrunklineOptions => {
-  const { auth, brand, keySet, limits, pricing, telephony, webhooks, workers } = config
+  const { auth, brand, keySet, limits, messaging, pricing, telephony, webhooks, workers } = config
   const jwtSecret = auth.jwt?.secret
   return {
     storage: storageOf(database),
@@ -77,9 +78,11 @@ const optionsOf = ({ config, database, secret }: Settings): TrunklineOptions => 
         : { defaults: pricing.defaults as NonNullable<NonNullable<TrunklineOptions["pricing"]>["defaults"]> })
     },
     models: modelsOf(config),
+    messaging: messagingOf(messaging),
     workers: {
       ...(workers.dialer === undefined ? {} : { dialer: workers.dialer }),
-      ...(workers.deliveries === undefined ? {} : { deliveries: workers.deliveries })
+      ...(workers.deliveries === undefined ? {} : { deliveries: workers.deliveries }),
+      ...(workers.replies === undefined ? {} : { replies: workers.replies })
     },
     // Its address is there wherever its kind needs one: see answerRules.
     ...(telephony.answer === undefined ? {} : { answer: telephony.answer as NonNullable<TrunklineOptions["answer"]> }),

@@ -67,5 +67,16 @@ export const faultsOf = (brand: Brand): ReadonlyArray<string> => [
   ),
   ...(new Set([brand.messageIdField, brand.messageIdsField, brand.userIdField]).size === 3
     ? []
-    : ["the field names must differ"])
+    : ["the field names must differ"]),
+  ...brand.productAliases.flatMap(({ product, userIdField }, at) => [
+    ...(product === brand.channel || brand.productAliases.findIndex((alias) => alias.product === product) < at
+      ? [`the product value ${product} stands twice: one answer could not tell which is meant`]
+      : []),
+    ...(/^[a-z][a-z0-9_]*$/.test(userIdField)
+      ? []
+      : [`the field name ${userIdField} must be lower-case letters, digits and _`])
+  ]),
+  ...([brand, ...brand.productAliases].some(({ userIdField }) => userIdField === "input")
+    ? ["the person's id cannot be called input, which is what the answer calls whom a message was sent to"]
+    : [])
 ]
