@@ -58,13 +58,18 @@ import * as InboundHttp from "../messaging/InboundHttp.ts"
 import {
   CompatibleSend,
   type ConnectedNumberStore,
+  ConnectedNumbers,
   type ConversationStore,
+  Conversations,
   Customers,
   Inbound,
   LaneWake,
+  NativeSend,
   Outgoing,
+  PlatformFiles,
   Replies
 } from "../messaging/index.ts"
+import * as MessagingHttp from "../messaging/MessagingHttp.ts"
 import type { Storage, StorageError } from "../storage/index.ts"
 import { Suppression, type SuppressionStore } from "../suppression/index.ts"
 import * as SuppressionHttp from "../suppression/SuppressionHttp.ts"
@@ -182,6 +187,8 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         VoiceSessions.layer,
         Inbound.layer,
         CompatibleSend.layer,
+        Layer.provideMerge(Layer.mergeAll(NativeSend.layer, PlatformFiles.layer), ConnectedNumbers.layer),
+        Conversations.layer,
         Replies.layer
       )
     ),
@@ -202,7 +209,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         CampaignCalls.layer,
         Numbers.layer,
         Contacts.layer,
-        Layer.provideMerge(Knowledge.layer, Bots.layer),
+        Layer.provideMerge(Knowledge.layer, Layer.provide(Bots.layer, ConnectedNumbers.watching)),
         Metering.layer
       )
     ),
@@ -239,7 +246,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         chatPlatform(options),
         ModelCatalogue.layer(catalogueSettings(options)),
         speechLayers(options),
-        Vault.layer(options.encryptionKey ?? null),
+        Vault.layer(options.encryptionKey ?? null, options.previousEncryptionKeys),
         (options.outbound?.layer as OutboundLayer | undefined) ?? noOutbound
       )
     )
@@ -260,6 +267,7 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
     ContactsHttp.layer(api),
     BotsHttp.layer(api, brand.channel),
     InboundHttp.layer(api),
+    MessagingHttp.layer(api),
     CompatibleHttp.layer(api, brand),
     ModelsHttp.layer(api),
     SpeechHttp.layer(api, brand.headerPrefix),

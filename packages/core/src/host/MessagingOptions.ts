@@ -2,7 +2,13 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { ChatPlatform, MessagingSettings, PlatformUnreachable, standardReply } from "../messaging/index.ts"
+import {
+  ChatPlatform,
+  MessagingSettings,
+  PlatformConfigured,
+  PlatformUnreachable,
+  standardReply
+} from "../messaging/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { TrunklineError } from "./TrunklineError.ts"
 
@@ -58,4 +64,5 @@ const noPlatform = Layer.succeed(ChatPlatform, {
 })
 
 export const chatPlatform = ({ messaging }: TrunklineOptions): Layer.Layer<ChatPlatform> =>
-  (messaging?.platform?.layer as Layer.Layer<ChatPlatform> | undefined) ?? noPlatform
+  (messaging?.platform?.layer as Layer.Layer<ChatPlatform> | undefined) ??
+  Layer.merge(noPlatform, Layer.succeed(PlatformConfigured, false))

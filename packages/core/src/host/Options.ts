@@ -68,6 +68,8 @@ export interface TrunklineOptions {
   readonly audioLength?: AudioLengthPlug
   /** Seals what must be read again, such as the secrets of webhooks: at least 32 characters. Without it they are kept as they are. */
   readonly encryptionKey?: string
+  /** Keys that sealed before it, to read what they have sealed. Source: docs/operations.md#keys. */
+  readonly previousEncryptionKeys?: ReadonlyArray<string>
   readonly webhooks?: {
     /** Networks that may be called although they are not public, such as `10.0.0.0/8`. Source: docs/address-policy.md#exempt. */
     readonly allowNetworks?: ReadonlyArray<string>

@@ -23,7 +23,10 @@ const statusOf: Record<string, number> = {
   Forbidden: 403,
   NotFound: 404,
   Conflict: 409,
+  TooManyRequests: 429,
+  BadGateway: 502,
   Unprocessable: 422,
+  UnprocessableSentence: 422,
   Unavailable: 503
 }
 

@@ -36,7 +36,7 @@ export const frameAncestors = ({ webhooks }: TrunklineOptions): ReadonlyArray<st
 }
 
 const settings = (options: TrunklineOptions, { headerPrefix }: Brand) => {
-  const { encryptionKey, webhooks = {} } = options
+  const { encryptionKey, previousEncryptionKeys = [], webhooks = {} } = options
   frameAncestors(options)
   const exempt = AddressPolicy.parseNetworks(webhooks.allowNetworks ?? [])
   if (Result.isFailure(exempt)) {
@@ -46,6 +46,9 @@ const settings = (options: TrunklineOptions, { headerPrefix }: Brand) => {
   }
   if (encryptionKey !== undefined && encryptionKey.length < shortestKey) {
     throw refuse(`encryptionKey must have at least ${shortestKey} characters`)
+  }
+  if (previousEncryptionKeys.some((key) => key.length < shortestKey)) {
+    throw refuse(`previousEncryptionKeys must have at least ${shortestKey} characters each`)
   }
   const places = positive("concurrency", webhooks.concurrency ?? standardLimits.places)
   return {

@@ -9,6 +9,7 @@ import { audioGroup } from "../inference/SpeechApi.ts"
 import { usageGroup } from "../inference/UsageApi.ts"
 import { compatibleGroup } from "../messaging/CompatibleApi.ts"
 import { inboundGroup } from "../messaging/InboundApi.ts"
+import { messagingGroups } from "../messaging/MessagingApi.ts"
 import { suppressionGroup } from "../suppression/SuppressionApi.ts"
 import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "../telephony/TelephonyApi.ts"
 import { voiceGroup } from "../voice/VoiceApi.ts"
@@ -39,6 +40,7 @@ export const makeApi = (brand: Brand) => {
       portalGroup,
       usageGroup,
       voiceGroup,
+      ...messagingGroups(brand),
       inboundGroup(brand),
       compatibleGroup(brand)
     )

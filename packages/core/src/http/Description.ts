@@ -52,6 +52,11 @@ const rooms: Readonly<Record<string, string>> = {
   models: "The models that there are, and the plans that may call them",
   usage: "What was used, and what it cost",
   inferenceModels: "The same models, as client libraries read them",
+  connectedNumbers: "Business numbers on the chat platform, and the agents that answer there",
+  conversations: "What was said to whom, and who answers: the agent or a person",
+  chatMessages: "Messages to people on the chat platform",
+  chatMedia: "Files of messages",
+  chatTemplates: "Messages that may be sent at any time, once the chat platform has approved them",
   compatible: "Messages in the chat platform's own words, for programs that were written for it",
   voiceSessions: "Agents that people talk to, over a line of the host's own",
   portal: "A page for an account's own people, to be shown in a frame"
@@ -66,6 +71,14 @@ const questions: Readonly<Record<string, string>> = {
   webhook_id: "Only those of this subscription",
   status: "Only those with this status",
   phone: "Only the one with this number",
+  phone_id: "Only those on this connected number",
+  phone_number_id: "The connected number, by the chat platform's id of it",
+  fields: "Which fields are told, in the chat platform's words",
+  name: "Only those of this name",
+  language: "Only those in this language",
+  category: "Only those of this category",
+  after: "What follows this cursor of the chat platform's",
+  before: "What precedes this cursor of the chat platform's",
   service: "Only of this service",
   model: "Only of this model",
   key: "Only of the key with this id",
@@ -144,6 +157,21 @@ const summaries: Readonly<Record<string, string>> = {
   "voiceSessions.create": "Create a voice session and get its token, for a minute",
   "voiceSessions.get": "Get a voice session",
   "voiceSessions.end": "End a voice session",
+  "connectedNumbers.connect": "Connect a number, or give a connected one another access token",
+  "connectedNumbers.list": "List connected numbers",
+  "connectedNumbers.get": "Get a connected number",
+  "connectedNumbers.change": "Switch a number's agent on or off",
+  "connectedNumbers.disconnect": "Disconnect a number; its conversations stay",
+  "connectedNumbers.linkBot": "Let an agent answer on a number, or none",
+  "conversations.list": "List conversations, the one with the latest message first",
+  "conversations.get": "Get a conversation",
+  "conversations.listMessages": "List the messages of a conversation, oldest first",
+  "conversations.change": "Take a conversation over from the agent, or give it back",
+  "chatMessages.send": "Send a message",
+  "chatMedia.upload": "Upload a file for messages",
+  "chatMedia.get": "Download a file of a message",
+  "chatTemplates.read": "List the templates of a number's business account",
+  "chatTemplates.create": "Create a template and submit it for approval",
   "compatible.send": "Send a message, or mark one read, with the chat platform's own body",
   "compatible.sendVersioned": "The same, with a version of the platform in the path, which changes nothing",
   "portal.page": "The page of an account's webhooks; its token stands in the fragment",
@@ -159,9 +187,12 @@ const errorBodies: Readonly<Record<string, string>> = {
   ForbiddenEncoded: "Error",
   NotFoundEncoded: "Error",
   ConflictEncoded: "Error",
+  TooManyRequestsEncoded: "Error",
+  BadGatewayEncoded: "Error",
   UnavailableEncoded: "Error",
   UnprocessableEncoded: "FieldErrors",
   UnprocessableReasonEncoded: "ReasonedError",
+  UnprocessableSentenceEncoded: "Error",
   InferenceBadRequestEncoded: "InferenceError",
   InferenceUnauthorizedEncoded: "InferenceError",
   InferenceUnpaidEncoded: "InferenceError",
@@ -199,9 +230,17 @@ const refusals: Readonly<Record<string, Refusal>> = {
   413: { name: "BodyTooLarge", description: "The body is larger than allowed" },
   415: { name: "UnsupportedMediaType", description: "The body is of a type that is not taken here" },
   422: { name: "Unprocessable", description: "Fields are not what they must be; every failing one is listed" },
-  429: { name: "TooManyRequests", description: "Too many requests from this address", header: "Retry-After" },
+  429: {
+    name: "TooManyRequests",
+    description: "Too many requests from this address, or more messages than the chat platform takes",
+    header: "Retry-After"
+  },
   500: { name: "InternalError", description: "The service failed; the cause is in its log under the request id" },
-  503: { name: "Unavailable", description: "The service is shutting down or cannot reach its storage" }
+  502: { name: "BadGateway", description: "The chat platform cannot be reached, or is out of order" },
+  503: {
+    name: "Unavailable",
+    description: "The service is shutting down, cannot reach its storage, or has no chat platform"
+  }
 }
 
 /** Where inference says another thing by a status than the platform; the code in the body says which. */
@@ -294,7 +333,8 @@ export const describe =
           ...Object.fromEntries(Object.entries(refusals).map(([status, refusal]) => answerOf(status, refusal))),
           ...Object.fromEntries(Object.entries(inferenceRefusals).map(([, refusal]) => inferenceAnswerOf(refusal))),
           ...Object.fromEntries(Object.entries(compatibleRefusals).map(([, refusal]) => compatibleAnswerOf(refusal))),
-          [reasoned]: reasonedAnswer
+          [reasoned]: reasonedAnswer,
+          [refused]: refusedAnswer
         },
         schemas: { ...spec.components.schemas, ...(mended(events.schemas) as Json) }
       }
@@ -345,6 +385,18 @@ const reasonedAnswer: Json = {
   content: {
     "application/json": {
       schema: { anyOf: [reference("schemas", "FieldErrors"), reference("schemas", "ReasonedError")] }
+    }
+  }
+}
+
+/** The 422 of routes that also refuse what no field is to blame for. */
+const refused = "UnprocessableOrRefused"
+const refusedAnswer: Json = {
+  description: "Fields are not what they must be, or it cannot be done: the detail says why",
+  headers: named("X-Request-Id"),
+  content: {
+    "application/json": {
+      schema: { anyOf: [reference("schemas", "FieldErrors"), reference("schemas", "Error")] }
     }
   }
 }
@@ -432,7 +484,12 @@ const refusalsOf = ({ operationId, responses }: Operation, facts: Facts, body: J
   if (!statuses.includes("503")) statuses.push("503")
   if (body !== undefined) statuses.push("413")
   if (!isCarriers(operationId)) statuses.push("429", ...(body === undefined ? [] : ["415"]))
-  const hasReason = JSON.stringify(responses["422"] ?? null).includes("/ReasonedError")
+  const unprocessable = JSON.stringify(responses["422"] ?? null)
+  const plain = unprocessable.includes("/ReasonedError")
+    ? reasoned
+    : unprocessable.includes('/Error"')
+      ? refused
+      : refusals[422]!.name
   return Object.fromEntries(
     statuses.map((status) => [
       status,
@@ -442,8 +499,8 @@ const refusalsOf = ({ operationId, responses }: Operation, facts: Facts, body: J
           ? ofInference(inferenceRefusals[status]!.name)
           : facts.isCompatible
             ? ofCompatible(compatibleRefusals[status]!.name)
-            : status === "422" && hasReason
-              ? reasoned
+            : status === "422"
+              ? plain
               : refusals[status]!.name
       )
     ])
@@ -501,11 +558,11 @@ const mended = (node: unknown): unknown => {
   if (typeof node !== "object" || node === null) return node
   const kept = Object.entries(node)
     .filter(([key, value]) => !(key === "additionalProperties" && value === false) && !unbounded.has(value))
-    .map(([key, value]) => [errorBodies[key] ?? key, key === "$ref" ? renamed(value) : mended(value)])
+    .map(([key, value]) => [nameOf(key), key === "$ref" ? renamed(value) : mended(value)])
   return Object.fromEntries(kept)
 }
 
-const renamed = (ref: string): string => {
-  const name = ref.slice(ref.lastIndexOf("/") + 1)
-  return `#/components/schemas/${errorBodies[name] ?? name}`
-}
+/** A record with names of the brand's is called by what it is on the wire. */
+const nameOf = (name: string): string => errorBodies[name] ?? name.replace(/Encoded$/, "")
+
+const renamed = (ref: string): string => `#/components/schemas/${nameOf(ref.slice(ref.lastIndexOf("/") + 1))}`

@@ -1,5 +1,8 @@
 /** The errors of `/api/v1/*` as they are sent: one class for each status, and the one table that says which error is which. */
 import * as Effect from "effect/Effect"
+import * as HttpEffect from "effect/http/HttpEffect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as Schema from "effect/Schema"
 import { Wire as WireNames } from "../kernel/index.ts"
@@ -12,6 +15,10 @@ export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(det
 export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(detail, { httpApiStatus: 403 }) {}
 export class NotFound extends Schema.Error<NotFound>("NotFound")(detail, { httpApiStatus: 404 }) {}
 export class Conflict extends Schema.Error<Conflict>("Conflict")(detail, { httpApiStatus: 409 }) {}
+export class TooManyRequests extends Schema.Error<TooManyRequests>("TooManyRequests")(detail, {
+  httpApiStatus: 429
+}) {}
+export class BadGateway extends Schema.Error<BadGateway>("BadGateway")(detail, { httpApiStatus: 502 }) {}
 export class Unavailable extends Schema.Error<Unavailable>("Unavailable")(detail, { httpApiStatus: 503 }) {}
 
 export const FieldError = Schema.Struct({
@@ -33,6 +40,11 @@ export class UnprocessableReason extends Schema.Error<UnprocessableReason>("Unpr
   { httpApiStatus: 422 }
 ) {}
 
+/** A refusal in a sentence, where no field is wrong: the chat channel's. Source: docs/errors.md. */
+export class UnprocessableSentence extends Schema.Error<UnprocessableSentence>("UnprocessableSentence")(detail, {
+  httpApiStatus: 422
+}) {}
+
 /** Turns schema failures of a request into `Unprocessable`, and declares it for every endpoint. */
 export class RequestErrors extends HttpApiMiddleware.Service<RequestErrors>()("@trunkline/core/http/RequestErrors", {
   error: [Unprocessable, Unavailable]
@@ -49,8 +61,11 @@ export const statuses = {
   CallNotFound: NotFound,
   CampaignEnded: Conflict,
   CampaignNotFound: NotFound,
+  ConnectedNumberNotFound: NotFound,
   ContactNotFound: NotFound,
   ContactsClosed: Conflict,
+  ConversationEnded: Conflict,
+  ConversationNotFound: NotFound,
   CrmContactNotFound: NotFound,
   CsvRefused: Unprocessable,
   DeliveryNotFound: NotFound,
@@ -58,6 +73,7 @@ export const statuses = {
   EntryNotFound: NotFound,
   FeatureDisabled: NotFound,
   KnowledgeNotFound: NotFound,
+  LetterRefused: Unprocessable,
   MappingRefused: Unprocessable,
   MoveRefused: Conflict,
   NoCallerNumber: Conflict,
@@ -65,7 +81,12 @@ export const statuses = {
   NotWaiting: Conflict,
   NumberNotFound: NotFound,
   NumberSuppressed: Conflict,
+  NumberTaken: Conflict,
   OutOfCredits: PaymentRequired,
+  PlatformDown: BadGateway,
+  PlatformMissing: Unavailable,
+  PlatformRefusal: UnprocessableSentence,
+  PlatformThrottled: TooManyRequests,
   RailsRefused: Unprocessable,
   StillInUse: Conflict,
   StorageError: Unavailable,
@@ -74,7 +95,8 @@ export const statuses = {
   UnusableNumber: Unprocessable,
   WebhookNotFound: NotFound,
   WebhookPaused: BadRequest,
-  WebhookUrlRefused: BadRequest
+  WebhookUrlRefused: BadRequest,
+  WindowClosed: UnprocessableSentence
 } as const
 
 type Statuses = typeof statuses
@@ -88,7 +110,8 @@ export interface RuleFault {
 type Plain = { [T in keyof Statuses]: Statuses[T] extends typeof Unprocessable ? never : T }[keyof Statuses]
 
 type Known =
-  | { readonly _tag: Plain; readonly message: string }
+  | { readonly _tag: Exclude<Plain, "PlatformThrottled">; readonly message: string }
+  | { readonly _tag: "PlatformThrottled"; readonly message: string; readonly retryAfterSeconds: number }
   | {
       readonly _tag: Exclude<keyof Statuses, Plain>
       readonly message: string
@@ -101,13 +124,20 @@ export const unavailableDetail =
   "The service cannot reach its storage at the moment. Nothing was changed; try again shortly."
 
 /** Answers with a use case's result, or with its error as the wire knows it. */
-export const answer = <A, E extends Known, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, Wire<E>, R> =>
-  Effect.catch(program, (error) =>
-    Effect.andThen(
-      error._tag === "StorageError" ? Effect.logError(error.message) : Effect.void,
-      Effect.fail(wire(error) as Wire<E>)
-    )
+export const answer = <A, E extends Known, R>(
+  program: Effect.Effect<A, E, R>
+): Effect.Effect<A, Wire<E>, R | HttpServerRequest.HttpServerRequest> =>
+  Effect.catch(program, (error) => Effect.andThen(beside(error), Effect.fail(wire(error) as Wire<E>)))
+
+/** What an error needs beside its body: a line in the log, a header. */
+const beside = (error: Known): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> => {
+  if (error._tag === "StorageError") return Effect.logError(error.message)
+  if (!("retryAfterSeconds" in error)) return Effect.void
+  const seconds = String(error.retryAfterSeconds)
+  return HttpEffect.appendPreResponseHandler((_, response) =>
+    Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", seconds))
   )
+}
 
 const wire = (error: Known): InstanceType<Statuses[keyof Statuses]> => {
   if ("faults" in error) {

@@ -35,6 +35,7 @@ export {
 export { CompatibleRefused } from "./CompatibleErrors.ts"
 export { type CompatibleFailed, CompatibleSend } from "./CompatibleSend.ts"
 export { type ConnectedNumber, ConnectedNumberStore, type NumberChange } from "./ConnectedNumber.ts"
+export { ConnectedNumbers, type Connection, type ShownNumber } from "./ConnectedNumbers.ts"
 export {
   type Conversation,
   ConversationStore,
@@ -43,6 +44,7 @@ export {
   type CustomerFields,
   type EarlyStatus
 } from "./ConversationStore.ts"
+export { type ConversationFilter, Conversations, type ShownStatus, shownStatus } from "./Conversations.ts"
 export { Customers, type Person } from "./Customers.ts"
 export { Inbound } from "./Inbound.ts"
 export {
@@ -61,9 +63,26 @@ export {
   type MessageStatus,
   messageStatuses
 } from "./Message.ts"
+export {
+  ConnectedNumberNotFound,
+  ConversationEnded,
+  ConversationNotFound,
+  LetterRefused,
+  NumberTaken,
+  PlatformConfigured,
+  PlatformDown,
+  PlatformMissing,
+  PlatformRefusal,
+  PlatformThrottled,
+  type PlatformTrouble,
+  WindowClosed
+} from "./MessagingErrors.ts"
 export { MessagingSettings, standardReply } from "./MessagingSettings.ts"
-export { type Letter, Outgoing } from "./Outgoing.ts"
+export { digitsOf, type SendType, sendTypes } from "./NativeLetter.ts"
+export { type NativeMessage, NativeSend, type NativeSent } from "./NativeSend.ts"
+export { type Attempts, type Letter, Outgoing } from "./Outgoing.ts"
 export * as PlatformCodes from "./PlatformCodes.ts"
+export { mostBytesOf, PlatformFiles } from "./PlatformFiles.ts"
 export { Replies } from "./Replies.ts"
 export { mostTurnsAnHour, type Silence } from "./ReplyConditions.ts"
 export * as ReplyWindow from "./ReplyWindow.ts"

@@ -1,0 +1,298 @@
+/** The contracts of connected numbers, conversations, sending, files and templates, in the words of a brand. */
+import * as Multipart from "effect/http/Multipart"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
+import type { Brand } from "../http/Brand.ts"
+import * as Fields from "../http/Fields.ts"
+import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
+import {
+  BadGateway,
+  Conflict,
+  NotFound,
+  RequestErrors,
+  TooManyRequests,
+  Unprocessable,
+  UnprocessableSentence
+} from "../http/PlatformErrors.ts"
+import { Ids, Instant } from "../kernel/index.ts"
+import { digitsOf, sendTypes } from "./NativeLetter.ts"
+
+/** An id of the platform's, as it stands in paths of its own. */
+const PlatformId = Fields.text(1, 128).check(
+  Schema.makeFilter((id: string) => /^[A-Za-z0-9][\w.:=-]*$/.test(id) || "Expected an id of the platform's", {
+    toJsonSchema: () => ({})
+  })
+)
+
+/** What is told of a fault never holds the value. */
+const Token = Schema.String.check(
+  Schema.makeFilter(
+    (token: string) => (token !== "" && token.length <= 4096) || "Expected an access token of 1 to 4096 characters",
+    { toJsonSchema: () => ({ minLength: 1, maxLength: 4096 }) }
+  )
+)
+
+const pages = Fields.page({ limit: 500, standard: 100, offset: 1_000_000 })
+
+/** Failures of the platform, as every route tells them that asks it. */
+const ofPlatform = [NotFound, UnprocessableSentence, TooManyRequests, BadGateway] as const
+
+/** An object in the platform's words: it goes on as it came. */
+const Wire = Schema.Record(Schema.String, Schema.Unknown)
+
+/** Source: docs/messaging.md#numbers. */
+const NumberRecord = Schema.Struct({
+  id: Ids.schema<"Phone">(),
+  phone_number_id: Schema.String,
+  business_account_id: Schema.String,
+  display_phone_number: Schema.NullOr(Schema.String),
+  bot_id: Schema.NullOr(Ids.schema<"Bot">()),
+  ai_autoreply_enabled: Schema.Boolean,
+  created_at: Instant.Iso,
+  updated_at: Instant.Iso
+}).annotate({ identifier: "ConnectedNumber" })
+
+const onePhone = { phone_id: Ids.schema<"Phone">() }
+
+const numbersGroup = ({ channel }: Brand) =>
+  HttpApiGroup.make("connectedNumbers")
+    .add(
+      HttpApiEndpoint.post("connect", "/", {
+        payload: Schema.Struct({
+          phone_number_id: PlatformId,
+          business_account_id: PlatformId,
+          access_token: Token,
+          display_phone_number: Fields.optional(Fields.text(1, 64))
+        }).annotate({ identifier: "NumberConnection" }),
+        success: [NumberRecord.pipe(HttpApiSchema.status(201)), NumberRecord],
+        error: [Conflict, UnprocessableSentence, TooManyRequests, BadGateway]
+      }).annotate(NeedsScope, "channel:write"),
+      HttpApiEndpoint.get("list", "/", { query: pages, success: Schema.Array(NumberRecord) }).annotate(
+        NeedsScope,
+        "channel:read"
+      ),
+      HttpApiEndpoint.get("get", "/:phone_id", { params: onePhone, success: NumberRecord, error: NotFound }).annotate(
+        NeedsScope,
+        "channel:read"
+      ),
+      HttpApiEndpoint.patch("change", "/:phone_id", {
+        params: onePhone,
+        payload: Schema.Struct({ ai_autoreply_enabled: Schema.optionalKey(Schema.Boolean) }).annotate({
+          identifier: "ConnectedNumberChange"
+        }),
+        success: NumberRecord,
+        error: NotFound
+      }).annotate(NeedsScope, "channel:write"),
+      HttpApiEndpoint.delete("disconnect", "/:phone_id", { params: onePhone, error: NotFound }).annotate(
+        NeedsScope,
+        "channel:write"
+      ),
+      HttpApiEndpoint.post("linkBot", "/:phone_id/link-bot", {
+        params: onePhone,
+        payload: Schema.Struct({ bot_id: Schema.NullOr(Ids.schema<"Bot">()) }).annotate({ identifier: "LinkedBot" }),
+        success: NumberRecord,
+        error: NotFound
+      }).annotate(NeedsScope, "channel:write")
+    )
+    .prefix(`/api/v1/${channel}/phone_numbers`)
+    .middleware(RequestErrors)
+    .middleware(PlatformAuth)
+
+const ConversationStatus = Schema.Literals(["open", "ended"])
+
+/** Source: docs/messaging.md#conversations. */
+const conversationRecord = ({ userIdField }: Brand) =>
+  Schema.Struct({
+    id: Ids.schema<"Conversation">(),
+    phone_id: Ids.schema<"Phone">(),
+    phone_number_id: Schema.String,
+    user_id: Schema.NullOr(Schema.String),
+    phone: Schema.NullOr(Schema.String),
+    name: Schema.NullOr(Schema.String),
+    bot_id: Schema.NullOr(Ids.schema<"Bot">()),
+    ai_autoreply_enabled: Schema.Boolean,
+    status: ConversationStatus,
+    window_expires_at: Schema.NullOr(Instant.Iso),
+    last_message_at: Instant.Iso,
+    created_at: Instant.Iso
+  })
+    .pipe(Schema.encodeKeys({ user_id: userIdField }))
+    .annotate({ identifier: "Conversation" })
+
+/** Source: docs/messaging.md#message. */
+const messageRecord = ({ messageIdField }: Brand) =>
+  Schema.Struct({
+    id: Ids.schema<"Message">(),
+    msgid: Schema.NullOr(Schema.String),
+    conversation_id: Ids.schema<"Conversation">(),
+    direction: Schema.Literals(["inbound", "outbound"]),
+    role: Schema.Literals(["user", "assistant", "agent"]),
+    type: Schema.String,
+    text: Schema.NullOr(Schema.String),
+    content: Wire,
+    status: Schema.Literals(["received", "queued", "sent", "delivered", "read", "failed"]),
+    error: Schema.NullOr(Schema.Struct({ code: Schema.NullOr(Schema.Int), message: Schema.String })),
+    created_at: Instant.Iso
+  })
+    .pipe(Schema.encodeKeys({ msgid: messageIdField }))
+    .annotate({ identifier: "Message" })
+
+const conversationsGroup = (brand: Brand) => {
+  const one = { conversation_id: Ids.schema<"Conversation">() }
+  const record = conversationRecord(brand)
+  return HttpApiGroup.make("conversations")
+    .add(
+      HttpApiEndpoint.get("list", "/", {
+        query: {
+          ...pages,
+          phone_id: Schema.optionalKey(Ids.schema<"Phone">()),
+          status: Schema.optionalKey(ConversationStatus)
+        },
+        success: Schema.Array(record)
+      }).annotate(NeedsScope, "channel:read"),
+      HttpApiEndpoint.get("get", "/:conversation_id", { params: one, success: record, error: NotFound }).annotate(
+        NeedsScope,
+        "channel:read"
+      ),
+      HttpApiEndpoint.get("listMessages", "/:conversation_id/messages", {
+        params: one,
+        query: pages,
+        success: Schema.Array(messageRecord(brand)),
+        error: NotFound
+      }).annotate(NeedsScope, "channel:read"),
+      HttpApiEndpoint.patch("change", "/:conversation_id", {
+        params: one,
+        payload: Schema.Struct({ ai_autoreply_enabled: Schema.optionalKey(Schema.Boolean) }).annotate({
+          identifier: "ConversationChange"
+        }),
+        success: record,
+        error: [NotFound, Conflict]
+      }).annotate(NeedsScope, "channel:write")
+    )
+    .prefix(`/api/v1/${brand.channel}/conversations`)
+    .middleware(RequestErrors)
+    .middleware(PlatformAuth)
+}
+
+/** Characters of a text: some twenty messages, which is as many as one customer may get at once. */
+const longestText = 65_536
+
+const Recipient = Fields.text(1, 64).check(
+  Schema.makeFilter(
+    (to: string) => digitsOf(to) !== undefined || "Expected an international phone number of 6 to 15 digits",
+    { toJsonSchema: () => ({}) }
+  )
+)
+
+const optionalWire = Fields.optional(Wire)
+
+/** What stands under each type's name; which of them is needed, the type says. */
+const contents = {
+  ...(Object.fromEntries(sendTypes.map((type) => [type, optionalWire])) as Record<
+    (typeof sendTypes)[number],
+    typeof optionalWire
+  >),
+  text: Fields.optional(Schema.Union([Fields.text(1, longestText), Wire])),
+  contacts: Fields.optional(Schema.Array(Wire))
+}
+
+const messagesGroup = ({ channel, messageIdField, messageIdsField, userIdField }: Brand) =>
+  HttpApiGroup.make("chatMessages")
+    .add(
+      HttpApiEndpoint.post("send", "/", {
+        payload: Schema.Struct({
+          phone_number_id: PlatformId,
+          to: Fields.optional(Recipient),
+          user_id: Fields.optional(Fields.text(1, 512)),
+          type: Fields.optional(Schema.Literals(sendTypes)),
+          ...contents,
+          context: Fields.optional(Schema.Struct({ message_id: Fields.text(1, 512) }))
+        })
+          .pipe(Schema.encodeKeys({ user_id: userIdField }))
+          .annotate({ identifier: "NewMessage" }),
+        success: Schema.Struct({
+          msgid: Schema.String,
+          msgids: Schema.Array(Schema.String),
+          contacts: Schema.Array(
+            Schema.Struct({ input: Schema.String, user_id: Schema.String }).pipe(
+              Schema.encodeKeys({ user_id: userIdField })
+            )
+          )
+        })
+          .pipe(Schema.encodeKeys({ msgid: messageIdField, msgids: messageIdsField }))
+          .annotate({ identifier: "SentMessage" }),
+        error: [...ofPlatform, Unprocessable]
+      }).annotate(NeedsScope, "channel:send")
+    )
+    .prefix(`/api/v1/${channel}/messages`)
+    .middleware(RequestErrors)
+    .middleware(PlatformAuth)
+
+const ofNumber = { phone_number_id: PlatformId }
+
+// The form's schema is for readers of the contract: the form itself is read part by part by http/Form.ts.
+const MediaForm = Schema.Struct({ phone_number_id: Schema.String, file: Multipart.SingleFileSchema }).pipe(
+  HttpApiSchema.asMultipartStream({ maxParts: 16, maxFieldSize: "64 KiB", maxFileSize: "128 MiB" })
+)
+
+const mediaGroup = ({ channel }: Brand) =>
+  HttpApiGroup.make("chatMedia")
+    .add(
+      HttpApiEndpoint.post("upload", "/", {
+        payload: MediaForm,
+        success: Schema.Struct({ id: Schema.String }).annotate({ identifier: "UploadedMedia" }),
+        error: [...ofPlatform, Unprocessable]
+      }).annotate(NeedsScope, "channel:send"),
+      HttpApiEndpoint.get("get", "/:media_id", {
+        params: { media_id: Fields.text(1, 128) },
+        query: ofNumber,
+        success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "*/*" })),
+        error: ofPlatform
+      }).annotate(NeedsScope, "channel:read")
+    )
+    .prefix(`/api/v1/${channel}/media`)
+    .middleware(RequestErrors)
+    .middleware(PlatformAuth)
+
+const given = Schema.optionalKey(Fields.text(1, 1024))
+
+const templatesGroup = ({ channel }: Brand) =>
+  HttpApiGroup.make("chatTemplates")
+    .add(
+      HttpApiEndpoint.get("read", "/", {
+        query: {
+          ...ofNumber,
+          fields: given,
+          name: given,
+          language: given,
+          status: given,
+          category: given,
+          limit: Schema.optionalKey(Fields.integer(1, 1000)),
+          after: given,
+          before: given
+        },
+        success: Wire.annotate({ identifier: "PlatformTemplates" }),
+        error: ofPlatform
+      }).annotate(NeedsScope, "channel:read"),
+      HttpApiEndpoint.post("create", "/", {
+        query: ofNumber,
+        payload: Wire.annotate({ identifier: "NewPlatformTemplate" }),
+        success: Wire.annotate({ identifier: "PlatformTemplate" }),
+        error: [...ofPlatform, Unprocessable]
+      }).annotate(NeedsScope, "channel:write")
+    )
+    .prefix(`/api/v1/${channel}/templates`)
+    .middleware(RequestErrors)
+    .middleware(PlatformAuth)
+
+/** The groups of the channel, but for what comes in and the compatible send. */
+export const messagingGroups = (brand: Brand) =>
+  [
+    numbersGroup(brand),
+    conversationsGroup(brand),
+    messagesGroup(brand),
+    mediaGroup(brand),
+    templatesGroup(brand)
+  ] as const

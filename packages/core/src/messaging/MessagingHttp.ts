@@ -1,0 +1,247 @@
+/** Handlers of connected numbers, conversations, sending, files and templates. */
+import * as Effect from "effect/Effect"
+import * as HttpEffect from "effect/http/HttpEffect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { CurrentPrincipal } from "../access/index.ts"
+import type { Api } from "../http/Api.ts"
+import { readMediaForm } from "../http/Form.ts"
+import { list, pageOf } from "../http/Lists.ts"
+import { answer } from "../http/PlatformErrors.ts"
+import { Wire } from "../kernel/index.ts"
+import type { PlatformMedia } from "./ChatPlatform.ts"
+import { ConnectedNumbers, type ShownNumber } from "./ConnectedNumbers.ts"
+import type { ConversationView } from "./ConversationStore.ts"
+import { Conversations, shownStatus } from "./Conversations.ts"
+import type { Message } from "./Message.ts"
+import { LetterRefused } from "./MessagingErrors.ts"
+import { userIdOf } from "./MessagingEvents.ts"
+import { digitsOf } from "./NativeLetter.ts"
+import { type NativeMessage, NativeSend } from "./NativeSend.ts"
+import { mostBytesOf, PlatformFiles } from "./PlatformFiles.ts"
+
+/** The first of two answers is that something was made; this is the other. */
+const nothingNew = HttpEffect.appendPreResponseHandler((_, response) =>
+  Effect.succeed(HttpServerResponse.setStatus(response, 200))
+)
+
+const numbers = (api: Api) =>
+  HttpApiBuilder.group(
+    api,
+    "connectedNumbers",
+    Effect.fnUntraced(function* (handlers) {
+      const service = yield* ConnectedNumbers
+      return handlers.handleAll({
+        connect: Effect.fnUntraced(function* ({ payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const { isNew, number } = yield* answer(
+            service.connect(tenantId, {
+              phoneNumberId: payload.phone_number_id,
+              businessAccountId: payload.business_account_id,
+              displayPhoneNumber: payload.display_phone_number ?? null,
+              token: Redacted.make(payload.access_token)
+            })
+          )
+          if (!isNew) yield* nothingNew
+          return numberRecord(number)
+        }),
+        list: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(yield* answer(service.list(tenantId, pageOf(query, 100))), numberRecord)
+        }),
+        get: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return numberRecord(yield* answer(service.get(tenantId, params.phone_id)))
+        }),
+        change: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return numberRecord(yield* answer(service.change(tenantId, params.phone_id, Wire.fromWire(payload))))
+        }),
+        disconnect: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          yield* answer(service.disconnect(tenantId, params.phone_id))
+        }),
+        linkBot: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return numberRecord(yield* answer(service.linkBot(tenantId, params.phone_id, payload.bot_id)))
+        })
+      })
+    })
+  )
+
+const conversations = (api: Api) =>
+  HttpApiBuilder.group(
+    api,
+    "conversations",
+    Effect.fnUntraced(function* (handlers) {
+      const service = yield* Conversations
+      return handlers.handleAll({
+        list: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const filter = { phoneId: query.phone_id ?? null, status: query.status ?? null }
+          return yield* list(yield* answer(service.list(tenantId, filter, pageOf(query, 100))), conversationRecord)
+        }),
+        get: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return conversationRecord(yield* answer(service.get(tenantId, params.conversation_id)))
+        }),
+        listMessages: Effect.fnUntraced(function* ({ params, query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const found = service.messages(tenantId, params.conversation_id, pageOf(query, 100))
+          return yield* list(yield* answer(found), messageRecord)
+        }),
+        change: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const { ai_autoreply_enabled: isEnabled } = payload
+          return conversationRecord(
+            yield* answer(
+              isEnabled === undefined
+                ? service.get(tenantId, params.conversation_id)
+                : service.setAutoReply(tenantId, params.conversation_id, isEnabled)
+            )
+          )
+        })
+      })
+    })
+  )
+
+/** Whom a message goes to: a phone, or a person as we call them. */
+const recipientOf = (to: string | undefined, userId: string | undefined): NativeMessage["to"] | null => {
+  const digits = to === undefined ? undefined : digitsOf(to)
+  if (digits !== undefined) return { _tag: "Phone", digits }
+  return userId === undefined ? null : { _tag: "User", userId }
+}
+
+const messages = (api: Api) =>
+  HttpApiBuilder.group(
+    api,
+    "chatMessages",
+    Effect.fnUntraced(function* (handlers) {
+      const service = yield* NativeSend
+      return handlers.handleAll({
+        send: Effect.fnUntraced(function* ({ payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const to = recipientOf(payload.to ?? undefined, payload.user_id ?? undefined)
+          if (to === null) {
+            return yield* answer(
+              Effect.fail(new LetterRefused({ faults: [{ field: "to", message: "Field required" }] }))
+            )
+          }
+          const type = payload.type ?? "text"
+          const { contacts, msgids } = yield* answer(
+            service.send(tenantId, {
+              phoneNumberId: payload.phone_number_id,
+              to,
+              type,
+              content: payload[type],
+              context: payload.context ?? null
+            })
+          )
+          return {
+            msgid: msgids[0],
+            msgids,
+            contacts: contacts.map(({ input, userId }) => ({ input, user_id: userId }))
+          }
+        })
+      })
+    })
+  )
+
+/** What a header may hold, and nothing that a browser would run. */
+const mediaType = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; ?[\w.+-]{1,100}=[\w.+-]{1,100})*$/
+
+/** A file of a customer's: it is shown to nobody as a page of ours. */
+const fileAnswer = ({ bytes, contentType }: PlatformMedia): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.uint8Array(bytes, {
+    contentType: mediaType.test(contentType) ? contentType : "application/octet-stream",
+    headers: {
+      "cache-control": "private, no-store",
+      "content-disposition": "attachment",
+      "x-content-type-options": "nosniff"
+    }
+  })
+
+const media = (api: Api) =>
+  HttpApiBuilder.group(
+    api,
+    "chatMedia",
+    Effect.fnUntraced(function* (handlers) {
+      const service = yield* PlatformFiles
+      return handlers.handleAll({
+        upload: Effect.fnUntraced(function* ({ payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const { phoneNumberId, ...file } = yield* readMediaForm(payload, mostBytesOf)
+          return { id: yield* answer(service.upload(tenantId, phoneNumberId, file)) }
+        }),
+        get: Effect.fnUntraced(function* ({ params, query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return fileAnswer(yield* answer(service.file(tenantId, query.phone_number_id, params.media_id)))
+        })
+      })
+    })
+  )
+
+const templates = (api: Api) =>
+  HttpApiBuilder.group(
+    api,
+    "chatTemplates",
+    Effect.fnUntraced(function* (handlers) {
+      const service = yield* PlatformFiles
+      return handlers.handleAll({
+        read: Effect.fnUntraced(function* ({ query: { phone_number_id: number, ...query } }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const asked = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
+          return yield* answer(service.templates(tenantId, number, asked))
+        }),
+        create: Effect.fnUntraced(function* ({ payload, query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* answer(service.createTemplate(tenantId, query.phone_number_id, payload))
+        })
+      })
+    })
+  )
+
+export const layer = (api: Api) =>
+  Layer.mergeAll(numbers(api), conversations(api), messages(api), media(api), templates(api))
+
+const numberRecord = (number: ShownNumber) => ({
+  id: number.id,
+  phone_number_id: number.phoneNumberId,
+  business_account_id: number.businessAccountId,
+  display_phone_number: number.displayPhoneNumber,
+  bot_id: number.botId,
+  ai_autoreply_enabled: number.aiAutoreplyEnabled,
+  created_at: number.createdAt,
+  updated_at: number.updatedAt
+})
+
+const conversationRecord = (view: ConversationView) => ({
+  id: view.id,
+  phone_id: view.phoneId,
+  phone_number_id: view.phoneNumberId,
+  user_id: userIdOf(view),
+  phone: view.phone,
+  name: view.name,
+  bot_id: view.botId,
+  ai_autoreply_enabled: view.aiAutoreplyEnabled,
+  status: view.status,
+  window_expires_at: view.windowExpiresAt,
+  last_message_at: view.lastMessageAt,
+  created_at: view.createdAt
+})
+
+const messageRecord = (message: Message) => ({
+  id: message.id,
+  msgid: message.msgid,
+  conversation_id: message.conversationId,
+  direction: message.direction,
+  role: message.role,
+  type: message.type,
+  text: message.text,
+  content: message.body,
+  status: shownStatus(message.status),
+  error: message.fault,
+  created_at: message.createdAt
+})
