@@ -5,7 +5,7 @@ import { trunkline } from "@trunkline/adapter-fastify"
 import type { Trunkline } from "@trunkline/core"
 import type { Brand } from "@trunkline/core/effect"
 import fastify, { type FastifyInstance, type FastifyReply } from "fastify"
-import { envelope } from "./Envelope.ts"
+import { envelopes } from "./Envelope.ts"
 import type { Health } from "./Health.ts"
 import { write } from "./Log.ts"
 import { metricsOf } from "./Metrics.ts"
@@ -29,6 +29,7 @@ const parseFaults: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431
 const pathOf = (url: string): string => url.split("?", 1)[0]!
 
 export const applicationOf = (core: Trunkline, { brand, health, trustProxy }: ApplicationOptions): FastifyInstance => {
+  const envelope = envelopes(brand.channel)
   const app = fastify({
     logger: false,
     forceCloseConnections: "idle",
@@ -44,12 +45,12 @@ export const applicationOf = (core: Trunkline, { brand, health, trustProxy }: Ap
       void reply
         .code(400)
         .header("x-request-id", request.id)
-        .send(envelope(pathOf(request.url), 400))
+        .send(envelope(pathOf(request.url), 400, request.id))
     },
     clientErrorHandler: (error, socket) => {
       if (error.code === "ECONNRESET" || !socket.writable) return
       const status = parseFaults[error.code ?? ""] ?? 400
-      const body = JSON.stringify(envelope("/", status))
+      const body = JSON.stringify(envelope("/", status, ""))
       socket.end(
         `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
       )
@@ -91,13 +92,13 @@ export const applicationOf = (core: Trunkline, { brand, health, trustProxy }: Ap
     const path = pathOf(request.url)
     if (own.has(path)) reply.code(405).header("allow", "GET, HEAD")
     else reply.code(404)
-    return reply.send(envelope(path, reply.statusCode))
+    return reply.send(envelope(path, reply.statusCode, request.id))
   })
   app.setErrorHandler((error: Error & { readonly statusCode?: number }, request, reply) => {
     const status = error.statusCode !== undefined && error.statusCode < 500 ? 400 : 500
     if (status === 500)
       write({ at: new Date(), level: "error", message: `${request.id} ${error.stack ?? error.message}` })
-    return reply.code(status).send(envelope(pathOf(request.url), status))
+    return reply.code(status).send(envelope(pathOf(request.url), status, request.id))
   })
   app.register(trunkline(core))
   return app

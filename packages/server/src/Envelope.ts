@@ -1,4 +1,5 @@
 /** Errors that are told before any route is reached, in the envelope of the path's family. Source: docs/http-conventions.md#edges. */
+import { compatibleBody, compatibleFault, compatiblePaths } from "@trunkline/core/effect"
 
 const codes: Readonly<Record<number, readonly [type: string, code: string]>> = {
   400: ["invalid_request_error", "invalid_request"],
@@ -18,8 +19,15 @@ const sentences: Readonly<Record<number, string>> = {
   500: "Something went wrong on our side. It has been logged under this answer's X-Request-Id."
 }
 
-export const envelope = (path: string, status: number): object => {
-  const message = sentences[status] ?? sentences[500]!
-  const [type, code] = codes[status] ?? codes[500]!
-  return path.startsWith("/v1/") ? { error: { message, type, code, param: null } } : { detail: message }
+/** `channel`: the messaging channel's word, which tells the paths whose errors have the chat platform's form. */
+export const envelopes = (channel: string) => {
+  const isCompatible = compatiblePaths(channel)
+  return (path: string, status: number, requestId: string): object => {
+    const message = sentences[status] ?? sentences[500]!
+    const [type, code] = codes[status] ?? codes[500]!
+    if (path.startsWith("/v1/")) return { error: { message, type, code, param: null } }
+    return isCompatible(path)
+      ? compatibleBody(compatibleFault({ status, message, details: message, product: channel }), requestId)
+      : { detail: message }
+  }
 }

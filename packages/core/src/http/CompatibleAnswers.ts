@@ -81,20 +81,27 @@ export const ownFault = ({
   retryAfterSeconds: null
 })
 
-/** Writes the answer to a request that is refused or has failed. */
-export const compatibleError = (fault: CompatibleFault, requestId: string): HttpServerResponse.HttpServerResponse => {
-  const { code, details, message, product, retryAfterSeconds, status, subcode, type } = fault
-  const said = {
-    message,
-    type,
-    code,
-    ...(subcode === null ? {} : { error_subcode: subcode }),
-    error_data: { messaging_product: product, details },
-    fbtrace_id: requestId
+/** The body of the answer to a request that is refused or has failed. */
+export const compatibleBody = (fault: CompatibleFault, requestId: string): object => {
+  const { code, details, message, product, subcode, type } = fault
+  return {
+    error: {
+      message,
+      type,
+      code,
+      ...(subcode === null ? {} : { error_subcode: subcode }),
+      error_data: { messaging_product: product, details },
+      fbtrace_id: requestId
+    }
   }
-  const headers = retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) }
-  return HttpServerResponse.jsonUnsafe({ error: said }, { status, headers })
 }
+
+/** Writes the answer. */
+export const compatibleError = (fault: CompatibleFault, requestId: string): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.jsonUnsafe(compatibleBody(fault, requestId), {
+    status: fault.status,
+    headers: fault.retryAfterSeconds === null ? {} : { "retry-after": String(fault.retryAfterSeconds) }
+  })
 
 /** Answers with an error. */
 export const failCompatible = (fault: CompatibleFault): Effect.Effect<HttpServerResponse.HttpServerResponse> =>

@@ -11,7 +11,7 @@
  */
 export { type Api, makeApi } from "./Api.ts"
 export { type Brand, BrandRefused, faultsOf as brandFaults, neutral as neutralBrand } from "./Brand.ts"
-export { compatiblePaths } from "./CompatibleAnswers.ts"
+export { compatibleBody, compatiblePaths, ownFault as compatibleFault } from "./CompatibleAnswers.ts"
 export { clientAddresses, type EdgeSettings, edge } from "./Edge.ts"
 export type { HotAnswer, HotRoutes } from "./HotRoutes.ts"
 export { type Listen, ListensToBody } from "./IncomingBody.ts"
