@@ -1,5 +1,5 @@
 /** The part of a text that says most about what was asked for. Pure. Source: docs/bots.md#search. */
-import { type Word, wordsOf } from "./KnowledgeTerms.ts"
+import { termsOf, type Word, wordsOf } from "./KnowledgeTerms.ts"
 
 /** UTF-16 units of a snippet, at most. */
 export const snippetLength = 600
@@ -8,6 +8,23 @@ interface Range {
   readonly start: number
   readonly end: number
 }
+
+/** UTF-16 units of a word, at most: what is longer is text without spaces, and is cut where a whole character ends. */
+const longestWord = 40
+
+/** The words of a part of a text, long ones in slices: where in them a term is matters here, and not whether it is cut. */
+const placesOf = (content: string, { end, start }: Range): ReadonlyArray<Word> =>
+  wordsOf(content.slice(start, end)).flatMap((word) => {
+    const [from, until] = [start + word.start, start + word.end]
+    if (until - from <= longestWord) return [{ ...word, start: from, end: until }]
+    const slices: Array<Word> = []
+    for (let at = from; at < until; ) {
+      const next = wholeCharacter(content, Math.min(until, at + longestWord))
+      slices.push({ start: at, end: next, terms: termsOf(content.slice(at, next)) })
+      at = next
+    }
+    return slices
+  })
 
 /** Words, from one that holds a term on, that fit a snippet: different terms count most, the same one again a little. */
 const richness = (words: ReadonlyArray<Word>, from: number, wanted: ReadonlySet<string>): number => {
@@ -39,33 +56,31 @@ const best = (words: ReadonlyArray<Word>, wanted: ReadonlySet<string>): Range | 
   return { start, end: last.end }
 }
 
-/** Words of a text without spaces are as long as its lines: then a whole character is what is kept. */
-const longestWord = 40
+const isHalf = (text: string, at: number): boolean => /[\udc00-\udfff]/.test(text[at] ?? "")
+const wholeCharacter = (text: string, at: number): number => (isHalf(text, at) ? at - 1 : at)
 
-/** Moves a cut outside a word, into the snippet. */
-const startBetweenWords = (text: string, at: number): number => {
+/** Where a snippet begins that may begin no earlier, and must begin before what it is about. */
+const startBetweenWords = (text: string, at: number, about: number): number => {
   if (at === 0 || /\s/.test(text[at - 1]!)) return at
-  const space = text.slice(at, at + longestWord).search(/\s/)
-  return space >= 0 ? at + space + 1 : wholeCharacter(text, at)
+  const space = text.slice(at, Math.min(at + longestWord, about)).search(/\s/)
+  return space >= 0 ? at + space + 1 : isHalf(text, at) ? at + 1 : at
 }
 
-const endBetweenWords = (text: string, at: number): number => {
+/** The same for its end. */
+const endBetweenWords = (text: string, at: number, about: number): number => {
   if (at === text.length || /\s/.test(text[at]!)) return at
-  const space = text.slice(at - longestWord, at).search(/\s\S*$/)
-  return space >= 0 ? at - longestWord + space : wholeCharacter(text, at)
+  const from = Math.max(at - longestWord, about)
+  const space = text.slice(from, at).search(/\s\S*$/)
+  return space >= 0 ? from + space : wholeCharacter(text, at)
 }
-
-const wholeCharacter = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? "") ? at - 1 : at)
 
 /** About 600 units of a content around the best place of one of its passages, cut between words. */
 export const snippetOf = (content: string, passage: Range, terms: ReadonlyArray<string>): string => {
   if (content.length <= snippetLength) return content.trim()
-  const shift = ({ end, start, ...word }: Word) => ({ ...word, start: start + passage.start, end: end + passage.start })
-  const words = wordsOf(content.slice(passage.start, passage.end)).map(shift)
-  const place = best(words, new Set(terms)) ?? { start: passage.start, end: passage.start }
+  const place = best(placesOf(content, passage), new Set(terms)) ?? { start: passage.start, end: passage.start }
   // What was asked for stands in the middle, with what leads to it and what follows.
   const room = snippetLength - (place.end - place.start)
   const start = Math.max(0, Math.min(place.start - Math.floor(room / 3), content.length - snippetLength))
   const end = Math.min(content.length, start + snippetLength)
-  return content.slice(startBetweenWords(content, start), endBetweenWords(content, end)).trim()
+  return content.slice(startBetweenWords(content, start, place.start), endBetweenWords(content, end, place.end)).trim()
 }

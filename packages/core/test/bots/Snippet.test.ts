@@ -31,6 +31,13 @@ describe("a snippet", () => {
     expect(snippetOf(content, { start: 1200, end: 2400 }, ["absent"]).length).toBeGreaterThan(500)
   })
 
+  it("finds its place in a text without spaces", () => {
+    const content = `${"お客様へのご案内".repeat(60)}遠心分離機のヒューズは緑の蓋の裏にあります${"お客様へのご案内".repeat(60)}`
+    expect(snippetOf(content, { start: 0, end: 1000 }, ["遠心", "心分", "蓋"])).toContain(
+      "遠心分離機のヒューズは緑の蓋"
+    )
+  })
+
   const shownOf = (text: string, at: number) => {
     const passages = passagesOf(text)
     return snippetOf(text, passages[at % passages.length]!, termsOf("kettle 返品 é"))
@@ -48,7 +55,9 @@ describe("a snippet", () => {
   })
 
   it("is at most 600 units of the text, whole characters, also where nothing is a word", () => {
-    const long = ["返品はできます。", "😀", "x", " ", "x\n", "x😀"].map((part) => part.repeat(2000))
+    const long = ["返品はできます。", "返品はできます", "kettle-", "é", "😀", "x", " ", "x\n", "x😀"].map((part) =>
+      part.repeat(2000)
+    )
     fc.assert(
       fc.property(
         fc.oneof(fc.constantFrom(...long), fc.string({ unit: "grapheme", maxLength: 3000 })),

@@ -19,6 +19,7 @@ import { values } from "./ValueSuite.ts"
 import { voice } from "./VoiceSuite.ts"
 import { webhooks } from "./WebhookSuite.ts"
 
+export * as KnowledgeQuestions from "./KnowledgeQuestions.ts"
 export { type Billing, billing, credit, passes, races } from "./Metered.ts"
 export * as Rows from "./Rows.ts"
 export type { Stores, StoresLayer, Suite, Traits } from "./Subject.ts"
