@@ -167,7 +167,7 @@ const stageOf = async (stage: Stage) => {
   const table: RouteTable = {
     methodsOf: (path) => ({ "/v1/work": ["POST"], "/v1/act": ["GET", "HEAD"], "/v1/people": ["GET"] })[path]
   }
-  const handled = edge(app as never, table, { limit: null, jsonBodyBytes: 100 })
+  const handled = edge(app as never, table, { limit: null, jsonBodyBytes: 100, channel: "messaging" })
   const web = HttpEffect.toWebHandlerWith(context as Context.Context<never>)(handled as never) as (
     request: Request
   ) => Promise<Response>
