@@ -9,6 +9,7 @@ import { envelopeSuite } from "./EnvelopeSuite.ts"
 import { fieldSuite } from "./FieldSuite.ts"
 import type { Start } from "./HttpWorld.ts"
 import { inferenceEnvelopeSuite } from "./InferenceEnvelopeSuite.ts"
+import { messagingRoutesSuite } from "./MessagingRoutesSuite.ts"
 import { modelsSuite } from "./ModelsSuite.ts"
 import { mountSuite } from "./MountSuite.ts"
 import { platformWebhookSuite } from "./PlatformWebhookSuite.ts"
@@ -34,6 +35,7 @@ export const HttpSuite = (name: string, start: Start, storage: () => StoragePlug
   mountSuite(name, start, storage)
   shutdownSuite(name, start, storage)
   inferenceEnvelopeSuite(name, start, storage)
+  messagingRoutesSuite(name, start, storage)
   modelsSuite(name, start, storage)
   platformWebhookSuite(name, start, storage)
   emailWebhookSuite(name, start, storage)
