@@ -3,14 +3,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import { Bots } from "../bots/index.ts"
 import { type NewEvent, Outbox } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { ChatPlatform } from "./ChatPlatform.ts"
 import { type ConnectedNumber, ConnectedNumberStore } from "./ConnectedNumber.ts"
-import { ConversationStore } from "./ConversationStore.ts"
-import { Customers } from "./Customers.ts"
+import { ConversationStore, type Customer } from "./ConversationStore.ts"
+import { Customers, type Meeting } from "./Customers.ts"
 import type { InboundChange, InboundMessage, InboundStatus } from "./InboundEnvelope.ts"
 import { dueOf } from "./Lane.ts"
 import { LaneWake } from "./LaneWake.ts"
@@ -18,9 +17,12 @@ import type { Message } from "./Message.ts"
 import { messageEvent, statusEvents } from "./MessagingEvents.ts"
 import { MessagingSettings } from "./MessagingSettings.ts"
 import { Outgoing } from "./Outgoing.ts"
-import { isAnswerable } from "./ReplyConditions.ts"
+import { type Judgement, replyJudge } from "./ReplyJudge.ts"
 import { windowAfter } from "./ReplyWindow.ts"
 import { statusAfter } from "./StatusMoves.ts"
+
+/** A change with the number that it is for. */
+type Part = InboundChange & { readonly number: ConnectedNumber }
 
 /** The last message of a customer's that was stored, to be marked read. */
 interface Seen {
@@ -35,7 +37,7 @@ export class Inbound extends Context.Service<
      * Stores everything that a delivery holds, in one transaction: once it has returned, nothing of it is lost, and the sender
      * may be told so. What was stored before is passed over. Numbers that nobody has connected are ignored.
      */
-    readonly take: (parts: ReadonlyArray<InboundChange>) => Effect.Effect<void, StorageError>
+    readonly take: (changes: ReadonlyArray<InboundChange>) => Effect.Effect<void, StorageError>
     /** Forgets reports whose message never came, and sends whose process is gone; tells how many there were. */
     readonly sweep: Effect.Effect<number, StorageError>
   }
@@ -43,8 +45,8 @@ export class Inbound extends Context.Service<
   static readonly layer = Layer.effect(
     Inbound,
     Effect.gen(function* () {
-      const bots = yield* Bots
       const customers = yield* Customers
+      const judge = yield* replyJudge
       const numbers = yield* ConnectedNumberStore
       const outbox = yield* Outbox
       const outgoing = yield* Outgoing
@@ -55,27 +57,17 @@ export class Inbound extends Context.Service<
       const { wake } = yield* LaneWake
       const scope = yield* Effect.scope
 
-      /** Whether an answer may come of it at all: what is off now is not answered when it is on again. */
-      const mayAnswer = Effect.fnUntraced(function* (number: ConnectedNumber, isOn: boolean) {
-        if (number.botId === null || !number.aiAutoreplyEnabled || !isOn) return false
-        return (yield* bots.find(number.tenantId, number.botId)) !== null
-      })
-
       const message = Effect.fnUntraced(function* (
         number: ConnectedNumber,
         given: InboundMessage
       ): Effect.fn.Return<ReadonlyArray<NewEvent>, StorageError, Tx | Read> {
         if ((yield* store.messageByMsgid(number.id, given.id)) !== null) return []
-        const person = given.isEcho
-          ? { phone: given.to, userRef: given.toRef, name: null }
-          : { phone: given.from, userRef: given.userRef, name: given.name }
-        if (person.phone === null && person.userRef === null) {
+        const meeting = meetingOf(number, given)
+        if (meeting === null) {
           yield* Effect.logWarning(`a message to number ${number.id} names nobody that it is from`)
           return []
         }
-        const { conversation, customer: met, events } = yield* customers.meet(number, person)
-        const customer = yield* customers.renamed(met, { phone: given.newPhone, userRef: given.newUserRef })
-        const at = yield* Instant.now
+        const { conversation, customer, events } = yield* customers.meet(meeting)
         const stored: Message = {
           id: yield* Ids.fresh<"Message">(),
           tenantId: number.tenantId,
@@ -92,30 +84,52 @@ export class Inbound extends Context.Service<
           fault: null,
           turnId: null,
           part: null,
-          createdAt: at
+          createdAt: yield* Instant.now
         }
-        if (!(yield* store.addMessage(stored))) return []
-        const told = [...events, messageEvent(stored, number, customer)]
+        if (!(yield* store.addMessage(stored))) return events
         if (given.isEcho) {
-          // A person has answered what was waiting.
-          const waiting = yield* store.inboundAfter(customer.id, customer.handledUpTo, mostWaiting)
-          const handledUpTo = waiting.at(-1)?.id ?? customer.handledUpTo
-          yield* store.saveCustomer({ ...customer, handledUpTo, waitingSince: null, dueAt: null })
-          return told
-        }
-        const windowExpiresAt = windowAfter(customer.windowExpiresAt, Instant.earlier(given.at ?? at, at))
-        const seen = { ...customer, windowExpiresAt }
-        const isWaiting = customer.waitingSince !== null
-        if (!isWaiting && !isAnswerable(stored, true)) {
-          yield* store.saveCustomer({ ...seen, handledUpTo: stored.id })
-        } else if (yield* mayAnswer(number, conversation.aiAutoreplyEnabled)) {
-          const waitingSince = customer.waitingSince ?? at
-          yield* store.saveCustomer({ ...seen, waitingSince, dueAt: dueOf({ waitingSince, lastMessageAt: at }, reply) })
+          yield* store.saveCustomer({ ...customer, ...(yield* answered(customer)) })
         } else {
-          yield* store.saveCustomer({ ...seen, handledUpTo: stored.id, waitingSince: null, dueAt: null })
+          const windowExpiresAt = windowAfter(
+            customer.windowExpiresAt,
+            Instant.earlier(given.at ?? stored.createdAt, stored.createdAt)
+          )
+          const present = { ...customer, windowExpiresAt }
+          const { silence } = yield* judge({
+            number,
+            conversation,
+            customer: present,
+            burst: [stored],
+            turnsLastHour: 0
+          })
+          yield* store.saveCustomer({ ...present, ...waitingAfter(present, stored, silence) })
         }
-        return told
+        return [...events, messageEvent(stored, number, customer)]
       })
+
+      /** A person has answered whatever was waiting. */
+      const answered = Effect.fnUntraced(function* (customer: Customer) {
+        const waiting = yield* store.inboundAfter(customer.id, customer.handledUpTo, mostWaiting)
+        return { handledUpTo: waiting.at(-1)?.id ?? customer.handledUpTo, waitingSince: null }
+      })
+
+      /**
+       * What waits once a message has come. Where nobody answers now, nobody answers later, and the burst ends there. A lane that
+       * is due stays so, since parts of an answer may be waiting in it: whoever looks finds out.
+       */
+      const waitingAfter = (
+        customer: Customer,
+        { createdAt, id }: Message,
+        silence: Judgement["silence"]
+      ): Partial<Pick<Customer, "dueAt" | "handledUpTo" | "waitingSince">> => {
+        const isPart = silence === null || (silence === "nothing_to_answer" && customer.waitingSince !== null)
+        if (!isPart) return { handledUpTo: id, waitingSince: null }
+        const waitingSince = customer.waitingSince ?? createdAt
+        const dueAt = dueOf({ waitingSince, lastMessageAt: createdAt }, reply)
+        // Whoever writes does not cut a wait short that the model or the platform has asked for.
+        const backsOff = customer.failures > 0 && customer.dueAt !== null
+        return { waitingSince, dueAt: backsOff ? Instant.later(customer.dueAt, dueAt) : dueAt }
+      }
 
       const status = Effect.fnUntraced(function* (
         number: ConnectedNumber,
@@ -130,33 +144,41 @@ export class Inbound extends Context.Service<
           return []
         }
         const next = statusAfter(found.status, given.status)
-        if (next === null && found.msgid !== null) return []
-        const moved = { ...found, msgid: found.msgid ?? given.msgid, status: next ?? found.status }
-        const now: Message = { ...moved, fault: moved.status === "failed" ? (given.error ?? found.fault) : null }
+        if (next === null) return []
+        const fault = next === "failed" ? given.error : null
+        const now: Message = { ...found, msgid: given.msgid, status: next, fault }
         yield* store.saveMessage(found.id, now)
-        return next === null ? [] : statusEvents(now, number)
+        // Of one that nobody knew the fate of, this is the first that is heard.
+        const isNews = found.msgid === null && next !== "failed"
+        const customer = isNews ? yield* store.customerById(found.customerId) : null
+        return [...(customer === null ? [] : [messageEvent(now, number, customer)]), ...statusEvents(now, number)]
       })
 
       /** By the platform's id, or by our own that we had given it. */
       const ofReport = Effect.fnUntraced(function* (number: ConnectedNumber, given: InboundStatus) {
         const known = yield* store.messageByMsgid(number.id, given.msgid)
         if (known !== null || given.callbackData === null || !Ids.isUuid(given.callbackData)) return known
-        const ours = yield* store.messageById(Ids.as<"Message">(given.callbackData))
-        return ours?.phoneId === number.id && ours.msgid === null ? ours : null
+        const id = Ids.as<"Message">(given.callbackData)
+        const ours = yield* store.messageById(id)
+        if (ours?.phoneId !== number.id || ours.msgid !== null) return null
+        // Whoever sends it writes under this lock.
+        yield* lock("customer", ours.customerId)
+        return yield* store.messageById(id)
       })
 
-      const stored = Effect.fnUntraced(function* (parts: ReadonlyArray<InboundChange>) {
+      const stored = Effect.fnUntraced(function* (changes: ReadonlyArray<InboundChange>) {
+        const parts = yield* partsOf(changes)
+        // Whoever writes down that such a message was taken takes this lock first: one of us finds what the other has left.
+        const reported = parts.flatMap(({ messages, statuses }) => [
+          ...statuses.map(({ msgid }) => msgid),
+          ...messages.filter(({ isEcho }) => isEcho).map(({ id }) => id)
+        ])
+        for (const msgid of [...new Set(reported)].toSorted()) yield* lock("report", msgid)
+        const meetings = parts.flatMap(({ messages, number }) => messages.map((one) => meetingOf(number, one)))
+        yield* customers.hold(meetings.filter((one) => one !== null))
         const events: Array<NewEvent> = []
         const seen = new Map<string, Seen>()
-        // Whoever writes down what such a report is about takes this lock first: one of us finds what the other has left.
-        const reported = new Set(parts.flatMap(({ statuses }) => statuses.map(({ msgid }) => msgid)))
-        for (const msgid of [...reported].toSorted()) yield* lock("report", msgid)
-        for (const { messages, phoneNumberId, statuses } of parts) {
-          const number = yield* numbers.connected(phoneNumberId)
-          if (number === null) {
-            yield* Effect.logWarning("messages for a number that is not connected were passed over")
-            continue
-          }
+        for (const { messages, number, statuses } of parts) {
           for (const one of messages) {
             events.push(...(yield* message(number, one)))
             if (!one.isEcho && number.botId !== null) {
@@ -168,6 +190,16 @@ export class Inbound extends Context.Service<
         return { events: yield* outbox.append(events), seen: [...seen.values()] }
       })
 
+      const partsOf = Effect.fnUntraced(function* (changes: ReadonlyArray<InboundChange>) {
+        const parts: Array<Part> = []
+        for (const change of changes) {
+          const number = yield* numbers.connected(change.phoneNumberId)
+          if (number !== null) parts.push({ ...change, number })
+          else yield* Effect.logWarning("messages for a number that is not connected were passed over")
+        }
+        return parts
+      })
+
       /** Reading one message marks those before it. Nobody waits for it, and nothing is lost when it fails. */
       const markRead = Effect.fnUntraced(function* ({ msgid, number }: Seen) {
         const to = yield* outgoing.platformNumber(number)
@@ -177,8 +209,8 @@ export class Inbound extends Context.Service<
         })
       })
 
-      const take = Effect.fn("Inbound.take")(function* (parts: ReadonlyArray<InboundChange>) {
-        const { events, seen } = yield* storage.transact(stored(parts))
+      const take = Effect.fn("Inbound.take")(function* (changes: ReadonlyArray<InboundChange>) {
+        const { events, seen } = yield* storage.transact(stored(changes))
         yield* outbox.announce(events)
         yield* wake
         yield* Effect.forEach(seen, (one) => Effect.forkIn(Effect.ignore(markRead(one)), scope), { discard: true })
@@ -195,6 +227,15 @@ export class Inbound extends Context.Service<
       return Inbound.of({ take, sweep })
     })
   )
+}
+
+/** Who a message is from, or of an echo to; null where it names nobody. */
+const meetingOf = (number: ConnectedNumber, given: InboundMessage): Meeting | null => {
+  const person = given.isEcho
+    ? { phone: given.to, userRef: given.toRef, name: null }
+    : { phone: given.from, userRef: given.userRef, name: given.name }
+  if (person.phone === null && person.userRef === null) return null
+  return { number, person, becomes: { phone: given.newPhone, userRef: given.newUserRef } }
 }
 
 /** Longer than the platform goes on delivering. */

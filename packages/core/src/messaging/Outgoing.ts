@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
 import { Vault } from "../access/index.ts"
 import { type NewEvent, Outbox } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
@@ -19,7 +20,7 @@ import {
 } from "./ChatPlatform.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import { ConversationStore, type Customer } from "./ConversationStore.ts"
-import { Customers, type Person } from "./Customers.ts"
+import { Customers, type Person, unchanged } from "./Customers.ts"
 import type { Message, MessageError } from "./Message.ts"
 import { messageEvent, statusEvents } from "./MessagingEvents.ts"
 import { isInDoubt, sentenceOf } from "./PlatformCodes.ts"
@@ -37,6 +38,12 @@ export interface Letter {
 export type Attempts = (once: Effect.Effect<Accepted, PlatformFailed>) => Effect.Effect<Accepted, PlatformFailed>
 
 export const justOnce: Attempts = (once) => once
+
+/** A number, and how the platform knows it. */
+export interface Sender {
+  readonly number: ConnectedNumber
+  readonly to: PlatformNumber
+}
 
 /** The fault of a message whose fate nobody knows. */
 const unknownFate: MessageError = {
@@ -62,18 +69,24 @@ export class Outgoing extends Context.Service<
     /** How the platform knows a number. */
     readonly platformNumber: (number: ConnectedNumber) => Effect.Effect<PlatformNumber>
     /**
-     * Posts a message that stands in its row as `sending`, and writes down what came of it. Tells the platform's failure, which
-     * is written too: with `keeps`, a refusal that will pass leaves the row `queued`.
+     * Posts a message that stands in its row as `sending`, and writes down what came of it; a turn ends with a part that surely
+     * fails. Tells the platform's failure, which is written too: with `keeps`, a refusal that will pass leaves the row `queued`.
      */
     readonly post: (
-      number: ConnectedNumber,
+      sender: Sender,
       customer: Customer,
       message: Message,
       wire: WireObject,
       keeps: (failed: PlatformFailed) => boolean,
       attempts?: Attempts
     ) => Effect.Effect<Exit.Exit<Accepted, PlatformFailed>, StorageError>
-    /** What is written when it turns out that nobody knows what became of a message. */
+    /** Fails what is queued, for one reason; tells what others hear of it. The caller holds the customer. */
+    readonly drop: (
+      number: ConnectedNumber,
+      messages: ReadonlyArray<Message>,
+      why: string
+    ) => Effect.Effect<ReadonlyArray<NewEvent>, StorageError, Tx>
+    /** What is written when it turns out that nobody knows what became of a message. The caller holds the customer. */
     readonly lose: (message: Message) => Effect.Effect<void, StorageError, Tx>
   }
 >()("@trunkline/core/messaging/Outgoing") {
@@ -98,19 +111,18 @@ export class Outgoing extends Context.Service<
       const taken = Effect.fnUntraced(function* (
         number: ConnectedNumber,
         customer: Customer,
-        message: Message,
+        present: Message,
         msgid: string
       ): Effect.fn.Return<ReadonlyArray<NewEvent>, StorageError, Tx | Read> {
         const early = yield* store.takeEarly(number.id, msgid)
-        // A report may have come before this line: it knew the message by our own reference.
-        const present = (yield* store.messageById(message.id)) ?? message
-        let now: Message = {
-          ...present,
-          msgid,
-          status: statusAfter(present.status, "sent") ?? present.status,
-          fault: null
-        }
-        const told: Array<NewEvent> = [messageEvent(now, number, customer)]
+        const other = yield* store.messageByMsgid(number.id, msgid)
+        // A platform that delivers our own message to us may be faster than its answer: the id is taken then.
+        const own = other === null || other.id === present.id ? msgid : null
+        const status = statusAfter(present.status, "sent") ?? present.status
+        let now: Message = { ...present, msgid: own, status, fault: status === "failed" ? present.fault : null }
+        const told: Array<NewEvent> = []
+        // A report that knew the message by our own reference may have been here before us.
+        if (present.msgid === null) told.push(messageEvent({ ...now, msgid }, number, customer))
         if (now.status !== present.status) told.push(...statusEvents(now, number))
         for (const { fault, status } of early) {
           const next = statusAfter(now.status, status)
@@ -118,52 +130,77 @@ export class Outgoing extends Context.Service<
           now = { ...now, status: next, fault: next === "failed" ? fault : null }
           told.push(...statusEvents(now, number))
         }
-        yield* store.saveMessage(message.id, now)
+        yield* store.saveMessage(present.id, now)
         return told
       })
 
-      const refusedAs = (failed: PlatformFailed): Pick<Message, "status" | "fault"> =>
-        isUnknown(failed)
-          ? { status: "unknown", fault: unknownFate }
-          : {
-              status: "failed",
-              fault:
-                failed._tag === "PlatformRefused"
-                  ? { code: failed.code, message: sentenceOf(failed) }
-                  : { code: null, message: "The platform could not be reached." }
-            }
+      const drop = Effect.fnUntraced(function* (
+        number: ConnectedNumber,
+        messages: ReadonlyArray<Message>,
+        why: string
+      ) {
+        const told: Array<NewEvent> = []
+        for (const message of messages) {
+          const now: Message = { ...message, status: "failed", fault: { code: null, message: why } }
+          yield* store.saveMessage(message.id, now)
+          told.push(...statusEvents(now, number))
+        }
+        return told
+      })
+
+      const refused = Effect.fnUntraced(function* (
+        number: ConnectedNumber,
+        present: Message,
+        failed: PlatformFailed | null,
+        keeps: (failed: PlatformFailed) => boolean
+      ): Effect.fn.Return<ReadonlyArray<NewEvent>, StorageError, Tx | Read> {
+        const isUnknown = failed === null || isInDoubtAfter(failed)
+        // A report was faster and knows better; of what was lost meanwhile only a sure word is news.
+        if (present.status !== "sending" && (isUnknown || present.status !== "unknown")) return []
+        if (isUnknown) {
+          yield* lose(present)
+          return []
+        }
+        if (present.status === "sending" && keeps(failed)) {
+          yield* store.saveMessage(present.id, { msgid: null, status: "queued", fault: null })
+          return []
+        }
+        const now: Message = { ...present, status: "failed", fault: faultOf(failed) }
+        yield* store.saveMessage(present.id, now)
+        const { customerId, turnId } = present
+        const open = turnId === null ? [] : yield* store.openParts(customerId)
+        const rest = open.filter((one) => one.turnId === turnId && one.status === "queued")
+        return [...statusEvents(now, number), ...(yield* drop(number, rest, brokenTurn))]
+      })
 
       const post = Effect.fnUntraced(function* (
-        number: ConnectedNumber,
+        { number, to }: Sender,
         customer: Customer,
         message: Message,
         wire: WireObject,
         keeps: (failed: PlatformFailed) => boolean,
         attempts: Attempts = justOnce
       ) {
-        const to = yield* platformNumber(number)
         const exit = yield* Effect.exit(attempts(platform.send(to, { ...wire, biz_opaque_callback_data: message.id })))
-        const events = yield* storage.transact(
+        const written = storage.transact(
           Effect.gen(function* () {
             // Whoever is just keeping a report for want of this message finds it after us.
             if (Exit.isSuccess(exit)) yield* lock("report", exit.value.id)
             yield* lock("customer", customer.id)
-            if (Exit.isSuccess(exit))
-              return yield* outbox.append(yield* taken(number, customer, message, exit.value.id))
-            const failed = failureOf(exit)
-            if (failed !== null && keeps(failed)) {
-              yield* store.saveMessage(message.id, { msgid: null, status: "queued", fault: null })
-              return []
-            }
-            const change = failed === null ? { status: "unknown" as const, fault: unknownFate } : refusedAs(failed)
             const present = (yield* store.messageById(message.id)) ?? message
-            // A report was faster, and knows better.
-            if (present.status !== "sending") return []
-            const now: Message = { ...present, ...change }
-            yield* store.saveMessage(message.id, now)
-            return yield* outbox.append(statusEvents(now, number))
+            return yield* outbox.append(
+              Exit.isSuccess(exit)
+                ? yield* taken(number, customer, present, exit.value.id)
+                : yield* refused(number, present, failureOf(exit), keeps)
+            )
           })
         )
+        // Nobody else knows: it is worth another try.
+        const events = yield* Effect.retry(written, {
+          schedule: Schedule.exponential("200 millis"),
+          times: 5,
+          while: (error) => error.isRetryable
+        })
         yield* outbox.announce(events)
         return exit
       }, Effect.uninterruptible)
@@ -175,9 +212,12 @@ export class Outgoing extends Context.Service<
         wire: WireObject,
         attempts: Attempts = justOnce
       ) {
+        const to = yield* platformNumber(number)
         const begun = yield* storage.transact(
           Effect.gen(function* () {
-            const { conversation, customer, events } = yield* customers.meet(number, person)
+            const meeting = { number, person, becomes: unchanged }
+            yield* customers.hold([meeting])
+            const { conversation, customer, events } = yield* customers.meet(meeting)
             yield* store.saveCustomer(customer)
             const message: Message = {
               id: yield* Ids.fresh<"Message">(),
@@ -200,7 +240,7 @@ export class Outgoing extends Context.Service<
           })
         )
         yield* outbox.announce(begun.events)
-        const posted = post(number, begun.customer, begun.message, wire, () => false, attempts)
+        const posted = post({ number, to }, begun.customer, begun.message, wire, () => false, attempts)
         const exit = yield* Effect.mapError(posted, ({ message }) => notWritten(message))
         return { message: begun.message, accepted: yield* exit }
       }, Effect.uninterruptible)
@@ -208,7 +248,7 @@ export class Outgoing extends Context.Service<
       const lose = (message: Message) =>
         store.saveMessage(message.id, { msgid: message.msgid, status: "unknown", fault: unknownFate })
 
-      return Outgoing.of({ send, platformNumber, post, lose })
+      return Outgoing.of({ send, platformNumber, post, drop, lose })
     })
   )
 }
@@ -218,8 +258,15 @@ const notWritten = (why: string): PlatformUnreachable =>
   new PlatformUnreachable({ isCertain: false, detail: `what became of a message could not be written down: ${why}` })
 
 /** Whether the message may have been taken all the same. */
-const isUnknown = (failed: PlatformFailed): boolean =>
+const isInDoubtAfter = (failed: PlatformFailed): boolean =>
   failed._tag === "PlatformUnreachable" ? !failed.isCertain : isInDoubt(failed)
+
+const faultOf = (failed: PlatformFailed): MessageError =>
+  failed._tag === "PlatformRefused"
+    ? { code: failed.code, message: sentenceOf(failed) }
+    : { code: null, message: "The platform could not be reached." }
+
+const brokenTurn = "Not sent, since a part in front of it could not be sent."
 
 const failureOf = (exit: Exit.Exit<Accepted, PlatformFailed>): PlatformFailed | null => {
   if (Exit.isSuccess(exit)) return null

@@ -9,11 +9,11 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
-import { Accounts, isActive } from "../access/index.ts"
-import { Agent, type AgentFailed, type Bot, Bots, type Said, seesImages } from "../bots/index.ts"
-import { ModelCatalogue } from "../inference/index.ts"
+import * as Option from "effect/Option"
+import { Agent, type AgentFailed, type Said } from "../bots/index.ts"
+import { Outbox } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
-import { lock, type Read, Storage, type StorageError } from "../storage/index.ts"
+import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { ChatPlatform, type PlatformFailed, type WireObject } from "./ChatPlatform.ts"
 import { type ConnectedNumber, ConnectedNumberStore } from "./ConnectedNumber.ts"
 import { type Conversation, ConversationStore, type Customer } from "./ConversationStore.ts"
@@ -21,9 +21,10 @@ import { dueOf, typingEveryMs, waitAfterRun, waitAfterThrottling } from "./Lane.
 import { LaneWake } from "./LaneWake.ts"
 import type { Message } from "./Message.ts"
 import { MessagingSettings } from "./MessagingSettings.ts"
-import { Outgoing } from "./Outgoing.ts"
+import { Outgoing, type Sender } from "./Outgoing.ts"
 import { kindOf } from "./PlatformCodes.ts"
-import { isAnswerable, whyNot } from "./ReplyConditions.ts"
+import { isAnswerable } from "./ReplyConditions.ts"
+import { type Judgement, replyJudge } from "./ReplyJudge.ts"
 import { splitText } from "./Splitter.ts"
 
 /** A lane is held for so long, and held again at a third of it: another process takes it over after that. */
@@ -32,23 +33,25 @@ const leaseMs = 60 * Instant.second
 /** Of a customer's talk, what a model gets to see. */
 const mostHistory = 60
 
-/** An answer that is not there by then is given up. */
+/** An answer that is not there by then is given up, and not tried again: nobody waits for longer. */
 const longestAnswerMs = 3 * Instant.minute
 
+/** Whatever a model's server asks for, the customer is there no longer. */
+const longestAskedMs = Instant.minute
+
 /** Of one burst that is answered: what comes beyond is answered after it. */
-const mostPending = 100
+const mostPending = 1000
 
 /** Pictures of a burst that a model gets, the last ones, and the bytes of each. */
 const mostImages = 4
 const imageBytes = 5 * 1024 * 1024
 
 /** Everything that decides whether and how an answer is made. */
-interface Scene {
+interface Scene extends Judgement {
   readonly number: ConnectedNumber
-  readonly bot: Bot | null
   readonly conversation: Conversation
+  /** The customer's messages that were not looked at yet. */
   readonly pending: ReadonlyArray<Message>
-  readonly turns: number
 }
 
 export class Replies extends Context.Service<
@@ -56,24 +59,23 @@ export class Replies extends Context.Service<
   {
     /** Begins work in as many due lanes as there are places for; tells how many. */
     readonly tick: Effect.Effect<number, StorageError>
-    /** When the next lane is due, or a claim runs out. */
+    /** When the next lane is due, or a claim runs out; null while there is no place for it. */
     readonly nextDue: Effect.Effect<Instant.Instant | null, StorageError>
     /** Waits until no lane is worked in. */
     readonly idle: Effect.Effect<void>
     /** Lanes that this process works in. */
     readonly working: () => number
-    /** Gives up the models' runs that still go on: their lanes are free at once. What is being sent is written down. */
+    /** Gives up the models' runs that still go on: their lanes are free at once. Waits a second for what is being sent. */
     readonly giveUp: Effect.Effect<void>
   }
 >()("@trunkline/core/messaging/Replies") {
   static readonly layer = Layer.effect(
     Replies,
     Effect.gen(function* () {
-      const accounts = yield* Accounts
       const agent = yield* Agent
-      const bots = yield* Bots
-      const catalogue = yield* ModelCatalogue
+      const judge = yield* replyJudge
       const numbers = yield* ConnectedNumberStore
+      const outbox = yield* Outbox
       const outgoing = yield* Outgoing
       const platform = yield* ChatPlatform
       const { reply } = yield* MessagingSettings
@@ -83,91 +85,78 @@ export class Replies extends Context.Service<
       const running = yield* FiberSet.make()
       let working = 0
 
-      /** A customer that this claim still holds, for the rest of the transaction; null when the lane is somebody else's. */
-      const mine = Effect.fnUntraced(function* (id: Ids.CustomerId, claim: string) {
-        yield* lock("customer", id)
-        const until = Instant.plus(yield* Instant.now, leaseMs + platform.longestMs)
-        return (yield* store.keepClaim(id, claim, until)) ? yield* store.customerById(id) : null
-      })
+      // --- the lane ------------------------------------------------------------------------------------------------------
 
-      const sceneOf = Effect.fnUntraced(function* (
-        customer: Customer
-      ): Effect.fn.Return<Scene | null, StorageError, Read> {
-        const number = yield* numbers.byId(customer.phoneId)
-        const conversation = yield* store.conversation(customer.conversationId)
-        if (number === null || conversation === null) return null
-        const at = yield* Instant.now
-        return {
-          number,
-          conversation,
-          bot: number.botId === null ? null : yield* bots.find(customer.tenantId, number.botId),
-          pending: yield* store.inboundAfter(customer.id, customer.handledUpTo, mostPending),
-          turns: yield* store.turnsSince(customer.id, Instant.plus(at, -Instant.hour))
-        }
-      })
-
-      const refusalOf = (
-        { bot, conversation, number, pending, turns }: Scene,
-        customer: Customer,
-        at: Instant.Instant
-      ) =>
-        whyNot({
-          number,
-          bot: bot === null ? null : { ...bot, seesImages: seesImages(bot, catalogue) },
-          conversation,
-          burst: pending,
-          isOwnNumber: customer.phone !== null && customer.phone === digitsOf(number.displayPhoneNumber),
-          windowExpiresAt: customer.windowExpiresAt,
-          turnsLastHour: turns,
-          at
-        })
-
-      /** Leaves a lane; what came in meanwhile makes it due again. Tells the reply worker. */
-      const leave = (
+      /** Changes a lane that the claim still holds, and holds it for as long as a request takes; null when it is somebody else's. */
+      const inLane = <A, E>(
         id: Ids.CustomerId,
         claim: string,
-        change: (customer: Customer, at: Instant.Instant) => Partial<Customer>
+        change: (present: Customer, at: Instant.Instant) => Effect.Effect<A, E, Tx | Read>
       ) =>
-        Effect.andThen(
-          storage.transact(
-            Effect.gen(function* () {
-              const customer = yield* mine(id, claim)
-              if (customer === null) return
-              const at = yield* Instant.now
-              yield* store.saveCustomer({ ...customer, ...change(customer, at) })
-              yield* store.endClaim(id, claim)
-            })
-          ),
-          wake
-        )
-
-      /** When what is still waiting is due; null where nothing is. */
-      const nextOf = ({ lastMessageAt, waitingSince }: Pick<Customer, "lastMessageAt" | "waitingSince">) =>
-        waitingSince === null ? null : dueOf({ waitingSince, lastMessageAt }, reply)
-
-      /** What was looked at is behind us. Whoever wrote after it waits since then. */
-      const handled = (pending: ReadonlyArray<Message>, newer: ReadonlyArray<Message>) => ({
-        handledUpTo: pending.at(-1)!.id,
-        waitingSince: newer[0]?.createdAt ?? null,
-        failures: 0
-      })
-
-      const passOver = (customer: Customer, claim: string, pending: ReadonlyArray<Message>) =>
         storage.transact(
           Effect.gen(function* () {
-            const present = yield* mine(customer.id, claim)
-            if (present === null) return
-            const newer = yield* store.inboundAfter(customer.id, pending.at(-1)!.id, 1)
-            const next = { ...present, ...handled(pending, newer) }
-            yield* store.saveCustomer({ ...next, dueAt: nextOf(next) })
-            yield* store.endClaim(customer.id, claim)
+            yield* lock("customer", id)
+            const at = yield* Instant.now
+            const isKept = yield* store.keepClaim(id, claim, Instant.plus(at, leaseMs + platform.longestMs))
+            return isKept ? yield* change((yield* store.customerById(id))!, at) : null
           })
         )
 
+      /** Ends the work in a lane. It is due again when it is told to be; else for whatever is left in it, which may be news. */
+      const leave = Effect.fnUntraced(function* (present: Customer, again: Instant.Instant | null = null) {
+        const { lastMessageAt, waitingSince } = present
+        const isOpen = (yield* store.openParts(present.id)).length > 0
+        const waits = waitingSince === null ? null : dueOf({ waitingSince, lastMessageAt }, reply)
+        yield* store.saveCustomer({ ...present, dueAt: again ?? (isOpen ? yield* Instant.now : waits) })
+        yield* store.endClaim(present.id, present.claim!)
+      })
+
+      /** Leaves a lane that has failed; it is gone on with after so many milliseconds. */
+      const backOff = (id: Ids.CustomerId, claim: string, failures: number, wait: number) =>
+        inLane(id, claim, (present, at) => leave({ ...present, failures }, Instant.plus(at, wait)))
+
+      /**
+       * What a lane is like once these messages were dealt with. Whatever else waits goes on waiting, also what came before them:
+       * another customer's, who turned out to be this one. `isGone`: nothing of them waits any more.
+       */
+      const past = Effect.fnUntraced(function* (present: Customer, dealt: ReadonlyArray<Message>) {
+        const ids = new Set(dealt.map(({ id }) => id))
+        const waiting = yield* store.inboundAfter(present.id, present.handledUpTo, mostPending)
+        const last = waiting.findLastIndex(({ id }) => ids.has(id))
+        const news = waiting.filter(({ id }) => !ids.has(id))
+        const first = news[0] === undefined ? waiting.length : waiting.indexOf(news[0])
+        const handledUpTo = waiting[first - 1]?.id ?? present.handledUpTo
+        // There may be more than were looked at.
+        const next = news[0] ?? (yield* store.inboundAfter(present.id, handledUpTo, 1))[0]
+        return {
+          isGone: last === -1,
+          isMixed: first < last,
+          news,
+          lane: { ...present, handledUpTo, waitingSince: next?.createdAt ?? null, failures: 0 } satisfies Customer
+        }
+      })
+
+      /** Leaves what waits without an answer. */
+      const passOver = (id: Ids.CustomerId, claim: string, { pending }: Scene) =>
+        inLane(id, claim, (present) => Effect.flatMap(past(present, pending), ({ lane }) => leave(lane)))
+
+      const sceneOf = Effect.fnUntraced(function* (
+        customer: Customer,
+        burst: ReadonlyArray<Message> | null
+      ): Effect.fn.Return<Scene, StorageError, Read> {
+        const number = (yield* numbers.byId(customer.phoneId))!
+        const conversation = (yield* store.conversation(customer.conversationId))!
+        const pending = burst ?? (yield* store.inboundAfter(customer.id, customer.handledUpTo, mostPending))
+        const turnsLastHour = yield* store.turnsSince(customer.id, Instant.plus(yield* Instant.now, -Instant.hour))
+        const judgement = yield* judge({ number, conversation, customer, burst: pending, turnsLastHour })
+        return { ...judgement, number, conversation, pending }
+      })
+
+      // --- making an answer ----------------------------------------------------------------------------------------------
+
       /** Pictures of the burst; one that cannot be had is left out. */
-      const imagesOf = Effect.fnUntraced(function* (number: ConnectedNumber, pending: ReadonlyArray<Message>) {
+      const imagesOf = Effect.fnUntraced(function* ({ to }: Sender, pending: ReadonlyArray<Message>) {
         const found = new Map<Ids.MessageId, Said["images"]>()
-        const to = yield* outgoing.platformNumber(number)
         for (const message of pending.filter(({ type }) => type === "image").slice(-mostImages)) {
           const { id } = message.body
           if (typeof id !== "string") continue
@@ -177,64 +166,64 @@ export class Replies extends Context.Service<
         return found
       })
 
-      const said = Effect.fnUntraced(function* ({ bot, number, pending }: Scene, customer: Customer) {
-        const history = yield* storage.read(store.history(customer.id, mostHistory))
-        const sees = bot !== null && seesImages(bot, catalogue)
-        const images = sees ? yield* imagesOf(number, pending) : new Map<Ids.MessageId, Said["images"]>()
-        return history.flatMap((message): ReadonlyArray<Said> => {
-          const words = wordsOf(message)
+      /** The talk without what came after the burst: that will be answered by itself. */
+      const said = Effect.fnUntraced(function* (scene: Scene, sender: Sender, customer: Customer) {
+        const { pending, seesImages } = scene
+        const talk = yield* storage.read(store.history(customer.id, mostHistory))
+        const end = talk.findLastIndex(({ id }) => id === pending.at(-1)!.id)
+        const isNews = ({ direction }: Message, nth: number) => direction === "inbound" && end !== -1 && nth > end
+        // What the customer never got was not said.
+        const known = talk.filter((message, nth) => message.status !== "failed" && !isNews(message, nth))
+        const images = seesImages ? yield* imagesOf(sender, pending) : new Map<Ids.MessageId, Said["images"]>()
+        return known.map((message): Said => {
           const pictures = images.get(message.id) ?? []
-          return words === "" && pictures.length === 0 ? [] : [{ role: message.role, text: words, images: pictures }]
+          return {
+            role: message.role,
+            text: pictures.length > 0 ? (message.text ?? "") : wordsOf(message),
+            images: pictures
+          }
         })
       })
 
       /** Shows the customer that an answer is being written, for as long as it is. It is no matter when this fails. */
-      const typing = Effect.fnUntraced(function* ({ number, pending }: Scene) {
-        const msgid = pending.findLast((message) => message.msgid !== null)?.msgid
-        if (msgid === undefined || msgid === null) return
-        const to = yield* outgoing.platformNumber(number)
-        yield* Effect.forever(
-          Effect.andThen(Effect.ignore(platform.markRead(to, msgid, true)), Effect.sleep(typingEveryMs))
-        )
-      })
+      const typing = ({ pending }: Scene, { to }: Sender) => {
+        const msgid = pending.at(-1)!.msgid
+        return msgid === null
+          ? Effect.never
+          : Effect.forever(
+              Effect.andThen(Effect.ignore(platform.markRead(to, msgid, true)), Effect.sleep(typingEveryMs))
+            )
+      }
 
       /** Keeps the lane while something slow goes on; ends when the lane is lost. */
-      const holding = (customer: Customer, claim: string) =>
-        Effect.gen(function* () {
-          for (;;) {
-            yield* Effect.sleep(leaseMs / 3)
-            const until = Instant.plus(yield* Instant.now, leaseMs)
-            const isKept = yield* Effect.orElseSucceed(
-              storage.transact(store.keepClaim(customer.id, claim, until)),
-              // The storage may be back before the lease is over.
-              () => true
-            )
-            if (!isKept) return
-          }
-        })
-
-      const answering = Effect.fnUntraced(function* (
-        scene: Scene,
-        customer: Customer,
-        claim: string,
-        turnId: Ids.TurnId
-      ) {
-        const { monthlyBudget, plan } = yield* Effect.orDie(accounts.get(customer.tenantId))
-        const history = yield* said(scene, customer)
-        const answer = agent.answer({
-          bot: scene.bot!,
-          payer: { tenantId: customer.tenantId, plan, monthlyBudget },
-          turnId,
-          conversationId: customer.conversationId,
-          history
-        })
-        const bounded = Effect.timeoutOption(answer, longestAnswerMs)
-        // A process that has lost its lane stops: somebody else answers.
-        const held = Effect.raceFirst(bounded, Effect.andThen(holding(customer, claim), Effect.interrupt))
-        return yield* Effect.raceFirst(held, Effect.andThen(typing(scene), Effect.never))
+      const holding = Effect.fnUntraced(function* (customer: Customer, claim: string) {
+        for (;;) {
+          yield* Effect.sleep(leaseMs / 3)
+          const until = Instant.plus(yield* Instant.now, leaseMs)
+          const kept = storage.transact(store.keepClaim(customer.id, claim, until))
+          // The storage may be back before the lease is over.
+          if (!(yield* Effect.orElseSucceed(kept, () => true))) return
+        }
       })
 
-      /** Commits an answer, unless something has changed: then nothing is sent, and the lane is looked at again. */
+      /** The agent's answer; null when it takes too long, or when somebody else has the lane and answers. */
+      const answering = (scene: Scene, sender: Sender, customer: Customer, claim: string, turnId: Ids.TurnId) => {
+        const { monthlyBudget, plan } = scene.account!
+        const answer = Effect.flatMap(said(scene, sender, customer), (history) =>
+          agent.answer({
+            bot: scene.bot!,
+            payer: { tenantId: customer.tenantId, plan, monthlyBudget },
+            turnId,
+            conversationId: customer.conversationId,
+            history
+          })
+        )
+        const bounded = Effect.raceFirst(answer, Effect.as(Effect.sleep(longestAnswerMs), null))
+        const held = Effect.raceFirst(bounded, Effect.as(holding(customer, claim), null))
+        return Effect.raceFirst(held, typing(scene, sender))
+      }
+
+      /** Writes an answer down, unless something has changed meanwhile: then nothing is sent, and the lane is looked at again. */
       const commit = Effect.fnUntraced(function* (
         scene: Scene,
         customer: Customer,
@@ -243,167 +232,140 @@ export class Replies extends Context.Service<
         text: string
       ) {
         const texts = splitText(text)
-        return yield* storage.transact(
+        const outcome = yield* inLane(customer.id, claim, (present, at) =>
           Effect.gen(function* () {
-            const present = yield* mine(customer.id, claim)
-            if (present === null) return "lost"
-            const at = yield* Instant.now
-            const now = yield* sceneOf(present)
-            const last = scene.pending.at(-1)!.id
-            const newer = yield* store.inboundAfter(customer.id, last, mostPending)
+            const { isGone, isMixed, lane, news } = yield* past(present, scene.pending)
+            const now = yield* sceneOf(present, scene.pending)
+            // A person has answered, or what came meanwhile ended the burst.
+            if (isGone) return yield* leave(present)
+            if (now.silence !== null || now.number.botId !== scene.number.botId) return yield* leave(lane)
             // Whoever goes on writing is waited for, as long as the first message may wait.
-            const patience = Instant.plus(present.waitingSince ?? at, reply.maxWaitMs)
-            if (newer.some(isAnswerableText) && at < patience) {
-              yield* store.saveCustomer({ ...present, dueAt: nextOf(present) })
-              yield* store.endClaim(present.id, claim)
-              return "again"
-            }
-            const next = { ...present, ...handled(scene.pending, newer) }
-            if (now === null || refusalOf({ ...now, pending: scene.pending }, present, at) !== null) {
-              yield* store.saveCustomer({ ...next, dueAt: nextOf(next) })
-              yield* store.endClaim(present.id, claim)
-              return "dropped"
-            }
-            for (const [part, one] of texts.entries()) {
-              yield* store.addMessage({
-                id: yield* Ids.fresh<"Message">(),
-                tenantId: present.tenantId,
-                phoneId: present.phoneId,
-                customerId: present.id,
-                conversationId: present.conversationId,
-                msgid: null,
-                direction: "outbound",
-                role: "assistant",
-                type: "text",
-                text: one,
-                body: { body: one },
-                status: "queued",
-                fault: null,
-                turnId,
-                part,
-                createdAt: at
-              })
-            }
+            const hasTime = at < Instant.plus(present.waitingSince ?? at, reply.maxWaitMs)
+            if (isMixed || (hasTime && news.some((one) => isAnswerable(one, now.seesImages))))
+              return yield* leave(present)
+            for (const [part, one] of texts.entries())
+              yield* store.addMessage(yield* partOf(present, turnId, part, one, at))
+            yield* store.saveConversation({ ...now.conversation, lastMessageAt: at })
             // Should we not live to send it, the lane is due.
-            yield* store.saveCustomer({ ...next, dueAt: at, lastMessageAt: at })
-            return "committed"
+            yield* store.saveCustomer({ ...lane, dueAt: at, lastMessageAt: at })
+            return "committed" as const
           })
         )
+        return outcome === "committed"
       })
 
-      /** Sends the open parts of a lane in their order. Tells when it is to be gone on with; null when all is done. */
-      const sendParts = Effect.fnUntraced(function* (
-        number: ConnectedNumber,
+      // --- sending it ----------------------------------------------------------------------------------------------------
+
+      /** What stands in the lane's way out, as a customer who may meanwhile be called by another name. */
+      const nextStep = (id: Ids.CustomerId, claim: string, part: Message) =>
+        inLane(id, claim, (present) =>
+          Effect.gen(function* () {
+            const now = yield* store.messageById(part.id)
+            // Whoever was sending it did not live to tell what came of it.
+            if (now?.status === "sending") yield* outgoing.lose(now)
+            if (now?.status !== "queued") return { _tag: "Done" as const }
+            const sending: Message = { ...now, status: "sending" }
+            yield* store.saveMessage(sending.id, sending)
+            return { _tag: "Send" as const, sending, to: present }
+          })
+        )
+
+      /** Sends what is open in a lane, in its order, and leaves it. */
+      const sendParts = Effect.fnUntraced(function* (sender: Sender, customer: Customer, claim: string) {
+        let { failures } = customer
+        for (const part of yield* storage.read(store.openParts(customer.id))) {
+          const step = yield* nextStep(customer.id, claim, part)
+          if (step === null) return
+          if (step._tag === "Done") continue
+          const waitFor = (failed: PlatformFailed): number | null =>
+            willPass(failed) ? waitAfterThrottling(failures + 1, retryAfterOf(failed)) : null
+          const { sending, to } = step
+          const exit = yield* outgoing.post(sender, to, sending, wireOf(to, sending), (one) => waitFor(one) !== null)
+          const failed = Exit.isFailure(exit) ? Cause.findErrorOption(exit.cause) : null
+          const wait = failed?._tag === "Some" ? waitFor(failed.value) : null
+          if (wait !== null) return yield* backOff(customer.id, claim, failures + 1, wait)
+          failures = 0
+        }
+        yield* inLane(customer.id, claim, (present) => leave({ ...present, failures: 0 }))
+      })
+
+      /** Of a number that is not connected any more nothing goes out. */
+      const dropParts = Effect.fnUntraced(function* ({ number }: Scene, customer: Customer, claim: string) {
+        const events = yield* inLane(customer.id, claim, (present) =>
+          Effect.gen(function* () {
+            const open = yield* store.openParts(present.id)
+            for (const part of open) if (part.status === "sending") yield* outgoing.lose(part)
+            const queued = open.filter(({ status }) => status === "queued")
+            const told = yield* outbox.append(yield* outgoing.drop(number, queued, disconnected))
+            yield* leave({ ...present, failures: 0 })
+            return told
+          })
+        )
+        yield* outbox.announce(events ?? [])
+      })
+
+      // --- the worker ----------------------------------------------------------------------------------------------------
+
+      /** One look at a lane: sends what is open, else answers what waits. */
+      const look = Effect.fnUntraced(function* (customer: Customer, claim: string) {
+        const { isOpen, scene } = yield* storage.read(
+          Effect.gen(function* () {
+            const isOpen = (yield* store.openParts(customer.id)).length > 0
+            return { isOpen, scene: yield* sceneOf(customer, null) }
+          })
+        )
+        const { number, pending, silence } = scene
+        if (isOpen && number.disconnectedAt !== null) return yield* dropParts(scene, customer, claim)
+        if (!isOpen && (pending.length === 0 || silence !== null)) return yield* passOver(customer.id, claim, scene)
+        const sender = { number, to: yield* outgoing.platformNumber(number) }
+        if (isOpen) return yield* sendParts(sender, customer, claim)
+        const turnId = yield* Ids.fresh<"Turn">()
+        const exit = yield* Effect.exit(answering(scene, sender, customer, claim, turnId))
+        if (Exit.isFailure(exit)) return yield* silent(scene, customer, claim, exit.cause)
+        if (exit.value === null) return yield* passOver(customer.id, claim, scene)
+        if (yield* commit(scene, customer, claim, turnId, exit.value)) {
+          yield* sendParts(sender, { ...customer, failures: 0 }, claim)
+        }
+      })
+
+      /** A run that failed is tried again a few times, where that may help; then the burst stays without an answer. */
+      const silent = Effect.fnUntraced(function* (
+        scene: Scene,
         customer: Customer,
         claim: string,
-        parts: ReadonlyArray<Message>
-      ): Effect.fn.Return<Instant.Instant | null, StorageError> {
-        let isBroken: Ids.TurnId | null = null
-        for (const part of parts) {
-          if (part.turnId !== null && part.turnId === isBroken) {
-            yield* storage.transact(store.saveMessage(part.id, { msgid: null, status: "failed", fault: brokenTurn }))
-            continue
-          }
-          // Whoever was sending it did not live to tell what came of it.
-          if (part.status === "sending") {
-            yield* storage.transact(outgoing.lose(part))
-            continue
-          }
-          const isMine = yield* storage.transact(
-            Effect.gen(function* () {
-              const present = yield* mine(customer.id, claim)
-              if (present === null) return false
-              yield* store.saveMessage(part.id, { msgid: null, status: "sending", fault: null })
-              return true
-            })
-          )
-          if (!isMine) return null
-          const waitFor = (failed: PlatformFailed): number | null =>
-            willPass(failed) ? waitAfterThrottling(customer.failures + 1, retryAfterOf(failed)) : null
-          const sending = { ...part, status: "sending" } as const
-          const exit = yield* outgoing.post(
-            number,
-            customer,
-            sending,
-            wireOf(customer, part),
-            (failed) => waitFor(failed) !== null
-          )
-          if (Exit.isSuccess(exit)) continue
-          const failed = Cause.findErrorOption(exit.cause)
-          const wait = failed._tag === "Some" ? waitFor(failed.value) : null
-          if (wait !== null) return Instant.plus(yield* Instant.now, wait)
-          if (failed._tag === "Some" && isFinal(failed.value)) isBroken = part.turnId
-        }
-        return null
-      })
-
-      const fail = (customer: Customer, claim: string, scene: Scene, failed: AgentFailed | null) =>
-        Effect.gen(function* () {
-          const backoff = waitAfterRun(customer.failures + 1)
-          const isHopeless = backoff === null || (failed !== null && !failed.isRetryable)
-          yield* Effect.logWarning(
-            `the agent of number ${scene.number.id} has no answer: ${failed?.detail ?? "it took too long"}`
-          )
-          if (isHopeless) return yield* passOver(customer, claim, scene.pending)
-          const wait = Math.max(backoff, (failed?.retryAfterSeconds ?? 0) * Instant.second)
-          yield* leave(customer.id, claim, (present, at) => ({
-            dueAt: Instant.plus(at, wait),
-            failures: present.failures + 1
-          }))
-        })
-
-      /** One look at a lane: sends what is open, else answers what waits. Tells whether there is more to do at once. */
-      const look = Effect.fnUntraced(function* (customer: Customer, claim: string) {
-        const parts = yield* storage.read(store.openParts(customer.id))
-        const scene = yield* storage.read(sceneOf(customer))
-        if (scene === null) return yield* leave(customer.id, claim, () => ({ dueAt: null, waitingSince: null }))
-        if (parts.length > 0) {
-          const again = yield* sendParts(scene.number, customer, claim, parts)
-          return yield* leave(customer.id, claim, (present) =>
-            again === null ? { dueAt: nextOf(present), failures: 0 } : { dueAt: again, failures: present.failures + 1 }
-          )
-        }
-        if (scene.pending.length === 0) {
-          return yield* leave(customer.id, claim, () => ({ dueAt: null, waitingSince: null, failures: 0 }))
-        }
-        const isPayer = isActive(yield* Effect.orDie(accounts.get(customer.tenantId)))
-        if (!isPayer || refusalOf(scene, customer, yield* Instant.now) !== null) {
-          return yield* passOver(customer, claim, scene.pending)
-        }
-        const turnId = yield* Ids.fresh<"Turn">()
-        const exit = yield* Effect.exit(answering(scene, customer, claim, turnId))
-        if (Exit.isFailure(exit)) {
-          const failed = Cause.findErrorOption(exit.cause)
-          if (failed._tag === "None") return yield* Effect.failCause(exit.cause as Cause.Cause<never>)
-          if (failed.value._tag === "StorageError") return yield* failed.value
-          return yield* fail(customer, claim, scene, failed.value)
-        }
-        if (exit.value._tag === "None") return yield* fail(customer, claim, scene, null)
-        const outcome = yield* commit(scene, customer, claim, turnId, exit.value.value)
-        if (outcome !== "committed") return yield* wake
-        const sent = yield* storage.read(store.openParts(customer.id))
-        const again = yield* sendParts(scene.number, { ...customer, failures: 0 }, claim, sent)
-        yield* leave(customer.id, claim, (present) =>
-          again === null ? { dueAt: nextOf(present), failures: 0 } : { dueAt: again, failures: present.failures + 1 }
+        cause: Cause.Cause<AgentFailed | StorageError>
+      ) {
+        const failed = Option.getOrNull(Cause.findErrorOption(cause))
+        if (failed?._tag === "StorageError") return yield* failed
+        yield* Effect.logWarning(
+          `the agent of number ${scene.number.id} has no answer: ${failed?.detail ?? Cause.pretty(cause)}`
         )
+        const failures = customer.failures + 1
+        const wait = failed?.isRetryable === false ? null : waitAfterRun(failures)
+        if (wait === null) return yield* passOver(customer.id, claim, scene)
+        const asked = Math.min((failed?.retryAfterSeconds ?? 0) * Instant.second, longestAskedMs)
+        yield* backOff(customer.id, claim, failures, Math.max(wait, asked))
       })
+
+      /** Of what nobody expected: the storage is away for a moment, or something is wrong that only the operator can mend. */
+      const trouble = (customer: Customer, claim: string, cause: Cause.Cause<StorageError>) => {
+        const failures = Cause.hasDies(cause) ? customer.failures + 1 : customer.failures
+        const wait = Cause.hasDies(cause) ? (waitAfterRun(failures) ?? Instant.minute) : troubleMs
+        return Effect.andThen(
+          Effect.logError("a reply failed", customer.id, cause),
+          Effect.ignore(backOff(customer.id, claim, failures, wait))
+        )
+      }
 
       /** Whatever goes wrong, the lane is free again, at the latest when its claim runs out. */
       const work = (customer: Customer, claim: string) =>
         look(customer, claim).pipe(
-          Effect.catchCause((cause) =>
-            Effect.andThen(
-              Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.logError("a reply failed", customer.id, cause),
-              Effect.ignore(
-                leave(customer.id, claim, (present, at) => ({
-                  dueAt: Cause.hasInterruptsOnly(cause) ? present.dueAt : Instant.plus(at, 5 * Instant.second)
-                }))
-              )
-            )
-          ),
+          Effect.catchCause((cause) => trouble(customer, claim, cause)),
+          Effect.onInterrupt(() => Effect.ignore(inLane(customer.id, claim, (present) => leave(present)))),
           Effect.ensuring(
-            Effect.sync(() => {
+            Effect.suspend(() => {
               working -= 1
+              return wake
             })
           )
         )
@@ -425,12 +387,12 @@ export class Replies extends Context.Service<
 
       return Replies.of({
         tick,
-        nextDue: Effect.suspend(() => storage.read(store.nextDue())),
+        nextDue: Effect.suspend(() => (working < reply.places ? storage.read(store.nextDue()) : Effect.succeed(null))),
         idle: Effect.gen(function* () {
           while (working > 0) yield* FiberSet.awaitEmpty(running)
         }),
         working: () => working,
-        giveUp: FiberSet.clear(running)
+        giveUp: Effect.asVoid(Effect.timeoutOption(FiberSet.clear(running), giveUpMs))
       })
     })
   )
@@ -439,30 +401,62 @@ export class Replies extends Context.Service<
 /** Claimed in one transaction at most. */
 const claimedTogether = 64
 
-const brokenTurn = { code: null, message: "Not sent, since a part in front of it could not be sent." }
+const troubleMs = 5 * Instant.second
 
-const isAnswerableText = (message: Message): boolean => isAnswerable(message, true)
+/** What is being sent has so long to be written down; after that the next process finds it unknown. */
+const giveUpMs = Instant.second
+
+const disconnected = "Not sent, since its number was disconnected."
 
 /** What a model reads of a message. What has no words says at least what it is. */
-const wordsOf = ({ direction, text, type }: Message): string =>
-  text !== null && text.trim() !== "" ? text : direction === "inbound" && type !== "image" ? `[${type}]` : ""
+const wordsOf = ({ text, type }: Message): string => {
+  if (text === null || text.trim() === "") return `[${type}]`
+  return captioned.has(type) ? `[${type}] ${text}` : text
+}
 
-const wireOf = (customer: Customer, { body }: Message): WireObject => ({
+const captioned: ReadonlySet<string> = new Set(["image", "video", "document"])
+
+const partOf = Effect.fnUntraced(function* (
+  { conversationId, id, phoneId, tenantId }: Customer,
+  turnId: Ids.TurnId,
+  part: number,
+  text: string,
+  createdAt: Instant.Instant
+) {
+  const message: Message = {
+    id: yield* Ids.fresh<"Message">(),
+    tenantId,
+    phoneId,
+    customerId: id,
+    conversationId,
+    msgid: null,
+    direction: "outbound",
+    role: "assistant",
+    type: "text",
+    text,
+    body: { body: text },
+    status: "queued",
+    fault: null,
+    turnId,
+    part,
+    createdAt
+  }
+  return message
+})
+
+const wireOf = ({ phone, userRef }: Customer, { body }: Message): WireObject => ({
   recipient_type: "individual",
-  ...(customer.phone === null ? { recipient: customer.userRef } : { to: customer.phone }),
+  ...(phone === null ? { recipient: userRef } : { to: phone }),
   type: "text",
   text: body
 })
 
+/** What may be sent again as it is, since it was surely not taken. */
 const willPass = (failed: PlatformFailed): boolean => {
   if (failed._tag === "PlatformUnreachable") return failed.isCertain
   const kind = kindOf(failed)
   return kind === "throttled" || (kind === "passing" && failed.code !== null)
 }
 
-const isFinal = (failed: PlatformFailed): boolean => failed._tag === "PlatformRefused" && !willPass(failed)
-
 const retryAfterOf = (failed: PlatformFailed): number | null =>
   failed._tag === "PlatformRefused" ? failed.retryAfterSeconds : null
-
-const digitsOf = (phone: string | null): string | null => phone?.replace(/\D/g, "") ?? null
