@@ -31,7 +31,7 @@ const lengthShare = 0.5
 /** Terms of a passage of usual length. */
 const usualLength = 100
 /** A term in the title counts like so many in the passage. */
-const titleCount = 2
+const titleCount = 3
 
 /** What a term tells that is in so many of all entries: everything when it is in none, next to nothing when it is in all. */
 export const weightOf = (entries: number, all: number): number => Math.log(1 + (all - entries + 0.5) / (entries + 0.5))

@@ -11,6 +11,7 @@ import {
   Ids,
   Knowledge,
   KnowledgeStore,
+  KnowledgeTerms,
   read,
   StorageError,
   type Stores,
@@ -177,6 +178,28 @@ export const knowledge = suite("what agents know", ({ it, sideBySide }) => {
       assert.strictEqual((yield* titlesOf(bot, "dimmable"))[0], "Dimmable bulbs")
     }))
 
+  test("is found by its title, or by one rare word, among hundreds of entries that have the common ones", () =>
+    Effect.gen(function* () {
+      const bot = yield* addBot()
+      yield* learn(bot, "Refunds", "Money is paid back within a week of the day on which the goods have reached us.")
+      yield* learn(bot, "Payment", "A refund of Hong Kong dollars is converted on the day.")
+      const store = yield* KnowledgeStore
+      const row = (i: number) => ({
+        tenantId: bot.tenantId,
+        botId: bot.id,
+        createdAt: Rows.at(i),
+        title: `Article ${i}`
+      })
+      yield* transact(
+        Effect.forEach(Array.from({ length: 300 }), (_, i) => {
+          const entry = { ...row(i), id: Rows.id<"Knowledge">(), content: "There is a refund. A refund is paid." }
+          return store.add(entry, KnowledgeTerms.indexed(entry.title, entry.content))
+        })
+      )
+      assert.strictEqual((yield* titlesOf(bot, "refund"))[0], "Refunds")
+      assert.strictEqual((yield* titlesOf(bot, "a refund that is paid in dollars"))[0], "Payment")
+    }))
+
   test("is found by words that every question has when there are no others", () =>
     Effect.gen(function* () {
       const bot = yield* addBot()
@@ -289,6 +312,9 @@ export const knowledge = suite("what agents know", ({ it, sideBySide }) => {
       assert.deepStrictEqual(yield* ask(bot, "halogen"), [])
       assert.deepStrictEqual(yield* ask(bot, "halogn"), [], "nor is its spelling remembered")
       assert.strictEqual(yield* countOf(bot), 2)
+      yield* learn(bot, "Candles", "A candle needs no bulb.")
+      assert.deepStrictEqual(yield* ask(bot, "halogen"), [], "nor by what comes into its place")
+      assert.deepStrictEqual(yield* titlesOf(bot, "candle"), ["Candles"])
       const again = yield* Effect.flip(forget(bot, gone[0]!.id))
       assert.strictEqual(again._tag, "KnowledgeNotFound")
     }))
