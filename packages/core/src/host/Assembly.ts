@@ -186,8 +186,10 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         KeyExpiry.layer,
         VoiceSessions.layer,
         Inbound.layer,
-        CompatibleSend.layer,
-        Layer.provideMerge(Layer.mergeAll(NativeSend.layer, PlatformFiles.layer), ConnectedNumbers.layer),
+        Layer.provideMerge(
+          Layer.mergeAll(NativeSend.layer, CompatibleSend.layer, PlatformFiles.layer),
+          ConnectedNumbers.layer
+        ),
         Conversations.layer,
         Replies.layer
       )

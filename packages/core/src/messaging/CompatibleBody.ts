@@ -6,6 +6,7 @@ import * as Result from "effect/Result"
 import type { WireObject } from "./ChatPlatform.ts"
 import { type CompatibleRefused, invalid } from "./CompatibleErrors.ts"
 import type { Person } from "./Customers.ts"
+import { isShallow } from "./JsonDepth.ts"
 import type { Letter } from "./Outgoing.ts"
 import { longestText } from "./Splitter.ts"
 
@@ -57,10 +58,7 @@ type Read<A> = Result.Result<A, CompatibleRefused>
 
 const refuse = (message: string, details: string) => Result.fail(invalid(message, details))
 
-/** Deeper than any message is: JSON can be nested so deeply that writing it again takes all of the stack. */
-const deepest = 64
-
-/** Bytes of the longest id that indexes take in every database. */
+/** Longer than any id is, and short enough to be a key of an index in every database. */
 const longestId = 512
 
 /** Reads a body; the first of `products` is the channel's own. Source: docs/messaging.md#compatible-body. */
@@ -72,7 +70,7 @@ export const readCompatible = (
   if (product === undefined) {
     return refuse(`messaging_product must be "${products[0].word}"`, "Send the product value of this service.")
   }
-  if (!isFlat(body)) return refuse("The body is nested too deeply", `Send at most ${deepest} levels.`)
+  if (!isShallow(body)) return refuse("The body is nested too deeply", "No message of the platform is.")
   return "status" in body ? readMark(body, product) : readMessage(body, product)
 }
 
@@ -171,8 +169,3 @@ const isType = (value: unknown): value is (typeof compatibleTypes)[number] =>
 
 const isObject = (value: unknown): value is WireObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
-
-const isFlat = (value: unknown, depth = 0): boolean =>
-  typeof value !== "object" ||
-  value === null ||
-  (depth < deepest && Object.values(value).every((one) => isFlat(one, depth + 1)))

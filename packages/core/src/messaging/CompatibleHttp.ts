@@ -78,7 +78,7 @@ const fail = Effect.fnUntraced(function* (failed: CompatibleRefused | PlatformFa
     case "PlatformRefused":
       return yield* failCompatible(refusal(failed, product))
     case "PlatformUnreachable":
-      yield* Effect.logWarning(`the chat platform cannot be reached: ${failed.detail}`)
+      yield* Effect.logWarning(`the chat platform: ${failed.detail}`)
       return yield* failCompatible(unreachable(failed, product))
   }
 })

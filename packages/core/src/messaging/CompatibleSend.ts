@@ -10,7 +10,8 @@ import { Storage, type StorageError } from "../storage/index.ts"
 import { type Accepted, ChatPlatform, type PlatformFailed } from "./ChatPlatform.ts"
 import type { CompatibleMessage, CompatibleRead } from "./CompatibleBody.ts"
 import { CompatibleRefused, compatibleCodes, invalid } from "./CompatibleErrors.ts"
-import { type ConnectedNumber, ConnectedNumberStore } from "./ConnectedNumber.ts"
+import type { ConnectedNumber } from "./ConnectedNumber.ts"
+import { ConnectedNumbers } from "./ConnectedNumbers.ts"
 import { Customers } from "./Customers.ts"
 import { Outgoing } from "./Outgoing.ts"
 import { isOpen, isWindowLimited } from "./ReplyWindow.ts"
@@ -41,32 +42,35 @@ export class CompatibleSend extends Context.Service<
     CompatibleSend,
     Effect.gen(function* () {
       const customers = yield* Customers
-      const numbers = yield* ConnectedNumberStore
+      const numbers = yield* ConnectedNumbers
       const outgoing = yield* Outgoing
       const platform = yield* ChatPlatform
       const storage = yield* Storage
 
-      const numberOf = Effect.fnUntraced(function* (tenantId: Ids.AccountId, phoneNumberId: string) {
-        const number = yield* storage.read(numbers.connected(phoneNumberId))
-        // One answer for both: whose a number is, is nobody else's business.
-        return number?.tenantId === tenantId ? number : yield* unknownNumber(phoneNumberId)
-      })
+      const numberOf = (tenantId: Ids.AccountId, phoneNumberId: string) =>
+        Effect.catchTag(numbers.owned(tenantId, phoneNumberId), "ConnectedNumberNotFound", ({ id }) =>
+          Effect.fail(unknownNumber(id))
+        )
 
-      /** A customer who has never written may have written before the number was connected: only the platform knows. */
-      const refuseClosed = Effect.fnUntraced(function* (number: ConnectedNumber, message: CompatibleMessage) {
-        if (!isWindowLimited(message.letter.type)) return
-        const customer = yield* storage.read(customers.find(number, message.person))
-        const expiresAt = customer?.windowExpiresAt ?? null
-        if (expiresAt !== null && !isOpen(expiresAt, yield* Instant.now)) yield* windowClosed(expiresAt)
-      })
+      /** Until when the customer's window is or was open; null for one who has never written. */
+      const windowOf = (number: ConnectedNumber, { letter, person }: CompatibleMessage) =>
+        isWindowLimited(letter.type)
+          ? Effect.map(customers.find(number, person), (customer) => customer?.windowExpiresAt ?? null)
+          : Effect.succeed(null)
 
       const send = Effect.fn("CompatibleSend.send")(function* (
         tenantId: Ids.AccountId,
         phoneNumberId: string,
         message: CompatibleMessage
       ) {
-        const number = yield* numberOf(tenantId, phoneNumberId)
-        yield* refuseClosed(number, message)
+        const { expiresAt, number } = yield* storage.read(
+          Effect.gen(function* () {
+            const number = yield* numberOf(tenantId, phoneNumberId)
+            return { number, expiresAt: yield* windowOf(number, message) }
+          })
+        )
+        // Who has never written here may have written before the number was connected: only the platform knows.
+        if (expiresAt !== null && !isOpen(expiresAt, yield* Instant.now)) return yield* windowClosed(expiresAt)
         const { accepted } = yield* outgoing.send(number, message.person, message.letter, message.wire)
         return accepted
       })
@@ -76,7 +80,7 @@ export class CompatibleSend extends Context.Service<
         phoneNumberId: string,
         { messageId, typing }: CompatibleRead
       ) {
-        const number = yield* numberOf(tenantId, phoneNumberId)
+        const number = yield* storage.read(numberOf(tenantId, phoneNumberId))
         yield* platform.markRead(yield* outgoing.platformNumber(number), messageId, typing)
       })
 
