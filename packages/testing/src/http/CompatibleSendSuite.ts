@@ -80,6 +80,13 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
     const toldTo = async (of: string) =>
       (await world.core.events.read(null, 1000)).filter(({ data }) => data.user_id === of)
 
+    /** What stands in the conversation with a customer. */
+    const messagesTo = async (of: string) => {
+      const [begun] = await toldTo(of)
+      const conversation = `/api/v1/messaging/conversations/${begun!.data.conversation_id}`
+      return (await world.send("GET", `${conversation}/messages`, { key: world.key })).items
+    }
+
     it("sends the body as it came, answers in the platform's form, and writes it into the conversation", async () => {
       const to = "16505550001"
       const body = {
@@ -111,9 +118,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       expect(events.map(({ event }) => event)).toEqual(["conversation.started", "message.sent"])
       const written = { msgid: sent!.id, role: "agent", type: "text", text: "Hello 👋" }
       expect(events[1]!.data).toMatchObject(written)
-      const conversation = `/api/v1/messaging/conversations/${events[1]!.data.conversation_id}`
-      const { items } = await world.send("GET", `${conversation}/messages`, { key: world.key })
-      expect(items).toMatchObject([{ ...written, content: body.text, status: "sent", error: null }])
+      expect(await messagesTo(to)).toMatchObject([{ ...written, content: body.text, status: "sent", error: null }])
     })
 
     it("takes the platform's version in the path, which changes nothing", async () => {
@@ -321,8 +326,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       platform.next(refuses(131047))
       expect(told(await send({ ...hello, to }))).toMatchObject({ status: 400, code: 131047 })
       expect(platform.of("send")).toHaveLength(2)
-      const [, , , refused] = await toldTo(to)
-      expect(refused).toMatchObject({ event: "message.status", data: { status: "failed" } })
+      expect(await messagesTo(to)).toMatchObject([{ status: "sent" }, { status: "failed", error: { code: 131047 } }])
     })
 
     it.each([
