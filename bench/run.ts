@@ -14,7 +14,11 @@ const benchmarks: Readonly<Record<string, string>> = {
   "webhook-latency": "WebhooksLatency.ts",
   "webhook-isolation": "WebhooksIsolation.ts",
   "webhook-log": "WebhooksLog.ts",
-  gateway: "Gateway.ts"
+  gateway: "Gateway.ts",
+  "knowledge-search": "KnowledgeSearch.ts",
+  "chat-inbound": "ChatInbound.ts",
+  "chat-memory": "ChatMemory.ts",
+  "chat-send": "ChatSend.ts"
 }
 
 const say = (line = ""): void => void process.stdout.write(`${line}\n`)

@@ -1,0 +1,41 @@
+/** The product on Fastify with its chat channel, in a process of its own: for the benchmarks that ask it from outside. */
+import type { AddressInfo } from "node:net"
+import * as fastifyAdapter from "@trunkline/adapter-fastify"
+import { createTrunkline } from "@trunkline/core"
+import { cloudApi } from "@trunkline/providers/cloud-api"
+import { openai } from "@trunkline/providers/openai"
+import { simulator } from "@trunkline/providers/simulator"
+import { sqlite } from "@trunkline/storage-sqlite"
+import fastify from "fastify"
+import { appSecret } from "./ChatWorld.ts"
+
+export type Asked = "memory"
+export type Told = { readonly port: number } | { readonly bytes: number }
+
+const [upstream, path] = process.argv.slice(2) as [string, string]
+const baseUrl = `http://127.0.0.1:${upstream}`
+
+const core = await createTrunkline({
+  storage: sqlite(path),
+  telephony: simulator(),
+  limits: { perIpPerMinute: null },
+  encryptionKey: "the key of an installation for benchmarks",
+  messaging: { platform: cloudApi({ baseUrl }), appSecret, verifyToken: "verify" },
+  models: { upstreams: { loop: openai({ baseUrl: `${baseUrl}/v1` }) }, routes: { "*": { upstream: "loop" } } }
+})
+const app = fastify()
+await app.register(fastifyAdapter.trunkline(core, { start: true }))
+await app.listen({ port: 0, host: "127.0.0.1" })
+
+/** What is left when everything that can be collected is. */
+const settled = async (): Promise<number> => {
+  for (let i = 0; i < 4; i++) {
+    globalThis.gc?.()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return process.memoryUsage().rss
+}
+
+process.on("message", () => void settled().then((bytes) => process.send!({ bytes } satisfies Told)))
+process.once("disconnect", () => process.exit())
+process.send!({ port: (app.server.address() as AddressInfo).port } satisfies Told)
