@@ -3,10 +3,8 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import * as Schedule from "effect/Schedule"
 import type { ApiKeys } from "../access/index.ts"
 import { KeyLimits, type Metered, Metering, type Payer, type Place, type Used } from "../billing/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
@@ -21,7 +19,8 @@ import { written } from "./SpeechAnswers.ts"
 import { lengthRefusal, modelRefusal, noRoute, sizeRefusal, spendingRefusal, upstreamRefusal } from "./SpeechChecks.ts"
 import type { SpeechForm, Upload } from "./SpeechForm.ts"
 import { readRequest, type SpeechRequest, type SpeechRoute, taskOf } from "./SpeechRequest.ts"
-import { type SpeechAnswer, type SpeechWork, type Upstream, UpstreamFailed, Upstreams } from "./Upstream.ts"
+import { type SpeechAnswer, type SpeechWork, type Upstream, Upstreams } from "./Upstream.ts"
+import { cameTo, leaseOf, persistently, quietly } from "./UpstreamWork.ts"
 
 /** Who asks, and what their work is booked under. */
 export interface SpeechCaller {
@@ -107,7 +106,7 @@ export class Speech extends Context.Service<
           payer: caller.payer,
           service: "stt",
           atMost: cost(held),
-          leaseMs: leaseOf(route?.upstream)
+          leaseMs: leaseFor(route?.upstream)
         }
         const release = (used: Used | null) => quietly(metering.release(metered, used))
         const row = (httpStatus: number, units: number) =>
@@ -128,7 +127,7 @@ export class Speech extends Context.Service<
               ...{ task: task.task, model: route.model, asked: model.id, audio },
               ...{ language, mode, features, diarize }
             }
-            const heard = yield* heardBy(route.upstream, work, restore)
+            const heard = yield* cameTo(route.upstream.transcribe(work), route.upstream.longestMs, restore)
             if (Exit.isFailure(heard)) {
               const { cause } = heard
               const failed = Cause.findErrorOption(cause)
@@ -194,7 +193,7 @@ export class Speech extends Context.Service<
           tenantId: caller.payer.tenantId,
           key: idempotencyKey,
           fingerprint: fingerprint(route, form.fields, form.file.digest ?? ""),
-          leaseMs: leaseOf(upstreams.route("stt", request.model)?.upstream)
+          leaseMs: leaseFor(upstreams.route("stt", request.model)?.upstream)
         })
       })
 
@@ -222,52 +221,10 @@ const fewestBytesPerSecond = 500
 const atMostSeconds = (size: number, { limits }: Model): number =>
   Math.min(limits.seconds ?? Number.POSITIVE_INFINITY, Math.ceil(size / fewestBytesPerSecond))
 
-/** Beyond what the upstream takes: reading the answer and writing it down. */
-const marginMs = 30_000
+/** Where nobody is configured to run the model, and a request is held for a moment only. */
 const standardMs = 60_000
 
-const leaseOf = (upstream: Upstream | undefined): number => (upstream?.longestMs ?? standardMs) + marginMs
-
-/** An upstream that has an answer has been paid: its bill is written, also past a storage that fails for a moment. */
-const persistently = { schedule: Schedule.exponential("50 millis"), times: 5 }
-
-/** What ends by itself when its time is over is not worth an answer. */
-const quietly = (ending: Effect.Effect<void, StorageError>): Effect.Effect<void> =>
-  Effect.catchCause(ending, (cause) => Effect.logError("what a request held is held until its lease ends", cause))
-
-/**
- * What an upstream comes to: `left` is the way out for a client that goes away. The work is then given up, unless it has its
- * answer: a fiber of its own has it, whatever became of this one. The port promises an end, and whoever breaks the promise holds up nobody.
- */
-const heardBy = (
-  { longestMs, transcribe }: Upstream,
-  work: SpeechWork,
-  left: <A>(waiting: Effect.Effect<A>) => Effect.Effect<A>
-): Effect.Effect<Exit.Exit<SpeechAnswer, UpstreamFailed>> =>
-  Effect.gen(function* () {
-    const until = Instant.plus(yield* Instant.now, longestMs + marginMs / 2)
-    const working = yield* Effect.forkDetach(transcribe!(work))
-    const waiting = Effect.flatMap(Instant.now, (at) =>
-      Effect.raceFirst(Effect.asVoid(Fiber.await(working)), Effect.sleep(Math.max(0, until - at)))
-    )
-    const waited = yield* Effect.exit(left(waiting))
-    // An answer that is there is not thrown away because its client left in the same moment.
-    yield* Effect.yieldNow
-    if (working.pollUnsafe() === undefined) {
-      working.interruptUnsafe()
-      yield* waiting
-    }
-    const ended = working.pollUnsafe()
-    if (ended !== undefined && !(Exit.isFailure(ended) && Cause.hasInterruptsOnly(ended.cause))) return ended
-    return Exit.isFailure(waited) ? Exit.failCause(waited.cause) : Exit.fail(overdue)
-  })
-
-const overdue = new UpstreamFailed({
-  why: "timeout",
-  detail: "it did not end within the time that it promises",
-  retryAfterSeconds: null,
-  advice: null
-})
+const leaseFor = (upstream: Upstream | undefined): number => leaseOf(upstream?.longestMs ?? standardMs)
 
 const usedOf = (
   { requestId, sessionId, startedAt, traceId }: SpeechCaller,
