@@ -125,7 +125,7 @@ const messageOf = (given: unknown, place: Place): ReadonlyArray<InboundMessage> 
   const id = idOf(message.id)
   if (id === null) return []
   const writer = { phone: phoneOf(message.from), userRef: idOf(message.from_user_id) }
-  const isEcho = place.isEcho || place.own.has(writer.phone ?? textOf(message.from))
+  const isEcho = place.isEcho || place.own.has(writer.phone)
   // The contact of an echo is whom it went to.
   const contact = isEcho ? undefined : whoIs(writer, place.contacts)
   const type = textOf(message.type) ?? "unknown"

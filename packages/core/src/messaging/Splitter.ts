@@ -136,17 +136,23 @@ const fencesOf = (text: string, limit: number, segments: Intl.Segments): Readonl
   return fences
 }
 
+/** What may stand in front of a fence that names a language. A longer indentation is none. */
+const lineStart = /(?:^|[\n\r])[ \t]*$/
+const longestIndentation = 64
+
 /** `length`: of the backticks that open it. */
 const fenceOf = (text: string, at: number, closing: number, length: number): Fence => {
   const ticks = text.slice(at, at + length)
-  const [language = ""] = /^[\w+#.-]*[ \t]*\r?\n/.exec(text.slice(at + length, closing)) ?? []
+  const startsLine = lineStart.test(text.slice(Math.max(0, at - longestIndentation), at))
+  const [language = ""] = startsLine ? (/^[\w+#.-]*[ \t]*\r?\n/.exec(text.slice(at + length, closing)) ?? []) : []
   const from = at + length + language.length
   const inside = text.slice(from, closing)
+  const isBlock = language !== "" || inside.includes("\n")
   return {
     at,
     to: closing + (/^`+/.exec(text.slice(closing))?.[0].length ?? 0),
-    open: ticks + language,
-    close: inside.includes("\n") || language !== "" ? `\n${ticks}` : ticks,
+    open: isBlock ? ticks + (language || "\n") : ticks,
+    close: isBlock ? `\n${ticks}` : ticks,
     first: closing - inside.trimStart().length,
     last: from + inside.trimEnd().length
   }
@@ -219,10 +225,7 @@ const preferences: ReadonlyArray<{
 const cutAfter = (layout: Layout, from: number, room: number): Cut => {
   const reach = from + room
   const torn = fenceAround(layout, reach)
-  // Past the indentation that the part may begin with.
-  const ink = gapAround(layout, from)?.to ?? from
-  const fits = ({ at }: Cut): boolean =>
-    at > ink && at + (torn !== undefined && at > torn.at ? torn.close.length : 0) <= reach
+  const fits = ({ at }: Cut): boolean => at + (torn !== undefined && at > torn.at ? torn.close.length : 0) <= reach
 
   const known = new Map<Kind, ReadonlyArray<Cut>>()
   const cutsOf = (kind: Kind): ReadonlyArray<Cut> => {
@@ -232,12 +235,12 @@ const cutAfter = (layout: Layout, from: number, room: number): Cut => {
   }
   for (const { kinds, share, zone } of preferences) {
     for (const kind of kinds) {
-      const cut = cutsOf(kind).findLast(({ at }) => layout.zone[at] === zone && at >= from + room * share)
+      const cut = cutsOf(kind).findLast(({ at }) => layout.zone[at] === zone && at > from + room * share)
       if (cut !== undefined) return cut
     }
   }
   const whole = latest(layout, reach, (place) => layout.graphemes.containing(place)?.index ?? place)
-  return cutAt(layout, whole > ink ? whole : latest(layout, reach, (place) => pointAt(layout.text, place)))
+  return cutAt(layout, whole > from ? whole : latest(layout, reach, (place) => pointAt(layout.text, place)))
 }
 
 /** Where the character begins that a place is in. */

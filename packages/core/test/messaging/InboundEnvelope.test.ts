@@ -79,8 +79,9 @@ describe("a message", () => {
 
   it("has what is no object under its type's name", () => {
     const contacts = inbound.contacts()
-    expect(only(contacts)).toMatchObject({ type: "contacts", content: { contacts: contacts.contacts } })
-    expect(only(inboundMessage("gesture", "wave"))).toMatchObject({ type: "gesture", content: { gesture: "wave" } })
+    expect(only(contacts)).toMatchObject({ type: "contacts", text: null })
+    expect(only(contacts).content).toEqual({ contacts: contacts.contacts })
+    expect(only(inboundMessage("gesture", "wave")).content).toEqual({ gesture: "wave" })
   })
 
   it("is its own content where its type names nothing", () => {
@@ -118,6 +119,28 @@ describe("a message", () => {
     expect(only(byRef, { contacts })).toMatchObject({ from: "16505559999", userRef: "US.2", name: "Grace" })
     const stranger = inbound.text("Hi", { from: "4915112345678", from_user_id: "DE.3" })
     expect(only(stranger, { contacts })).toMatchObject({ from: "4915112345678", userRef: "DE.3", name: null })
+  })
+
+  it("is not from a contact that lacks what it lacks", () => {
+    const [phoneAlone, refAlone] = [
+      { wa_id: "16505559999", profile: { name: "Grace" } },
+      { user_id: "US.2", profile: { name: "Ann" } }
+    ]
+    const contacts = [phoneAlone, refAlone]
+    const byPhone = inbound.text("Hi", { from_user_id: undefined })
+    expect(only(byPhone, { contacts })).toMatchObject({ from: sampleCustomer.phone, userRef: null, name: null })
+    const byRef = inbound.text("Hi", { from: undefined })
+    expect(only(byRef, { contacts: [refAlone, phoneAlone] })).toMatchObject({ from: null, name: null })
+  })
+
+  it("without an id, or with one that is none, is left out", () => {
+    for (const id of [undefined, null, "", {}, "w".repeat(513)])
+      expect(decode(inboundMessages(inbound.text("Hi", { id })))[0]?.messages).toEqual([])
+    expect(only(inbound.text("Hi", { id: "w".repeat(512) })).id).toHaveLength(512)
+  })
+
+  it("with an empty text has none", () => {
+    expect([only(inbound.text("")).text, only(inbound.image("")).text]).toEqual([null, null])
   })
 
   it("that names nobody is from the only contact, and of several from none", () => {
@@ -172,6 +195,15 @@ describe("an echo", () => {
   it("is what the number's own app has sent, and names the customer", () => {
     const [change] = decode(inboundBody([inboundChange({ echoes: [inboundEcho("On my way")] })]))
     expect(change?.messages).toMatchObject([{ isEcho: true, to: sampleCustomer.phone, toRef: null, text: "On my way" }])
+  })
+
+  it("is what stands among echoes, and what a change of echoes has, whoever it names", () => {
+    const foreign = { from: "15559990000" }
+    const among = inboundChange({ echoes: [inboundEcho("Hi", foreign)] })
+    const body = { ...inboundChange({ messages: [inbound.text("Hi", foreign)] }), field: "smb_message_echoes" }
+    for (const change of [{ ...among, field: "messages" }, body])
+      expect(decode(inboundBody([change]))[0]?.messages).toMatchObject([{ isEcho: true }])
+    expect(only(inbound.text("Hi", foreign)).isEcho).toBe(false)
   })
 
   it("is whatever comes from the number itself, by its digits or its id", () => {

@@ -146,6 +146,7 @@ describe("any text", () => {
     expect(splitText(`${first} ${second}`)).toEqual([`${first} ${second}`])
     expect(splitText(`${first} ${second}b`)).toEqual([first, `${second}b`])
     expect(splitText(`\n ${first} ${second}  `)).toEqual([`${first} ${second}`])
+    expect(splitText(`One two three\n\nfour${" ".repeat(20)}`, 20)).toEqual(["One two three\n\nfour"])
   })
 
   it("with halves of characters has U+FFFD in their place", () => {
@@ -174,7 +175,7 @@ describe("a text is broken", () => {
     ["at a sentence, not at the number of an item", 30, ["This is how it all goes: 1. Go", "and look for it."], " "],
     ["at a word, not before a closing bracket", 7, ["言葉「言葉", "言葉」言葉。"], ""],
     ["at a word, not after an opening bracket", 3, ["言葉", "「言葉", "」"], ""],
-    ["at a paragraph of Windows", 20, ["One two three", "four\r\nfive six"], "\r\n\r\n"]
+    ["at a paragraph of Windows before a line", 24, ["One two three", "four\r\nfive six"], "\r\n\r\n"]
   ]
 
   it.each(cases)("%s", (_, limit, parts, between) => {
@@ -194,6 +195,8 @@ describe("a text is broken", () => {
   it("with the indentation of the next line kept", () => {
     expect(splitText("- one two three\n  - four five", 20)).toEqual(["- one two three", "  - four five"])
     expect(splitText(`- one two three\n${" ".repeat(40)}- four`, 20)).toEqual(["- one two three", "- four"])
+    // Where it leaves no room for the grapheme after it, it goes.
+    expect(splitText("aaaa\n  👨‍👩‍👧‍👦 bbbb", 12)).toEqual(["aaaa", "👨‍👩‍👧‍👦", "bbbb"])
   })
 
   it("never before an accent that stands on a space", () => {
@@ -207,6 +210,8 @@ describe("a text is broken", () => {
     expect(parts[0]).toBe("word")
     expect(parts.join("")).toBe(`word${giant} word`)
     expect(splitText("👨‍👩‍👧‍👦", 4)).toEqual(["👨‍", "👩‍", "👧‍", "👦"])
+    // A sign that takes what follows it into its grapheme, be it a space.
+    expect(splitText("\u{110bd} 😀", 2)).toEqual(["\u{110bd}", "😀"])
   })
 })
 
@@ -214,7 +219,7 @@ describe("kept whole where another break is there", () => {
   const whole = [
     "https://example.com/a-path/with.dots?and=values",
     "www.example.com/some-thing",
-    "someone.else@mail.example.com",
+    "some-one@my-mail.example.com",
     "[a link](https://example.com/x)",
     "`const x = 1`",
     "``a b c``",
@@ -236,6 +241,10 @@ describe("kept whole where another break is there", () => {
     )
   })
 
+  it.each(whole)("%s, though the back half of a part has nothing else", (run) => {
+    expect(splitText(`See ${run} now`, run.length + 2)).toEqual(["See", run, "now"])
+  })
+
   it("is cut where it does not fit, at words first", () => {
     expect(splitText(`*${"some bold words ".repeat(4).trim()}*`, 30)).toEqual([
       "*some bold words some bold",
@@ -250,8 +259,11 @@ describe("kept whole where another break is there", () => {
   })
 
   it("is not what only looks like a mark", () => {
-    expect(splitText("2 * 3 is six and 4 * 5 is twenty", 20)).toEqual(["2 * 3 is six and 4 *", "5 is twenty"])
-    expect(splitText("a snake_case and another_one here", 20)).toEqual(["a snake_case and", "another_one here"])
+    expect(splitText("2 * 3 is six and 4 * 5", 16)).toEqual(["2 * 3 is six and", "4 * 5"])
+    expect(splitText("a snake_case and then_ here", 16)).toEqual(["a snake_case and", "then_ here"])
+    expect(splitText("a snake_case and some_thing", 16)).toEqual(["a snake_case and", "some_thing"])
+    expect(splitText("a _case and some_thing", 11)).toEqual(["a _case and", "some_thing"])
+    expect(splitText("a ~ 3 words and ~ 4 more", 15)).toEqual(["a ~ 3 words and", "~ 4 more"])
   })
 })
 
@@ -329,11 +341,49 @@ describe("code fences", () => {
     ])
   })
 
-  it("of one line are closed in their line", () => {
-    expect(splitText(`\`\`\`${"one two three ".repeat(5).trim()}\`\`\``, 41)).toEqual([
+  it("of one line are closed in their line, at a word", () => {
+    expect(splitText(`\`\`\`${"one two three ".repeat(5).trim()}\`\`\``, 44)).toEqual([
       "```one two three one two three one two```",
       "```three one two three one two three```"
     ])
+  })
+
+  it("have a language only where they begin a line", () => {
+    const code = "one\ntwo three four\nfive six seven"
+    expect(splitText(`\`\`\`${code}\`\`\``, 30)).toEqual(["```one\ntwo three four\n```", "```one\nfive six seven```"])
+    expect(splitText(`- \`\`\`${code}\`\`\``, 30)).toEqual(["- ```one\ntwo three four\n```", "```\nfive six seven```"])
+  })
+
+  it("have their language again though all of the code is one line", () => {
+    expect(splitText("```js\none two three four five six```", 30)).toEqual([
+      "```js\none two three four\n```",
+      "```js\nfive six```"
+    ])
+  })
+
+  it("of one word are cut within it, and closed", () => {
+    expect(splitText(`\`\`\`${"y".repeat(70)}\`\`\``, 40)).toEqual([
+      `\`\`\`${"y".repeat(34)}\`\`\``,
+      `\`\`\`${"y".repeat(34)}\`\`\``,
+      "```yy```"
+    ])
+    const longerAtTheEnd = `\`\`\`${"y".repeat(33)}\`\`\`\`\``
+    expect(splitText(longerAtTheEnd, 40)).toEqual([`\`\`\`${"y".repeat(32)}\`\`\``, "```y`````"])
+  })
+
+  it("are never cut within their marks", () => {
+    const words = `\`\`\`${"y z ".repeat(20).trim()}\`\`\``
+    expect(splitText("x".repeat(36) + words, 40)[0]).toBe("x".repeat(36))
+    // Backticks that a grapheme has taken in are none.
+    const taken = `${"x".repeat(17)}\u0600\`\`\`${"y".repeat(40)}\`\`\``
+    for (const [from, to] of placesOf(taken, splitText(taken, 20)))
+      expect([isTorn(taken, from, 20), isTorn(taken, to, 20)]).toEqual([false, false])
+  })
+
+  it("are not left empty by more white space than a part holds", () => {
+    const lines = "\n".repeat(5000)
+    expect(splitText(`\`\`\`\n${lines}code\n\`\`\``)).toEqual(["```", "code\n```"])
+    expect(splitText(`\`\`\`\ncode${lines}\`\`\``)).toEqual(["```\ncode", "```"])
   })
 
   it("of four backticks hold fences of three", () => {
