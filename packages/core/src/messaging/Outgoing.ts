@@ -82,7 +82,7 @@ export class Outgoing extends Context.Service<
     ) => Effect.Effect<Exit.Exit<Accepted, PlatformFailed>, StorageError>
     /** Fails what is queued, for one reason; tells what others hear of it. The caller holds the customer. */
     readonly drop: (
-      number: ConnectedNumber,
+      number: Pick<ConnectedNumber, "tenantId" | "botId">,
       messages: ReadonlyArray<Message>,
       why: string
     ) => Effect.Effect<ReadonlyArray<NewEvent>, StorageError, Tx>
@@ -135,7 +135,7 @@ export class Outgoing extends Context.Service<
       })
 
       const drop = Effect.fnUntraced(function* (
-        number: ConnectedNumber,
+        number: Pick<ConnectedNumber, "tenantId" | "botId">,
         messages: ReadonlyArray<Message>,
         why: string
       ) {
@@ -213,7 +213,8 @@ export class Outgoing extends Context.Service<
         attempts: Attempts = justOnce
       ) {
         const to = yield* platformNumber(number)
-        const begun = yield* storage.transact(
+        // Nobody sends it again by itself, so that its row need not outlive a power cut before what came of it stands there too.
+        const begun = yield* storage.transactLightly(
           Effect.gen(function* () {
             const meeting = { number, person, becomes: unchanged }
             yield* customers.hold([meeting])
