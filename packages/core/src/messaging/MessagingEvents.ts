@@ -51,7 +51,7 @@ const told = new Set<Message["status"]>(["sent", "delivered", "read", "failed"])
 /** `message.status` where a message has come to a status that others hear of; nothing otherwise. */
 export const statusEvents = (
   { conversationId, fault, msgid, status }: Pick<Message, "conversationId" | "msgid" | "status" | "fault">,
-  number: Of
+  number: Pick<Of, "tenantId" | "botId">
 ): ReadonlyArray<NewEvent> =>
   told.has(status)
     ? [

@@ -140,11 +140,13 @@ export class Replies extends Context.Service<
       const passOver = (id: Ids.CustomerId, claim: string, { pending }: Scene) =>
         inLane(id, claim, (present) => Effect.flatMap(past(present, pending), ({ lane }) => leave(lane)))
 
+      /** Null where the number is not connected any more. */
       const sceneOf = Effect.fnUntraced(function* (
         customer: Customer,
         burst: ReadonlyArray<Message> | null
-      ): Effect.fn.Return<Scene, StorageError, Read> {
-        const number = (yield* numbers.byId(customer.phoneId))!
+      ): Effect.fn.Return<Scene | null, StorageError, Read> {
+        const number = yield* numbers.byId(customer.phoneId)
+        if (number === null) return null
         const conversation = (yield* store.conversation(customer.conversationId))!
         const pending = burst ?? (yield* store.inboundAfter(customer.id, customer.handledUpTo, mostPending))
         const turnsLastHour = yield* store.turnsSince(customer.id, Instant.plus(yield* Instant.now, -Instant.hour))
@@ -238,7 +240,8 @@ export class Replies extends Context.Service<
             const now = yield* sceneOf(present, scene.pending)
             // A person has answered, or what came meanwhile ended the burst.
             if (isGone) return yield* leave(present)
-            if (now.silence !== null || now.number.botId !== scene.number.botId) return yield* leave(lane)
+            if (now === null || now.silence !== null || now.number.botId !== scene.number.botId)
+              return yield* leave(lane)
             // Whoever goes on writing is waited for, as long as the first message may wait.
             const hasTime = at < Instant.plus(present.waitingSince ?? at, reply.maxWaitMs)
             if (isMixed || (hasTime && news.some((one) => isAnswerable(one, now.seesImages))))
@@ -290,14 +293,15 @@ export class Replies extends Context.Service<
       })
 
       /** Of a number that is not connected any more nothing goes out. */
-      const dropParts = Effect.fnUntraced(function* ({ number }: Scene, customer: Customer, claim: string) {
-        const events = yield* inLane(customer.id, claim, (present) =>
+      const dropAll = Effect.fnUntraced(function* ({ id, tenantId }: Customer, claim: string) {
+        const events = yield* inLane(id, claim, (present) =>
           Effect.gen(function* () {
-            const open = yield* store.openParts(present.id)
+            const open = yield* store.openParts(id)
             for (const part of open) if (part.status === "sending") yield* outgoing.lose(part)
             const queued = open.filter(({ status }) => status === "queued")
-            const told = yield* outbox.append(yield* outgoing.drop(number, queued, disconnected))
-            yield* leave({ ...present, failures: 0 })
+            const told = yield* outbox.append(yield* outgoing.drop({ tenantId, botId: null }, queued, disconnected))
+            const waiting = yield* store.inboundAfter(id, present.handledUpTo, mostPending)
+            yield* leave((yield* past(present, waiting)).lane)
             return told
           })
         )
@@ -314,8 +318,8 @@ export class Replies extends Context.Service<
             return { isOpen, scene: yield* sceneOf(customer, null) }
           })
         )
+        if (scene === null) return yield* dropAll(customer, claim)
         const { number, pending, silence } = scene
-        if (isOpen && number.disconnectedAt !== null) return yield* dropParts(scene, customer, claim)
         if (!isOpen && (pending.length === 0 || silence !== null)) return yield* passOver(customer.id, claim, scene)
         const sender = { number, to: yield* outgoing.platformNumber(number) }
         if (isOpen) return yield* sendParts(sender, customer, claim)

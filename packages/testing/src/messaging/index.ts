@@ -45,3 +45,4 @@ export {
   sampleSecond,
   signed
 } from "./InboundBodies.ts"
+export { type Edge, makeReplyWorld, type ReplyWorld, type ReplyWorldOptions, worldToken } from "./ReplyWorld.ts"

@@ -1,0 +1,179 @@
+/** What the platform reports of messages. Verifies: CHAT-6. */
+import { Inbound, Instant, Outgoing } from "@trunkline/core/effect"
+import { inboundStatus, type ReplyWorld, sampleCustomer, waits } from "@trunkline/testing/messaging"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { describe, expect } from "vitest"
+import { names, scenario } from "./ReplyScenarios.ts"
+
+const { day, minute, second } = Instant
+
+/** An answer has gone out; tells its id. */
+const answered = function* (world: ReplyWorld) {
+  yield* world.writes("Hi")
+  yield* world.pass(2 * second)
+  return world.platform.taken.at(-1)!.id
+}
+
+const reports = (world: ReplyWorld, ...statuses: ReadonlyArray<unknown>) => world.delivers({ statuses })
+
+/** What others heard of a message. */
+const heard = (world: ReplyWorld, msgid: string) =>
+  Effect.map(world.events, (events) =>
+    events
+      .filter(({ data, event }) => event === "message.status" && data.msgid === msgid)
+      .map(({ data }) => data.status)
+  )
+
+const statusOf = (world: ReplyWorld, msgid: string) =>
+  Effect.map(world.messages(), (all) => all.find((message) => message.msgid === msgid)?.status)
+
+describe("a report", () => {
+  scenario("moves a message on, and is told of", function* (world) {
+    const id = yield* answered(world)
+    yield* reports(world, inboundStatus(id, "sent"), inboundStatus(id, "delivered"))
+    yield* reports(world, inboundStatus(id, "read"))
+    expect(yield* statusOf(world, id)).toBe("read")
+    expect(yield* heard(world, id)).toEqual(["sent", "delivered", "read"])
+  })
+
+  scenario("that comes late or twice changes nothing", function* (world) {
+    const id = yield* answered(world)
+    for (const status of ["read", "delivered", "sent", "read"]) yield* reports(world, inboundStatus(id, status))
+    expect(yield* statusOf(world, id)).toBe("read")
+    expect(yield* heard(world, id)).toEqual(["sent", "read"])
+  })
+
+  scenario("of a failure says why", function* (world) {
+    const id = yield* answered(world)
+    yield* reports(world, inboundStatus(id, "failed"))
+    const [, answer] = yield* world.messages()
+    expect(answer).toMatchObject({ status: "failed", fault: { code: 131026, message: "Not there." } })
+    expect((yield* world.events).at(-1)!.data).toMatchObject({ status: "failed", error: "Not there." })
+    yield* reports(world, inboundStatus(id, "delivered"))
+    expect(yield* world.messages()).toMatchObject([{}, { status: "delivered", fault: null }])
+  })
+
+  scenario("that nobody can read takes nothing with it", function* (world) {
+    const id = yield* answered(world)
+    yield* reports(
+      world,
+      inboundStatus("wamid.nobody", "read"),
+      inboundStatus(id, "warped"),
+      { status: "read" },
+      null,
+      inboundStatus(id, "delivered", { timestamp: "soon", recipient_id: null, errors: "none" })
+    )
+    expect(yield* statusOf(world, id)).toBe("delivered")
+  })
+
+  scenario("about a customer's own message is none", function* (world) {
+    yield* answered(world)
+    const [asked] = yield* world.messages()
+    yield* reports(world, inboundStatus(asked!.msgid!, "failed"))
+    expect(yield* statusOf(world, asked!.msgid!)).toBe("received")
+  })
+
+  scenario("cannot be about another number's message, whatever reference it has", function* (world) {
+    const other = { phoneNumberId: "222222222222222", displayPhoneNumber: "+1 555 000 0002" }
+    yield* world.connect(other)
+    const id = yield* answered(world)
+    const [, answer] = yield* world.messages()
+    const statuses = [
+      inboundStatus("wamid.other", "read", { biz_opaque_callback_data: answer!.id }),
+      inboundStatus(id, "read")
+    ]
+    yield* world.delivers({ ...other, statuses })
+    expect(yield* statusOf(world, id)).toBe("sent")
+  })
+})
+
+describe("a report that is earlier than what it is about", () => {
+  scenario("is kept until the platform's answer is there", function* (world) {
+    const gate = waits()
+    world.platform.next(gate.answering)
+    yield* world.writes("Hi")
+    yield* world.pass(2 * second)
+    yield* reports(world, inboundStatus("wamid.000001", "delivered"), inboundStatus("wamid.000001", "read"))
+    expect(yield* heard(world, "wamid.000001")).toEqual([])
+    yield* gate.go()
+    yield* world.settle
+    expect(world.platform.taken[0]!.id).toBe("wamid.000001")
+    expect(yield* statusOf(world, "wamid.000001")).toBe("read")
+    expect(yield* heard(world, "wamid.000001")).toEqual(["sent", "delivered", "read"])
+  })
+
+  scenario("by our own reference is applied at once, and told once", function* (world) {
+    const gate = waits()
+    world.platform.next(gate.answering)
+    yield* world.writes("Hi")
+    yield* world.pass(2 * second)
+    const { body } = world.platform.of("send")[0]!
+    yield* reports(
+      world,
+      inboundStatus("wamid.000001", "delivered", { biz_opaque_callback_data: body.biz_opaque_callback_data })
+    )
+    expect(yield* statusOf(world, "wamid.000001")).toBe("delivered")
+    yield* gate.go()
+    yield* world.settle
+    expect(yield* statusOf(world, "wamid.000001")).toBe("delivered")
+    const about = (yield* world.events).filter(({ data }) => data.msgid === "wamid.000001")
+    expect(names(about)).toEqual(["message.sent", "message.status"])
+  })
+
+  scenario("of a message that never comes is forgotten after eight days", function* (world) {
+    yield* reports(world, inboundStatus("wamid.nobody", "read"))
+    const sweep = world.run(Inbound.use((inbox) => inbox.sweep))
+    yield* world.jump(8 * day)
+    expect(yield* sweep).toBe(0)
+    yield* world.jump(1)
+    expect(yield* sweep).toBe(1)
+  })
+})
+
+describe("a message of a program's", () => {
+  const number = (world: ReplyWorld) => world.number
+  const letter = { type: "text", text: "Your tea is ready.", body: { body: "Your tea is ready." } }
+  const person = { phone: sampleCustomer.phone, userRef: null, name: null }
+  const wire = { to: person.phone, type: "text", text: letter.body }
+
+  scenario("whose process is gone is unknown after five minutes", function* (world) {
+    const gate = waits()
+    world.platform.next(gate.answering)
+    const to = yield* number(world)
+    const sending = yield* Effect.forkChild(
+      world.run(Outgoing.use((outgoing) => outgoing.send(to, person, letter, wire)))
+    )
+    yield* gate.begun
+    expect(yield* world.messages()).toMatchObject([{ status: "sending", role: "agent" }])
+    const sweep = world.run(Inbound.use((inbox) => inbox.sweep))
+    yield* world.jump(5 * minute)
+    expect(yield* sweep).toBe(0)
+    yield* world.jump(1)
+    expect(yield* sweep).toBe(1)
+    expect(yield* world.messages()).toMatchObject([{ status: "unknown" }])
+    // The platform was only slow.
+    yield* gate.go()
+    yield* Fiber.join(sending)
+    expect(yield* world.messages()).toMatchObject([{ status: "sent", fault: null }])
+  })
+
+  scenario("that the platform delivers to us before it answers stays one that was sent", function* (world) {
+    const gate = waits()
+    world.platform.next(gate.answering)
+    const to = yield* number(world)
+    const sending = yield* Effect.forkChild(
+      world.run(Outgoing.use((outgoing) => outgoing.send(to, person, letter, wire)))
+    )
+    yield* gate.begun
+    const text = { body: letter.text }
+    const echo = { from: "15550783881", to: person.phone, id: "wamid.000001", type: "text", text }
+    yield* world.delivers({ echoes: [echo] })
+    yield* gate.go()
+    yield* Fiber.join(sending)
+    expect((yield* world.messages()).map(({ msgid, status }) => [msgid, status])).toEqual([
+      [null, "sent"],
+      ["wamid.000001", "sent"]
+    ])
+  })
+})

@@ -1,0 +1,461 @@
+/** One product on one storage, whose processes answer customers of one business number and may die at any step. */
+import {
+  Accounts,
+  type Bot,
+  Bots,
+  Carrier,
+  ChatPlatform,
+  type ConnectedNumber,
+  ConnectedNumberStore,
+  ConnectedNumbers,
+  type Conversation,
+  ConversationStore,
+  Conversations,
+  type Customer,
+  decodeInbound,
+  type Ids,
+  Inbound,
+  Instant,
+  type Message,
+  neutralBrand,
+  Outbox,
+  type Read,
+  Replies,
+  type Services,
+  Storage,
+  StorageError,
+  type StorageLayer,
+  type Stores,
+  services,
+  type TrunklineOptions,
+  type Upstream,
+  type WireObject
+} from "@trunkline/core/effect"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+import { FakeNetwork, fakeCarrier } from "../FakeCarrier.ts"
+import { FakeChat } from "../inference/FakeChat.ts"
+import { FakeChatPlatform } from "./FakeChatPlatform.ts"
+import {
+  type DeliveredChange,
+  inbound,
+  inboundBody,
+  inboundChange,
+  inboundMessages,
+  sampleCustomer,
+  sampleNumber
+} from "./InboundBodies.ts"
+
+/** Where a process may die: at a look or a transaction, at a request to the platform, at a run of the model. */
+export type Edge = "storage" | "platform" | "model"
+
+interface Death {
+  /** At so many steps over an edge from now. */
+  steps: number
+  /** Before the step is taken, or once it was and before the process hears of it. */
+  readonly when: "before" | "after"
+  /** Of one edge alone; null for any. */
+  readonly at: Edge | null
+}
+
+interface Process {
+  readonly context: Context.Context<Services>
+  alive: boolean
+  death: Death | null
+  /** Steps to the storage that are under way. */
+  busy: number
+}
+
+export interface ReplyWorldOptions {
+  readonly reply?: NonNullable<TrunklineOptions["messaging"]>["reply"]
+  readonly processes?: number
+}
+
+/** The token that nobody but the platform may see. */
+export const worldToken = "EAAG-the-token-of-the-world"
+
+/** What never comes to rest is not waited for longer. */
+const patienceMs = 20_000
+
+/** Looks at one instant: more means that a lane is due again and again. */
+const passesToRest = 60
+
+const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+
+export class ReplyWorld {
+  readonly platform = new FakeChatPlatform()
+  readonly model = new FakeChat()
+  readonly processes: Array<Process> = []
+  readonly #stores: Context.Context<Stores>
+  readonly #scope: Scope.Scope
+  readonly #options: ReplyWorldOptions
+  deaths = 0
+  /** While true every step to the storage fails. */
+  isDown = false
+  tenant!: Ids.AccountId
+  bot!: Bot
+  phoneId!: Ids.PhoneId
+
+  constructor(stores: Context.Context<Stores>, scope: Scope.Scope, options: ReplyWorldOptions) {
+    this.#stores = stores
+    this.#scope = scope
+    this.#options = options
+  }
+
+  // --- processes -----------------------------------------------------------------------------------------------------
+
+  /** A step over the edge: the process may die before it, or after it and before it hears of it. */
+  #step<A, E, R>(process: Process, edge: Edge, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return Effect.suspend(() => {
+      if (!process.alive) return Effect.never
+      const { death } = process
+      const counts = death !== null && (death.at === null || death.at === edge)
+      const dies = counts && --death.steps <= 0 ? death.when : null
+      if (dies !== null) process.death = null
+      if (dies === "before") {
+        process.alive = false
+        return Effect.never
+      }
+      return Effect.flatMap(Effect.exit(work), (exit) => {
+        if (dies === "after") process.alive = false
+        return process.alive ? exit : Effect.never
+      })
+    })
+  }
+
+  #stored<A, E, R>(process: Process, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, R> {
+    return Effect.suspend((): Effect.Effect<A, E | StorageError, R> => {
+      if (this.isDown) return Effect.fail(new StorageError({ reason: "unavailable", detail: "the world says so" }))
+      process.busy += 1
+      const done = Effect.sync(() => {
+        process.busy -= 1
+      })
+      return this.#step(process, "storage", Effect.ensuring(work, done))
+    })
+  }
+
+  readonly #boot = Effect.gen({ self: this }, function* (this: ReplyWorld) {
+    const process: { -readonly [K in keyof Process]: Process[K] } = {
+      alive: true,
+      death: null,
+      busy: 0,
+      context: Context.empty() as Context.Context<Services>
+    }
+    const real = Context.get(this.#stores, Storage)
+    const storage: Storage["Service"] = {
+      ready: real.ready,
+      read: (program) => this.#stored(process, real.read(program)),
+      transact: (program) => this.#stored(process, real.transact(program)),
+      transactLightly: (program) => this.#stored(process, real.transactLightly(program))
+    }
+    const platform = ChatPlatform.use((whole) =>
+      Effect.succeed(
+        ChatPlatform.of({
+          ...whole,
+          send: (number, body) => this.#step(process, "platform", whole.send(number, body)),
+          markRead: (number, id, typing) => this.#step(process, "platform", whole.markRead(number, id, typing)),
+          media: (number, id, most) => this.#step(process, "platform", whole.media(number, id, most))
+        })
+      )
+    )
+    const make = (name: string): Upstream => {
+      // The fake's own plug makes one of these.
+      const upstream = (this.model.plug.make as (name: string) => Upstream)(name)
+      return {
+        ...upstream,
+        get longestMs() {
+          return upstream.longestMs
+        },
+        chat: (work) => this.#step(process, "model", upstream.chat!(work))
+      }
+    }
+    const stores = this.#stores.pipe(Context.add(Storage, storage))
+    const plugs: TrunklineOptions = {
+      storage: { kind: "storage", layer: Layer.succeedContext(stores) },
+      telephony: { kind: "telephony", layer: Layer.succeed(Carrier, fakeCarrier(new FakeNetwork())) },
+      messaging: {
+        platform: {
+          kind: "messaging",
+          layer: Layer.provide(Layer.effect(ChatPlatform, platform), this.platform.layer)
+        },
+        ...(this.#options.reply === undefined ? {} : { reply: this.#options.reply })
+      },
+      models: { upstreams: { fake: { kind: "upstream", make } }, routes: { "*": { upstream: "fake" } } }
+    }
+    const layer = services(plugs, neutralBrand) as Layer.Layer<Services>
+    process.context = yield* Layer.buildWithScope(layer, this.#scope)
+    return process
+  })
+
+  readonly boot = Effect.map(this.#boot, (process) => void this.processes.push(process))
+
+  /** Runs something in a process that lives; it may die of it, and then nobody hears the answer: null. */
+  run<A, E>(program: Effect.Effect<A, E, Services>, which = 0): Effect.Effect<A | null, E> {
+    return Effect.gen({ self: this }, function* (this: ReplyWorld) {
+      const process = this.processes[which % this.processes.length]!
+      const dead = Effect.gen(function* () {
+        while (process.alive) yield* turn
+        return null
+      })
+      return yield* Effect.raceFirst(Effect.provideContext(program, process.context), dead)
+    })
+  }
+
+  /** Looks at the storage from outside any process. */
+  look<A, E, R extends Stores>(program: Effect.Effect<A, E, R>) {
+    return Effect.orDie(Effect.provideContext(program as Effect.Effect<A, E, Stores>, this.#stores))
+  }
+
+  /** The process will die so many steps from now. */
+  dooms(steps: number, when: Death["when"], at: Edge | null = null, which = 0): void {
+    this.processes[which % this.processes.length]!.death = { steps, when, at }
+  }
+
+  /** Puts a new process in the place of each that is dead. */
+  readonly revive = Effect.gen({ self: this }, function* (this: ReplyWorld) {
+    for (const [at, { alive }] of this.processes.entries()) {
+      if (alive) continue
+      this.deaths += 1
+      this.processes[at] = yield* this.#boot
+    }
+  })
+
+  // --- time ----------------------------------------------------------------------------------------------------------
+
+  /** Until nothing goes on but what waits for the clock, for a model or for the platform. */
+  readonly settle = Effect.gen({ self: this }, function* (this: ReplyWorld) {
+    // Real time bounds it, because a database may be another process.
+    for (let calm = 0, until = performance.now() + patienceMs; calm < 8 && performance.now() < until; ) {
+      yield* turn
+      calm = this.processes.some(({ alive, busy }) => alive && busy > 0) ? 0 : calm + 1
+    }
+  })
+
+  /** One look of one process at the lanes; tells how many it found due. */
+  tick(which = 0): Effect.Effect<number> {
+    return Effect.gen({ self: this }, function* (this: ReplyWorld) {
+      const begun = yield* Effect.orElseSucceed(
+        this.run(
+          Replies.use((replies) => replies.tick),
+          which
+        ),
+        () => 0
+      )
+      yield* this.settle
+      return begun ?? 0
+    })
+  }
+
+  /** Lets the processes do all that is to be done at this instant. */
+  readonly rest: Effect.Effect<void> = Effect.gen({ self: this }, function* (this: ReplyWorld) {
+    yield* this.settle
+    for (let passes = 0; passes < passesToRest; passes++) {
+      let begun = 0
+      for (let which = 0; which < this.processes.length; which++) {
+        if (this.processes[which]!.alive) begun += yield* this.tick(which)
+      }
+      if (begun === 0) return
+    }
+    throw new Error("the lanes find no rest: one is due again and again")
+  })
+
+  readonly #isWorking = (): boolean =>
+    this.processes.some(({ alive, context }) => alive && Context.get(context, Replies).working() > 0)
+
+  /** Lets time pass, with every process at work: they look when a lane is due, and every so often while they are working. */
+  pass(milliseconds: number, step = 500): Effect.Effect<void> {
+    return Effect.gen({ self: this }, function* (this: ReplyWorld) {
+      const until = (yield* Instant.now) + milliseconds
+      yield* this.rest
+      for (;;) {
+        const at = yield* Instant.now
+        if (at >= until) return
+        const due = yield* this.#read((store) => store.nextDue())
+        // What sleeps in a process wakes in its order only in small steps.
+        const soon = this.#isWorking() ? at + step : until
+        yield* TestClock.adjust(Math.max(1, Math.min(until, soon, due !== null && due > at ? due : until) - at))
+        yield* this.rest
+      }
+    })
+  }
+
+  /** Time passes and nobody does anything. */
+  readonly jump = (milliseconds: number) => TestClock.adjust(milliseconds)
+
+  // --- the platform's side -------------------------------------------------------------------------------------------
+
+  /** A delivery; null when the process died of it. */
+  deliver(body: unknown, which = 0) {
+    return this.run(
+      Inbound.use((inbox) => inbox.take(decodeInbound(JSON.parse(JSON.stringify(body))))),
+      which
+    ).pipe(Effect.tap(() => this.settle))
+  }
+
+  /** Messages of the sample customer's, in one delivery. */
+  writes(...texts: ReadonlyArray<string>) {
+    return this.deliver(inboundMessages(...texts.map((text) => this.text(text))))
+  }
+
+  /** A text of a customer's, as the platform delivers it, now. */
+  text(body: string, more: WireObject = {}) {
+    return inbound.text(body, { timestamp: this.second, ...more })
+  }
+
+  delivers(...changes: ReadonlyArray<DeliveredChange>) {
+    return this.deliver(inboundBody(changes.map(inboundChange)))
+  }
+
+  /** The present second, as the platform writes it. */
+  get second(): string {
+    return String(Math.floor(this.#now() / 1000))
+  }
+
+  #now: () => number = () => 0
+
+  /** Has the clock at hand for what is made in code. */
+  readonly watch = Effect.clockWith((clock) =>
+    Effect.sync(() => {
+      this.#now = () => clock.currentTimeMillisUnsafe()
+    })
+  )
+
+  // --- the account's side --------------------------------------------------------------------------------------------
+
+  readonly found = Effect.gen({ self: this }, function* (this: ReplyWorld) {
+    const account = yield* this.run(
+      Accounts.use((accounts) => accounts.create({ name: "World", plan: "enterprise", voiceCampaigns: false }))
+    )
+    this.tenant = account!.id
+    const bot = yield* this.run(
+      Bots.use((bots) =>
+        bots.create(this.tenant, {
+          name: "Agent",
+          type: "messaging",
+          systemPrompt: "You sell tea.",
+          isActive: true,
+          config: {}
+        })
+      )
+    )
+    this.bot = bot!
+    this.phoneId = yield* this.connect(sampleNumber)
+    yield* this.link(this.bot.id)
+  })
+
+  /** Connects a number, which no agent answers. */
+  connect(number: Pick<ConnectedNumber, "phoneNumberId" | "displayPhoneNumber">) {
+    const token = Redacted.make(worldToken)
+    const connection = { ...number, businessAccountId: "102290129340398", token }
+    return Effect.map(
+      this.run(ConnectedNumbers.use((numbers) => numbers.connect(this.tenant, connection))),
+      (connected) => connected!.number.id
+    )
+  }
+
+  /** The number's row. */
+  get number(): Effect.Effect<ConnectedNumber> {
+    return this.look(
+      Effect.gen({ self: this }, function* (this: ReplyWorld) {
+        const [numbers, storage] = [yield* ConnectedNumberStore, yield* Storage]
+        return (yield* storage.read(numbers.byId(this.phoneId)))!
+      })
+    )
+  }
+
+  link(botId: Ids.BotId | null) {
+    return this.run(ConnectedNumbers.use((numbers) => numbers.linkBot(this.tenant, this.phoneId, botId)))
+  }
+
+  switchNumber(aiAutoreplyEnabled: boolean) {
+    return this.run(
+      ConnectedNumbers.use((numbers) => numbers.change(this.tenant, this.phoneId, { aiAutoreplyEnabled }))
+    )
+  }
+
+  changeBot(change: Partial<Pick<Bot, "systemPrompt" | "isActive" | "config">>) {
+    return this.run(Bots.use((bots) => bots.change(this.tenant, this.bot.id, change)))
+  }
+
+  /** A person takes a customer's conversation over, or gives it back. */
+  takesOver(isOver = true, phone: string = sampleCustomer.phone) {
+    return Effect.gen({ self: this }, function* (this: ReplyWorld) {
+      const { conversationId } = yield* this.customer(phone)
+      return yield* this.run(
+        Conversations.use((conversations) => conversations.setAutoReply(this.tenant, conversationId, !isOver))
+      )
+    })
+  }
+
+  // --- what is there -------------------------------------------------------------------------------------------------
+
+  #read<A, E>(use: (store: ConversationStore["Service"]) => Effect.Effect<A, E, Read>): Effect.Effect<A> {
+    return this.look(
+      Effect.gen(function* () {
+        const store = yield* ConversationStore
+        return yield* (yield* Storage).read(use(store))
+      })
+    )
+  }
+
+  /** By phone, or by user ref. */
+  findCustomer(name: string): Effect.Effect<Customer | null> {
+    return this.#read((store) =>
+      Effect.flatMap(store.customerByPhone(this.phoneId, name), (byPhone) =>
+        byPhone === null ? store.customerByRef(this.phoneId, name) : Effect.succeed(byPhone)
+      )
+    )
+  }
+
+  customer(name: string = sampleCustomer.phone): Effect.Effect<Customer> {
+    return Effect.map(this.findCustomer(name), (found) => {
+      if (found === null) throw new Error(`${name} has never written`)
+      return found
+    })
+  }
+
+  /** All messages of a customer, over all conversations. */
+  messages(name: string = sampleCustomer.phone): Effect.Effect<ReadonlyArray<Message>> {
+    return Effect.flatMap(this.customer(name), ({ id }) => this.#read((store) => store.history(id, 100_000)))
+  }
+
+  /** Of the account, the one with the latest message last. */
+  readonly conversations: Effect.Effect<ReadonlyArray<Conversation>> = Effect.suspend(() => {
+    const page = { limit: 1000, offset: 0 }
+    const all = this.#read((store) => store.list(this.tenant, { phoneId: null, status: null }, page))
+    return Effect.map(all, (found) => found.toReversed())
+  })
+
+  /** Names of all events, oldest first. */
+  readonly events = Effect.suspend(() =>
+    Effect.map(Effect.orDie(this.run(Outbox.use((outbox) => outbox.read(null, 10_000)))), (all) => all ?? [])
+  )
+
+  /** What went out to a customer, in the platform's order. */
+  texts(to: string = sampleCustomer.phone): ReadonlyArray<string> {
+    return this.platform.texts(to)
+  }
+
+  /** What the customer's side of each run of the model was. */
+  get asked(): ReadonlyArray<ReadonlyArray<string>> {
+    return this.model.works.map(({ messages }) =>
+      messages.flatMap((message) => (message.role === "user" ? [message.text] : []))
+    )
+  }
+}
+
+/** A world on a fresh storage, with an account, an agent, a number that is linked to it, and its processes. */
+export const makeReplyWorld = (storage: StorageLayer, options: ReplyWorldOptions = {}) =>
+  Effect.gen(function* () {
+    // The scope of processes is never closed: a dead process does not clean up after itself.
+    const world = new ReplyWorld(yield* Layer.build(storage), Scope.makeUnsafe(), options)
+    yield* world.watch
+    yield* world.boot
+    yield* world.found
+    while (world.processes.length < (options.processes ?? 1)) yield* world.boot
+    return world
+  })
