@@ -57,6 +57,7 @@ const rooms: Readonly<Record<string, string>> = {
   chatMessages: "Messages to people on the chat platform",
   chatMedia: "Files of messages",
   chatTemplates: "Messages that may be sent at any time, once the chat platform has approved them",
+  inbound: "What the chat platform delivers: it proves itself by a signature",
   compatible: "Messages in the chat platform's own words, for programs that were written for it",
   voiceSessions: "Agents that people talk to, over a line of the host's own",
   portal: "A page for an account's own people, to be shown in a frame"
@@ -84,6 +85,9 @@ const questions: Readonly<Record<string, string>> = {
   key: "Only of the key with this id",
   session_id: "Only of requests that carried this X-Session-Id",
   trace_id: "Only of requests that carried this X-Trace-Id",
+  "hub.mode": "What the chat platform wants: to subscribe",
+  "hub.verify_token": "The word that was agreed on",
+  "hub.challenge": "What the answer is to repeat",
   from: "Only since this instant; never further back than 90 days",
   to: "Only before this instant"
 }
@@ -172,6 +176,8 @@ const summaries: Readonly<Record<string, string>> = {
   "chatMedia.get": "Download a file of a message",
   "chatTemplates.read": "List the templates of a number's business account",
   "chatTemplates.create": "Create a template and submit it for approval",
+  "inbound.verify": "Answer the chat platform's challenge",
+  "inbound.take": "Take what the chat platform delivers",
   "compatible.send": "Send a message, or mark one read, with the chat platform's own body",
   "compatible.sendVersioned": "The same, with a version of the platform in the path, which changes nothing",
   "portal.page": "The page of an account's webhooks; its token stands in the fragment",
@@ -513,6 +519,9 @@ const isCarriers = (operationId: string): boolean => operationId.startsWith("cal
 /** Whatever a carrier sends: its signature is over these bytes. */
 const anyBytes: Json = { required: true, content: { "*/*": { schema: { type: "string", format: "binary" } } } }
 
+/** The same of the chat platform, which sends objects. */
+const signedBytes: Json = { required: true, content: { "application/json": { schema: { type: "object" } } } }
+
 const instructions: Json = {
   description: "Taken in; what follows, if anything, are the carrier's instructions for the call",
   headers: named("X-Request-Id"),
@@ -537,6 +546,7 @@ const formFields: Readonly<Record<string, Json>> = {
 
 const bodyOf = ({ operationId, requestBody }: Operation): Json | undefined => {
   if (isCarriers(operationId)) return anyBytes
+  if (operationId === "inbound.take") return signedBytes
   const form = requestBody?.content["multipart/form-data"]?.schema
   if (form === undefined) return requestBody
   const properties = mapped(form.properties as Json, (type, name) => formFields[name] ?? type)

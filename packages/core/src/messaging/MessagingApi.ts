@@ -26,14 +26,6 @@ const PlatformId = Fields.text(1, 128).check(
   })
 )
 
-/** What is told of a fault never holds the value. */
-const Token = Schema.String.check(
-  Schema.makeFilter(
-    (token: string) => (token !== "" && token.length <= 4096) || "Expected an access token of 1 to 4096 characters",
-    { toJsonSchema: () => ({ minLength: 1, maxLength: 4096 }) }
-  )
-)
-
 const pages = Fields.page({ limit: 500, standard: 100, offset: 1_000_000 })
 
 /** Failures of the platform, as every route tells them that asks it. */
@@ -63,7 +55,7 @@ const numbersGroup = ({ channel }: Brand) =>
         payload: Schema.Struct({
           phone_number_id: PlatformId,
           business_account_id: PlatformId,
-          access_token: Token,
+          access_token: Fields.text(1, 4096),
           display_phone_number: Fields.optional(Fields.text(1, 64))
         }).annotate({ identifier: "NumberConnection" }),
         success: [NumberRecord.pipe(HttpApiSchema.status(201)), NumberRecord],

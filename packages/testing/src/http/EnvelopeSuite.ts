@@ -39,6 +39,26 @@ const routes = [
   ["POST", "/api/v1/bots", "messaging:write"],
   ["GET", "/api/v1/bots", "messaging:read"],
   ["GET", `/api/v1/bots/${nobody}`, "messaging:read"],
+  ["PATCH", `/api/v1/bots/${nobody}`, "messaging:write"],
+  ["DELETE", `/api/v1/bots/${nobody}`, "messaging:write"],
+  ["POST", `/api/v1/bots/${nobody}/knowledge`, "messaging:write"],
+  ["GET", `/api/v1/bots/${nobody}/knowledge`, "messaging:read"],
+  ["DELETE", `/api/v1/bots/${nobody}/knowledge/${nobody}`, "messaging:write"],
+  ["POST", "/api/v1/messaging/phone_numbers", "messaging:write"],
+  ["GET", "/api/v1/messaging/phone_numbers", "messaging:read"],
+  ["GET", `/api/v1/messaging/phone_numbers/${nobody}`, "messaging:read"],
+  ["PATCH", `/api/v1/messaging/phone_numbers/${nobody}`, "messaging:write"],
+  ["DELETE", `/api/v1/messaging/phone_numbers/${nobody}`, "messaging:write"],
+  ["POST", `/api/v1/messaging/phone_numbers/${nobody}/link-bot`, "messaging:write"],
+  ["GET", "/api/v1/messaging/conversations", "messaging:read"],
+  ["GET", `/api/v1/messaging/conversations/${nobody}`, "messaging:read"],
+  ["PATCH", `/api/v1/messaging/conversations/${nobody}`, "messaging:write"],
+  ["GET", `/api/v1/messaging/conversations/${nobody}/messages`, "messaging:read"],
+  ["POST", "/api/v1/messaging/messages", "messaging:send"],
+  ["POST", "/api/v1/messaging/media", "messaging:send"],
+  ["GET", `/api/v1/messaging/media/${nobody}`, "messaging:read"],
+  ["GET", "/api/v1/messaging/templates", "messaging:read"],
+  ["POST", "/api/v1/messaging/templates", "messaging:write"],
   ["GET", "/api/v1/webhooks/events", "webhooks:write"],
   ["GET", "/api/v1/webhooks", "webhooks:write"],
   ["POST", "/api/v1/webhooks", "webhooks:write"],
@@ -99,9 +119,9 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       const described = paths.flatMap(([path, operations]) =>
         Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+_id\}/g, nobody)}`)
       )
-      // Those of /v1 are the inference suite's; models are shown to any key.
+      // Those of /v1 are the inference suite's, and the compatible send has one of its own; models are shown to any key.
       const open = described.filter((route) =>
-        /\/providers\/|^GET \/portal\/|^\w+ \/v1\/|\/models(\/access)?$/.test(route)
+        /\/providers\/|\/inbound$|^GET \/portal\/|^\w+ \/v1\/|\/models(\/access)?$|^POST .*[0}]\/messages$/.test(route)
       )
       const plain = (path: string) => path.replace(/\/$/, "")
       expect(routes.map(([method, path]) => `${method} ${path}`).sort()).toEqual(

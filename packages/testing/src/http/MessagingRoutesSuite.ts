@@ -582,7 +582,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
           ["123456", 200],
           ["1".repeat(15), 200],
           ["1".repeat(16), 422],
-          ["+1 650 CALL ME", 422],
+          ["+1 650 555 CALL 1234", 422],
           ["", 422],
           [16_505_551_234, 422]
         ] as const) {
