@@ -132,7 +132,7 @@ const readRecipient = ({ recipient, recipient_type = "individual", to }: WireObj
 const readLetter = (body: WireObject): Read<Letter> => {
   const type = body.type ?? ("text" in body ? "text" : undefined)
   if (!isType(type)) return refuse(`type must be one of ${compatibleTypes.join(", ")}`, "Send one of these types.")
-  const content = Object.hasOwn(body, type) ? body[type] : undefined
+  const content = body[type]
   const isRight = type === "contacts" ? Array.isArray(content) : isObject(content)
   if (!isRight) {
     return refuse(

@@ -172,6 +172,15 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       expect(body.messages).toEqual([{ id: platform.taken[0]!.id, message_status: "held_for_quality_assessment" }])
     })
 
+    it("tells the digits that the platform knows the person by, where it writes them in another way", async () => {
+      const contact = { input: "+52 1 55 1234 5678", phone: "525512345678", userRef: null }
+      platform.next((_, take) => Effect.map(take, (taken) => ({ ...taken, contact })))
+      const { body } = await send({ ...welcome, to: contact.input })
+      expect(body.contacts).toEqual([{ input: contact.input, user_id: contact.phone }])
+      platform.next((_, take) => Effect.map(take, (taken) => ({ ...taken, contact: null })))
+      expect((await send(welcome)).body.contacts).toEqual([{ input: customer, user_id: customer }])
+    })
+
     it("answers under the product value that was sent, with that one's name for the person", async () => {
       const { body } = await send({ ...hello, messaging_product: "other-name" })
       expect(body).toMatchObject({
@@ -465,9 +474,12 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
           await ask(hello, { key: world.key }),
           await ask(hello, { key: await other.keyWith("chat:read") }),
           await other.send("GET", at),
-          await ask({ ...hello, messaging_product: "chat", type: "poll" })
+          await ask({ ...hello, messaging_product: "chat", type: "poll" }),
+          await ask({ ...welcome, messaging_product: "chat", to: undefined, recipient: "US.1" }),
+          await ask([]),
+          await other.send("POST", `/api/v1/chat/latest/${number}/messages`, { key: other.key, json: hello })
         ]
-        expect(answers.map(({ status }) => status)).toEqual([200, 400, 401, 403, 405, 400])
+        expect(answers.map(({ status }) => status)).toEqual([200, 400, 401, 403, 405, 400, 200, 400, 404])
         expect(answers[0]!.body).toMatchObject({
           messaging_product: "chat",
           contacts: [{ input: customer, person_id: customer }]
