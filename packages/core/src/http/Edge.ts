@@ -26,8 +26,9 @@ export interface EdgeSettings {
 /** The client's address as the host knows it, by the request object that the host handed over. */
 export const clientAddresses = new WeakMap<object, string>()
 
-/** Carrier callbacks come from few addresses and must not be lost to a limit that is meant for callers. */
-const unlimited = /^\/api\/v1\/telephony\/providers\/[^/]+\/callback$/
+/** What carriers and the chat platform tell comes from few addresses, and must not be lost to a limit that is meant for callers. */
+const unlimited = (channel: string): RegExp =>
+  new RegExp(`^/api/v1/(?:telephony/providers/[^/]+/callback|${channel}/inbound)$`)
 
 const sentences: Record<number, string> = {
   400: "The request could not be read.",
@@ -74,6 +75,7 @@ type App<R> = Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, R>
 export const edge = <R>(app: App<R>, table: RouteTable, settings: EdgeSettings) => {
   const { channel, jsonBodyBytes, limit } = settings
   const envelope = envelopes(channel)
+  const isUnlimited = unlimited(channel)
   const platform = ByteSize.bytes(jsonBodyBytes)
   const inference = ByteSize.bytes(Math.max(jsonBodyBytes, inferenceBodyBytes))
   const largest = (path: string): ByteSize.ByteSize => (isInference(path) ? inference : platform)
@@ -90,7 +92,7 @@ export const edge = <R>(app: App<R>, table: RouteTable, settings: EdgeSettings) 
     if (!methods.includes(request.method)) {
       return HttpServerResponse.setHeader(told(405), "allow", [...new Set(methods)].join(", "))
     }
-    const wait = limit === null || unlimited.test(path) ? null : limit.take(addressOf(request), at)
+    const wait = limit === null || isUnlimited.test(path) ? null : limit.take(addressOf(request), at)
     if (wait !== null) return HttpServerResponse.setHeader(told(429), "retry-after", String(wait))
     const length = Number(request.headers["content-length"] ?? 0)
     return length > ByteSize.toNumberUnsafe(largest(path)) && !isForm(request) ? told(413) : null
