@@ -6,13 +6,16 @@ import {
   Accounts,
   type ApiKeys,
   type AuditEntry,
+  type Resealed,
   Scopes,
   Tokens
 } from "../access/index.ts"
 import { Credits, Money } from "../billing/index.ts"
 import type { Brand } from "../http/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
+import { ConnectedNumbers } from "../messaging/index.ts"
 import { Storage } from "../storage/index.ts"
+import { Webhooks } from "../webhooks/index.ts"
 import type { Services } from "./Assembly.ts"
 import { uuid } from "./OutsideId.ts"
 import { TrunklineError } from "./TrunklineError.ts"
@@ -69,6 +72,12 @@ export interface Admin {
   /** Adds decimal credits, up to nine places; answers with the balance. */
   readonly addCredits: (accountId: string, amount: string) => Promise<string>
   readonly credits: (accountId: string) => Promise<{ readonly balance: string; readonly reserved: string }>
+  /**
+   * Seals the secrets of webhooks and the tokens of connected numbers, of all accounts, with the present `encryptionKey`; tells
+   * how many were sealed anew, and how many no key opens. May be called while the product runs, in any number of processes.
+   * Source: docs/operations.md#keys.
+   */
+  readonly resealSecrets: () => Promise<Resealed>
   /** Newest first. */
   readonly audit: (
     accountId: string,
@@ -191,6 +200,19 @@ export const admin = (run: Run, brand: Brand): Admin => {
           const credits = yield* Credits
           const { balance, reserved } = yield* Storage.use((storage) => storage.read(credits.balance(account(id))))
           return { balance: Money.formatCredits(balance), reserved: Money.formatCredits(reserved) }
+        })
+      ),
+    resealSecrets: () =>
+      run(
+        Effect.gen(function* () {
+          const done = [
+            yield* Webhooks.use(({ reseal }) => reseal),
+            yield* ConnectedNumbers.use(({ reseal }) => reseal)
+          ]
+          return {
+            resealed: done.reduce((sum, { resealed }) => sum + resealed, 0),
+            unreadable: done.reduce((sum, { unreadable }) => sum + unreadable, 0)
+          }
         })
       ),
     audit: async (id, o) => run(Accounts.use((accounts) => accounts.audit(account(id), page(o))))

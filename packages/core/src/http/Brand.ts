@@ -42,6 +42,15 @@ const taken = new Set([
 /** The first words of scopes that are taken. */
 const takenScopes = new Set(["campaigns", "calls", "contacts", "webhooks", "email", "usage"])
 
+/** Fields beside which those of the channel stand, in records, requests and events. */
+const takenFields = new Set(
+  [
+    "id phone_id phone_number_id phone name bot_id ai_autoreply_enabled status window_expires_at last_message_at created_at",
+    "conversation_id direction role type text content error contacts input to context template image audio video document",
+    "sticker interactive location reaction"
+  ].flatMap((line) => line.split(" "))
+)
+
 export class BrandRefused extends Schema.TaggedError<BrandRefused>()("BrandRefused", {
   faults: Schema.Array(Schema.String)
 }) {
@@ -65,6 +74,9 @@ export const faultsOf = (brand: Brand): ReadonlyArray<string> => [
   ...[brand.messageIdField, brand.messageIdsField, brand.userIdField].flatMap((name) =>
     /^[a-z][a-z0-9_]*$/.test(name) ? [] : [`the field name ${name} must be lower-case letters, digits and _`]
   ),
+  ...[brand.messageIdField, brand.messageIdsField, brand.userIdField].flatMap((name) =>
+    takenFields.has(name) ? [`the field name ${name} is already that of another field: choose another`] : []
+  ),
   ...(new Set([brand.messageIdField, brand.messageIdsField, brand.userIdField]).size === 3
     ? []
     : ["the field names must differ"]),
@@ -76,7 +88,7 @@ export const faultsOf = (brand: Brand): ReadonlyArray<string> => [
       ? []
       : [`the field name ${userIdField} must be lower-case letters, digits and _`])
   ]),
-  ...([brand, ...brand.productAliases].some(({ userIdField }) => userIdField === "input")
+  ...(brand.productAliases.some(({ userIdField }) => userIdField === "input")
     ? ["the person's id cannot be called input, which is what the answer calls whom a message was sent to"]
     : [])
 ]

@@ -75,10 +75,12 @@ export {
   PlatformRefusal,
   PlatformThrottled,
   type PlatformTrouble,
+  type Progress,
+  troubleOf,
   WindowClosed
 } from "./MessagingErrors.ts"
 export { MessagingSettings, standardReply } from "./MessagingSettings.ts"
-export { digitsOf, type SendType, sendTypes } from "./NativeLetter.ts"
+export { digitsOf, type Part, type PartFault, partsOf, type SendType, sendTypes } from "./NativeLetter.ts"
 export { type NativeMessage, NativeSend, type NativeSent } from "./NativeSend.ts"
 export { type Attempts, type Letter, Outgoing } from "./Outgoing.ts"
 export * as PlatformCodes from "./PlatformCodes.ts"

@@ -1,0 +1,119 @@
+/** Changing the encryption key of an installation: docs/operations.md#keys. Verifies: HOOK-8, CHAT-7. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createTrunkline, type LogEntry, type Trunkline, type TrunklineOptions } from "@trunkline/core"
+import { sqlite } from "@trunkline/storage-sqlite"
+import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
+import { FakeChatPlatform } from "@trunkline/testing/messaging"
+import * as Redacted from "effect/Redacted"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+
+const [first, second] = ["the first key of this installation", "the second key of this installation"]
+const numbers = "/api/v1/messaging/phone_numbers"
+const token = "EAAG-a-token-of-the-number"
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "resealing-"))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const log: Array<LogEntry> = []
+
+/** A process of the installation, under keys that it is given. */
+const within = async <A>(
+  keys: Pick<TrunklineOptions, "encryptionKey" | "previousEncryptionKeys">,
+  use: (core: Trunkline, platform: FakeChatPlatform) => Promise<A>
+): Promise<A> => {
+  const platform = new FakeChatPlatform()
+  const core = await createTrunkline({
+    storage: sqlite(join(folder, "trunkline.db")),
+    telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+    messaging: { platform: { kind: "messaging", layer: platform.layer } },
+    log: (entry) => log.push(entry),
+    ...keys
+  })
+  try {
+    return await use(core, platform)
+  } finally {
+    await core.stop()
+  }
+}
+
+const ask = async (core: Trunkline, key: string, path: string, json: object) => {
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
+  const request = new Request(`http://localhost${path}`, { method: "POST", headers, body: JSON.stringify(json) })
+  return core.fetch(request)
+}
+
+/** An account with a webhook whose secret was rotated, a connected number, and one that has no token any more. */
+const settle = async (core: Trunkline) => {
+  const { id } = await core.admin.createAccount({ name: "Account" })
+  const { text: key } = await core.admin.createKey(id)
+  const { webhook } = await core.webhooks.create(id, { url: "https://example.com/hooks", events: [] })
+  await core.webhooks.rotateSecret(id, webhook.id, 3600)
+  for (const phone_number_id of ["1", "2"]) {
+    const connection = { phone_number_id, business_account_id: "3", access_token: token }
+    const answer = await ask(core, key, numbers, connection)
+    expect(answer.status).toBe(201)
+    const { id: phoneId } = (await answer.json()) as { readonly id: string }
+    if (phone_number_id === "1") continue
+    const headers = { authorization: `Bearer ${key}` }
+    await core.fetch(new Request(`http://localhost${numbers}/${phoneId}`, { method: "DELETE", headers }))
+  }
+  return key
+}
+
+const template = { type: "template", template: { name: "welcome", language: { code: "en" } } }
+const sends = (core: Trunkline, key: string) =>
+  ask(core, key, "/api/v1/messaging/messages", { phone_number_id: "1", to: "16505551234", ...template })
+
+describe("another encryption key", () => {
+  it("reads what the one before it has sealed, seals that anew, and then does without it", async () => {
+    const key = await within({ encryptionKey: first }, settle)
+    const both = { encryptionKey: second, previousEncryptionKeys: [first] }
+    await within(both, async (core, platform) => {
+      expect((await sends(core, key)).status).toBe(200)
+      expect(Redacted.value(platform.taken[0]!.number.token)).toBe(token)
+      expect(await core.admin.resealSecrets()).toEqual({ resealed: 3, unreadable: 0 })
+      expect(await core.admin.resealSecrets()).toEqual({ resealed: 0, unreadable: 0 })
+    })
+    await within({ encryptionKey: second }, async (core, platform) => {
+      expect((await sends(core, key)).status).toBe(200)
+      expect(Redacted.value(platform.taken[0]!.number.token)).toBe(token)
+      expect(await core.admin.resealSecrets()).toEqual({ resealed: 0, unreadable: 0 })
+    })
+  })
+
+  it("without the one before it reads nothing, says which one is missing, and spoils nothing", async () => {
+    const key = await within({ encryptionKey: first }, settle)
+    await within({ encryptionKey: second }, async (core, platform) => {
+      log.length = 0
+      const answer = await sends(core, key)
+      expect(answer.status).toBe(500)
+      expect(await answer.text()).not.toMatch(/key/)
+      expect(platform.calls).toEqual([])
+      expect(JSON.stringify(log)).toMatch(/sealed with the encryption key [0-9a-f]{8}, which is not configured/)
+      expect(await core.admin.resealSecrets()).toEqual({ resealed: 0, unreadable: 3 })
+    })
+    await within({ encryptionKey: first }, async (core) => {
+      expect((await sends(core, key)).status).toBe(200)
+    })
+    expect(JSON.stringify(log)).not.toContain(token)
+  })
+
+  it("seals what was kept as it is while there was none", async () => {
+    const key = await within({}, settle)
+    await within({ encryptionKey: first }, async (core) => {
+      expect(await core.admin.resealSecrets()).toEqual({ resealed: 3, unreadable: 0 })
+      expect((await sends(core, key)).status).toBe(200)
+    })
+  })
+
+  it("must be long enough, and so must those before it", async () => {
+    for (const keys of [{ encryptionKey: "short" }, { encryptionKey: first, previousEncryptionKeys: ["short"] }]) {
+      await expect(within(keys, async () => undefined)).rejects.toThrow(/at least 32 characters/)
+    }
+  })
+})

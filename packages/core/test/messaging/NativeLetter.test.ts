@@ -1,0 +1,125 @@
+/** What a native send is made of: docs/messaging.md#sending. Verifies: CHAT-5. */
+import {
+  digitsOf,
+  PlatformRefused,
+  PlatformUnreachable,
+  partsOf,
+  type SendType,
+  sendTypes,
+  shownStatus,
+  troubleOf
+} from "@trunkline/core/effect"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+
+const parts = (type: SendType, content: unknown) => Result.getOrThrow(partsOf(type, content))
+const fault = (type: SendType, content: unknown) =>
+  Result.match(partsOf(type, content), { onSuccess: () => null, onFailure: ({ field }) => field })
+
+describe("a number", () => {
+  it.each([
+    ["+1 (650) 555-1234", "16505551234"],
+    ["16505551234", "16505551234"],
+    ["+49.30/1234\u00a05678", "493012345678"],
+    ["123456", "123456"],
+    ["1".repeat(15), "1".repeat(15)],
+    ["12345", undefined],
+    ["1".repeat(16), undefined],
+    ["1650555CALL", undefined],
+    ["１２３４５６７", undefined],
+    ["", undefined]
+  ])("%j has the digits %s", (text, digits) => {
+    expect(digitsOf(text)).toBe(digits)
+  })
+})
+
+describe("a message", () => {
+  it("of text is one or more, which keep what stands beside the text", () => {
+    expect(parts("text", "Hi")).toEqual([{ type: "text", text: "Hi", body: { body: "Hi" }, content: { body: "Hi" } }])
+    const long = parts("text", { body: `${"a".repeat(4096)} ${"b".repeat(10)}`, preview_url: true })
+    expect(long.map(({ text }) => text)).toEqual(["a".repeat(4096), "b".repeat(10)])
+    for (const { content, text } of long) expect(content).toEqual({ body: text, preview_url: true })
+  })
+
+  it("of every other type is one, with the words that can be read of it", () => {
+    for (const type of sendTypes.filter((type) => type !== "text" && type !== "contacts")) {
+      expect(parts(type, { id: "1" }), type).toEqual([{ type, text: null, body: { id: "1" }, content: { id: "1" } }])
+    }
+    expect(parts("image", { id: "1", caption: "Look" })[0]!.text).toBe("Look")
+    expect(parts("interactive", { type: "button", body: { text: "Which?" } })[0]!.text).toBe("Which?")
+    expect(parts("template", { name: "x", caption: 5 })[0]!.text).toBeNull()
+  })
+
+  it("of contact cards is stored as an object, and sent as the list that it is", () => {
+    const cards = [{ name: { formatted_name: "Ada" } }]
+    expect(parts("contacts", cards)).toEqual([
+      { type: "contacts", text: null, body: { contacts: cards }, content: cards }
+    ])
+  })
+
+  it("is refused under the field that is wrong", () => {
+    let deep: unknown = 1
+    for (let i = 0; i < 64; i += 1) deep = { deep }
+    expect(fault("interactive", deep)).toBeNull()
+    for (const [type, content] of [
+      ["text", undefined],
+      ["text", null],
+      ["text", ""],
+      ["text", " \n\t"],
+      ["text", 5],
+      ["text", []],
+      ["text", {}],
+      ["text", { body: 5 }],
+      ["image", "1"],
+      ["image", []],
+      ["contacts", {}],
+      ["contacts", []],
+      ["interactive", { deep }]
+    ] as const) {
+      expect(fault(type, content), `${type} ${JSON.stringify(content)}`).toBe(type)
+    }
+  })
+})
+
+describe("a status", () => {
+  it("is shown in six words", () => {
+    expect(
+      (["received", "queued", "sending", "unknown", "sent", "delivered", "read", "failed"] as const).map(shownStatus)
+    ).toEqual(["received", "queued", "sent", "failed", "sent", "delivered", "read", "failed"])
+  })
+})
+
+describe("trouble with the platform", () => {
+  const refused = (code: number | null, httpStatus: number, retryAfterSeconds: number | null = null) =>
+    new PlatformRefused({ httpStatus, code, message: "leak", details: "leak", retryAfterSeconds, body: {} })
+  const unreachable = (isCertain: boolean) => new PlatformUnreachable({ isCertain, detail: "leak" })
+
+  it.each([
+    ["PlatformRefusal", refused(131026, 400)],
+    ["PlatformRefusal", refused(190, 401)],
+    ["PlatformRefusal", refused(131047, 400)],
+    ["PlatformRefusal", refused(null, 404)],
+    ["PlatformRefusal", refused(3, 500)],
+    ["PlatformThrottled", refused(130429, 400)],
+    ["PlatformThrottled", refused(null, 429)],
+    ["PlatformDown", refused(131000, 500)],
+    ["PlatformDown", refused(null, 503)],
+    ["PlatformDown", unreachable(true)],
+    ["PlatformDown", unreachable(false)]
+  ] as const)("is %s", (tag, failed) => {
+    const { _tag, message } = troubleOf(failed)
+    expect(_tag).toBe(tag)
+    expect(message).not.toContain("leak")
+    if (failed._tag === "PlatformRefused" && failed.code !== null) expect(message).toContain(String(failed.code))
+    expect(message).not.toMatch(/parts/)
+    expect(troubleOf(failed, { sent: 2, parts: 3 }).message).toBe(`${message} 2 of 3 parts were sent.`)
+  })
+
+  it("says when to come again: as the platform does, and at least a second", () => {
+    const secondsOf = (asked: number | null) => {
+      const trouble = troubleOf(refused(130429, 400, asked))
+      return trouble._tag === "PlatformThrottled" ? trouble.retryAfterSeconds : null
+    }
+    expect([secondsOf(null), secondsOf(0), secondsOf(17)]).toEqual([6, 1, 17])
+  })
+})
