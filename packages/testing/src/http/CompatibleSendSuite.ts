@@ -231,7 +231,14 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       expect((errorOf(without).error_data as Fields).details).toContain("messaging:send")
       const viewer = await world.core.admin.createToken(world.account, { role: "viewer" })
       expect(told(await send(hello, { key: viewer.token }))).toMatchObject({ status: 403, code: 10 })
+      const { admin } = world.core
+      const off = await admin.createAccount({ name: "Off" })
+      const { text: key } = await admin.createKey(off.id)
+      await admin.changeAccount(off.id, { status: "inactive" })
+      expect(told(await send(hello, { key }))).toMatchObject({ status: 403, code: 10 })
       expect(platform.calls).toEqual([])
+      const member = await admin.createToken(world.account, { role: "member" })
+      expect((await send(hello, { key: member.token })).status).toBe(200)
       expect((await send(hello, { key: await world.keyWith("messaging:send") })).status).toBe(200)
     })
 
