@@ -79,10 +79,11 @@ describe("a question", () => {
   })
 
   it("has at most 32 terms, of which codes and long words are kept", () => {
-    const words = Array.from({ length: 40 }, (_, i) => `${"abcdefghij"[i % 10]}${"klmnopqrst"[Math.floor(i / 10)]}u`)
-    const terms = ofQuestion(`${words.join(" ")} extraordinarily E-1042 again`)
+    const letters = "abcdefghij"
+    const words = Array.from({ length: 40 }, (_, i) => `word${letters[i % 10]}${letters[Math.floor(i / 10)]}uk`)
+    const terms = ofQuestion(`${words.join(" ")} extraordinarily E-10 again`)
     expect(terms).toHaveLength(mostTerms)
-    expect(terms).toContain("e1042")
+    expect(terms).toContain("e10")
     expect(terms.some((term) => term.startsWith("extraordin"))).toBe(true)
     expect(ofQuestion("a kettle, a Kettle and KETTLES")).toEqual(["kettl"])
   })
