@@ -40,6 +40,7 @@ import * as Assembly from "./Assembly.ts"
 import { fromHost } from "./HostClock.ts"
 import { logger } from "./HostLog.ts"
 import { type Internals, internals } from "./Internals.ts"
+import { type MessagingPart, messagingPart } from "./MessagingPart.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { uuid } from "./OutsideId.ts"
 import { account, type CallOptions, type PageOptions, page } from "./Part.ts"
@@ -132,6 +133,8 @@ export interface Trunkline {
   readonly webhooks: WebhooksPart
   /** Voice sessions, for the host's media layer. Source: docs/voice.md#media. */
   readonly voice: VoicePart
+  /** The chat channel. Source: docs/messaging.md. */
+  readonly messaging: MessagingPart
   readonly email: {
     /** Takes in a bounce or a complaint; false when its key has been taken before. Source: docs/webhooks.md#email. */
     readonly report: (accountId: string, report: EmailReport, options?: CallOptions) => Promise<boolean>
@@ -333,6 +336,7 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
     },
     webhooks: webhooksPart(run),
     voice: voicePart(run),
+    messaging: messagingPart(run),
     email: {
       report: (accountId, report, o) =>
         run(

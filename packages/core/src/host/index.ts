@@ -12,10 +12,12 @@ export type { Admin, KeyOptions, KeyRecord } from "./Admin.ts"
 export { type CarrierLayer, http, type Services, type StorageLayer, type Stores, services } from "./Assembly.ts"
 export { accelerated } from "./HostClock.ts"
 export { type Internals, internalsOf } from "./Internals.ts"
+export type { MessageRecord, MessagingPart, OutgoingMessage } from "./MessagingPart.ts"
 export type {
   AudioLengthPlug,
   HostClock,
   LogEntry,
+  MessagingPlug,
   OutboundPlug,
   StoragePlug,
   TelephonyPlug,
