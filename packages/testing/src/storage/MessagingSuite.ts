@@ -308,6 +308,39 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
     })
   )
 
+  it.effect(
+    "tokens of all accounts are read in pages, also of numbers that are gone, and replaced where they still stand",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* ConnectedNumberStore
+        const numbers = [
+          Rows.number(tenantId(), { token: "v1.a" }),
+          Rows.number(tenantId(), { token: "", disconnectedAt: Rows.at(1) }),
+          Rows.number(tenantId(), { token: "v1.c" })
+        ]
+        yield* addNumbers(...numbers)
+        const ids = idsOf(numbers)
+        const mine = (rows: ReadonlyArray<Pick<ConnectedNumber, "id" | "token">>) =>
+          rows.filter(({ id }) => ids.includes(id))
+        const all = yield* read(store.tokens(null, 10_000))
+        assert.deepStrictEqual(idsOf(all), idsOf(all).toSorted())
+        assert.deepStrictEqual(
+          mine(all),
+          numbers.map(({ id, token }) => ({ id, token })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        )
+        const [first, ...others] = all
+        assert.deepStrictEqual(yield* read(store.tokens(null, 1)), [first!])
+        assert.deepStrictEqual(yield* read(store.tokens(first!.id, 10_000)), others)
+        const [number] = numbers
+        const replace = (was: string, is: string) => transact(store.replaceToken(number!.id, was, is))
+        assert.isFalse(yield* replace("v1.x", "v2.x"))
+        assert.isTrue(yield* replace("v1.a", "v2.a"))
+        assert.isFalse(yield* replace("v1.a", "v2.b"))
+        assert.deepStrictEqual(yield* numberBy(({ byId }) => byId(number!.id)), { ...number!, token: "v2.a" })
+        assert.strictEqual((yield* numberBy(({ byId }) => byId(numbers[2]!.id)))?.token, "v1.c")
+      })
+  )
+
   it.effect("a customer comes back as written, by id, by phone and by the platform's id", () =>
     Effect.gen(function* () {
       const store = yield* ConversationStore

@@ -100,6 +100,36 @@ export const webhooks = suite("webhooks", ({ it, sideBySide }) => {
     })
   )
 
+  it.effect("secrets of all accounts are read in pages, and replaced where they still stand, present or previous", () =>
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const both = Rows.webhook(tenantId(), { secret: "v1.new", previousSecret: "v1.old", previousUntil: Rows.at(9) })
+      const other = Rows.webhook(tenantId(), { surface: "email", secret: "v1.new" })
+      yield* add([both, other])
+      const all = yield* read(store.secrets(null, 10_000))
+      assert.deepStrictEqual(
+        all.map(({ id }) => id),
+        all.map(({ id }) => id).toSorted()
+      )
+      assert.deepInclude(all, { id: both.id, secret: "v1.new", previousSecret: "v1.old" })
+      assert.deepInclude(all, { id: other.id, secret: "v1.new", previousSecret: null })
+      const [first, ...others] = all
+      assert.deepStrictEqual(yield* read(store.secrets(null, 1)), [first!])
+      assert.deepStrictEqual(yield* read(store.secrets(first!.id, 10_000)), others)
+      const replace = (was: string, is: string) => transact(store.replaceSecret(both.id, was, is))
+      assert.isFalse(yield* replace("v1.none", "v2.none"))
+      assert.isTrue(yield* replace("v1.old", "v2.old"))
+      assert.isTrue(yield* replace("v1.new", "v2.new"))
+      assert.isFalse(yield* replace("v1.new", "v2.newer"))
+      assert.deepStrictEqual(yield* read(store.find(both.tenantId, "platform", both.id)), {
+        ...both,
+        secret: "v2.new",
+        previousSecret: "v2.old"
+      })
+      assert.deepStrictEqual(yield* read(store.find(other.tenantId, "email", other.id)), other)
+    })
+  )
+
   it.effect("what is due is found lane by lane, soonest first, and not of paused, full or removed subscriptions", () =>
     Effect.gen(function* () {
       const store = yield* WebhookStore
