@@ -60,7 +60,7 @@ for (const [n, question] of questions.entries()) {
   const { bytes, headers } = signed(inboundMessages(inbound.text(question)), appSecret)
   const answer = await fetch(`http://127.0.0.1:${port}/api/v1/messaging/inbound`, {
     method: "POST",
-    body: bytes,
+    body: Buffer.from(bytes),
     headers
   })
   if (answer.status !== 200) throw new Error(`the delivery was answered ${answer.status}`)
