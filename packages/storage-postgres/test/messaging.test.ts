@@ -1,0 +1,125 @@
+/** Two processes on one Postgres: whose a number is, who answers on it, and when a person has taken over. Verifies: CHAT-3. */
+import { createTrunkline, type Trunkline, TrunklineError } from "@trunkline/core"
+import { ConversationStore, Ids, internalsOf, lock, type Services, Storage } from "@trunkline/core/effect"
+import { layer } from "@trunkline/storage-postgres"
+import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
+import { FakeChatPlatform } from "@trunkline/testing/messaging"
+import type * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { database, missing } from "../../../test/TestPostgres.ts"
+
+const reason = missing()
+
+describe.skipIf(reason !== null)(
+  `the chat channel of two processes${reason === null ? "" : ` [skipped: ${reason}]`}`,
+  () => {
+    const scope = Effect.runSync(Scope.make())
+    const platform = new FakeChatPlatform()
+    let processes: ReadonlyArray<Trunkline>
+
+    beforeAll(async () => {
+      const url = await Effect.runPromise(Effect.provideService(database, Scope.Scope, scope))
+      const open = () =>
+        createTrunkline({
+          storage: { kind: "storage", layer: layer({ url }) },
+          telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+          messaging: { platform: { kind: "messaging", layer: platform.layer } },
+          log: () => undefined
+        })
+      processes = [await open(), await open()]
+    })
+    afterAll(async () => {
+      for (const process of processes) await process.stop()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+    })
+
+    const of = (i: number): Trunkline => processes[i % processes.length]!
+    const account = async () => (await of(0).admin.createAccount({ name: "Account" })).id
+    const connection = (phoneNumberId: string) => ({ phoneNumberId, businessAccountId: "1", accessToken: "EAAG" })
+
+    const codeOf = (result: PromiseSettledResult<unknown>): string | null =>
+      result.status === "fulfilled" ? null : result.reason instanceof TrunklineError ? result.reason.code : "defect"
+
+    it("gives a number that many connect at once to one account, once", async () => {
+      for (let round = 0; round < 5; round++) {
+        const accounts = [await account(), await account()]
+        const asked = Array.from({ length: 12 }, (_, i) => accounts[(i >> 1) % 2]!)
+        const answers = await Promise.allSettled(
+          asked.map((id, i) => of(i).messaging.numbers.connect(id, connection(`round-${round}`)))
+        )
+        const numbers = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []))
+        expect(new Set(numbers.map(({ id }) => id)).size).toBe(1)
+        const [owner] = accounts.filter((id) => id === numbers[0]!.tenantId)
+        expect(answers.map(codeOf)).toEqual(asked.map((id) => (id === owner ? null : "number_taken")))
+      }
+    })
+
+    it("links no agent that is removed at the same moment", async () => {
+      const id = await account()
+      const { text: key } = await of(0).admin.createKey(id)
+      const number = await of(0).messaging.numbers.connect(id, connection("link"))
+      const bots = (method: string, path: string, body?: string) =>
+        of(1).fetch(
+          new Request(`http://localhost/api/v1/bots${path}`, {
+            method,
+            headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+            ...(body === undefined ? {} : { body })
+          })
+        )
+      for (let round = 0; round < 10; round++) {
+        const made = (await (await bots("POST", "", '{"name":"Asha"}')).json()) as { readonly id: string }
+        const [linked, removed] = await Promise.allSettled([
+          of(0).messaging.numbers.linkBot(id, number.id, made.id),
+          bots("DELETE", `/${made.id}`)
+        ])
+        expect([null, "bot_not_found"]).toContain(codeOf(linked))
+        expect(removed).toMatchObject({ status: "fulfilled", value: { status: 204 } })
+        expect((await of(1).messaging.numbers.get(id, number.id)).botId).toBeNull()
+      }
+    })
+
+    it("lets a person take over before an answer is committed, or after it, and never in between", async () => {
+      const id = await account()
+      await of(0).messaging.numbers.connect(id, connection("take-over"))
+      const template = { type: "template", content: { name: "welcome", language: { code: "en" } } } as const
+      await of(0).messaging.send(id, { phoneNumberId: "take-over", to: "16505551234", ...template })
+      const { items } = await of(0).messaging.conversations.list(id)
+      const { customerId, id: conversationId } = items[0]!
+      const switchNow = ConversationStore.use((store) =>
+        Effect.map(store.conversation(Ids.as(conversationId)), (found) => found!.aiAutoreplyEnabled)
+      )
+      const [begun, done] = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
+      // As the reply worker commits: under the customer's lock, after a look at the switch.
+      const commit = Storage.use(({ transact }) =>
+        transact(
+          Effect.gen(function* () {
+            yield* lock("customer", customerId)
+            const before = yield* switchNow
+            yield* Deferred.succeed(begun, undefined)
+            yield* Deferred.await(done)
+            return [before, yield* switchNow]
+          })
+        )
+      )
+      const context = internalsOf(of(0)).context as Context.Context<Services>
+      const committing = Effect.runPromiseWith(context)(commit)
+      await Effect.runPromise(Deferred.await(begun))
+      let isTaken = false
+      const taking = of(1)
+        .messaging.conversations.setAutoReply(id, conversationId, false)
+        .then(() => {
+          isTaken = true
+        })
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      expect(isTaken).toBe(false)
+      await Effect.runPromise(Deferred.succeed(done, undefined))
+      expect(await committing).toEqual([true, true])
+      await taking
+      expect((await of(0).messaging.conversations.get(id, conversationId)).aiAutoreplyEnabled).toBe(false)
+    })
+  }
+)
