@@ -37,7 +37,7 @@ const verified = new Map(
  * Promises that no test verifies yet. The list only shrinks: an entry with a verifier fails, and so does a new promise
  * without one.
  */
-const unverified: ReadonlyArray<string> = ["CHAT-1", "CHAT-2", "CHAT-3", "CHAT-4", "CHAT-6"]
+const unverified: ReadonlyArray<string> = []
 
 describe("room signs", () => {
   it("stand at the door of every room", () => {
