@@ -11,6 +11,7 @@ import {
   refuses,
   sampleNumber,
   signed,
+  silent,
   unreachable
 } from "@trunkline/testing/messaging"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -109,6 +110,9 @@ describe("the chat channel of a host", () => {
       ["user", "Hi", "received"],
       ["agent", "Hello", "sent"]
     ])
+    platform.next(silent(false))
+    await refusal(core.messaging.send(id, { phoneNumberId, to: "16505551234", content: "Are you there?" }))
+    expect((await conversations.messages(id, found!.id)).items.at(-1)).toMatchObject({ status: "failed", msgid: null })
     expect((await conversations.setAutoReply(id, found!.id, false)).aiAutoreplyEnabled).toBe(false)
     expect((await conversations.get(id, found!.id)).aiAutoreplyEnabled).toBe(false)
     expect(await refusal(conversations.get(id, nobody))).toEqual([404, "conversation_not_found"])
