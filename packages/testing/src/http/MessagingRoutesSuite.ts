@@ -1,8 +1,17 @@
 /** The chat channel as its callers see it: numbers, conversations, sending, files and templates. Verifies: CHAT-5, CHAT-7. */
 import type { StoragePlug, TrunklineOptions } from "@trunkline/core"
-import { ConnectedNumberStore, Ids, Instant, internalsOf, Storage } from "@trunkline/core/effect"
+import {
+  ConnectedNumberStore,
+  Ids,
+  Instant,
+  internalsOf,
+  Storage,
+  StorageError,
+  type StorageLayer
+} from "@trunkline/core/effect"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import {
@@ -698,6 +707,42 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         const said = await saidTo("16505559001")
         expect(new Set(said.map(({ status }) => status))).toEqual(new Set(["failed"]))
         expect(said[0]).toMatchObject({ msgid: null, error: { code: 131026, message: expect.any(String) } })
+      })
+
+      it("tells a storage that is away before a message is sent from one that is away after", async () => {
+        let isAway = false
+        const away = new StorageError({ reason: "unavailable", detail: "the test has cut the line" })
+        const breaking = Layer.effect(
+          Storage,
+          Effect.map(Storage, (real) => ({
+            ...real,
+            transact: (program) => (isAway ? Effect.fail(away) : real.transact(program)),
+            transactLightly: (program) => (isAway ? Effect.fail(away) : real.transactLightly(program))
+          }))
+        )
+        const layer = Layer.provideMerge(breaking, storage().layer as StorageLayer)
+        const fake = new FakeChatPlatform()
+        await within({ ...optionsOf(fake), storage: { kind: "storage", layer } }, async (other) => {
+          const post = (path: string, json: object) => other.send("POST", path, { key: other.key, json })
+          await post(numbers, connection)
+          const welcome = {
+            ...{ phone_number_id: phoneNumberId, to: sampleCustomer.phone },
+            ...{ type: "template", template: contents.template }
+          }
+          isAway = true
+          const before = await post(messages, welcome)
+          expect([before.status, fake.taken.length]).toEqual([503, 0])
+          expect(detailOf(before)).toMatch(/Nothing was changed/)
+          isAway = false
+          fake.next((_, take) => {
+            isAway = true
+            return take
+          })
+          const after = await post(messages, welcome)
+          isAway = false
+          expect([after.status, fake.taken.length]).toEqual([502, 1])
+          expect(detailOf(after)).toMatch(/not known/)
+        })
       })
 
       it("goes on to the end of a message when its caller is gone", async () => {
