@@ -1,4 +1,7 @@
-/** Numbers, customers, conversations and messages on a database, and the lanes in which replies are made. */
+/**
+ * Numbers, customers, conversations and messages on a database, and the lanes in which replies are made.
+ * Verifies: CHAT-1, CHAT-6.
+ */
 import { assert } from "@effect/vitest"
 import {
   type ConnectedNumber,
