@@ -4,7 +4,7 @@ import { read, sources } from "./Sources.ts"
 
 const all = sources()
 
-const rows = [...read("docs/conformance.md").matchAll(/^\| ([CDEGHW]-\d+) \| .* \| (.*?) \| (.*?) \|$/gm)].map(
+const rows = [...read("docs/conformance.md").matchAll(/^\| ([CDEGHMNW]-\d+) \| .* \| (.*?) \| (.*?) \|$/gm)].map(
   ([, id, where, test]) => ({
     id: id!,
     where: where!,

@@ -143,27 +143,26 @@ export class Inbound extends Context.Service<
           yield* store.addEarly({ ...early, id: yield* Ids.fresh() })
           return []
         }
-        const next = statusAfter(found.status, given.status)
-        if (next === null) return []
-        const fault = next === "failed" ? given.error : null
-        const now: Message = { ...found, msgid: given.msgid, status: next, fault }
-        yield* store.saveMessage(found.id, now)
-        // Of one that nobody knew the fate of, this is the first that is heard.
-        const isNews = found.msgid === null && next !== "failed"
-        const customer = isNews ? yield* store.customerById(found.customerId) : null
-        return [...(customer === null ? [] : [messageEvent(now, number, customer)]), ...statusEvents(now, number)]
+        const { events, message } = found
+        const next = statusAfter(message.status, given.status)
+        if (next === null) return events
+        const now: Message = { ...message, status: next, fault: next === "failed" ? given.error : null }
+        yield* store.saveMessage(message.id, now)
+        return [...events, ...statusEvents(now, number)]
       })
 
-      /** By the platform's id, or by our own that we had given it. */
-      const ofReport = Effect.fnUntraced(function* (number: ConnectedNumber, given: InboundStatus) {
-        const known = yield* store.messageByMsgid(number.id, given.msgid)
-        if (known !== null || given.callbackData === null || !Ids.isUuid(given.callbackData)) return known
-        const id = Ids.as<"Message">(given.callbackData)
+      /** By the platform's id, or by our own that we had given it: then it is the first that is heard of the message. */
+      const ofReport = Effect.fnUntraced(function* (number: ConnectedNumber, { callbackData, msgid }: InboundStatus) {
+        const known = yield* store.messageByMsgid(number.id, msgid)
+        if (known !== null) return { message: known, events: [] }
+        if (callbackData === null || !Ids.isUuid(callbackData)) return null
+        const id = Ids.as<"Message">(callbackData)
         const ours = yield* store.messageById(id)
-        if (ours?.phoneId !== number.id || ours.msgid !== null) return null
+        if (ours?.phoneId !== number.id || ours.direction !== "outbound" || ours.msgid !== null) return null
         // Whoever sends it writes under this lock.
         yield* lock("customer", ours.customerId)
-        return yield* store.messageById(id)
+        const [customer, present] = [yield* store.customerById(ours.customerId), yield* store.messageById(id)]
+        return customer === null || present === null ? null : yield* outgoing.taken(number, customer, present, msgid)
       })
 
       const stored = Effect.fnUntraced(function* (changes: ReadonlyArray<InboundChange>) {

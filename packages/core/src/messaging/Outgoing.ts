@@ -80,6 +80,16 @@ export class Outgoing extends Context.Service<
       keeps: (failed: PlatformFailed) => boolean,
       attempts?: Attempts
     ) => Effect.Effect<Exit.Exit<Accepted, PlatformFailed>, StorageError>
+    /**
+     * Writes down that the platform has taken a message, with what it has reported of it before. Tells the row and what others
+     * hear of it. The caller holds the report and the customer.
+     */
+    readonly taken: (
+      number: ConnectedNumber,
+      customer: Customer,
+      message: Message,
+      msgid: string
+    ) => Effect.Effect<{ readonly message: Message; readonly events: ReadonlyArray<NewEvent> }, StorageError, Tx | Read>
     /** Fails what is queued, for one reason; tells what others hear of it. The caller holds the customer. */
     readonly drop: (
       number: Pick<ConnectedNumber, "tenantId" | "botId">,
@@ -107,31 +117,28 @@ export class Outgoing extends Context.Service<
         return { phoneNumberId, businessAccountId, token: Redacted.make(opened) }
       })
 
-      /** The row and everything that is told of a message that the platform has taken. */
       const taken = Effect.fnUntraced(function* (
         number: ConnectedNumber,
         customer: Customer,
         present: Message,
         msgid: string
-      ): Effect.fn.Return<ReadonlyArray<NewEvent>, StorageError, Tx | Read> {
+      ) {
         const early = yield* store.takeEarly(number.id, msgid)
         const other = yield* store.messageByMsgid(number.id, msgid)
         // A platform that delivers our own message to us may be faster than its answer: the id is taken then.
         const own = other === null || other.id === present.id ? msgid : null
-        const status = statusAfter(present.status, "sent") ?? present.status
-        let now: Message = { ...present, msgid: own, status, fault: status === "failed" ? present.fault : null }
-        const told: Array<NewEvent> = []
-        // A report that knew the message by our own reference may have been here before us.
-        if (present.msgid === null) told.push(messageEvent({ ...now, msgid }, number, customer))
-        if (now.status !== present.status) told.push(...statusEvents(now, number))
-        for (const { fault, status } of early) {
-          const next = statusAfter(now.status, status)
+        const events: Array<NewEvent> = []
+        let message: Message = { ...present, msgid: own }
+        // Both the answer and a report tell of it, whichever comes first.
+        if (present.msgid === null) events.push(messageEvent({ ...message, msgid }, number, customer))
+        for (const { fault, status } of [{ status: "sent", fault: null }, ...early]) {
+          const next = statusAfter(message.status, status)
           if (next === null) continue
-          now = { ...now, status: next, fault: next === "failed" ? fault : null }
-          told.push(...statusEvents(now, number))
+          message = { ...message, status: next, fault: next === "failed" ? fault : null }
+          events.push(...statusEvents({ ...message, msgid }, number))
         }
-        yield* store.saveMessage(present.id, now)
-        return told
+        yield* store.saveMessage(present.id, message)
+        return { message, events }
       })
 
       const drop = Effect.fnUntraced(function* (
@@ -190,7 +197,7 @@ export class Outgoing extends Context.Service<
             const present = (yield* store.messageById(message.id)) ?? message
             return yield* outbox.append(
               Exit.isSuccess(exit)
-                ? yield* taken(number, customer, present, exit.value.id)
+                ? (yield* taken(number, customer, present, exit.value.id)).events
                 : yield* refused(number, present, failureOf(exit), keeps)
             )
           })
@@ -249,7 +256,7 @@ export class Outgoing extends Context.Service<
       const lose = (message: Message) =>
         store.saveMessage(message.id, { msgid: message.msgid, status: "unknown", fault: unknownFate })
 
-      return Outgoing.of({ send, platformNumber, post, drop, lose })
+      return Outgoing.of({ send, platformNumber, post, taken, drop, lose })
     })
   )
 }

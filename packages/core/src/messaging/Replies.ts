@@ -244,8 +244,9 @@ export class Replies extends Context.Service<
               return yield* leave(lane)
             // Whoever goes on writing is waited for, as long as the first message may wait.
             const hasTime = at < Instant.plus(present.waitingSince ?? at, reply.maxWaitMs)
-            if (isMixed || (hasTime && news.some((one) => isAnswerable(one, now.seesImages))))
-              return yield* leave(present)
+            if (isMixed || (hasTime && news.some((one) => isAnswerable(one, now.seesImages)))) {
+              return yield* leave({ ...present, failures: 0 })
+            }
             for (const [part, one] of texts.entries())
               yield* store.addMessage(yield* partOf(present, turnId, part, one, at))
             yield* store.saveConversation({ ...now.conversation, lastMessageAt: at })

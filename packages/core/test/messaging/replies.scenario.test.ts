@@ -210,6 +210,25 @@ describe("a model", () => {
     }
   )
 
+  scenario(
+    "that could answer counts as one that has not failed, also where its answer came too late",
+    function* (world) {
+      world.model.fails("failed")
+      yield* world.writes("1")
+      yield* world.pass(12 * second)
+      expect(world.model.works).toHaveLength(3)
+      slow(world, 2 * second)
+      yield* world.pass(29_500)
+      yield* world.writes("2")
+      world.model.fails("failed")
+      yield* world.pass(5 * second)
+      world.model.says("There.")
+      yield* world.pass(minute)
+      expect(world.texts()).toEqual(["There."])
+    },
+    { reply: { maxWaitMs: minute } }
+  )
+
   scenario("that has nothing to say is not asked again", function* (world) {
     world.model.says("")
     yield* world.writes("Thanks!")

@@ -1,10 +1,10 @@
 /** What the platform reports of messages. Verifies: CHAT-6. */
 import { Inbound, Instant, Outgoing } from "@trunkline/core/effect"
-import { inboundStatus, type ReplyWorld, sampleCustomer, waits } from "@trunkline/testing/messaging"
+import { inboundStatus, type ReplyWorld, sampleCustomer, silent, waits } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
-import { names, scenario } from "./ReplyScenarios.ts"
+import { scenario } from "./ReplyScenarios.ts"
 
 const { day, minute, second } = Instant
 
@@ -77,14 +77,13 @@ describe("a report", () => {
   scenario("cannot be about another number's message, whatever reference it has", function* (world) {
     const other = { phoneNumberId: "222222222222222", displayPhoneNumber: "+1 555 000 0002" }
     yield* world.connect(other)
-    const id = yield* answered(world)
-    const [, answer] = yield* world.messages()
-    const statuses = [
-      inboundStatus("wamid.other", "read", { biz_opaque_callback_data: answer!.id }),
-      inboundStatus(id, "read")
-    ]
-    yield* world.delivers({ ...other, statuses })
-    expect(yield* statusOf(world, id)).toBe("sent")
+    world.platform.next(silent(true))
+    yield* world.writes("Hi")
+    yield* world.pass(2 * second)
+    const [taken] = world.platform.taken
+    const report = { biz_opaque_callback_data: taken!.body.biz_opaque_callback_data }
+    yield* world.delivers({ ...other, statuses: [inboundStatus(taken!.id, "read", report)] })
+    expect((yield* world.messages())[1]).toMatchObject({ status: "unknown", msgid: null })
   })
 })
 
@@ -118,7 +117,20 @@ describe("a report that is earlier than what it is about", () => {
     yield* world.settle
     expect(yield* statusOf(world, "wamid.000001")).toBe("delivered")
     const about = (yield* world.events).filter(({ data }) => data.msgid === "wamid.000001")
-    expect(names(about)).toEqual(["message.sent", "message.status"])
+    expect(about.map(({ data, event }) => data.status ?? event)).toEqual(["message.sent", "sent", "delivered"])
+  })
+
+  scenario("by our own reference is believed, and not the silence after it", function* (world) {
+    const gate = waits()
+    world.platform.next(gate.answering)
+    yield* world.writes("Hi")
+    yield* world.pass(2 * second)
+    const { body } = world.platform.of("send")[0]!
+    const report = { biz_opaque_callback_data: body.biz_opaque_callback_data }
+    yield* reports(world, inboundStatus("wamid.000001", "delivered", report))
+    yield* gate.go(silent(true))
+    yield* world.pass(second)
+    expect((yield* world.messages())[1]).toMatchObject({ status: "delivered", msgid: "wamid.000001", fault: null })
   })
 
   scenario("of a message that never comes is forgotten after eight days", function* (world) {

@@ -33,6 +33,7 @@ import {
 } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
@@ -66,6 +67,8 @@ interface Process {
   readonly context: Context.Context<Services>
   alive: boolean
   death: Death | null
+  /** While true it hears of no storage. */
+  isCut: boolean
   /** Steps to the storage that are under way. */
   busy: number
 }
@@ -129,7 +132,8 @@ export class ReplyWorld {
 
   #stored<A, E, R>(process: Process, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, R> {
     return Effect.suspend((): Effect.Effect<A, E | StorageError, R> => {
-      if (this.isDown) return Effect.fail(new StorageError({ reason: "unavailable", detail: "the world says so" }))
+      if (this.isDown || process.isCut)
+        return Effect.fail(new StorageError({ reason: "unavailable", detail: "the world says so" }))
       process.busy += 1
       const done = Effect.sync(() => {
         process.busy -= 1
@@ -142,6 +146,7 @@ export class ReplyWorld {
     const process: { -readonly [K in keyof Process]: Process[K] } = {
       alive: true,
       death: null,
+      isCut: false,
       busy: 0,
       context: Context.empty() as Context.Context<Services>
     }
@@ -201,7 +206,9 @@ export class ReplyWorld {
         while (process.alive) yield* turn
         return null
       })
-      return yield* Effect.raceFirst(Effect.provideContext(program, process.context), dead)
+      // What must not be interrupted never ends in a process that is dead, and nobody waits for it.
+      const running = yield* Effect.forkIn(Effect.provideContext(program, process.context), this.#scope)
+      return yield* Effect.raceFirst(Fiber.join(running), dead)
     })
   }
 
@@ -263,8 +270,9 @@ export class ReplyWorld {
     throw new Error("the lanes find no rest: one is due again and again")
   })
 
-  readonly #isWorking = (): boolean =>
-    this.processes.some(({ alive, context }) => alive && Context.get(context, Replies).working() > 0)
+  /** A living process that works in a lane. */
+  readonly working = (): Process | undefined =>
+    this.processes.find(({ alive, context }) => alive && Context.get(context, Replies).working() > 0)
 
   /** Lets time pass, with every process at work: they look when a lane is due, and every so often while they are working. */
   pass(milliseconds: number, step = 500): Effect.Effect<void> {
@@ -276,7 +284,7 @@ export class ReplyWorld {
         if (at >= until) return
         const due = yield* this.#read((store) => store.nextDue())
         // What sleeps in a process wakes in its order only in small steps.
-        const soon = this.#isWorking() ? at + step : until
+        const soon = this.working() === undefined ? until : at + step
         yield* TestClock.adjust(Math.max(1, Math.min(until, soon, due !== null && due > at ? due : until) - at))
         yield* this.rest
       }

@@ -45,4 +45,5 @@ export {
   sampleSecond,
   signed
 } from "./InboundBodies.ts"
+export { replySuite } from "./ReplyModel.ts"
 export { type Edge, makeReplyWorld, type ReplyWorld, type ReplyWorldOptions, worldToken } from "./ReplyWorld.ts"

@@ -1,0 +1,175 @@
+/** What the platform delivers: stored once and as a whole, then acknowledged. Verifies: CHAT-1, CHAT-7. */
+import { decodeInbound, Inbound, Instant } from "@trunkline/core/effect"
+import {
+  inbound,
+  inboundMessages,
+  inboundStatus,
+  refusedWith,
+  sampleCustomer,
+  worldToken
+} from "@trunkline/testing/messaging"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import { describe, expect } from "vitest"
+import { names, scenario } from "./ReplyScenarios.ts"
+
+const { minute, second } = Instant
+
+const other = { phoneNumberId: "222222222222222", displayPhoneNumber: "+1 555 000 0002" }
+
+describe("a delivery", () => {
+  scenario(
+    "that comes twenty times at once is stored, told and answered once",
+    function* (world) {
+      const body = inboundMessages(world.text("Hi"))
+      const twenty = Array.from({ length: 20 }, (_, nth) => world.deliver(body, nth))
+      yield* Effect.all(twenty, { concurrency: "unbounded" })
+      yield* world.pass(minute)
+      expect(yield* world.messages()).toHaveLength(2)
+      expect(world.texts()).toEqual(["hello"])
+      expect(world.model.works).toHaveLength(1)
+      expect(names(yield* world.events).filter((name) => name === "message.received")).toHaveLength(1)
+    },
+    { processes: 2 }
+  )
+
+  scenario("that comes again after the answer, and after weeks, is no news", function* (world) {
+    const body = inboundMessages(world.text("Hi"))
+    yield* world.deliver(body)
+    yield* world.pass(minute)
+    yield* world.deliver(body)
+    yield* world.pass(minute)
+    yield* world.jump(40 * Instant.day)
+    yield* world.deliver(body)
+    yield* world.pass(minute)
+    expect(world.model.works).toHaveLength(1)
+    expect(yield* world.conversations).toHaveLength(1)
+  })
+
+  scenario("of two entries with two changes of three messages each is stored as a whole", function* (world) {
+    yield* world.connect(other)
+    yield* world.writes("before")
+    yield* world.pass(minute)
+    const { id } = world.platform.taken[0]!
+    const changes = [0, 1, 2, 3].map((nth) => ({
+      ...(nth % 2 === 0 ? {} : other),
+      messages: [0, 1, 2].map((one) =>
+        world.text(`${nth}.${one}`, { from: `49170000000${one}`, from_user_id: undefined })
+      ),
+      statuses: [inboundStatus(id, ["sent", "delivered", "read", "delivered"][nth]!)]
+    }))
+    yield* world.delivers(...changes)
+    for (const one of [0, 1, 2]) {
+      const texts = (yield* world.messages(`49170000000${one}`)).map(({ text }) => text)
+      expect(texts).toEqual([`0.${one}`, `2.${one}`])
+    }
+    expect(yield* world.conversations).toHaveLength(1 + 6)
+    expect((yield* world.messages())[1]).toMatchObject({ status: "read" })
+  })
+
+  scenario("keeps each message as it came, whatever its type", function* (world) {
+    const all = [
+      inbound.location(),
+      inbound.contacts(),
+      inbound.order("Two, please"),
+      inbound.unsupported(),
+      inbound.unheardOf({ extra: { deep: [1, "two"] } }),
+      inbound.welcome()
+    ]
+    yield* world.deliver(inboundMessages(...all))
+    const stored = yield* world.messages()
+    expect(stored.map(({ type }) => type)).toEqual(all.map(({ type }) => type))
+    expect(stored[4]!.body).toEqual({ beam: { colour: "blue" } })
+    expect(stored[2]!.text).toBe("Two, please")
+  })
+
+  scenario("that cannot be stored fails as a whole, and is stored when it comes again", function* (world) {
+    const body = inboundMessages(world.text("1"), world.text("2"))
+    world.isDown = true
+    const exit = yield* Effect.exit(world.run(Inbound.use((inbox) => inbox.take(decodeInbound(body)))))
+    expect(exit._tag).toBe("Failure")
+    world.isDown = false
+    expect(yield* world.findCustomer(sampleCustomer.phone)).toBeNull()
+    yield* world.deliver(body)
+    yield* world.pass(minute)
+    expect(world.asked).toEqual([["1", "2"]])
+  })
+
+  scenario("for a number that nobody has connected changes nothing, and takes nothing with it", function* (world) {
+    const messages = [world.text("Hi")]
+    yield* world.delivers({ ...other, messages, statuses: [inboundStatus("wamid.x", "read")] }, { messages })
+    expect(yield* world.conversations).toHaveLength(1)
+    yield* world.pass(minute)
+    expect(world.texts()).toEqual(["hello"])
+  })
+
+  scenario("with a message that is from nobody stores the others", function* (world) {
+    yield* world.delivers({
+      messages: [world.text("who?", { from: undefined, from_user_id: undefined }), world.text("me")],
+      contacts: []
+    })
+    expect((yield* world.messages()).map(({ text }) => text)).toEqual(["me"])
+  })
+})
+
+describe("a stored message", () => {
+  scenario("is marked read, once for all of a customer's in the delivery", function* (world) {
+    const messages = [
+      world.text("1"),
+      world.text("2"),
+      world.text("3", { from: "4917012345678", from_user_id: undefined })
+    ]
+    yield* world.deliver(inboundMessages(...messages))
+    expect(world.platform.of("send")).toEqual([])
+    expect(world.platform.of("markRead").map(({ body }) => [body.id, body.typing])).toEqual([
+      [messages[1]!.id, false],
+      [messages[2]!.id, false]
+    ])
+  })
+
+  scenario("of a number that is not linked is stored, and neither marked read nor answered", function* (world) {
+    yield* world.link(null)
+    yield* world.writes("Hi")
+    yield* world.pass(minute)
+    expect(yield* world.messages()).toHaveLength(1)
+    expect(world.platform.of("markRead")).toEqual([])
+    expect(world.model.works).toEqual([])
+  })
+
+  scenario("is tried to be marked read three times, and nobody waits for it", function* (world) {
+    world.platform.fails("markRead", refusedWith(131016, 500))
+    yield* world.writes("Hi")
+    expect(yield* world.messages()).toHaveLength(1)
+    for (let waited = 0; waited < 10; waited += 1) {
+      yield* world.jump(second)
+      yield* world.settle
+    }
+    expect(world.platform.of("markRead")).toHaveLength(3)
+    world.platform.fails("markRead", null)
+    yield* world.pass(minute)
+    expect(world.texts()).toEqual(["hello"])
+  })
+})
+
+describe("a token", () => {
+  scenario("goes to the platform, and nowhere else: no log, no event, no message", function* (world) {
+    const lines: Array<unknown> = []
+    const logger = Logger.layer([Logger.make((entry) => void lines.push(entry))])
+    yield* Effect.provide(
+      Effect.gen(function* () {
+        world.platform.next(() => Effect.fail(refusedWith(190, 401)))
+        world.model.fails("failed")
+        yield* world.writes("Hi")
+        yield* world.pass(5 * minute)
+        world.model.says("Hello.")
+        yield* world.writes("Hi?")
+        yield* world.pass(5 * minute)
+      }),
+      logger
+    )
+    expect(world.platform.of("send").length).toBeGreaterThan(0)
+    const told = JSON.stringify([lines.map(String), yield* world.events, yield* world.messages()])
+    expect(lines.length).toBeGreaterThan(0)
+    expect(told).not.toContain(worldToken)
+  })
+})
