@@ -2,4 +2,4 @@
 import { layer } from "@trunkline/storage-sqlite"
 import { replySuite } from "@trunkline/testing/messaging"
 
-replySuite("sqlite", () => layer({ path: ":memory:" }), Number(process.env.MODEL_RUNS ?? 30))
+replySuite("sqlite", () => layer({ path: ":memory:" }), Number(process.env.MODEL_RUNS ?? 60))
