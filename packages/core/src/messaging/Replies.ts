@@ -107,7 +107,8 @@ export class Replies extends Context.Service<
         const { lastMessageAt, waitingSince } = present
         const isOpen = (yield* store.openParts(present.id)).length > 0
         const waits = waitingSince === null ? null : dueOf({ waitingSince, lastMessageAt }, reply)
-        yield* store.saveCustomer({ ...present, dueAt: again ?? (isOpen ? yield* Instant.now : waits) })
+        const failures = again === null ? 0 : present.failures
+        yield* store.saveCustomer({ ...present, failures, dueAt: again ?? (isOpen ? yield* Instant.now : waits) })
         yield* store.endClaim(present.id, present.claim!)
       })
 
@@ -132,7 +133,7 @@ export class Replies extends Context.Service<
           isGone: last === -1,
           isMixed: first < last,
           news,
-          lane: { ...present, handledUpTo, waitingSince: next?.createdAt ?? null, failures: 0 } satisfies Customer
+          lane: { ...present, handledUpTo, waitingSince: next?.createdAt ?? null } satisfies Customer
         }
       })
 
@@ -245,13 +246,13 @@ export class Replies extends Context.Service<
             // Whoever goes on writing is waited for, as long as the first message may wait.
             const hasTime = at < Instant.plus(present.waitingSince ?? at, reply.maxWaitMs)
             if (isMixed || (hasTime && news.some((one) => isAnswerable(one, now.seesImages)))) {
-              return yield* leave({ ...present, failures: 0 })
+              return yield* leave(present)
             }
             for (const [part, one] of texts.entries())
               yield* store.addMessage(yield* partOf(present, turnId, part, one, at))
             yield* store.saveConversation({ ...now.conversation, lastMessageAt: at })
             // Should we not live to send it, the lane is due.
-            yield* store.saveCustomer({ ...lane, dueAt: at, lastMessageAt: at })
+            yield* store.saveCustomer({ ...lane, failures: 0, dueAt: at, lastMessageAt: at })
             return "committed" as const
           })
         )
@@ -290,7 +291,7 @@ export class Replies extends Context.Service<
           if (wait !== null) return yield* backOff(customer.id, claim, failures + 1, wait)
           failures = 0
         }
-        yield* inLane(customer.id, claim, (present) => leave({ ...present, failures: 0 }))
+        yield* inLane(customer.id, claim, (present) => leave(present))
       })
 
       /** Of a number that is not connected any more nothing goes out. */

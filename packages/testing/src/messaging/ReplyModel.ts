@@ -42,7 +42,7 @@ const reports = ["sent", "delivered", "read", "failed"] as const
 type Report = (typeof reports)[number]
 
 type Command =
-  | { readonly _tag: "Write"; readonly letters: ReadonlyArray<Letter>; readonly pick: number }
+  | { readonly _tag: "Write"; readonly letters: ReadonlyArray<Letter>; readonly pick: number; readonly times: number }
   | { readonly _tag: "Redeliver"; readonly pick: number; readonly of: number }
   | { readonly _tag: "Pass"; readonly ms: number }
   | { readonly _tag: "Tick"; readonly pick: number }
@@ -96,7 +96,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({
       _tag: tagged("Write"),
       letters: fc.array(letter, { minLength: 1, maxLength: 3 }),
-      pick: nat
+      pick: nat,
+      times: weighed([4, 1], [1, 3])
     })
   },
   { weight: 3, arbitrary: fc.record({ _tag: tagged("Redeliver"), pick: nat, of: nat }) },
@@ -347,16 +348,18 @@ const reachOf = (memory: Memory, reach: Reach): Answering => {
 // --- what happens ----------------------------------------------------------------------------------------------------------
 
 /** Hands a delivery over. Who hears no answer, or a refusal, will deliver it again. */
-const deliver = (memory: Memory, delivery: Delivery, pick: number) =>
+const deliver = (memory: Memory, delivery: Delivery, pick: number, times = 1) =>
   Effect.gen(function* () {
     const { seen, world } = memory
-    const answer = yield* Effect.exit(world.deliver(delivery.body, pick))
-    const isHeard = answer._tag === "Success" && answer.value !== null
+    const all = Array.from({ length: times }, (_, nth) => Effect.exit(world.deliver(delivery.body, pick + nth)))
+    const answers = yield* Effect.all(all, { concurrency: "unbounded" })
+    const isHeard = answers.some((answer) => answer._tag === "Success" && answer.value !== null)
+    seen.again += times - 1
     if (!isHeard) seen.lost += 1
     else if (delivery.isStored) seen.again += 1
     for (const one of delivery.written) {
       if (delivery.isStored) continue
-      if (!memory.isOn || memory.taken.has(one.who)) silence(memory, one, isHeard && !delivery.isTried)
+      if (!memory.isOn || memory.taken.has(one.who)) silence(memory, one, isHeard && !delivery.isTried && times === 1)
       one.isStored = isHeard
     }
     delivery.isStored ||= isHeard
@@ -412,7 +415,7 @@ const obey = (memory: Memory, given: Command): Effect.Effect<void, unknown> =>
         const body = inboundBody(all.map(([, message]) => inboundChange({ messages: [message] })))
         const delivery: Delivery = { body, written: all.map(([one]) => one), isStored: false, isTried: false }
         deliveries.push(delivery)
-        return yield* deliver(memory, delivery, given.pick)
+        return yield* deliver(memory, delivery, given.pick, given.times)
       }
       case "Redeliver": {
         const chosen = deliveries[given.of % Math.max(1, deliveries.length)]
@@ -422,7 +425,7 @@ const obey = (memory: Memory, given: Command): Effect.Effect<void, unknown> =>
       case "Tick":
         return void (yield* world.tick(given.pick))
       case "Pass":
-        return yield* world.pass(given.ms, given.ms > 20_000 ? 5000 : 500)
+        return yield* world.pass(given.ms, given.ms > 20_000 ? 5000 : 1000)
       case "Model":
         memory.mood = given.mood
         return
@@ -458,7 +461,7 @@ const obey = (memory: Memory, given: Command): Effect.Effect<void, unknown> =>
         // The last ones are the ones of which something is not known yet.
         const chosen = taken.at(-1 - (given.of % 4))
         if (chosen === undefined) return
-        const row = (yield* rowsOf(memory)).find(({ id }) => id === referenceOf(chosen))
+        const row = (yield* world.everything).find(({ id }) => id === referenceOf(chosen))
         if (row?.msgid === null) seen.early += 1
         return yield* report(memory, chosen, given.report, given.isNamed, given.pick)
       }
@@ -480,7 +483,7 @@ const obey = (memory: Memory, given: Command): Effect.Effect<void, unknown> =>
       case "Hasten":
         // The platform reports a message before it has answered that it takes it.
         world.platform.next(reachOf(memory, "is slow"))
-        yield* obey(memory, { _tag: "Write", letters: [given.letter], pick: 0 })
+        yield* obey(memory, { _tag: "Write", letters: [given.letter], pick: 0, times: 1 })
         yield* world.pass(2 * second)
         return yield* obey(memory, { ...given, _tag: "Report", of: 0, pick: 0 })
       case "Seize": {
@@ -498,7 +501,7 @@ const obey = (memory: Memory, given: Command): Effect.Effect<void, unknown> =>
           ? (["userRef", "phone", "both"] as const)
           : (["phone", "userRef", "both"] as const)
         for (const [nth, name] of names.entries()) {
-          yield* obey(memory, { _tag: "Write", letters: [{ who: given.who, name }], pick: nth })
+          yield* obey(memory, { _tag: "Write", letters: [{ who: given.who, name }], pick: nth, times: 1 })
           yield* world.pass(given.waits[nth] ?? 0)
         }
         return
@@ -513,7 +516,7 @@ const within = (memory: Memory, mood: Mood, letter: Letter) =>
   Effect.gen(function* () {
     const was = memory.mood
     memory.mood = mood
-    yield* obey(memory, { _tag: "Write", letters: [letter], pick: 0 })
+    yield* obey(memory, { _tag: "Write", letters: [letter], pick: 0, times: 1 })
     yield* memory.world.pass(2 * second)
     memory.mood = was
   })
@@ -540,25 +543,12 @@ const report = (memory: Memory, taken: TakenMessage, word: Report, isNamed: bool
 
 // --- what must hold ----------------------------------------------------------------------------------------------------------
 
-/** Everything of everybody, in the order in which it was added. */
-const rowsOf = ({ world }: Memory) =>
-  Effect.gen(function* () {
-    const found = new Map<string, Message>()
-    for (const { phone, userRef } of people) {
-      for (const name of [phone, userRef]) {
-        if (name === null || (yield* world.findCustomer(name)) === null) continue
-        for (const row of yield* world.messages(name)) found.set(row.id, row)
-      }
-    }
-    return [...found.values()]
-  })
-
 const markOf = ({ text }: Message): string => (text ?? "").split(" ")[0]!
 
 const check = (memory: Memory, before: { readonly isOn: boolean; readonly taken: ReadonlySet<number> }) =>
   Effect.gen(function* () {
     const { runs, seen, statuses, turns, world, written } = memory
-    const rows = yield* rowsOf(memory)
+    const rows = yield* world.everything
     const inbound = rows.filter(({ direction }) => direction === "inbound")
     expect(new Set(inbound.map(({ msgid }) => msgid)).size, "a message is stored once").toBe(inbound.length)
 
@@ -691,7 +681,7 @@ const live = (storage: StorageLayer, given: Day, seen: Seen) =>
     yield* world.pass(8 * minute, 5000)
     yield* check(memory, before)
 
-    const rows = yield* rowsOf(memory)
+    const rows = yield* world.everything
     const stored = new Set(rows.map(({ msgid }) => msgid))
     for (const one of memory.written.values()) {
       expect(stored.has(one.msgid), `${one.text} is stored`).toBe(true)
@@ -713,7 +703,7 @@ const live = (storage: StorageLayer, given: Day, seen: Seen) =>
     seen.brokenOff += rows.filter(({ fault }) => fault?.message.includes("in front of it")).length
     for (const taken of world.platform.taken) yield* report(memory, taken, "delivered", true, 0)
     yield* check(memory, before)
-    const after = new Map<string, Message>((yield* rowsOf(memory)).map((row) => [row.id, row]))
+    const after = new Map<string, Message>((yield* world.everything).map((row) => [row.id, row]))
     for (const taken of world.platform.taken) {
       const row = after.get(referenceOf(taken))
       expect(row?.msgid, "a message that was taken has its id").toBe(taken.id)

@@ -257,15 +257,20 @@ export class ReplyWorld {
     })
   }
 
-  /** Lets the processes do all that is to be done at this instant. */
+  readonly #nextDue = Effect.suspend(() => this.#read((store) => store.nextDue()))
+
+  /** Lets the processes do all that is to be done at this instant, side by side. */
   readonly rest: Effect.Effect<void> = Effect.gen({ self: this }, function* (this: ReplyWorld) {
     yield* this.settle
     for (let passes = 0; passes < passesToRest; passes++) {
-      let begun = 0
-      for (let which = 0; which < this.processes.length; which++) {
-        if (this.processes[which]!.alive) begun += yield* this.tick(which)
-      }
-      if (begun === 0) return
+      const due = yield* this.#nextDue
+      if (due === null || due > (yield* Instant.now)) return
+      const alive = [...this.processes.keys()].filter((which) => this.processes[which]!.alive)
+      const begun = yield* Effect.all(
+        alive.map((which) => this.tick(which)),
+        { concurrency: "unbounded" }
+      )
+      if (begun.every((lanes) => lanes === 0)) return
     }
     throw new Error("the lanes find no rest: one is due again and again")
   })
@@ -282,7 +287,7 @@ export class ReplyWorld {
       for (;;) {
         const at = yield* Instant.now
         if (at >= until) return
-        const due = yield* this.#read((store) => store.nextDue())
+        const due = yield* this.#nextDue
         // What sleeps in a process wakes in its order only in small steps.
         const soon = this.working() === undefined ? until : at + step
         yield* TestClock.adjust(Math.max(1, Math.min(until, soon, due !== null && due > at ? due : until) - at))
@@ -430,6 +435,17 @@ export class ReplyWorld {
   messages(name: string = sampleCustomer.phone): Effect.Effect<ReadonlyArray<Message>> {
     return Effect.flatMap(this.customer(name), ({ id }) => this.#read((store) => store.history(id, 100_000)))
   }
+
+  /** Of everybody, over all conversations; a customer's in the order in which they were added. */
+  readonly everything: Effect.Effect<ReadonlyArray<Message>> = Effect.suspend(() =>
+    this.#read((store) =>
+      Effect.gen({ self: this }, function* (this: ReplyWorld) {
+        const all = yield* store.list(this.tenant, { phoneId: null, status: null }, { limit: 1000, offset: 0 })
+        const customers = new Set(all.map(({ customerId }) => customerId))
+        return (yield* Effect.forEach(customers, (id) => store.history(id, 100_000))).flat()
+      })
+    )
+  )
 
   /** Of the account, the one with the latest message last. */
   readonly conversations: Effect.Effect<ReadonlyArray<Conversation>> = Effect.suspend(() => {
