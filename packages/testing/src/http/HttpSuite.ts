@@ -8,6 +8,7 @@ import { emailWebhookSuite } from "./EmailWebhookSuite.ts"
 import { envelopeSuite } from "./EnvelopeSuite.ts"
 import { fieldSuite } from "./FieldSuite.ts"
 import type { Start } from "./HttpWorld.ts"
+import { inboundSuite } from "./InboundSuite.ts"
 import { inferenceEnvelopeSuite } from "./InferenceEnvelopeSuite.ts"
 import { messagingRoutesSuite } from "./MessagingRoutesSuite.ts"
 import { modelsSuite } from "./ModelsSuite.ts"
@@ -34,6 +35,7 @@ export const HttpSuite = (name: string, start: Start, storage: () => StoragePlug
   edgeSuite(name, start, storage)
   mountSuite(name, start, storage)
   shutdownSuite(name, start, storage)
+  inboundSuite(name, start, storage)
   inferenceEnvelopeSuite(name, start, storage)
   messagingRoutesSuite(name, start, storage)
   modelsSuite(name, start, storage)
