@@ -131,7 +131,9 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePl
         } else {
           expect(status, `${method} ${path}`).toBe(401)
           const { error } = body as { readonly error?: { readonly message: string } }
-          expect(error?.message ?? body.detail, `${method} ${path}`).toMatch(/portal and nothing else|API key|access token/)
+          expect(error?.message ?? body.detail, `${method} ${path}`).toMatch(
+            /portal and nothing else|API key|access token/
+          )
           expect(headers["www-authenticate"]).toBe("Bearer")
         }
       }
