@@ -678,7 +678,11 @@ const live = (storage: StorageLayer, given: Day, seen: Seen) =>
     for (const delivery of memory.deliveries) {
       if (!delivery.isStored) yield* deliver(memory, delivery, 0)
     }
-    yield* world.pass(8 * minute, 5000)
+    // A step that was under way may still kill its process.
+    for (let passes = 0; passes < 5; passes += 1) {
+      yield* world.pass(2 * minute, 5000)
+      yield* world.revive
+    }
     yield* check(memory, before)
 
     const rows = yield* world.everything
