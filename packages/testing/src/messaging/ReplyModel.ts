@@ -21,175 +21,22 @@ import {
   inboundMessage,
   inboundStatus
 } from "./InboundBodies.ts"
-import { type Edge, makeReplyWorld, type ReplyWorld } from "./ReplyWorld.ts"
+import {
+  type Command,
+  type Day,
+  day,
+  isOneName,
+  type Letter,
+  type Mood,
+  maxWaitMs,
+  people,
+  quietMs,
+  type Reach,
+  type Report
+} from "./ReplyDay.ts"
+import { makeReplyWorld, type ReplyWorld } from "./ReplyWorld.ts"
 
 const { minute, second } = Instant
-const quietMs = 1500
-const maxWaitMs = 12_000
-
-/** The last two are met under either name or both: only later does it turn out that who has both is one. */
-const people = [
-  { phone: "491700000000", userRef: null },
-  { phone: "491700000001", userRef: "US.1" },
-  { phone: "491700000002", userRef: "US.2" },
-  { phone: "491700000003", userRef: "US.3" }
-] as const
-const isOneName = (who: number): boolean => who < 2
-
-type Mood = "answers" | "answers at length" | "is slow" | "is very slow" | "fails" | "says nothing" | "hangs"
-type Reach = "takes" | "has no room" | "refuses" | "is unreachable" | "is silent" | "is silent and takes" | "is slow"
-const reports = ["sent", "delivered", "read", "failed"] as const
-type Report = (typeof reports)[number]
-
-type Command =
-  | { readonly _tag: "Write"; readonly letters: ReadonlyArray<Letter>; readonly pick: number; readonly times: number }
-  | { readonly _tag: "Redeliver"; readonly pick: number; readonly of: number }
-  | { readonly _tag: "Pass"; readonly ms: number }
-  | { readonly _tag: "Tick"; readonly pick: number }
-  | { readonly _tag: "Model"; readonly mood: Mood }
-  | { readonly _tag: "Platform"; readonly reach: Reach; readonly times: number }
-  | { readonly _tag: "Switch"; readonly isOn: boolean }
-  | { readonly _tag: "TakeOver"; readonly who: number; readonly isOver: boolean }
-  | { readonly _tag: "Echo"; readonly who: number; readonly pick: number }
-  | {
-      readonly _tag: "Report"
-      readonly of: number
-      readonly report: Report
-      readonly isNamed: boolean
-      readonly pick: number
-    }
-  | { readonly _tag: "Cut"; readonly pick: number; readonly isCut: boolean }
-  | { readonly _tag: "Overtake"; readonly letter: Letter }
-  | { readonly _tag: "Hasten"; readonly letter: Letter; readonly report: Report; readonly isNamed: boolean }
-  | { readonly _tag: "Seize"; readonly letter: Letter; readonly ms: number }
-  | {
-      readonly _tag: "Unite"
-      readonly who: number
-      readonly waits: ReadonlyArray<number>
-      readonly isRefFirst: boolean
-    }
-  | {
-      readonly _tag: "Die"
-      readonly pick: number
-      readonly steps: number
-      readonly when: "before" | "after"
-      readonly at: Edge | null
-    }
-
-/** Of one person, under one of the names. */
-interface Letter {
-  readonly who: number
-  readonly name: "phone" | "userRef" | "both"
-}
-
-const nat = fc.nat({ max: 1000 })
-const tagged = <T extends string>(tag: T) => fc.constant(tag)
-const weighed = <A>(...given: ReadonlyArray<readonly [number, A]>): fc.Arbitrary<A> =>
-  fc.oneof(...given.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })))
-
-const who = fc.nat({ max: people.length - 1 })
-const letter: fc.Arbitrary<Letter> = fc.record({ who, name: weighed([4, "phone"], [4, "userRef"], [1, "both"]) })
-
-const command: fc.Arbitrary<Command> = fc.oneof(
-  {
-    weight: 12,
-    arbitrary: fc.record({
-      _tag: tagged("Write"),
-      letters: fc.array(letter, { minLength: 1, maxLength: 3 }),
-      pick: nat,
-      times: weighed([4, 1], [1, 3])
-    })
-  },
-  { weight: 3, arbitrary: fc.record({ _tag: tagged("Redeliver"), pick: nat, of: nat }) },
-  {
-    weight: 10,
-    arbitrary: fc.record({
-      _tag: tagged("Pass"),
-      ms: fc.oneof(
-        { weight: 5, arbitrary: fc.integer({ min: 1, max: 2500 }) },
-        { weight: 3, arbitrary: fc.integer({ min: 2500, max: 15_000 }) },
-        { weight: 1, arbitrary: fc.integer({ min: 15_000, max: 200_000 }) }
-      )
-    })
-  },
-  { weight: 4, arbitrary: fc.record({ _tag: tagged("Tick"), pick: nat }) },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      _tag: tagged("Model"),
-      mood: weighed<Mood>(
-        [3, "answers"],
-        [6, "answers at length"],
-        [4, "is slow"],
-        [2, "is very slow"],
-        [2, "fails"],
-        [1, "says nothing"],
-        [1, "hangs"]
-      )
-    })
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      _tag: tagged("Platform"),
-      reach: weighed<Reach>(
-        [1, "takes"],
-        [3, "has no room"],
-        [4, "refuses"],
-        [2, "is unreachable"],
-        [1, "is silent"],
-        [2, "is silent and takes"],
-        [5, "is slow"]
-      ),
-      times: fc.integer({ min: 1, max: 3 })
-    })
-  },
-  { weight: 1, arbitrary: fc.record({ _tag: tagged("Switch"), isOn: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ _tag: tagged("TakeOver"), who, isOver: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ _tag: tagged("Echo"), who, pick: nat }) },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      _tag: tagged("Report"),
-      of: nat,
-      report: fc.constantFrom(...reports),
-      isNamed: fc.boolean(),
-      pick: nat
-    })
-  },
-  { weight: 2, arbitrary: fc.record({ _tag: tagged("Cut"), pick: nat, isCut: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ _tag: tagged("Overtake"), letter }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ _tag: tagged("Hasten"), letter, report: fc.constantFrom(...reports), isNamed: fc.boolean() })
-  },
-  { weight: 1, arbitrary: fc.record({ _tag: tagged("Seize"), letter, ms: fc.integer({ min: 1500, max: 6000 }) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      _tag: tagged("Unite"),
-      who: fc.constantFrom(2, 3),
-      waits: fc.tuple(fc.nat({ max: 2500 }), fc.nat({ max: 5000 })),
-      isRefFirst: fc.boolean()
-    })
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      _tag: tagged("Die"),
-      pick: nat,
-      steps: fc.integer({ min: 1, max: 7 }),
-      when: fc.constantFrom("before", "after"),
-      at: fc.constantFrom("storage", "platform", "model", null)
-    })
-  }
-)
-
-const day = fc.record({
-  commands: fc.array(command, { minLength: 15, maxLength: 45, size: "max" }),
-  processes: fc.integer({ min: 1, max: 2 })
-})
-type Day = typeof day extends fc.Arbitrary<infer A> ? A : never
 
 /** A text that a customer wrote. */
 interface Written {
@@ -290,12 +137,11 @@ const play = (memory: Memory) => {
       const mark = `run-${made}`
       runs.set(mark, { who, at: yield* Instant.now, knows })
       const { mood } = memory
-      const failed = mood === "fails" ? (memory.failedRuns.get(who) ?? 0) + 1 : 0
-      memory.failedRuns.set(who, failed)
       switch (mood) {
         case "fails":
-          // The fourth time is the last, and a new message does not begin to count anew.
-          if (failed >= 4) giveUp(knows)
+          memory.failedRuns.set(who, (memory.failedRuns.get(who) ?? 0) + 1)
+          // The fourth time in a row is the last; a process that died may have forgotten one.
+          if (memory.failedRuns.get(who)! >= 4) giveUp(knows)
           return yield* Effect.die(new Error("the model of the day fails"))
         case "says nothing":
           giveUp(knows)
@@ -545,95 +391,99 @@ const report = (memory: Memory, taken: TakenMessage, word: Report, isNamed: bool
 
 const markOf = ({ text }: Message): string => (text ?? "").split(" ")[0]!
 
-const check = (memory: Memory, before: { readonly isOn: boolean; readonly taken: ReadonlySet<number> }) =>
+interface Switches {
+  readonly isOn: boolean
+  readonly taken: ReadonlySet<number>
+}
+
+/** What must hold at any time; `before` is what was off before the last step. */
+const check = (memory: Memory, before: Switches) =>
   Effect.gen(function* () {
-    const { runs, seen, statuses, turns, world, written } = memory
-    const rows = yield* world.everything
-    const inbound = rows.filter(({ direction }) => direction === "inbound")
-    expect(new Set(inbound.map(({ msgid }) => msgid)).size, "a message is stored once").toBe(inbound.length)
-
-    for (const row of rows) {
-      const [was, is] = [statuses.get(row.id) ?? row.status, row.status]
-      if (!(was === "sending" && is === "queued")) {
-        expect(ranks[is], `${row.id} went from ${was} to ${is}`).toBeGreaterThanOrEqual(ranks[was])
-      }
-      statuses.set(row.id, is)
-    }
-
-    const parts = Map.groupBy(
+    const rows = yield* memory.world.everything
+    checkRows(memory, rows)
+    const turns = Map.groupBy(
       rows.filter(({ turnId }) => turnId !== null),
       ({ turnId }) => turnId!
     )
-    for (const [turnId, own] of parts) {
-      expect(
-        own.map(({ part }) => part),
-        `the parts of ${turnId}`
-      ).toEqual(own.map((_, nth) => nth))
-      const [first] = own
-      if (turns.has(turnId)) continue
-      turns.add(turnId)
-      const run = runs.get(markOf(first!))!
-      const { who } = run
-      // Nobody answers over a person.
-      if (isOneName(who)) {
-        expect(before.isOn || memory.isOn, `turn ${turnId} while the number is off`).toBe(true)
-        expect(before.taken.has(who) && memory.taken.has(who), `turn ${turnId} after a person took over`).toBe(false)
-      }
-      const place = rows.indexOf(first!)
-      const said = rows.filter((row) => written.get(row.text ?? "")?.who === who && row.direction === "inbound")
-      const known = said.filter(({ text }) => run.knows.includes(text!))
-      const ofKnown = known.map(({ text }) => written.get(text!)!)
-      const fresh = ofKnown.filter(({ isAnswered }) => !isAnswered)
-      expect(
-        fresh.some(({ isLive }) => isLive),
-        `turn ${turnId} (${markOf(first!)}) answers something: ${run.knows.join()}`
-      ).toBe(true)
-      if (isOneName(who)) {
-        const [from, to] = [said.indexOf(known[0]!), said.indexOf(known.at(-1)!)]
-        expect(known.length, `turn ${turnId} has read without a hole`).toBe(to - from + 1)
-        // Whoever wrote before the answer was written down, and is not in it, came when the first could wait no longer.
-        const waited = known.find(({ text }) => !written.get(text!)!.isAnswered)!
-        const over = said.filter((row) => rows.indexOf(row) < place && !known.includes(row))
-        const late = first!.createdAt >= waited.createdAt + maxWaitMs
-        expect(over.length === 0 || late, `turn ${turnId} passes over ${over.map(({ text }) => text).join()}`).toBe(
-          true
-        )
-        const isQuiet = run.at >= known.at(-1)!.createdAt + quietMs
-        expect(
-          isQuiet || run.at >= waited.createdAt + maxWaitMs,
-          `${markOf(first!)} waited for the burst to be over`
-        ).toBe(true)
-      }
-      for (const one of fresh) one.isAnswered = true
-      seen.turns += 1
-      if (own.length > 1) seen.inParts += 1
+    for (const [turnId, parts] of turns) {
+      if (!memory.turns.has(turnId)) checkTurn(memory, rows, parts, before)
+      memory.turns.add(turnId)
     }
-
-    // Whatever the platform has was sent once, each part after those in front of it.
-    const { taken } = world.platform
-    const order = taken.map(referenceOf)
-    expect(new Set(order).size, "no part is sent twice").toBe(order.length)
-    for (const own of parts.values()) {
-      const sent = order.filter((id) => own.some((row) => row.id === id))
-      expect(sent, "parts go out in their order").toEqual(
-        own.map(({ id }): string => id).filter((id) => sent.includes(id))
-      )
-      const refusedAt = own.findIndex(({ id }) => memory.refused.has(id))
-      if (refusedAt !== -1) {
-        expect(
-          sent.some((id) => own.findIndex((row) => row.id === id) >= refusedAt),
-          "nothing follows a refusal"
-        ).toBe(false)
-      }
-    }
-    for (const who of people.keys()) {
-      if (!isOneName(who)) continue
-      const own = rows.filter(({ role, turnId }) => role === "assistant" && turnId !== null)
-      const mine = own.filter((row) => runs.get(markOf(row))?.who === who).map(({ id }): string => id)
-      const sent = order.filter((id) => mine.includes(id))
-      expect(sent, "answers go out in their order").toEqual(mine.filter((id) => sent.includes(id)))
-    }
+    checkSent(memory, [...turns.values()])
   })
+
+const checkRows = ({ statuses }: Memory, rows: ReadonlyArray<Message>): void => {
+  const inbound = rows.filter(({ direction }) => direction === "inbound")
+  expect(new Set(inbound.map(({ msgid }) => msgid)).size, "a message is stored once").toBe(inbound.length)
+  for (const { id, status } of rows) {
+    const was = statuses.get(id) ?? status
+    if (!(was === "sending" && status === "queued")) {
+      expect(ranks[status], `${id} went from ${was} to ${status}`).toBeGreaterThanOrEqual(ranks[was])
+    }
+    statuses.set(id, status)
+  }
+}
+
+/** A turn that is new: it answers something, knows all of it, and was due. */
+const checkTurn = (
+  memory: Memory,
+  rows: ReadonlyArray<Message>,
+  parts: ReadonlyArray<Message>,
+  before: Switches
+): void => {
+  const { runs, seen, written } = memory
+  const first = parts[0]!
+  const mark = markOf(first)
+  const run = runs.get(mark)!
+  const { who } = run
+  const of = ({ text }: Message) => written.get(text ?? "")
+  expect(parts.map(({ part }) => part)).toEqual(parts.map((_, nth) => nth))
+
+  const said = rows.filter((row) => row.direction === "inbound" && of(row)?.who === who)
+  const known = said.filter(({ text }) => run.knows.includes(text!))
+  const fresh = known.filter((row) => !of(row)!.isAnswered)
+  const answers = fresh.some((row) => of(row)!.isLive)
+  expect(answers, `${mark} answers something of ${run.knows.join()}`).toBe(true)
+
+  if (isOneName(who)) {
+    expect(before.isOn || memory.isOn, `${mark} while the number is off`).toBe(true)
+    expect(before.taken.has(who) && memory.taken.has(who), `${mark} after a person took over`).toBe(false)
+    const [from, to] = [said.indexOf(known[0]!), said.indexOf(known.at(-1)!)]
+    expect(known.length, `${mark} has read without a hole`).toBe(to - from + 1)
+    const patience = fresh[0]!.createdAt + maxWaitMs
+    const isQuiet = run.at >= known.at(-1)!.createdAt + quietMs
+    expect(isQuiet || run.at >= patience, `${mark} waited for the burst to be over`).toBe(true)
+    // Whoever wrote before the answer was written down, and is not in it, came when the first could wait no longer.
+    const over = said.slice(to + 1).filter((row) => rows.indexOf(row) < rows.indexOf(first))
+    expect(over.length === 0 || first.createdAt >= patience, `${mark} passes over ${over[0]?.text}`).toBe(true)
+  }
+  for (const row of fresh) of(row)!.isAnswered = true
+  memory.failedRuns.delete(who)
+  seen.turns += 1
+  if (parts.length > 1) seen.inParts += 1
+}
+
+/** Whatever the platform has was sent once, each part after those in front of it. */
+const checkSent = ({ refused, runs, world }: Memory, turns: ReadonlyArray<ReadonlyArray<Message>>): void => {
+  const order = world.platform.taken.map(referenceOf)
+  expect(new Set(order).size, "no part is sent twice").toBe(order.length)
+  const inOrder = (rows: ReadonlyArray<Message>, what: string): void => {
+    const ids = rows.map(({ id }): string => id)
+    const sent = order.filter((id) => ids.includes(id))
+    expect(sent, what).toEqual(ids.filter((id) => sent.includes(id)))
+  }
+  for (const parts of turns) {
+    inOrder(parts, "parts go out in their order")
+    const end = parts.findIndex(({ id }) => refused.has(id))
+    const late = end === -1 ? [] : parts.slice(end).filter(({ id }) => order.includes(id))
+    expect(late, "nothing follows a refusal").toEqual([])
+  }
+  for (const who of people.keys()) {
+    if (!isOneName(who)) continue
+    const own = turns.flat().filter((row) => runs.get(markOf(row))?.who === who)
+    inOrder(own, "answers go out in their order")
+  }
+}
 
 const live = (storage: StorageLayer, given: Day, seen: Seen) =>
   Effect.gen(function* () {

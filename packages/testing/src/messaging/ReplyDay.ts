@@ -1,0 +1,178 @@
+/** Random days of the chat channel: what may happen on one, as data. */
+import * as fc from "fast-check"
+import type { Edge } from "./ReplyWorld.ts"
+
+/** How long a burst is waited for. */
+export const quietMs = 1500
+export const maxWaitMs = 12_000
+
+/** The last two are met under either name or both: only later does it turn out that who has both is one. */
+export const people = [
+  { phone: "491700000000", userRef: null },
+  { phone: "491700000001", userRef: "US.1" },
+  { phone: "491700000002", userRef: "US.2" },
+  { phone: "491700000003", userRef: "US.3" }
+] as const
+export const isOneName = (who: number): boolean => who < 2
+
+export type Mood = "answers" | "answers at length" | "is slow" | "is very slow" | "fails" | "says nothing" | "hangs"
+export type Reach =
+  | "takes"
+  | "has no room"
+  | "refuses"
+  | "is unreachable"
+  | "is silent"
+  | "is silent and takes"
+  | "is slow"
+const reports = ["sent", "delivered", "read", "failed"] as const
+export type Report = (typeof reports)[number]
+
+export type Command =
+  | { readonly _tag: "Write"; readonly letters: ReadonlyArray<Letter>; readonly pick: number; readonly times: number }
+  | { readonly _tag: "Redeliver"; readonly pick: number; readonly of: number }
+  | { readonly _tag: "Pass"; readonly ms: number }
+  | { readonly _tag: "Tick"; readonly pick: number }
+  | { readonly _tag: "Model"; readonly mood: Mood }
+  | { readonly _tag: "Platform"; readonly reach: Reach; readonly times: number }
+  | { readonly _tag: "Switch"; readonly isOn: boolean }
+  | { readonly _tag: "TakeOver"; readonly who: number; readonly isOver: boolean }
+  | { readonly _tag: "Echo"; readonly who: number; readonly pick: number }
+  | {
+      readonly _tag: "Report"
+      readonly of: number
+      readonly report: Report
+      readonly isNamed: boolean
+      readonly pick: number
+    }
+  | { readonly _tag: "Cut"; readonly pick: number; readonly isCut: boolean }
+  | { readonly _tag: "Overtake"; readonly letter: Letter }
+  | { readonly _tag: "Hasten"; readonly letter: Letter; readonly report: Report; readonly isNamed: boolean }
+  | { readonly _tag: "Seize"; readonly letter: Letter; readonly ms: number }
+  | {
+      readonly _tag: "Unite"
+      readonly who: number
+      readonly waits: ReadonlyArray<number>
+      readonly isRefFirst: boolean
+    }
+  | {
+      readonly _tag: "Die"
+      readonly pick: number
+      readonly steps: number
+      readonly when: "before" | "after"
+      readonly at: Edge | null
+    }
+
+/** Of one person, under one of the names. */
+export interface Letter {
+  readonly who: number
+  readonly name: "phone" | "userRef" | "both"
+}
+
+const nat = fc.nat({ max: 1000 })
+const tagged = <T extends string>(tag: T) => fc.constant(tag)
+const weighed = <A>(...given: ReadonlyArray<readonly [number, A]>): fc.Arbitrary<A> =>
+  fc.oneof(...given.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })))
+
+const who = fc.nat({ max: people.length - 1 })
+const letter: fc.Arbitrary<Letter> = fc.record({ who, name: weighed([4, "phone"], [4, "userRef"], [1, "both"]) })
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      _tag: tagged("Write"),
+      letters: fc.array(letter, { minLength: 1, maxLength: 3 }),
+      pick: nat,
+      times: weighed([4, 1], [1, 3])
+    })
+  },
+  { weight: 3, arbitrary: fc.record({ _tag: tagged("Redeliver"), pick: nat, of: nat }) },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      _tag: tagged("Pass"),
+      ms: fc.oneof(
+        { weight: 5, arbitrary: fc.integer({ min: 1, max: 2500 }) },
+        { weight: 3, arbitrary: fc.integer({ min: 2500, max: 15_000 }) },
+        { weight: 1, arbitrary: fc.integer({ min: 15_000, max: 200_000 }) }
+      )
+    })
+  },
+  { weight: 4, arbitrary: fc.record({ _tag: tagged("Tick"), pick: nat }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      _tag: tagged("Model"),
+      mood: weighed<Mood>(
+        [3, "answers"],
+        [6, "answers at length"],
+        [4, "is slow"],
+        [2, "is very slow"],
+        [2, "fails"],
+        [1, "says nothing"],
+        [1, "hangs"]
+      )
+    })
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      _tag: tagged("Platform"),
+      reach: weighed<Reach>(
+        [1, "takes"],
+        [3, "has no room"],
+        [4, "refuses"],
+        [2, "is unreachable"],
+        [1, "is silent"],
+        [2, "is silent and takes"],
+        [5, "is slow"]
+      ),
+      times: fc.integer({ min: 1, max: 3 })
+    })
+  },
+  { weight: 1, arbitrary: fc.record({ _tag: tagged("Switch"), isOn: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ _tag: tagged("TakeOver"), who, isOver: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ _tag: tagged("Echo"), who, pick: nat }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      _tag: tagged("Report"),
+      of: nat,
+      report: fc.constantFrom(...reports),
+      isNamed: fc.boolean(),
+      pick: nat
+    })
+  },
+  { weight: 2, arbitrary: fc.record({ _tag: tagged("Cut"), pick: nat, isCut: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ _tag: tagged("Overtake"), letter }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ _tag: tagged("Hasten"), letter, report: fc.constantFrom(...reports), isNamed: fc.boolean() })
+  },
+  { weight: 1, arbitrary: fc.record({ _tag: tagged("Seize"), letter, ms: fc.integer({ min: 1500, max: 6000 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      _tag: tagged("Unite"),
+      who: fc.constantFrom(2, 3),
+      waits: fc.tuple(fc.nat({ max: 2500 }), fc.nat({ max: 5000 })),
+      isRefFirst: fc.boolean()
+    })
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      _tag: tagged("Die"),
+      pick: nat,
+      steps: fc.integer({ min: 1, max: 7 }),
+      when: fc.constantFrom("before", "after"),
+      at: fc.constantFrom("storage", "platform", "model", null)
+    })
+  }
+)
+
+export const day = fc.record({
+  commands: fc.array(command, { minLength: 15, maxLength: 45, size: "max" }),
+  processes: fc.integer({ min: 1, max: 2 })
+})
+export type Day = typeof day extends fc.Arbitrary<infer A> ? A : never
