@@ -10,7 +10,13 @@ import fastify from "fastify"
 import { appSecret } from "./ChatWorld.ts"
 
 export type Asked = "memory"
-export type Told = { readonly port: number } | { readonly bytes: number }
+export interface Memory {
+  /** What the system counts. */
+  readonly resident: number
+  /** What is reachable in the heap, and what its objects hold outside. */
+  readonly held: number
+}
+export type Told = { readonly port: number } | Memory
 
 const [upstream, path] = process.argv.slice(2) as [string, string]
 const baseUrl = `http://127.0.0.1:${upstream}`
@@ -28,14 +34,15 @@ await app.register(fastifyAdapter.trunkline(core, { start: true }))
 await app.listen({ port: 0, host: "127.0.0.1" })
 
 /** What is left when everything that can be collected is. */
-const settled = async (): Promise<number> => {
+const settled = async (): Promise<Memory> => {
   for (let i = 0; i < 4; i++) {
     globalThis.gc?.()
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  return process.memoryUsage().rss
+  const { external, heapUsed, rss } = process.memoryUsage()
+  return { resident: rss, held: heapUsed + external }
 }
 
-process.on("message", () => void settled().then((bytes) => process.send!({ bytes } satisfies Told)))
+process.on("message", () => void settled().then((memory) => process.send!(memory satisfies Told)))
 process.once("disconnect", () => process.exit())
 process.send!({ port: (app.server.address() as AddressInfo).port } satisfies Told)

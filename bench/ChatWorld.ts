@@ -4,6 +4,7 @@ import { createTrunkline } from "@trunkline/core"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { request } from "undici"
+import type { Memory } from "./ChatServer.ts"
 import { start, told } from "./Children.ts"
 import { database } from "./Database.ts"
 
@@ -16,8 +17,8 @@ export interface World {
   readonly headers: Readonly<Record<string, string>>
   /** Requests that the model has not answered, or messages that the platform has taken. */
   readonly count: (what: "waiting" | "sent") => Promise<number>
-  /** Bytes of the server that are left when everything is collected. */
-  readonly memory: () => Promise<number>
+  /** Of the server, when everything is collected that can be. */
+  readonly memory: () => Promise<Memory>
   readonly stop: () => void
 }
 
@@ -57,7 +58,7 @@ export const world = async (home: string, lateMs: number): Promise<World> => {
     },
     memory: async () => {
       server.send("memory")
-      return (await told<{ readonly bytes: number }>(server)).bytes
+      return told<Memory>(server)
     },
     stop: () => {
       server.disconnect()

@@ -35,3 +35,9 @@ export const listed = <Id extends string>(ids: ReadonlyArray<Id>, dialect: Diale
   dialect === "sqlite"
     ? sql<Id>`(select value from json_each(${ids}))`
     : sql<Id>`(select json_array_elements_text(${ids}::json)::uuid)`
+
+/** Any number of texts as one value, in the same way. */
+export const listedTexts = (texts: ReadonlyArray<string>, dialect: Dialect) =>
+  dialect === "sqlite"
+    ? sql<string>`(select value from json_each(${texts}))`
+    : sql<string>`(select json_array_elements_text(${texts}::json))`

@@ -83,7 +83,7 @@ export class Agent extends Context.Service<
       const chat = yield* ChatModel
       const knowledge = yield* Knowledge
 
-      const answer = Effect.fn("Agent.answer")(function* (asked: AgentAsked) {
+      const answer = Effect.fnUntraced(function* (asked: AgentAsked) {
         const { bot, conversationId, history, payer, turnId } = asked
         const occasion: Occasion = { bot, at: yield* Instant.now, history, sees: seesImages(bot, catalogue) }
         const prompt = promptOf(occasion)

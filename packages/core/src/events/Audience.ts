@@ -9,7 +9,7 @@ export class Audience extends Context.Service<
   {
     /** Writes down who is to be told of events, in their own transaction. */
     readonly expect: (events: ReadonlyArray<Event>) => Effect.Effect<void, StorageError, Tx>
-    /** Says that there may be something to carry. */
-    readonly committed: Effect.Effect<void>
+    /** Carries what somebody is to be told of these, once their transaction is committed. */
+    readonly committed: (events: ReadonlyArray<Event>) => Effect.Effect<void>
   }
 >()("@trunkline/core/events/Audience") {}

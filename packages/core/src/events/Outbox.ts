@@ -60,7 +60,7 @@ export class Outbox extends Context.Service<
             )
 
       const announce = (events: ReadonlyArray<Event>) =>
-        events.length === 0 ? Effect.void : Effect.andThen(audience.committed, tell(events))
+        events.length === 0 ? Effect.void : Effect.andThen(audience.committed(events), tell(events))
 
       return Outbox.of({
         append,

@@ -10,7 +10,7 @@ import { Bonuses, Metering } from "../billing/index.ts"
 import { Dialer, DialerWake } from "../campaigns/index.ts"
 import { Idempotency } from "../inference/index.ts"
 import { Instant } from "../kernel/index.ts"
-import { Inbound, LaneWake, Replies } from "../messaging/index.ts"
+import { Inbound, LaneWake, Replies, restAfter } from "../messaging/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { CallCare, CallReports, Carrier, Placing } from "../telephony/index.ts"
 import { VoiceSessions } from "../voice/index.ts"
@@ -140,12 +140,22 @@ export class Workers extends Context.Service<
           )
         )
 
+        /** So long a sleep was longer than it was to be: for as long the process was busy with other things. */
+        const lateness = Effect.gen(function* () {
+          const from = yield* Instant.now
+          yield* Effect.sleep(breathMs)
+          return (yield* Instant.now) - from - breathMs
+        })
+
         const replying = Effect.forever(
           guarded(
             "answering",
             Effect.gen(function* () {
-              const begun = yield* replies.tick
-              yield* laneWake.wait(begun > 0 ? breathMs : yield* untilDue(replies.nextDue))
+              const due = yield* replies.nextDue
+              const at = yield* Instant.now
+              if (due === null || due > at) return yield* laneWake.wait(yield* untilDue(Effect.succeed(due)))
+              yield* replies.tick
+              yield* Effect.sleep(restAfter(yield* lateness))
             })
           )
         )

@@ -98,7 +98,7 @@ export class ChatModel extends Context.Service<
           : Effect.succeed({ model: model!, route, chat })
       }
 
-      const run = Effect.fn("ChatModel.run")(function* (asked: ChatAsked) {
+      const run = Effect.fnUntraced(function* (asked: ChatAsked) {
         const { chat, model, route } = yield* prepare(asked)
         const { messages, payer, tools } = asked
         const { longestMs, name } = route.upstream

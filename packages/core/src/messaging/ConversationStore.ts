@@ -61,8 +61,14 @@ export interface ConversationView extends Conversation {
   readonly windowExpiresAt: Instant.Instant | null
 }
 
-/** What is written of a customer that is there. A claim may be made meanwhile, and must not be written over. */
-export type CustomerFields = Omit<Customer, "claim" | "claimedUntil">
+/** What a customer is called by. */
+export type CustomerNames = Pick<Customer, "id" | "phone" | "userRef" | "name">
+
+/** What changes of a customer at every message. A claim may be made meanwhile, and must not be written over. */
+export type CustomerLane = Pick<
+  Customer,
+  "id" | "conversationId" | "windowExpiresAt" | "lastMessageAt" | "dueAt" | "handledUpTo" | "waitingSince" | "failures"
+>
 
 /** A report for a message that is not known yet; `at` is when it came. */
 export interface EarlyStatus {
@@ -88,8 +94,9 @@ export class ConversationStore extends Context.Service<
       phoneId: Ids.PhoneId,
       userRef: string
     ) => Effect.Effect<Customer | null, StorageError, Read>
-    /** Writes all of it but the claim. */
-    readonly saveCustomer: (customer: CustomerFields) => Effect.Effect<void, StorageError, Tx>
+    readonly saveNames: (names: CustomerNames) => Effect.Effect<void, StorageError, Tx>
+    /** Writes all of it but the names and the claim. */
+    readonly saveLane: (lane: CustomerLane) => Effect.Effect<void, StorageError, Tx>
     /**
      * Two customers were one person: conversations and messages of the first become the second's, and the first is gone, so
      * that the second may be saved with its phone and user ref. Lock both before they are looked at. Tells up to which message
@@ -148,6 +155,11 @@ export class ConversationStore extends Context.Service<
     readonly addMessage: (message: Message) => Effect.Effect<boolean, StorageError, Tx>
     readonly messageById: (id: Ids.MessageId) => Effect.Effect<Message | null, StorageError, Read>
     readonly messageByMsgid: (phoneId: Ids.PhoneId, msgid: string) => Effect.Effect<Message | null, StorageError, Read>
+    /** Which of these a number has. */
+    readonly knownMsgids: (
+      phoneId: Ids.PhoneId,
+      msgids: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<string>, StorageError, Read>
     /** Changes what a message comes to. */
     readonly saveMessage: (
       id: Ids.MessageId,

@@ -52,7 +52,7 @@ export class Customers extends Context.Service<
     /**
      * The customer at a message now, in either direction: made where there is none, its names completed where more is known,
      * customers that turn out to be one person made one, its conversation begun anew after a day's silence. To be held before.
-     * The caller saves the customer and writes the events.
+     * The caller saves the lane and writes the events.
      */
     readonly meet: (meeting: Meeting) => Effect.Effect<Present, StorageError, Tx | Read>
   }
@@ -96,7 +96,7 @@ export class Customers extends Context.Service<
         let { byPhone } = before
         // A ref is a person, a phone is how one is reached. One that comes with another ref has a new owner.
         if (byPhone !== null && !isNamed(becomes) && differ(byPhone.userRef, person.userRef)) {
-          yield* store.saveCustomer({ ...byPhone, phone: null })
+          yield* store.saveNames({ ...byPhone, phone: null })
           byPhone = null
         }
         const all = [before.byRef, byPhone, after.byRef, after.byPhone].filter((one) => one !== null)
@@ -126,7 +126,8 @@ export class Customers extends Context.Service<
           failures: Math.max(into.failures, from.failures),
           handledUpTo
         }
-        yield* store.saveCustomer(one)
+        yield* store.saveNames(one)
+        yield* store.saveLane(one)
         return one
       })
 
@@ -150,15 +151,15 @@ export class Customers extends Context.Service<
         }
         const free = (key: keyof Names, name: string | null) =>
           others.some((other) => other[key] === name) ? null : name
-        const named =
-          one === null
-            ? null
-            : {
-                ...one,
-                phone: free("phone", becomes.phone ?? person.phone) ?? one.phone,
-                userRef: free("userRef", becomes.userRef ?? person.userRef) ?? one.userRef,
-                name: person.name ?? one.name
-              }
+        if (one === null) return { customer: null, events }
+        const named: Customer = {
+          ...one,
+          phone: free("phone", becomes.phone ?? person.phone) ?? one.phone,
+          userRef: free("userRef", becomes.userRef ?? person.userRef) ?? one.userRef,
+          name: person.name ?? one.name
+        }
+        const isNews = named.phone !== one.phone || named.userRef !== one.userRef || named.name !== one.name
+        if (isNews) yield* store.saveNames(named)
         return { customer: named, events }
       })
 

@@ -2,11 +2,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
 import { type NewEvent, Outbox } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
-import { ChatPlatform } from "./ChatPlatform.ts"
 import { type ConnectedNumber, ConnectedNumberStore } from "./ConnectedNumber.ts"
 import { ConversationStore, type Customer } from "./ConversationStore.ts"
 import { Customers, type Meeting } from "./Customers.ts"
@@ -17,18 +15,13 @@ import type { Message } from "./Message.ts"
 import { messageEvent, statusEvents } from "./MessagingEvents.ts"
 import { MessagingSettings } from "./MessagingSettings.ts"
 import { Outgoing } from "./Outgoing.ts"
-import { type Judgement, replyJudge } from "./ReplyJudge.ts"
+import { readMarks, type Seen } from "./ReadMarks.ts"
+import { type Judge, type Judgement, replyJudges } from "./ReplyJudge.ts"
 import { windowAfter } from "./ReplyWindow.ts"
 import { statusAfter } from "./StatusMoves.ts"
 
 /** A change with the number that it is for. */
 type Part = InboundChange & { readonly number: ConnectedNumber }
-
-/** The last message of a customer's that was stored, to be marked read. */
-interface Seen {
-  readonly number: ConnectedNumber
-  readonly msgid: string
-}
 
 export class Inbound extends Context.Service<
   Inbound,
@@ -46,22 +39,29 @@ export class Inbound extends Context.Service<
     Inbound,
     Effect.gen(function* () {
       const customers = yield* Customers
-      const judge = yield* replyJudge
+      const judgeOf = yield* replyJudges
       const numbers = yield* ConnectedNumberStore
       const outbox = yield* Outbox
       const outgoing = yield* Outgoing
-      const platform = yield* ChatPlatform
+      const markRead = yield* readMarks
       const { reply } = yield* MessagingSettings
       const storage = yield* Storage
       const store = yield* ConversationStore
       const { wake } = yield* LaneWake
-      const scope = yield* Effect.scope
+
+      /** Of one change, what was not stored before, each once. */
+      const newsOf = Effect.fnUntraced(function* ({ messages, number }: Part) {
+        const given = new Map(messages.toReversed().map((one) => [one.id, one]))
+        const known = yield* store.knownMsgids(number.id, [...given.keys()])
+        for (const msgid of known) given.delete(msgid)
+        return messages.filter((one) => given.get(one.id) === one)
+      })
 
       const message = Effect.fnUntraced(function* (
         number: ConnectedNumber,
+        judge: Judge,
         given: InboundMessage
       ): Effect.fn.Return<ReadonlyArray<NewEvent>, StorageError, Tx | Read> {
-        if ((yield* store.messageByMsgid(number.id, given.id)) !== null) return []
         const meeting = meetingOf(number, given)
         if (meeting === null) {
           yield* Effect.logWarning(`a message to number ${number.id} names nobody that it is from`)
@@ -88,21 +88,16 @@ export class Inbound extends Context.Service<
         }
         if (!(yield* store.addMessage(stored))) return events
         if (given.isEcho) {
-          yield* store.saveCustomer({ ...customer, ...(yield* answered(customer)) })
+          yield* store.saveLane({ ...customer, ...(yield* answered(customer)) })
         } else {
           const windowExpiresAt = windowAfter(
             customer.windowExpiresAt,
             Instant.earlier(given.at ?? stored.createdAt, stored.createdAt)
           )
           const present = { ...customer, windowExpiresAt }
-          const { silence } = yield* judge({
-            number,
-            conversation,
-            customer: present,
-            burst: [stored],
-            turnsLastHour: 0
-          })
-          yield* store.saveCustomer({ ...present, ...waitingAfter(present, stored, silence) })
+          const occasion = { conversation, customer: present, burst: [stored], turnsLastHour: 0, at: stored.createdAt }
+          const { silence } = judge(occasion)
+          yield* store.saveLane({ ...present, ...waitingAfter(present, stored, silence) })
         }
         return [...events, messageEvent(stored, number, customer)]
       })
@@ -177,16 +172,18 @@ export class Inbound extends Context.Service<
         yield* customers.hold(meetings.filter((one) => one !== null))
         const events: Array<NewEvent> = []
         const seen = new Map<string, Seen>()
-        for (const { messages, number, statuses } of parts) {
+        for (const part of parts) {
+          const { messages, number, statuses } = part
+          const judge = yield* judgeOf(number)
+          for (const one of yield* newsOf(part)) events.push(...(yield* message(number, judge, one)))
           for (const one of messages) {
-            events.push(...(yield* message(number, one)))
             if (!one.isEcho && number.botId !== null) {
               seen.set(`${number.id} ${one.userRef ?? one.from}`, { number, msgid: one.id })
             }
           }
           for (const one of statuses) events.push(...(yield* status(number, one)))
         }
-        return { events: yield* outbox.append(events), seen: [...seen.values()] }
+        return { events: yield* outbox.append(events), seen }
       })
 
       const partsOf = Effect.fnUntraced(function* (changes: ReadonlyArray<InboundChange>) {
@@ -199,20 +196,11 @@ export class Inbound extends Context.Service<
         return parts
       })
 
-      /** Reading one message marks those before it. Nobody waits for it, and nothing is lost when it fails. */
-      const markRead = Effect.fnUntraced(function* ({ msgid, number }: Seen) {
-        const to = yield* outgoing.platformNumber(number)
-        yield* Effect.retry(platform.markRead(to, msgid, false), {
-          schedule: Schedule.exponential("1 second"),
-          times: 2
-        })
-      })
-
       const take = Effect.fn("Inbound.take")(function* (changes: ReadonlyArray<InboundChange>) {
         const { events, seen } = yield* storage.transact(stored(changes))
         yield* outbox.announce(events)
         yield* wake
-        yield* Effect.forEach(seen, (one) => Effect.forkIn(Effect.ignore(markRead(one)), scope), { discard: true })
+        yield* markRead(seen)
       }, Effect.uninterruptible)
 
       const sweep = storage.transact(

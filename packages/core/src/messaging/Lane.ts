@@ -48,3 +48,12 @@ export const waitAfterThrottling = (times: number, retryAfterSeconds: number | n
 
 /** The platform shows for 25 seconds that an answer is being written, or until it is there. */
 export const typingEveryMs = 20 * Instant.second
+
+const longestRestMs = Instant.second / 4
+
+/**
+ * Milliseconds that the reply worker rests after it has begun work in some lanes, when the process was `lateMs` late with
+ * something else then. Who is to be answered waits for seconds, and who delivers to us for milliseconds: answers take about a
+ * fifth of a process that has more to do than it can. Source: docs/messaging.md#lanes.
+ */
+export const restAfter = (lateMs: number): number => Math.min(Math.max(0, lateMs) * 4, longestRestMs)

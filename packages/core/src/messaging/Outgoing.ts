@@ -226,7 +226,7 @@ export class Outgoing extends Context.Service<
             const meeting = { number, person, becomes: unchanged }
             yield* customers.hold([meeting])
             const { conversation, customer, events } = yield* customers.meet(meeting)
-            yield* store.saveCustomer(customer)
+            yield* store.saveLane(customer)
             const message: Message = {
               id: yield* Ids.fresh<"Message">(),
               tenantId: number.tenantId,

@@ -24,11 +24,11 @@ import { MessagingSettings } from "./MessagingSettings.ts"
 import { Outgoing, type Sender } from "./Outgoing.ts"
 import { kindOf } from "./PlatformCodes.ts"
 import { isAnswerable } from "./ReplyConditions.ts"
-import { type Judgement, replyJudge } from "./ReplyJudge.ts"
+import { type Judgement, replyJudges } from "./ReplyJudge.ts"
 import { splitText } from "./Splitter.ts"
 
 /** A lane is held for so long, and held again at a third of it: another process takes it over after that. */
-const leaseMs = 60 * Instant.second
+const leaseMs = 3 * typingEveryMs
 
 /** Of a customer's talk, what a model gets to see. */
 const mostHistory = 60
@@ -73,7 +73,7 @@ export class Replies extends Context.Service<
     Replies,
     Effect.gen(function* () {
       const agent = yield* Agent
-      const judge = yield* replyJudge
+      const judgeOf = yield* replyJudges
       const numbers = yield* ConnectedNumberStore
       const outbox = yield* Outbox
       const outgoing = yield* Outgoing
@@ -108,7 +108,7 @@ export class Replies extends Context.Service<
         const isOpen = (yield* store.openParts(present.id)).length > 0
         const waits = waitingSince === null ? null : dueOf({ waitingSince, lastMessageAt }, reply)
         const failures = again === null ? 0 : present.failures
-        yield* store.saveCustomer({ ...present, failures, dueAt: again ?? (isOpen ? yield* Instant.now : waits) })
+        yield* store.saveLane({ ...present, failures, dueAt: again ?? (isOpen ? yield* Instant.now : waits) })
         yield* store.endClaim(present.id, present.claim!)
       })
 
@@ -150,8 +150,10 @@ export class Replies extends Context.Service<
         if (number === null) return null
         const conversation = (yield* store.conversation(customer.conversationId))!
         const pending = burst ?? (yield* store.inboundAfter(customer.id, customer.handledUpTo, mostPending))
-        const turnsLastHour = yield* store.turnsSince(customer.id, Instant.plus(yield* Instant.now, -Instant.hour))
-        const judgement = yield* judge({ number, conversation, customer, burst: pending, turnsLastHour })
+        const at = yield* Instant.now
+        const turnsLastHour = yield* store.turnsSince(customer.id, Instant.plus(at, -Instant.hour))
+        const judge = yield* judgeOf(number)
+        const judgement = judge({ conversation, customer, burst: pending, turnsLastHour, at })
         return { ...judgement, number, conversation, pending }
       })
 
@@ -188,24 +190,28 @@ export class Replies extends Context.Service<
         })
       })
 
-      /** Shows the customer that an answer is being written, for as long as it is. It is no matter when this fails. */
-      const typing = ({ pending }: Scene, { to }: Sender) => {
+      /**
+       * While an answer is made: shows the customer that one is being written, which is no matter when it fails, and keeps the
+       * lane. Ends when it takes too long, or when somebody else has the lane and answers.
+       */
+      const minding = Effect.fnUntraced(function* (
+        { pending }: Scene,
+        { to }: Sender,
+        customer: Customer,
+        claim: string
+      ) {
         const msgid = pending.at(-1)!.msgid
-        return msgid === null
-          ? Effect.never
-          : Effect.forever(
-              Effect.andThen(Effect.ignore(platform.markRead(to, msgid, true)), Effect.sleep(typingEveryMs))
-            )
-      }
-
-      /** Keeps the lane while something slow goes on; ends when the lane is lost. */
-      const holding = Effect.fnUntraced(function* (customer: Customer, claim: string) {
-        for (;;) {
-          yield* Effect.sleep(leaseMs / 3)
-          const until = Instant.plus(yield* Instant.now, leaseMs)
-          const kept = storage.transact(store.keepClaim(customer.id, claim, until))
-          // The storage may be back before the lease is over.
-          if (!(yield* Effect.orElseSucceed(kept, () => true))) return
+        for (let times = 0; times * typingEveryMs < longestAnswerMs; times++) {
+          const at = yield* Instant.now
+          if (times > 0) {
+            const kept = storage.transact(store.keepClaim(customer.id, claim, Instant.plus(at, leaseMs)))
+            // The storage may be back before the lease is over.
+            if (!(yield* Effect.orElseSucceed(kept, () => true))) return
+          }
+          if (msgid !== null) {
+            yield* Effect.ignore(Effect.timeoutOption(platform.markRead(to, msgid, true), typingEveryMs / 2))
+          }
+          yield* Effect.sleep(Instant.plus(at, typingEveryMs) - (yield* Instant.now))
         }
       })
 
@@ -221,9 +227,7 @@ export class Replies extends Context.Service<
             history
           })
         )
-        const bounded = Effect.raceFirst(answer, Effect.as(Effect.sleep(longestAnswerMs), null))
-        const held = Effect.raceFirst(bounded, Effect.as(holding(customer, claim), null))
-        return Effect.raceFirst(held, typing(scene, sender))
+        return Effect.raceFirst(answer, Effect.as(minding(scene, sender, customer, claim), null))
       }
 
       /** Writes an answer down, unless something has changed meanwhile: then nothing is sent, and the lane is looked at again. */
@@ -252,7 +256,7 @@ export class Replies extends Context.Service<
               yield* store.addMessage(yield* partOf(present, turnId, part, one, at))
             yield* store.saveConversation({ ...now.conversation, lastMessageAt: at })
             // Should we not live to send it, the lane is due.
-            yield* store.saveCustomer({ ...lane, failures: 0, dueAt: at, lastMessageAt: at })
+            yield* store.saveLane({ ...lane, failures: 0, dueAt: at, lastMessageAt: at })
             return "committed" as const
           })
         )
@@ -404,8 +408,8 @@ export class Replies extends Context.Service<
   )
 }
 
-/** Claimed in one transaction at most. */
-const claimedTogether = 64
+/** Claimed in one transaction at most: a look takes milliseconds, in which nobody else has the process. */
+const claimedTogether = 4
 
 const troubleMs = 5 * Instant.second
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { type Account, Accounts, isActive } from "../access/index.ts"
 import { type Bot, Bots, seesImages } from "../bots/index.ts"
 import { ModelCatalogue } from "../inference/index.ts"
-import { Instant } from "../kernel/index.ts"
+import type { Instant } from "../kernel/index.ts"
 import type { Read, StorageError } from "../storage/index.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import type { Conversation, Customer } from "./ConversationStore.ts"
@@ -12,11 +12,11 @@ import { type ReplySituation, type Silence, whyNot } from "./ReplyConditions.ts"
 
 /** What is judged. */
 export interface Occasion {
-  readonly number: ConnectedNumber
   readonly conversation: Conversation
   readonly customer: Pick<Customer, "phone" | "windowExpiresAt">
   readonly burst: ReadonlyArray<Pick<Message, "type" | "text">>
   readonly turnsLastHour: number
+  readonly at: Instant.Instant
 }
 
 export interface Judgement {
@@ -28,28 +28,32 @@ export interface Judgement {
   readonly silence: Silence | "account_inactive" | null
 }
 
-/** Makes the judge of a process: it looks at the account and the agent in the caller's transaction or look. */
-export const replyJudge = Effect.gen(function* () {
+/** Judges everything that happens on one number, with the account and the agent as they were found. */
+export type Judge = (occasion: Occasion) => Judgement
+
+/** Makes judges: each looks at a number's account and agent once, in the caller's transaction or look. */
+export const replyJudges = Effect.gen(function* () {
   const accounts = yield* Accounts
   const bots = yield* Bots
   const catalogue = yield* ModelCatalogue
-  return Effect.fnUntraced(function* (occasion: Occasion): Effect.fn.Return<Judgement, StorageError, Read> {
-    const { burst, conversation, customer, number, turnsLastHour } = occasion
+  return Effect.fnUntraced(function* (number: ConnectedNumber): Effect.fn.Return<Judge, StorageError, Read> {
     const account = yield* accounts.find(number.tenantId)
     const bot = number.botId === null ? null : yield* bots.find(number.tenantId, number.botId)
     const sees = bot !== null && seesImages(bot, catalogue)
-    const situation: ReplySituation = {
-      number,
-      bot: bot === null ? null : { ...bot, seesImages: sees },
-      conversation,
-      burst,
-      isOwnNumber: customer.phone !== null && customer.phone === digitsOf(number.displayPhoneNumber),
-      windowExpiresAt: customer.windowExpiresAt,
-      turnsLastHour,
-      at: yield* Instant.now
-    }
     const isPayer = account !== null && isActive(account)
-    return { account, bot, seesImages: sees, silence: isPayer ? whyNot(situation) : "account_inactive" }
+    return ({ at, burst, conversation, customer, turnsLastHour }) => {
+      const situation: ReplySituation = {
+        number,
+        bot: bot === null ? null : { ...bot, seesImages: sees },
+        conversation,
+        burst,
+        isOwnNumber: customer.phone !== null && customer.phone === digitsOf(number.displayPhoneNumber),
+        windowExpiresAt: customer.windowExpiresAt,
+        turnsLastHour,
+        at
+      }
+      return { account, bot, seesImages: sees, silence: isPayer ? whyNot(situation) : "account_inactive" }
+    }
   })
 })
 

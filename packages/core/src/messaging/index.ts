@@ -41,7 +41,8 @@ export {
   ConversationStore,
   type ConversationView,
   type Customer,
-  type CustomerFields,
+  type CustomerLane,
+  type CustomerNames,
   type EarlyStatus
 } from "./ConversationStore.ts"
 export { type ConversationFilter, Conversations, type ShownStatus, shownStatus } from "./Conversations.ts"
@@ -55,6 +56,7 @@ export {
   type InboundStatus
 } from "./InboundEnvelope.ts"
 export { verifyInbound } from "./InboundSignature.ts"
+export { restAfter } from "./Lane.ts"
 export { LaneWake } from "./LaneWake.ts"
 export {
   type Message,

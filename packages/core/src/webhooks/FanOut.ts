@@ -56,13 +56,17 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const store = yield* WebhookStore
     const { wake } = yield* DeliveryWake
+    /** Events that somebody may have to be told of. */
+    const awaited = new WeakSet<Event>()
 
     const expectAll = Effect.fnUntraced(function* (events: ReadonlyArray<Event>) {
       const known = new Map<Ids.AccountId, ReadonlyArray<Interest>>()
-      for (const { at, botId, data, event, tenantId } of events) {
+      for (const one of events) {
+        const { at, botId, data, event, tenantId } = one
         const interests = known.get(tenantId) ?? (yield* store.interests(tenantId, "platform"))
         known.set(tenantId, interests)
         if (interests.length === 0) continue
+        awaited.add(one)
         const payload = Payload.ofEvent(event, data, at)
         yield* Effect.provideService(
           expect(interests, { tenantId, surface: "platform", event, botId, payload, sendId: null, at }),
@@ -72,6 +76,9 @@ export const layer = Layer.effect(
       }
     })
 
-    return Audience.of({ expect: expectAll, committed: wake })
+    return Audience.of({
+      expect: expectAll,
+      committed: (events) => (events.some((one) => awaited.has(one)) ? wake : Effect.void)
+    })
   })
 )

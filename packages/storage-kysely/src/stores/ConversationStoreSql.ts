@@ -2,7 +2,8 @@
 import {
   ConversationStore,
   type Customer,
-  type CustomerFields,
+  type CustomerLane,
+  type CustomerNames,
   type Instant,
   type Message
 } from "@trunkline/core/effect"
@@ -10,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, type Kysely, sql } from "kysely"
 import { changed, count, insert, row, rows, write, writeRow, writeRows } from "../Session.ts"
-import { changesOf, fieldsOf, valuesOf } from "../Shapes.ts"
+import { changesOf, fieldsOf, listedTexts, valuesOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
@@ -37,14 +38,23 @@ const customerByRef = statement<OfCustomer<"phoneId" | "userRef">>("customers.by
   customers(db).where("phoneId", "=", value.phoneId).where("userRef", "=", value.userRef)
 )
 
-const claimed = ["claim", "claimedUntil"] as const
+const saveNames = statement<CustomerNames>("customers.saveNames")((db, { id, name, phone, userRef }) =>
+  db.updateTable("chatCustomers").set({ name, phone, userRef }).where("id", "=", id)
+)
 
-const saveCustomer = statement<CustomerFields>("customers.save")((db, customer) =>
+const saveLane = statement<CustomerLane>("customers.saveLane")((db, lane) =>
   db
     .updateTable("chatCustomers")
-    // The row has no claim to look at, and none is looked at.
-    .set(changesOf("chatCustomers", customer as Customer, ["id", "tenantId", "phoneId", "createdAt", ...claimed]))
-    .where("id", "=", customer.id)
+    .set({
+      conversationId: lane.conversationId,
+      windowExpiresAt: lane.windowExpiresAt,
+      lastMessageAt: lane.lastMessageAt,
+      dueAt: lane.dueAt,
+      handledUpTo: lane.handledUpTo,
+      waitingSince: lane.waitingSince,
+      failures: lane.failures
+    })
+    .where("id", "=", lane.id)
 )
 
 interface Merge {
@@ -207,6 +217,15 @@ const messageByMsgid = statement<OfMessage<"phoneId" | "msgid">>("messages.byMsg
   messages(db).where("phoneId", "=", value.phoneId).where("msgid", "=", value.msgid)
 )
 
+const knownMsgids = statement<OfMessage<"phoneId"> & { readonly msgids: ReadonlyArray<string> }>("messages.known")(
+  (db, value, dialect) =>
+    db
+      .selectFrom("chatMessages")
+      .select("msgid")
+      .where("phoneId", "=", value.phoneId)
+      .where("msgid", "in", listedTexts(value.msgids, dialect))
+)
+
 const saveMessage = statement<OfMessage<"id" | "msgid" | "status" | "fault">>("messages.save")((db, value) =>
   db
     .updateTable("chatMessages")
@@ -214,9 +233,23 @@ const saveMessage = statement<OfMessage<"id" | "msgid" | "status" | "fault">>("m
     .where("id", "=", value.id)
 )
 
+/** A conversation's messages are found among its customer's: an index of their own would be written at every message. */
+const isOfConversation = (
+  eb: ExpressionBuilder<Database, "chatMessages">,
+  { conversationId }: OfMessage<"conversationId">
+) =>
+  eb.and([
+    eb(
+      "customerId",
+      "=",
+      eb.selectFrom("conversations").select("conversations.customerId").where("conversations.id", "=", conversationId)
+    ),
+    eb("conversationId", "=", conversationId)
+  ])
+
 const ofConversation = statement<OfMessage<"conversationId"> & Paging>("messages.list")((db, value) =>
   messages(db)
-    .where("conversationId", "=", value.conversationId)
+    .where((eb) => isOfConversation(eb, value))
     .orderBy(position)
     .limit(value.limit)
     .offset(value.offset)
@@ -226,7 +259,7 @@ const countMessages = statement<OfMessage<"conversationId">>("messages.count")((
   db
     .selectFrom("chatMessages")
     .select((eb) => eb.fn.countAll().as("n"))
-    .where("conversationId", "=", value.conversationId)
+    .where((eb) => isOfConversation(eb, value))
 )
 
 type Newest = OfMessage<"customerId"> & { readonly limit: number }
@@ -342,7 +375,8 @@ export const layer = Layer.succeed(ConversationStore, {
   customerById: (id) => row(customerById, { id }),
   customerByPhone: (phoneId, phone) => row(customerByPhone, { phoneId, phone }),
   customerByRef: (phoneId, userRef) => row(customerByRef, { phoneId, userRef }),
-  saveCustomer: (customer) => Effect.asVoid(write(saveCustomer, customer)),
+  saveNames: (names) => Effect.asVoid(write(saveNames, names)),
+  saveLane: (lane) => Effect.asVoid(write(saveLane, lane)),
   mergeCustomers: Effect.fnUntraced(function* (from, into) {
     const waiting = Effect.fnUntraced(function* (customerId: Customer["id"]) {
       const customer = yield* writeRow(customerById, { id: customerId })
@@ -373,6 +407,10 @@ export const layer = Layer.succeed(ConversationStore, {
   addMessage: (message) => changed(addMessage, message),
   messageById: (id) => row(messageById, { id }),
   messageByMsgid: (phoneId, msgid) => row(messageByMsgid, { phoneId, msgid }),
+  knownMsgids: (phoneId, msgids) =>
+    msgids.length === 0
+      ? Effect.succeed([])
+      : Effect.map(rows(knownMsgids, { phoneId, msgids }), (found) => found.map(({ msgid }) => msgid!)),
   saveMessage: (id, change) => Effect.asVoid(write(saveMessage, { id, ...change })),
   messages: (conversationId, page) => rows(ofConversation, { conversationId, ...page }),
   countMessages: (conversationId) => count(countMessages, { conversationId }),

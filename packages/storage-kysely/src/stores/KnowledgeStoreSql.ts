@@ -9,8 +9,8 @@ import * as Layer from "effect/Layer"
 import { sql } from "kysely"
 import { type AskedTerm, mayBeMisspelt, neighboursOf, ranked, spellingsOf, weightOf } from "../KnowledgeRank.ts"
 import { changed, count, insert, rows, write, writeRows } from "../Session.ts"
-import { fieldsOf, listed } from "../Shapes.ts"
-import { type Dialect, plain, statement } from "../Statement.ts"
+import { fieldsOf, listed, listedTexts } from "../Shapes.ts"
+import { plain, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Entry = Database["knowledge"]
@@ -25,12 +25,6 @@ const mostLookedUp = 4000
 /** Words that a misspelt one is compared with, and misspelt words of a question that this is done for. */
 const mostNeighbours = 5000
 const mostMisspelt = 4
-
-/** Any number of texts as one value. */
-const texts = (of: ReadonlyArray<string>, dialect: Dialect) =>
-  dialect === "sqlite"
-    ? sql<string>`(select value from json_each(${of}))`
-    : sql<string>`(select json_array_elements_text(${of}::json))`
 
 const list = statement<OfBot & { limit: number; offset: number }>("knowledge.list")((db, value) =>
   db
@@ -88,14 +82,14 @@ const uncountTerms = statement<OfBot & Terms>("knowledge.uncountTerms")((db, val
     .updateTable("knowledgeTerms")
     .set((eb) => ({ entries: eb("entries", "-", 1) }))
     .where("botId", "=", value.botId)
-    .where("term", "in", texts(value.terms, dialect))
+    .where("term", "in", listedTexts(value.terms, dialect))
 )
 
 const forgetTerms = statement<OfBot & Terms>("knowledge.forgetTerms")((db, value, dialect) =>
   db
     .deleteFrom("knowledgeTerms")
     .where("botId", "=", value.botId)
-    .where("term", "in", texts(value.terms, dialect))
+    .where("term", "in", listedTexts(value.terms, dialect))
     .where("entries", "<=", 0)
 )
 
@@ -104,7 +98,7 @@ const termsKnown = statement<OfBot & Terms>("knowledge.terms")((db, value, diale
     .selectFrom("knowledgeTerms")
     .select(["term", "entries"])
     .where("botId", "=", value.botId)
-    .where("term", "in", texts(value.terms, dialect))
+    .where("term", "in", listedTexts(value.terms, dialect))
 )
 
 const neighbours = statement<OfBot & { from: string; until: string; shortest: number; longest: number; limit: number }>(

@@ -324,7 +324,7 @@ const obey = (memory: Memory, given: Command): Effect.Effect<void, unknown> =>
         yield* world.pass(65 * second, 5000)
         slow.isCut = false
         seen.overtaken += 1
-        return
+        return yield* world.pass(30 * second, 5000)
       }
       case "Hasten":
         // The platform reports a message before it has answered that it takes it.

@@ -85,7 +85,7 @@ const nothingDue = Effect.gen(function* () {
   const all = yield* claimDue(far, far, 10_000)
   yield* transact(
     Effect.forEach(all, (customer) =>
-      Effect.andThen(store.saveCustomer({ ...customer, dueAt: null }), store.endClaim(customer.id, customer.claim!))
+      Effect.andThen(store.saveLane({ ...customer, dueAt: null }), store.endClaim(customer.id, customer.claim!))
     )
   )
   assert.isNull(yield* nextDue)
@@ -384,7 +384,7 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
         const added = yield* Effect.exit(transact(store.addCustomer(twin)))
         assert.instanceOf(Exit.isFailure(added) ? Cause.squash(added.cause) : null, StorageError)
         const saved = yield* Effect.exit(
-          transact(store.saveCustomer({ ...second, phone: twin.phone, userRef: twin.userRef }))
+          transact(store.saveNames({ ...second, phone: twin.phone, userRef: twin.userRef }))
         )
         assert.isTrue(Exit.isFailure(saved))
       }
@@ -411,7 +411,7 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
           failures: 3
         }
       }
-      yield* transact(store.saveCustomer(changed))
+      yield* transact(Effect.andThen(store.saveNames(changed), store.saveLane(changed)))
       const now = yield* customerNow(customer.id)
       assert.deepStrictEqual(now, { ...changed, claim: taken!.claim, claimedUntil: Rows.at(40) })
     })
@@ -427,7 +427,7 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
       const said = [into, from, other, into, from].map((customer) => Rows.message(customer))
       yield* addMessages(said)
       yield* transact(
-        Effect.andThen(store.mergeCustomers(from.id, into.id), store.saveCustomer({ ...into, userRef: from.userRef }))
+        Effect.andThen(store.mergeCustomers(from.id, into.id), store.saveNames({ ...into, userRef: from.userRef }))
       )
       assert.isNull(yield* customerNow(from.id))
       assert.strictEqual((yield* read(store.customerByRef(number.id, "IN.9")))?.id, into.id)
@@ -467,8 +467,8 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
           const idAt = (i: number | null) => (i === null ? null : messages[i]!.id)
           const handledUpTo = yield* transact(
             Effect.gen(function* () {
-              yield* store.saveCustomer({ ...from, handledUpTo: idAt(seenOfFrom) })
-              yield* store.saveCustomer({ ...into, handledUpTo: idAt(seenOfInto) })
+              yield* store.saveLane({ ...from, handledUpTo: idAt(seenOfFrom) })
+              yield* store.saveLane({ ...into, handledUpTo: idAt(seenOfInto) })
               return yield* store.mergeCustomers(from.id, into.id)
             })
           )
@@ -530,13 +530,13 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
       const [customer] = yield* dueAt([1])
       const { id } = customer!
       yield* claimDue(5, 40, 1, "one")
-      yield* transact(store.saveCustomer({ ...customer!, dueAt: Rows.at(70) }))
+      yield* transact(store.saveLane({ ...customer!, dueAt: Rows.at(70) }))
       assert.strictEqual(yield* nextDue, Rows.at(70))
       assert.deepStrictEqual(yield* claimDue(69, 80), [])
-      yield* transact(store.saveCustomer({ ...customer!, dueAt: null }))
+      yield* transact(store.saveLane({ ...customer!, dueAt: null }))
       assert.isNull(yield* nextDue)
       assert.deepStrictEqual(yield* claimDue(1000, 2000), [])
-      yield* transact(store.saveCustomer({ ...customer!, dueAt: Rows.at(20) }))
+      yield* transact(store.saveLane({ ...customer!, dueAt: Rows.at(20) }))
       assert.strictEqual(yield* nextDue, Rows.at(40))
       yield* endClaim(id, "one")
       assert.strictEqual(yield* nextDue, Rows.at(20))
@@ -575,7 +575,7 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
       const writer = yield* Effect.forkChild(
         transact(
           Effect.gen(function* () {
-            yield* store.saveCustomer({ ...written!, failures: 1 })
+            yield* store.saveLane({ ...written!, failures: 1 })
             yield* Deferred.succeed(wrote, undefined)
             yield* Deferred.await(goOn)
           })
@@ -602,7 +602,7 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
             const isMine = yield* store.endClaim(customer!.id, "mine")
             yield* Deferred.succeed(kept, undefined)
             yield* Deferred.await(goOn)
-            yield* store.saveCustomer({ ...customer!, dueAt: null, failures: 7 })
+            yield* store.saveLane({ ...customer!, dueAt: null, failures: 7 })
             return isMine
           })
         )

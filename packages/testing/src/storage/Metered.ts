@@ -27,7 +27,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Rows from "./Rows.ts"
 
 /** Nobody listens: what is written to the outbox is looked at there. */
-const nobody = Layer.succeed(Audience, { expect: () => Effect.void, committed: Effect.void })
+const nobody = Layer.succeed(Audience, { expect: () => Effect.void, committed: () => Effect.void })
 
 export type Billing = Bonuses | Credits | KeyLimits | Metering | Outbox | UsageLog
 

@@ -34,7 +34,7 @@ import * as Rows from "./Rows.ts"
 import { gate, pause, suite } from "./Subject.ts"
 
 const audienceOf = (expect: Audience["Service"]["expect"]) =>
-  Layer.provide(Outbox.layer, Layer.succeed(Audience, { expect, committed: Effect.void }))
+  Layer.provide(Outbox.layer, Layer.succeed(Audience, { expect, committed: () => Effect.void }))
 
 /** Nobody listens: what is told is read from the outbox. */
 const nobodyListens = audienceOf(() => Effect.void)
