@@ -67,7 +67,7 @@ export class SqliteConnection {
 
   /** Changes a setting of the connection. SQLite does it while it prepares the text: a text prepared before does nothing. */
   set(pragma: string, value: string): void {
-    this.#db.pragma(`${pragma} = ${value}`)
+    this.#db.exec(`pragma ${pragma} = ${value}`)
   }
 
   #prepare<P, R>(statement: Statement<P, R>): Prepared {

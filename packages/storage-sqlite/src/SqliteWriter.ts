@@ -31,6 +31,10 @@ const groupMillis = 20
 const defaultPatienceMillis = 10_000
 /** Between two attempts to get the file from another process. */
 const retryMillis = 5
+/** What was committed without waiting for the disk is there after so long at the latest, and so is all that came before it. */
+const flushMillis = 200
+/** Writes what is there already: a commit that says nothing, and takes to the disk what those before it have said. */
+const nothing = "pragma user_version = 0"
 
 export class SqliteWriter {
   readonly #on: SqliteConnection
@@ -42,6 +46,8 @@ export class SqliteWriter {
   #closed = false
   /** Commits wait for the disk, as the connection was opened. */
   #waitsForDisk = true
+  /** Runs out when the last light commit must be on the disk. */
+  #flushing: NodeJS.Timeout | undefined
   /** A thread of this process has the file: programs wait for its end, and nobody polls. */
   #aside = false
   readonly #oneAside = Semaphore.makeUnsafe(1)
@@ -95,6 +101,7 @@ export class SqliteWriter {
   /** Ends the writer. Programs that still wait are told that nothing of theirs was done. */
   close(): void {
     this.#closed = true
+    clearTimeout(this.#flushing)
     this.#flush()
   }
 
@@ -121,6 +128,7 @@ export class SqliteWriter {
       return
     }
     const { done, failure } = this.#runGroup()
+    if (failure === undefined) this.#boundFlush()
     this.#warm = true
     this.#schedule()
     // Without the commit no answer stands: a program that failed may have failed because of what another one wrote.
@@ -132,6 +140,25 @@ export class SqliteWriter {
     if (waitsForDisk === this.#waitsForDisk) return
     this.#on.set("synchronous", waitsForDisk ? "full" : "normal")
     this.#waitsForDisk = waitsForDisk
+  }
+
+  /** A commit that waited for the disk has taken there whatever was committed before it. */
+  #boundFlush(): void {
+    if (this.#waitsForDisk) {
+      clearTimeout(this.#flushing)
+      this.#flushing = undefined
+    } else {
+      this.#flushing ??= setTimeout(() => {
+        this.#flushing = undefined
+        this.#queue.push({
+          run: () => Exit.succeed(this.#on.run(nothing)),
+          settle: () => {},
+          since: performance.now(),
+          isLight: false
+        })
+        this.#schedule()
+      }, flushMillis).unref()
+    }
   }
 
   /** Runs waiting programs in the open transaction, and ends it. */

@@ -165,6 +165,11 @@ export class ConversationStore extends Context.Service<
       id: Ids.MessageId,
       change: Pick<Message, "msgid" | "status" | "fault">
     ) => Effect.Effect<void, StorageError, Tx>
+    /**
+     * What is sending is sent now, under the platform's id of it. False, and nothing changed, where it is not sending, where it
+     * or another message of the number has an id, or where there are early reports of this one.
+     */
+    readonly sendingWasTaken: (id: Ids.MessageId, msgid: string) => Effect.Effect<boolean, StorageError, Tx>
     /** Of a conversation, oldest first. */
     readonly messages: (
       conversationId: Ids.ConversationId,

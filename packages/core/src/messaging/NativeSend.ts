@@ -101,7 +101,7 @@ export class NativeSend extends Context.Service<
         return taken
       }, Effect.uninterruptible)
 
-      const send = Effect.fn("NativeSend.send")(function* (tenantId: Ids.AccountId, message: NativeMessage) {
+      const send = Effect.fnUntraced(function* (tenantId: Ids.AccountId, message: NativeMessage) {
         if (!isConfigured) return yield* new PlatformMissing()
         const { content, context, phoneNumberId, to, type } = message
         const parts = yield* Effect.mapError(

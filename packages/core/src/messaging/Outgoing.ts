@@ -141,6 +141,21 @@ export class Outgoing extends Context.Service<
         return { message, events }
       })
 
+      /** The same for a message that is being sent, as almost always, when nobody has told of it before. */
+      const sent = Effect.fnUntraced(function* (
+        number: ConnectedNumber,
+        customer: Customer,
+        sending: Message,
+        msgid: string
+      ) {
+        if (!(yield* store.sendingWasTaken(sending.id, msgid))) {
+          const present = (yield* store.messageById(sending.id)) ?? sending
+          return (yield* taken(number, customer, present, msgid)).events
+        }
+        const now: Message = { ...sending, msgid, status: "sent" }
+        return [messageEvent(now, number, customer), ...statusEvents(now, number)]
+      })
+
       const drop = Effect.fnUntraced(function* (
         number: Pick<ConnectedNumber, "tenantId" | "botId">,
         messages: ReadonlyArray<Message>,
@@ -189,17 +204,16 @@ export class Outgoing extends Context.Service<
         attempts: Attempts = justOnce
       ) {
         const exit = yield* Effect.exit(attempts(platform.send(to, { ...wire, biz_opaque_callback_data: message.id })))
-        const written = storage.transact(
+        // The platform has it on its disk: who is answered need not wait for ours. A part of a turn is found to be sending after a
+        // power cut, and is not sent again.
+        const written = storage.transactLightly(
           Effect.gen(function* () {
             // Whoever is just keeping a report for want of this message finds it after us.
             if (Exit.isSuccess(exit)) yield* lock("report", exit.value.id)
             yield* lock("customer", customer.id)
+            if (Exit.isSuccess(exit)) return yield* outbox.append(yield* sent(number, customer, message, exit.value.id))
             const present = (yield* store.messageById(message.id)) ?? message
-            return yield* outbox.append(
-              Exit.isSuccess(exit)
-                ? (yield* taken(number, customer, present, exit.value.id)).events
-                : yield* refused(number, present, failureOf(exit), keeps)
-            )
+            return yield* outbox.append(yield* refused(number, present, failureOf(exit), keeps))
           })
         )
         // Nobody else knows: it is worth another try.
@@ -212,7 +226,7 @@ export class Outgoing extends Context.Service<
         return exit
       }, Effect.uninterruptible)
 
-      const send = Effect.fn("Outgoing.send")(function* (
+      const send = Effect.fnUntraced(function* (
         number: ConnectedNumber,
         person: Person,
         letter: Letter,

@@ -54,8 +54,9 @@ export class Storage extends Context.Service<
       program: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>>
     /**
-     * The same for what is worth nothing without the process that wrote it, such as a place in a queue: its commit does not
-     * wait for the disk. It survives the end of the process, and a power cut only once something after it has.
+     * The same for what is worth nothing without the process that wrote it, such as a place in a queue, and for what somebody
+     * else knows as well: its commit does not wait for the disk. It survives the end of the process, and after a second a power
+     * cut too.
      */
     readonly transactLightly: <A, E, R>(
       program: Effect.Effect<A, E, R>

@@ -140,8 +140,7 @@ export const makeWire = ({ baseUrl, timeoutMs }: CloudApiSettings, connections =
             "user-agent": "trunkline",
             ...(body === null ? {} : { "content-type": body.contentType, "content-length": String(body.size) })
           },
-          // undici takes any iterable and sends what it yields as it is; its types do not say so.
-          body: body === null ? null : (body.chunks as unknown as Uint8Array)
+          body: body === null ? null : sendable(body.chunks)
         },
         handler
       )
@@ -158,6 +157,10 @@ export const makeWire = ({ baseUrl, timeoutMs }: CloudApiSettings, connections =
     close: () => Promise.all(Object.values(ways).map((way) => way.destroy()))
   }
 }
+
+/** undici takes any iterable and sends what it yields as it is, which its types do not say; a single piece it sends with the head. */
+const sendable = (chunks: ReadonlyArray<Uint8Array>): Uint8Array =>
+  chunks.length === 1 ? chunks[0]! : (chunks as unknown as Uint8Array)
 
 const one = (header: string | ReadonlyArray<string> | undefined): string | null =>
   typeof header === "string" ? header : null

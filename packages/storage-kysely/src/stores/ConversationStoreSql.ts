@@ -233,6 +233,35 @@ const saveMessage = statement<OfMessage<"id" | "msgid" | "status" | "fault">>("m
     .where("id", "=", value.id)
 )
 
+const sendingWasTaken = statement<OfMessage<"id" | "msgid">>("messages.taken")((db, value) =>
+  db
+    .updateTable("chatMessages as m")
+    .set({ msgid: value.msgid, status: sql<"sent">`'sent'` })
+    .where("m.id", "=", value.id)
+    .where("m.status", "=", sql<"sending">`'sending'`)
+    .where("m.msgid", "is", null)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("chatMessages as other")
+            .select("other.id")
+            .whereRef("other.phoneId", "=", "m.phoneId")
+            .where("other.msgid", "=", value.msgid)
+        )
+      )
+    )
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("earlyStatuses as early")
+            .select("early.id")
+            .whereRef("early.phoneId", "=", "m.phoneId")
+            .where("early.msgid", "=", value.msgid!)
+        )
+      )
+    )
+)
+
 /** A conversation's messages are found among its customer's: an index of their own would be written at every message. */
 const isOfConversation = (
   eb: ExpressionBuilder<Database, "chatMessages">,
@@ -412,6 +441,7 @@ export const layer = Layer.succeed(ConversationStore, {
       ? Effect.succeed([])
       : Effect.map(rows(knownMsgids, { phoneId, msgids }), (found) => found.map(({ msgid }) => msgid!)),
   saveMessage: (id, change) => Effect.asVoid(write(saveMessage, { id, ...change })),
+  sendingWasTaken: (id, msgid) => changed(sendingWasTaken, { id, msgid }),
   messages: (conversationId, page) => rows(ofConversation, { conversationId, ...page }),
   countMessages: (conversationId) => count(countMessages, { conversationId }),
   history: (customerId, limit) => Effect.map(rows(newest, { customerId, limit }), (found) => found.toReversed()),
