@@ -2,7 +2,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { Instant } from "../../src/kernel/index.ts"
-import { dueOf, typingEveryMs, waitAfterRun, waitAfterThrottling } from "../../src/messaging/Lane.ts"
+import { dueOf, restAfter, typingEveryMs, waitAfterRun, waitAfterThrottling } from "../../src/messaging/Lane.ts"
 import { standardReply } from "../../src/messaging/MessagingSettings.ts"
 
 const start = Instant.make(Date.UTC(2026, 10, 21, 9, 30))
@@ -61,4 +61,14 @@ describe("after a failure", () => {
 
 it("the sign that an answer is being written is shown again before the platform takes it away", () => {
   expect(typingEveryMs).toBe(20_000)
+})
+
+describe("a process with more to do than it can", () => {
+  it("answers in a fifth of its time, and rests for a quarter of a second at most", () => {
+    expect([0, 1, 10, 62, 63, 5000].map(restAfter)).toEqual([0, 4, 40, 248, 250, 250])
+  })
+
+  it("is not thought to be early by a clock that was set back", () => {
+    expect(restAfter(-3000)).toBe(0)
+  })
 })

@@ -127,6 +127,33 @@ describe("a stored message", () => {
     ])
   })
 
+  scenario("of somebody who goes on writing is marked read once a second, the last one then", function* (world) {
+    for (const text of ["1", "2", "3"]) yield* world.deliver(inboundMessages(world.text(text)))
+    const [first, , third] = yield* world.messages()
+    const marked = () => world.platform.of("markRead").map(({ body }) => body.id)
+    expect(marked()).toEqual([first!.msgid])
+    yield* world.jump(second)
+    yield* world.settle
+    expect(marked()).toEqual([first!.msgid, third!.msgid])
+    yield* world.jump(second)
+    yield* world.settle
+    expect(marked()).toEqual([first!.msgid, third!.msgid])
+  })
+
+  scenario("of a hundred customers at once is marked with a few requests at a time", function* (world) {
+    world.platform.takes("markRead", 100)
+    const from = Array.from({ length: 100 }, (_, n) => `49170${1_000_000 + n}`)
+    yield* world.deliver(
+      inboundMessages(...from.map((one) => world.text("Hi", { from: one, from_user_id: undefined })))
+    )
+    for (let waited = 0; waited < 10; waited += 1) {
+      yield* world.jump(100)
+      yield* world.settle
+    }
+    const begun = Map.groupBy(world.platform.of("markRead"), ({ at }) => at)
+    expect([...begun.values()].map((calls) => calls.length)).toEqual([16, 16, 16, 16, 16, 16, 4])
+  })
+
   scenario("of a number that is not linked is stored, and neither marked read nor answered", function* (world) {
     yield* world.link(null)
     yield* world.writes("Hi")

@@ -53,6 +53,7 @@ export class FakeChatPlatform {
   readonly #queue: Array<Answering> = []
   readonly #customers = new Map<string, Answering>()
   readonly #failures = new Map<PlatformVerb, PlatformFailed>()
+  readonly #slow = new Map<PlatformVerb, number>()
   #answering: Answering = (_, take) => take
   #ids = 0
 
@@ -87,6 +88,11 @@ export class FakeChatPlatform {
   fails(verb: Exclude<PlatformVerb, "send">, failure: PlatformFailed | null): void {
     if (failure === null) this.#failures.delete(verb)
     else this.#failures.set(verb, failure)
+  }
+
+  /** How long everything takes that is asked by another verb than `send`, in milliseconds. */
+  takes(verb: Exclude<PlatformVerb, "send">, milliseconds: number): void {
+    this.#slow.set(verb, milliseconds)
   }
 
   /** Keeps a file; tells its id. */
@@ -155,8 +161,9 @@ export class FakeChatPlatform {
 
   #ask(verb: PlatformVerb, number: PlatformNumber, body: WireObject): Effect.Effect<PlatformCall, PlatformFailed> {
     return Effect.flatMap(this.#log(verb, number, body), (call) => {
-      const failure = this.#failures.get(verb)
-      return failure === undefined ? Effect.succeed(call) : Effect.fail(failure)
+      const [failure, slow] = [this.#failures.get(verb), this.#slow.get(verb)]
+      const answer = failure === undefined ? Effect.succeed(call) : Effect.fail(failure)
+      return slow === undefined ? answer : Effect.andThen(Effect.sleep(slow), answer)
     })
   }
 

@@ -727,6 +727,23 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
     })
   )
 
+  it.effect("of many ids those that the number has are told, whatever is in them", () =>
+    Effect.gen(function* () {
+      const store = yield* ConversationStore
+      const { customer } = yield* someone()
+      const { customer: other } = yield* someone()
+      const odd = ["wamid.=/+", `"'),(; --`, "[1]", "ä👍"]
+      yield* addMessages([
+        ...odd.map((msgid) => Rows.message(customer, { msgid })),
+        Rows.message(other, { msgid: "1" })
+      ])
+      const asked = ["1", ...odd.toReversed(), "2", ...Array.from({ length: 2000 }, (_, i) => `none ${i}`)]
+      const known = yield* read(store.knownMsgids(customer.phoneId, asked))
+      assert.deepStrictEqual([...known].sort(), odd.toSorted())
+      assert.deepStrictEqual(yield* read(store.knownMsgids(customer.phoneId, [])), [])
+    })
+  )
+
   it.effect("whatever the platform sends comes back as it came: emoji, escapes, deep objects, and long texts", () =>
     Effect.gen(function* () {
       const store = yield* ConversationStore
@@ -897,6 +914,28 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
         assert.deepStrictEqual(yield* read(store.messageById(row.id)), { ...row, ...change })
       }
       assert.deepStrictEqual(yield* read(store.messageById(other.id)), other)
+    })
+  )
+
+  it.effect("what is being sent is sent under the platform's id, unless anybody has told of it before", () =>
+    Effect.gen(function* () {
+      const store = yield* ConversationStore
+      const { customer } = yield* someone()
+      const sending = (over: Partial<Message> = {}) => partOf(customer, Rows.id(), 0, { status: "sending", ...over })
+      const [row, reported, echoed, lost, known] = [
+        ...[sending(), sending(), sending(), sending({ status: "unknown" }), sending({ msgid: "wamid.own" })]
+      ] as [Message, Message, Message, Message, Message]
+      yield* addMessages([row, reported, echoed, lost, known, Rows.message(customer, { msgid: "wamid.echo" })])
+      yield* addEarly([early(customer.phoneId, "wamid.early", 1), early(Rows.id(), "wamid.a", 1)])
+      const taken = (one: Message, msgid: string) => transact(store.sendingWasTaken(one.id, msgid))
+      assert.isTrue(yield* taken(row, "wamid.a"))
+      assert.isFalse(yield* taken(row, "wamid.b"))
+      assert.isFalse(yield* taken(reported, "wamid.early"))
+      assert.isFalse(yield* taken(echoed, "wamid.echo"))
+      assert.isFalse(yield* taken(lost, "wamid.c"))
+      assert.isFalse(yield* taken(known, "wamid.d"))
+      const now = yield* Effect.forEach([row, reported, echoed, lost, known], ({ id }) => read(store.messageById(id)))
+      assert.deepStrictEqual(now, [{ ...row, msgid: "wamid.a", status: "sent" }, reported, echoed, lost, known])
     })
   )
 
