@@ -107,7 +107,7 @@ export const compatibleError = (fault: CompatibleFault, requestId: string): Http
 export const failCompatible = (fault: CompatibleFault): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   Effect.map(CurrentRequestId, (requestId) => compatibleError(fault, requestId))
 
-/** Answers that the storage cannot be reached, and logs why. Whether a message was sent before that is not known here. */
+/** Answers that the storage cannot be reached, and logs why. A message that was on its way when that happened is told of otherwise. */
 export const failForStorage = (
   error: StorageError,
   product: string
@@ -118,7 +118,7 @@ export const failForStorage = (
       ownFault({
         status: 503,
         message: "The service is not available for the moment",
-        details: "It cannot reach its storage. Try again shortly.",
+        details: "It cannot reach its storage, so nothing was sent. Try again shortly.",
         product
       })
     )

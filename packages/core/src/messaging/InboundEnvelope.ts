@@ -4,6 +4,7 @@
  */
 import { Instant } from "../kernel/index.ts"
 import type { WireObject } from "./ChatPlatform.ts"
+import { isShallow } from "./JsonDepth.ts"
 import type { MessageError } from "./Message.ts"
 
 /** A person, in the platform's words. Either of phone and ref may be missing. */
@@ -161,18 +162,10 @@ const whoIs = (
   )
 }
 
-/** Deeper than any message is. JSON may be nested so deeply that writing it again takes all of the stack. */
-const deepest = 64
-
-const isFlat = (value: unknown, depth = 0): boolean =>
-  typeof value !== "object" ||
-  value === null ||
-  (depth < deepest && Object.values(value).every((one) => isFlat(one, depth + 1)))
-
 const contentOf = (message: WireObject, type: string): WireObject => {
   const named = Object.hasOwn(message, type) ? message[type] : undefined
   const content = isObject(named) ? named : named === undefined || named === null ? message : { [type]: named }
-  return isFlat(content) ? content : {}
+  return isShallow(content) ? content : {}
 }
 
 const textIn = (type: string, content: WireObject): string | null => {

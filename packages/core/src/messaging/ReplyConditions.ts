@@ -41,6 +41,7 @@ export type Silence =
   | "bot_without_prompt"
   | "number_switched_off"
   | "conversation_switched_off"
+  | "opted_out"
   | "nothing_to_answer"
   | "window_closed"
   | "too_many_turns"
@@ -48,6 +49,26 @@ export type Silence =
 /** True of text that is not blank, and of an image where the model sees it. Source: docs/messaging.md#replies. */
 export const isAnswerable = ({ text, type }: Pick<Message, "type" | "text">, seesImages: boolean): boolean =>
   type === "text" ? text !== null && text.trim() !== "" : type === "image" && seesImages
+
+/** What people write who want to hear nothing more, by itself and without marks. */
+const farewells: ReadonlySet<string> = new Set([
+  ...["stop", "stopall", "stop all", "unsubscribe", "optout", "opt out"],
+  ...["stopp", "abmelden", "abbestellen", "désabonner", "désinscrire", "baja", "darme de baja", "cancelar suscripción"],
+  ...["descadastrar", "cancelar inscrição", "disiscrivi", "afmelden", "отписаться", "стоп", "配信停止", "退订"]
+])
+
+/**
+ * True of a text that says by itself that its writer wants to hear nothing more: an answer, however kind, would be what they
+ * have just refused, and the platform rates numbers by it. Source: docs/messaging.md#replies.
+ */
+export const isFarewell = ({ text, type }: Pick<Message, "type" | "text">): boolean => {
+  if (type !== "text" || text === null) return false
+  const words = text
+    .normalize("NFC")
+    .toLowerCase()
+    .match(/[\p{L}\p{M}\p{N}]+/gu)
+  return words !== null && farewells.has(words.join(" "))
+}
 
 /**
  * Null when the agent may answer, else the first condition that fails. A burst is answered when any of it can be; the rest is
@@ -63,7 +84,9 @@ export const whyNot = (situation: ReplySituation): Silence | null => {
   if ((bot.systemPrompt ?? "").trim() === "") return "bot_without_prompt"
   if (!number.aiAutoreplyEnabled) return "number_switched_off"
   if (!conversation.aiAutoreplyEnabled) return "conversation_switched_off"
-  if (!burst.some((message) => isAnswerable(message, bot.seesImages))) return "nothing_to_answer"
+  const answerable = burst.filter((message) => isAnswerable(message, bot.seesImages))
+  if (answerable.length === 0) return "nothing_to_answer"
+  if (isFarewell(answerable.at(-1)!)) return "opted_out"
   if (!isOpen(windowExpiresAt, at)) return "window_closed"
   return turnsLastHour >= mostTurnsAnHour ? "too_many_turns" : null
 }

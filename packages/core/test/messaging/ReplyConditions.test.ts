@@ -1,7 +1,13 @@
 /** When an agent answers: docs/messaging.md#replies. */
 import { describe, expect, it } from "vitest"
 import { Ids, Instant } from "../../src/kernel/index.ts"
-import { isAnswerable, mostTurnsAnHour, type ReplySituation, whyNot } from "../../src/messaging/ReplyConditions.ts"
+import {
+  isAnswerable,
+  isFarewell,
+  mostTurnsAnHour,
+  type ReplySituation,
+  whyNot
+} from "../../src/messaging/ReplyConditions.ts"
 
 const at = Instant.make(Date.UTC(2026, 10, 21, 9, 30))
 const text = { type: "text", text: "Hello?" }
@@ -42,6 +48,7 @@ describe("an agent", () => {
     ["conversation_switched_off", { conversation: { aiAutoreplyEnabled: false } }],
     ["nothing_to_answer", { burst: [] }],
     ["nothing_to_answer", { burst: [{ type: "audio", text: null }, image] }],
+    ["opted_out", { burst: [text, { type: "text", text: "STOP" }, { type: "sticker", text: null }] }],
     ["window_closed", { windowExpiresAt: null }],
     ["window_closed", { windowExpiresAt: at }],
     ["too_many_turns", { turnsLastHour: mostTurnsAnHour }],
@@ -96,5 +103,43 @@ describe("a message that can be answered", () => {
     ...["system", "unsupported", "request_welcome", "unknown", "hologram"]
   ])("is not %s, words or not", (type) => {
     expect(isAnswerable({ type, text: "words" }, true)).toBe(false)
+  })
+})
+
+describe("a farewell", () => {
+  const says = (said: string) => isFarewell({ type: "text", text: said })
+
+  it("is the word alone, however it is written", () => {
+    for (const said of [
+      "STOP",
+      "stop.",
+      " Stop! ",
+      "Opt-out",
+      "opt out",
+      "«Unsubscribe»",
+      "De\u0301sabonner",
+      "СТОП",
+      "退订"
+    ])
+      expect(says(said), said).toBe(true)
+  })
+
+  it("is nothing that has more to say", () => {
+    for (const said of [
+      "Does the bus stop here?",
+      "stop the delivery please",
+      "Cancel",
+      "End",
+      "no",
+      "",
+      "🛑",
+      "sto p"
+    ])
+      expect(says(said), said).toBe(false)
+  })
+
+  it("is text: a caption or a button may read like one", () => {
+    expect(isFarewell({ type: "image", text: "STOP" })).toBe(false)
+    expect(isFarewell({ type: "text", text: null })).toBe(false)
   })
 })

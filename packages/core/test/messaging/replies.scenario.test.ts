@@ -124,6 +124,21 @@ describe("an answer", () => {
     expect((yield* world.customer()).waitingSince).toBeNull()
   })
 
+  scenario("to forty customers at once goes to each their own, in order", function* (world) {
+    const customers = Array.from({ length: 40 }, (_, n) => `4917${1_000_000 + n}`)
+    world.model.does(({ messages }) => {
+      const asked = messages.at(-1)!.text
+      return Effect.succeed(chatAnswer({ text: `to ${asked}\n\n${"a".repeat(4080)}\n\nend ${asked}` }))
+    })
+    const texts = customers.map((from) => world.text(from, { from, from_user_id: undefined }))
+    yield* world.deliver(inboundMessages(...texts))
+    yield* world.pass(minute)
+    for (const one of customers) {
+      const [first, last, ...more] = world.platform.texts(one)
+      expect([first!.split("\n")[0], last!.split("\n").at(-1), more]).toEqual([`to ${one}`, `end ${one}`, []])
+    }
+  })
+
   scenario("to one customer does not wait for another one's", function* (world) {
     world.model.does((work) =>
       JSON.stringify(work.messages).includes("slowly") ? Effect.never : Effect.succeed(chatAnswer({ text: "quick" }))
@@ -508,6 +523,24 @@ describe("a person", () => {
     expect(world.texts()).toEqual([])
     expect(yield* world.customer()).toMatchObject({ waitingSince: null, dueAt: null })
     expect((yield* world.messages()).map(({ role }) => role)).toEqual(["user", "agent"])
+  })
+})
+
+describe("a customer who says STOP", () => {
+  scenario("hears nothing more, also of what they had asked, and is answered when they write again", function* (world) {
+    const run = world.model.waits()
+    yield* world.writes("Is there tea?")
+    yield* world.pass(1500)
+    yield* run.begun
+    yield* world.writes("Stop!")
+    yield* run.answer("There is.")
+    yield* world.pass(minute)
+    expect(world.texts()).toEqual([])
+    world.model.says("Until six.")
+    yield* world.writes("Sorry: when do you close?")
+    yield* world.pass(minute)
+    expect(world.texts()).toEqual(["Until six."])
+    expect(world.asked.at(-1)).toEqual(["Is there tea?", "Stop!", "Sorry: when do you close?"])
   })
 })
 
