@@ -9,7 +9,8 @@ import { defaultDatabase, exists, nameOf } from "./Database.ts"
 import { publishEvent, reportEmail } from "./HostEvents.ts"
 import * as Printing from "./Printing.ts"
 import { databaseFrom, openProduct, storageFault } from "./Product.ts"
-import { loadSecret } from "./Secret.ts"
+import { type Resealing, resealing } from "./Rotation.ts"
+import { loadSecret, presentSecret } from "./Secret.ts"
 import { serve } from "./Serve.ts"
 import { runUntilStopped } from "./Signals.ts"
 import { UsageError } from "./UsageError.ts"
@@ -33,8 +34,21 @@ const defined = <T extends object>(options: T): { [K in keyof T]: Exclude<T[K], 
 const withDatabase = (environment: Environment, { database }: Common): Environment =>
   database === undefined ? environment : { ...environment, DATABASE_URL: database }
 
+interface Needs {
+  /** A database that is not there yet is made. */
+  readonly makes?: boolean
+  /** What is sealed is read: nothing may be sealed with a secret that the server has not. */
+  readonly opens?: boolean
+}
+
+const knownSecret = (environment: Environment): string => {
+  const secret = presentSecret(environment)
+  if (secret !== null) return secret
+  throw new UsageError("the server's secret is not here: set TRUNKLINE_SECRET, or change to the folder it runs in")
+}
+
 /** Opens the product without background work, does one thing and closes it. */
-const act = async (given: Environment, options: Common, makes: boolean, work: Work): Promise<void> => {
+const act = async (given: Environment, options: Common, { makes, opens }: Needs, work: Work): Promise<void> => {
   const environment = withDatabase(given, options)
   const database = databaseFrom(environment, options.database === undefined ? "DATABASE_URL" : "--database")
   if (database._tag === "Memory") {
@@ -42,12 +56,13 @@ const act = async (given: Environment, options: Common, makes: boolean, work: Wo
       "a database in memory belongs to the server's process alone: name a file or a Postgres database"
     )
   }
-  if (!makes && !exists(database)) {
+  if (makes !== true && !exists(database)) {
     throw new UsageError(`there is no database ${nameOf(database)} yet: start the server, or make an account first`)
   }
   // A carrier whose token is only in the server's environment is no reason not to make a key.
-  const config = loadConfig(environment, { sections: ["brand", "auth"] })
-  const core = await openProduct({ config, database, secret: loadSecret(environment) })
+  const config = loadConfig(environment, { sections: ["brand", "auth", ...(opens ? (["secrets"] as const) : [])] })
+  const secret = opens ? knownSecret(environment) : loadSecret(environment)
+  const core = await openProduct({ config, database, secret })
   try {
     const answer = await work(core, config)
     process.stdout.write(options.json === true ? Printing.json(answer) : Printing.text(answer))
@@ -112,7 +127,7 @@ const commandLine = (environment: Environment, version: string): Command => {
     .requiredOption("--name <name>", "its name")
     .addOption(new Option("--plan <plan>", "its plan").choices(plans).default("free"))
     .action((o) =>
-      act(environment, o, true, async (core) =>
+      act(environment, o, { makes: true }, async (core) =>
         shownAccount(core, await core.admin.createAccount({ name: o.name, plan: o.plan, voiceCampaigns: true }))
       )
     )
@@ -142,12 +157,12 @@ const commandLine = (environment: Environment, version: string): Command => {
           "nothing to change: add --plan, --status, --voice-campaigns, --payment or --monthly-budget"
         )
       }
-      return act(environment, o, false, async (core) =>
+      return act(environment, o, {}, async (core) =>
         shownAccount(core, await core.admin.changeAccount(o.account, change))
       )
     })
   command(accounts, "list", "list accounts, newest first").action((o) =>
-    act(environment, o, false, async ({ admin }) =>
+    act(environment, o, {}, async ({ admin }) =>
       (await all(admin.listAccounts)).map(({ createdAt, id, name, plan, status }) => ({
         id,
         plan,
@@ -172,7 +187,7 @@ const commandLine = (environment: Environment, version: string): Command => {
     .option("--rpm <n>", "requests a minute", Values.count)
     .option("--concurrency <n>", "requests at once", Values.count)
     .action((o) =>
-      act(environment, o, false, async (core, { brand }) => {
+      act(environment, o, {}, async (core, { brand }) => {
         const { text, ...made } = await core.admin.createKey(
           o.account,
           defined({
@@ -194,7 +209,7 @@ const commandLine = (environment: Environment, version: string): Command => {
   command(keys, "revoke", "end an API key")
     .requiredOption("--key <id>", "which key: its id")
     .action((o) =>
-      act(environment, o, false, async (core, { brand }) => {
+      act(environment, o, {}, async (core, { brand }) => {
         const revoked = await core.admin.revokeKey(o.key)
         return { id: revoked.id, ...Printing.key(revoked, brand.channel) }
       })
@@ -204,7 +219,7 @@ const commandLine = (environment: Environment, version: string): Command => {
     .requiredOption("--account <id>", "for which account")
     .addOption(new Option("--role <role>", "of the person").choices(roles).makeOptionMandatory())
     .action((o) =>
-      act(environment, o, false, async (core) => {
+      act(environment, o, {}, async (core) => {
         const { expiresAt, token } = await core.admin.createToken(o.account, { role: o.role })
         return { token, expires_at: expiresAt.toISOString() }
       })
@@ -214,7 +229,7 @@ const commandLine = (environment: Environment, version: string): Command => {
     .requiredOption("--account <id>", "which account")
     .requiredOption("--amount <credits>", "how many, with up to nine decimal places", Values.amount)
     .action((o) =>
-      act(environment, o, false, async (core) => ({
+      act(environment, o, {}, async (core) => ({
         tenant_id: o.account.toLowerCase(),
         added: Printing.number(o.amount),
         balance: Printing.number(await core.admin.addCredits(o.account, o.amount))
@@ -224,7 +239,7 @@ const commandLine = (environment: Environment, version: string): Command => {
   command(program, "audit", "what was done to an account, newest first")
     .requiredOption("--account <id>", "which account")
     .action((o) =>
-      act(environment, o, false, async ({ admin }) =>
+      act(environment, o, {}, async ({ admin }) =>
         (await all((page) => admin.audit(o.account, page))).map(Printing.audit)
       )
     )
@@ -235,7 +250,7 @@ const commandLine = (environment: Environment, version: string): Command => {
     .requiredOption("--data <json>", "its data: a JSON object", Values.object)
     .option("--bot <id>", "the agent that it is about")
     .option("--key <text>", "publishes once under this key", Values.words)
-    .action((o) => act(environment, o, false, (core) => publishEvent(core, o)))
+    .action((o) => act(environment, o, {}, (core) => publishEvent(core, o)))
 
   command(group("email", "report what became of emails"), "report", "report a bounce or a complaint")
     .requiredOption("--account <id>", "whose email")
@@ -246,7 +261,19 @@ const commandLine = (environment: Environment, version: string): Command => {
     .option("--detail <text>", "the mail server's words", Values.words)
     .option("--domain <name>", "the domain that sent it", Values.words)
     .option("--key <text>", "is taken in once under this key", Values.words)
-    .action((o) => act(environment, o, false, (core) => reportEmail(core, o)))
+    .action((o) => act(environment, o, {}, (core) => reportEmail(core, o)))
+
+  command(group("secrets", "after a change of TRUNKLINE_SECRET"), "reseal", "seal secrets with the present one").action(
+    async (o) => {
+      let done: Resealing | undefined
+      await act(environment, o, { opens: true }, async (core, { secrets }) => {
+        done = resealing(await core.admin.resealSecrets(), (secrets.previous ?? []).length > 0)
+        return { ...done }
+      })
+      // The answer is there to be read; whoever only looks at the exit code must not go on.
+      if (done !== undefined && done.unreadable > 0) throw new UsageError(`not all could be resealed: ${done.next}`)
+    }
+  )
 
   quiet(group("models", "the embedded speech engine").command("install"))
     .description("fetch the weights of the embedded speech engine")

@@ -12,6 +12,7 @@ import { type Fault, faultsOf, render, unknownKey } from "./ConfigFaults.ts"
 import { type Environment, type SectionName, type Sections, sectionsOf } from "./ConfigFile.ts"
 import * as JsonText from "./JsonText.ts"
 import { messagingFaults } from "./Messaging.ts"
+import { presentSecret, previousFaults } from "./Secret.ts"
 import { upstreamFaults } from "./Upstreams.ts"
 import { UsageError } from "./UsageError.ts"
 
@@ -69,6 +70,7 @@ export const configOf = (
     brand: () => brandRules(given.brand),
     telephony: () => telephonyRules(given.telephony),
     auth: () => ("message" in keySet ? [keySet] : []),
+    secrets: () => previousFaults(read.secrets.previous ?? [], presentSecret(environment)),
     messaging: () => [...messagingRules(property(given.messaging, "reply")), ...messagingFaults(read.messaging)],
     models: () => [
       ...modelRules(given.models),

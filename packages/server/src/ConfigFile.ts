@@ -101,6 +101,19 @@ const secretOf = (environment: Environment) => {
   ) as unknown as Schema.Codec<Redacted.Redacted<string>, unknown>
 }
 
+/** What stands in the place of the list may be a secret, and is not shown either. */
+const secretsOf = (secret: ReturnType<typeof secretOf>) =>
+  Schema.Unknown.pipe(
+    Schema.decodeTo(Schema.Array(secret), {
+      decode: SchemaGetter.transformEffect((value: unknown) =>
+        Array.isArray(value)
+          ? Effect.succeed(value as ReadonlyArray<unknown>)
+          : Effect.fail(new SchemaIssue.InvalidValue({ message: "must be a list in brackets" }))
+      ),
+      encode: SchemaGetter.forbidden(() => "secrets are not written")
+    })
+  )
+
 const services = oneOf("stt", "llm", "tts", "image", "embedding", "search")
 
 const modelPrice = setting<number>("must be a number from 0", (value) => isNumber(value) && value >= 0)
@@ -138,6 +151,7 @@ export const sectionsOf = (environment: Environment) => {
         })
       )
     }),
+    secrets: Schema.Struct({ previous: optional(secretsOf(secret)) }),
     telephony: Schema.Struct({
       provider: optional(oneOf("simulator", "twilio")),
       answer: optional(Schema.Struct({ kind: oneOf("say", "url", "stream"), url: optional(text) })),

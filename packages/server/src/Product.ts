@@ -10,7 +10,7 @@ import type { Environment } from "./ConfigFile.ts"
 import { type Database, databaseOf, defaultDatabase, storageOf, unusable } from "./Database.ts"
 import { write } from "./Log.ts"
 import { messagingOf } from "./Messaging.ts"
-import { deriveKey } from "./Secret.ts"
+import { deriveKey, encryptionKeyOf } from "./Secret.ts"
 import { embeddedPlug, plugOf } from "./Upstreams.ts"
 import { UsageError } from "./UsageError.ts"
 
@@ -43,14 +43,15 @@ const modelsOf = ({ catalogue, models }: Config): NonNullable<TrunklineOptions["
 })
 
 const optionsOf = ({ config, database, secret }: Settings): TrunklineOptions => {
-  const { auth, brand, keySet, limits, messaging, pricing, telephony, webhooks, workers } = config
+  const { auth, brand, keySet, limits, messaging, pricing, secrets, telephony, webhooks, workers } = config
   const jwtSecret = auth.jwt?.secret
   return {
     storage: storageOf(database),
     telephony: config.twilio === null ? simulator({ speed: telephony.simulator?.speed }) : twilio(config.twilio),
     outbound: outbound(),
     audioLength: audioLength(),
-    encryptionKey: Buffer.from(deriveKey(secret, "encryption")).toString("base64url"),
+    encryptionKey: encryptionKeyOf(secret),
+    previousEncryptionKeys: (secrets.previous ?? []).map((one) => encryptionKeyOf(Redacted.value(one))),
     webhooks: {
       ...(webhooks.allow_networks === undefined ? {} : { allowNetworks: webhooks.allow_networks }),
       ...(webhooks.team_chat_hosts === undefined ? {} : { teamChatHosts: webhooks.team_chat_hosts }),

@@ -2,6 +2,8 @@
 import { hkdfSync, randomBytes } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
+import * as Redacted from "effect/Redacted"
+import type { Fault } from "./ConfigFaults.ts"
 import type { Environment } from "./ConfigFile.ts"
 import { UsageError } from "./UsageError.ts"
 
@@ -16,6 +18,30 @@ const pauseMs = 10
 export const loadSecret = (environment: Environment): string => {
   const given = environment.TRUNKLINE_SECRET
   return given === undefined || given === "" ? keep() : given
+}
+
+/** The same, where there is one already; else null. Nothing is made. */
+export const presentSecret = (environment: Environment): string | null => {
+  if (environment.TRUNKLINE_SECRET) return environment.TRUNKLINE_SECRET
+  try {
+    return readFileSync(secretFile, "utf8").trim() || null
+  } catch {
+    return null
+  }
+}
+
+/** What cannot be meant among the secrets before the present one. Source: docs/configuration.md#secrets. */
+export const previousFaults = (
+  previous: ReadonlyArray<Redacted.Redacted<string>>,
+  present: string | null
+): ReadonlyArray<Fault> => {
+  const texts = previous.map(Redacted.value)
+  return texts.flatMap((text, at) => {
+    const path = `secrets.previous.${at}`
+    if (text === present)
+      return [{ path, message: "is the present secret: remove it here, or give the server its new one" }]
+    return texts.indexOf(text) < at ? [{ path, message: "stands in the list already: remove it" }] : []
+  })
 }
 
 const keep = (): string => {
@@ -48,6 +74,10 @@ const unusable = (what: string, error: unknown): UsageError =>
   new UsageError(
     `${secretFile} cannot be ${what} (${(error as NodeJS.ErrnoException).code}): set TRUNKLINE_SECRET, or let this user write there`
   )
+
+/** What secrets are sealed with under an installation's secret. */
+export const encryptionKeyOf = (secret: string): string =>
+  Buffer.from(deriveKey(secret, "encryption")).toString("base64url")
 
 /** A key for one purpose: whoever knows one knows nothing of another, nor of the secret. */
 export const deriveKey = (secret: string, purpose: "jwt" | "encryption"): Uint8Array =>

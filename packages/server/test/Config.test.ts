@@ -35,6 +35,7 @@ const complete = {
       claims: { subject: "sub", account: "acc", role: "r" }
     }
   },
+  secrets: { previous: ["before", { env: "TOKEN" }] },
   telephony: {
     provider: "twilio",
     answer: { kind: "stream", url: "wss://media.example/x" },
@@ -103,6 +104,12 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
   [{ auth: { jwt: { secret: { env: "TOKEN", x: 1 } } } }, ["auth.jwt.secret"], /environment variable/],
   [{ auth: { jwt: { jwks_url: "nowhere.json" } } }, ["auth.jwt.jwks_url"], /cannot be read/],
   [{ auth: { jwt: { claims: { role: 1 } } } }, ["auth.jwt.claims.role"], /text/],
+  [{ secrets: { previous: "before" } }, ["secrets.previous"], /must be a list in brackets$/],
+  [{ secrets: { previous: ["", " "] } }, ["secrets.previous.0", "secrets.previous.1"], /text that is not empty/],
+  [{ secrets: { previous: ["a", { env: "NOT_SET" }] } }, ["secrets.previous.1"], /NOT_SET, which is not set/],
+  [{ secrets: { previous: ["a", "now"] } }, ["secrets.previous.1"], /is the present secret: remove it here/],
+  [{ secrets: { previous: ["t", "b", { env: "TOKEN" }] } }, ["secrets.previous.2"], /in the list already: remove it/],
+  [{ secrets: { previos: [] } }, ["secrets.previos"], /did you mean previous/],
   [{ telephony: { provider: "vonage" } }, ["telephony.provider"], /"simulator" or "twilio"; it is "vonage"/],
   [{ telephony: { answer: {} } }, ["telephony.answer.kind"], /is needed here/],
   [{ telephony: { answer: { kind: "url" } } }, ["telephony.answer.url"], /https:\/\//],
@@ -184,7 +191,7 @@ describe("the configuration file", () => {
   })
 
   it.each(wrong)("%j is refused, with the path and what to do", (file, paths, words) => {
-    const told = faults(file, { TOKEN: "t" })
+    const told = faults(file, { TOKEN: "t", TRUNKLINE_SECRET: "now" })
     expect(told.map((fault) => fault.split(": ")[0])).toEqual(paths)
     expect(told[0]).toMatch(words)
   })
@@ -193,6 +200,7 @@ describe("the configuration file", () => {
     const alone = [
       { brand: { channel: "contacts" } },
       { auth: { jwt: { secret: { env: "NOT_SET" } } } },
+      { secrets: { previous: [{ env: "NOT_SET" }] } },
       { telephony: { provider: "twilio", answer: { kind: "url" }, simulator: { sped: 1 } } },
       { messaging: { reply: { quiet_ms: "1" } } },
       { models: { upstreams: { a: { kind: "x" } }, routes: { m: { upstream: "b" } } } },
@@ -214,7 +222,11 @@ describe("the configuration file", () => {
       messaging: { app_secret: { text: "hunter2" } }
     })
     expect(told).toHaveLength(3)
-    expect(told.join()).not.toContain("hunter2")
+    const previous = ["hunter2", ["hunter2", "hunter2"], [["hunter2"]]].flatMap((previous) =>
+      faults({ secrets: { previous } })
+    )
+    expect(previous).toHaveLength(3)
+    expect([...told, ...previous].join()).not.toContain("hunter2")
   })
 
   it("holds secrets that the environment has", () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { deriveKey, loadSecret } from "../src/Secret.ts"
+import { deriveKey, loadSecret, presentSecret } from "../src/Secret.ts"
 
 const before = process.cwd()
 let folder = ""
@@ -31,6 +31,16 @@ describe("the secret", () => {
     expect(made.length).toBeGreaterThanOrEqual(43)
     expect(statSync("data/secret").mode & 0o777).toBe(0o600)
     expect(loadSecret({})).toBe(made)
+  })
+
+  it("is known without being made", () => {
+    expect(presentSecret({ TRUNKLINE_SECRET: "given" })).toBe("given")
+    expect(presentSecret({ TRUNKLINE_SECRET: "" })).toBeNull()
+    expect(() => statSync("data")).toThrow()
+    const made = loadSecret({})
+    expect(presentSecret({})).toBe(made)
+    writeFileSync("data/secret", "\n")
+    expect(presentSecret({})).toBeNull()
   })
 
   it("is one for processes that start together", async () => {

@@ -1,0 +1,26 @@
+/** What came of sealing secrets anew, and what an operator does next. Pure. Source: docs/operations.md#keys. */
+
+interface Resealed {
+  readonly resealed: number
+  readonly unreadable: number
+}
+
+export interface Resealing extends Resealed {
+  /** A sentence. */
+  readonly next: string
+}
+
+export const resealing = ({ resealed, unreadable }: Resealed, hasPrevious: boolean): Resealing => ({
+  resealed,
+  unreadable,
+  next: nextOf(unreadable, hasPrevious)
+})
+
+const nextOf = (unreadable: number, hasPrevious: boolean): string => {
+  if (unreadable > 0) {
+    return "add the secret that the log's lines ask for to secrets.previous and run this again, or replace what they name"
+  }
+  return hasPrevious
+    ? "remove secrets.previous from the configuration and restart the server: nothing needs it any more"
+    : "nothing: all is sealed with the present secret"
+}

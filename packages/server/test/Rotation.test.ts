@@ -1,0 +1,152 @@
+/** Another secret for an installation, as its operator changes it: docs/operations.md#keys. Verifies: HOOK-8, CHAT-7. */
+import { existsSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { verifyWebhook } from "@trunkline/core/domain"
+import { serve } from "@trunkline/server"
+import { type FakePlatform, startFakePlatform } from "@trunkline/testing/messaging"
+import { type Receiver, startReceiver } from "@trunkline/testing/webhooks"
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest"
+import { run } from "../src/Cli.ts"
+import { type Client, cleanUp, client, folder } from "./Spawned.ts"
+
+const before = process.cwd()
+const phone = { phone_number_id: "106540352242922", business_account_id: "102290129340398" }
+const token = "EAAG-the-platforms-own-token"
+const template = { type: "template", template: { name: "welcome", language: { code: "en" } } }
+
+let platform: FakePlatform
+let receiver: Receiver
+let printed = { out: "", err: "" }
+
+beforeAll(async () => {
+  ;[platform, receiver] = await Promise.all([startFakePlatform({ tokens: [token] }), startReceiver()])
+})
+afterEach(() => vi.restoreAllMocks())
+afterAll(async () => {
+  process.chdir(before)
+  cleanUp()
+  await Promise.all([platform.close(), receiver.close()])
+})
+
+type Environment = Readonly<Record<string, string>>
+
+const listen = () => {
+  printed = { out: "", err: "" }
+  for (const [stream, name] of [
+    [process.stdout, "out"],
+    [process.stderr, "err"]
+  ] as const) {
+    vi.spyOn(stream, "write").mockImplementation((chunk) => {
+      printed[name] += chunk
+      return true
+    })
+  }
+}
+
+/** An installation of its own, in which this process is: for the file as it is now, and what the environment says. */
+const installation = () => {
+  const cwd = folder()
+  process.chdir(cwd)
+  return {
+    cwd,
+    configure: (secrets: object | null) =>
+      writeFileSync(
+        join(cwd, "config.json"),
+        JSON.stringify({
+          ...(secrets === null ? {} : { secrets }),
+          messaging: { base_url: platform.baseUrl },
+          webhooks: { allow_networks: ["127.0.0.0/8"] }
+        })
+      ),
+    within: async (environment: Environment, use: (api: Client) => Promise<void>, key?: string) => {
+      listen()
+      const server = await serve({ TRUNKLINE_CONFIG: "config.json", PORT: "0", ...environment })
+      const made = key ?? /svc_\w+/.exec(printed.out)![0]
+      try {
+        await use(client(server, made))
+      } finally {
+        await server.stop()
+      }
+      return made
+    },
+    /** The answer of `trunkline secrets reseal`, and its exit code. */
+    reseal: async (environment: Environment) => {
+      listen()
+      const code = await run(["secrets", "reseal", "--json"], { TRUNKLINE_CONFIG: "config.json", ...environment }, "")
+      return { code, answer: printed.out === "" ? null : JSON.parse(printed.out), complaint: printed.err }
+    }
+  }
+}
+
+it("a secret that takes another one's place reads what that one has sealed, seals it anew, and then does without it", async () => {
+  const [first, second] = [{ TRUNKLINE_SECRET: "the first" }, { TRUNKLINE_SECRET: "the second" }]
+  const { configure, reseal, within } = installation()
+  let webhook = { id: "", secret: "" }
+  const works = async (api: Client) => {
+    const { body, status } = await api("POST", "/api/v1/messaging/messages", {
+      phone_number_id: phone.phone_number_id,
+      to: "16505551234",
+      ...template
+    })
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(platform.of("send").at(-1)!.token).toBe(token)
+    expect((await api("POST", `/api/v1/webhooks/${webhook.id}/test`)).body).toMatchObject({ success: true })
+    const { body: bytes, headers } = receiver.received.at(-1)!
+    expect(verifyWebhook(webhook.secret, headers, bytes, { now: Date.now() })).toMatchObject({ ok: true })
+  }
+
+  configure(null)
+  const key = await within(first, async (api) => {
+    const number = await api("POST", "/api/v1/messaging/phone_numbers", { ...phone, access_token: token })
+    expect(number.status).toBe(201)
+    webhook = (await api("POST", "/api/v1/webhooks", { url: receiver.origin, events: ["call.failed"] })).body
+    await works(api)
+  })
+
+  // Without the one before, nothing is read and nothing is spoilt.
+  expect(await reseal(second)).toEqual({
+    code: 1,
+    answer: { resealed: 0, unreadable: 2, next: expect.stringContaining("secrets.previous") },
+    complaint: expect.stringMatching(
+      /encryption key [0-9a-f]{8}, which is not configured[\s\S]*\ntrunkline: not all could be resealed: [^\n]+\n$/
+    )
+  })
+
+  configure({ previous: [{ env: "BEFORE" }] })
+  const both = { ...second, BEFORE: first.TRUNKLINE_SECRET }
+  await within(
+    both,
+    async (api) => {
+      await works(api)
+      const done = { code: 0, complaint: "" }
+      const next = expect.stringMatching(/^remove secrets\.previous from the configuration and restart/)
+      expect(await reseal(both)).toEqual({ ...done, answer: { resealed: 2, unreadable: 0, next } })
+      expect(await reseal(both)).toEqual({ ...done, answer: { resealed: 0, unreadable: 0, next } })
+      await works(api)
+    },
+    key
+  )
+
+  configure(null)
+  await within(second, works, key)
+  expect((await reseal(second)).answer).toMatchObject({ resealed: 0, unreadable: 0, next: expect.stringMatching(/^nothing/) })
+  expect(await reseal(first)).toMatchObject({ code: 1, answer: { resealed: 0, unreadable: 2 } })
+})
+
+it("secrets are resealed with the server's secret, never with one that was made up for it", async () => {
+  const { configure, cwd, reseal, within } = installation()
+  configure(null)
+  await within({ TRUNKLINE_SECRET: "the server's" }, async () => undefined)
+  expect(await reseal({})).toEqual({
+    code: 1,
+    answer: null,
+    complaint: "trunkline: the server's secret is not here: set TRUNKLINE_SECRET, or change to the folder it runs in\n"
+  })
+  expect(existsSync(join(cwd, "data/secret"))).toBe(false)
+  // The one before still stands in its file, and the new one was forgotten.
+  writeFileSync(join(cwd, "data/secret"), "the one before\n")
+  configure({ previous: ["the one before"] })
+  const { code, complaint } = await reseal({})
+  expect(code).toBe(1)
+  expect(complaint).toMatch(/secrets\.previous\.0: is the present secret/)
+})
