@@ -324,7 +324,7 @@ const migrations: ReadonlyArray<Both> = [
       `create table chat_messages (
         {arrival}, id {uuid} not null unique, tenant_id {uuid} not null, phone_id {uuid} not null, customer_id {uuid} not null,
         conversation_id {uuid} not null, msgid text, direction text not null, role text not null, type text not null, text text,
-        body {json} not null, status text not null, fault {json}, turn_id {uuid}, part {int}, created_at {instant} not null){strict}`,
+        body {json} not null, context text, status text not null, fault {json}, turn_id {uuid}, part {int}, created_at {instant} not null){strict}`,
       `create unique index chat_messages_msgid on chat_messages (phone_id, msgid) where msgid is not null`,
       `create index chat_messages_customer on chat_messages (customer_id, position, conversation_id)`,
       `create index chat_messages_open on chat_messages (customer_id, position) where turn_id is not null and status in ('queued', 'sending')`,

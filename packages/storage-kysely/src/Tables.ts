@@ -187,6 +187,7 @@ export const tables = {
     type: text(),
     text: nullable(text()),
     body: json<WireObject>(),
+    context: nullable(text()),
     status: text<string>(),
     fault: nullable(json<MessageError>()),
     turnId: nullable(text<Ids.TurnId>()),

@@ -7,6 +7,7 @@ import type { WireObject } from "./ChatPlatform.ts"
 import { type CompatibleRefused, invalid } from "./CompatibleErrors.ts"
 import type { Person } from "./Customers.ts"
 import { isShallow } from "./JsonDepth.ts"
+import { contextOf } from "./Message.ts"
 import type { Letter } from "./Outgoing.ts"
 import { longestText } from "./Splitter.ts"
 
@@ -88,7 +89,7 @@ const readMessage = (body: WireObject, product: Product): Read<CompatibleMessage
       // Reports are told by events of our own, which name the message: the field is ours on its way through the platform.
       const { biz_opaque_callback_data: _data, messaging_product: _product, ...rest } = body
       const wire = { recipient_type: "individual", ...rest, type: letter.type, ...to }
-      return { _tag: "Message", product, input, person, letter, wire }
+      return { _tag: "Message", product, input, person, letter: { ...letter, context: contextOf(body.context) }, wire }
     })
   )
 
@@ -129,7 +130,9 @@ const readRecipient = ({ recipient, recipient_type = "individual", to }: WireObj
     : refuse(`recipient must be at most ${longestId} characters`, "Send the platform's id of the customer.")
 }
 
-const readLetter = (body: WireObject): Read<Letter> => {
+type Content = Omit<Letter, "context">
+
+const readLetter = (body: WireObject): Read<Content> => {
   const type = body.type ?? ("text" in body ? "text" : undefined)
   if (!isType(type)) return refuse(`type must be one of ${compatibleTypes.join(", ")}`, "Send one of these types.")
   const content = body[type]
@@ -152,7 +155,7 @@ const wordsOf = (type: string, { body, caption }: WireObject): string | null => 
   return typeof words === "string" && words !== "" ? words : null
 }
 
-const readText = (content: WireObject): Read<Letter> => {
+const readText = (content: WireObject): Read<Content> => {
   const { body } = content
   if (typeof body !== "string") return refuse("text.body must be a text", "Send what the customer is to read.")
   if (body.length > longestText) {

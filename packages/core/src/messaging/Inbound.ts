@@ -80,6 +80,7 @@ export class Inbound extends Context.Service<
           type: given.type,
           text: given.text,
           body: given.content,
+          context: given.contextId,
           status: given.isEcho ? "sent" : "received",
           fault: null,
           turnId: null,

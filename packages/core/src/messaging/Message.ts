@@ -44,10 +44,18 @@ export interface Message {
   readonly text: string | null
   /** The object that the type names, as it came or as it was sent. */
   readonly body: WireObject
+  /** The platform's id of the message that it answers; null where it answers none. */
+  readonly context: string | null
   readonly status: MessageStatus
   readonly fault: MessageError | null
   /** The turn of the agent's that it is a part of, and which one, from 0; null of everything else. */
   readonly turnId: Ids.TurnId | null
   readonly part: number | null
   readonly createdAt: Instant.Instant
+}
+
+/** The message that another one answers, in the platform's words for it. */
+export const contextOf = (context: unknown): string | null => {
+  const id = typeof context === "object" && context !== null && "message_id" in context ? context.message_id : null
+  return typeof id === "string" && id !== "" ? id : null
 }

@@ -124,6 +124,7 @@ const messageRecord = ({ messageIdField }: Brand) =>
     type: Schema.String,
     text: Schema.NullOr(Schema.String),
     content: Wire,
+    context: Schema.NullOr(Schema.Struct({ message_id: Schema.String })),
     status: Schema.Literals(["received", "queued", "sent", "delivered", "read", "failed"]),
     error: Schema.NullOr(Schema.Struct({ code: Schema.NullOr(Schema.Int), message: Schema.String })),
     created_at: Instant.Iso

@@ -241,6 +241,7 @@ const messageRecord = (message: Message) => ({
   type: message.type,
   text: message.text,
   content: message.body,
+  context: message.context === null ? null : { message_id: message.context },
   status: shownStatus(message.status),
   error: message.fault,
   created_at: message.createdAt

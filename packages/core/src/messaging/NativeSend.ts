@@ -9,6 +9,7 @@ import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import { ConnectedNumbers } from "./ConnectedNumbers.ts"
 import type { Customer } from "./ConversationStore.ts"
 import { Customers, type Person } from "./Customers.ts"
+import { contextOf } from "./Message.ts"
 import {
   asked,
   type ConnectedNumberNotFound,
@@ -88,6 +89,7 @@ export class NativeSend extends Context.Service<
         number: ConnectedNumber,
         person: Person,
         parts: ReadonlyArray<Part>,
+        context: string | null,
         wireOf: (part: Part, nth: number) => WireObject
       ) {
         const taken: Array<Accepted> = []
@@ -95,7 +97,8 @@ export class NativeSend extends Context.Service<
         for (const [nth, part] of parts.entries()) {
           const { body, text, type } = part
           const attempts = nth === 0 ? justOnce : patience
-          const sent = outgoing.send(number, person, { type, text, body }, wireOf(part, nth), attempts)
+          const letter = { type, text, body, context: nth === 0 ? context : null }
+          const sent = outgoing.send(number, person, letter, wireOf(part, nth), attempts)
           taken.push((yield* asked(sent, { sent: nth, parts: parts.length })).accepted)
         }
         return taken
@@ -120,7 +123,7 @@ export class NativeSend extends Context.Service<
         }
         const phone = person.phone ?? customer?.phone ?? null
         const recipient = phone === null ? { recipient: person.userRef } : { to: phone }
-        const taken = yield* sendParts(number, person, parts, (part, nth) => ({
+        const taken = yield* sendParts(number, person, parts, contextOf(context), (part, nth) => ({
           recipient_type: "individual",
           ...recipient,
           type,

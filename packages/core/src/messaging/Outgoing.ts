@@ -32,6 +32,8 @@ export interface Letter {
   readonly text: string | null
   /** The object that the type names. */
   readonly body: WireObject
+  /** The platform's id of the message that it answers. */
+  readonly context: string | null
 }
 
 /** Makes of one request to the platform as many as it takes: more than one only where the one before was surely not taken. */

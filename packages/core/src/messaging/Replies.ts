@@ -180,11 +180,14 @@ export class Replies extends Context.Service<
         // What the customer never got was not said.
         const known = talk.filter((message, nth) => message.status !== "failed" && !isNews(message, nth))
         const images = seesImages ? yield* imagesOf(sender, pending) : new Map<Ids.MessageId, Said["images"]>()
+        const byMsgid = new Map(known.map((message) => [message.msgid, message]))
         return known.map((message): Said => {
           const pictures = images.get(message.id) ?? []
+          const words = pictures.length > 0 ? (message.text ?? "") : wordsOf(message)
+          const answered = message.context === null ? undefined : byMsgid.get(message.context)
           return {
             role: message.role,
-            text: pictures.length > 0 ? (message.text ?? "") : wordsOf(message),
+            text: answered === undefined ? words : `${quoteOf(answered)}\n${words}`,
             images: pictures
           }
         })
@@ -424,6 +427,16 @@ const wordsOf = ({ text, type }: Message): string => {
   return captioned.has(type) ? `[${type}] ${text}` : text
 }
 
+/** Of a message that another one answers, so much is said again. */
+const longestQuote = 200
+
+/** What stands before the words of a message that answers another one: “this one” says nothing without it. */
+const quoteOf = (answered: Message): string => {
+  const words = wordsOf(answered).replace(/\s+/g, " ")
+  const short = words.length > longestQuote ? `${words.slice(0, longestQuote).toWellFormed()}…` : words
+  return `[in answer to: ${short}]`
+}
+
 const captioned: ReadonlySet<string> = new Set(["image", "video", "document"])
 
 const partOf = Effect.fnUntraced(function* (
@@ -445,6 +458,7 @@ const partOf = Effect.fnUntraced(function* (
     type: "text",
     text,
     body: { body: text },
+    context: null,
     status: "queued",
     fault: null,
     turnId,

@@ -149,6 +149,7 @@ describe("the OpenAPI document", () => {
       "fbtrace_id",
       "user_id",
       "phone_number_id",
+      "message_id",
       "business_account_id"
     ])
     const fields = (node: unknown) => under("properties", node).flatMap((fields) => Object.entries(fields as Json))

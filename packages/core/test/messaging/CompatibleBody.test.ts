@@ -41,7 +41,7 @@ describe("a body of the compatible send", () => {
       product: own,
       input: "16505551234",
       person: { phone: "16505551234", userRef: null, name: null },
-      letter: { type: "text", text: "Hi", body: body.text },
+      letter: { type: "text", text: "Hi", body: body.text, context: "wamid.A" },
       wire: rest
     })
   })
@@ -128,7 +128,8 @@ describe("a body of the compatible send", () => {
       expect(letter, type).toEqual({
         type,
         text: words[type] ?? null,
-        body: type === "contacts" ? { contacts: content } : content
+        body: type === "contacts" ? { contacts: content } : content,
+        context: null
       })
     }
   })

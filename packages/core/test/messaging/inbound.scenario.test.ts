@@ -81,6 +81,14 @@ describe("a delivery", () => {
     expect(stored.map(({ type }) => type)).toEqual(all.map(({ type }) => type))
     expect(stored[4]!.body).toEqual({ beam: { colour: "blue" } })
     expect(stored[2]!.text).toBe("Two, please")
+    expect(stored.map(({ context }) => context)).toEqual(stored.map(() => null))
+  })
+
+  scenario("keeps what a message answers", function* (world) {
+    yield* world.deliver(
+      inboundMessages(world.text("this one", { context: { from: "15550783881", id: "wamid.BEFORE" } }))
+    )
+    expect((yield* world.messages()).map(({ context }) => context)).toEqual(["wamid.BEFORE"])
   })
 
   scenario("that cannot be stored fails as a whole, and is stored when it comes again", function* (world) {

@@ -304,6 +304,23 @@ describe("a model", () => {
   })
 })
 
+describe("a message that answers another one", () => {
+  scenario("is read with the beginning of that one, however long ago it was said", function* (world) {
+    world.model.says("1) Green\n2) Black")
+    yield* world.writes("Which teas are there?")
+    yield* world.pass(minute)
+    const [, offer] = yield* world.messages()
+    for (const text of ["Thanks", "Nice weather"]) {
+      yield* world.writes(text)
+      yield* world.pass(minute)
+    }
+    const answered = (context: string) => world.text("Two of these", { context: { id: context } })
+    yield* world.deliver(inboundMessages(answered(offer!.msgid!), answered("wamid.of-nobody")))
+    yield* world.pass(minute)
+    expect(world.asked.at(-1)!.slice(-2)).toEqual(["[in answer to: 1) Green 2) Black]\nTwo of these", "Two of these"])
+  })
+})
+
 describe("a picture", () => {
   const bytes = new Uint8Array([0xff, 0xd8, 0xff])
   const picture = (caption?: string) => inboundMessages(inbound.image(caption))

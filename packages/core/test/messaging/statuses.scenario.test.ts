@@ -145,7 +145,7 @@ describe("a report that is earlier than what it is about", () => {
 
 describe("a message of a program's", () => {
   const number = (world: ReplyWorld) => world.number
-  const letter = { type: "text", text: "Your tea is ready.", body: { body: "Your tea is ready." } }
+  const letter = { type: "text", text: "Your tea is ready.", body: { body: "Your tea is ready." }, context: null }
   const person = { phone: sampleCustomer.phone, userRef: null, name: null }
   const wire = { to: person.phone, type: "text", text: letter.body }
 

@@ -118,7 +118,9 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       expect(events.map(({ event }) => event)).toEqual(["conversation.started", "message.sent"])
       const written = { msgid: sent!.id, role: "agent", type: "text", text: "Hello 👋" }
       expect(events[1]!.data).toMatchObject(written)
-      expect(await messagesTo(to)).toMatchObject([{ ...written, content: body.text, status: "sent", error: null }])
+      expect(await messagesTo(to)).toMatchObject([
+        { ...written, content: body.text, context: body.context, status: "sent", error: null }
+      ])
     })
 
     it("takes the platform's version in the path, which changes nothing", async () => {
@@ -414,25 +416,28 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
     })
 
     it("answers 503 and code 2 while the storage is away", async () => {
-      let broken: "read" | "transact" | null = null
+      let broken: "read" | "transactLightly" | null = null
       const away = new StorageError({ reason: "unavailable", detail: "the test has cut the line" })
       const breaking = Layer.effect(
         Storage,
         Effect.map(Storage, (real) => ({
           ...real,
           read: (program) => (broken === "read" ? Effect.fail(away) : real.read(program)),
-          transact: (program) => (broken === "transact" ? Effect.fail(away) : real.transact(program))
+          transactLightly: (program) =>
+            broken === "transactLightly" ? Effect.fail(away) : real.transactLightly(program)
         }))
       )
       const plug = storage()
       const layer = Layer.provideMerge(breaking, plug.layer as StorageLayer)
       await within({ ...optionsOf(platform), storage: { kind: "storage", layer } }, async (other) => {
-        for (const what of ["read", "transact"] as const) {
+        for (const what of ["read", "transactLightly"] as const) {
           broken = what
           const answer = await other.send("POST", path, { key: other.key, json: welcome })
           expect(told(answer), what).toMatchObject({ status: 503, code: 2, type: "OAuthException" })
+          expect((errorOf(answer).error_data as Fields).details).toMatch(/nothing was sent/)
           expect(answer.text).not.toContain("cut the line")
         }
+        expect(platform.of("send")).toEqual([])
         broken = null
         expect((await other.send("POST", path, { key: other.key, json: welcome })).status).toBe(200)
       })

@@ -374,6 +374,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
             type: "text",
             text: "Hello",
             content: { body: "Hello" },
+            context: null,
             status: "received",
             error: null,
             created_at: expect.stringMatching(utc)
@@ -387,6 +388,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
             type: "text",
             text: "Good day",
             content: { body: "Good day" },
+            context: null,
             status: "sent",
             error: null,
             created_at: expect.stringMatching(utc)
@@ -535,6 +537,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         const text = { body: "See https://example.com", preview_url: true }
         await send({ to: await customer(), text, context: { message_id: "wamid.BEFORE" } })
         expect(platform.taken[0]!.body).toMatchObject({ text, context: { message_id: "wamid.BEFORE" } })
+        expect((await saidTo(platform.taken[0]!.to)).at(-1)).toMatchObject({ context: { message_id: "wamid.BEFORE" } })
       })
 
       it("sends every type under the platform's own name for its content", async () => {
@@ -625,8 +628,8 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect({ status, ids: body.msgids, first: body.msgid }).toEqual({ status: 200, ids, first: ids[0] })
         expect(platform.texts(phone)).toEqual(long.split("\n\n"))
         expect(platform.taken.map((taken) => taken.body.context)).toEqual([context, undefined, undefined])
-        expect((await saidTo(phone)).slice(1).map(({ msgid, status }) => [msgid, status])).toEqual(
-          ids.map((id) => [id, "sent"])
+        expect((await saidTo(phone)).slice(1).map(({ context, msgid, status }) => [context, msgid, status])).toEqual(
+          ids.map((id, nth) => [nth === 0 ? context : null, id, "sent"])
         )
         expect((await send({ to: phone, text: "x".repeat(4096) })).body.msgids).toHaveLength(1)
         expect((await send({ to: phone, text: "x".repeat(65_537) })).status).toBe(422)

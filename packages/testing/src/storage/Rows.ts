@@ -333,6 +333,7 @@ export const message = (
   type: "text",
   text: "Is my order on its way?",
   body: { body: "Is my order on its way?" },
+  context: null,
   status: "received",
   fault: null,
   turnId: null,
