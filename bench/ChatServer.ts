@@ -7,15 +7,9 @@ import { openai } from "@trunkline/providers/openai"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import fastify from "fastify"
-import { appSecret } from "./ChatWorld.ts"
+import { appSecret, type Memory } from "./ChatWorld.ts"
 
 export type Asked = "memory"
-export interface Memory {
-  /** What the system counts. */
-  readonly resident: number
-  /** What is reachable in the heap, and what its objects hold outside. */
-  readonly held: number
-}
 export type Told = { readonly port: number } | Memory
 
 const [upstream, path] = process.argv.slice(2) as [string, string]

@@ -4,12 +4,19 @@ import { createTrunkline } from "@trunkline/core"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { request } from "undici"
-import type { Memory } from "./ChatServer.ts"
 import { start, told } from "./Children.ts"
 import { database } from "./Database.ts"
 
 export const appSecret = "the app secret of an installation for benchmarks"
 const phoneNumberId = "106540352242922"
+
+/** Bytes of a process. */
+export interface Memory {
+  /** What the system counts. */
+  readonly resident: number
+  /** What is reachable in the heap, and what its objects hold outside. */
+  readonly held: number
+}
 
 export interface World {
   readonly origin: string

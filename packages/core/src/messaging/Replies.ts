@@ -10,7 +10,7 @@ import * as Exit from "effect/Exit"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { Agent, type AgentFailed, type Said } from "../bots/index.ts"
+import { Agent, type AgentFailed } from "../bots/index.ts"
 import { Outbox } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
@@ -26,12 +26,10 @@ import { kindOf } from "./PlatformCodes.ts"
 import { isAnswerable } from "./ReplyConditions.ts"
 import { type Judgement, replyJudges } from "./ReplyJudge.ts"
 import { splitText } from "./Splitter.ts"
+import { talks } from "./Talk.ts"
 
 /** A lane is held for so long, and held again at a third of it: another process takes it over after that. */
 const leaseMs = 3 * typingEveryMs
-
-/** Of a customer's talk, what a model gets to see. */
-const mostHistory = 60
 
 /** An answer that is not there by then is given up, and not tried again: nobody waits for longer. */
 const longestAnswerMs = 3 * Instant.minute
@@ -41,10 +39,6 @@ const longestAskedMs = Instant.minute
 
 /** Of one burst that is answered: what comes beyond is answered after it. */
 const mostPending = 1000
-
-/** Pictures of a burst that a model gets, the last ones, and the bytes of each. */
-const mostImages = 4
-const imageBytes = 5 * 1024 * 1024
 
 /** Everything that decides whether and how an answer is made. */
 interface Scene extends Judgement {
@@ -81,6 +75,7 @@ export class Replies extends Context.Service<
       const { reply } = yield* MessagingSettings
       const storage = yield* Storage
       const store = yield* ConversationStore
+      const talkOf = yield* talks
       const { wake } = yield* LaneWake
       const running = yield* FiberSet.make()
       let working = 0
@@ -159,40 +154,6 @@ export class Replies extends Context.Service<
 
       // --- making an answer ----------------------------------------------------------------------------------------------
 
-      /** Pictures of the burst; one that cannot be had is left out. */
-      const imagesOf = Effect.fnUntraced(function* ({ to }: Sender, pending: ReadonlyArray<Message>) {
-        const found = new Map<Ids.MessageId, Said["images"]>()
-        for (const message of pending.filter(({ type }) => type === "image").slice(-mostImages)) {
-          const { id } = message.body
-          if (typeof id !== "string") continue
-          const image = yield* Effect.option(platform.media(to, id, imageBytes))
-          if (image._tag === "Some") found.set(message.id, [image.value])
-        }
-        return found
-      })
-
-      /** The talk without what came after the burst: that will be answered by itself. */
-      const said = Effect.fnUntraced(function* (scene: Scene, sender: Sender, customer: Customer) {
-        const { pending, seesImages } = scene
-        const talk = yield* storage.read(store.history(customer.id, mostHistory))
-        const end = talk.findLastIndex(({ id }) => id === pending.at(-1)!.id)
-        const isNews = ({ direction }: Message, nth: number) => direction === "inbound" && end !== -1 && nth > end
-        // What the customer never got was not said.
-        const known = talk.filter((message, nth) => message.status !== "failed" && !isNews(message, nth))
-        const images = seesImages ? yield* imagesOf(sender, pending) : new Map<Ids.MessageId, Said["images"]>()
-        const byMsgid = new Map(known.map((message) => [message.msgid, message]))
-        return known.map((message): Said => {
-          const pictures = images.get(message.id) ?? []
-          const words = pictures.length > 0 ? (message.text ?? "") : wordsOf(message)
-          const answered = message.context === null ? undefined : byMsgid.get(message.context)
-          return {
-            role: message.role,
-            text: answered === undefined ? words : `${quoteOf(answered)}\n${words}`,
-            images: pictures
-          }
-        })
-      })
-
       /**
        * While an answer is made: shows the customer that one is being written, which is no matter when it fails, and keeps the
        * lane. Ends when it takes too long, or when somebody else has the lane and answers.
@@ -221,7 +182,7 @@ export class Replies extends Context.Service<
       /** The agent's answer; null when it takes too long, or when somebody else has the lane and answers. */
       const answering = (scene: Scene, sender: Sender, customer: Customer, claim: string, turnId: Ids.TurnId) => {
         const { monthlyBudget, plan } = scene.account!
-        const answer = Effect.flatMap(said(scene, sender, customer), (history) =>
+        const answer = Effect.flatMap(talkOf(scene, sender, customer), (history) =>
           agent.answer({
             bot: scene.bot!,
             payer: { tenantId: customer.tenantId, plan, monthlyBudget },
@@ -420,24 +381,6 @@ const troubleMs = 5 * Instant.second
 const giveUpMs = Instant.second
 
 const disconnected = "Not sent, since its number was disconnected."
-
-/** What a model reads of a message. What has no words says at least what it is. */
-const wordsOf = ({ text, type }: Message): string => {
-  if (text === null || text.trim() === "") return `[${type}]`
-  return captioned.has(type) ? `[${type}] ${text}` : text
-}
-
-/** Of a message that another one answers, so much is said again. */
-const longestQuote = 200
-
-/** What stands before the words of a message that answers another one: “this one” says nothing without it. */
-const quoteOf = (answered: Message): string => {
-  const words = wordsOf(answered).replace(/\s+/g, " ")
-  const short = words.length > longestQuote ? `${words.slice(0, longestQuote).toWellFormed()}…` : words
-  return `[in answer to: ${short}]`
-}
-
-const captioned: ReadonlySet<string> = new Set(["image", "video", "document"])
 
 const partOf = Effect.fnUntraced(function* (
   { conversationId, id, phoneId, tenantId }: Customer,
