@@ -129,7 +129,11 @@ it("a secret that takes another one's place reads what that one has sealed, seal
 
   configure(null)
   await within(second, works, key)
-  expect((await reseal(second)).answer).toMatchObject({ resealed: 0, unreadable: 0, next: expect.stringMatching(/^nothing/) })
+  expect((await reseal(second)).answer).toMatchObject({
+    resealed: 0,
+    unreadable: 0,
+    next: expect.stringMatching(/^nothing/)
+  })
   expect(await reseal(first)).toMatchObject({ code: 1, answer: { resealed: 0, unreadable: 2 } })
 })
 

@@ -1,0 +1,270 @@
+/**
+ * A server on the chat channel whose process dies by SIGKILL, at moments that are chosen, and starts again on the same file:
+ * docs/messaging.md#recovery. Verifies: CHAT-1, CHAT-2, CHAT-4.
+ */
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import {
+  type Delivered,
+  type FakePlatform,
+  inbound,
+  inboundMessages,
+  type PlatformMood,
+  sampleNumber,
+  startFakePlatform
+} from "@trunkline/testing/messaging"
+import { type FakeUpstream, openAiChat, startFakeOpenAi, type UpstreamCall } from "@trunkline/testing/upstreams"
+import { afterAll, describe, expect, it } from "vitest"
+import { type Client, cleanUp, client, ended, folder, keyOf, type Server, serve } from "./Spawned.ts"
+
+const appSecret = "what deliveries are signed with"
+const number = sampleNumber.phoneNumberId
+
+/** After the last message of a burst, before its answer is begun. */
+const quietMs = 1000
+
+/** A lane's claim, and what a request to the platform may take beside it. */
+const [leaseMs, requestMs] = [60_000, 40_000]
+
+/** What is open is taken up so soon after the restart. */
+const takenUpMs = 60_000
+
+const closing: Array<() => Promise<void>> = []
+
+afterAll(async () => {
+  cleanUp()
+  await Promise.all(closing.map((close) => close()))
+})
+
+interface Installation {
+  readonly platform: FakePlatform
+  readonly model: FakeUpstream
+  /** Where the data is. */
+  readonly file: string
+  readonly api: Client
+  /** Ends the process, wherever it is. */
+  readonly kill: () => Promise<void>
+  /** Starts it again on the same file; tells when it was ready. */
+  readonly restart: () => Promise<number>
+}
+
+/** A server with a number that is linked to an agent, in front of a platform and a model of its own. */
+const installation = async (): Promise<Installation> => {
+  const [platform, model] = await Promise.all([startFakePlatform(), startFakeOpenAi()])
+  closing.push(platform.close, model.close)
+  const cwd = folder(200, {
+    messaging: { base_url: platform.baseUrl, app_secret: appSecret, reply: { quiet_ms: quietMs } },
+    models: {
+      upstreams: { local: { kind: "openai", base_url: `${model.origin}/v1` } },
+      routes: { "*": { upstream: "local" } }
+    }
+  })
+  let server: Server
+  const start = async () => {
+    server = await serve(cwd)
+    platform.deliverTo({ url: `${server.url}/api/v1/messaging/inbound`, appSecret })
+    return performance.now()
+  }
+  await start()
+  const key = keyOf(server!)
+  const api: Client = (...asked) => client(server, key)(...asked)
+  const { body: bot } = await api("POST", "/api/v1/bots", { name: "Ann", system_prompt: "Help." })
+  const { body: phone } = await api("POST", "/api/v1/messaging/phone_numbers", {
+    phone_number_id: number,
+    business_account_id: "102290129340398",
+    access_token: "EAAG-token"
+  })
+  await api("POST", `/api/v1/messaging/phone_numbers/${phone.id}/link-bot`, { bot_id: bot.id })
+  return {
+    platform,
+    model,
+    file: join(cwd, "data/trunkline.db"),
+    api,
+    kill: () => {
+      server.child.kill("SIGKILL")
+      return ended(server.child).then(() => undefined)
+    },
+    restart: start
+  }
+}
+
+/** A delivery of one text. */
+const text = (from: string, body: string): Delivered =>
+  inboundMessages(
+    inbound.text(body, { from, from_user_id: undefined, timestamp: String(Math.floor(Date.now() / 1000)) })
+  )
+
+const textsTo = ({ platform }: Installation, to: string): ReadonlyArray<unknown> =>
+  platform.messages.filter((one) => one.to === to).map(({ body }) => (body.text as { readonly body: string }).body)
+
+/** What a model was asked last. */
+const lastWords = ({ json }: UpstreamCall): string =>
+  (json as { readonly messages: ReadonlyArray<{ readonly content: string }> }).messages.at(-1)!.content
+
+const answers = (call: UpstreamCall) => openAiChat({ text: `About: ${lastWords(call)}` })
+
+interface Row {
+  readonly direction: string
+  readonly text: string
+  readonly status: string
+  readonly msgid: string | null
+  readonly error: { readonly code: unknown; readonly message: string } | null
+}
+
+/** The only conversation with a customer, as the API shows it. */
+const messagesWith = async ({ api }: Installation, phone: string): Promise<ReadonlyArray<Row>> => {
+  const { body: all } = await api("GET", "/api/v1/messaging/conversations")
+  const [one, ...more] = all.filter((conversation: { readonly phone: string }) => conversation.phone === phone)
+  expect(more).toEqual([])
+  return (await api("GET", `/api/v1/messaging/conversations/${one.id}/messages`)).body
+}
+
+/** Long enough for whatever could still be answered. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 2 * quietMs + 1000))
+
+/**
+ * The claims that a dead process has left run out as they must, and soon: nobody waits here for what is only time. That they
+ * really do, without anybody's help, is what the first test waits for.
+ */
+const soonOver = ({ file }: Installation, died: number): void => {
+  const db = new DatabaseSync(file)
+  const { until } = db.prepare("select max(claimed_until) as until from chat_customers").get() as { until: number }
+  expect(until - died).toBeGreaterThan(0)
+  expect(until - died).toBeLessThanOrEqual(leaseMs + requestMs)
+  db.prepare("update chat_customers set claimed_until = ? where claim is not null").run(Date.now() + 5000)
+  db.close()
+}
+
+const customer = "16505551234"
+
+/** An answer that goes out in six parts. */
+const parts = Array.from({ length: 6 }, (_, nth) => `${nth}: ${"word ".repeat(600)}.`)
+const inParts = () => openAiChat({ text: parts.join("\n\n") })
+
+// They wait for most of their time.
+describe.concurrent("a server that is killed", { timeout: 100_000 }, () => {
+  it("after it has taken a delivery, and before the model has answered, answers each message once", async () => {
+    const here = await installation()
+    const { model, platform } = here
+    const [running, waiting, down] = ["16505550001", "16505550002", "16505550003"]
+    const [first, second, third] = [text(running, "One?"), text(waiting, "Two?"), text(down, "Three?")]
+    model.behave({ does: "hang" })
+    expect(await platform.deliver(first)).toBe(200)
+    await model.until(() => model.calls.length === 1, 20_000)
+    expect(await platform.deliver(second)).toBe(200)
+    await here.kill()
+    // The platform delivers again what nobody has taken.
+    expect(await platform.deliver(third)).toBe(0)
+    expect(platform.messages).toEqual([])
+
+    model.behave(answers)
+    const ready = await here.restart()
+    for (const delivery of [first, second, third]) expect(await platform.deliver(delivery)).toBe(200)
+    await platform.until(() => textsTo(here, waiting).length > 0 && textsTo(here, down).length > 0, 20_000)
+    await model.until(() => model.calls.length === 4, takenUpMs - (performance.now() - ready))
+    await platform.until(() => textsTo(here, running).length > 0, 10_000)
+
+    for (const delivery of [first, second, third]) expect(await platform.deliver(delivery)).toBe(200)
+    await settled()
+    for (const [who, asked] of [
+      [running, "One?"],
+      [waiting, "Two?"],
+      [down, "Three?"]
+    ] as const) {
+      expect(textsTo(here, who)).toEqual([`About: ${asked}`])
+      expect(await messagesWith(here, who)).toMatchObject([
+        { direction: "inbound", text: asked, status: "received" },
+        { direction: "outbound", text: `About: ${asked}`, status: "sent", error: null }
+      ])
+    }
+    expect(model.calls.map(lastWords).sort()).toEqual(["One?", "One?", "Three?", "Two?"])
+  })
+
+  it("while the platform has a part and has not said so, goes on with the next, and says that nobody knows", async () => {
+    const here = await installation()
+    const { model, platform } = here
+    const delivery = text(customer, "Everything?")
+    model.behave(inParts)
+    platform.next({ does: "hang", takes: true })
+    expect(await platform.deliver(delivery)).toBe(200)
+    await platform.until(() => platform.messages.length === 1, 20_000)
+    await here.kill()
+    soonOver(here, Date.now())
+
+    await here.restart()
+    expect(await platform.deliver(delivery)).toBe(200)
+    await platform.until(() => platform.messages.length >= parts.length, 20_000)
+    expect(await platform.deliver(delivery)).toBe(200)
+    await settled()
+    expect(textsTo(here, customer)).toEqual(parts)
+    expect(platform.of("send")).toHaveLength(parts.length)
+    expect(model.calls).toHaveLength(1)
+    const [asked, doubtful, ...rest] = await messagesWith(here, customer)
+    expect(asked).toMatchObject({ direction: "inbound", text: "Everything?" })
+    expect(doubtful).toMatchObject({
+      text: parts[0],
+      status: "failed",
+      msgid: null,
+      error: { code: null, message: expect.stringContaining("not known") }
+    })
+    expect(rest.map((one) => [one.text, one.status])).toEqual(parts.slice(1).map((one) => [one, "sent"]))
+
+    // What became of it is told by the platform after all.
+    const { id } = platform.messages[0]!
+    expect(await platform.report(id, "delivered")).toBe(200)
+    expect((await messagesWith(here, customer))[1]).toMatchObject({ status: "delivered", msgid: id, error: null })
+  })
+
+  it("between two parts goes on with the next one", async () => {
+    const here = await installation()
+    const { file, model, platform } = here
+    const delivery = text(customer, "Everything?")
+    const db = new DatabaseSync(file, { timeout: 0 })
+    const open = db.prepare("select status from chat_messages where turn_id is not null order by part")
+    const statuses = () => open.all().map(({ status }) => String(status))
+    let died: Promise<void> | undefined
+
+    /** After a part was written down as sent the file is ours, so that the next one cannot be begun: then the process dies. */
+    const killBehind = (part: number) => {
+      for (const end = performance.now() + 2000; died === undefined && performance.now() < end; ) {
+        const next = statuses()[part + 1]
+        if (next !== "queued") return
+        if (statuses()[part] !== "sent") continue
+        try {
+          db.exec("begin immediate")
+        } catch {
+          continue
+        }
+        if (statuses()[part + 1] === "queued") died = here.kill()
+        else return db.exec("rollback")
+      }
+    }
+    const accept: PlatformMood = { does: "accept" }
+    platform.behave(({ route }) => {
+      // The answer is on its way by then. Should the server be faster than we are, there are more parts.
+      const part = platform.messages.length
+      if (route === "send" && died === undefined) setImmediate(killBehind, part)
+      return accept
+    })
+    model.behave(inParts)
+    expect(await platform.deliver(delivery)).toBe(200)
+    await platform.until(() => died !== undefined, 20_000)
+    await died
+    db.exec("rollback")
+    const sent = platform.messages.length
+    expect(statuses()).toEqual(parts.map((_, part) => (part < sent ? "sent" : "queued")))
+    expect(sent).toBeLessThan(parts.length)
+    db.close()
+    soonOver(here, Date.now())
+
+    await here.restart()
+    expect(await platform.deliver(delivery)).toBe(200)
+    await platform.until(() => platform.messages.length >= parts.length, 20_000)
+    expect(await platform.deliver(delivery)).toBe(200)
+    await settled()
+    expect(textsTo(here, customer)).toEqual(parts)
+    expect(model.calls).toHaveLength(1)
+    const [, ...said] = await messagesWith(here, customer)
+    expect(said.map((one) => [one.text, one.status])).toEqual(parts.map((one) => [one, "sent"]))
+  })
+})
