@@ -172,6 +172,7 @@ export const sectionsOf = (environment: Environment) => {
       product: optional(text),
       app_secret: optional(secret),
       verify_token: optional(secret),
+      check_business_account: optional(flag),
       reply: optional(Schema.Struct({ quiet_ms: optional(whole(0)), max_wait_ms: optional(whole(0)) }))
     }),
     models: Schema.Struct({

@@ -15,11 +15,12 @@ const plugOf = ({ base_url, product }: Messaging): MessagingPlug =>
   cloudApi({ baseUrl: base_url ?? standardBaseUrl, product })
 
 export const messagingOf = (section: Messaging): NonNullable<TrunklineOptions["messaging"]> => {
-  const { app_secret, reply, verify_token } = section
+  const { app_secret, check_business_account = false, reply, verify_token } = section
   return {
     platform: plugOf(section),
     ...(app_secret === undefined ? {} : { appSecret: Redacted.value(app_secret) }),
     ...(verify_token === undefined ? {} : { verifyToken: Redacted.value(verify_token) }),
+    checkBusinessAccount: check_business_account,
     reply: {
       ...(reply?.quiet_ms === undefined ? {} : { quietMs: reply.quiet_ms }),
       ...(reply?.max_wait_ms === undefined ? {} : { maxWaitMs: reply.max_wait_ms })

@@ -29,6 +29,7 @@ const settings = ({ messaging = {} }: TrunklineOptions): MessagingSettings["Serv
   return {
     appSecret: secret(messaging.appSecret),
     verifyToken: secret(messaging.verifyToken),
+    checksBusinessAccount: messaging.checkBusinessAccount ?? false,
     reply: {
       quietMs: whole("quietMs", quietMs, 0),
       maxWaitMs: whole("maxWaitMs", maxWaitMs, 0),

@@ -138,6 +138,11 @@ export interface TrunklineOptions {
     readonly appSecret?: string
     /** What the platform must know to have the inbound endpoint verified. */
     readonly verifyToken?: string
+    /**
+     * Passes over what is delivered for another business account than the one that a number was connected with. For
+     * installations whose accounts do not trust each other. Default false. Source: docs/messaging.md#numbers.
+     */
+    readonly checkBusinessAccount?: boolean
     readonly reply?: {
       /** So long nothing may follow for a burst of messages to be over, in milliseconds; 0 answers each at once. Default 1500. */
       readonly quietMs?: number

@@ -44,7 +44,7 @@ export class Inbound extends Context.Service<
       const outbox = yield* Outbox
       const outgoing = yield* Outgoing
       const markRead = yield* readMarks
-      const { reply } = yield* MessagingSettings
+      const { checksBusinessAccount, reply } = yield* MessagingSettings
       const storage = yield* Storage
       const store = yield* ConversationStore
       const { wake } = yield* LaneWake
@@ -191,8 +191,13 @@ export class Inbound extends Context.Service<
         const parts: Array<Part> = []
         for (const change of changes) {
           const number = yield* numbers.connected(change.phoneNumberId)
-          if (number !== null) parts.push({ ...change, number })
-          else yield* Effect.logWarning("messages for a number that is not connected were passed over")
+          if (number === null) {
+            yield* Effect.logWarning("messages for a number that is not connected were passed over")
+          } else if (checksBusinessAccount && change.businessAccountId !== number.businessAccountId) {
+            yield* Effect.logWarning(`messages for number ${number.id} came from another business account: passed over`)
+          } else {
+            parts.push({ ...change, number })
+          }
         }
         return parts
       })

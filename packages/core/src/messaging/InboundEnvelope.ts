@@ -62,6 +62,8 @@ export interface InboundStatus {
 /** One change of a delivery: what it has for one number. */
 export interface InboundChange {
   readonly phoneNumberId: string
+  /** Whose number it is, as the platform says; null where it does not. */
+  readonly businessAccountId: string | null
   /** As the platform writes it; null where it does not. */
   readonly displayPhoneNumber: string | null
   readonly messages: ReadonlyArray<InboundMessage>
@@ -76,11 +78,10 @@ export interface InboundChange {
  */
 export const decodeInbound = (body: unknown): ReadonlyArray<InboundChange> =>
   listOf(objectOf(body).entry)
-    .flatMap((entry) => listOf(objectOf(entry).changes))
-    .flatMap(changeOf)
+    .map(objectOf)
+    .flatMap((entry) => listOf(entry.changes).flatMap((change) => changeOf(objectOf(change), idOf(entry.id))))
 
-const changeOf = (given: unknown): ReadonlyArray<InboundChange> => {
-  const change = objectOf(given)
+const changeOf = (change: WireObject, businessAccountId: string | null): ReadonlyArray<InboundChange> => {
   const value = objectOf(change.value)
   const metadata = objectOf(value.metadata)
   const phoneNumberId = idOf(metadata.phone_number_id)
@@ -95,6 +96,7 @@ const changeOf = (given: unknown): ReadonlyArray<InboundChange> => {
   return [
     {
       phoneNumberId,
+      businessAccountId,
       displayPhoneNumber,
       messages: [
         ...listOf(value.messages).flatMap((message) => messageOf(message, place)),

@@ -9,6 +9,8 @@ export class MessagingSettings extends Context.Service<
     readonly appSecret: Redacted.Redacted | null
     /** What the platform must know to have the inbound endpoint verified. */
     readonly verifyToken: Redacted.Redacted | null
+    /** Whether a delivery must come from the business account that its number was connected with. */
+    readonly checksBusinessAccount: boolean
     readonly reply: {
       /** So long after a message nothing may follow for its burst to be over; 0 answers at once. */
       readonly quietMs: number

@@ -111,6 +111,31 @@ describe("a delivery", () => {
     expect(world.texts()).toEqual(["hello"])
   })
 
+  scenario(
+    "of another business account than the number was connected with is passed over where that is checked",
+    function* (world) {
+      const message = { ...inboundMessages(world.text("theirs")) }
+      const entry = (message.entry as ReadonlyArray<object>)[0]!
+      yield* world.deliver({
+        ...message,
+        entry: [
+          { ...entry, id: "999" },
+          { ...entry, id: undefined }
+        ]
+      })
+      expect(yield* world.conversations).toEqual([])
+      yield* world.deliver(inboundMessages(world.text("ours")))
+      expect((yield* world.messages()).map(({ text }) => text)).toEqual(["ours"])
+    },
+    { checkBusinessAccount: true }
+  )
+
+  scenario("of whatever business account is stored where that is not checked", function* (world) {
+    const message = inboundMessages(world.text("Hi"))
+    yield* world.deliver({ ...message, entry: [{ ...(message.entry as ReadonlyArray<object>)[0]!, id: "0" }] })
+    expect(yield* world.messages()).toHaveLength(1)
+  })
+
   scenario("with a message that is from nobody stores the others", function* (world) {
     yield* world.delivers({
       messages: [world.text("who?", { from: undefined, from_user_id: undefined }), world.text("me")],

@@ -75,6 +75,7 @@ interface Process {
 
 export interface ReplyWorldOptions {
   readonly reply?: NonNullable<TrunklineOptions["messaging"]>["reply"]
+  readonly checkBusinessAccount?: boolean
   readonly processes?: number
 }
 
@@ -187,6 +188,7 @@ export class ReplyWorld {
           kind: "messaging",
           layer: Layer.provide(Layer.effect(ChatPlatform, platform), this.platform.layer)
         },
+        checkBusinessAccount: this.#options.checkBusinessAccount ?? false,
         ...(this.#options.reply === undefined ? {} : { reply: this.#options.reply })
       },
       models: { upstreams: { fake: { kind: "upstream", make } }, routes: { "*": { upstream: "fake" } } }
