@@ -73,7 +73,7 @@ export class ChatModel extends Context.Service<
   {
     /**
      * Runs a model once. What it can cost at most is held before, what it did cost is charged after, with a row of the usage
-     * log; whatever ends it early gives all back. Nothing is sent twice, and no transaction is open meanwhile.
+     * log; whatever ends it early gives all back. Nothing is run twice, and no transaction is open meanwhile.
      * Source: docs/messaging.md#agent, docs/upstreams.md#tokens.
      */
     readonly run: (asked: ChatAsked) => Effect.Effect<ChatAnswer, ChatRefused | StorageError>
@@ -185,8 +185,7 @@ const upstreamRefusal = (
 }
 
 const codes: Readonly<Record<UpstreamWhy, InferenceCode>> = {
-  // The word is from speech; whoever answers a chat refuses what it was sent.
-  refused_audio: "invalid_request",
+  refused_input: "invalid_request",
   too_large: "file_too_large",
   throttled: "rate_limit_exceeded",
   timeout: "upstream_timeout",

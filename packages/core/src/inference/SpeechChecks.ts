@@ -84,7 +84,7 @@ export const spendingRefusal = (refused: QuotaExceeded | BudgetExceeded | Credit
 export const upstreamRefusal = ({ advice, retryAfterSeconds, why }: UpstreamFailed): InferenceRefused => {
   const shown = { showsRequestId: true, ...(advice === null ? {} : { message: advice }) }
   switch (why) {
-    case "refused_audio":
+    case "refused_input":
       return refuse("invalid_request", {
         message: advice ?? "The model could not read the file as audio.",
         param: "file"

@@ -95,11 +95,12 @@ export interface ChatAnswer {
 }
 
 /**
- * Why an upstream gave nothing, told apart as our own answers need it. `operator`: it refuses our key, our quota or our
- * payment, which is never the caller's fault.
+ * Why an upstream gave nothing, told apart as our own answers need it. `refused_input`: it refuses what it was sent, such as
+ * a file that is no audio or a prompt beyond the model's context. `operator`: it refuses our key, our quota or our payment,
+ * which is never the caller's fault.
  */
 export const UpstreamWhy = Schema.Literals([
-  "refused_audio",
+  "refused_input",
   "too_large",
   "throttled",
   "timeout",

@@ -196,7 +196,7 @@ describe("an agent that has no answer", () => {
     ["unreachable", "upstream", true],
     ["failed", "upstream", true],
     ["unreadable", "upstream", true],
-    ["refused_audio", "upstream", false],
+    ["refused_input", "upstream", false],
     ["too_large", "upstream", false],
     ["operator", "upstream", false],
     ["unsupported", "upstream", false]

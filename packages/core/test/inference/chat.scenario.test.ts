@@ -146,7 +146,7 @@ describe("a run is refused before any upstream hears of it", () => {
 
 describe("an upstream that fails", () => {
   const failures: ReadonlyArray<readonly [UpstreamWhy, string, number]> = [
-    ["refused_audio", "upstream", 400],
+    ["refused_input", "upstream", 400],
     ["too_large", "upstream", 413],
     ["throttled", "throttled", 429],
     ["timeout", "upstream", 502],

@@ -208,7 +208,7 @@ describe("a request is refused before any upstream hears of it, in one order", (
 
 describe("an upstream that fails", () => {
   const failures: ReadonlyArray<readonly [UpstreamWhy, number, string, boolean]> = [
-    ["refused_audio", 400, "invalid_request", false],
+    ["refused_input", 400, "invalid_request", false],
     ["too_large", 413, "file_too_large", false],
     ["throttled", 429, "rate_limit_exceeded", true],
     ["timeout", 502, "service_unavailable", true],

@@ -87,14 +87,14 @@ const told = (
       return Effect.succeed({ text: reply.text, seconds: reply.seconds, segments: [] })
     case "unreadable":
       return Effect.fail(
-        failed("refused_audio", {
+        failed("refused_input", {
           detail: reply.detail,
           advice: `The embedded speech engine reads ${readableFormats().join(", ")}. Send the recording as one of these.`
         })
       )
     case "too_long":
       return Effect.fail(
-        failed("refused_audio", {
+        failed("refused_input", {
           detail: reply.detail,
           advice: `The embedded speech engine takes recordings of at most ${longestSeconds} seconds.`
         })

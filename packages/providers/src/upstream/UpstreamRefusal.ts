@@ -46,16 +46,21 @@ const whyOf = (status: number, codes: ReadonlyArray<string>, message: string): U
   if (status === 413) return "too_large"
   // The route is wrong, not the file.
   if (status === 400 && names(/^model_not_found$/)) return "failed"
-  if (status === 400 || status === 415 || status === 422) return "refused_audio"
+  if (status === 400 || status === 415 || status === 422) return "refused_input"
   return status === 408 ? "timeout" : "failed"
 }
+
+/** What a refusal says in words. They are somebody else's: for being recognised, and never shown. */
+export const sentenceOf = ({ body }: WireAnswer): string => saidIn(body).message
 
 /** The names by which all the shapes of errors call their cause, the most exact first, and the sentence beside them. */
 const saidIn = (body: string): { readonly codes: ReadonlyArray<string>; readonly message: string } => {
   const outer = record(json(body))
   const inner = record(outer.error ?? outer.detail)
   const codes = [inner.code, inner.type, outer.err_code, outer.category, outer.code, outer.error]
-  const message = [inner.message, outer.err_msg, outer.message, outer.detail].find((one) => typeof one === "string")
+  const message = [inner.message, outer.err_msg, outer.message, outer.detail, outer.error].find(
+    (one) => typeof one === "string"
+  )
   return { codes: codes.filter((one) => typeof one === "string"), message: message ?? "" }
 }
 

@@ -227,7 +227,7 @@ describe("an answer of Deepgram", () => {
     ["a refused key", deepgramError(401, "INVALID_AUTH"), "operator"],
     ["missing payment", deepgramError(402, "ASR_PAYMENT_REQUIRED"), "operator"],
     ["throttling", deepgramError(429, "TOO_MANY_REQUESTS", { "retry-after": "3" }), "throttled"],
-    ["a file that it cannot read", deepgramError(400, "Bad Request"), "refused_audio"],
+    ["a file that it cannot read", deepgramError(400, "Bad Request"), "refused_input"],
     ["a file that is too large", deepgramError(413, "PAYLOAD_TOO_LARGE"), "too_large"],
     ["a fault of its own", deepgramError(500, "INTERNAL_SERVER_ERROR"), "failed"],
     ["no channels", { does: "answer", body: { results: { channels: [] } } }, "unreadable"],

@@ -126,7 +126,7 @@ describe("the embedded engine", () => {
   it.effect("refuses a file that it cannot read by naming what it can", () =>
     Effect.gen(function* () {
       const { advice, why } = yield* failure({ kind: "unreadable", detail: "the codec aac" })
-      assert.strictEqual(why, "refused_audio")
+      assert.strictEqual(why, "refused_input")
       assert.match(advice ?? "", /reads WAV, MP3, FLAC, Vorbis in OGG or WebM, Opus in OGG or WebM\./)
       assert.notInclude(advice, "aac")
     })
@@ -135,7 +135,7 @@ describe("the embedded engine", () => {
   it.effect("refuses a recording that is too long by naming the limit", () =>
     Effect.gen(function* () {
       const { advice, why } = yield* failure({ kind: "too_long", detail: "" })
-      assert.strictEqual(why, "refused_audio")
+      assert.strictEqual(why, "refused_input")
       assert.include(advice, "3600 seconds")
     })
   )

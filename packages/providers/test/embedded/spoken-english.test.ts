@@ -49,7 +49,7 @@ describe.skipIf(reason !== null)(`the embedded engine${skipped(reason)}`, () => 
   it("refuses what it cannot read, and goes on", async () => {
     const refused = (file: Uint8Array) => Effect.runPromise(Effect.flip(transcriber(engine)(file)))
     for (const file of [fixture("speech.m4a"), Uint8Array.from(Buffer.from("no sound")), wav(new Uint8Array(0))]) {
-      expect((await refused(file)).why).toBe("refused_audio")
+      expect((await refused(file)).why).toBe("refused_input")
     }
     expect(wordsOf((await hear(fixture("speech.flac"))).text)).toEqual(sentence)
   })

@@ -66,7 +66,7 @@ describe("an answer of Sarvam", () => {
     ["a refused key, which is a 403", sarvamError(403, "invalid_api_key_error"), "operator"],
     ["a spent quota, which is a 429", sarvamError(429, "insufficient_quota_error"), "operator"],
     ["throttling", sarvamError(429, "rate_limit_exceeded_error", { "retry-after": "3" }), "throttled"],
-    ["a file that it cannot read", sarvamError(422, "unprocessable_entity_error"), "refused_audio"],
+    ["a file that it cannot read", sarvamError(422, "unprocessable_entity_error"), "refused_input"],
     ["a fault of its own", sarvamError(500, "internal_server_error"), "failed"],
     ["another shape", { does: "answer", body: { transcript: null } }, "unreadable"]
   ] as const)("that is %s", ([_, mood, why]) =>

@@ -16,9 +16,9 @@ const deepgram = (code: string) => ({ err_code: code, err_msg: "no words", reque
 
 describe("a refusal by its status", () => {
   it.each([
-    [400, "refused_audio"],
-    [415, "refused_audio"],
-    [422, "refused_audio"],
+    [400, "refused_input"],
+    [415, "refused_input"],
+    [422, "refused_input"],
     [413, "too_large"],
     [429, "throttled"],
     [401, "operator"],
@@ -54,7 +54,7 @@ describe("a refusal by its code", () => {
     ["Sarvam's quota", 429, openai("insufficient_quota_error"), "operator"],
     ["Sarvam's throttling", 429, openai("rate_limit_exceeded_error"), "throttled"],
     ["Sarvam's throttling, which may be a 503", 503, openai("rate_limit_exceeded_error"), "throttled"],
-    ["Sarvam's refusal of a file", 422, openai("unprocessable_entity_error"), "refused_audio"],
+    ["Sarvam's refusal of a file", 422, openai("unprocessable_entity_error"), "refused_input"],
     ["Deepgram's key", 401, deepgram("INVALID_AUTH"), "operator"],
     ["Deepgram's payment", 402, deepgram("ASR_PAYMENT_REQUIRED"), "operator"],
     ["Deepgram's throttling", 429, deepgram("TOO_MANY_REQUESTS"), "throttled"],
@@ -70,12 +70,12 @@ describe("a refusal by its code", () => {
     ],
     ["an error that is a mere word", 429, { error: "insufficient_quota" }, "operator"],
     ["a model that is not there, which is no fault of the file", 400, openai("model_not_found"), "failed"],
-    ["a detail in FastAPI's shape", 422, { detail: [{ loc: ["body"], msg: "x", type: "missing" }] }, "refused_audio"]
+    ["a detail in FastAPI's shape", 422, { detail: [{ loc: ["body"], msg: "x", type: "missing" }] }, "refused_input"]
   ] as const)("%s", (_, status, body, why) => assert.strictEqual(of(status, body).why, why))
 
   it.each(["<html>", "null", "[1]", '"quota"', '{"error":null}', '{"error":{"code":7}}', "\u0000"])(
     "no body can get in the way: %s",
-    (body) => assert.strictEqual(of(400, body).why, "refused_audio")
+    (body) => assert.strictEqual(of(400, body).why, "refused_input")
   )
 })
 

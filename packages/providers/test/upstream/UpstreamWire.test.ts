@@ -69,7 +69,7 @@ describe("an upstream that misbehaves", () => {
       "answered 307"
     ],
     ["a refusal that breaks off", { does: "truncate", status: 503 }, "failed", "answered 503"],
-    ["a refusal without end", { does: "trickle", status: 400, megabytes: 1 }, "refused_audio", "answered 400"],
+    ["a refusal without end", { does: "trickle", status: 400, megabytes: 1 }, "refused_input", "answered 400"],
     ["a refusal with leaky words", openAiError(401, "invalid_api_key"), "operator", "answered 401 invalid_api_key"]
   ] as ReadonlyArray<[string, UpstreamMood, string, string]>)("%s", ([_, mood, why, detail]) =>
     Effect.gen(function* () {

@@ -285,7 +285,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       expect(await both({}, { headers: { "content-type": "application/json" } })).toEqual([415, "invalid_request"])
       expect(await both({}, { body: "no form" })).toEqual([400, "invalid_request"])
       for (const [why, status, code] of [
-        ["refused_audio", 400, "invalid_request"],
+        ["refused_input", 400, "invalid_request"],
         ["too_large", 413, "file_too_large"],
         ["throttled", 429, "rate_limit_exceeded"],
         ["failed", 502, "service_unavailable"],
@@ -398,7 +398,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       const throttled = await ask()
       expect(throttled.status).toBe(429)
       expect(throttled.headers["retry-after"]).toBe("9")
-      speech.fails("refused_audio")
+      speech.fails("refused_input")
       const unheard = await ask()
       expect({ status: unheard.status, ...error(unheard) }).toMatchObject({ status: 400, code: "invalid_request" })
       expect(error(unheard)).not.toHaveProperty("request_id")
