@@ -14,8 +14,9 @@ import {
   upstreamSettings
 } from "../upstream/UpstreamOptions.ts"
 import { makeWire } from "../upstream/UpstreamWire.ts"
-import { chatAnswerOf, chatBody } from "./OpenAiChat.ts"
+import { chatAnswerOf, chatBody, messagesOf } from "./OpenAiChat.ts"
 import { openAiRequest } from "./OpenAiRequest.ts"
+import { type Turns, turnsAfter } from "./OpenAiTurns.ts"
 
 /** Settings as a host writes them. Source: docs/upstreams.md#settings. */
 export interface OpenAiOptions extends UpstreamOptions {
@@ -54,6 +55,9 @@ const answerOf =
         }
   }
 
+/** Models of one upstream whose turns are remembered, the latest ones. */
+const mostLearned = 100
+
 const make =
   (settings: UpstreamSettings) =>
   (name: string): Upstream => {
@@ -67,9 +71,27 @@ const make =
       return yield* wire.ask({ path, headers, body: multipart(fields, work.audio) }, answerOf(work))
     })
 
-    const chat = Effect.fn("OpenAi.chat")((work: ChatWork) =>
-      wire.ask({ path: "/chat/completions", headers, body: chatBody(work) }, chatAnswerOf)
-    )
+    /** Turns that a model has answered in after it had refused others; all models that are not here take plain ones. */
+    const learned = new Map<string, Turns>()
+
+    const chat = Effect.fn("OpenAi.chat")(function* (work: ChatWork) {
+      const { model } = work
+      const known = learned.get(model) ?? "plain"
+      let turns = known
+      const request = () => ({ path: "/chat/completions", headers, body: chatBody(work, turns) })
+      const answer = yield* wire.ask(request(), chatAnswerOf, (refused) => {
+        const next = turnsAfter(turns, messagesOf(work), refused)
+        if (next === null) return null
+        turns = next
+        return request()
+      })
+      if (turns !== known) {
+        learned.set(model, turns)
+        const [oldest] = learned.keys()
+        if (learned.size > mostLearned && oldest !== undefined) learned.delete(oldest)
+      }
+      return answer
+    })
 
     return {
       name,

@@ -3,14 +3,15 @@ import type { ChatAnswer, ChatImage, ChatMessage, ChatTool, ChatWork, ToolCall }
 import * as Schema from "effect/Schema"
 import { Part, reading, readingEach } from "../upstream/Lenient.ts"
 import type { Body } from "../upstream/Multipart.ts"
+import { type ContentPart, inTurns, type OpenAiMessage, type Turns } from "./OpenAiTurns.ts"
 
 /** What is not streamed needs no further fields: some servers refuse whatever they do not know. */
-export const chatBody = (work: ChatWork): Body => {
-  const { maxOutputTokens, messages, model, tools } = work
+export const chatBody = (work: ChatWork, turns: Turns = "plain"): Body => {
+  const { maxOutputTokens, model, tools } = work
   const bytes = new TextEncoder().encode(
     JSON.stringify({
       model,
-      messages: messages.map(messageOf),
+      messages: inTurns(messagesOf(work), turns),
       ...(tools.length === 0 ? {} : { tools: tools.map(toolOf), tool_choice: "auto" }),
       [limitOf(work)]: maxOutputTokens
     })
@@ -30,7 +31,9 @@ const toolOf = ({ description, name, parameters }: ChatTool) => ({
   function: { name, description, parameters }
 })
 
-const messageOf = (message: ChatMessage) => {
+export const messagesOf = ({ messages }: ChatWork): ReadonlyArray<OpenAiMessage> => messages.map(messageOf)
+
+const messageOf = (message: ChatMessage): OpenAiMessage => {
   switch (message.role) {
     case "system":
       return { role: "system", content: message.text }
@@ -56,9 +59,15 @@ const callOf = ({ arguments: written, id, name }: ToolCall) => ({
   function: { name, arguments: written }
 })
 
-const partsOf = ({ images, text }: { readonly images: ReadonlyArray<ChatImage>; readonly text: string }) => [
-  ...(text === "" ? [] : [{ type: "text", text }]),
-  ...images.map((image) => ({ type: "image_url", image_url: { url: dataUrl(image) } }))
+const partsOf = ({
+  images,
+  text
+}: {
+  readonly images: ReadonlyArray<ChatImage>
+  readonly text: string
+}): ReadonlyArray<ContentPart> => [
+  ...(text === "" ? [] : [{ type: "text", text } as const]),
+  ...images.map((image) => ({ type: "image_url", image_url: { url: dataUrl(image) } }) as const)
 ]
 
 /** A caller wrote the type, so only one of a picture is passed on. */

@@ -1,6 +1,6 @@
 /**
  * One POST to an upstream and its answer, over undici. Every wait and every answer has a bound, and an interruption ends
- * the connection. Nothing is sent twice, since it would be billed twice.
+ * the connection. Nothing is sent twice, since it would be billed twice; what was refused may be, in other words.
  */
 import { Instant, UpstreamFailed, type UpstreamWhy } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import { connectionFault } from "./ConnectionFault.ts"
 import type { Body } from "./Multipart.ts"
 import { type Line, SentBody } from "./SentBody.ts"
 import type { UpstreamSettings } from "./UpstreamOptions.ts"
-import { refusal, type WireAnswer } from "./UpstreamRefusal.ts"
+import { refusal, sentenceOf, type WireAnswer } from "./UpstreamRefusal.ts"
 
 /** Bytes of an answer that are read. An hour of speech with its words is some 2 MB. */
 const mostAnswer = 16 * 1024 * 1024
@@ -31,8 +31,15 @@ export interface WireRequest {
 }
 
 export interface Wire {
-  /** Posts and reads the JSON of a success; `undefined` of `read` means that it is not what was asked for. */
-  readonly ask: <A>(request: WireRequest, read: (json: unknown) => A | undefined) => Effect.Effect<A, UpstreamFailed>
+  /**
+   * Posts and reads the JSON of a success; `undefined` of `read` means that it is not what was asked for. `instead` hears
+   * of each refusal, and what it returns is sent in the place of what was refused, within the time of the first.
+   */
+  readonly ask: <A>(
+    request: WireRequest,
+    read: (json: unknown) => A | undefined,
+    instead?: (refused: { readonly status: number; readonly message: string }) => WireRequest | null
+  ) => Effect.Effect<A, UpstreamFailed>
   /** Longest that `ask` takes, in milliseconds. */
   readonly longestMs: number
 }
@@ -54,7 +61,8 @@ export const makeWire = (settings: UpstreamSettings): Wire => {
     connect: { rejectUnauthorized: true }
   })
 
-  const post = ({ body, headers, path }: WireRequest) =>
+  /** `headWithinMs`: until the answer begins. */
+  const post = ({ body, headers, path }: WireRequest, headWithinMs: number) =>
     Effect.callback<WireAnswer, UpstreamFailed>((resume) => {
       const sent = new SentBody(body)
       const pieces: Array<Uint8Array> = []
@@ -81,7 +89,7 @@ export const makeWire = (settings: UpstreamSettings): Wire => {
           cut("timeout", detail)
           drop()
         }, ms)
-      let timer = within(timeoutMs, `no answer within ${timeoutMs} ms`)
+      let timer = within(headWithinMs, `no answer within ${timeoutMs} ms`)
 
       const handler: Dispatcher.DispatchHandler = {
         onRequestStart: (started) => {
@@ -138,11 +146,17 @@ export const makeWire = (settings: UpstreamSettings): Wire => {
       })
     })
 
-  const ask: Wire["ask"] = Effect.fnUntraced(function* (request, read) {
-    const answer = yield* post(request)
-    if (!isSuccess(answer.status)) {
-      const { detail, retryAfterSeconds, why } = refusal(answer, yield* Instant.now, secret)
-      return yield* failed(why, detail, retryAfterSeconds)
+  const ask: Wire["ask"] = Effect.fnUntraced(function* (request, read, instead = () => null) {
+    const until = performance.now() + timeoutMs
+    let answer = yield* post(request, timeoutMs)
+    while (!isSuccess(answer.status)) {
+      const leftMs = Math.floor(until - performance.now())
+      const next = leftMs < 1 ? null : instead({ status: answer.status, message: sentenceOf(answer) })
+      if (next === null) {
+        const { detail, retryAfterSeconds, why } = refusal(answer, yield* Instant.now, secret)
+        return yield* failed(why, detail, retryAfterSeconds)
+      }
+      answer = yield* post(next, leftMs)
     }
     const found = read(json(answer.body))
     return found === undefined ? yield* failed("unreadable", `answered ${answer.status} with something else`) : found
