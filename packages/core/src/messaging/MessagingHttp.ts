@@ -20,7 +20,7 @@ import { LetterRefused } from "./MessagingErrors.ts"
 import { userIdOf } from "./MessagingEvents.ts"
 import { digitsOf } from "./NativeLetter.ts"
 import { type NativeMessage, NativeSend } from "./NativeSend.ts"
-import { mostBytesOf, PlatformFiles } from "./PlatformFiles.ts"
+import { mostBytesOf, mostFileBytes, PlatformFiles } from "./PlatformFiles.ts"
 
 /** The first of two answers is that something was made; this is the other. */
 const nothingNew = HttpEffect.appendPreResponseHandler((_, response) =>
@@ -163,6 +163,10 @@ const fileAnswer = ({ bytes, contentType }: PlatformMedia): HttpServerResponse.H
     }
   })
 
+/** Bytes that a body says it has; the most that are read of one that does not say. */
+const lengthOf = (said: string | undefined): number =>
+  said !== undefined && /^\d{1,12}$/.test(said) ? Math.min(Number(said), mostFileBytes) : mostFileBytes
+
 const media = (api: Api) =>
   HttpApiBuilder.group(
     api,
@@ -170,10 +174,14 @@ const media = (api: Api) =>
     Effect.fnUntraced(function* (handlers) {
       const service = yield* PlatformFiles
       return handlers.handleAll({
-        upload: Effect.fnUntraced(function* ({ payload }) {
+        upload: Effect.fnUntraced(function* ({ payload, request }) {
           const { tenantId } = yield* CurrentPrincipal
-          const { phoneNumberId, ...file } = yield* readMediaForm(payload, mostBytesOf)
-          return { id: yield* answer(service.upload(tenantId, phoneNumberId, file)) }
+          const passedOn = Effect.gen(function* () {
+            const { phoneNumberId, ...file } = yield* readMediaForm(payload, mostBytesOf)
+            return { id: yield* answer(service.upload(tenantId, phoneNumberId, file)) }
+          })
+          // While it waits for room, nothing of it is read.
+          return yield* service.withRoom(lengthOf(request.headers["content-length"]), passedOn)
         }),
         get: Effect.fnUntraced(function* ({ params, query }) {
           const { tenantId } = yield* CurrentPrincipal

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Semaphore from "effect/Semaphore"
 import type { Ids } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import {
@@ -32,6 +33,15 @@ export const mostBytesOf = (contentType: string): number => {
   return /^(audio|video)\//.test(contentType) ? 16 * megabyte : mostFileBytes
 }
 
+/** Of all files that a process has in its memory at a time, in megabytes: who wants more room waits for it. */
+const mostTogether = 256
+
+/** What is fetched without knowing how large it is has so much room at first: almost all that customers send. */
+const firstRoom = 16 * megabyte
+
+/** The platform's own refusal of a file that is larger than was asked for. */
+const isTooLarge = (failed: PlatformFailed): boolean => failed._tag === "PlatformRefused" && failed.httpStatus === 413
+
 export type FileFailed = ConnectedNumberNotFound | PlatformMissing | PlatformTrouble | StorageError
 
 export class PlatformFiles extends Context.Service<
@@ -43,6 +53,8 @@ export class PlatformFiles extends Context.Service<
       phoneNumberId: string,
       file: { readonly contentType: string; readonly fileName: string; readonly bytes: Uint8Array }
     ) => Effect.Effect<string, FileFailed>
+    /** Runs what holds so many bytes of files, once there is room for them beside all others of the process. */
+    readonly withRoom: <A, E, R>(bytes: number, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** A file of a message, or one that was uploaded. */
     readonly file: (
       tenantId: Ids.AccountId,
@@ -70,6 +82,10 @@ export class PlatformFiles extends Context.Service<
       const outgoing = yield* Outgoing
       const platform = yield* ChatPlatform
       const storage = yield* Storage
+      const room = yield* Semaphore.make(mostTogether)
+
+      const withRoom = <A, E, R>(bytes: number, work: Effect.Effect<A, E, R>) =>
+        Semaphore.withPermits(room, Math.min(Math.max(1, Math.ceil(bytes / megabyte)), mostTogether), work)
 
       /** Asks the platform under the token of a number of the account's. */
       const ask = Effect.fnUntraced(function* <A>(
@@ -82,9 +98,15 @@ export class PlatformFiles extends Context.Service<
         return yield* asked(request(yield* outgoing.platformNumber(number)))
       })
 
+      const fetched = (number: PlatformNumber, mediaId: string) => {
+        const upTo = (bytes: number) => withRoom(bytes, platform.media(number, mediaId, bytes))
+        return Effect.catchIf(upTo(firstRoom), isTooLarge, () => upTo(mostFileBytes))
+      }
+
       return PlatformFiles.of({
+        withRoom,
         upload: (tenantId, id, file) => ask(tenantId, id, (number) => platform.upload(number, file)),
-        file: (tenantId, id, mediaId) => ask(tenantId, id, (number) => platform.media(number, mediaId, mostFileBytes)),
+        file: (tenantId, id, mediaId) => ask(tenantId, id, (number) => fetched(number, mediaId)),
         templates: (tenantId, id, query) => ask(tenantId, id, (number) => platform.templates(number, query)),
         createTemplate: (tenantId, id, template) =>
           ask(tenantId, id, (number) => platform.createTemplate(number, template))
