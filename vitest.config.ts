@@ -1,11 +1,23 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
+import { givenServer } from "./test/EmbeddedPostgres.ts"
+import { LongestFirst } from "./test/LongestFirst.ts"
 
 /** Tests that measure the event loop: they run after all others, one at a time, or they would measure their neighbours. */
 const measured = ["packages/storage-sqlite/test/{bulk,writer}.test.ts", "**/*.measured.test.ts"]
 
 /** Tests that need a Postgres server: they run in a project of their own, so that nothing else has to wait for one. */
 const postgres = ["packages/storage-postgres/test/**/*.test.ts", "**/*.postgres.test.ts"]
+
+/** Tests that have a process to themselves: they change what it has but once, or leave threads and much memory in it. */
+const apart = [
+  "packages/{adapter-*,node,server}/test/**/*.test.ts",
+  "packages/providers/test/embedded/**/*.test.ts",
+  "packages/storage-sqlite/test/{conformance,memory,opening}.test.ts",
+  "examples/*/test/**/*.test.ts"
+]
+
+const installed = "**/node_modules/**"
 
 export default defineConfig({
   // Node itself gets these too: with "import" among them, a CommonJS package would be handed the ESM form of another.
@@ -16,13 +28,14 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Left alone it would be one on a machine of two cores, and many tests mostly wait.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
         test: {
           name: "measured",
           include: measured,
-          exclude: ["**/node_modules/**"],
+          exclude: [installed],
           fileParallelism: false,
           sequence: { groupOrder: 2 },
           // Whatever else the machine does only adds to what is measured: the best of five runs counts.
@@ -33,20 +46,25 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", ...postgres, ...measured]
+          include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: [installed, ...postgres, ...measured, ...apart],
+          // To import the core anew takes a second, and most of these files take less: they share a process.
+          isolate: false
         }
+      },
+      {
+        extends: true,
+        test: { name: "apart", include: apart, exclude: [installed, ...postgres, ...measured] }
       },
       {
         extends: true,
         test: {
           name: "postgres",
           include: postgres,
-          exclude: ["**/node_modules/**"],
-          // One server for all: what a transaction in one database has written is not read as an event while one that began
-          // earlier is open in another, and tests look at once.
-          fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          exclude: [installed],
+          // What a transaction in one database has written is not read as an event while one that began earlier is open in
+          // another database of the same server, and tests look at once: each worker has a server, or there is one worker.
+          ...(givenServer() === undefined ? {} : { fileParallelism: false, sequence: { groupOrder: 1 } }),
           globalSetup: ["./test/EmbeddedPostgres.ts"]
         }
       }

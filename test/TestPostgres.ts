@@ -1,4 +1,4 @@
-/** Databases for tests on the run's Postgres server, each new and empty. */
+/** Databases for tests on the Postgres server of their worker, each new and empty. */
 import { layer, type PostgresOptions } from "@trunkline/storage-postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,7 +15,8 @@ export const missing = (): string | null => {
 const serverUrl = (): string => {
   const server = inject("postgres")
   if ("missing" in server) throw new Error(server.missing)
-  return server.url
+  // Workers are numbered from one, and one that has ended leaves its number to the next.
+  return server.urls[Number(process.env.VITEST_POOL_ID) - 1] ?? server.urls[0]
 }
 
 const command = async (text: string): Promise<void> => {
