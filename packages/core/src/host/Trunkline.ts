@@ -153,7 +153,7 @@ export interface Trunkline {
  * the background before `start`.
  */
 export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkline> => {
-  const brand: Brand = { ...neutralBrand, ...options.brand }
+  const brand: Brand = options.brand === undefined ? neutralBrand : { ...neutralBrand, ...options.brand }
   const faults = brandFaults(brand)
   if (faults.length > 0)
     throw new TrunklineError("brand_refused", 500, new BrandRefused({ faults: [...faults] }).message)

@@ -19,8 +19,7 @@ import { webhooksGroup } from "../webhooks/WebhooksApi.ts"
 import type { Brand } from "./Brand.ts"
 import { describe } from "./Description.ts"
 
-/** Composes the contract for a brand. */
-export const makeApi = (brand: Brand) => {
+const compose = (brand: Brand) => {
   const api = HttpApi.make("trunkline")
     .add(
       campaignsGroup,
@@ -48,4 +47,13 @@ export const makeApi = (brand: Brand) => {
   return api.annotate(OpenApi.Transform, describe(brand, api))
 }
 
-export type Api = ReturnType<typeof makeApi>
+export type Api = ReturnType<typeof compose>
+
+const composed = new WeakMap<Brand, Api>()
+
+/** The contract for a brand, always the same: its description is made once, however many products a process has. */
+export const makeApi = (brand: Brand): Api => {
+  const api = composed.get(brand) ?? compose(brand)
+  composed.set(brand, api)
+  return api
+}

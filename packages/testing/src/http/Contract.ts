@@ -30,8 +30,20 @@ export interface Contract {
   readonly check: (method: string, target: string, sent: Sent, answer: Answer) => void
 }
 
-/** Answers are checked as if nothing but what is described may be in them; requests may hold more. */
+const contracts = new Map<string, Contract>()
+
+/**
+ * Answers are checked as if nothing but what is described may be in them; requests may hold more. Most products have one
+ * document, word for word: it is compiled once.
+ */
 export const contract = (openapi: Record<string, unknown>): Contract => {
+  const text = JSON.stringify(openapi)
+  const known = contracts.get(text) ?? compiled(openapi)
+  contracts.set(text, known)
+  return known
+}
+
+const compiled = (openapi: Record<string, unknown>): Contract => {
   const document = openapi as unknown as Document
   const strict = ajvOf(closed(openapi) as Json)
   const open = ajvOf(openapi)

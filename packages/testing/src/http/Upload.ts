@@ -12,12 +12,11 @@ export interface UploadForm {
 }
 
 export const upload = ({ boundary = "boundary-of-a-client", fields = [], file, fileFirst, fileName }: UploadForm) => {
-  const part = (disposition: string, content: string | Uint8Array, more = "") =>
-    Buffer.concat([
-      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n`),
-      typeof content === "string" ? Buffer.from(content) : content,
-      Buffer.from("\r\n")
-    ])
+  const part = (disposition: string, content: string | Uint8Array, more = "") => [
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n`),
+    typeof content === "string" ? Buffer.from(content) : content,
+    Buffer.from("\r\n")
+  ]
   const texts = fields.map(([name, value]) => part(`name="${name}"`, value))
   const files =
     file === null
@@ -25,7 +24,7 @@ export const upload = ({ boundary = "boundary-of-a-client", fields = [], file, f
       : [part(`name="file"; filename="${fileName ?? "audio.wav"}"`, file, "Content-Type: audio/wav\r\n")]
   const parts = fileFirst === true ? [...files, ...texts] : [...texts, ...files]
   return {
-    body: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
+    body: Buffer.concat([...parts.flat(), Buffer.from(`--${boundary}--\r\n`)]),
     headers: { "content-type": `multipart/form-data; boundary=${boundary}` }
   }
 }
