@@ -39,8 +39,8 @@ const mostTogether = 256
 /** What is fetched without knowing how large it is has so much room at first: almost all that customers send. */
 const firstRoom = 16 * megabyte
 
-/** The platform's own refusal of a file that is larger than was asked for. */
-const isTooLarge = (failed: PlatformFailed): boolean => failed._tag === "PlatformRefused" && failed.httpStatus === 413
+/** The adapter's refusal of a file that is larger than was asked for. Source: docs/messaging.md#platform-media. */
+const isTooLarge = (failed: PlatformFailed): boolean => failed._tag === "PlatformRefused" && failed.code === 131052
 
 export type FileFailed = ConnectedNumberNotFound | PlatformMissing | PlatformTrouble | StorageError
 

@@ -37,6 +37,9 @@ const longestAnswerMs = 3 * Instant.minute
 /** Whatever a model's server asks for, the customer is there no longer. */
 const longestAskedMs = Instant.minute
 
+/** What came of a request is tried to be written down for so long. */
+const writingMs = 10 * Instant.second
+
 /** Of one burst that is answered: what comes beyond is answered after it. */
 const mostPending = 1000
 
@@ -82,7 +85,7 @@ export class Replies extends Context.Service<
 
       // --- the lane ------------------------------------------------------------------------------------------------------
 
-      /** Changes a lane that the claim still holds, and holds it for as long as a request takes; null when it is somebody else's. */
+      /** Changes a lane that the claim still holds, and holds it for longer than a request takes; null when it is somebody else's. */
       const inLane = <A, E>(
         id: Ids.CustomerId,
         claim: string,
@@ -92,7 +95,11 @@ export class Replies extends Context.Service<
           Effect.gen(function* () {
             yield* lock("customer", id)
             const at = yield* Instant.now
-            const isKept = yield* store.keepClaim(id, claim, Instant.plus(at, leaseMs + platform.longestMs))
+            const isKept = yield* store.keepClaim(
+              id,
+              claim,
+              Instant.plus(at, Math.max(leaseMs, platform.longestMs + writingMs))
+            )
             return isKept ? yield* change((yield* store.customerById(id))!, at) : null
           })
         )
