@@ -1,45 +1,13 @@
 /** The command as an operator meets it. Verifies: SERV-4. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { run as runHere } from "../src/Cli.ts"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { json, run, version } from "./Command.ts"
 import * as Spawned from "./Spawned.ts"
 
 const { folder } = Spawned
-const before = process.cwd()
 
-afterAll(() => {
-  process.chdir(before)
-  Spawned.cleanUp()
-})
-
-/** The command in this process: a process for each would take longer than everything else. */
-const run = async (cwd: string, words: ReadonlyArray<string>, environment: Record<string, string> = {}) => {
-  const said = { out: "", err: "" }
-  const listen = (stream: NodeJS.WriteStream, name: keyof typeof said) =>
-    vi.spyOn(stream, "write").mockImplementation((chunk) => {
-      said[name] += chunk
-      return true
-    })
-  const spies = [listen(process.stdout, "out"), listen(process.stderr, "err")]
-  process.chdir(cwd)
-  try {
-    const code = await runHere(words, { TRUNKLINE_CONFIG: "config.json", ...environment }, version)
-    return { code, ...said }
-  } finally {
-    for (const spy of spies) spy.mockRestore()
-  }
-}
-
-/** Runs a command that must succeed, and reads its JSON. */
-// biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about.
-const json = async (cwd: string, ...words: ReadonlyArray<string>): Promise<any> => {
-  const { code, err, out } = await run(cwd, [...words, "--json"])
-  if (code !== 0) throw new Error(`${words.join(" ")}: ${err}`)
-  return JSON.parse(out)
-}
-
-const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+afterAll(Spawned.cleanUp)
 
 const nobody = "00000000-0000-7000-8000-000000000000"
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/

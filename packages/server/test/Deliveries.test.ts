@@ -52,8 +52,11 @@ const publish = (cwd: string, server: Server, ...words: ReadonlyArray<string>) =
 
 const log = async (api: Client, id: string) => (await api("GET", `/api/v1/webhooks/${id}/deliveries`)).body
 
-describe("webhooks of a server", { timeout: 120_000 }, () => {
-  it("carry within 5 s what a command has published, signed, and under the brand's headers", async () => {
+// One after the other, beside those below, which wait for most of their time.
+describe.concurrent("webhooks of a server", { timeout: 120_000 }, () => {
+  it("carry within 5 s what a command has published, signed, and under the brand's headers", {
+    concurrent: false
+  }, async () => {
     const cwd = folder(200, { webhooks: loopback, brand: { header_prefix: "X-Acme-" } })
     const [server, receiver] = [await serve(cwd), await receiverOf()]
     const api = client(server, keyOf(server))
@@ -86,7 +89,7 @@ describe("webhooks of a server", { timeout: 120_000 }, () => {
     await stop(server)
   })
 
-  it("carry a bounce that a command has reported, and suppress the address", async () => {
+  it("carry a bounce that a command has reported, and suppress the address", { concurrent: false }, async () => {
     const cwd = folder(200, { webhooks: loopback })
     const [server, receiver] = [await serve(cwd), await receiverOf()]
     const api = client(server, keyOf(server))
@@ -110,7 +113,9 @@ describe("webhooks of a server", { timeout: 120_000 }, () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it("go to no address of this machine unless its network is exempt, wait no longer and chat as they are told", async () => {
+  it("go to no address of this machine unless its network is exempt, wait no longer and chat as they are told", {
+    concurrent: false
+  }, async () => {
     const cwd = folder()
     writeFileSync(
       join(cwd, "open.json"),
@@ -135,7 +140,7 @@ describe("webhooks of a server", { timeout: 120_000 }, () => {
     await stop(server)
   })
 
-  it("are left to other processes by one that is told to deliver nothing", async () => {
+  it("are left to other processes by one that is told to deliver nothing", { concurrent: false }, async () => {
     const cwd = folder(200, { webhooks: loopback, workers: { deliveries: false } })
     writeFileSync(join(cwd, "other.json"), JSON.stringify({ webhooks: loopback }))
     const [server, receiver] = [await serve(cwd), await receiverOf()]
@@ -152,7 +157,6 @@ describe("webhooks of a server", { timeout: 120_000 }, () => {
   })
 })
 
-// These wait for most of their time.
 describe.concurrent("webhooks of a server that ends", { timeout: 120_000 }, () => {
   it("that are under way when it is stopped end, and one that hangs comes again after the restart", async () => {
     const cwd = folder(200, { webhooks: loopback })

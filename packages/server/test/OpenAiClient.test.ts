@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net"
 import OpenAI, { toFile } from "openai"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { cleanUp, folder, json, type Server, serve } from "./Spawned.ts"
+import { json } from "./Command.ts"
+import { cleanUp, folder, type Server, serve } from "./Spawned.ts"
 
 /** Half a second of a tone. */
 const speech = (() => {

@@ -53,6 +53,24 @@ const begin = async ({ url }: Server, key: string) => {
 }
 
 describe.concurrent("the server", { timeout: 90_000 }, () => {
+  // It waits longest: for what dead processes held.
+  it("killed three times in the middle of a campaign, settles what was under way and calls nobody twice", async () => {
+    const cwd = folder(100)
+    let server = await serve(cwd)
+    const key = keyOf(server)
+    const id = await campaign(client(server, key), 12)
+    for (const people of [2, 5, 8]) {
+      await reached(client(server, key), id, people)
+      server.child.kill("SIGKILL")
+      await ended(server.child)
+      server = await serve(cwd)
+    }
+    const api = client(server, key)
+    await completed(api, id)
+    await expectCalledOnce(api, id, 12)
+    await stop(server)
+  })
+
   it("starts from nothing, shows a key once that works, and tells of itself", async () => {
     const cwd = folder()
     const server = await serve(cwd)
@@ -188,23 +206,6 @@ describe.concurrent("the server", { timeout: 90_000 }, () => {
     await stop(next)
   })
 
-  it("killed three times in the middle of a campaign, settles what was under way and calls nobody twice", async () => {
-    const cwd = folder(100)
-    let server = await serve(cwd)
-    const key = keyOf(server)
-    const id = await campaign(client(server, key), 12)
-    for (const people of [2, 5, 8]) {
-      await reached(client(server, key), id, people)
-      server.child.kill("SIGKILL")
-      await ended(server.child)
-      server = await serve(cwd)
-    }
-    const api = client(server, key)
-    await completed(api, id)
-    await expectCalledOnce(api, id, 12)
-    await stop(server)
-  })
-
   it("answers requests that run when it is stopped, and is not held up by those who never end", async () => {
     const server = await serve(folder())
     const key = keyOf(server)
@@ -237,7 +238,7 @@ describe.concurrent("the server", { timeout: 90_000 }, () => {
   })
 })
 
-describe("a start that cannot succeed", { timeout: 60_000 }, () => {
+describe.concurrent("a start that cannot succeed", { timeout: 60_000 }, () => {
   const told = async (cwd: string, environment: Record<string, string>) => {
     const { code, err, out } = await run(cwd, ["serve"], environment)
     expect({ code, out }).toEqual({ code: 1, out: "" })
