@@ -9,11 +9,11 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
  * A file that is not listed is still run: what stands here decides nothing but how long a run takes.
  */
 const long = [
-  "packages/server/test/Server.test.ts",
   "packages/node/test/conformance.test.ts",
-  "packages/server/test/Deliveries.test.ts",
+  "packages/server/test/ChannelCrash.test.ts",
+  "packages/server/test/Server.test.ts",
   "packages/adapter-fastify/test/conformance.test.ts",
-  "packages/server/test/OpenAiClient.test.ts",
+  "packages/server/test/Deliveries.test.ts",
   "packages/adapter-express/test/conformance.test.ts",
   "packages/storage-postgres/test/conformance.test.ts",
   "packages/storage-sqlite/test/conformance.test.ts",
@@ -21,7 +21,8 @@ const long = [
   "packages/node/test/portal-browser.test.ts",
   "packages/storage-postgres/test/deliveries.test.ts",
   "packages/providers/test/embedded/spoken-english.test.ts",
-  "packages/storage-postgres/test/dialer.test.ts"
+  "packages/storage-postgres/test/dialer.test.ts",
+  "packages/server/test/OpenAiClient.test.ts"
 ]
 
 const rank = ({ moduleId }: TestSpecification): number => {
