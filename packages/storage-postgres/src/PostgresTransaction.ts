@@ -12,6 +12,7 @@ import { PostgresSession } from "./PostgresSession.ts"
 const lockStatement = "select pg_advisory_xact_lock(hashtextextended($1, 0))"
 
 class TransactionSession extends PostgresSession {
+  readonly isAlone = false
   readonly #client: PoolClient
   /** What was locked, or waited for, in the order in which it was asked for. */
   readonly asked = new Set<string>()

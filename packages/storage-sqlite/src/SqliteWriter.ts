@@ -237,7 +237,7 @@ const runBounded = <A, E, R>(
   program: Effect.Effect<A, E, R>
 ): Exit.Exit<A, E | StorageError> => {
   const bounds = new Bounds()
-  const session = Object.assign(new SqliteSession(on, bounds), { lock: () => Effect.void })
+  const session = Object.assign(new SqliteSession(on, bounds), { lock: () => Effect.void, isAlone: true })
   // Laid over the program's own services: merging would copy all of them for each transaction.
   const services = context.pipe(Context.add(Tx, session), Context.add(Read, session))
   // The program's own services and the two of the transaction are all that it needs.

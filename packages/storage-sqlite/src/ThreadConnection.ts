@@ -84,7 +84,7 @@ export class ThreadConnection {
   ): Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>> {
     return Effect.suspend(() => {
       const bounds = new Bounds()
-      const session = Object.assign(new ThreadSession(this, bounds), { lock: () => Effect.void })
+      const session = Object.assign(new ThreadSession(this, bounds), { lock: () => Effect.void, isAlone: true })
       const services = Context.make(Tx, session).pipe(Context.add(Read, session))
       const bounded = Effect.exit(Effect.provideContext(program, services))
       return Effect.uninterruptible(transaction(this, begin, bounds, bounded))

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { NewEvent } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
-import { lock, type Read, type StorageError, type Tx } from "../storage/index.ts"
+import { lock, type Read, type StorageError, Tx } from "../storage/index.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import { type Conversation, ConversationStore, type Customer } from "./ConversationStore.ts"
 import { conversationEvent } from "./MessagingEvents.ts"
@@ -74,6 +74,8 @@ export class Customers extends Context.Service<
       })
 
       const hold = Effect.fnUntraced(function* (meetings: ReadonlyArray<Meeting>) {
+        const { isAlone } = yield* Tx
+        if (isAlone) return
         const named = meetings.flatMap(({ becomes, number, person }) =>
           [person, becomes].map((one) => ({ number, one }))
         )

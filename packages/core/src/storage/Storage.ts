@@ -31,6 +31,8 @@ export class Tx extends Context.Service<
   Tx,
   {
     readonly lock: (kind: LockKind, key: string) => Effect.Effect<void, StorageError>
+    /** True where no other transaction runs before this one has ended: finding out what is to be locked can be left out. */
+    readonly isAlone: boolean
   }
 >()("@trunkline/core/storage/Tx") {}
 
