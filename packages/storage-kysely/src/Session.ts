@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Statement } from "./Statement.ts"
 import type { Database } from "./Tables.ts"
 
+/** Whoever asks runs what it is given at once: it may have been done already. */
 export interface Session {
   readonly rows: <P, R>(statement: Statement<P, R>, params: P) => Effect.Effect<ReadonlyArray<R>, StorageError>
   /** Runs a statement that answers with no rows and tells how many rows it changed. */
@@ -32,9 +33,14 @@ export class Bounds {
     this.#ended = true
   }
 
+  /** Why a statement may not be run any more; null while it may. */
+  outlived(what: string): Effect.Effect<never> | null {
+    return this.#ended ? Effect.die(new Error(`${what}: its transaction has ended`)) : null
+  }
+
   /** Runs one statement within the bounds. */
   within<A>(what: string, statement: Effect.Effect<A, StorageError>): Effect.Effect<A, StorageError> {
-    return Effect.suspend(() => (this.#ended ? Effect.die(new Error(`${what}: its transaction has ended`)) : statement))
+    return Effect.suspend(() => this.outlived(what) ?? statement)
   }
 
   failed(error: StorageError): StorageError {

@@ -33,16 +33,16 @@ export class SqliteSession implements Session {
     return this.#attempt(`insert ${table}`, () => this.#on.insert(table, rows))
   }
 
+  /** At once: an effect more would cost as much as many a statement. */
   #attempt<A>(what: string, run: () => A): Effect.Effect<A, StorageError> {
-    const statement = Effect.suspend(() => {
-      try {
-        return Effect.succeed(run())
-      } catch (error) {
-        const failure = classify(error, what)
-        return Effect.fail(this.#bounds?.failed(failure) ?? failure)
-      }
-    })
-    return this.#bounds === undefined ? statement : this.#bounds.within(what, statement)
+    const refused = this.#bounds?.outlived(what) ?? null
+    if (refused !== null) return refused
+    try {
+      return Effect.succeed(run())
+    } catch (error) {
+      const failure = classify(error, what)
+      return Effect.fail(this.#bounds?.failed(failure) ?? failure)
+    }
   }
 }
 

@@ -121,11 +121,12 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
     transact: (program) => writer.transact(program),
     transactLightly: (program) => writer.transact(program, true),
     // Inside a transaction its own state is what there is to see.
-    read: (program) =>
-      Effect.contextWith((context: Context.Context<never>) =>
-        Context.getOrUndefined(context, Tx) === undefined
-          ? Effect.provideService(program, Read, looking())
-          : (program as Effect.Effect<never>)
+    read: <A, E, R>(program: Effect.Effect<A, E, R>) =>
+      Effect.updateContext(program, (context: Context.Context<Exclude<R, Read>>) =>
+        // Who has Tx has Read, and who has it not gets it: what the program needs is there in both cases.
+        Context.getOrUndefined(context as Context.Context<never>, Tx) === undefined
+          ? (Context.add(context, Read, looking()) as unknown as Context.Context<R>)
+          : (context as unknown as Context.Context<R>)
       ),
     ready: Effect.andThen(
       attempt("readiness", () => reading.prepare("select 1").get()),
