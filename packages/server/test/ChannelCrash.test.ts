@@ -23,7 +23,7 @@ const number = sampleNumber.phoneNumberId
 const quietMs = 1000
 
 /** A lane's claim: a request to the platform takes no longer. */
-const leaseMs = 60_000
+const leaseMs = 50_000
 
 /** What is open is taken up so soon after the restart. */
 const takenUpMs = 60_000

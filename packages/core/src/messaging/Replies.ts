@@ -28,8 +28,11 @@ import { type Judgement, replyJudges } from "./ReplyJudge.ts"
 import { splitText } from "./Splitter.ts"
 import { talks } from "./Talk.ts"
 
-/** A lane is held for so long, and held again at a third of it: another process takes it over after that. */
-const leaseMs = 3 * typingEveryMs
+/**
+ * A lane is held for so long, and held again while a model runs: another process takes it over after that, within a minute of
+ * its start whatever else it has to do first.
+ */
+const leaseMs = 50 * Instant.second
 
 /** An answer that is not there by then is given up, and not tried again: nobody waits for longer. */
 const longestAnswerMs = 3 * Instant.minute

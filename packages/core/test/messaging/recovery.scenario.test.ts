@@ -77,7 +77,7 @@ describe("a process that goes on with what another one has left", () => {
       yield* world.jump(1500)
       yield* world.tick(0)
       world.processes[0]!.alive = false
-      yield* world.jump(minute - 1)
+      yield* world.jump(50 * second - 1)
       expect(yield* world.tick(1)).toBe(0)
       yield* world.jump(1)
       expect(yield* world.tick(1)).toBe(1)
