@@ -15,7 +15,7 @@ import * as SqliteImports from "./SqliteImports.ts"
 import { SqliteMemory } from "./SqliteMemory.ts"
 import { migrate } from "./SqliteMigrations.ts"
 import { SqliteLook, SqliteSession } from "./SqliteSession.ts"
-import { SqliteWriter } from "./SqliteWriter.ts"
+import { SqliteWriter, writeNothing } from "./SqliteWriter.ts"
 
 export interface SqliteOptions {
   /** A file, which is made when it is missing, together with its folder; or `:memory:`. */
@@ -82,9 +82,7 @@ const prepareWriting = (db: BetterSqlite.Database, path: string): void => {
   db.pragma("busy_timeout = 0")
 }
 
-/** Writes what is there already. A file that may only be read opens without complaint, and even begins a transaction. */
-const writeNothing = "pragma user_version = 0"
-
+/** A file that may only be read opens without complaint, and even begins a transaction. */
 const proveWritable = (db: BetterSqlite.Database): void => {
   try {
     db.exec(`begin immediate; ${writeNothing}; rollback`)

@@ -33,8 +33,8 @@ const defaultPatienceMillis = 10_000
 const retryMillis = 5
 /** What was committed without waiting for the disk is there after so long at the latest, and so is all that came before it. */
 const flushMillis = 200
-/** Writes what is there already: a commit that says nothing, and takes to the disk what those before it have said. */
-const nothing = "pragma user_version = 0"
+/** Writes what is there already: it proves that the file can be written, and its commit takes those before it to the disk. */
+export const writeNothing = "pragma user_version = 0"
 
 export class SqliteWriter {
   readonly #on: SqliteConnection
@@ -151,7 +151,7 @@ export class SqliteWriter {
       this.#flushing ??= setTimeout(() => {
         this.#flushing = undefined
         this.#queue.push({
-          run: () => Exit.succeed(this.#on.run(nothing)),
+          run: () => Effect.runSyncExit(Effect.sync(() => this.#on.run(writeNothing))),
           settle: () => {},
           since: performance.now(),
           isLight: false

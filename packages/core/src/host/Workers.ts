@@ -42,6 +42,10 @@ const bonusEveryMs = 15 * Instant.second
 /** Answers are kept for a day: a minute more is nothing. */
 const forgetEveryMs = Instant.minute
 
+/** Milliseconds until the next row is due, but never more than another process's news may take. */
+const waitFor = (due: Instant.Instant | null, at: Instant.Instant): number =>
+  due === null ? pollMs : Math.min(pollMs, Math.max(breathMs, due - at))
+
 export interface WorkerState {
   readonly running: boolean
   /** When the dialer last finished a pass, in milliseconds of UTC. */
@@ -98,13 +102,8 @@ export class Workers extends Context.Service<
             Effect.andThen(Effect.logError(`${name} failed`, cause), Effect.sleep(pollMs))
           )
 
-        /** Until the next row is due, but never longer than another process's news may take. */
         const untilDue = (next: Effect.Effect<Instant.Instant | null, StorageError>) =>
-          Effect.gen(function* () {
-            const due = yield* next
-            const at = yield* Instant.now
-            return due === null ? pollMs : Math.min(pollMs, Math.max(breathMs, due - at))
-          })
+          Effect.flatMap(next, (due) => Effect.map(Instant.now, (at) => waitFor(due, at)))
 
         const dialing = Effect.forever(
           guarded(
@@ -153,7 +152,7 @@ export class Workers extends Context.Service<
             Effect.gen(function* () {
               const due = yield* replies.nextDue
               const at = yield* Instant.now
-              if (due === null || due > at) return yield* laneWake.wait(yield* untilDue(Effect.succeed(due)))
+              if (due === null || due > at) return yield* laneWake.wait(waitFor(due, at))
               yield* replies.tick
               yield* Effect.sleep(restAfter(yield* lateness))
             })

@@ -96,6 +96,9 @@ export const kindOf = ({ code, httpStatus }: Refused): PlatformFault => {
  */
 export const isInDoubt = ({ code, httpStatus }: Refused): boolean => code === null && httpStatus >= 500
 
+/** True of a file with more bytes than were asked for, and of one that the platform itself could not fetch. Source: docs/messaging.md#platform-media. */
+export const isTooLarge = ({ code }: Refused): boolean => code === 131052
+
 /** A sentence of our own for whoever sent the message. It names no code and nothing of what the platform said. */
 export const sentenceOf = (refused: Refused): string => {
   const known = codes[refused.code ?? -1]?.[1]

@@ -21,6 +21,7 @@ import {
   type PlatformTrouble
 } from "./MessagingErrors.ts"
 import { Outgoing } from "./Outgoing.ts"
+import { isTooLarge } from "./PlatformCodes.ts"
 
 const megabyte = 1024 * 1024
 
@@ -39,8 +40,7 @@ const mostTogether = 256
 /** What is fetched without knowing how large it is has so much room at first: almost all that customers send. */
 const firstRoom = 16 * megabyte
 
-/** The adapter's refusal of a file that is larger than was asked for. Source: docs/messaging.md#platform-media. */
-const isTooLarge = (failed: PlatformFailed): boolean => failed._tag === "PlatformRefused" && failed.code === 131052
+const isRefusedAsTooLarge = (failed: PlatformFailed): boolean => failed._tag === "PlatformRefused" && isTooLarge(failed)
 
 export type FileFailed = ConnectedNumberNotFound | PlatformMissing | PlatformTrouble | StorageError
 
@@ -100,7 +100,7 @@ export class PlatformFiles extends Context.Service<
 
       const fetched = (number: PlatformNumber, mediaId: string) => {
         const upTo = (bytes: number) => withRoom(bytes, platform.media(number, mediaId, bytes))
-        return Effect.catchIf(upTo(firstRoom), isTooLarge, () => upTo(mostFileBytes))
+        return Effect.catchIf(upTo(firstRoom), isRefusedAsTooLarge, () => upTo(mostFileBytes))
       }
 
       return PlatformFiles.of({

@@ -185,7 +185,7 @@ export class Replies extends Context.Service<
           if (msgid !== null) {
             yield* Effect.ignore(Effect.timeoutOption(platform.markRead(to, msgid, true), typingEveryMs / 2))
           }
-          yield* Effect.sleep(Instant.plus(at, typingEveryMs) - (yield* Instant.now))
+          yield* Effect.sleep(Math.max(0, Instant.plus(at, typingEveryMs) - (yield* Instant.now)))
         }
       })
 
