@@ -1,5 +1,6 @@
 /** Plays the platform, a model and a guest around the application, and shows what they say to each other. */
 import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -29,6 +30,9 @@ const platform = await startFakePlatform()
 const folder = mkdtempSync(join(tmpdir(), "chat-agent-"))
 const appSecret = "the platform's app secret"
 
+/** Milliseconds that a start and each answer may need: generous, because a busy machine is no failure. */
+const maxWaitMs = 20_000
+
 const app = spawn(process.execPath, [...process.execArgv, new URL("../app.ts", import.meta.url).pathname], {
   stdio: ["ignore", "pipe", "inherit"],
   env: {
@@ -46,29 +50,46 @@ const app = spawn(process.execPath, [...process.execArgv, new URL("../app.ts", i
     QUIET_MS: "300"
   }
 })
+const exited = once(app, "exit")
 
-const port = await new Promise<number>((resolve, reject) => {
-  app.once("exit", (code) => reject(new Error(`app.ts ended with ${code}`)))
-  app.stdout.on("data", (text) => {
-    const found = /port: (\d+)/.exec(String(text))?.[1]
-    if (found !== undefined) resolve(Number(found))
+const listening = (): Promise<string> =>
+  new Promise((resolve, reject) => {
+    app.once("exit", (code) => reject(new Error(`app.ts exited with ${code} before it was listening`)))
+    app.stdout.on("data", (text) => {
+      const port = /port: (\d+)/.exec(String(text))?.[1]
+      if (port !== undefined) resolve(`http://127.0.0.1:${port}`)
+    })
   })
-})
 
-for (const [n, question] of questions.entries()) {
-  console.log(`guest  ${question}`)
+const ask = async (origin: string, question: string, number: number): Promise<string> => {
   const { bytes, headers } = signed(inboundMessages(inbound.text(question)), appSecret)
-  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/messaging/inbound`, {
+  const response = await fetch(`${origin}/api/v1/messaging/inbound`, {
     method: "POST",
     body: Buffer.from(bytes),
     headers
   })
-  if (answer.status !== 200) throw new Error(`the delivery was answered ${answer.status}`)
-  await platform.until(() => platform.messages.length > n)
-  console.log(`agent  ${(platform.messages[n]!.body.text as { readonly body: string }).body}\n`)
+  if (response.status !== 200) throw new Error(`The inbound endpoint answered ${response.status}`)
+  try {
+    await platform.until(() => platform.messages.length > number, maxWaitMs)
+  } catch {
+    throw new Error(`The agent did not answer "${question}" within ${maxWaitMs / 1000} s`)
+  }
+  return (platform.messages[number]!.body.text as { readonly body: string }).body
 }
 
-app.kill("SIGTERM")
-await new Promise((resolve) => app.once("exit", resolve))
-await Promise.all([platform.close(), models.close()])
-rmSync(folder, { recursive: true, force: true })
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => app.kill())
+try {
+  const origin = await listening()
+  for (const [number, question] of questions.entries()) {
+    console.log(`guest  ${question}`)
+    console.log(`agent  ${await ask(origin, question, number)}\n`)
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+} finally {
+  app.kill()
+  await exited
+  await Promise.all([platform.close(), models.close()])
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -5,16 +5,18 @@ import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import {
   accepts,
   FakeChatPlatform,
-  inbound,
   inboundMessages,
   refusedWith,
   refuses,
+  sampleBodies,
   sampleNumber,
   signed,
   silent,
   unreachable
 } from "@trunkline/testing/messaging"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+
+const { inbound } = sampleBodies
 
 const appSecret = "what deliveries are signed with"
 const nobody = "00000000-0000-4000-8000-000000000000"

@@ -1,15 +1,11 @@
 /** What the platform delivers: docs/messaging.md#inbound. */
 import {
   type Delivered,
-  inbound,
   inboundBody,
   inboundChange,
-  inboundEcho,
-  inboundMessage,
   inboundMessages,
-  inboundOfEveryKind,
-  inboundStatus,
   inboundStatuses,
+  sampleBodies,
   sampleCustomer,
   sampleNumber,
   sampleSecond
@@ -17,6 +13,8 @@ import {
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { decodeInbound, type InboundMessage } from "../../src/messaging/InboundEnvelope.ts"
+
+const { inbound, inboundEcho, inboundMessage, inboundOfEveryKind, inboundStatus } = sampleBodies
 
 /** As it comes: through JSON. */
 const decode = (body: unknown) => decodeInbound(JSON.parse(JSON.stringify(body)))

@@ -8,7 +8,7 @@ import {
   Instant,
   readCompatible
 } from "@trunkline/core/effect"
-import { FakeChatPlatform, inbound, inboundMessages, sampleNumber, waits } from "@trunkline/testing/messaging"
+import { FakeChatPlatform, inboundMessages, sampleBodies, sampleNumber, waits } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
@@ -16,6 +16,8 @@ import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { type Stage, scenario } from "../telephony/Scenarios.ts"
+
+const { inbound } = sampleBodies
 
 const { phoneNumberId } = sampleNumber
 const customer = "16505551234"

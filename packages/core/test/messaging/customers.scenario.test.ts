@@ -1,10 +1,19 @@
 /** Who a customer is, and where one conversation ends and the next begins. Verifies: CHAT-2. */
 import { Instant, Outgoing } from "@trunkline/core/effect"
 import { chatAnswer } from "@trunkline/testing/inference"
-import { inbound, inboundMessages, type ReplyWorld, refuses, sampleCustomer, waits } from "@trunkline/testing/messaging"
+import {
+  inboundMessages,
+  type ReplyWorld,
+  refuses,
+  sampleBodies,
+  sampleCustomer,
+  waits
+} from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { names, scenario } from "./ReplyScenarios.ts"
+
+const { inbound } = sampleBodies
 
 const { day, minute, second } = Instant
 const { phone, userRef } = sampleCustomer

@@ -1,17 +1,12 @@
 /** What the platform delivers: stored once and as a whole, then acknowledged. Verifies: CHAT-1, CHAT-7. */
 import { decodeInbound, Inbound, Instant } from "@trunkline/core/effect"
-import {
-  inbound,
-  inboundMessages,
-  inboundStatus,
-  refusedWith,
-  sampleCustomer,
-  worldToken
-} from "@trunkline/testing/messaging"
+import { inboundMessages, refusedWith, sampleBodies, sampleCustomer, worldToken } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { describe, expect } from "vitest"
 import { names, scenario } from "./ReplyScenarios.ts"
+
+const { inbound, inboundStatus } = sampleBodies
 
 const { minute, second } = Instant
 

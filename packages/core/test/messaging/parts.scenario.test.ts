@@ -3,16 +3,18 @@ import { ConnectedNumbers, Instant } from "@trunkline/core/effect"
 import {
   accepts,
   inboundMessages,
-  inboundStatus,
   platformLeak,
   type ReplyWorld,
   refuses,
+  sampleBodies,
   silent,
   unreachable,
   waits
 } from "@trunkline/testing/messaging"
 import { describe, expect } from "vitest"
 import { names, scenario, start } from "./ReplyScenarios.ts"
+
+const { inboundStatus } = sampleBodies
 
 const { minute, second } = Instant
 

@@ -1,10 +1,12 @@
 /** What is left when a process dies, at any step, and who goes on with it. Verifies: CHAT-1, CHAT-2, CHAT-4. */
 import { Instant, Replies } from "@trunkline/core/effect"
 import { chatAnswer } from "@trunkline/testing/inference"
-import { type Edge, inboundMessages, inboundStatus, type ReplyWorld } from "@trunkline/testing/messaging"
+import { type Edge, inboundMessages, type ReplyWorld, sampleBodies } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { newWorld, scenario } from "./ReplyScenarios.ts"
+
+const { inboundStatus } = sampleBodies
 
 const { minute, second } = Instant
 

@@ -2,16 +2,17 @@
 import { Accounts, Bots, type Ids, Instant } from "@trunkline/core/effect"
 import { chatAnswer, wants } from "@trunkline/testing/inference"
 import {
-  inbound,
-  inboundEcho,
   inboundMessages,
   type ReplyWorld,
   refusedWith,
+  sampleBodies,
   sampleCustomer
 } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { names, scenario, start } from "./ReplyScenarios.ts"
+
+const { inbound, inboundEcho } = sampleBodies
 
 const { day, minute, second } = Instant
 

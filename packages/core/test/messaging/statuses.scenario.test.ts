@@ -1,10 +1,12 @@
 /** What the platform reports of messages. Verifies: CHAT-6. */
 import { Inbound, Instant, Outgoing } from "@trunkline/core/effect"
-import { inboundStatus, type ReplyWorld, sampleCustomer, silent, waits } from "@trunkline/testing/messaging"
+import { type ReplyWorld, sampleBodies, sampleCustomer, silent, waits } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
 import { scenario } from "./ReplyScenarios.ts"
+
+const { inboundStatus } = sampleBodies
 
 const { day, minute, second } = Instant
 

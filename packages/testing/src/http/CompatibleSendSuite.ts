@@ -7,10 +7,10 @@ import * as Redacted from "effect/Redacted"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import {
   FakeChatPlatform,
-  inbound,
   inboundMessages,
   platformLeak,
   refuses,
+  sampleBodies,
   sampleNumber,
   signed,
   silent,
@@ -18,6 +18,8 @@ import {
 } from "../messaging/index.ts"
 import type { Answer, Fields, Sent } from "./HttpClient.ts"
 import { type HttpWorld, openWorld, type Start } from "./HttpWorld.ts"
+
+const { inbound } = sampleBodies
 
 const number = sampleNumber.phoneNumberId
 const path = `/api/v1/messaging/${number}/messages`

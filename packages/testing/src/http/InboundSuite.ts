@@ -9,17 +9,18 @@ import { FakeChat } from "../inference/FakeChat.ts"
 import {
   FakeChatPlatform,
   freshWamid,
-  inbound,
   inboundBody,
   inboundChange,
   inboundMessages,
-  inboundStatus,
   type SignedBody,
+  sampleBodies,
   sampleNumber,
   signed
 } from "../messaging/index.ts"
 import type { Answer, Fields } from "./HttpClient.ts"
 import { type HttpWorld, openWorld, type ServeOptions, type Start, until } from "./HttpWorld.ts"
+
+const { inbound, inboundStatus } = sampleBodies
 
 const root = "/api/v1/messaging"
 const path = `${root}/inbound`

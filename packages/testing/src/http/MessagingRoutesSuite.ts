@@ -18,13 +18,12 @@ import {
   type Answering,
   accepts,
   FakeChatPlatform,
-  inbound,
   inboundMessages,
-  inboundStatus,
   inboundStatuses,
   platformLeak,
   refusedWith,
   refuses,
+  sampleBodies,
   sampleCustomer,
   sampleNumber,
   signed,
@@ -36,6 +35,8 @@ import type { Answer, Fields, Sent } from "./HttpClient.ts"
 import { type HttpWorld, nobody, openWorld, type Start, until } from "./HttpWorld.ts"
 import { upload } from "./Upload.ts"
 import { utc, uuid } from "./WebhookWorld.ts"
+
+const { inbound, inboundStatus } = sampleBodies
 
 const root = "/api/v1/messaging"
 const numbers = `${root}/phone_numbers`

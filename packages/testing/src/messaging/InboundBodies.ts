@@ -18,17 +18,6 @@ export const freshWamid = (): string => {
   return `wamid.HBgLTEST${String(made).padStart(8, "0")}`
 }
 
-/** A message of any type from the sample customer, a few of its fields replaced. */
-export const inboundMessage = (type: string, content?: unknown, more: Delivered = {}): Delivered => ({
-  from: sampleCustomer.phone,
-  from_user_id: sampleCustomer.userRef,
-  id: freshWamid(),
-  timestamp: String(sampleSecond),
-  type,
-  ...(content === undefined ? {} : { [type]: content }),
-  ...more
-})
-
 const file = (kind: string, more: Delivered = {}): Delivered => ({
   id: "1003383421387256",
   mime_type: kind,
@@ -37,123 +26,166 @@ const file = (kind: string, more: Delivered = {}): Delivered => ({
   ...more
 })
 
-/** A message of every type that the platform has, and of one that it has not. */
-export const inbound = {
-  text: (body: string, more?: Delivered) => inboundMessage("text", { body }, more),
-  image: (caption?: string, more?: Delivered) => inboundMessage("image", file("image/jpeg", { caption }), more),
-  audio: (more?: Delivered) => inboundMessage("audio", file("audio/ogg; codecs=opus", { voice: false }), more),
-  voice: (more?: Delivered) => inboundMessage("audio", file("audio/ogg; codecs=opus", { voice: true }), more),
-  video: (caption?: string, more?: Delivered) => inboundMessage("video", file("video/mp4", { caption }), more),
-  document: (caption?: string, more?: Delivered) =>
-    inboundMessage("document", file("application/pdf", { filename: "terms.pdf", caption }), more),
-  sticker: (more?: Delivered) => inboundMessage("sticker", file("image/webp", { animated: false }), more),
-  location: (more?: Delivered) =>
-    inboundMessage("location", { latitude: 37.44, longitude: "-122.16", name: "Office", address: "101 Main St" }, more),
-  contacts: (more?: Delivered) =>
-    inboundMessage(
-      "contacts",
-      [
-        {
-          name: { formatted_name: "Grace H.", first_name: "Grace" },
-          phones: [{ phone: "+1 650 555 9999", type: "CELL" }]
-        }
-      ],
-      more
-    ),
-  buttonReply: (title: string, more?: Delivered) =>
-    inboundMessage("interactive", { type: "button_reply", button_reply: { id: "yes", title } }, more),
-  listReply: (title: string, more?: Delivered) =>
-    inboundMessage(
-      "interactive",
-      { type: "list_reply", list_reply: { id: "row-1", title, description: "A row" } },
-      more
-    ),
-  formReply: (body: string, more?: Delivered) =>
-    inboundMessage("interactive", { type: "nfm_reply", nfm_reply: { name: "flow", body, response_json: "{}" } }, more),
-  callPermission: (more?: Delivered) =>
-    inboundMessage(
-      "interactive",
-      { type: "call_permission_reply", call_permission_reply: { response: "accept", is_permanent: false } },
-      more
-    ),
-  button: (text: string, more?: Delivered) => inboundMessage("button", { text, payload: "STOP" }, more),
-  reaction: (emoji?: string, more?: Delivered) =>
-    inboundMessage("reaction", { message_id: "wamid.before", emoji }, more),
-  order: (text?: string, more?: Delivered) =>
-    inboundMessage(
-      "order",
-      {
-        catalog_id: "1",
-        text,
-        product_items: [{ product_retailer_id: "sku-1", quantity: 2, item_price: 9.5, currency: "EUR" }]
-      },
-      more
-    ),
-  changedNumber: (phone: string, more?: Delivered) =>
-    inboundMessage("system", { body: "Ada changed number", type: "user_changed_number", wa_id: phone }, more),
-  changedUserRef: (userRef: string, more?: Delivered) =>
-    inboundMessage(
-      "system",
-      { type: "user_changed_user_id", user_id: userRef, previous_user_id: sampleCustomer.userRef },
-      more
-    ),
-  unsupported: (more?: Delivered) =>
-    inboundMessage(
-      "unsupported",
-      { type: "poll_creation" },
-      { errors: [{ code: 131051, title: "Message type unknown", error_data: { details: "Not supported" } }], ...more }
-    ),
-  welcome: (more?: Delivered) => inboundMessage("request_welcome", undefined, more),
-  unheardOf: (more?: Delivered) => inboundMessage("hologram", { beam: { colour: "blue" } }, more)
-} as const
+/**
+ * The bodies of one sender whose clock tells `second`, in seconds since 1970. Tests on a fixed clock pass that clock: a
+ * message older than 24 hours has no open window.
+ */
+export const inboundBodiesAt = (second: () => number) => {
+  const timestamp = () => String(second())
 
-/** One message of each kind. */
-export const inboundOfEveryKind = (): ReadonlyArray<Delivered> => [
-  ...[
-    inbound.text("Hi"),
-    inbound.image("Look"),
-    inbound.image(),
-    inbound.audio(),
-    inbound.voice(),
-    inbound.video("Look")
-  ],
-  ...[inbound.document("Read"), inbound.sticker(), inbound.location(), inbound.contacts(), inbound.buttonReply("Yes")],
-  ...[inbound.listReply("Row"), inbound.formReply("Sent"), inbound.callPermission(), inbound.button("Stop")],
-  ...[inbound.reaction("👍"), inbound.reaction(), inbound.order("Quick"), inbound.changedNumber("16505550000")],
-  ...[inbound.changedUserRef("US.9"), inbound.unsupported(), inbound.welcome(), inbound.unheardOf()]
-]
+  /** A message of any type from the sample customer, a few of its fields replaced. */
+  const inboundMessage = (type: string, content?: unknown, more: Delivered = {}): Delivered => ({
+    from: sampleCustomer.phone,
+    from_user_id: sampleCustomer.userRef,
+    id: freshWamid(),
+    timestamp: timestamp(),
+    type,
+    ...(content === undefined ? {} : { [type]: content }),
+    ...more
+  })
 
-/** What the number's own app has sent to the sample customer. It belongs to `echoes` of a change. */
-export const inboundEcho = (body: string, more: Delivered = {}): Delivered => ({
-  from: "15550783881",
-  to: sampleCustomer.phone,
-  id: freshWamid(),
-  timestamp: String(sampleSecond),
-  type: "text",
-  text: { body },
-  ...more
-})
-
-/** A report of a message that we sent. `failed` comes with the error of a message that nobody could take. */
-export const inboundStatus = (msgid: string, status: string, more: Delivered = {}): Delivered => ({
-  id: msgid,
-  status,
-  timestamp: String(sampleSecond),
-  recipient_id: sampleCustomer.phone,
-  ...(status === "failed"
-    ? {
-        errors: [
+  /** A message of every type that the platform has, and of one that it has not. */
+  const inbound = {
+    text: (body: string, more?: Delivered) => inboundMessage("text", { body }, more),
+    image: (caption?: string, more?: Delivered) => inboundMessage("image", file("image/jpeg", { caption }), more),
+    audio: (more?: Delivered) => inboundMessage("audio", file("audio/ogg; codecs=opus", { voice: false }), more),
+    voice: (more?: Delivered) => inboundMessage("audio", file("audio/ogg; codecs=opus", { voice: true }), more),
+    video: (caption?: string, more?: Delivered) => inboundMessage("video", file("video/mp4", { caption }), more),
+    document: (caption?: string, more?: Delivered) =>
+      inboundMessage("document", file("application/pdf", { filename: "terms.pdf", caption }), more),
+    sticker: (more?: Delivered) => inboundMessage("sticker", file("image/webp", { animated: false }), more),
+    location: (more?: Delivered) =>
+      inboundMessage(
+        "location",
+        { latitude: 37.44, longitude: "-122.16", name: "Office", address: "101 Main St" },
+        more
+      ),
+    contacts: (more?: Delivered) =>
+      inboundMessage(
+        "contacts",
+        [
           {
-            code: 131026,
-            title: "Message undeliverable",
-            message: "Message undeliverable",
-            error_data: { details: "Not there." }
+            name: { formatted_name: "Grace H.", first_name: "Grace" },
+            phones: [{ phone: "+1 650 555 9999", type: "CELL" }]
           }
-        ]
-      }
-    : { pricing: { billable: true, pricing_model: "PMP", type: "regular", category: "service" } }),
-  ...more
-})
+        ],
+        more
+      ),
+    buttonReply: (title: string, more?: Delivered) =>
+      inboundMessage("interactive", { type: "button_reply", button_reply: { id: "yes", title } }, more),
+    listReply: (title: string, more?: Delivered) =>
+      inboundMessage(
+        "interactive",
+        { type: "list_reply", list_reply: { id: "row-1", title, description: "A row" } },
+        more
+      ),
+    formReply: (body: string, more?: Delivered) =>
+      inboundMessage(
+        "interactive",
+        { type: "nfm_reply", nfm_reply: { name: "flow", body, response_json: "{}" } },
+        more
+      ),
+    callPermission: (more?: Delivered) =>
+      inboundMessage(
+        "interactive",
+        { type: "call_permission_reply", call_permission_reply: { response: "accept", is_permanent: false } },
+        more
+      ),
+    button: (text: string, more?: Delivered) => inboundMessage("button", { text, payload: "STOP" }, more),
+    reaction: (emoji?: string, more?: Delivered) =>
+      inboundMessage("reaction", { message_id: "wamid.before", emoji }, more),
+    order: (text?: string, more?: Delivered) =>
+      inboundMessage(
+        "order",
+        {
+          catalog_id: "1",
+          text,
+          product_items: [{ product_retailer_id: "sku-1", quantity: 2, item_price: 9.5, currency: "EUR" }]
+        },
+        more
+      ),
+    changedNumber: (phone: string, more?: Delivered) =>
+      inboundMessage("system", { body: "Ada changed number", type: "user_changed_number", wa_id: phone }, more),
+    changedUserRef: (userRef: string, more?: Delivered) =>
+      inboundMessage(
+        "system",
+        { type: "user_changed_user_id", user_id: userRef, previous_user_id: sampleCustomer.userRef },
+        more
+      ),
+    unsupported: (more?: Delivered) =>
+      inboundMessage(
+        "unsupported",
+        { type: "poll_creation" },
+        { errors: [{ code: 131051, title: "Message type unknown", error_data: { details: "Not supported" } }], ...more }
+      ),
+    welcome: (more?: Delivered) => inboundMessage("request_welcome", undefined, more),
+    unheardOf: (more?: Delivered) => inboundMessage("hologram", { beam: { colour: "blue" } }, more)
+  } as const
+
+  /** One message of each kind. */
+  const inboundOfEveryKind = (): ReadonlyArray<Delivered> => [
+    ...[
+      inbound.text("Hi"),
+      inbound.image("Look"),
+      inbound.image(),
+      inbound.audio(),
+      inbound.voice(),
+      inbound.video("Look")
+    ],
+    ...[
+      inbound.document("Read"),
+      inbound.sticker(),
+      inbound.location(),
+      inbound.contacts(),
+      inbound.buttonReply("Yes")
+    ],
+    ...[inbound.listReply("Row"), inbound.formReply("Sent"), inbound.callPermission(), inbound.button("Stop")],
+    ...[inbound.reaction("👍"), inbound.reaction(), inbound.order("Quick"), inbound.changedNumber("16505550000")],
+    ...[inbound.changedUserRef("US.9"), inbound.unsupported(), inbound.welcome(), inbound.unheardOf()]
+  ]
+
+  /** What the number's own app has sent to the sample customer. It belongs to `echoes` of a change. */
+  const inboundEcho = (body: string, more: Delivered = {}): Delivered => ({
+    from: "15550783881",
+    to: sampleCustomer.phone,
+    id: freshWamid(),
+    timestamp: timestamp(),
+    type: "text",
+    text: { body },
+    ...more
+  })
+
+  /** A report of a message that we sent. `failed` comes with the error of a message that nobody could take. */
+  const inboundStatus = (msgid: string, status: string, more: Delivered = {}): Delivered => ({
+    id: msgid,
+    status,
+    timestamp: timestamp(),
+    recipient_id: sampleCustomer.phone,
+    ...(status === "failed"
+      ? {
+          errors: [
+            {
+              code: 131026,
+              title: "Message undeliverable",
+              message: "Message undeliverable",
+              error_data: { details: "Not there." }
+            }
+          ]
+        }
+      : { pricing: { billable: true, pricing_model: "PMP", type: "regular", category: "service" } }),
+    ...more
+  })
+
+  return { inbound, inboundEcho, inboundMessage, inboundOfEveryKind, inboundStatus }
+}
+
+/** Bodies sent now. */
+export const { inbound, inboundEcho, inboundMessage, inboundOfEveryKind, inboundStatus } = inboundBodiesAt(() =>
+  Math.floor(Date.now() / 1000)
+)
+
+/** Bodies sent at `sampleSecond`: for tests whose clock stands there. */
+export const sampleBodies = inboundBodiesAt(() => sampleSecond)
 
 export interface DeliveredChange {
   readonly phoneNumberId?: string

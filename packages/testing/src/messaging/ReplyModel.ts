@@ -13,14 +13,7 @@ import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { chatAnswer } from "../inference/FakeChat.ts"
 import { type Answering, accepts, refuses, silent, type TakenMessage, unreachable } from "./FakeChatPlatform.ts"
-import {
-  type Delivered,
-  inboundBody,
-  inboundChange,
-  inboundEcho,
-  inboundMessage,
-  inboundStatus
-} from "./InboundBodies.ts"
+import { type Delivered, inboundBody, inboundChange, sampleBodies } from "./InboundBodies.ts"
 import {
   type Command,
   type Day,
@@ -35,6 +28,8 @@ import {
   type Report
 } from "./ReplyDay.ts"
 import { makeReplyWorld, type ReplyWorld } from "./ReplyWorld.ts"
+
+const { inboundEcho, inboundMessage, inboundStatus } = sampleBodies
 
 const { minute, second } = Instant
 

@@ -43,13 +43,15 @@ import { FakeChat } from "../inference/FakeChat.ts"
 import { FakeChatPlatform } from "./FakeChatPlatform.ts"
 import {
   type DeliveredChange,
-  inbound,
   inboundBody,
   inboundChange,
   inboundMessages,
+  sampleBodies,
   sampleCustomer,
   sampleNumber
 } from "./InboundBodies.ts"
+
+const { inbound } = sampleBodies
 
 /** Where a process may die: at a look or a transaction, at a request to the platform, at a run of the model. */
 export type Edge = "storage" | "platform" | "model"

@@ -1,0 +1,175 @@
+/**
+ * The requests of README.md and docs/, pasted as they stand. The blocks of a page share one shell. Where a page says
+ * `<!-- not run: reason -->` before a block, the block is passed over and the reason is printed.
+ */
+import { spawn } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { type FakePlatform, startFakePlatform } from "@trunkline/testing/messaging"
+import { type FakeUpstream, startFakeOpenAi } from "@trunkline/testing/upstreams"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { json } from "./Command.ts"
+import { accountOf, cleanUp, folder, keyOf, type Server, serve } from "./Spawned.ts"
+
+const root = fileURLToPath(new URL("../../..", import.meta.url))
+
+interface Block {
+  readonly line: number
+  readonly text: string
+  /** Why it is not run, or null. */
+  readonly skipped: string | null
+}
+
+/** The shell blocks of a page that ask the server or run a command of ours. */
+const blocksOf = (page: string): ReadonlyArray<Block> => {
+  const lines = readFileSync(join(root, page), "utf8").split("\n")
+  const blocks: Array<Block> = []
+  for (let at = 0; at < lines.length; at++) {
+    if (lines[at] !== "```sh") continue
+    const end = lines.indexOf("```", at)
+    const text = lines.slice(at + 1, end).join("\n")
+    const before = lines.slice(0, at).findLast((line) => line.trim() !== "") ?? ""
+    const skipped = /^<!-- not run: (.+) -->$/.exec(before)?.[1] ?? null
+    if (skipped !== null || /curl|trunkline|npm/.test(text)) blocks.push({ line: at + 1, text, skipped })
+    at = end
+  }
+  return blocks
+}
+
+const pages = [
+  "README.md",
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`)
+]
+  .filter((name) => name.endsWith(".md"))
+  .map((page) => ({ page, blocks: blocksOf(page) }))
+  .filter(({ blocks }) => blocks.length > 0)
+
+/** The reader's shell: the server is already started, and `localhost:8787` is where it really listens. */
+const prelude = `
+set -euo pipefail
+cd "$ROOT"
+command_line() { "$NODE" --conditions=@trunkline/source --disable-warning=ExperimentalWarning packages/server/src/main.ts "$@"; }
+curl() {
+  set -- "\${@//localhost:8787/localhost:$SERVER_PORT}"
+  command curl --silent --show-error --fail-with-body --max-time 30 "\${@//127.0.0.1:9999/127.0.0.1:$PORT}"
+}
+node() { "$NODE" "$@"; }
+npm() { case "$1" in ci | start) ;; *) echo "npm $1 changes the repository: mark the block as not run" >&2; return 1 ;; esac; }
+npx() { if [ "$1" = trunkline ]; then shift; command_line "$@"; else command npx "$@"; fi; }
+trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+`
+
+interface Reader {
+  readonly server: Server
+  readonly folder: string
+  /** Free on this machine: where pages say 9999. */
+  readonly receiverPort: number
+}
+
+/** Runs the blocks of a page and answers what they printed; rejects with the line of the block that failed. */
+const paste = (
+  { folder, receiverPort, server }: Reader,
+  page: string,
+  blocks: ReadonlyArray<Block>
+): Promise<string> => {
+  const script = blocks
+    .filter(({ skipped }) => skipped === null)
+    .map(
+      ({ line, text }) => `: "@@ ${page}:${line}" && export AT=${page}:${line}\n${text.replace(/^export KEY=.*$/m, "")}`
+    )
+    .join("\n")
+  const { DATABASE_URL: _, TRUNKLINE_CONFIG: __, ...environment } = process.env
+  return new Promise((resolve, reject) => {
+    const shell = spawn(
+      "bash",
+      ["-c", `${prelude}\ntrap 'echo "failed: $AT" >&2' ERR\nset -E\n${script}\nread -r -t 30 || [ $? = 1 ]`],
+      {
+        env: {
+          ...environment,
+          ROOT: root,
+          NODE: process.execPath,
+          SERVER_PORT: new URL(server.url).port,
+          PORT: String(receiverPort),
+          KEY: keyOf(server),
+          ACCOUNT: accountOf(server),
+          DATABASE_URL: `sqlite:${join(folder, "data/trunkline.db")}`,
+          TRUNKLINE_CONFIG: join(folder, "config.json"),
+          TRUNKLINE_SECRET: readFileSync(join(folder, "data/secret"), "utf8").trim()
+        }
+      }
+    )
+    // Whatever the page has started ends with its test.
+    onTestFinished(() => {
+      try {
+        process.kill(-shell.pid!, "SIGKILL")
+      } catch {
+        // All of it has ended.
+      }
+    })
+    let printed = ""
+    for (const stream of [shell.stdout, shell.stderr]) {
+      stream.on("data", (chunk) => {
+        printed += chunk
+        if (results[page]?.test(printed)) shell.stdin.end()
+      })
+    }
+    if (results[page] === undefined) shell.stdin.end()
+    shell.once("close", (code) => {
+      if (code === 0) resolve(printed)
+      else reject(new Error(`${page} exited with ${code}:\n${printed.slice(-2000)}`))
+    })
+  })
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+
+/** What a page must print in the end, once its requests have been answered. */
+const results: Readonly<Record<string, RegExp>> = {
+  "README.md": /call\.completed, signature verified: \+33/,
+  "docs/how-to/receive-webhooks.md": /call\.failed, signature verified: \+33/
+}
+
+let platform: FakePlatform
+let models: FakeUpstream
+let reader: Reader
+
+beforeAll(async () => {
+  platform = await startFakePlatform()
+  models = await startFakeOpenAi()
+  const { telephony, ...firstCall } = JSON.parse(readFileSync(join(root, "examples/first-call/config.json"), "utf8"))
+  const cwd = folder(telephony.simulator.speed, {
+    ...firstCall,
+    messaging: { base_url: platform.baseUrl, app_secret: "an app secret", verify_token: "a verify token" },
+    models: {
+      upstreams: { models: { kind: "openai", base_url: `${models.origin}/v1` } },
+      routes: { "*": { upstream: "models" } }
+    }
+  })
+  reader = { server: await serve(cwd), folder: cwd, receiverPort: await freePort() }
+  await json(cwd, "account", "set", "--account", accountOf(reader.server), "--plan", "pro")
+})
+afterAll(async () => {
+  cleanUp()
+  await Promise.all([platform.close(), models.close()])
+})
+
+describe("every request of a page can be pasted", () => {
+  it.for(pages)("$page", { timeout: 120_000 }, async ({ blocks, page }) => {
+    for (const { line, skipped } of blocks) if (skipped !== null) console.log(`${page}:${line} is not run: ${skipped}`)
+    expect(await paste(reader, page, blocks)).toMatch(results[page] ?? "")
+  })
+})
+
+it("a request that the server refuses fails its page", async () => {
+  const wrong = { line: 1, skipped: null, text: "curl localhost:8787/api/v1/voice-campaigns" }
+  await expect(paste(reader, "wrong.md", [wrong])).rejects.toThrow(/failed: wrong.md:1/)
+})

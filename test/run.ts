@@ -1,0 +1,68 @@
+/**
+ * Runs the tests with a temporary folder of their own, and fails when a file in it or a process outlives them. Arguments
+ * are passed to vitest. With `TEST_CLOCK`, such as `+40h` or `@2028-02-29 11:58:00`, every process of the run reads its
+ * wall clock so (needs libfaketime: Debian's package `faketime`).
+ */
+import { spawn } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "trunkline-tests-")))
+
+const library = ["x86_64", "aarch64"]
+  .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
+  .find((path) => existsSync(path))
+
+const clock = (): Record<string, string> => {
+  const instant = process.env.TEST_CLOCK
+  if (instant === undefined) return {}
+  if (library === undefined) throw new Error("TEST_CLOCK needs libfaketime: install Debian's package faketime.")
+  return { LD_PRELOAD: library, FAKETIME: instant, FAKETIME_DONT_FAKE_MONOTONIC: "1", FAKETIME_NO_CACHE: "1" }
+}
+
+/** Processes that the run started and that are still there. Empty where there is no /proc. */
+const processesLeft = (): ReadonlyArray<{ readonly id: number; readonly command: string }> => {
+  if (!existsSync("/proc/self/environ")) return []
+  return readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
+    .flatMap((entry) => {
+      try {
+        if (!readFileSync(`/proc/${entry}/environ`, "utf8").split("\0").includes(`TMPDIR=${folder}`)) return []
+        const command = readFileSync(`/proc/${entry}/cmdline`, "utf8").replaceAll("\0", " ").trim()
+        return [{ id: Number(entry), command }]
+      } catch {
+        // It has ended, or belongs to another user.
+        return []
+      }
+    })
+}
+
+const vitest = spawn(
+  process.execPath,
+  [join(root, "node_modules/vitest/vitest.mjs"), "run", ...process.argv.slice(2)],
+  {
+    cwd: root,
+    stdio: "inherit",
+    env: {
+      ...process.env,
+      TMPDIR: folder,
+      // Compiled code is worth keeping: without this it would be written to the temporary folder.
+      NODE_COMPILE_CACHE: join(root, "node_modules/.cache/trunkline-tests"),
+      ...clock()
+    }
+  }
+)
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => vitest.kill(signal))
+
+const code = await new Promise<number>((resolve) => vitest.once("exit", (status) => resolve(status ?? 1)))
+
+const children = processesLeft()
+for (const { id } of children) process.kill(id, "SIGKILL")
+const files = readdirSync(folder)
+rmSync(folder, { recursive: true, force: true })
+for (const { command } of children) console.error(`A process outlived the tests: ${command}`)
+for (const file of files) console.error(`A test left this in its temporary folder: ${file}`)
+process.exitCode = code === 0 && children.length + files.length > 0 ? 1 : code
