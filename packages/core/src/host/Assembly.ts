@@ -106,6 +106,7 @@ import {
 } from "../webhooks/index.ts"
 import * as PortalHttp from "../webhooks/PortalHttp.ts"
 import * as WebhooksHttp from "../webhooks/WebhooksHttp.ts"
+import { encryptionKeys } from "./EncryptionKey.ts"
 import { chatPlatform, messagingSettings } from "./MessagingOptions.ts"
 import { noOutbound } from "./NoOutbound.ts"
 import type { TrunklineOptions } from "./Options.ts"
@@ -170,6 +171,7 @@ const catalogueSettings = ({ models, pricing }: TrunklineOptions): CatalogueSett
 export const services = (options: TrunklineOptions, brand: Brand) => {
   const storage = options.storage.layer as StorageLayer
   const carrier = options.telephony.layer as CarrierLayer
+  const { present, previous } = encryptionKeys(options)
   return Layer.empty.pipe(
     Layer.provideMerge(
       Workers.layer({
@@ -248,7 +250,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         chatPlatform(options),
         ModelCatalogue.layer(catalogueSettings(options)),
         speechLayers(options),
-        Vault.layer(options.encryptionKey ?? null, options.previousEncryptionKeys),
+        Vault.layer(present, previous),
         (options.outbound?.layer as OutboundLayer | undefined) ?? noOutbound
       )
     )

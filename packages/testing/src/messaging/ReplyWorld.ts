@@ -183,6 +183,7 @@ export class ReplyWorld {
     const plugs: TrunklineOptions = {
       storage: { kind: "storage", layer: Layer.succeedContext(stores) },
       telephony: { kind: "telephony", layer: Layer.succeed(Carrier, fakeCarrier(new FakeNetwork())) },
+      encryptionKey: "a key for the secrets of this test",
       messaging: {
         platform: {
           kind: "messaging",
