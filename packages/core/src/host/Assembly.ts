@@ -110,6 +110,7 @@ import { encryptionKeys } from "./EncryptionKey.ts"
 import { chatPlatform, messagingSettings } from "./MessagingOptions.ts"
 import { noOutbound } from "./NoOutbound.ts"
 import type { TrunklineOptions } from "./Options.ts"
+import { encryptPlainSecrets } from "./Reencryption.ts"
 import { speechLayers } from "./SpeechOptions.ts"
 import { frameAncestors, webhookSettings } from "./WebhookOptions.ts"
 import { Workers } from "./Workers.ts"
@@ -174,11 +175,14 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
   const { present, previous } = encryptionKeys(options)
   return Layer.empty.pipe(
     Layer.provideMerge(
-      Workers.layer({
-        dialer: options.workers?.dialer ?? true,
-        deliveries: options.workers?.deliveries ?? true,
-        replies: options.workers?.replies ?? true
-      })
+      Layer.merge(
+        Workers.layer({
+          dialer: options.workers?.dialer ?? true,
+          deliveries: options.workers?.deliveries ?? true,
+          replies: options.workers?.replies ?? true
+        }),
+        encryptPlainSecrets
+      )
     ),
     Layer.provideMerge(
       Layer.mergeAll(
