@@ -8,6 +8,7 @@ import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import fastify from "fastify"
 import { appSecret, type Memory } from "./ChatWorld.ts"
+import { encryptionKey } from "./Database.ts"
 
 export type Asked = "memory"
 export type Told = { readonly port: number } | Memory
@@ -19,7 +20,7 @@ const core = await createTrunkline({
   storage: sqlite(path),
   telephony: simulator(),
   limits: { perIpPerMinute: null },
-  encryptionKey: "the key of an installation for benchmarks",
+  encryptionKey,
   messaging: { platform: cloudApi({ baseUrl }), appSecret, verifyToken: "verify" },
   models: { upstreams: { loop: openai({ baseUrl: `${baseUrl}/v1` }) }, routes: { "*": { upstream: "loop" } } }
 })

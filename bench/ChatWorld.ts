@@ -5,7 +5,7 @@ import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { request } from "undici"
 import { start, told } from "./Children.ts"
-import { database } from "./Database.ts"
+import { database, encryptionKey } from "./Database.ts"
 
 export const appSecret = "the app secret of an installation for benchmarks"
 const phoneNumberId = "106540352242922"
@@ -32,7 +32,7 @@ export interface World {
 /** `lateMs`: how long the model takes; -1 for ever. */
 export const world = async (home: string, lateMs: number): Promise<World> => {
   const path = await database(home, `chat-${crypto.randomUUID()}.db`)
-  const core = await createTrunkline({ storage: sqlite(path), telephony: simulator() })
+  const core = await createTrunkline({ storage: sqlite(path), telephony: simulator(), encryptionKey })
   const { id } = await core.admin.createAccount({ name: "Bench", plan: "enterprise" })
   const { text: key } = await core.admin.createKey(id, {})
   await core.stop()

@@ -7,6 +7,9 @@ import BetterSqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
+/** The encryption key of an installation under a benchmark. */
+export const encryptionKey = "a key of thirty-two characters or more"
+
 /** A folder that is gone when the process ends, however it ends. Refuses to begin where the disk is too small. */
 export const folder = (gigabytes = 1): string => {
   const { bavail, bsize } = statfsSync(tmpdir())

@@ -8,7 +8,7 @@ import { createTrunkline } from "@trunkline/core"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import BetterSqlite from "better-sqlite3"
-import { database, fill, folder } from "./Database.ts"
+import { database, encryptionKey, fill, folder } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
 import { account, campaign, contact, credit } from "./Fillings.ts"
 import { median } from "./Rounds.ts"
@@ -64,6 +64,7 @@ const run = async (home: string, name: string, campaigns: number) => {
   const core = await createTrunkline({
     storage: sqlite(path),
     telephony: simulator({ speed }),
+    encryptionKey,
     log: ({ level, message }) => void (level === "error" && faults.push(message))
   })
   let started = 0

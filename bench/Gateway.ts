@@ -12,7 +12,7 @@ import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import BetterSqlite from "better-sqlite3"
 import { start, told } from "./Children.ts"
-import { database, folder } from "./Database.ts"
+import { database, encryptionKey, folder } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
 import { percentile, uploads } from "./GatewayLoad.ts"
 import { interleaved, median, ratio, type Times } from "./Rounds.ts"
@@ -39,7 +39,7 @@ const upstream = async (late = 0) => {
 
 /** An account that may do all of it, for as long as the benchmark takes. */
 const prepare = async (path: string): Promise<string> => {
-  const core = await createTrunkline({ storage: sqlite(path), telephony: simulator() })
+  const core = await createTrunkline({ storage: sqlite(path), telephony: simulator(), encryptionKey })
   const { id } = await core.admin.createAccount({ name: "Bench", plan: "pro" })
   await core.admin.addCredits(id, "1000000")
   const { text } = await core.admin.createKey(id, { requestsPerMinute: 1_000_000, concurrency: 256, budget: "1000000" })

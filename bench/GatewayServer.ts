@@ -11,6 +11,7 @@ import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import fastify from "fastify"
 import { Agent, request as send } from "undici"
+import { encryptionKey } from "./Database.ts"
 
 export type Asked = "cpu" | "memory"
 export type Told = { readonly port: number } | { readonly cpu: number } | { readonly peak: number }
@@ -21,6 +22,7 @@ const product = async () => {
   const core = await createTrunkline({
     storage: sqlite(path),
     telephony: simulator(),
+    encryptionKey,
     limits: { perIpPerMinute: null },
     audioLength: audioLength(),
     models: {

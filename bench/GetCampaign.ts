@@ -5,7 +5,7 @@ import { createTrunkline } from "@trunkline/core"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { start, told } from "./Children.ts"
-import { database, folder } from "./Database.ts"
+import { database, encryptionKey, folder } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
 import type { Server } from "./GetServer.ts"
 import { load } from "./Load.ts"
@@ -43,7 +43,7 @@ const cpuOf = async ({ server }: Target): Promise<number> => {
 
 /** One account with a key and a few campaigns. */
 const prepare = async (path: string) => {
-  const core = await createTrunkline({ storage: sqlite(path), telephony: simulator() })
+  const core = await createTrunkline({ storage: sqlite(path), telephony: simulator(), encryptionKey })
   const { id: accountId } = await core.admin.createAccount({ name: "Bench", voiceCampaigns: true })
   const { text: key } = await core.admin.createKey(accountId)
   const campaigns = []

@@ -13,7 +13,7 @@ import { sqlite } from "@trunkline/storage-sqlite"
 import type BetterSqlite from "better-sqlite3"
 import express from "express"
 import fastify from "fastify"
-import { readConnection } from "./Database.ts"
+import { encryptionKey, readConnection } from "./Database.ts"
 
 export type Server = "fastify by hand" | "fastify by hand, joining" | "fastify" | "express by hand" | "express"
 
@@ -145,7 +145,7 @@ const schema = {
 const route = "/api/v1/voice-campaigns/:id"
 
 const product = (path: string) =>
-  createTrunkline({ storage: sqlite(path), telephony: simulator(), limits: { perIpPerMinute: null } })
+  createTrunkline({ storage: sqlite(path), telephony: simulator(), encryptionKey, limits: { perIpPerMinute: null } })
 
 const fastifyWith = async (answer: ReturnType<typeof byHand>): Promise<number> => {
   const app = fastify()

@@ -6,6 +6,7 @@ import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import BetterSqlite from "better-sqlite3"
 import { parse } from "csv-parse"
+import { encryptionKey } from "./Database.ts"
 import { accountId, campaignId, contactId, entryId } from "./Fillings.ts"
 import { timed } from "./Rounds.ts"
 
@@ -24,7 +25,7 @@ export interface Imported {
 type Open = (path: string) => Promise<(file: string, rows: number) => Promise<void>>
 
 const product: Open = async (path) => {
-  const core = await createTrunkline({ storage: sqlite(path), telephony: simulator() })
+  const core = await createTrunkline({ storage: sqlite(path), telephony: simulator(), encryptionKey })
   const account = await core.admin.createAccount({ name: "Bench", voiceCampaigns: true })
   return async (file, rows) => {
     const campaign = await core.campaigns.create(account.id, { name: file })

@@ -3,6 +3,7 @@ import { CallbackRefused, Carrier, neutralBrand, type Services, services } from 
 import { layer } from "@trunkline/storage-sqlite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { encryptionKey } from "./Database.ts"
 
 const carrier: Carrier["Service"] = {
   traits: {
@@ -25,7 +26,8 @@ export const product = (path: string): Layer.Layer<Services, unknown> =>
   services(
     {
       storage: { kind: "storage", layer: layer({ path }) },
-      telephony: { kind: "telephony", layer: Layer.succeed(Carrier, carrier) }
+      telephony: { kind: "telephony", layer: Layer.succeed(Carrier, carrier) },
+      encryptionKey
     },
     neutralBrand
   )

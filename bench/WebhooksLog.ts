@@ -17,10 +17,10 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import { folder } from "./Database.ts"
+import { encryptionKey, folder } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
 import { interleaved, median, ratio, timed } from "./Rounds.ts"
-import { data, encryptionKey, event, networks, product, subscribe, type World, worlds } from "./WebhooksWorld.ts"
+import { data, event, networks, product, subscribe, type World, worlds } from "./WebhooksWorld.ts"
 
 const finished = { small: 1_000, large: 1_000_000 } as const
 const endpoints = 60

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import pg from "pg"
 import { start, told } from "./Children.ts"
-import { database } from "./Database.ts"
+import { database, encryptionKey } from "./Database.ts"
 import { type PostgresServer, postgresServer } from "./Postgres.ts"
 import type { Expect, Told } from "./WebhooksReceiver.ts"
 
@@ -105,7 +105,6 @@ export const worlds = async (
 }
 
 /** What seals secrets, as an installation in production has it. */
-export const encryptionKey = "a key of thirty-two characters or more"
 
 /** The product on this database. */
 export const product = ({ storage }: World): Promise<Trunkline> =>

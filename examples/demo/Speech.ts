@@ -1,4 +1,5 @@
 /** Sends a recording to the product's own route, which no account anywhere answers: the engine on this machine listens. */
+import { randomBytes } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { createTrunkline } from "@trunkline/core"
 import { audioLength } from "@trunkline/node"
@@ -15,6 +16,7 @@ export const speech = async (say: (line?: string) => void): Promise<void> => {
   const core = await createTrunkline({
     storage: sqlite(":memory:"),
     telephony: simulator(),
+    encryptionKey: randomBytes(32).toString("base64"),
     audioLength: audioLength(),
     models: { fallback: engine }
   })

@@ -5,7 +5,11 @@ import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import express from "express"
 
-const core = await createTrunkline({ storage: sqlite("app.db"), telephony: simulator() })
+const core = await createTrunkline({
+  storage: sqlite("app.db"),
+  telephony: simulator(),
+  encryptionKey: process.env.ENCRYPTION_KEY! // `openssl rand -base64 32`, the same at every start
+})
 const app = express()
 app.use("/phone", trunkline(core)) // before body parsers
 app.get("/", (_request, response) => void response.send("Your own application"))

@@ -5,7 +5,11 @@ import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import fastify from "fastify"
 
-const core = await createTrunkline({ storage: sqlite("app.db"), telephony: simulator() })
+const core = await createTrunkline({
+  storage: sqlite("app.db"),
+  telephony: simulator(),
+  encryptionKey: process.env.ENCRYPTION_KEY! // `openssl rand -base64 32`, the same at every start
+})
 const app = fastify()
 app.get("/", () => "Your own application")
 await app.register(trunkline(core, { start: true }), { prefix: "/phone" }) // dials from listen to close

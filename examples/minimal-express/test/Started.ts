@@ -1,5 +1,6 @@
 /** An example as its reader starts it: a process of its own, in an empty folder, on a free port. */
 import { spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -17,7 +18,7 @@ export const started = async (file: URL): Promise<Started> => {
   const folder = await mkdtemp(join(tmpdir(), "trunkline-example-"))
   const child = spawn(process.execPath, ["--conditions=@trunkline/source", fileURLToPath(file)], {
     cwd: folder,
-    env: { ...process.env, PORT: "0", NODE_NO_WARNINGS: "1" },
+    env: { ...process.env, ENCRYPTION_KEY: randomBytes(32).toString("base64"), PORT: "0", NODE_NO_WARNINGS: "1" },
     stdio: ["ignore", "pipe", "inherit"]
   })
   const exited = once(child, "exit") as Promise<[number | null]>

@@ -1,4 +1,4 @@
-/** Trunkline for any host: `await createTrunkline({ storage, telephony })`. */
+/** Trunkline for any host: `await createTrunkline({ storage, telephony, encryptionKey })`. */
 export {
   type Admin,
   type AudioLengthPlug,

@@ -65,6 +65,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
       storage: sqlite(":memory:"),
       telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
       outbound: { kind: "outbound", layer: Layer.succeed(Outbound, endpoints.outbound) },
+      encryptionKey: "a key for the secrets of this test",
       clock: { now: () => clock.now() + passed, speed: clock.speed },
       auth: { jwt: { secret: "a secret for the tokens of this test" } },
       workers: { dialer: false },

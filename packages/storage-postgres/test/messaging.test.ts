@@ -27,6 +27,7 @@ describe.skipIf(reason !== null)(
         createTrunkline({
           storage: { kind: "storage", layer: layer({ url }) },
           telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+          encryptionKey: "a key for the secrets of this test",
           messaging: { platform: { kind: "messaging", layer: platform.layer } },
           log: () => undefined
         })

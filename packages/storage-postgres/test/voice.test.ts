@@ -22,6 +22,7 @@ describe.skipIf(reason !== null)(
         createTrunkline({
           storage: { kind: "storage", layer: layer({ url }) },
           telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+          encryptionKey: "a key for the secrets of this test",
           log: () => undefined
         })
       processes = [await open(), await open()]

@@ -19,6 +19,7 @@ it.live(
         createTrunkline({
           storage: sqlite(path),
           telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+          encryptionKey: "a key for the secrets of this test",
           log: () => undefined
         })
       )

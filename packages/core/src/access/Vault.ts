@@ -1,4 +1,4 @@
-/** Keeps secrets that must be read again: sealed with AES-256-GCM under the installation's key. Source: docs/operations.md#keys. */
+/** Encrypts secrets and tokens that must be read again: with AES-256-GCM under the installation's key. Source: docs/operations.md#keys. */
 
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
@@ -28,7 +28,8 @@ const mostOpened = 1000
 const sealed = "v2."
 /** Names no key. */
 const nameless = "v1."
-const open = "v0."
+/** An earlier version stored texts as they are while there was no key. Nothing writes this form any more. */
+export const plainPrefix = "v0."
 
 const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
@@ -71,26 +72,26 @@ export class Vault extends Context.Service<
     readonly isCurrent: (text: string) => boolean
   }
 >()("@trunkline/core/access/Vault") {
-  /**
-   * Seals with `secret`; what was sealed with one of the `previous` ones is still read. Without a secret texts are kept as they
-   * are, and say so; they can still be read once there is one.
-   */
-  static readonly layer = (secret: string | null, previous: ReadonlyArray<string> = []) =>
+  /** Encrypts with `secret`; what was encrypted with one of the `previous` ones is still read. */
+  static readonly layer = (secret: string, previous: ReadonlyArray<string> = []) =>
     Layer.effect(
       Vault,
       Effect.gen(function* () {
-        const first = secret === null ? null : yield* Effect.promise(() => keyOf(secret))
+        const first = yield* Effect.promise(() => keyOf(secret))
         const others = yield* Effect.promise(() => Promise.all(previous.map(keyOf)))
-        const keys = first === null ? others : [first, ...others]
-        const current = first === null ? open : `${sealed}${first.id}.`
+        const keys = [first, ...others]
+        const current = `${sealed}${first.id}.`
+
+        const opened = new Recent<string, string>(mostOpened)
 
         const seal = (text: string) =>
-          first === null
-            ? Effect.succeed(open + text)
-            : Effect.map(
-                Effect.promise(() => encrypted(first.key, text)),
-                (inside) => current + inside
-              )
+          Effect.map(
+            Effect.promise(() => encrypted(first.key, text)),
+            (inside) => {
+              opened.set(current + inside, text)
+              return current + inside
+            }
+          )
 
         /** With the first of the keys that fits. */
         const openWith = (candidates: ReadonlyArray<Key>, nonce: string, bytes: string) =>
@@ -101,7 +102,8 @@ export class Vault extends Context.Service<
           )
 
         const unseal = (text: string): Effect.Effect<string, NotOpened> => {
-          if (text.startsWith(open)) return Effect.succeed(text.slice(open.length))
+          // A process of an earlier version may still run beside this one.
+          if (text.startsWith(plainPrefix)) return Effect.succeed(text.slice(plainPrefix.length))
           const isNamed = text.startsWith(sealed)
           const parts = text.slice(sealed.length).split(".")
           const id = isNamed ? parts.shift() : undefined
@@ -112,7 +114,6 @@ export class Vault extends Context.Service<
           return fitting.length === 0 ? Effect.fail(new NotOpened(id ?? null)) : openWith(fitting, nonce, bytes)
         }
 
-        const opened = new Recent<string, string>(mostOpened)
         const remembered = (text: string) => {
           const known = opened.get(text)
           return known === undefined

@@ -13,11 +13,10 @@ import {
 import { Credits, Money } from "../billing/index.ts"
 import type { Brand } from "../http/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
-import { ConnectedNumbers } from "../messaging/index.ts"
 import { Storage } from "../storage/index.ts"
-import { Webhooks } from "../webhooks/index.ts"
 import type { Services } from "./Assembly.ts"
 import { uuid } from "./OutsideId.ts"
+import { reencryptSecrets } from "./Reencryption.ts"
 import { TrunklineError } from "./TrunklineError.ts"
 
 export interface KeyOptions {
@@ -202,19 +201,7 @@ export const admin = (run: Run, brand: Brand): Admin => {
           return { balance: Money.formatCredits(balance), reserved: Money.formatCredits(reserved) }
         })
       ),
-    resealSecrets: () =>
-      run(
-        Effect.gen(function* () {
-          const done = [
-            yield* Webhooks.use(({ reseal }) => reseal),
-            yield* ConnectedNumbers.use(({ reseal }) => reseal)
-          ]
-          return {
-            resealed: done.reduce((sum, { resealed }) => sum + resealed, 0),
-            unreadable: done.reduce((sum, { unreadable }) => sum + unreadable, 0)
-          }
-        })
-      ),
+    resealSecrets: () => run(reencryptSecrets("all")),
     audit: async (id, o) => run(Accounts.use((accounts) => accounts.audit(account(id), page(o))))
   }
 }

@@ -106,9 +106,11 @@ import {
 } from "../webhooks/index.ts"
 import * as PortalHttp from "../webhooks/PortalHttp.ts"
 import * as WebhooksHttp from "../webhooks/WebhooksHttp.ts"
+import { encryptionKeys } from "./EncryptionKey.ts"
 import { chatPlatform, messagingSettings } from "./MessagingOptions.ts"
 import { noOutbound } from "./NoOutbound.ts"
 import type { TrunklineOptions } from "./Options.ts"
+import { encryptPlainSecrets } from "./Reencryption.ts"
 import { speechLayers } from "./SpeechOptions.ts"
 import { frameAncestors, webhookSettings } from "./WebhookOptions.ts"
 import { Workers } from "./Workers.ts"
@@ -170,13 +172,17 @@ const catalogueSettings = ({ models, pricing }: TrunklineOptions): CatalogueSett
 export const services = (options: TrunklineOptions, brand: Brand) => {
   const storage = options.storage.layer as StorageLayer
   const carrier = options.telephony.layer as CarrierLayer
+  const { present, previous } = encryptionKeys(options)
   return Layer.empty.pipe(
     Layer.provideMerge(
-      Workers.layer({
-        dialer: options.workers?.dialer ?? true,
-        deliveries: options.workers?.deliveries ?? true,
-        replies: options.workers?.replies ?? true
-      })
+      Layer.merge(
+        Workers.layer({
+          dialer: options.workers?.dialer ?? true,
+          deliveries: options.workers?.deliveries ?? true,
+          replies: options.workers?.replies ?? true
+        }),
+        encryptPlainSecrets
+      )
     ),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -248,7 +254,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         chatPlatform(options),
         ModelCatalogue.layer(catalogueSettings(options)),
         speechLayers(options),
-        Vault.layer(options.encryptionKey ?? null, options.previousEncryptionKeys),
+        Vault.layer(present, previous),
         (options.outbound?.layer as OutboundLayer | undefined) ?? noOutbound
       )
     )

@@ -66,8 +66,11 @@ export interface TrunklineOptions {
   readonly outbound?: OutboundPlug
   /** What measures audio that is not WAV. Without it such audio is bounded by its size. Source: docs/metering.md#duration. */
   readonly audioLength?: AudioLengthPlug
-  /** Seals what must be read again, such as the secrets of webhooks: at least 32 characters. Without it they are kept as they are. */
-  readonly encryptionKey?: string
+  /**
+   * Encrypts secrets and tokens in the database: at least 32 characters, the same at every start. `openssl rand -base64 32`
+   * makes one. Source: docs/operations.md#keys.
+   */
+  readonly encryptionKey: string
   /** Keys that sealed before it, to read what they have sealed. Source: docs/operations.md#keys. */
   readonly previousEncryptionKeys?: ReadonlyArray<string>
   readonly webhooks?: {

@@ -9,9 +9,6 @@ import { TrunklineError } from "./TrunklineError.ts"
 
 const refuse = (message: string) => new TrunklineError("webhooks_refused", 500, message)
 
-/** Shorter keys can be guessed. */
-const shortestKey = 32
-
 const positive = (name: string, value: number): number => {
   if (Number.isInteger(value) && value > 0) return value
   throw refuse(`webhooks.${name} must be a whole number above zero; it is ${value}`)
@@ -36,19 +33,13 @@ export const frameAncestors = ({ webhooks }: TrunklineOptions): ReadonlyArray<st
 }
 
 const settings = (options: TrunklineOptions, { headerPrefix }: Brand) => {
-  const { encryptionKey, previousEncryptionKeys = [], webhooks = {} } = options
+  const { webhooks = {} } = options
   frameAncestors(options)
   const exempt = AddressPolicy.parseNetworks(webhooks.allowNetworks ?? [])
   if (Result.isFailure(exempt)) {
     throw refuse(
       exempt.failure.map(({ index, message, text }) => `webhooks.allowNetworks[${index}] ${text} ${message}`).join("; ")
     )
-  }
-  if (encryptionKey !== undefined && encryptionKey.length < shortestKey) {
-    throw refuse(`encryptionKey must have at least ${shortestKey} characters`)
-  }
-  if (previousEncryptionKeys.some((key) => key.length < shortestKey)) {
-    throw refuse(`previousEncryptionKeys must have at least ${shortestKey} characters each`)
   }
   const places = positive("concurrency", webhooks.concurrency ?? standardLimits.places)
   return {

@@ -62,10 +62,11 @@ export class ConnectedNumberStore extends Context.Service<
       change: NumberChange,
       at: Instant.Instant
     ) => Effect.Effect<ConnectedNumber | null, StorageError, Tx>
-    /** Sealed tokens of all accounts, in the order of their ids after one of them: from the first on after null. */
+    /** Stored tokens of all accounts that begin with `prefix`, in the order of their ids after one of them: from the first on after null. */
     readonly tokens: (
       after: Ids.PhoneId | null,
-      limit: number
+      limit: number,
+      prefix: string
     ) => Effect.Effect<ReadonlyArray<Pick<ConnectedNumber, "id" | "token">>, StorageError, Read>
     /** Writes a sealed token in the place of another; false where that is not there any more. */
     readonly replaceToken: (id: Ids.PhoneId, was: string, is: string) => Effect.Effect<boolean, StorageError, Tx>

@@ -69,8 +69,8 @@ export class ConnectedNumbers extends Context.Service<
       tenantId: Ids.AccountId,
       phoneNumberId: string
     ) => Effect.Effect<ConnectedNumber, ConnectedNumberNotFound | StorageError, Read>
-    /** Seals the tokens of all accounts with the present key. Source: docs/operations.md#keys. */
-    readonly reseal: Effect.Effect<Resealed, StorageError>
+    /** Encrypts tokens of all accounts with the present key, those stored in plain alone or all. Source: docs/operations.md#keys. */
+    readonly reseal: (which: "all" | "plain") => Effect.Effect<Resealed, StorageError>
   }
 >()("@trunkline/core/messaging/ConnectedNumbers") {
   static readonly layer = Layer.effect(
@@ -184,13 +184,18 @@ export class ConnectedNumbers extends Context.Service<
               total: store.count(tenantId)
             })
           ),
-        reseal: resealAll(vault, {
-          page: (after: Ids.PhoneId | null, limit) =>
-            Effect.map(storage.read(store.tokens(after, limit)), (rows) =>
-              rows.map(({ id, token }) => ({ id, sealed: token === "" ? [] : [token] }))
-            ),
-          replace: (id, was, is) => storage.transact(store.replaceToken(id, was, is))
-        })
+        reseal: (which) =>
+          resealAll(
+            vault,
+            {
+              page: (after: Ids.PhoneId | null, limit, prefix) =>
+                Effect.map(storage.read(store.tokens(after, limit, prefix)), (rows) =>
+                  rows.map(({ id, token }) => ({ id, sealed: token === "" ? [] : [token] }))
+                ),
+              replace: (id, was, is) => storage.transact(store.replaceToken(id, was, is))
+            },
+            which
+          )
       })
     })
   )

@@ -13,7 +13,7 @@ export interface VoiceSession {
   readonly keyId: Ids.KeyId | null
   readonly botId: Ids.BotId
   readonly status: VoiceStatus
-  /** Kept while it can be used, and no longer. */
+  /** Stored while it can be used, and no longer; encrypted in the store, plain in answers. */
   readonly token: string | null
   readonly tokenExpiresAt: Instant.Instant
   readonly maxDurationSeconds: number

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { ApiKeys } from "../access/index.ts"
+import { ApiKeys, Vault } from "../access/index.ts"
 import { Bots } from "../bots/index.ts"
 import { type Event, Outbox } from "../events/index.ts"
 import { fingerprintOf, Idempotency, type InferenceRefused, ModelCatalogue, refuse } from "../inference/index.ts"
@@ -44,17 +44,6 @@ const noSession = refuse("session_not_found")
 const textOf = (config: Readonly<Record<string, unknown>>, name: string): string | null => {
   const value = config[name]
   return typeof value === "string" && value !== "" ? value : null
-}
-
-/** A session as it may be shown: a token that can no longer be used is nobody's business. */
-const shown = (session: VoiceSession, at: Instant.Instant): VoiceSession => ({
-  ...session,
-  token: usableToken(session, at)
-})
-
-const isTokenOf = (session: VoiceSession, token: string, at: Instant.Instant): boolean => {
-  const usable = usableToken(session, at)
-  return usable !== null && ApiKeys.sameDigest(usable, token)
 }
 
 export class VoiceSessions extends Context.Service<
@@ -114,6 +103,16 @@ export class VoiceSessions extends Context.Service<
       const outbox = yield* Outbox
       const storage = yield* Storage
       const store = yield* VoiceStore
+      const vault = yield* Vault
+
+      /** The token itself, while it can be used; null afterwards, and where no key of ours decrypts it. */
+      const tokenOf = Effect.fnUntraced(function* (session: VoiceSession) {
+        const stored = usableToken(session, yield* Instant.now)
+        if (stored === null) return null
+        return yield* Effect.catch(vault.open(stored), ({ message }) =>
+          Effect.as(Effect.logWarning(`the token of the voice session ${session.id}: ${message}`), null)
+        )
+      })
 
       /** The language that the model will hear; what it lacks is the operator's to know, and no error. */
       const heard = Effect.fnUntraced(function* (sttModel: string | null, asked: string | null, asking: Asking) {
@@ -135,6 +134,7 @@ export class VoiceSessions extends Context.Service<
         const { config } = yield* Effect.catchTag(bots.get(tenantId, botId), "BotNotFound", () => noAgent)
         const sttModel = wanted.sttModel ?? textOf(config, "stt_model")
         const language = yield* heard(sttModel, wanted.language ?? textOf(config, "language"), asking)
+        const token = ApiKeys.make(tokenPrefix)
         const session = begin(
           {
             id: yield* Ids.fresh<"VoiceSession">(),
@@ -145,11 +145,11 @@ export class VoiceSessions extends Context.Service<
             sttModel,
             language
           },
-          ApiKeys.make(tokenPrefix),
+          yield* vault.seal(token),
           yield* Instant.now
         )
         yield* storage.transact(Effect.andThen(store.add(session), along(session)))
-        return session
+        return { ...session, token }
       })
 
       const create = Effect.fn("VoiceSessions.create")(
@@ -157,9 +157,9 @@ export class VoiceSessions extends Context.Service<
           made(tenantId, asking, wanted, () => Effect.void)
       )
 
-      const tokenOf = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.VoiceSessionId) {
-        const session = yield* storage.read(store.find(tenantId, id))
-        return session === null ? null : usableToken(session, yield* Instant.now)
+      const get = Effect.fn("VoiceSessions.get")(function* (tenantId: Ids.AccountId, id: Ids.VoiceSessionId) {
+        const session = (yield* storage.read(store.find(tenantId, id))) ?? (yield* noSession)
+        return { ...session, token: yield* tokenOf(session) }
       })
 
       const createOnce = Effect.fn("VoiceSessions.createOnce")(function* (
@@ -173,14 +173,10 @@ export class VoiceSessions extends Context.Service<
         const ran = yield* idempotency.run({ tenantId, key, fingerprint, leaseMs }, (keep) =>
           made(tenantId, asking, wanted, (session) => keep(kept(session)))
         )
-        return ran._tag === "Ran"
-          ? ({ _tag: "Made", session: ran.result } as const)
-          : ({ _tag: "Replayed", body: retold(ran.answer, yield* tokenOf(tenantId, idOf(ran.answer))) } as const)
-      })
-
-      const get = Effect.fn("VoiceSessions.get")(function* (tenantId: Ids.AccountId, id: Ids.VoiceSessionId) {
-        const session = yield* storage.read(store.find(tenantId, id))
-        return session === null ? yield* noSession : shown(session, yield* Instant.now)
+        if (ran._tag === "Ran") return { _tag: "Made", session: ran.result } as const
+        const session = yield* storage.read(store.find(tenantId, idOf(ran.answer)))
+        const token = session === null ? null : yield* tokenOf(session)
+        return { _tag: "Replayed", body: retold(ran.answer, token) } as const
       })
 
       /** Saves sessions in new states together with what they tell. */
@@ -211,11 +207,20 @@ export class VoiceSessions extends Context.Service<
           return answer
         })
 
-      const connected = (tenantId: Ids.AccountId, id: Ids.VoiceSessionId, token: string | null) =>
-        changing(tenantId, id, (session, at) => {
-          const next = token === null || isTokenOf(session, token, at) ? connect(session, at) : null
+      const connected = Effect.fnUntraced(function* (
+        tenantId: Ids.AccountId,
+        id: Ids.VoiceSessionId,
+        token: string | null
+      ) {
+        // Decrypted before the transaction: a session has one token, which nothing but its removal changes.
+        const expected = token === null ? null : (yield* get(tenantId, id)).token
+        const isTheirs = token === null || (expected !== null && ApiKeys.sameDigest(expected, token))
+        return yield* changing(tenantId, id, (session, at) => {
+          const isInTime = token === null || usableToken(session, at) !== null
+          const next = isTheirs && isInTime ? connect(session, at) : null
           return { answer: next, next: next === session ? null : next }
         })
+      })
 
       const end = (tenantId: Ids.AccountId, id: Ids.VoiceSessionId, reason: string) =>
         changing(tenantId, id, (session, at) => {

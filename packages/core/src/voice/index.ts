@@ -4,9 +4,9 @@
  * Promises  VOIC-1 a session ends once: the first signal decides reason and duration, later ones change nothing.
  *           VOIC-2 exactly one of voice_session.ended and voice_session.failed is told, after the end is saved.
  *           VOIC-3 a session that never connects, or runs past its time, is ended by itself.
- *           VOIC-4 a session's token is told while it can be used, and stands in no event, no log and no kept answer.
+ *           VOIC-4 a session's token is answered while it can be used, is stored encrypted, and is in no event, log or kept answer.
  *           VOIC-5 one Idempotency-Key makes one session, also in flight, across processes and after a crash.
- * Needs     VoiceStore, Bots, ModelCatalogue, Idempotency, Outbox.
+ * Needs     VoiceStore, Bots, ModelCatalogue, Idempotency, Outbox, Vault.
  * Tells     voice_session.started, voice_session.ended, voice_session.failed.
  * Not here  audio: the host's media layer calls `connected` and `end`.
  * Read      VoiceSession.ts, then VoiceSessions.ts. Source: docs/voice.md.

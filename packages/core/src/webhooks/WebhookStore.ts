@@ -48,10 +48,14 @@ export class WebhookStore extends Context.Service<
     readonly count: (tenantId: Ids.AccountId, surface: Surface) => Effect.Effect<number, StorageError, Read>
     /** Removes a subscription; its log is out of sight at once, and `sweep` removes it. */
     readonly remove: (id: Ids.WebhookId) => Effect.Effect<void, StorageError, Tx>
-    /** Sealed secrets of all accounts, in the order of their ids after one of them: from the first on after null. */
+    /**
+     * Stored secrets of all accounts, where the present or the previous one begins with `prefix`, in the order of their ids
+     * after one of them: from the first on after null.
+     */
     readonly secrets: (
       after: Ids.WebhookId | null,
-      limit: number
+      limit: number,
+      prefix: string
     ) => Effect.Effect<ReadonlyArray<Pick<Subscription, "id" | "secret" | "previousSecret">>, StorageError, Read>
     /** Writes a sealed secret in the place of another, present or previous; false where that is not there any more. */
     readonly replaceSecret: (id: Ids.WebhookId, was: string, is: string) => Effect.Effect<boolean, StorageError, Tx>

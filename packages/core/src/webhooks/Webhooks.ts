@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Accounts, type Resealed, resealAll, Vault } from "../access/index.ts"
+import { Accounts, type Resealed, resealAll, type SealedRows, Vault } from "../access/index.ts"
 import { type BotNotFound, Bots } from "../bots/index.ts"
 import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
@@ -129,8 +129,8 @@ export class Webhooks extends Context.Service<
       since: Instant.Instant,
       actor: string
     ) => Effect.Effect<number, WebhookNotFound | WebhookPaused | StorageError>
-    /** Seals the secrets of all accounts with the present key. Source: docs/operations.md#keys. */
-    readonly reseal: Effect.Effect<Resealed, StorageError>
+    /** Encrypts secrets of all accounts with the present key, those stored in plain alone or all. Source: docs/operations.md#keys. */
+    readonly reseal: (which: "all" | "plain") => Effect.Effect<Resealed, StorageError>
   }
 >()("@trunkline/core/webhooks/Webhooks") {
   static readonly layer = Layer.effect(
@@ -395,9 +395,9 @@ export class Webhooks extends Context.Service<
         total: Effect.Effect<number, StorageError, Read>
       ) => Effect.all({ items, total })
 
-      const reseal = resealAll(vault, {
-        page: (after: Ids.WebhookId | null, limit) =>
-          Effect.map(storage.read(store.secrets(after, limit)), (found) =>
+      const secretRows: SealedRows<Ids.WebhookId> = {
+        page: (after, limit, prefix) =>
+          Effect.map(storage.read(store.secrets(after, limit, prefix)), (found) =>
             found.map(({ id, previousSecret, secret }) => ({
               id,
               sealed: previousSecret === null ? [secret] : [secret, previousSecret]
@@ -406,7 +406,7 @@ export class Webhooks extends Context.Service<
         // Whoever rotates it meanwhile writes back what was read.
         replace: (id, was, is) =>
           storage.transact(Effect.andThen(lock("webhook", id), store.replaceSecret(id, was, is)))
-      })
+      }
 
       return Webhooks.of({
         create,
@@ -430,7 +430,7 @@ export class Webhooks extends Context.Service<
           ),
         replay,
         recover,
-        reseal
+        reseal: (which) => resealAll(vault, secretRows, which)
       })
     })
   )

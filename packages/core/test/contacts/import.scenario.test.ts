@@ -13,6 +13,7 @@ const open = (options: Partial<TrunklineOptions> = {}) =>
   createTrunkline({
     storage: sqlite(":memory:"),
     telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+    encryptionKey: "a key for the secrets of this test",
     limits: { perIpPerMinute: null },
     log: () => undefined,
     ...options

@@ -20,6 +20,7 @@ const make = async (options: Partial<TrunklineOptions> = {}, network = new FakeN
   const core = await createTrunkline({
     storage: sqlite(":memory:"),
     telephony: { kind: "telephony", layer: layerFakeCarrier(network) },
+    encryptionKey: "a key for the secrets of this test",
     log: () => undefined,
     ...options
   })
@@ -152,6 +153,7 @@ describe("a host", () => {
       const core = await createTrunkline({
         storage: sqlite(":memory:"),
         telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+        encryptionKey: "a key for the secrets of this test",
         auth: { authenticate: () => Promise.reject(new Error("broken")) }
       })
       open.push(core)

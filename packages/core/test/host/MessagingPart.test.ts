@@ -43,6 +43,7 @@ describe("the chat channel of a host", () => {
     core = await createTrunkline({
       storage: sqlite(":memory:"),
       telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+      encryptionKey: "a key for the secrets of this test",
       messaging: { platform: { kind: "messaging", layer: platform.layer }, appSecret },
       log: () => undefined
     })
@@ -137,6 +138,7 @@ describe("the chat channel of a host", () => {
     const without = await createTrunkline({
       storage: sqlite(":memory:"),
       telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+      encryptionKey: "a key for the secrets of this test",
       log: () => undefined
     })
     try {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createTrunkline, type LogEntry, type Trunkline, type TrunklineOptions } from "@trunkline/core"
+import { createTrunkline, type LogEntry, type Trunkline, TrunklineError, type TrunklineOptions } from "@trunkline/core"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import { FakeChatPlatform } from "@trunkline/testing/messaging"
@@ -103,17 +103,14 @@ describe("another encryption key", () => {
     expect(JSON.stringify(log)).not.toContain(token)
   })
 
-  it("seals what was kept as it is while there was none", async () => {
-    const key = await within({}, settle)
-    await within({ encryptionKey: first }, async (core) => {
-      expect(await core.admin.resealSecrets()).toEqual({ resealed: 3, unreadable: 0 })
-      expect((await sends(core, key)).status).toBe(200)
-    })
-  })
-
-  it("must be long enough, and so must those before it", async () => {
-    for (const keys of [{ encryptionKey: "short" }, { encryptionKey: first, previousEncryptionKeys: ["short"] }]) {
-      await expect(within(keys, async () => undefined)).rejects.toThrow(/at least 32 characters/)
+  it("is refused where it is missing or too short, by a sentence that says how to make one", async () => {
+    for (const encryptionKey of [undefined, "", "short", 5]) {
+      const made = within({ encryptionKey } as never, async () => undefined)
+      await expect(made).rejects.toThrow(TrunklineError)
+      await expect(made).rejects.toMatchObject({ code: "encryption_key_refused" })
+      await expect(made).rejects.toThrow(/encryptionKey .*openssl rand -base64 32.*node -p/)
     }
+    const previous = within({ encryptionKey: first, previousEncryptionKeys: ["short"] }, async () => undefined)
+    await expect(previous).rejects.toThrow(/previousEncryptionKeys must have at least 32 characters/)
   })
 })

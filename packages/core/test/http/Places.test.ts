@@ -17,6 +17,7 @@ describe("a place among a key's requests", () => {
     const core = await createTrunkline({
       storage: sqlite(":memory:"),
       telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+      encryptionKey: "a key for the secrets of this test",
       models: { upstreams: { asked: asked.plug, slow: slow.plug }, routes: { "*": { upstream: "asked" } } },
       clock: { now: () => at, speed: 1 },
       log: () => undefined

@@ -120,13 +120,15 @@ const unlinkBot = statement<Of<"tenantId" | "botId">>("connected.unlinkBot")((db
 /** Less than every id that we make. */
 const firstId = "00000000-0000-0000-0000-000000000000" as ConnectedNumber["id"]
 
-const tokens = statement<{ after: ConnectedNumber["id"]; limit: number }>("connected.tokens")((db, value) =>
-  db
-    .selectFrom("connectedNumbers")
-    .select(["id", "token"])
-    .where("id", ">", value.after)
-    .orderBy("id")
-    .limit(value.limit)
+const tokens = statement<{ after: ConnectedNumber["id"]; limit: number; pattern: string }>("connected.tokens")(
+  (db, value) =>
+    db
+      .selectFrom("connectedNumbers")
+      .select(["id", "token"])
+      .where("id", ">", value.after)
+      .where("token", "like", value.pattern)
+      .orderBy("id")
+      .limit(value.limit)
 )
 
 const replaceToken = statement<Of<"id"> & { was: string; is: string }>("connected.replaceToken")((db, value) =>
@@ -142,7 +144,7 @@ export const layer = Layer.succeed(ConnectedNumberStore, {
   list: (tenantId, page) => rows(list, { tenantId, ...page }),
   count: (tenantId) => count(countOf, { tenantId }),
   change: (id, asked, at) => writeRow(change, { id, at, connects: asked.disconnectedAt === null, ...given(asked) }),
-  tokens: (after, limit) => rows(tokens, { after: after ?? firstId, limit }),
+  tokens: (after, limit, prefix) => rows(tokens, { after: after ?? firstId, limit, pattern: `${prefix}%` }),
   replaceToken: (id, was, is) => changed(replaceToken, { id, was, is }),
   unlinkBot: (tenantId, botId) => Effect.asVoid(write(unlinkBot, { tenantId, botId }))
 })

@@ -64,11 +64,14 @@ const remove = statement<Pick<Webhook, "id">>("webhooks.remove")((db, value) =>
   db.deleteFrom("webhooks").where("id", "=", value.id)
 )
 
-const secrets = statement<{ after: Webhook["id"]; limit: number }>("webhooks.secrets")((db, value) =>
+const secrets = statement<{ after: Webhook["id"]; limit: number; pattern: string }>("webhooks.secrets")((db, value) =>
   db
     .selectFrom("webhooks")
     .select(["id", "secret", "previousSecret"])
     .where("id", ">", value.after)
+    .where((where) =>
+      where.or([where("secret", "like", value.pattern), where("previousSecret", "like", value.pattern)])
+    )
     .orderBy("id")
     .limit(value.limit)
 )
@@ -325,7 +328,7 @@ export const layer = Layer.succeed(WebhookStore, {
     yield* write(remove, { id })
     yield* insert("removedWebhooks", [{ id, createdAt: yield* Instant.now }])
   }),
-  secrets: (after, limit) => rows(secrets, { after: after ?? Ids.as(firstId), limit }),
+  secrets: (after, limit, prefix) => rows(secrets, { after: after ?? Ids.as(firstId), limit, pattern: `${prefix}%` }),
   replaceSecret: (id, was, is) => changed(replaceSecret, { id, was, is }),
   interests: (tenantId, surface) => writeRows(interests, { tenantId, surface }),
   addDeliveries: (deliveries) => insert("webhookDeliveries", deliveries),

@@ -104,7 +104,8 @@ export class World {
     }
     const plugs = {
       storage: { kind: "storage" as const, layer: Layer.succeedContext(Context.add(this.#stores, Storage, storage)) },
-      telephony: { kind: "telephony" as const, layer: Layer.succeed(Carrier, carrier) }
+      telephony: { kind: "telephony" as const, layer: Layer.succeed(Carrier, carrier) },
+      encryptionKey: "a key for the secrets of this test"
     }
     process.context = yield* Layer.buildWithScope(services(plugs, neutralBrand) as Layer.Layer<Services>, this.#scope)
     this.process = process

@@ -173,7 +173,12 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
 
     it("lets an address ask 200 times a minute where nobody has said otherwise", async () => {
       const telephony = { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) } as const
-      const core = await createTrunkline({ storage: storage(), telephony, log: () => undefined })
+      const core = await createTrunkline({
+        storage: storage(),
+        telephony,
+        encryptionKey: "a key for the secrets of this test",
+        log: () => undefined
+      })
       const served = await start(core, {})
       try {
         const found: Array<number> = []

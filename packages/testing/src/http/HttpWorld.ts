@@ -101,6 +101,7 @@ export const openWorld = async (
   const core = await createTrunkline({
     storage: storage(),
     telephony: { kind: "telephony", layer: carrier(network) },
+    encryptionKey: "a key for the secrets of this test",
     log: (entry) => log.push(entry),
     ...settings,
     limits: { perIpPerMinute: null, ...settings?.limits }

@@ -90,7 +90,6 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
 
     const optionsOf = (fake: FakeChatPlatform): Partial<TrunklineOptions> => ({
       messaging: { platform: { kind: "messaging", layer: fake.layer }, appSecret },
-      encryptionKey: "a key for the secrets of this test",
       clock: { now: () => now, speed: 1000 },
       workers: { replies: false }
     })

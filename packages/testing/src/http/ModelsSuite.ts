@@ -159,6 +159,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
       const made = createTrunkline({
         storage: storage(),
         telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+        encryptionKey: "a key for the secrets of this test",
         models: { catalogue: { models: [{ id: "a", category: "cars" }, { id: "b" }] } },
         log: () => undefined
       })

@@ -106,6 +106,7 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePl
         const made = createTrunkline({
           storage: storage(),
           telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+          encryptionKey: "a key for the secrets of this test",
           ...framedBy(...names)
         })
         await expect(made, String(names)).rejects.toThrow(TrunklineError)

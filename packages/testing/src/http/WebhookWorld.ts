@@ -44,7 +44,6 @@ export const openWebhookWorld = async (
     core: {
       clock: accelerated(start, speed),
       outbound: fakeOutbound(endpoints),
-      encryptionKey: "a key for the secrets of this test",
       auth: { jwt: { secret: "a secret for the tokens of this test" } },
       workers: { dialer: false },
       ...settings

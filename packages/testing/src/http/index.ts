@@ -13,4 +13,5 @@ export {
   until,
   type WorldOptions
 } from "./HttpWorld.ts"
+export { type StoredRows, storedSecretsSuite } from "./StoredSecretsSuite.ts"
 export { type UploadForm, upload } from "./Upload.ts"

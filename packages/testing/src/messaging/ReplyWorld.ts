@@ -21,6 +21,7 @@ import {
   Outbox,
   type Read,
   Replies,
+  read,
   type Services,
   Storage,
   StorageError,
@@ -29,6 +30,7 @@ import {
   services,
   type TrunklineOptions,
   type Upstream,
+  Vault,
   type WireObject
 } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
@@ -185,6 +187,7 @@ export class ReplyWorld {
     const plugs: TrunklineOptions = {
       storage: { kind: "storage", layer: Layer.succeedContext(stores) },
       telephony: { kind: "telephony", layer: Layer.succeed(Carrier, fakeCarrier(new FakeNetwork())) },
+      encryptionKey: "a key for the secrets of this test",
       messaging: {
         platform: {
           kind: "messaging",
@@ -197,8 +200,20 @@ export class ReplyWorld {
     }
     const layer = services(plugs, neutralBrand) as Layer.Layer<Services>
     process.context = yield* Layer.buildWithScope(layer, this.#scope)
+    yield* this.#decryptTokens(process)
     return process
   })
+
+  /** Decrypting takes real time, which `settle` knows nothing of: every process has the numbers' tokens decrypted beforehand. */
+  #decryptTokens(process: Process): Effect.Effect<void> {
+    const { open } = Context.get(process.context, Vault)
+    const stored = read(ConnectedNumberStore.use((store) => store.tokens(null, 1000, "")))
+    return this.look(
+      Effect.flatMap(stored, (rows) =>
+        Effect.forEach(rows, ({ token }) => (token === "" ? Effect.void : open(token)), { discard: true })
+      )
+    )
+  }
 
   readonly boot = Effect.map(this.#boot, (process) => void this.processes.push(process))
 
@@ -368,9 +383,9 @@ export class ReplyWorld {
   connect(number: Pick<ConnectedNumber, "phoneNumberId" | "displayPhoneNumber">) {
     const token = Redacted.make(worldToken)
     const connection = { ...number, businessAccountId: "102290129340398", token }
-    return Effect.map(
-      this.run(ConnectedNumbers.use((numbers) => numbers.connect(this.tenant, connection))),
-      (connected) => connected!.number.id
+    return this.run(ConnectedNumbers.use((numbers) => numbers.connect(this.tenant, connection))).pipe(
+      Effect.tap(() => Effect.forEach(this.processes, (process) => this.#decryptTokens(process), { discard: true })),
+      Effect.map((connected) => connected!.number.id)
     )
   }
 

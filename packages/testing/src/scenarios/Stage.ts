@@ -168,6 +168,7 @@ export class Stage {
         this.#edge(process, this.slowMessages ? this.#playing(ref, message) : whole.leaveMessage(ref, message))
     }
     const options: TrunklineOptions = {
+      encryptionKey: "a key for the secrets of this test",
       ...this.#options.host,
       storage: { kind: "storage", layer: Layer.succeedContext(stores) },
       telephony: { kind: "telephony", layer: Layer.succeed(Carrier, carrier) }

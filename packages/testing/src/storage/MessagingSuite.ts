@@ -325,15 +325,15 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
         const ids = idsOf(numbers)
         const mine = (rows: ReadonlyArray<Pick<ConnectedNumber, "id" | "token">>) =>
           rows.filter(({ id }) => ids.includes(id))
-        const all = yield* read(store.tokens(null, 10_000))
+        const all = yield* read(store.tokens(null, 10_000, ""))
         assert.deepStrictEqual(idsOf(all), idsOf(all).toSorted())
         assert.deepStrictEqual(
           mine(all),
           numbers.map(({ id, token }) => ({ id, token })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
         )
         const [first, ...others] = all
-        assert.deepStrictEqual(yield* read(store.tokens(null, 1)), [first!])
-        assert.deepStrictEqual(yield* read(store.tokens(first!.id, 10_000)), others)
+        assert.deepStrictEqual(yield* read(store.tokens(null, 1, "")), [first!])
+        assert.deepStrictEqual(yield* read(store.tokens(first!.id, 10_000, "")), others)
         const [number] = numbers
         const replace = (was: string, is: string) => transact(store.replaceToken(number!.id, was, is))
         assert.isFalse(yield* replace("v1.x", "v2.x"))

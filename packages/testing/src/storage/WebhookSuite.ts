@@ -106,7 +106,7 @@ export const webhooks = suite("webhooks", ({ it, sideBySide }) => {
       const both = Rows.webhook(tenantId(), { secret: "v1.new", previousSecret: "v1.old", previousUntil: Rows.at(9) })
       const other = Rows.webhook(tenantId(), { surface: "email", secret: "v1.new" })
       yield* add([both, other])
-      const all = yield* read(store.secrets(null, 10_000))
+      const all = yield* read(store.secrets(null, 10_000, ""))
       assert.deepStrictEqual(
         all.map(({ id }) => id),
         all.map(({ id }) => id).toSorted()
@@ -114,8 +114,8 @@ export const webhooks = suite("webhooks", ({ it, sideBySide }) => {
       assert.deepInclude(all, { id: both.id, secret: "v1.new", previousSecret: "v1.old" })
       assert.deepInclude(all, { id: other.id, secret: "v1.new", previousSecret: null })
       const [first, ...others] = all
-      assert.deepStrictEqual(yield* read(store.secrets(null, 1)), [first!])
-      assert.deepStrictEqual(yield* read(store.secrets(first!.id, 10_000)), others)
+      assert.deepStrictEqual(yield* read(store.secrets(null, 1, "")), [first!])
+      assert.deepStrictEqual(yield* read(store.secrets(first!.id, 10_000, "")), others)
       const replace = (was: string, is: string) => transact(store.replaceSecret(both.id, was, is))
       assert.isFalse(yield* replace("v1.none", "v2.none"))
       assert.isTrue(yield* replace("v1.old", "v2.old"))

@@ -1,0 +1,26 @@
+/** Encrypts the stored secrets of all rooms with the present key. Source: docs/operations.md#keys. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { ConnectedNumbers } from "../messaging/index.ts"
+import { Webhooks } from "../webhooks/index.ts"
+
+/** All that the present key has not encrypted, or those alone that an earlier version stored in plain. */
+export const reencryptSecrets = Effect.fn("reencryptSecrets")(function* (which: "all" | "plain") {
+  const [webhooks, numbers] = [
+    yield* Webhooks.use(({ reseal }) => reseal(which)),
+    yield* ConnectedNumbers.use(({ reseal }) => reseal(which))
+  ]
+  return { resealed: webhooks.resealed + numbers.resealed, unreadable: webhooks.unreadable + numbers.unreadable }
+})
+
+/** An earlier version could run without a key and stored secrets in plain: a start leaves none of them. */
+export const encryptPlainSecrets = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { resealed } = yield* reencryptSecrets("plain")
+    if (resealed > 0) {
+      yield* Effect.logWarning(
+        `${resealed} secrets that an earlier version stored in plain are encrypted now. Copies of the database still hold them: rotate these webhooks' secrets and replace these numbers' tokens.`
+      )
+    }
+  })
+)
