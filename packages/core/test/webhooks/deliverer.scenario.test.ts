@@ -46,6 +46,21 @@ describe("a delivery", () => {
     }
   )
 
+  scenario("is not sent again by a process that stood still until its claim was over", function* (world) {
+    yield* world.boot
+    const { id } = yield* world.subscribe("one.example")
+    yield* world.publish(event)
+    yield* world.stall(0, 1, "after")
+    yield* world.tick(0)
+    expect(world.endpoints.log).toEqual([])
+    yield* world.pass(31_000)
+    expect(world.endpoints.log).toHaveLength(1)
+    yield* world.resume(world.processes[0]!)
+    yield* world.pass(60_000)
+    expect(world.endpoints.log).toHaveLength(1)
+    expect(yield* world.log(id)).toMatchObject([{ status: "delivered", attempts: 2 }])
+  })
+
   scenario("succeeds with a status from 200 to 299, and with no other", function* (world) {
     for (const [status, success] of [
       [200, true],
