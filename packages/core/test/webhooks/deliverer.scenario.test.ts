@@ -50,12 +50,12 @@ describe("a delivery", () => {
     yield* world.boot
     const { id } = yield* world.subscribe("one.example")
     yield* world.publish(event)
-    yield* world.stall(0, 1, "after")
+    world.processes[0]!.stall({ steps: 1, when: "after", at: null })
     yield* world.tick(0)
     expect(world.endpoints.log).toEqual([])
     yield* world.pass(31_000)
     expect(world.endpoints.log).toHaveLength(1)
-    yield* world.resume(world.processes[0]!)
+    yield* world.processes[0]!.resume
     yield* world.pass(60_000)
     expect(world.endpoints.log).toHaveLength(1)
     expect(yield* world.log(id)).toMatchObject([{ status: "delivered", attempts: 2 }])
@@ -125,7 +125,7 @@ describe("a delivery", () => {
     const { id } = yield* world.subscribe("one.example")
     yield* world.publish(event)
     // The claim, the look-up of the name and the POST: it dies before it hears of the answer.
-    world.processes[0]!.death = { steps: 3, when: "after" }
+    world.processes[0]!.death = { steps: 3, when: "after", at: null }
     yield* world.tick(0)
     expect(world.deaths).toBe(1)
     yield* world.pass(60_000)

@@ -169,19 +169,19 @@ const obey = (memory: Memory, given: Command): Effect.Effect<void, unknown> =>
         world.isFull = given.isFull && world.processes.length === 1
         return
       case "Die":
-        process(given.pick).death = { steps: given.steps, when: given.when }
+        process(given.pick).death = { steps: given.steps, when: given.when, at: null }
         return
       case "Stall":
-        return yield* world.stall(given.pick, given.steps, given.when)
+        return process(given.pick).stall({ steps: given.steps, when: given.when, at: null })
       case "GoOn":
-        yield* world.resume(process(given.pick))
+        yield* process(given.pick).resume
         return yield* world.settle
       case "Overtake":
         yield* obey(memory, { _tag: "Publish", pick: given.pick })
-        yield* world.stall(given.pick, given.steps, given.when)
+        process(given.pick).stall({ steps: given.steps, when: given.when, at: null })
         yield* world.tick(given.pick)
         yield* world.pass(31 * Instant.second)
-        yield* world.resume(process(given.pick))
+        yield* process(given.pick).resume
         yield* world.settle
         return yield* world.pass(2 * Instant.second)
       case "Down":
@@ -223,7 +223,7 @@ const check = ({ outages, world }: Memory, rows: ReadonlyMap<string, DeliveryEnt
       // Who heard that it had arrived died or stood still before it could say so, or had no storage while another process had.
       const before = posts[n]!.mood
       const arrived = before._tag === "Answers" && before.status < 300
-      const faults = world.deaths + world.stalls + (world.processes.length > 1 ? outages : 0)
+      const faults = world.deaths + world.seen.stalls + (world.processes.length > 1 ? outages : 0)
       if (arrived) expect(faults, `a POST after success of ${id}`).toBeGreaterThan(0)
     }
     for (const post of posts) {
@@ -241,7 +241,7 @@ interface Seen {
   failed: number
   deaths: number
   stalls: number
-  lost: number
+  lostCommits: number
   repeated: number
 }
 
@@ -301,15 +301,15 @@ const live = (storage: StorageLayer, given: Day, seen: Seen) =>
     }
     seen.posts += world.endpoints.log.length
     seen.deaths += world.deaths
-    seen.stalls += world.stalls
-    seen.lost += world.lost
+    seen.stalls += world.seen.stalls
+    seen.lostCommits += world.seen.lostCommits
     seen.repeated += [...byDelivery(world.endpoints.log).values()].filter(({ length }) => length > 1).length
   }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(TestClock.layer(), Logger.layer([]))))
 
 /** Declares the model on a storage. */
 export const deliverySuite = (name: string, storage: () => StorageLayer, runs: number): void => {
   it(`deliveries on random days on ${name} keep every promise`, { timeout: 300_000 }, async () => {
-    const seen: Seen = { posts: 0, delivered: 0, failed: 0, deaths: 0, stalls: 0, lost: 0, repeated: 0 }
+    const seen: Seen = { posts: 0, delivered: 0, failed: 0, deaths: 0, stalls: 0, lostCommits: 0, repeated: 0 }
     await fc.assert(
       fc.asyncProperty(day, (given) => Effect.runPromise(live(storage(), given, seen))),
       { numRuns: runs, endOnFailure: runs < 60 }

@@ -21,38 +21,24 @@ import {
   Webhooks
 } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { FakeNetwork, fakeCarrier } from "../FakeCarrier.ts"
+import { type FaultsSeen, FaultyProcess } from "../FaultyProcess.ts"
 import { Endpoints } from "./Endpoints.ts"
-
-type When = "before" | "after"
-
-interface Process {
-  readonly context: Context.Context<Services>
-  alive: boolean
-  /** It dies at so many steps over its edge from now; null for never. */
-  death: { steps: number; readonly when: When } | null
-  /** It stands still at so many steps from now, until it goes on: its clock runs, and nothing else of it does. */
-  stall: { steps: number; readonly when: When; readonly goesOn: Deferred.Deferred<void> } | null
-  /** It has no storage. */
-  isCut: boolean
-  /** So many commits are made whose answer is lost. */
-  unheardCommits: number
-  /** It may hold ends that it could not write. */
-  mayHold: boolean
-  /** Requests of its own that nobody answers. */
-  waiting: number
-}
 
 type Edge = "storage" | "resolve" | "post"
 
-const down = new StorageError({ reason: "unavailable", detail: "the world says so" })
+class Process extends FaultyProcess<Edge> {
+  context: Context.Context<Services> = Context.empty() as Context.Context<Services>
+  /** Requests of its own that nobody answers. */
+  waiting = 0
+  /** What it had missed of the storage when it last held no end. */
+  missedBefore = 0
+}
 
 /** What never comes to rest is not waited for longer. */
 const patienceMs = 20_000
@@ -65,9 +51,7 @@ export class DeliveryWorld {
   readonly #scope: Scope.Scope
   readonly processes: Array<Process> = []
   deaths = 0
-  stalls = 0
-  /** Commits whose answer was lost. */
-  lost = 0
+  readonly seen: FaultsSeen = { stalls: 0, lostCommits: 0 }
   /** Deliveries of which a POST was made whose answer its process did not hear. */
   readonly unheard = new Set<string>()
   /** While true no process has its storage. */
@@ -84,88 +68,9 @@ export class DeliveryWorld {
     this.#scope = scope
   }
 
-  /** True of a process that stands still. */
-  isStill({ stall }: Process): boolean {
-    return stall !== null && stall.steps <= 0
-  }
-
-  /**
-   * A step over the edge: the process may die or stand still before it, or after it and before it hears of it. Between its last
-   * look at the clock and the POST it does not stand still: nobody can tell that moment from a slow network.
-   */
-  #step<A, E, R>(
-    process: Process,
-    edge: Edge,
-    work: Effect.Effect<A, E, R>,
-    unheard: Effect.Effect<void> = Effect.void
-  ): Effect.Effect<A, E, R> {
-    return Effect.suspend(() => {
-      if (!process.alive) return Effect.never
-      const { death, stall } = process
-      const dies = death !== null && --death.steps <= 0 ? death.when : null
-      const stands = stall !== null && --stall.steps === 0
-      if (stands) this.stalls += 1
-      if (dies === "before") {
-        process.alive = false
-        return Effect.never
-      }
-      const still = Effect.suspend(() =>
-        process.stall !== null && process.stall.steps <= 0 ? Deferred.await(process.stall.goesOn) : Effect.void
-      )
-      const before = edge === "post" || (stands && stall.when === "after") ? Effect.void : still
-      return Effect.andThen(
-        before,
-        Effect.flatMap(Effect.exit(work), (exit) => {
-          if (dies === "after") process.alive = false
-          const isHeard = process.alive && !this.isStill(process)
-          return Effect.andThen(
-            isHeard ? Effect.void : Effect.andThen(unheard, still),
-            Effect.suspend(() => (process.alive ? exit : Effect.never))
-          )
-        })
-      )
-    })
-  }
-
-  #stored<A, E, R>(
-    process: Process,
-    work: Effect.Effect<A, E, R>,
-    isCommit: boolean
-  ): Effect.Effect<A, E | StorageError, R> {
-    const cut = Effect.suspend((): Effect.Effect<A, E | StorageError, R> => {
-      if (this.isDown || process.isCut) {
-        process.mayHold = true
-        return Effect.fail(down)
-      }
-      return Effect.flatMap(Effect.exit(work), (exit): Effect.Effect<A, E | StorageError> => {
-        if (!isCommit || process.unheardCommits === 0 || Exit.isFailure(exit)) return exit
-        process.unheardCommits -= 1
-        process.mayHold = true
-        this.lost += 1
-        return Effect.fail(down)
-      })
-    })
-    return this.#step(process, "storage", cut)
-  }
-
   readonly #boot = Effect.gen({ self: this }, function* (this: DeliveryWorld) {
-    const process: { -readonly [K in keyof Process]: Process[K] } = {
-      alive: true,
-      death: null,
-      stall: null,
-      isCut: false,
-      unheardCommits: 0,
-      mayHold: false,
-      waiting: 0,
-      context: Context.empty() as Context.Context<Services>
-    }
-    const real = Context.get(this.#stores, Storage)
-    const storage: Storage["Service"] = {
-      ready: real.ready,
-      read: (program) => this.#stored(process, real.read(program), false),
-      transact: (program) => this.#stored(process, real.transact(program), true),
-      transactLightly: (program) => this.#stored(process, real.transactLightly(program), true)
-    }
+    const process = new Process(["post"], this.seen)
+    const storage = process.storage("storage", Context.get(this.#stores, Storage), () => this.isDown)
     const store = Context.get(this.#stores, WebhookStore)
     const guarded: WebhookStore["Service"] = {
       ...store,
@@ -174,13 +79,13 @@ export class DeliveryWorld {
     }
     const { outbound } = this.endpoints
     const way: Outbound["Service"] = {
-      resolve: (host) => this.#step(process, "resolve", outbound.resolve(host)),
+      resolve: (host) => process.step("resolve", outbound.resolve(host)),
       post: (post) =>
         Effect.suspend(() => {
           process.waiting += 1
           const unheard = Effect.sync(() => void this.unheard.add(post.headers["X-Service-Delivery"] ?? ""))
           return Effect.ensuring(
-            this.#step(process, "post", outbound.post(post), unheard),
+            process.step("post", outbound.post(post), unheard),
             Effect.sync(() => {
               process.waiting -= 1
             })
@@ -208,7 +113,7 @@ export class DeliveryWorld {
     return Effect.gen({ self: this }, function* (this: DeliveryWorld) {
       const process = this.processes[which % this.processes.length]!
       const silent = Effect.gen({ self: this }, function* (this: DeliveryWorld) {
-        while (process.alive && !this.isStill(process)) yield* turn
+        while (process.alive && !process.isStill) yield* turn
         return null
       })
       // What stands still goes on later, heard by nobody.
@@ -228,10 +133,12 @@ export class DeliveryWorld {
     for (let calm = 0, until = performance.now() + patienceMs; calm < 6 && performance.now() < until; ) {
       yield* turn
       const busy = this.processes.some((process) => {
-        if (!process.alive || this.isStill(process)) return false
+        if (!process.alive || process.isStill) return false
         const { attempting, held } = Context.get(process.context, Deliverer)
-        if (held() === process.waiting) process.mayHold = false
-        return attempting() !== process.waiting || (held() !== process.waiting && !this.isFull && !process.mayHold)
+        const holds = held() !== process.waiting
+        if (!holds) process.missedBefore = process.missed
+        // An end that could not be written is written again in a second.
+        return attempting() !== process.waiting || (holds && !this.isFull && process.missed === process.missedBefore)
       })
       calm = busy ? 0 : calm + 1
     }
@@ -260,32 +167,12 @@ export class DeliveryWorld {
     }
   })
 
-  /** The process stands still so many steps from now. */
-  readonly stall = (which: number, steps: number, when: When): Effect.Effect<void> =>
-    Effect.map(Deferred.make<void>(), (goesOn) => {
-      const process = this.processes[which % this.processes.length]!
-      if (process.stall === null) process.stall = { steps, when, goesOn }
-    })
-
-  /** A process that stands still goes on. */
-  readonly resume = (process: Process): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      const { stall } = process
-      process.stall = null
-      return stall === null ? Effect.void : Effect.asVoid(Deferred.succeed(stall.goesOn, undefined))
-    })
-
   /** Every process lives, goes on and has its storage. */
   readonly mend = Effect.gen({ self: this }, function* (this: DeliveryWorld) {
     this.isDown = false
     this.isFull = false
     yield* this.revive
-    for (const process of this.processes) {
-      process.death = null
-      process.isCut = false
-      process.unheardCommits = 0
-      yield* this.resume(process)
-    }
+    for (const process of this.processes) yield* process.mend
     yield* this.settle
     yield* this.revive
   })
