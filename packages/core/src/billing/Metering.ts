@@ -106,15 +106,15 @@ export class Metering extends Context.Service<
     ) => Effect.Effect<void, QuotaExceeded | BudgetExceeded | CreditsExceeded | StorageError>
     /**
      * Charges `due` under a hold, frees the rest and writes the usage log, in one transaction; a hold that has run out meanwhile
-     * is charged as far as there is free credit. Tells what was charged. A second time, or after a release, charges nothing.
-     * `along` is committed with it: the answer that was paid for.
+     * is charged as far as there is free credit. Tells what was charged. A second time, or after a release, does nothing.
+     * `along` is committed with it: the answer that was paid for. Where it fails nothing is charged, and the hold stands.
      */
-    readonly settle: (
+    readonly settle: <E = never>(
       wanted: Metered,
       due: Nano,
       used: Used,
-      along?: Effect.Effect<void, StorageError, Tx>
-    ) => Effect.Effect<Nano, StorageError>
+      along?: Effect.Effect<void, E | StorageError, Tx>
+    ) => Effect.Effect<Nano, E | StorageError>
     /** Frees a hold; with `used`, what reached an upstream and failed gets its row, with zero credits. A second time does nothing. */
     readonly release: (wanted: Metered, used: Used | null) => Effect.Effect<void, StorageError>
     /** Ends holds whose time is over; tells how many. */
@@ -215,17 +215,17 @@ export class Metering extends Context.Service<
         return fresh.map((mark) => budgetEvent(mark, tenantId, key, period, spend.spent))
       })
 
-      const settled = Effect.fnUntraced(function* (
+      const settled = Effect.fnUntraced(function* <E>(
         { id, payer }: Metered,
         due: Nano,
         used: Used,
-        along: Effect.Effect<void, StorageError, Tx>
+        along: Effect.Effect<void, E | StorageError, Tx>
       ) {
         const { tenantId } = payer
         yield* lock("account", tenantId)
-        yield* along
         const held = yield* store.takeHold(id)
         if (held === null) return { charged: 0n, events: [] }
+        yield* along
         const at = yield* Instant.now
         const events: Array<NewEvent> = []
         let charged = due
@@ -243,11 +243,11 @@ export class Metering extends Context.Service<
         return { charged, events: yield* outbox.append(events) }
       }, storage.transact)
 
-      const settle = Effect.fn("Metering.settle")(function* (
+      const settle = Effect.fn("Metering.settle")(function* <E = never>(
         wanted: Metered,
         due: Nano,
         used: Used,
-        along: Effect.Effect<void, StorageError, Tx> = Effect.void
+        along: Effect.Effect<void, E | StorageError, Tx> = Effect.void
       ) {
         const { charged, events } = yield* settled(wanted, due, used, along)
         yield* outbox.announce(events)

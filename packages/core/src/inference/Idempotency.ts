@@ -3,6 +3,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import { Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { digest } from "./Fingerprint.ts"
@@ -49,8 +50,11 @@ interface Kept {
 
 type Begun = { readonly _tag: "Begun"; readonly claim: string } | Kept
 
-/** Keeps the answer of a run, in the transaction of what it tells. */
-export type Keep = (answer: KeptAnswer) => Effect.Effect<void, StorageError, Tx>
+/** The run stood still past its lease, and its key is another request's: what the run did counts for nothing. */
+export class ClaimLost extends Schema.TaggedError<ClaimLost>()("ClaimLost", {}) {}
+
+/** Keeps the answer of a run, in the transaction of what it tells and charges. Fails, and so ends that transaction, without the claim. */
+export type Keep = (answer: KeptAnswer) => Effect.Effect<void, ClaimLost | StorageError, Tx>
 
 /** What a request under a key comes to: its own work's result, or what the first one answered. */
 export type Ran<A> = { readonly _tag: "Ran"; readonly result: A } | Kept
@@ -74,12 +78,12 @@ const keyRefused = refuse("invalid_request", {
   param: "Idempotency-Key"
 })
 
+const inProgress = refuse("idempotency_in_progress", { retryAfterSeconds })
+
 /** What a request gets when its key is taken. Another request is told so at once, also while the first one runs. */
-const judge = (stands: KeyedRun, { fingerprint }: Once): Effect.Effect<Begun, InferenceRefused> => {
+const judge = (stands: KeyedRun, { fingerprint }: Once): Effect.Effect<Kept, InferenceRefused> => {
   if (stands.fingerprint !== fingerprint) return Effect.fail(refuse("idempotency_key_reused"))
-  return stands.answer === null
-    ? Effect.fail(refuse("idempotency_in_progress", { retryAfterSeconds }))
-    : Effect.succeed({ _tag: "Kept", answer: stands.answer })
+  return stands.answer === null ? Effect.fail(inProgress) : Effect.succeed({ _tag: "Kept", answer: stands.answer })
 }
 
 const isSuccess = ({ status }: KeptAnswer): boolean => Math.trunc(status / 100) === 2
@@ -98,15 +102,19 @@ export class Idempotency extends Context.Service<
      * no success is forgotten too. A claim that is no longer current changes nothing.
      */
     readonly finish: (once: Once, claim: string, answer: KeptAnswer | null) => Effect.Effect<void, StorageError>
-    /** The same in the caller's transaction, so that what a run is billed and its answer are kept together or not at all. */
-    readonly finishing: (once: Once, claim: string, answer: KeptAnswer | null) => Effect.Effect<void, StorageError, Tx>
+    /**
+     * Keeps an answer in the caller's transaction, so that what a run is billed and its answer are kept together or not at all.
+     * Fails with `ClaimLost` when the claim is no longer current: the transaction must not be committed.
+     */
+    readonly keeping: (once: Once, claim: string) => Keep
     /**
      * Begins a run, does its work and ends it: the work keeps its answer by what it is handed, and leaves the key free when it
-     * fails or is interrupted. Fails as `begin` does, and as the work.
+     * fails or is interrupted. A run that lost its claim comes to what the run that has it answered, or fails with
+     * `idempotency_in_progress`. Fails as `begin` does, and as the work.
      */
     readonly run: <A, E, R>(
       once: Once,
-      work: (keep: Keep) => Effect.Effect<A, E, R>
+      work: (keep: Keep) => Effect.Effect<A, E | ClaimLost, R>
     ) => Effect.Effect<Ran<A>, E | InferenceRefused | StorageError, R>
     /** Removes what was kept long enough; tells how many. */
     readonly sweep: Effect.Effect<number, StorageError>
@@ -138,18 +146,19 @@ export class Idempotency extends Context.Service<
         return stands === null ? ({ _tag: "Begun", claim } as const) : yield* judge(stands, once)
       })
 
-      const finishing = Effect.fnUntraced(function* (
-        { key, tenantId }: Once,
-        claim: string,
-        answer: KeptAnswer | null
-      ) {
-        const run = { tenantId, key, claim }
-        if (answer === null || !isSuccess(answer)) return yield* store.forget(run)
-        yield* store.keep(run, answer, Instant.plus(yield* Instant.now, keptMs))
-      })
+      const keeping = ({ key, tenantId }: Once, claim: string): Keep =>
+        Effect.fnUntraced(function* (answer: KeptAnswer) {
+          const run = { tenantId, key, claim }
+          if (!isSuccess(answer)) return yield* store.forget(run)
+          const isOurs = yield* store.keep(run, answer, Instant.plus(yield* Instant.now, keptMs))
+          if (!isOurs) return yield* new ClaimLost()
+        })
 
-      const finish = (once: Once, claim: string, answer: KeptAnswer | null) =>
-        storage.transact(finishing(once, claim, answer))
+      const finish = (once: Once, claim: string, answer: KeptAnswer | null) => {
+        const { key, tenantId } = once
+        const ending = answer === null ? store.forget({ tenantId, key, claim }) : keeping(once, claim)(answer)
+        return Effect.catchTag(storage.transact(ending), "ClaimLost", () => Effect.void)
+      }
 
       /** A run that has kept its answer is ended: then its claim is no longer current, and this changes nothing. */
       const forget = (once: Once, claim: string) =>
@@ -157,16 +166,28 @@ export class Idempotency extends Context.Service<
           Effect.logError("an Idempotency-Key is taken until the lease of its run ends", cause)
         )
 
-      const run = <A, E, R>(once: Once, work: (keep: Keep) => Effect.Effect<A, E, R>) =>
+      /** What a run that lost its claim comes to. A key that is free again can be asked under again, like one that is in use. */
+      const overtaken = Effect.fnUntraced(function* (once: Once) {
+        const stands = yield* storage.read(store.find(once.tenantId, once.key))
+        return yield* stands === null || stands.expiresAt <= (yield* Instant.now)
+          ? Effect.fail(inProgress)
+          : judge(stands, once)
+      })
+
+      const run = <A, E, R>(once: Once, work: (keep: Keep) => Effect.Effect<A, E | ClaimLost, R>) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.flatMap(
             begin(once),
-            (begun): Effect.Effect<Ran<A>, E, R> =>
+            (begun): Effect.Effect<Ran<A>, E | InferenceRefused | StorageError, R> =>
               begun._tag === "Kept"
                 ? Effect.succeed(begun)
-                : restore(work((answer) => finishing(once, begun.claim, answer))).pipe(
+                : restore(work(keeping(once, begun.claim))).pipe(
                     Effect.tapCause(() => forget(once, begun.claim)),
-                    Effect.map((result) => ({ _tag: "Ran", result }))
+                    Effect.map((result): Ran<A> => ({ _tag: "Ran", result })),
+                    Effect.catch(
+                      (error): Effect.Effect<Kept, E | InferenceRefused | StorageError> =>
+                        error instanceof ClaimLost ? overtaken(once) : Effect.fail(error)
+                    )
                   )
           )
         )
@@ -181,7 +202,7 @@ export class Idempotency extends Context.Service<
 
       return Idempotency.of({
         begin,
-        finishing,
+        keeping,
         finish,
         run,
         sweep

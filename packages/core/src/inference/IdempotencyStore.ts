@@ -35,12 +35,12 @@ export class IdempotencyStore extends Context.Service<
     readonly take: (run: KeyedRun, at: Instant.Instant) => Effect.Effect<boolean, StorageError, Tx>
     /** What stands under a key, expired or not. After a `take` that wrote nothing, in its transaction: what stood in its way. */
     readonly find: (tenantId: Ids.AccountId, key: string) => Effect.Effect<KeyedRun | null, StorageError, Read>
-    /** Ends the claimed run with its answer, which is kept until `expiresAt`. */
+    /** Ends the claimed run with its answer, which is kept until `expiresAt`; false, and nothing changed, without its claim. */
     readonly keep: (
       run: ClaimedRun,
       answer: KeptAnswer,
       expiresAt: Instant.Instant
-    ) => Effect.Effect<void, StorageError, Tx>
+    ) => Effect.Effect<boolean, StorageError, Tx>
     /** Removes the claimed run: the key is free. */
     readonly forget: (run: ClaimedRun) => Effect.Effect<void, StorageError, Tx>
     /** Removes up to `limit` of what has expired by `at`, the oldest first; tells how many. */

@@ -11,8 +11,8 @@ import { type Ids, Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { AudioLength } from "./AudioLength.ts"
 import { fingerprint } from "./Fingerprint.ts"
-import { Idempotency, type KeptAnswer, type Once } from "./Idempotency.ts"
-import { codeless, type InferenceRefused, refuse, refuseFields } from "./InferenceErrors.ts"
+import { Idempotency, type Keep, type KeptAnswer } from "./Idempotency.ts"
+import { codeless, type InferenceRefused, inferenceCodes, refuse, refuseFields } from "./InferenceErrors.ts"
 import type { Model } from "./Model.ts"
 import { ModelCatalogue } from "./ModelCatalogue.ts"
 import { written } from "./SpeechAnswers.ts"
@@ -94,7 +94,7 @@ export class Speech extends Context.Service<
         caller: SpeechCaller,
         request: SpeechRequest,
         upload: Upload,
-        run: Run | null
+        keep: Keep
       ) {
         const { model, seconds } = yield* prepare(caller, request, upload)
         const { audio } = upload
@@ -148,36 +148,20 @@ export class Speech extends Context.Service<
               headers: route.upstream.servedBy === null ? {} : { [servedByHeader]: route.upstream.servedBy }
             }
             const used = yield* row(codeless.answered, units)
-            const kept = run === null ? Effect.void : idempotency.finishing(run.once, run.claim, answer)
+            const kept = keep(answer)
             const along = caller.place === null ? kept : Effect.andThen(kept, limits.leave(caller.place))
-            yield* Effect.retry(metering.settle(metered, cost(units), used, along), persistently)
+            yield* metering.settle(metered, cost(units), used, along).pipe(
+              Effect.retry(persistently),
+              // The key's run is another one, which pays: of this one the log alone tells.
+              Effect.tapErrorTag("ClaimLost", () =>
+                Effect.flatMap(row(inferenceCodes.idempotency_in_progress.status, 0), release)
+              )
+            )
             if (caller.place !== null) caller.place.isLeft = true
             return answer
           })
         )
       })
-
-      const first = (
-        caller: SpeechCaller,
-        request: SpeechRequest,
-        upload: Upload
-      ): Effect.Effect<SpeechResult, InferenceRefused | StorageError> =>
-        Effect.map(spend(caller, request, upload, null), (answer) => ({ answer, replayed: false }))
-
-      /** Under a key: the first answer is given again, and a run without one leaves the key free. */
-      const once = (caller: SpeechCaller, request: SpeechRequest, upload: Upload, key: Once) =>
-        Effect.uninterruptibleMask((restore) =>
-          Effect.flatMap(
-            idempotency.begin(key),
-            (begun): Effect.Effect<SpeechResult, InferenceRefused | StorageError> =>
-              begun._tag === "Kept"
-                ? Effect.succeed({ answer: begun.answer, replayed: true })
-                : restore(spend(caller, request, upload, { once: key, claim: begun.claim })).pipe(
-                    Effect.tapCause(() => quietly(idempotency.finish(key, begun.claim, null))),
-                    Effect.map((answer) => ({ answer, replayed: false }))
-                  )
-          )
-        )
 
       const run = Effect.fn("Speech.run")(function* (caller: SpeechCaller, asked: SpeechAsked) {
         const { form, idempotencyKey, route } = asked
@@ -187,24 +171,25 @@ export class Speech extends Context.Service<
           ...(Result.isFailure(read) ? read.failure : [])
         ]
         if (form.file === null || Result.isFailure(read)) return yield* refuseFields(faults)
-        const request = read.success
-        if (idempotencyKey === null) return yield* first(caller, request, form.file)
-        return yield* once(caller, request, form.file, {
+        const [request, upload] = [read.success, form.file]
+        if (idempotencyKey === null) {
+          const unkept = spend(caller, request, upload, () => Effect.void)
+          // Without a key there is no claim to lose.
+          return { answer: yield* Effect.catchTag(unkept, "ClaimLost", Effect.die), replayed: false }
+        }
+        const once = {
           tenantId: caller.payer.tenantId,
           key: idempotencyKey,
-          fingerprint: fingerprint(route, form.fields, form.file.digest ?? ""),
+          fingerprint: fingerprint(route, form.fields, upload.digest ?? ""),
           leaseMs: leaseFor(upstreams.route("stt", request.model)?.upstream)
-        })
+        }
+        const ran = yield* idempotency.run(once, (keep) => spend(caller, request, upload, keep))
+        return ran._tag === "Kept" ? { answer: ran.answer, replayed: true } : { answer: ran.result, replayed: false }
       })
 
       return Speech.of({ run })
     })
   )
-}
-
-interface Run {
-  readonly once: Once
-  readonly claim: string
 }
 
 /** Started seconds. Lengths in floating point are off by less than a microsecond. */

@@ -15,7 +15,11 @@ const marginMs = 30_000
 export const leaseOf = (longestMs: number): number => longestMs + marginMs
 
 /** An upstream that has an answer has been paid: its bill is written, also past a storage that fails for a moment. */
-export const persistently = { schedule: Schedule.exponential("50 millis"), times: 5 }
+export const persistently = {
+  schedule: Schedule.exponential("50 millis"),
+  times: 5,
+  while: (error: { readonly _tag: string }) => error._tag === "StorageError"
+}
 
 /** What ends by itself when its time is over is not worth an answer. */
 export const quietly = (ending: Effect.Effect<void, StorageError>): Effect.Effect<void> =>

@@ -4,7 +4,7 @@
  * Promises  INFE-1 what may not run is refused before any upstream hears of it, in one documented order, and is not billed.
  *           INFE-2 a request is billed for the audio that its data holds, whatever its header, its format or its answer says.
  *           INFE-3 nothing of an upstream's body, headers, address or key is ever in an answer or an event.
- *           INFE-4 one Idempotency-Key runs and bills once, also in flight, across processes and after a crash.
+ *           INFE-4 one Idempotency-Key runs and bills once, also in flight, across processes, after a crash and after a stall.
  *           INFE-5 whatever ends a request early, its place and its hold are given back, and what an upstream did is billed.
  *           INFE-6 no model silently stands in for another.
  * Needs     Upstreams, AudioLength, IdempotencyStore, Metering, KeyLimits, UsageLog.  Tells  nothing by itself.

@@ -43,6 +43,9 @@ const longestAskedMs = Instant.minute
 /** What came of a request is tried to be written down for so long. */
 const writingMs = 10 * Instant.second
 
+/** A part is sent within so long after its claim was renewed, so that the claim lasts until what came of it is written. */
+const freshMs = 5 * Instant.second
+
 /** Of one burst that is answered: what comes beyond is answered after it. */
 const mostPending = 1000
 
@@ -101,7 +104,7 @@ export class Replies extends Context.Service<
             const isKept = yield* store.keepClaim(
               id,
               claim,
-              Instant.plus(at, Math.max(leaseMs, platform.longestMs + writingMs))
+              Instant.plus(at, Math.max(leaseMs, freshMs + platform.longestMs + writingMs))
             )
             return isKept ? yield* change((yield* store.customerById(id))!, at) : null
           })
@@ -239,17 +242,21 @@ export class Replies extends Context.Service<
 
       // --- sending it ----------------------------------------------------------------------------------------------------
 
-      /** What stands in the lane's way out, as a customer who may meanwhile be called by another name. */
-      const nextStep = (id: Ids.CustomerId, claim: string, part: Message) =>
-        inLane(id, claim, (present) =>
+      /**
+       * What stands in the lane's way out, as a customer who may meanwhile be called by another name. `isUnsent`: this process has
+       * marked the part as being sent, and has not sent it.
+       */
+      const nextStep = (id: Ids.CustomerId, claim: string, part: Message, isUnsent: boolean) =>
+        inLane(id, claim, (present, at) =>
           Effect.gen(function* () {
             const now = yield* store.messageById(part.id)
+            const isOurs = isUnsent && now?.status === "sending"
             // Whoever was sending it did not live to tell what came of it.
-            if (now?.status === "sending") yield* outgoing.lose(now)
-            if (now?.status !== "queued") return { _tag: "Done" as const }
+            if (now?.status === "sending" && !isOurs) yield* outgoing.lose(now)
+            if (now === null || (now.status !== "queued" && !isOurs)) return { _tag: "Done" as const }
             const sending: Message = { ...now, status: "sending" }
             yield* store.saveMessage(sending.id, sending)
-            return { _tag: "Send" as const, sending, to: present }
+            return { _tag: "Send" as const, sending, to: present, until: Instant.plus(at, freshMs) }
           })
         )
 
@@ -257,7 +264,11 @@ export class Replies extends Context.Service<
       const sendParts = Effect.fnUntraced(function* (sender: Sender, customer: Customer, claim: string) {
         let { failures } = customer
         for (const part of yield* storage.read(store.openParts(customer.id))) {
-          const step = yield* nextStep(customer.id, claim, part)
+          let step = yield* nextStep(customer.id, claim, part, false)
+          // After a stall the lane may be another process's, which then has sent what comes behind this part.
+          while (step?._tag === "Send" && (yield* Instant.now) > step.until) {
+            step = yield* nextStep(customer.id, claim, part, true)
+          }
           if (step === null) return
           if (step._tag === "Done") continue
           const waitFor = (failed: PlatformFailed): number | null =>

@@ -124,11 +124,11 @@ export class VoiceSessions extends Context.Service<
       })
 
       /** `along` is committed with the session. */
-      const made = Effect.fnUntraced(function* (
+      const made = Effect.fnUntraced(function* <E = never>(
         tenantId: Ids.AccountId,
         asking: Asking,
         wanted: NewVoiceSession,
-        along: (session: VoiceSession) => Effect.Effect<void, StorageError, Tx>
+        along: (session: VoiceSession) => Effect.Effect<void, E | StorageError, Tx>
       ) {
         const { botId } = wanted
         const { config } = yield* Effect.catchTag(bots.get(tenantId, botId), "BotNotFound", () => noAgent)

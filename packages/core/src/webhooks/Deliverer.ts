@@ -23,6 +23,9 @@ import { type ClaimedDelivery, type DeliveryEnd, WebhookStore } from "./WebhookS
 /** Beyond the deadline of an attempt: what writing its end may take before the row is somebody else's. */
 const writingMs = 20 * Instant.second
 
+/** A claim that is older than this is not acted upon: what is left of it may not last until the attempt's end is written. */
+const freshMs = writingMs / 2
+
 /** Ends that are written in one transaction. */
 const writtenTogether = 64
 
@@ -177,6 +180,8 @@ export class Deliverer extends Context.Service<
           })
         )
         isHungry = found > 0 || full().length > 0
+        // After a stall the rows are another process's, or about to be: they are due again when the claim ends.
+        if ((yield* Instant.now) > Instant.plus(at, freshMs)) return 0
         for (const row of claimed) {
           begin(row)
           // A claim that ran out on the last attempt: whoever made it did not live to tell.

@@ -417,4 +417,50 @@ describe("an Idempotency-Key", () => {
       yield* leaves(speech, threeSeconds, [200])
     }
   )
+
+  speechScenario(
+    "is billed once when its process stands still past its lease and it is asked again elsewhere",
+    function* (speech) {
+      yield* speech.stage.second
+      const door = speech.upstream.waits()
+      const stalled = (yield* Effect.forkChild(speech.ask({ key }))) as Fiber.Fiber<unknown, unknown>
+      yield* door.begun
+      const resume = (yield* speech.stage.stall()) as Effect.Effect<void>
+      yield* door.answer("of the process that stood still")
+      yield* turns
+      yield* TestClock.adjust("10 minutes")
+      speech.upstream.says({ text: "of the other process" })
+      const second = yield* speech.stage.elsewhere(speech.asking({ key }))
+      expect(second).toMatchObject({ replayed: false })
+      yield* TestClock.adjust("1 second")
+      yield* resume
+      const first = (yield* Fiber.join(stalled)) as { readonly answer: { readonly body: string } }
+      expect({ ...first, ...json(first.answer) }).toMatchObject({ replayed: true, text: "of the other process" })
+      expect(yield* speech.ask({ key })).toMatchObject({ replayed: true })
+      yield* leaves(speech, threeSeconds, [409, 200])
+    }
+  )
+
+  speechScenario("tells a run that lost its claim to come again while the other one runs", function* (speech) {
+    yield* speech.stage.second
+    const door = speech.upstream.waits()
+    const stalled = (yield* Effect.forkChild(speech.ask({ key }))) as Fiber.Fiber<unknown, unknown>
+    yield* door.begun
+    const resume = (yield* speech.stage.stall()) as Effect.Effect<void>
+    yield* door.answer("of the process that stood still")
+    yield* turns
+    yield* TestClock.adjust("10 minutes")
+    const slow = speech.upstream.waits()
+    const other = yield* Effect.forkChild(speech.stage.elsewhere(speech.asking({ key })))
+    yield* slow.begun
+    yield* resume
+    expect(yield* Effect.flip(Fiber.join(stalled))).toMatchObject({
+      status: 409,
+      code: "idempotency_in_progress",
+      retryAfterSeconds: 1
+    })
+    yield* slow.answer("of the other process")
+    yield* Fiber.join(other as Fiber.Fiber<unknown, unknown>)
+    yield* leaves(speech, threeSeconds, [200, 409])
+  })
 })

@@ -19,7 +19,7 @@ const story = function* (world: ReplyWorld) {
   for (const text of ["1", "2"]) {
     const body = inboundMessages(world.text(text))
     // Who has no answer to a delivery delivers again.
-    while ((yield* world.deliver(body)) === null) yield* world.revive
+    for (let times = 0; (yield* world.deliver(body, times)) === null; times += 1) yield* world.revive
     yield* world.jump(200)
   }
   for (let passed = 0; passed < 4; passed += 1) {
@@ -63,6 +63,34 @@ describe("a process that dies", () => {
           expect(yield* world.customer(), message).toMatchObject({ dueAt: null, waitingSince: null, claim: null })
         }
         expect(step - 2).toBeGreaterThanOrEqual(least[edge])
+      })
+    }
+  }
+})
+
+describe("a process that stands still past its claim", () => {
+  for (const edge of ["storage", "platform", "model"] as const) {
+    for (const when of ["before", "after"] as const) {
+      scenario(`${when} any step to the ${edge} sends no part twice and none out of its order`, function* () {
+        let step = 1
+        for (let hasStalled = true; hasStalled; step += 1) {
+          const world = yield* newWorld({ processes: 2 })
+          world.processes[0]!.stall({ steps: step, when, at: edge })
+          yield* story(world)
+          yield* world.processes[0]!.resume
+          yield* world.pass(minute)
+          hasStalled = world.seen.stalls > 0
+          const message = `step ${step}`
+          const [, , ...answer] = yield* world.messages()
+          expect(new Set(answer.map(({ turnId }) => turnId)).size, message).toBe(1)
+          const sent = world.platform.taken.map(({ body }) => body.biz_opaque_callback_data)
+          expect(new Set(sent).size, message).toBe(sent.length)
+          expect(sent, message).toEqual(answer.map(({ id }) => id).filter((id) => sent.includes(id)))
+          expect(sent.length, message).toBeGreaterThanOrEqual(2)
+          expect(answer.filter(({ status }) => status === "unknown").length, message).toBeLessThanOrEqual(1)
+          expect(yield* world.customer(), message).toMatchObject({ dueAt: null, waitingSince: null, claim: null })
+        }
+        expect(step - 2).toBeGreaterThanOrEqual(least[edge] / 2)
       })
     }
   }

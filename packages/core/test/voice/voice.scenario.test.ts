@@ -9,6 +9,7 @@ import {
   VoiceSessions
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
@@ -223,4 +224,24 @@ describe("a voice session under an Idempotency-Key", () => {
     yield* TestClock.adjust(1)
     expect(yield* once(stage, wanted)).toMatchObject({ replayed: false, status: "created" })
   })
+
+  scenario(
+    "is one session when its process stands still past its lease and it is asked for elsewhere",
+    function* (stage) {
+      const wanted = yield* wantedOf(stage)
+      yield* stage.second
+      const resume = (yield* stage.stall(1)) as Effect.Effect<void>
+      const stalled = yield* Effect.forkChild(stage.run(createOnce(stage, wanted)))
+      yield* stage.elapse(60_001, 60_001)
+      const other = yield* stage.elsewhere(createOnce(stage, wanted))
+      expect(other).toMatchObject({ _tag: "Made" })
+      yield* resume
+      const first = (yield* Fiber.join(stalled as Fiber.Fiber<unknown, unknown>)) as { readonly body: string }
+      expect(first).toMatchObject({ _tag: "Replayed" })
+      const { session } = other as { readonly session: VoiceSession }
+      expect(JSON.parse(first.body)).toMatchObject({ id: session.id, token: session.token })
+      yield* TestClock.adjust(60_000)
+      expect(yield* tick(stage)).toBe(1)
+    }
+  )
 })

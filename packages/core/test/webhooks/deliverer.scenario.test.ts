@@ -46,6 +46,21 @@ describe("a delivery", () => {
     }
   )
 
+  scenario("is not sent again by a process that stood still until its claim was over", function* (world) {
+    yield* world.boot
+    const { id } = yield* world.subscribe("one.example")
+    yield* world.publish(event)
+    world.processes[0]!.stall({ steps: 1, when: "after", at: null })
+    yield* world.tick(0)
+    expect(world.endpoints.log).toEqual([])
+    yield* world.pass(31_000)
+    expect(world.endpoints.log).toHaveLength(1)
+    yield* world.processes[0]!.resume
+    yield* world.pass(60_000)
+    expect(world.endpoints.log).toHaveLength(1)
+    expect(yield* world.log(id)).toMatchObject([{ status: "delivered", attempts: 2 }])
+  })
+
   scenario("succeeds with a status from 200 to 299, and with no other", function* (world) {
     for (const [status, success] of [
       [200, true],
@@ -110,7 +125,7 @@ describe("a delivery", () => {
     const { id } = yield* world.subscribe("one.example")
     yield* world.publish(event)
     // The claim, the look-up of the name and the POST: it dies before it hears of the answer.
-    world.processes[0]!.death = { steps: 3, when: "after" }
+    world.processes[0]!.death = { steps: 3, when: "after", at: null }
     yield* world.tick(0)
     expect(world.deaths).toBe(1)
     yield* world.pass(60_000)

@@ -87,7 +87,7 @@ const sweep = statement<{ at: Instant.Instant; limit: number }>("idempotency.swe
 export const layer = Layer.succeed(IdempotencyStore, {
   take: (run, at) => changed(take, { ...run, at }),
   find: (tenantId, key) => row(find, { tenantId, key }),
-  keep: (run, answer, expiresAt) => Effect.asVoid(write(keep, { ...run, answer, expiresAt })),
+  keep: (run, answer, expiresAt) => changed(keep, { ...run, answer, expiresAt }),
   forget: (run) => Effect.asVoid(write(forget, run)),
   sweep: (at, limit) => write(sweep, { at, limit })
 })

@@ -1,5 +1,6 @@
 /** Random days of the chat channel: what may happen on one, as data. */
 import * as fc from "fast-check"
+import type { Fault } from "../FaultyProcess.ts"
 import type { Edge } from "./ReplyWorld.ts"
 
 /** How long a burst is waited for. */
@@ -45,7 +46,14 @@ export type Command =
       readonly pick: number
     }
   | { readonly _tag: "Cut"; readonly pick: number; readonly isCut: boolean }
+  | { readonly _tag: "Down"; readonly isDown: boolean }
+  /** So many commits are made whose answer is lost. */
+  | { readonly _tag: "Lose"; readonly pick: number; readonly commits: number }
+  | ({ readonly _tag: "Stall"; readonly pick: number } & Fault<Edge>)
+  | { readonly _tag: "GoOn"; readonly pick: number }
   | { readonly _tag: "Overtake"; readonly letter: Letter }
+  /** A process stands still over an answer for longer than its claim, while others work. */
+  | ({ readonly _tag: "StandStill"; readonly letter: Letter; readonly atLength: boolean } & Fault<Edge>)
   | { readonly _tag: "Hasten"; readonly letter: Letter; readonly report: Report; readonly isNamed: boolean }
   | { readonly _tag: "Seize"; readonly letter: Letter; readonly ms: number }
   | {
@@ -54,13 +62,7 @@ export type Command =
       readonly waits: ReadonlyArray<number>
       readonly isRefFirst: boolean
     }
-  | {
-      readonly _tag: "Die"
-      readonly pick: number
-      readonly steps: number
-      readonly when: "before" | "after"
-      readonly at: Edge | null
-    }
+  | ({ readonly _tag: "Die"; readonly pick: number } & Fault<Edge>)
 
 /** Of one person, under one of the names. */
 export interface Letter {
@@ -75,6 +77,12 @@ const weighed = <A>(...given: ReadonlyArray<readonly [number, A]>): fc.Arbitrary
 
 const who = fc.nat({ max: people.length - 1 })
 const letter: fc.Arbitrary<Letter> = fc.record({ who, name: weighed([4, "phone"], [4, "userRef"], [1, "both"]) })
+
+const fault = {
+  steps: fc.integer({ min: 1, max: 7 }),
+  when: fc.constantFrom("before" as const, "after" as const),
+  at: fc.constantFrom("storage" as const, "platform" as const, "model" as const, null)
+}
 
 const command: fc.Arbitrary<Command> = fc.oneof(
   {
@@ -144,7 +152,21 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     })
   },
   { weight: 2, arbitrary: fc.record({ _tag: tagged("Cut"), pick: nat, isCut: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ _tag: tagged("Down"), isDown: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ _tag: tagged("Lose"), pick: nat, commits: fc.integer({ min: 1, max: 3 }) }) },
+  { weight: 2, arbitrary: fc.record({ _tag: tagged("Stall"), pick: nat, ...fault }) },
+  { weight: 2, arbitrary: fc.record({ _tag: tagged("GoOn"), pick: nat }) },
   { weight: 2, arbitrary: fc.record({ _tag: tagged("Overtake"), letter }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      _tag: tagged("StandStill"),
+      letter,
+      atLength: fc.boolean(),
+      ...fault,
+      steps: fc.integer({ min: 1, max: 14 })
+    })
+  },
   {
     weight: 2,
     arbitrary: fc.record({ _tag: tagged("Hasten"), letter, report: fc.constantFrom(...reports), isNamed: fc.boolean() })
@@ -164,9 +186,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({
       _tag: tagged("Die"),
       pick: nat,
-      steps: fc.integer({ min: 1, max: 7 }),
-      when: fc.constantFrom("before", "after"),
-      at: fc.constantFrom("storage", "platform", "model", null)
+      ...fault
     })
   }
 )

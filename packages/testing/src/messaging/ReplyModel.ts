@@ -1,8 +1,8 @@
 /**
  * The chat channel on random days: customers who write in bursts, under names that turn out to be one person; deliveries that
  * come twice, together, or whose answer nobody hears; a model that is slow, fails or hangs; a platform that has no room, refuses,
- * is silent or slow; processes that die at any step or lose their storage for a while; people who take over and give back;
- * reports in any order. What must hold is checked after every step, and at the end, when all is well again.
+ * is silent or slow; processes that die or stand still at any step, past their claims too, that lose their storage for a while or
+ * never hear of a commit; people who take over and give back; reports in any order. What must hold is checked after every step, and at the end, when all is well again.
  */
 import { Instant, type Message, type MessageStatus, type StorageLayer } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
@@ -96,6 +96,8 @@ interface Seen {
   lost: number
   overtaken: number
   deaths: number
+  stalls: number
+  lostCommits: number
 }
 
 /** How far behind a message's life lies; a refusal for want of room takes one step back. */
@@ -321,6 +323,29 @@ const obey = (memory: Memory, given: Command): Effect.Effect<void, unknown> =>
         seen.overtaken += 1
         return yield* world.pass(30 * second, 5000)
       }
+      case "Down":
+        world.isDown = given.isDown
+        return
+      case "Lose":
+        world.processes[given.pick % world.processes.length]!.unheardCommits = given.commits
+        return
+      case "Stall":
+        return world.processes[given.pick % world.processes.length]!.stall({ ...given })
+      case "GoOn":
+        yield* world.processes[given.pick % world.processes.length]!.resume
+        return yield* world.settle
+      case "StandStill": {
+        const was = memory.mood
+        memory.mood = given.atLength ? "answers at length" : "is slow"
+        const [slow] = world.processes
+        slow!.stall({ ...given })
+        yield* obey(memory, { _tag: "Write", letters: [given.letter], pick: 1, times: 1 })
+        yield* world.pass(65 * second, 5000)
+        memory.mood = was
+        yield* slow!.resume
+        yield* world.settle
+        return yield* world.pass(10 * second)
+      }
       case "Hasten":
         // The platform reports a message before it has answered that it takes it.
         world.platform.next(reachOf(memory, "is slow"))
@@ -362,15 +387,12 @@ const within = (memory: Memory, mood: Mood, letter: Letter) =>
     memory.mood = was
   })
 
-/** A death inside, or no storage, would leave us not knowing what holds now. */
-const surely = ({ world }: Memory) =>
-  Effect.gen(function* () {
-    yield* world.revive
-    for (const process of world.processes) {
-      process.death = null
-      process.isCut = false
-    }
-  })
+/** A fault inside would leave us not knowing what holds now. What goes on meanwhile is judged by what held before. */
+const surely = (memory: Memory) =>
+  Effect.andThen(
+    memory.world.mend,
+    Effect.suspend(() => check(memory, { isOn: memory.isOn, taken: new Set(memory.taken) }))
+  )
 
 const report = (memory: Memory, taken: TakenMessage, word: Report, isNamed: boolean, pick: number) =>
   Effect.gen(function* () {
@@ -565,6 +587,8 @@ const live = (storage: StorageLayer, given: Day, seen: Seen) =>
       runs.length - new Set([...after.values()].filter(({ turnId }) => turnId !== null).map(markOf)).size
     seen.merged += (yield* world.conversations).filter(({ status }) => status === "ended").length
     seen.deaths += world.deaths
+    seen.stalls += world.seen.stalls
+    seen.lostCommits += world.seen.lostCommits
   }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(TestClock.layer(), Logger.layer([]))))
 
 /** Declares the model on a storage. */
@@ -584,7 +608,9 @@ export const replySuite = (name: string, storage: () => StorageLayer, runs: numb
       again: 0,
       lost: 0,
       overtaken: 0,
-      deaths: 0
+      deaths: 0,
+      stalls: 0,
+      lostCommits: 0
     }
     await fc.assert(
       fc.asyncProperty(day, (given) => Effect.runPromise(live(storage(), given, seen))),

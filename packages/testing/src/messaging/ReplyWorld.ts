@@ -24,7 +24,6 @@ import {
   read,
   type Services,
   Storage,
-  StorageError,
   type StorageLayer,
   type Stores,
   services,
@@ -41,6 +40,7 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { FakeNetwork, fakeCarrier } from "../FakeCarrier.ts"
+import { type FaultsSeen, FaultyProcess, type When } from "../FaultyProcess.ts"
 import { FakeChat } from "../inference/FakeChat.ts"
 import { FakeChatPlatform } from "./FakeChatPlatform.ts"
 import {
@@ -58,23 +58,8 @@ const { inbound } = sampleBodies
 /** Where a process may die: at a look or a transaction, at a request to the platform, at a run of the model. */
 export type Edge = "storage" | "platform" | "model"
 
-interface Death {
-  /** At so many steps over an edge from now. */
-  steps: number
-  /** Before the step is taken, or once it was and before the process hears of it. */
-  readonly when: "before" | "after"
-  /** Of one edge alone; null for any. */
-  readonly at: Edge | null
-}
-
-interface Process {
-  readonly context: Context.Context<Services>
-  alive: boolean
-  death: Death | null
-  /** While true it hears of no storage. */
-  isCut: boolean
-  /** Steps to the storage that are under way. */
-  busy: number
+class Process extends FaultyProcess<Edge> {
+  context: Context.Context<Services> = Context.empty() as Context.Context<Services>
 }
 
 export interface ReplyWorldOptions {
@@ -102,6 +87,7 @@ export class ReplyWorld {
   readonly #scope: Scope.Scope
   readonly #options: ReplyWorldOptions
   deaths = 0
+  readonly seen: FaultsSeen = { stalls: 0, lostCommits: 0 }
   /** While true every step to the storage fails. */
   isDown = false
   tenant!: Ids.AccountId
@@ -116,59 +102,16 @@ export class ReplyWorld {
 
   // --- processes -----------------------------------------------------------------------------------------------------
 
-  /** A step over the edge: the process may die before it, or after it and before it hears of it. */
-  #step<A, E, R>(process: Process, edge: Edge, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
-    return Effect.suspend(() => {
-      if (!process.alive) return Effect.never
-      const { death } = process
-      const counts = death !== null && (death.at === null || death.at === edge)
-      const dies = counts && --death.steps <= 0 ? death.when : null
-      if (dies !== null) process.death = null
-      if (dies === "before") {
-        process.alive = false
-        return Effect.never
-      }
-      return Effect.flatMap(Effect.exit(work), (exit) => {
-        if (dies === "after") process.alive = false
-        return process.alive ? exit : Effect.never
-      })
-    })
-  }
-
-  #stored<A, E, R>(process: Process, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, R> {
-    return Effect.suspend((): Effect.Effect<A, E | StorageError, R> => {
-      if (this.isDown || process.isCut)
-        return Effect.fail(new StorageError({ reason: "unavailable", detail: "the world says so" }))
-      process.busy += 1
-      const done = Effect.sync(() => {
-        process.busy -= 1
-      })
-      return this.#step(process, "storage", Effect.ensuring(work, done))
-    })
-  }
-
   readonly #boot = Effect.gen({ self: this }, function* (this: ReplyWorld) {
-    const process: { -readonly [K in keyof Process]: Process[K] } = {
-      alive: true,
-      death: null,
-      isCut: false,
-      busy: 0,
-      context: Context.empty() as Context.Context<Services>
-    }
-    const real = Context.get(this.#stores, Storage)
-    const storage: Storage["Service"] = {
-      ready: real.ready,
-      read: (program) => this.#stored(process, real.read(program)),
-      transact: (program) => this.#stored(process, real.transact(program)),
-      transactLightly: (program) => this.#stored(process, real.transactLightly(program))
-    }
+    const process = new Process(["platform"], this.seen)
+    const storage = process.storage("storage", Context.get(this.#stores, Storage), () => this.isDown)
     const platform = ChatPlatform.use((whole) =>
       Effect.succeed(
         ChatPlatform.of({
           ...whole,
-          send: (number, body) => this.#step(process, "platform", whole.send(number, body)),
-          markRead: (number, id, typing) => this.#step(process, "platform", whole.markRead(number, id, typing)),
-          media: (number, id, most) => this.#step(process, "platform", whole.media(number, id, most))
+          send: (number, body) => process.step("platform", whole.send(number, body)),
+          markRead: (number, id, typing) => process.step("platform", whole.markRead(number, id, typing)),
+          media: (number, id, most) => process.step("platform", whole.media(number, id, most))
         })
       )
     )
@@ -180,7 +123,7 @@ export class ReplyWorld {
         get longestMs() {
           return upstream.longestMs
         },
-        chat: (work) => this.#step(process, "model", upstream.chat!(work))
+        chat: (work) => process.step("model", upstream.chat!(work))
       }
     }
     const stores = this.#stores.pipe(Context.add(Storage, storage))
@@ -217,17 +160,17 @@ export class ReplyWorld {
 
   readonly boot = Effect.map(this.#boot, (process) => void this.processes.push(process))
 
-  /** Runs something in a process that lives; it may die of it, and then nobody hears the answer: null. */
+  /** Runs something in a process that lives; it may die of it or stand still over it, and then nobody hears the answer: null. */
   run<A, E>(program: Effect.Effect<A, E, Services>, which = 0): Effect.Effect<A | null, E> {
     return Effect.gen({ self: this }, function* (this: ReplyWorld) {
       const process = this.processes[which % this.processes.length]!
-      const dead = Effect.gen(function* () {
-        while (process.alive) yield* turn
+      const silent = Effect.gen(function* () {
+        while (process.alive && !process.isStill) yield* turn
         return null
       })
       // What must not be interrupted never ends in a process that is dead, and nobody waits for it.
       const running = yield* Effect.forkIn(Effect.provideContext(program, process.context), this.#scope)
-      return yield* Effect.raceFirst(Fiber.join(running), dead)
+      return yield* Effect.raceFirst(Fiber.join(running), silent)
     })
   }
 
@@ -237,7 +180,7 @@ export class ReplyWorld {
   }
 
   /** The process will die so many steps from now. */
-  dooms(steps: number, when: Death["when"], at: Edge | null = null, which = 0): void {
+  dooms(steps: number, when: When, at: Edge | null = null, which = 0): void {
     this.processes[which % this.processes.length]!.death = { steps, when, at }
   }
 
@@ -250,6 +193,15 @@ export class ReplyWorld {
     }
   })
 
+  /** Every process lives, goes on and has its storage. */
+  readonly mend = Effect.gen({ self: this }, function* (this: ReplyWorld) {
+    this.isDown = false
+    yield* this.revive
+    for (const process of this.processes) yield* process.mend
+    yield* this.settle
+    yield* this.revive
+  })
+
   // --- time ----------------------------------------------------------------------------------------------------------
 
   /** Until nothing goes on but what waits for the clock, for a model or for the platform. */
@@ -257,7 +209,7 @@ export class ReplyWorld {
     // Real time bounds it, because a database may be another process.
     for (let calm = 0, until = performance.now() + patienceMs; calm < 8 && performance.now() < until; ) {
       yield* turn
-      calm = this.processes.some(({ alive, busy }) => alive && busy > 0) ? 0 : calm + 1
+      calm = this.processes.some(({ alive, busy, isStill }) => alive && !isStill && busy > 0) ? 0 : calm + 1
     }
   })
 
@@ -284,7 +236,10 @@ export class ReplyWorld {
     for (let passes = 0; passes < passesToRest; passes++) {
       const due = yield* this.#nextDue
       if (due === null || due > (yield* Instant.now)) return
-      const alive = [...this.processes.keys()].filter((which) => this.processes[which]!.alive)
+      const alive = [...this.processes.keys()].filter((which) => {
+        const { alive, isStill } = this.processes[which]!
+        return alive && !isStill
+      })
       const begun = yield* Effect.all(
         alive.map((which) => this.tick(which)),
         { concurrency: "unbounded" }
@@ -296,7 +251,9 @@ export class ReplyWorld {
 
   /** A living process that works in a lane. */
   readonly working = (): Process | undefined =>
-    this.processes.find(({ alive, context }) => alive && Context.get(context, Replies).working() > 0)
+    this.processes.find(
+      ({ alive, context, isStill }) => alive && !isStill && Context.get(context, Replies).working() > 0
+    )
 
   /** Lets time pass, with every process at work: they look when a lane is due, and every so often while they are working. */
   pass(milliseconds: number, step = 500): Effect.Effect<void> {

@@ -76,6 +76,8 @@ interface Process {
   readonly context: Context.Context<Services>
   readonly died: Deferred.Deferred<null>
   alive: boolean
+  /** It stands still after so many more steps over the edge, until `goesOn`. */
+  stalled: { steps: number; readonly goesOn: Deferred.Deferred<void> } | null
 }
 
 /** What a real carrier is like: it sets a start rate, needs a caller number, and proves nothing at once. */
@@ -123,15 +125,21 @@ export class Stage {
 
   /** A step over the process's edge is not taken, or not heard of, by a process that is dead. */
   #edge<A, E, R>(process: Process, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
-    return Effect.suspend(() =>
+    const step = Effect.suspend(() =>
       process.alive ? Effect.flatMap(Effect.exit(work), (exit) => (process.alive ? exit : Effect.never)) : Effect.never
+    )
+    return Effect.suspend(() =>
+      process.stalled === null || process.stalled.steps-- > 0
+        ? step
+        : Effect.andThen(Deferred.await(process.stalled.goesOn), step)
     )
   }
 
   /** Starts a process, as after a restart: what is open is looked up rather than trusted. */
   readonly start: Effect.Effect<void> = Effect.gen({ self: this }, function* (this: Stage) {
-    const process = {
+    const process: { -readonly [K in keyof Process]: Process[K] } = {
       alive: true,
+      stalled: null,
       died: yield* Deferred.make<null>(),
       context: Context.empty() as Context.Context<Services>
     }
@@ -202,6 +210,17 @@ export class Stage {
   readonly killAtNextCommit: Effect.Effect<void> = Effect.sync(() => {
     this.#diesAtCommit = true
   })
+
+  /** The process stands still after so many more steps, as one that gets no processor time; its answer lets it go on. */
+  readonly stall = (steps = 0): Effect.Effect<Effect.Effect<void>> =>
+    Effect.gen({ self: this }, function* (this: Stage) {
+      const [process, goesOn] = [this.#process, yield* Deferred.make<void>()]
+      process.stalled = { steps, goesOn }
+      return Effect.suspend(() => {
+        process.stalled = null
+        return Effect.asVoid(Deferred.succeed(goesOn, undefined))
+      })
+    })
 
   get isAlive(): boolean {
     return this.#process.alive

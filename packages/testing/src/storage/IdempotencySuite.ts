@@ -1,6 +1,7 @@
 /** One key, one run: in flight, across processes, after a crash, and for no longer than a day. Verifies: INFE-4. */
 import { assert } from "@effect/vitest"
 import {
+  CreditStore,
   Idempotency,
   IdempotencyStore,
   Instant,
@@ -337,10 +338,32 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
     Effect.gen(function* () {
       const request = once()
       const claim = yield* claimed(request)
-      const end = Idempotency.use((idempotency) => idempotency.finishing(request, claim, answer))
+      const end = Idempotency.use((idempotency) => idempotency.keeping(request, claim)(answer))
       yield* Effect.flip(transact(Effect.andThen(end, Effect.fail("no" as const))))
       assert.strictEqual(yield* begin(request), "idempotency_in_progress")
       yield* transact(end)
+      assert.deepStrictEqual(yield* begin(request), answer)
+    }))
+
+  test("a run that lost its claim keeps nothing, and its transaction is rolled back", () =>
+    Effect.gen(function* () {
+      const request = once()
+      const lost = yield* claimed(request)
+      yield* TestClock.adjust(leaseMs)
+      const current = yield* claimed(request)
+      const keep = (claim: string, body: string) =>
+        transact(
+          Effect.gen(function* () {
+            const store = yield* CreditStore
+            yield* store.open(request.tenantId)
+            yield* Idempotency.use((idempotency) => idempotency.keeping(request, claim)(answered(body)))
+          })
+        )
+      for (const end of ["while the other one runs", "after it has answered"]) {
+        assert.strictEqual((yield* Effect.flip(keep(lost, end)))._tag, "ClaimLost")
+        assert.isNull(yield* read(CreditStore.use((store) => store.balance(request.tenantId))), end)
+        if (end === "while the other one runs") yield* finish(request, current, answer)
+      }
       assert.deepStrictEqual(yield* begin(request), answer)
     }))
 

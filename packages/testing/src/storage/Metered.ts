@@ -4,6 +4,7 @@ import {
   Bonuses,
   CreditStore,
   Credits,
+  Idempotency,
   type Ids,
   type Instant,
   KeyLimits,
@@ -29,12 +30,12 @@ import * as Rows from "./Rows.ts"
 /** Nobody listens: what is written to the outbox is looked at there. */
 const nobody = Layer.succeed(Audience, { expect: () => Effect.void, committed: () => Effect.void })
 
-export type Billing = Bonuses | Credits | KeyLimits | Metering | Outbox | UsageLog
+export type Billing = Bonuses | Credits | Idempotency | KeyLimits | Metering | Outbox | UsageLog
 
 /** The room's services, as one process has them. */
 export const billing: Layer.Layer<Billing, never, Stores> = Layer.mergeAll(Metering.layer, Bonuses.layer).pipe(
   Layer.provideMerge(Outbox.layer),
-  Layer.provideMerge(Layer.mergeAll(Credits.layer, KeyLimits.layer, UsageLog.layer)),
+  Layer.provideMerge(Layer.mergeAll(Credits.layer, Idempotency.layer, KeyLimits.layer, UsageLog.layer)),
   Layer.provide(nobody)
 )
 

@@ -1,9 +1,14 @@
-/** What metering must do, said in a few lines of plain code, and random days on which both do the same. */
+/**
+ * What metering must do, said in a few lines of plain code, and random days on which both do the same. Requests may run under
+ * an Idempotency-Key, and any of them may stall past its lease while others ask again.
+ */
 import {
   CreditStore,
   Credits,
+  Idempotency,
   type Ids,
   Instant,
+  keptJson,
   type Metered,
   Metering,
   Months,
@@ -16,7 +21,9 @@ import {
   UsageLog,
   UsageStore
 } from "@trunkline/core/effect"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { type Billing, key, used } from "./Metered.ts"
@@ -32,6 +39,10 @@ type Step =
     }
   | { readonly do: "settle"; readonly which: number; readonly due: bigint }
   | { readonly do: "release"; readonly which: number; readonly reached: boolean }
+  /** A request under an Idempotency-Key begins, reserves and waits for its upstream. */
+  | { readonly do: "ask"; readonly under: "a" | "b"; readonly atMost: bigint; readonly lease: number }
+  /** The upstream of such a request has answered; any time may have passed since, as in a process that stood still. */
+  | { readonly do: "answer"; readonly which: number; readonly due: bigint }
   | { readonly do: "sweep" }
   | { readonly do: "wait"; readonly seconds: number }
   | { readonly do: "next month" }
@@ -63,6 +74,16 @@ export const day: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
       weight: 3,
       arbitrary: fc.record({ do: fc.constant("release" as const), which: fc.nat(20), reached: fc.boolean() })
     },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        do: fc.constant("ask" as const),
+        under: fc.constantFrom("a" as const, "a" as const, "b" as const),
+        atMost: amount,
+        lease: fc.integer({ min: 1, max: 60 })
+      })
+    },
+    { weight: 4, arbitrary: fc.record({ do: fc.constant("answer" as const), which: fc.nat(5), due: amount }) },
     { weight: 2, arbitrary: fc.constant({ do: "sweep" as const }) },
     {
       weight: 3,
@@ -93,6 +114,15 @@ class Purse {
   pending = 0n
 }
 
+/** What stands under an Idempotency-Key. */
+interface Keyed {
+  /** Of the request that has the key; null once it is answered. */
+  claim: Ids.UsageId | null
+  leaseUntil: number
+  expiresAt: number
+  answer: string | null
+}
+
 const at = <V>(map: Map<string, V>, name: string, make: () => V): V => {
   const found = map.get(name) ?? make()
   map.set(name, found)
@@ -105,6 +135,7 @@ class Model {
   readonly holds = new Map<string, Hold>()
   readonly meters = new Map<string, Meter>()
   readonly purses = new Map<string, Purse>()
+  readonly keys = new Map<string, Keyed>()
   rows = 0
   billed = 0n
 
@@ -191,6 +222,32 @@ class Model {
     return charged
   }
 
+  /** Null: it waits for its upstream. */
+  ask(under: string, wanted: Metered, now: Instant.Instant): Outcome | null {
+    const stands = this.keys.get(under)
+    if (stands !== undefined && stands.expiresAt > now) {
+      if (stands.answer !== null) return { kept: stands.answer }
+      if (stands.leaseUntil > now) return inProgress
+    }
+    const leaseUntil = now + wanted.leaseMs
+    this.keys.set(under, { claim: wanted.id, leaseUntil, expiresAt: now + Instant.day, answer: null })
+    const refused = this.reserve(wanted, now)
+    if (refused !== null) this.keys.delete(under)
+    return refused === null ? null : { no: refused }
+  }
+
+  answer(under: string, id: Ids.UsageId, due: bigint, deducts: boolean, now: Instant.Instant): Outcome {
+    const stands = this.keys.get(under)
+    // Nobody waits for a day: its hold is forgotten, and nothing is charged or kept.
+    if (!this.holds.has(id)) return { ran: id, charged: 0n }
+    if (stands?.claim !== id) {
+      this.release(id, true)
+      return stands?.answer != null && stands.expiresAt > now ? { kept: stands.answer } : inProgress
+    }
+    this.keys.set(under, { claim: null, leaseUntil: 0, expiresAt: now + Instant.day, answer: id })
+    return { ran: id, charged: this.settle(id, due, deducts) }
+  }
+
   release(id: Ids.UsageId, reached: boolean): void {
     const hold = this.holds.get(id)
     if (hold === undefined) return
@@ -199,6 +256,14 @@ class Model {
     if (reached) this.rows += 1
   }
 }
+
+/** What a request under an Idempotency-Key came to: what it answered and charged, what was answered before, or its refusal. */
+type Outcome = { readonly ran: string; readonly charged: bigint } | { readonly kept: string } | { readonly no: string }
+
+const inProgress: Outcome = { no: "idempotency_in_progress" }
+
+const refusalWord = (no: { readonly _tag: string; readonly reason?: string; readonly code?: string }): string =>
+  no.code ?? (no._tag === "QuotaExceeded" ? `${no._tag} ${no.reason}` : no._tag)
 
 const periodOf = ({ budgetPeriod, id }: NonNullable<Payer["key"]>, month: string): string =>
   `${id} ${budgetPeriod === "month" ? month : "total"}`
@@ -233,6 +298,38 @@ export const play = (
     model.meter("stt", Months.of(now)).used = 46
     const keys = [null, key({ budget: 12n }), key({ budget: 8n, budgetPeriod: "month" })]
     const asked: Array<Metered> = []
+    const idempotency = yield* Idempotency
+    const deducts = Plans.plans[plan].deducts
+    const runs: Array<{
+      readonly under: string
+      readonly id: Ids.UsageId
+      readonly upstream: Deferred.Deferred<bigint>
+      readonly fiber: Fiber.Fiber<Outcome, unknown>
+    }> = []
+
+    /** A request as a route makes it; `reserved` tells that it waits for its upstream. */
+    const request = (
+      under: string,
+      one: Metered,
+      upstream: Deferred.Deferred<bigint>,
+      reserved: Deferred.Deferred<void>
+    ): Effect.Effect<Outcome, unknown> =>
+      idempotency
+        .run({ tenantId, key: under, fingerprint: "same", leaseMs: one.leaseMs }, (keep) =>
+          Effect.gen(function* () {
+            yield* metering.reserve(one)
+            yield* Deferred.succeed(reserved, undefined)
+            const due = yield* Deferred.await(upstream)
+            const charged = yield* metering
+              .settle(one, due, used(), keep(keptJson(one.id)))
+              .pipe(Effect.tapErrorTag("ClaimLost", () => metering.release(one, used())))
+            return { ran: one.id as string, charged }
+          })
+        )
+        .pipe(
+          Effect.map((ran) => (ran._tag === "Ran" ? ran.result : { kept: JSON.parse(ran.answer.body) as string })),
+          Effect.catch((no) => (no._tag === "StorageError" ? Effect.fail(no) : Effect.succeed({ no: refusalWord(no) })))
+        )
 
     const check = Effect.fnUntraced(function* (step: string) {
       const stored = yield* read(credit.balance(tenantId))
@@ -264,24 +361,42 @@ export const play = (
           asked.push(one)
           const refused = yield* Effect.match(metering.reserve(one), {
             onSuccess: () => null,
-            onFailure: (no) => (no._tag === "QuotaExceeded" ? `${no._tag} ${no.reason}` : no._tag)
+            onFailure: refusalWord
           })
           assertSame(refused, model.reserve(one, now), name)
           break
         }
         case "settle":
           if (wanted === undefined) break
-          assertSame(
-            yield* metering.settle(wanted, step.due, used()),
-            model.settle(wanted.id, step.due, Plans.plans[plan].deducts),
-            name
-          )
+          assertSame(yield* metering.settle(wanted, step.due, used()), model.settle(wanted.id, step.due, deducts), name)
           break
         case "release":
           if (wanted === undefined) break
           yield* metering.release(wanted, step.reached ? used() : null)
           model.release(wanted.id, step.reached)
           break
+        case "ask": {
+          const one: Metered = {
+            id: Rows.id(),
+            payer: { tenantId, plan, monthlyBudget: 25n, key: null },
+            service: "stt",
+            atMost: step.atMost,
+            leaseMs: step.lease * Instant.second
+          }
+          const [upstream, reserved] = [yield* Deferred.make<bigint>(), yield* Deferred.make<void>()]
+          const fiber = yield* Effect.forkChild(request(step.under, one, upstream, reserved))
+          const came = yield* Effect.raceFirst(Effect.as(Deferred.await(reserved), null), Fiber.join(fiber))
+          assertSame(came, model.ask(step.under, one, now), name)
+          if (came === null) runs.push({ under: step.under, id: one.id, upstream, fiber })
+          break
+        }
+        case "answer": {
+          const [run] = runs.splice(step.which, 1)
+          if (run === undefined) break
+          yield* Deferred.succeed(run.upstream, step.due)
+          assertSame(yield* Fiber.join(run.fiber), model.answer(run.under, run.id, step.due, deducts, now), name)
+          break
+        }
         case "sweep": {
           const swept = yield* metering.sweep
           assertSame(swept, model.sweep(now), name)

@@ -1,4 +1,7 @@
-/** One product on one storage, whose processes deliver to endpoints and may die at any step. */
+/**
+ * One product on one storage, whose processes deliver to endpoints. Each may die or stand still at any step, lose its storage
+ * for a while, or never hear that a commit of its own was made.
+ */
 import {
   Accounts,
   Carrier,
@@ -19,19 +22,22 @@ import {
 } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { FakeNetwork, fakeCarrier } from "../FakeCarrier.ts"
+import { type FaultsSeen, FaultyProcess } from "../FaultyProcess.ts"
 import { Endpoints } from "./Endpoints.ts"
 
-interface Process {
-  readonly context: Context.Context<Services>
-  alive: boolean
-  /** It dies at so many steps over its edge from now; null for never. */
-  death: { steps: number; readonly when: "before" | "after" } | null
+type Edge = "storage" | "resolve" | "post"
+
+class Process extends FaultyProcess<Edge> {
+  context: Context.Context<Services> = Context.empty() as Context.Context<Services>
   /** Requests of its own that nobody answers. */
-  waiting: number
+  waiting = 0
+  /** What it had missed of the storage when it last held no end. */
+  missedBefore = 0
 }
 
 /** What never comes to rest is not waited for longer. */
@@ -45,6 +51,11 @@ export class DeliveryWorld {
   readonly #scope: Scope.Scope
   readonly processes: Array<Process> = []
   deaths = 0
+  readonly seen: FaultsSeen = { stalls: 0, lostCommits: 0 }
+  /** Deliveries of which a POST was made whose answer its process did not hear. */
+  readonly unheard = new Set<string>()
+  /** While true no process has its storage. */
+  isDown = false
   /** While true no end can be written. */
   isFull = false
   /** The account whose events they are. */
@@ -57,36 +68,9 @@ export class DeliveryWorld {
     this.#scope = scope
   }
 
-  /** A step over the edge: the process may die before it, or after it and before it hears of it. */
-  #step<A, E, R>(process: Process, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
-    return Effect.suspend(() => {
-      if (!process.alive) return Effect.never
-      const dies = process.death !== null && --process.death.steps <= 0 ? process.death.when : null
-      if (dies === "before") {
-        process.alive = false
-        return Effect.never
-      }
-      return Effect.flatMap(Effect.exit(work), (exit) => {
-        if (dies === "after") process.alive = false
-        return process.alive ? exit : Effect.never
-      })
-    })
-  }
-
   readonly #boot = Effect.gen({ self: this }, function* (this: DeliveryWorld) {
-    const process: { -readonly [K in keyof Process]: Process[K] } = {
-      alive: true,
-      death: null,
-      waiting: 0,
-      context: Context.empty() as Context.Context<Services>
-    }
-    const real = Context.get(this.#stores, Storage)
-    const storage: Storage["Service"] = {
-      ready: real.ready,
-      read: (program) => this.#step(process, real.read(program)),
-      transact: (program) => this.#step(process, real.transact(program)),
-      transactLightly: (program) => this.#step(process, real.transactLightly(program))
-    }
+    const process = new Process(["post"], this.seen)
+    const storage = process.storage("storage", Context.get(this.#stores, Storage), () => this.isDown)
     const store = Context.get(this.#stores, WebhookStore)
     const guarded: WebhookStore["Service"] = {
       ...store,
@@ -95,12 +79,13 @@ export class DeliveryWorld {
     }
     const { outbound } = this.endpoints
     const way: Outbound["Service"] = {
-      resolve: (host) => this.#step(process, outbound.resolve(host)),
+      resolve: (host) => process.step("resolve", outbound.resolve(host)),
       post: (post) =>
         Effect.suspend(() => {
           process.waiting += 1
+          const unheard = Effect.sync(() => void this.unheard.add(post.headers["X-Service-Delivery"] ?? ""))
           return Effect.ensuring(
-            this.#step(process, outbound.post(post)),
+            process.step("post", outbound.post(post), unheard),
             Effect.sync(() => {
               process.waiting -= 1
             })
@@ -123,15 +108,17 @@ export class DeliveryWorld {
 
   readonly boot = Effect.map(this.#boot, (process) => void this.processes.push(process))
 
-  /** Runs something in a process that lives; it may die of it, and then nobody hears the answer. */
+  /** Runs something in a process that lives; it may die of it or stand still over it, and then nobody hears the answer. */
   run<A, E>(program: Effect.Effect<A, E, Services>, which = 0): Effect.Effect<A | null, E> {
     return Effect.gen({ self: this }, function* (this: DeliveryWorld) {
       const process = this.processes[which % this.processes.length]!
-      const dead = Effect.gen(function* () {
-        while (process.alive) yield* turn
+      const silent = Effect.gen({ self: this }, function* (this: DeliveryWorld) {
+        while (process.alive && !process.isStill) yield* turn
         return null
       })
-      return yield* Effect.raceFirst(Effect.provideContext(program, process.context), dead)
+      // What stands still goes on later, heard by nobody.
+      const running = yield* Effect.forkIn(Effect.provideContext(program, process.context), this.#scope)
+      return yield* Effect.raceFirst(Fiber.join(running), silent)
     })
   }
 
@@ -145,9 +132,13 @@ export class DeliveryWorld {
     // Real time bounds it, because what is waited for may need another thread: a cipher, a database.
     for (let calm = 0, until = performance.now() + patienceMs; calm < 6 && performance.now() < until; ) {
       yield* turn
-      const busy = this.processes.some(({ alive, context, waiting }) => {
-        const { attempting, held } = Context.get(context, Deliverer)
-        return alive && (attempting() !== waiting || (held() !== waiting && !this.isFull))
+      const busy = this.processes.some((process) => {
+        if (!process.alive || process.isStill) return false
+        const { attempting, held } = Context.get(process.context, Deliverer)
+        const holds = held() !== process.waiting
+        if (!holds) process.missedBefore = process.missed
+        // An end that could not be written is written again in a second.
+        return attempting() !== process.waiting || (holds && !this.isFull && process.missed === process.missedBefore)
       })
       calm = busy ? 0 : calm + 1
     }
@@ -156,10 +147,11 @@ export class DeliveryWorld {
   /** One pass of one process; the dead are replaced. */
   tick(which: number) {
     return Effect.gen({ self: this }, function* (this: DeliveryWorld) {
-      const begun = yield* this.run(
+      const tick = this.run(
         Deliverer.use((deliverer) => deliverer.tick),
         which
       )
+      const begun = yield* Effect.orElseSucceed(tick, () => null)
       yield* this.settle
       yield* this.revive
       return begun
@@ -173,6 +165,16 @@ export class DeliveryWorld {
       this.deaths += 1
       this.processes[at] = yield* this.#boot
     }
+  })
+
+  /** Every process lives, goes on and has its storage. */
+  readonly mend = Effect.gen({ self: this }, function* (this: DeliveryWorld) {
+    this.isDown = false
+    this.isFull = false
+    yield* this.revive
+    for (const process of this.processes) yield* process.mend
+    yield* this.settle
+    yield* this.revive
   })
 
   /** Lets time pass, with a pass of every process at least every second. */
