@@ -39,11 +39,16 @@ export const trunkline =
     }
   }
 
-/** The contract's paths as Fastify writes them; the path of a collection with and without its slash. */
+/**
+ * The contract's paths as Fastify writes them: the path of a collection with and without its slash, those of inference
+ * below their second root too, and a model's id with the slashes that it may have.
+ */
 const pathsOf = (core: Trunkline, ignoreSlash: boolean): ReadonlyArray<string> =>
   Object.keys(core.openapi().paths as object).flatMap((path) => {
-    const pattern = path.replace(/\{([^}]+)\}/g, ":$1")
-    return ignoreSlash ? [pattern] : [pattern, `${pattern}/`].filter(core.matches)
+    const pattern = path.replace("/v1/models/{model}", "/v1/models/*").replace(/\{([^}]+)\}/g, ":$1")
+    const roots = [pattern, `/openai${pattern}`]
+    const slashed = ignoreSlash || pattern.endsWith("*") ? [] : roots.map((root) => `${root}/`)
+    return [...roots, ...slashed].filter(core.matches)
   })
 
 /** To such a host the two forms of a path are one route, which cannot be declared twice. */

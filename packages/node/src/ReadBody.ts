@@ -1,7 +1,7 @@
 /** Gives a request its body back when a parser of the host's has read it already. */
 import { IncomingMessage } from "node:http"
 import { type Trunkline, TrunklineError } from "@trunkline/core"
-import { pathOf } from "@trunkline/core/effect"
+import { contractPath, pathOf } from "@trunkline/core/effect"
 
 /** What parsers leave on a request: the parsed value, and the bytes where the host keeps them. */
 type Parsed = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown }
@@ -25,7 +25,7 @@ export const readable = (trunkline: Trunkline) => {
   }
 
   return (request: Parsed, target = request.url!): IncomingMessage => {
-    const path = pathOf(target)
+    const path = contractPath(pathOf(target))
     const body = bytesOf(request)
     if (body !== undefined) return replayed(request, body)
     if (takesBytes(path)) throw bytesGone(path)

@@ -5,10 +5,10 @@ import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import { Scopes } from "../access/index.ts"
 import type { Brand } from "./Brand.ts"
-import { isInference } from "./Edge.ts"
 import { describeEvents } from "./EventDescription.ts"
 import { NeedsPermission } from "./InferenceAuth.ts"
 import { NeedsScope } from "./PlatformAuth.ts"
+import { isInference } from "./RouteTable.ts"
 
 type Json = Record<string, unknown>
 
@@ -154,6 +154,7 @@ const summaries: Readonly<Record<string, string>> = {
   "models.list": "List models with their prices and limits",
   "models.listVoice": "List the models that voice sessions may use",
   "inferenceModels.read": "List models in the form of client libraries",
+  "inferenceModels.get": "Get a model",
   "models.access": "See which models each plan may call",
   "usage.summary": "Sum up what was used, by service",
   "usage.listLogs": "List what was used, request by request",
@@ -532,6 +533,7 @@ const featureFlags = [
   ...["diarize", "utterances", "paragraphs", "numerals", "measurements", "dictation", "profanity_filter"],
   ...["filler_words", "multichannel", "detect_entities"]
 ]
+const options = { stream: { type: "boolean", default: false }, chunking_strategy: { type: "string", enum: ["auto"] } }
 const featureLists = ["detect_language", "redact", "keyterm", "keywords", "search", "replace"]
 
 /** Fields of a form are read as texts, and these are something else. */
@@ -539,6 +541,8 @@ const formFields: Readonly<Record<string, Json>> = {
   dry_run: { type: "boolean", default: true },
   opted_in: { type: "boolean", default: false },
   temperature: { type: "number", minimum: 0, maximum: 2 },
+  ...options,
+  timestamp_granularities: { type: "array", items: { type: "string", enum: ["segment"] } },
   utt_split: { type: "number", minimum: 0, maximum: 10 },
   ...Object.fromEntries(featureFlags.map((name) => [name, { type: "boolean" }])),
   ...Object.fromEntries(featureLists.map((name) => [name, { type: "array", items: { type: "string" } }]))

@@ -12,7 +12,7 @@ import type { AddressLimit } from "./AddressLimit.ts"
 import { compatibleError, compatiblePaths, ownFault } from "./CompatibleAnswers.ts"
 import { refusal } from "./InferenceAnswers.ts"
 import { CurrentRequestId, requestIdAnnotation, requestIdOf } from "./RequestId.ts"
-import { canonical, pathOf, type RouteTable } from "./RouteTable.ts"
+import { canonical, contractPath, isInference, pathOf, type RouteTable } from "./RouteTable.ts"
 
 export interface EdgeSettings {
   /** How often one client address may ask; null for no limit. */
@@ -50,9 +50,6 @@ const codes: Record<number, InferenceCode> = {
   429: "rate_limit_exceeded",
   503: "service_unavailable"
 }
-
-/** True of the routes whose errors are in the envelope of inference. */
-export const isInference = (path: string): boolean => path.startsWith("/v1/")
 
 /** JSON bodies of inference hold images and long conversations. */
 const inferenceBodyBytes = 32 * 1024 * 1024
@@ -119,7 +116,7 @@ export const edge = <R>(app: App<R>, table: RouteTable, settings: EdgeSettings) 
     if (refused !== null) {
       response = refused
     } else {
-      const plain = canonical(path)
+      const plain = canonical(contractPath(path))
       const inner = plain === path ? request : request.modify({ url: plain + request.url.slice(path.length) })
       response = yield* app.pipe(
         Effect.provideService(HttpServerRequest.HttpServerRequest, inner),

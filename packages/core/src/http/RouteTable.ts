@@ -24,6 +24,22 @@ export const pathOf = (target: string): string => {
   return query === -1 ? target : target.slice(0, query)
 }
 
+/** Some client libraries ask for the routes of inference below this. */
+const alias = "/openai"
+const models = "/v1/models/"
+
+/** True of the routes whose errors are in the envelope of inference. */
+export const isInference = (path: string): boolean => path.startsWith("/v1/") || path.startsWith(`${alias}/v1/`)
+
+/**
+ * The path as the contract has it: without the alias, and with a model's id as one segment, since client libraries put
+ * ids with a slash into a path as they are.
+ */
+export const contractPath = (path: string): string => {
+  const own = path.startsWith(`${alias}/v1/`) ? path.slice(alias.length) : path
+  return own.startsWith(models) ? models + own.slice(models.length).replaceAll("/", "%2F") : own
+}
+
 /** Without the trailing slash that a collection's path may have. */
 export const canonical = (path: string): string => (path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path)
 
@@ -61,10 +77,11 @@ export const routeTable = (api: Api): RouteTable => {
 
   return {
     methodsOf: (path) => {
-      const plain = canonical(path)
+      const own = contractPath(path)
+      const plain = canonical(own)
       const found = seek(root, plain.split("/"), 1)
       // A collection is a path below which single things have theirs.
-      return plain !== path && found?.parameter === undefined ? undefined : found?.methods
+      return plain !== own && found?.parameter === undefined ? undefined : found?.methods
     }
   }
 }

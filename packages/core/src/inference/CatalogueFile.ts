@@ -21,7 +21,17 @@ const Entry = Schema.Struct({
   tiers: optional(Schema.Array(Plan)),
   price: optional(Prices.PriceFile),
   source: optional(Schema.String),
-  limits: optional(Schema.Struct({ seconds: most, bytes: most, inputs: most, max_output_tokens: most })),
+  limits: optional(
+    Schema.Struct({
+      seconds: most,
+      bytes: most,
+      inputs: most,
+      dimensions: most,
+      context_window: most,
+      max_output_tokens: most
+    })
+  ),
+  limits_source: optional(Schema.String),
   streaming_only: flag,
   alternative: optional(id),
   modes: optional(Schema.Array(Schema.Literals(modes))),
@@ -64,6 +74,12 @@ const unitOf: Readonly<Record<Service, Prices.Unit>> = {
   embedding: "tokens",
   search: "queries"
 }
+
+/**
+ * Figures of a language model whose entry has none: small ones, since clients plan by them.
+ * Source: docs/models.md#figures.
+ */
+const defaultFigures = { contextWindow: 32_768, maxOutputTokens: 32_768 }
 
 type Read<A> = Result.Result<A, ReadonlyArray<string>>
 
@@ -159,7 +175,7 @@ type ById = ReadonlyMap<string, Entry>
 
 /** What holds between entries, and between the keys of one. */
 const rulesOf = (entry: Entry, ids: ReadonlySet<string>, byId: ById): ReadonlyArray<string> => {
-  const { alternative, category, price, status, streaming_only, successor } = entry
+  const { alternative, category, limits = {}, price, status, streaming_only, successor } = entry
   const faults: Array<string> = []
   const known = (key: "alternative" | "successor" | "dialects" | "features"): Entry | undefined => {
     const name = entry[key]
@@ -179,6 +195,10 @@ const rulesOf = (entry: Entry, ids: ReadonlySet<string>, byId: ById): ReadonlyAr
       faults.push(`${key}: ${owner.id} has no list of its own, name ${owner[key]}`)
     }
   }
+  const { context_window: window, max_output_tokens: output } = limits
+  if (window !== undefined && output !== undefined && output > window) {
+    faults.push("limits: max_output_tokens is above context_window")
+  }
   if (price !== undefined && Prices.fromFile(price).unit !== unitOf[category]) {
     faults.push(`price: ${wrongUnit(category)}`)
   }
@@ -194,18 +214,26 @@ const listOf = <A>(
   return list === undefined || typeof list === "string" ? [] : list
 }
 
+const limitsOf = ({ category, limits = {} }: Entry): Model["limits"] => {
+  const { bytes = null, context_window = null, dimensions = null, inputs = null, seconds = null } = limits
+  const { max_output_tokens = null } = limits
+  const rest = { seconds, bytes, inputs, dimensions }
+  if (category !== "llm") return { ...rest, contextWindow: context_window, maxOutputTokens: max_output_tokens }
+  const contextWindow = context_window ?? Math.max(defaultFigures.contextWindow, max_output_tokens ?? 0)
+  return {
+    ...rest,
+    contextWindow,
+    maxOutputTokens: max_output_tokens ?? Math.min(defaultFigures.maxOutputTokens, contextWindow)
+  }
+}
+
 const modelOf = (entry: Entry, byId: ById, defaults: DefaultPrices): Model => ({
   id: entry.id,
   category: entry.category,
   tiers: entry.tiers ?? ["starter", "pro", "enterprise"],
   price: entry.price === undefined ? defaults[entry.category] : Prices.fromFile(entry.price),
   source: entry.price === undefined ? null : (entry.source ?? null),
-  limits: {
-    seconds: entry.limits?.seconds ?? null,
-    bytes: entry.limits?.bytes ?? null,
-    inputs: entry.limits?.inputs ?? null,
-    maxOutputTokens: entry.limits?.max_output_tokens ?? null
-  },
+  limits: limitsOf(entry),
   streamingOnly: entry.streaming_only ?? false,
   alternative: entry.alternative ?? null,
   modes: entry.modes ?? [],

@@ -55,7 +55,7 @@ export const inferenceCodes = {
     "Something went wrong on our side. It has been logged under this answer's X-Request-Id."
   ),
   service_unavailable: code(502, "now", "The model cannot be reached at the moment. Try again shortly."),
-  provider_error: code(502, "now", "The model's provider refused the service. The operator has to look at it."),
+  provider_error: code(502, "now", "The model cannot be used at the moment. The fault has been logged under this answer's X-Request-Id."),
   upstream_timeout: code(502, "now", "The model did not answer in time."),
   upstream_error: code(502, "now", "The model failed."),
   upstream_unavailable: code(503, "now", "The model cannot be reached at the moment. Try again shortly."),
@@ -85,7 +85,9 @@ export class InferenceRefused extends Schema.TaggedError<InferenceRefused>()("In
   param: Schema.NullOr(Schema.String),
   retryAfterSeconds: Schema.NullOr(Schema.Int),
   /** True where the request's id belongs into the error object too: failures of an upstream. */
-  showsRequestId: Schema.Boolean
+  showsRequestId: Schema.Boolean,
+  /** True where no retry can help although client libraries would try, whatever holds for the code. */
+  isPermanent: Schema.Boolean
 }) {
   override get message() {
     return this.detail
@@ -98,6 +100,7 @@ export interface RefuseOptions {
   readonly param?: string
   readonly retryAfterSeconds?: number
   readonly showsRequestId?: boolean
+  readonly isPermanent?: boolean
 }
 
 /** Makes the refusal of a code, with a better sentence where there is one. */
@@ -108,7 +111,8 @@ export const refuse = (name: InferenceCode, options: RefuseOptions = {}): Infere
     detail: options.message ?? inferenceCodes[name].message,
     param: options.param ?? null,
     retryAfterSeconds: options.retryAfterSeconds ?? null,
-    showsRequestId: options.showsRequestId ?? false
+    showsRequestId: options.showsRequestId ?? false,
+    isPermanent: options.isPermanent ?? inferenceCodes[name].retry === "never"
   })
 
 /** A field of a request that is not what it must be. */
@@ -136,4 +140,4 @@ export const retryAfterOf = ({ code, retryAfterSeconds, status }: InferenceRefus
   retryAfterSeconds ?? (status === 429 || code === "idempotency_in_progress" ? 1 : null)
 
 /** True where client libraries would try again, and must not. */
-export const isVainToRetry = ({ code }: InferenceRefused): boolean => inferenceCodes[code].retry === "never"
+export const isVainToRetry = ({ isPermanent }: InferenceRefused): boolean => isPermanent

@@ -49,6 +49,11 @@ export interface Model {
     readonly bytes: number | null
     /** Texts at a time. */
     readonly inputs: number | null
+    /** Size of a vector, of embedding models. */
+    readonly dimensions: number | null
+    /** Tokens of input and output together; every language model has one. */
+    readonly contextWindow: number | null
+    /** Every language model has one. */
     readonly maxOutputTokens: number | null
   }
   /** Only for voice sessions: a request with a file is refused. */
@@ -78,6 +83,15 @@ export interface Model {
 
 /** Whether accounts of a plan may call a model. Its status is another question. */
 export const mayCall = (model: Model, plan: Plan): boolean => model.tiers.includes(plan)
+
+/**
+ * Whether a request that names a model is answered here. A file goes to an upstream, which may be nobody; a voice session
+ * needs none, because the host's media layer hears. The other categories have no route yet. Source: docs/models.md#available.
+ */
+export const isAvailable = (model: Model, hasUpstream: (service: "stt") => boolean): boolean => {
+  if (model.status !== "active") return false
+  return model.category === "stt" && !model.streamingOnly ? hasUpstream("stt") : model.voice
+}
 
 /** Whether lists show a model: what is retired is gone from them, what is under maintenance comes back. */
 export const isListed = (model: Model): boolean => model.listed && model.status !== "retired"

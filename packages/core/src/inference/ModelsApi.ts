@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import { Plan } from "../billing/index.ts"
+import { InferenceNotFound } from "../http/InferenceAnswers.ts"
 import { InferenceAuth, TakesPeople } from "../http/InferenceAuth.ts"
 import { PlatformAuth } from "../http/PlatformAuth.ts"
 import { RequestErrors } from "../http/PlatformErrors.ts"
@@ -33,9 +34,19 @@ const ModelRecord = Schema.Struct({
   owned_by: Schema.String,
   category: ModelCategory,
   status: ModelStatus,
+  successor: Schema.NullOr(Schema.String),
+  available: Schema.Boolean,
   tiers: Schema.Array(Plan),
   price: Price,
-  limits: Schema.Struct({ seconds: limit, bytes: limit, inputs: limit, max_output_tokens: limit }),
+  limits: Schema.Struct({
+    seconds: limit,
+    bytes: limit,
+    inputs: limit,
+    dimensions: limit,
+    context_window: limit,
+    max_output_tokens: limit
+  }),
+  context_window: limit,
   max_output_tokens: limit,
   streaming_only: Schema.Boolean,
   alternative: Schema.NullOr(Schema.String),
@@ -84,6 +95,13 @@ export const inferenceModelsGroup = HttpApiGroup.make("inferenceModels")
       success: Schema.Struct({ object: Schema.Literal("list"), data: Schema.Array(ModelRecord) }).annotate({
         identifier: "ModelList"
       })
-    }).annotate(TakesPeople, "everybody")
+    }),
+    // An id may hold a slash: the edge makes one segment of it.
+    HttpApiEndpoint.get("get", "/v1/models/:model", {
+      params: { model: Schema.String },
+      success: ModelRecord,
+      error: InferenceNotFound
+    })
   )
   .middleware(InferenceAuth)
+  .annotateEndpoints(TakesPeople, "everybody")

@@ -4,11 +4,14 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import { Prices } from "../billing/index.ts"
 import type { Api } from "../http/Api.ts"
+import { answerInference } from "../http/InferenceAnswers.ts"
 import { list } from "../http/Lists.ts"
-import type { Model } from "./Model.ts"
+import { refuse } from "./InferenceErrors.ts"
+import { isAvailable, type Model } from "./Model.ts"
 import { modelAccess, type PlanAccess } from "./ModelAccess.ts"
 import { ModelCatalogue } from "./ModelCatalogue.ts"
 import type { ModelRecord } from "./ModelsApi.ts"
+import { Upstreams } from "./Upstream.ts"
 
 export const layer = (api: Api) => Layer.merge(platform(api), inference(api))
 
@@ -18,6 +21,7 @@ const platform = (api: Api) =>
     "models",
     Effect.fnUntraced(function* (handlers) {
       const { listed } = yield* ModelCatalogue
+      const record = recordOf(yield* Upstreams)
       const voice = listed.filter((model) => model.voice)
       const { enterprise, free, pro, starter } = modelAccess(listed)
       const plans = { free: told(free), starter: told(starter), pro: told(pro), enterprise: told(enterprise) }
@@ -34,38 +38,56 @@ const inference = (api: Api) =>
     api,
     "inferenceModels",
     Effect.fnUntraced(function* (handlers) {
-      const { listed } = yield* ModelCatalogue
+      const { get, listed } = yield* ModelCatalogue
+      const record = recordOf(yield* Upstreams)
       const answer = { object: "list" as const, data: listed.map(record) }
-      return handlers.handleAll({ read: () => Effect.succeed(answer) })
+      return handlers.handleAll({
+        read: () => Effect.succeed(answer),
+        get: ({ params: { model: id } }) => {
+          const model = get(id)
+          return answerInference(
+            model === null
+              ? Effect.fail(refuse("model_not_found", { message: `There is no model ${id}.`, param: "model" }))
+              : Effect.succeed(record(model))
+          )
+        }
+      })
     })
   )
 
 const told = ({ byCategory, models, restriction }: PlanAccess) => ({ models, by_category: byCategory, restriction })
 
-const record = (model: Model): ModelRecord => ({
-  id: model.id,
-  object: "model",
-  // Client libraries want an instant, and the catalogue has none.
-  created: 0,
-  owned_by: "platform",
-  category: model.category,
-  status: model.status,
-  tiers: model.tiers,
-  price: Prices.toFile(model.price),
-  limits: {
-    seconds: model.limits.seconds,
-    bytes: model.limits.bytes,
-    inputs: model.limits.inputs,
-    max_output_tokens: model.limits.maxOutputTokens
-  },
-  max_output_tokens: model.limits.maxOutputTokens,
-  streaming_only: model.streamingOnly,
-  alternative: model.alternative,
-  modes: model.modes,
-  translates: model.translates,
-  diarizes: model.diarizes,
-  dialects: model.dialects,
-  features: model.features,
-  voice: model.voice,
-  vision: model.vision
-})
+const recordOf =
+  ({ route }: Upstreams["Service"]) =>
+  (model: Model): ModelRecord => ({
+    id: model.id,
+    object: "model",
+    // Client libraries want an instant, and the catalogue has none.
+    created: 0,
+    owned_by: "platform",
+    category: model.category,
+    status: model.status,
+    successor: model.successor,
+    available: isAvailable(model, (service) => route(service, model.id) !== null),
+    tiers: model.tiers,
+    price: Prices.toFile(model.price),
+    limits: {
+      seconds: model.limits.seconds,
+      bytes: model.limits.bytes,
+      inputs: model.limits.inputs,
+      dimensions: model.limits.dimensions,
+      context_window: model.limits.contextWindow,
+      max_output_tokens: model.limits.maxOutputTokens
+    },
+    context_window: model.limits.contextWindow,
+    max_output_tokens: model.limits.maxOutputTokens,
+    streaming_only: model.streamingOnly,
+    alternative: model.alternative,
+    modes: model.modes,
+    translates: model.translates,
+    diarizes: model.diarizes,
+    dialects: model.dialects,
+    features: model.features,
+    voice: model.voice,
+    vision: model.vision
+  })

@@ -16,7 +16,15 @@ import { codeless, type InferenceRefused, inferenceCodes, refuse, refuseFields }
 import type { Model } from "./Model.ts"
 import { ModelCatalogue } from "./ModelCatalogue.ts"
 import { written } from "./SpeechAnswers.ts"
-import { lengthRefusal, modelRefusal, noRoute, sizeRefusal, spendingRefusal, upstreamRefusal } from "./SpeechChecks.ts"
+import {
+  lengthRefusal,
+  modelRefusal,
+  noRoute,
+  optionRefusal,
+  sizeRefusal,
+  spendingRefusal,
+  upstreamRefusal
+} from "./SpeechChecks.ts"
 import type { SpeechForm, Upload } from "./SpeechForm.ts"
 import { readRequest, type SpeechRequest, type SpeechRoute, taskOf } from "./SpeechRequest.ts"
 import { type SpeechAnswer, type SpeechWork, type Upstream, Upstreams } from "./Upstream.ts"
@@ -79,7 +87,10 @@ export class Speech extends Context.Service<
       const prepare = Effect.fnUntraced(function* (caller: SpeechCaller, request: SpeechRequest, { audio }: Upload) {
         const model = catalogue.get(request.model)
         const { key, payer } = caller
-        const refused = modelRefusal(request.model, model, { key, plan: payer.plan }) ?? sizeRefusal(audio.size, model!)
+        const refused =
+          modelRefusal(request.model, model, { key, plan: payer.plan }) ??
+          optionRefusal(request.unserved) ??
+          sizeRefusal(audio.size, model!)
         if (refused !== null) return yield* refused
         const { seconds } = yield* Effect.catch(audioLength.measure(audio), ({ message }) =>
           Effect.fail(refuse("invalid_request", { message, param: "file" }))
@@ -119,6 +130,7 @@ export class Speech extends Context.Service<
             )
             if (route === null || route.upstream.transcribe === null) {
               yield* release(null)
+              yield* Effect.logWarning(`no upstream is configured to run the model ${model.id}: see models.routes`)
               return yield* noRoute(model.id)
             }
             const task = taskOf(request, model)

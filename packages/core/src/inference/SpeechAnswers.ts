@@ -7,9 +7,11 @@ export interface Written {
   readonly body: string
 }
 
+export const eventStream = "text/event-stream"
+
 /** Writes what a model has heard. `seconds` are those that are billed. */
 export const written = (
-  { format: wanted, route }: SpeechRequest,
+  { format: wanted, route, stream }: Pick<SpeechRequest, "format" | "route" | "stream">,
   { languageTold: language, taskTold: task }: SpeechTask,
   { segments: heard, text }: SpeechAnswer,
   seconds: number
@@ -17,6 +19,7 @@ export const written = (
   // Translations tell nobody apart.
   const format: SpeechFormat = route === "translations" && wanted === "diarized_json" ? "json" : wanted
   const segments = route === "translations" ? [] : heard
+  if (stream) return events(text, segments, seconds)
   switch (format) {
     case "text":
       return { contentType: "text/plain; charset=utf-8", body: text }
@@ -30,6 +33,21 @@ export const written = (
 }
 
 const json = (value: object): Written => ({ contentType: "application/json", body: JSON.stringify(value) })
+
+/**
+ * The events of the public API. An upstream's answer is whole when it comes, so that there is one piece of text, and
+ * whatever fails has failed before the first byte.
+ */
+const events = (text: string, segments: ReadonlyArray<Segment>, seconds: number): Written => ({
+  contentType: eventStream,
+  body: [
+    { type: "transcript.text.delta", delta: text },
+    ...segments.map(typed),
+    { type: "transcript.text.done", text, usage: { type: "duration", seconds } }
+  ]
+    .map((event) => `data: ${JSON.stringify(event)}\n\n`)
+    .join("")
+})
 
 const plain = ({ end, id, speaker, start, text }: Segment) => ({ id, speaker, start, end, text })
 

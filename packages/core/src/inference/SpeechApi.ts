@@ -40,6 +40,9 @@ const features = Object.fromEntries(featureNames.map((name) => [name, text])) as
 const TranscriptionForm = Schema.Struct({
   ...common,
   language: text,
+  stream: text,
+  timestamp_granularities: text,
+  chunking_strategy: text,
   mode: Schema.optionalKey(Schema.Literals(modes)),
   ...features
 }).pipe(HttpApiSchema.asMultipartStream(formLimits))
@@ -76,6 +79,9 @@ const DiarizedTranscript = Schema.Struct({
   segments: Schema.Array(Schema.Struct({ type: Schema.Literal("transcript.text.segment"), ...segment }))
 }).annotate({ identifier: "DiarizedTranscript" })
 
+/** Server-sent events, written by SpeechAnswers.ts. */
+const events = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/event-stream" }))
+
 const plain = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain" }))
 
 const error = [
@@ -95,7 +101,7 @@ export const audioGroup = HttpApiGroup.make("audio")
   .add(
     HttpApiEndpoint.post("transcribe", "/transcriptions", {
       payload: TranscriptionForm,
-      success: [Schema.Union([VerboseTranscript, DiarizedTranscript, Transcript]), plain],
+      success: [Schema.Union([VerboseTranscript, DiarizedTranscript, Transcript]), plain, events],
       error
     }),
     HttpApiEndpoint.post("translate", "/translations", {

@@ -4,7 +4,7 @@ import type { BudgetExceeded, CreditsExceeded, Plan, QuotaExceeded } from "../bi
 import { mayUseModel } from "./Admission.ts"
 import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
 import { type Model, mayCall } from "./Model.ts"
-import { mostBytes } from "./SpeechRequest.ts"
+import { mostBytes, type UnservedOption } from "./SpeechRequest.ts"
 import type { UpstreamFailed } from "./Upstream.ts"
 
 /** Who asks, as far as models are concerned. */
@@ -38,6 +38,19 @@ const outOfService = ({ id, status, successor }: Model): string =>
 
 const streamsOnly = ({ alternative, id }: Model): string =>
   `The model ${id} takes no files: it is for voice sessions.${alternative === null ? "" : ` Use ${alternative} for files.`}`
+
+const unservedOptions: Readonly<Record<UnservedOption, string>> = {
+  timestamp_granularities:
+    "No model here gives the times of words. Send segment, or leave timestamp_granularities out.",
+  include: "No model here gives log probabilities. Leave include out.",
+  chunking_strategy: "How audio is cut cannot be set here. Send chunking_strategy auto, or leave it out.",
+  known_speaker_names: "Speakers cannot be named beforehand here. Leave known_speaker_names out.",
+  known_speaker_references: "Speakers cannot be known beforehand here. Leave known_speaker_references out."
+}
+
+/** Why an option cannot be served; null when none was asked for. */
+export const optionRefusal = (option: UnservedOption | null): InferenceRefused | null =>
+  option === null ? null : refuse("invalid_request", { message: unservedOptions[option], param: option })
 
 /** Why a file of so many bytes is not taken; null when it is. */
 export const sizeRefusal = (size: number, model: Model): InferenceRefused | null => {
@@ -103,14 +116,16 @@ export const upstreamRefusal = ({ advice, retryAfterSeconds, why }: UpstreamFail
     case "timeout":
     case "unreachable":
     case "unreadable":
-    case "unsupported":
       return refuse("service_unavailable", shown)
+    case "unsupported":
+      return refuse("service_unavailable", { ...shown, isPermanent: true })
   }
 }
 
-/** Nobody is configured to run the model. */
+/** Nobody is configured to run the model: what to configure is for the operator's log. */
 export const noRoute = (id: string): InferenceRefused =>
   refuse("service_unavailable", {
-    message: `No upstream is configured to run the model ${id}.`,
-    showsRequestId: true
+    message: `The model ${id} is not available here. GET /v1/models tells which are.`,
+    showsRequestId: true,
+    isPermanent: true
   })

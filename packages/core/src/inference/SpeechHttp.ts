@@ -8,6 +8,7 @@ import { bodyReader } from "../http/IncomingBody.ts"
 import { answerInference } from "../http/InferenceAnswers.ts"
 import { CurrentCaller } from "../http/InferenceAuth.ts"
 import { Speech, type SpeechResult } from "./Speech.ts"
+import { eventStream } from "./SpeechAnswers.ts"
 import { brokenOff, readForm } from "./SpeechForm.ts"
 import type { SpeechRoute } from "./SpeechRequest.ts"
 
@@ -46,6 +47,7 @@ const response = ({ answer, replayed }: SpeechResult, headerPrefix: string): Htt
       ...Object.fromEntries(
         Object.entries(answer.headers).map(([name, value]) => [`${headerPrefix}${name}`.toLowerCase(), value])
       ),
+      ...(answer.contentType === eventStream ? { "cache-control": "no-cache" } : {}),
       ...(replayed ? { "idempotent-replayed": "true" } : {})
     }
   })

@@ -19,8 +19,30 @@ export interface SpeechRequest {
   readonly language: string | null
   readonly mode: Mode
   readonly format: SpeechFormat
+  /** Whether the answer is a stream of events. */
+  readonly stream: boolean
   readonly features: ReadonlyArray<readonly [name: FeatureName, value: string]>
+  /** An option that asks for more than anybody here can serve; null for none. */
+  readonly unserved: UnservedOption | null
 }
+
+/**
+ * Options of the public API that no model here can serve, each with the values that ask for nothing more than there is.
+ * Passed over, they would leave an answer that looks complete. Source: docs/gateway.md#options.
+ */
+const servedValues = {
+  timestamp_granularities: ["segment"],
+  include: [],
+  chunking_strategy: ["auto"],
+  known_speaker_names: [],
+  known_speaker_references: []
+} as const satisfies Readonly<Record<string, ReadonlyArray<string>>>
+export type UnservedOption = keyof typeof servedValues
+
+// `entries` forgets which names there are.
+const servedEntries = Object.entries(servedValues) as ReadonlyArray<
+  readonly [name: UnservedOption, values: ReadonlyArray<string>]
+>
 
 export const standardModel = "saaras:v3"
 
@@ -86,8 +108,8 @@ const repeatable: ReadonlySet<FeatureName> = new Set([
 /** How often a field may be repeated. */
 const mostRepeats = 100
 
-/** Client libraries write a list's name with brackets. */
-const named = ([name, value]: FormFields[number]) => [name.endsWith("[]") ? name.slice(0, -2) : name, value] as const
+/** Client libraries write the name of a list, and of an object's field, with brackets. */
+const named = ([name, value]: FormFields[number]) => [name.replace(/\[[^\]]*\]$/, ""), value] as const
 
 /** Reads the form. Every fault is told at once; fields that a route does not have are passed over, faults and all. */
 export const readRequest = (route: SpeechRoute, fields: FormFields): Result.Result<SpeechRequest, Faults> => {
@@ -117,6 +139,10 @@ export const readRequest = (route: SpeechRoute, fields: FormFields): Result.Resu
   const features = isTranscription
     ? featureNames.flatMap((name) => read(name, readings[name]).map((value) => [name, value] as const))
     : []
+  const stream = isTranscription && read("stream", boolean).length > 0
+  const unserved = servedEntries.find(([name, values]) =>
+    (given.get(name) ?? []).some((value) => value.trim() !== "" && !values.includes(value.trim()))
+  )
   if (faults.length > 0) return Result.fail(faults)
   return Result.succeed({
     route,
@@ -125,7 +151,10 @@ export const readRequest = (route: SpeechRoute, fields: FormFields): Result.Resu
     // A name that is no mode was a fault.
     mode: (mode as Mode | undefined) ?? "transcribe",
     format: formats.find((format) => format === last("response_format")) ?? "json",
-    features
+    stream,
+    features,
+    // The public API has none of them on translations, where unknown fields are passed over.
+    unserved: isTranscription ? (unserved?.[0] ?? null) : null
   })
 }
 

@@ -112,7 +112,10 @@ export const UpstreamWhy = Schema.Literals([
 ])
 export type UpstreamWhy = typeof UpstreamWhy.Type
 
-/** `detail` is for the operator's log alone, and holds no secret. `advice` may be shown: it is a sentence of our own. */
+/**
+ * `detail` is for the operator's log alone, and holds no secret. `advice` is for the caller: it names no vendor and nothing
+ * that only an operator can change.
+ */
 export class UpstreamFailed extends Schema.TaggedError<UpstreamFailed>()("UpstreamFailed", {
   why: UpstreamWhy,
   detail: Schema.String,

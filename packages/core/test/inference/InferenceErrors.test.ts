@@ -69,6 +69,22 @@ describe("a refusal", () => {
 
   it("forbids the retries that client libraries would make in vain", () => {
     expect(codes.filter((code) => isVainToRetry(refuse(code)))).toEqual(["idempotency_key_reused", "quota_exceeded"])
+    expect(isVainToRetry(refuse("service_unavailable", { isPermanent: true }))).toBe(true)
+  })
+
+  it("never forbids a retry of a failure by its code: 500, 502 and 503", () => {
+    const failures = codes.filter((code) => inferenceCodes[code].status >= 500)
+    expect(new Set(failures.map((code) => inferenceCodes[code].status))).toEqual(new Set([500, 502, 503]))
+    for (const code of failures) {
+      expect(["now", "later"], code).toContain(inferenceCodes[code].retry)
+      expect(isVainToRetry(refuse(code)), code).toBe(false)
+    }
+  })
+
+  it("says nothing of an operator, of configuration or of a vendor", () => {
+    for (const code of codes) {
+      expect(inferenceCodes[code].message, code).not.toMatch(/operator|configur|upstream|sarvam|deepgram|openai/i)
+    }
   })
 
   it("of fields names every one, and the first as the parameter", () => {

@@ -115,17 +115,58 @@ describe("the shipped catalogue", () => {
 
   it("has the limits of a request that are promised", () => {
     const limits = (id: string) => model(id).limits
-    const none = { seconds: null, bytes: null, inputs: null, maxOutputTokens: null }
+    const none = {
+      seconds: null,
+      bytes: null,
+      inputs: null,
+      dimensions: null,
+      contextWindow: null,
+      maxOutputTokens: null
+    }
     for (const id of ["saaras:v3", "saaras:v4"]) expect(limits(id)).toEqual({ ...none, seconds: 30 })
     expect(limits("gnani-prisma-v2.5")).toEqual({ ...none, seconds: 60 })
     const sized = listed.filter(({ id }) => /^(deepgram-)?whisper-|^gpt-.*-transcribe/.test(id))
     expect(sized.length).toBe(11)
     for (const { id } of sized) expect(limits(id), id).toEqual({ ...none, bytes: 25_000_000 })
-    for (const id of ["glm-5.3", "gemma-4-31b"]) expect(limits(id)).toEqual({ ...none, bytes: 10_485_760 })
-    for (const { id } of ofCategory("embedding")) expect(limits(id), id).toEqual({ ...none, inputs: 128 })
+    for (const id of ["glm-5.3", "gemma-4-31b"]) expect(limits(id)).toMatchObject({ bytes: 10_485_760 })
+    const embeddings = ofCategory("embedding").map(({ id, limits }) => [id, limits.inputs, limits.dimensions])
+    expect(embeddings).toEqual([
+      ["text-embedding-3-small", 128, 1536],
+      ["text-embedding-3-large", 128, 3072]
+    ])
     const gemini = all.filter(({ id }) => id.startsWith("gemini-"))
     expect(gemini.length).toBeGreaterThan(3)
-    for (const { id } of gemini) expect(limits(id), id).toEqual({ ...none, maxOutputTokens: 65_536 })
+    for (const { id } of gemini) expect(limits(id), id).toMatchObject({ maxOutputTokens: 65_536 })
+  })
+
+  it("has a context window and a maximum output for every language model, the output within the window", () => {
+    const models = ofCategory("llm")
+    expect(models.length).toBeGreaterThan(30)
+    for (const { id, limits } of models) {
+      const { contextWindow, maxOutputTokens } = limits
+      expect([contextWindow, maxOutputTokens], id).toEqual([expect.any(Number), expect.any(Number)])
+      expect(maxOutputTokens!, id).toBeLessThanOrEqual(contextWindow!)
+    }
+  })
+
+  it("says where each figure of a language or embedding model is published, and calls all others its defaults", () => {
+    const figures = ["context_window", "max_output_tokens", "dimensions"]
+    for (const entry of shipped.models) {
+      if (entry.category !== "llm" && entry.category !== "embedding") continue
+      const published = figures.some((name) => name in (entry.limits ?? {}))
+      expect("limits_source" in entry, entry.id).toBe(published)
+      const { contextWindow, maxOutputTokens } = model(entry.id).limits
+      const own: { readonly context_window?: number; readonly max_output_tokens?: number } = entry.limits ?? {}
+      if (entry.category === "llm") {
+        for (const name of ["context_window", "max_output_tokens"] as const) {
+          expect(/: default$/.test(entry.limits_source ?? "") && entry.limits_source!.includes(name), entry.id).toBe(
+            own[name] === undefined
+          )
+        }
+        expect(contextWindow, entry.id).toBe(own.context_window ?? 32_768)
+        expect(maxOutputTokens, entry.id).toBe(own.max_output_tokens ?? Math.min(32_768, contextWindow!))
+      }
+    }
   })
 
   it("names for every streaming-only model one that takes files", () => {
@@ -179,7 +220,17 @@ describe("the shipped catalogue", () => {
     const retired = all.filter(({ status }) => status === "retired")
     expect(retired.map(({ id, successor }) => [id, successor])).toEqual([["gpt-4o-realtime-preview", "gpt-realtime"]])
     expect(listed).not.toContain(retired[0])
+  })
+
+  it("does not know the ids of an earlier catalogue: the free router, and frontier models under a vendor's prefix", () => {
     expect(get("auto")).toBeNull()
+    const frontier = ofCategory("llm").filter(({ id }) => /^(gpt|claude|gemini)-/.test(id))
+    expect(frontier.length).toBeGreaterThan(10)
+    for (const { id } of frontier) {
+      for (const vendor of ["openai", "anthropic", "google"]) {
+        for (const separator of ["-", "/", ":"]) expect(get(vendor + separator + id)).toBeNull()
+      }
+    }
   })
 
   it("bills long prompts more where the vendor does", () => {
@@ -230,6 +281,22 @@ describe("a host's catalogue", () => {
     expect(changed.get("mine")!.tiers).toEqual(["starter", "pro", "enterprise"])
   })
 
+  it("has the default figures for a language model that tells none of its own", () => {
+    const { get } = catalogueOf({
+      catalogue: {
+        models: [
+          { id: "mine", category: "llm" },
+          { id: "small", category: "llm", limits: { context_window: 8192 } },
+          { id: "long", category: "llm", limits: { max_output_tokens: 100_000 } }
+        ]
+      }
+    })
+    const figures = (id: string) => [get(id)!.limits.contextWindow, get(id)!.limits.maxOutputTokens]
+    expect(figures("mine")).toEqual([32_768, 32_768])
+    expect(figures("small")).toEqual([8192, 8192])
+    expect(figures("long")).toEqual([100_000, 100_000])
+  })
+
   it("stands alone when it says so", () => {
     const { all } = catalogueOf({ catalogue: { replace: true, models: [mine] } })
     expect(all.map(({ id }) => id)).toEqual(["mine"])
@@ -275,7 +342,8 @@ describe("a host's catalogue", () => {
       { id: "a", category: "stt", alternative: "saaras:v3" },
       { id: "b", category: "stt", streaming_only: true, alternative: "ink-2" },
       { id: "c", category: "stt", streaming_only: true, alternative: "bulbul:v3", successor: "nova-3" },
-      { id: "d", category: "llm", status: "retired", successor: "gpt-4o-realtime-preview", price: { usd_per_hour: 1 } }
+      { id: "d", category: "llm", status: "retired", successor: "gpt-4o-realtime-preview", price: { usd_per_hour: 1 } },
+      { id: "e", category: "llm", limits: { context_window: 8192, max_output_tokens: 8193 } }
     ]
     expect(faultsOf({ catalogue: { models } })).toEqual([
       "catalogue.models[0] (two prices).colour: Expected no excess property",
@@ -293,7 +361,8 @@ describe("a host's catalogue", () => {
       "model c: alternative: bulbul:v3 is of another category",
       "model c: successor: goes with the status retired alone",
       "model d: successor: gpt-4o-realtime-preview is retired as well",
-      "model d: price: llm is billed by tokens; give a price of that kind"
+      "model d: price: llm is billed by tokens; give a price of that kind",
+      "model e: limits: max_output_tokens is above context_window"
     ])
   })
 

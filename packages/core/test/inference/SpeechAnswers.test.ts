@@ -19,10 +19,20 @@ const told: SpeechTask = {
   taskTold: "transcribe"
 }
 
-const say = (format: SpeechFormat, route: SpeechRoute = "transcriptions", task = told) => {
-  const request = { route, model: "saaras:v3", language: "hi", mode: "transcribe", format, features: [] } as const
-  const { body, contentType } = written(request, task, heard, 3)
+const say = (format: SpeechFormat, route: SpeechRoute = "transcriptions", task = told, stream = false) => {
+  const { body, contentType } = written({ route, format, stream }, task, heard, 3)
   return contentType === "application/json" ? JSON.parse(body) : { contentType, body }
+}
+
+/** The events of a stream, which is written as its standard says. */
+const events = (format: SpeechFormat) => {
+  const { body, contentType } = say(format, "transcriptions", told, true)
+  expect(contentType).toBe("text/event-stream")
+  expect(body).toMatch(/^(?:data: [^\r\n]+\n\n)+$/)
+  return body
+    .trim()
+    .split("\n\n")
+    .map((event: string) => JSON.parse(event.slice("data: ".length)))
 }
 
 describe("an answer", () => {
@@ -48,6 +58,17 @@ describe("an answer", () => {
       text: heard.text,
       segments: [{ type: "transcript.text.segment", id: "0", speaker: "A", start: 0, end: 1.5, text: "hello" }]
     }))
+
+  it("as a stream is the text, the segments of whoever tells speakers apart, and the whole with what is billed", () => {
+    const whole = { type: "transcript.text.done", text: heard.text, usage: { type: "duration", seconds: 3 } }
+    for (const format of ["json", "text", "verbose_json", "diarized_json"] as const) {
+      expect(events(format)).toEqual([
+        { type: "transcript.text.delta", delta: heard.text },
+        { type: "transcript.text.segment", id: "0", speaker: "A", start: 0, end: 1.5, text: "hello" },
+        whole
+      ])
+    }
+  })
 
   it("on the translation route tells nobody apart", () => {
     const english: SpeechTask = { ...told, languageTold: "en", taskTold: "translate" }

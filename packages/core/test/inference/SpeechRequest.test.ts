@@ -28,7 +28,9 @@ describe("a form without fields", () => {
       language: null,
       mode: "transcribe",
       format: "json",
-      features: []
+      stream: false,
+      features: [],
+      unserved: null
     })
   })
 })
@@ -46,12 +48,36 @@ describe("a field", () => {
     ["multichannel", ["true", "0"], ["maybe"]],
     ["detect_language", ["true", "false", "es", ""], ["x".repeat(1001)]],
     ["keyterm", ["Trunkline", ""], ["x".repeat(1001)]],
+    ["stream", ["true", "false", "1", "0", "TRUE", " false "], ["yes", "", "on"]],
     ["response_format", ["json", "text", "srt", "", "anything"], []],
     ["prompt", ["", "x".repeat(60_000)], []],
     ["language", ["", "hi", "no language"], []]
   ])("%s is taken within its bounds and refused beyond them", (name, taken, refused) => {
     for (const value of taken) expect(faultsOf([[name, value]]), value).toEqual([])
     for (const value of refused) expect(faultsOf([[name, value]]), value).toEqual([name])
+  })
+
+  it.each<[string, ReadonlyArray<string>, ReadonlyArray<string>]>([
+    ["timestamp_granularities[]", ["segment", ""], ["word", "letter"]],
+    ["include[]", [""], ["logprobs"]],
+    ["chunking_strategy", ["auto", ""], ["server_vad"]],
+    ["chunking_strategy[type]", [], ["server_vad"]],
+    ["known_speaker_names[]", [""], ["agent"]],
+    ["known_speaker_references[]", [""], ["data:audio/wav;base64,AAA="]]
+  ])("%s asks for what nobody here can serve, or for nothing more than there is", (name, served, unserved) => {
+    const option = name.replace(/\[.*/, "")
+    for (const value of served) expect(read([[name, value]]).unserved, value).toBeNull()
+    for (const value of unserved) expect(read([[name, value]]).unserved, value).toBe(option)
+    // The translations of the original know none of these.
+    for (const value of unserved) expect(read([[name, value]], "translations").unserved, value).toBeNull()
+    if (unserved.length > 0 && served.length > 0) {
+      expect(
+        read([
+          [name, served[0]!],
+          [name, unserved[0]!]
+        ]).unserved
+      ).toBe(option)
+    }
   })
 
   it("is told with every other that fails", () => {

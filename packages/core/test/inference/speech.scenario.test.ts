@@ -150,6 +150,12 @@ describe("a request is refused before any upstream hears of it, in one order", (
       400,
       "invalid_request"
     ],
+    [
+      "the times of words",
+      { fields: [["timestamp_granularities[]", "word"]], file: new Uint8Array(0) },
+      400,
+      "invalid_request"
+    ],
     ["an empty file", { file: new Uint8Array(0) }, 400, "invalid_request"],
     ["a large file", { file: large }, 413, "file_too_large"],
     [
@@ -195,6 +201,18 @@ describe("a request is refused before any upstream hears of it, in one order", (
     expect(yield* speech.refused({ file: long })).toMatchObject({
       detail: expect.stringMatching(/31\.0 seconds .* at most 30/)
     })
+    for (const [field, value, words] of [
+      ["timestamp_granularities[]", "word", /times of words.*segment/],
+      ["include[]", "logprobs", /log probabilities/],
+      ["chunking_strategy[type]", "server_vad", /chunking_strategy.*auto/],
+      ["known_speaker_names[]", "agent", /known_speaker_names/]
+    ] as const) {
+      const refused = yield* speech.refused({ fields: [[field, value]] })
+      expect(refused).toMatchObject({
+        ...{ status: 400, code: "invalid_request", param: field.replace(/\[.*/, "") },
+        detail: expect.stringMatching(words)
+      })
+    }
   })
 
   speechScenario("up to its bounds it is taken", function* (speech) {
@@ -236,9 +254,9 @@ describe("an upstream that fails", () => {
     })
   }
 
-  speechScenario("with advice of ours passes it on", function* (speech) {
-    speech.upstream.fails("unsupported", { advice: "Configure an upstream for hi-IN." })
-    expect(yield* speech.refused()).toMatchObject({ detail: "Configure an upstream for hi-IN." })
+  speechScenario("with advice for the caller passes it on", function* (speech) {
+    speech.upstream.fails("unsupported", { advice: "This language is not offered here." })
+    expect(yield* speech.refused()).toMatchObject({ detail: "This language is not offered here.", isPermanent: true })
   })
 
   speechScenario("by a mistake of its own code gives back what was held", function* (speech) {

@@ -56,13 +56,20 @@ const failed = (why: UpstreamWhy, { advice, detail, retryAfterSeconds }: Failure
 
 const elsewhere = "configure an upstream of kind openai, sarvam or deepgram for it"
 
-/** What was asked for and is beyond an engine that hears English and writes it down; null where nothing is. */
-const beyond = ({ diarize, language, mode }: SpeechWork): string | null => {
-  if (language !== null && !/^en(-|$)/i.test(language)) return "The embedded speech engine hears English alone"
-  if (mode !== null && mode !== "transcribe" && mode !== "translate")
-    return `The embedded speech engine has no mode ${mode}`
-  if (diarize) return "The embedded speech engine does not tell speakers apart"
-  return null
+/**
+ * What was asked for and is beyond an engine that hears English and writes it down, for the operator and for the caller;
+ * null where nothing is.
+ */
+const beyond = ({ diarize, language, mode }: SpeechWork): UpstreamFailed | null => {
+  const unsupported = (asked: string, advice: string) =>
+    failed("unsupported", { detail: `the embedded speech engine has no ${asked}: ${elsewhere}`, advice })
+  if (language !== null && !/^en(-|$)/i.test(language)) {
+    return unsupported("language but English", "This language is not offered here: English is the only one.")
+  }
+  if (mode !== null && mode !== "transcribe" && mode !== "translate") {
+    return unsupported(`mode ${mode}`, `The mode ${mode} is not offered here.`)
+  }
+  return diarize ? unsupported("segments by speaker", "Telling speakers apart is not offered here.") : null
 }
 
 const joined = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
@@ -74,8 +81,6 @@ const joined = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => 
   }
   return whole
 }
-
-const notInstalled = "The embedded speech engine is not installed completely. The operator has to look at it."
 
 /** The engine's reply as an answer or as a failure of the port. */
 const told = (
@@ -89,23 +94,23 @@ const told = (
       return Effect.fail(
         failed("refused_input", {
           detail: reply.detail,
-          advice: `The embedded speech engine reads ${readableFormats().join(", ")}. Send the recording as one of these.`
+          advice: `This service reads ${readableFormats().join(", ")}. Send the recording as one of these.`
         })
       )
     case "too_long":
       return Effect.fail(
         failed("refused_input", {
           detail: reply.detail,
-          advice: `The embedded speech engine takes recordings of at most ${longestSeconds} seconds.`
+          advice: `This service takes recordings of at most ${longestSeconds} seconds.`
         })
       )
     case "missing": {
       const { message } = new EngineNotInstalled([reply.packageName])
-      return Effect.fail(failed("failed", { detail: message, advice: notInstalled }))
+      return Effect.fail(failed("failed", { detail: message }))
     }
     case "not_started": {
       const detail = reply.error instanceof Error ? reply.error.message : String(reply.error)
-      return Effect.fail(failed("failed", { detail, advice: notInstalled }))
+      return Effect.fail(failed("failed", { detail }))
     }
     case "closed":
     case "stopped":
@@ -191,10 +196,8 @@ export const upstreamOf =
   (settings: EmbeddedSettings, engine: SpeechEngine) =>
   (name: string): Upstream => {
     const transcribe = Effect.fn("Embedded.transcribe")(function* (work: SpeechWork) {
-      const reason = beyond(work)
-      if (reason !== null) {
-        return yield* failed("unsupported", { detail: `embedded: ${reason}`, advice: `${reason}: ${elsewhere}.` })
-      }
+      const unsupported = beyond(work)
+      if (unsupported !== null) return yield* unsupported
       const bytes = joined(work.audio.chunks, work.audio.size)
       return yield* Effect.flatMap(submitted(engine, bytes), (reply) => told(reply, settings)).pipe(
         Effect.timeoutOrElse({

@@ -57,7 +57,7 @@ const compiled = (openapi: Record<string, unknown>): Contract => {
 
   return {
     check: (method, target, sent, answer) => {
-      const path = target.split("?")[0]!
+      const path = described(target.split("?")[0]!)
       const known = paths.find(({ pattern }) => pattern.test(path))
       if (known === undefined) throw new Error(`the contract has no path for ${target}`)
       const operations = document.paths[known.path]!
@@ -95,6 +95,12 @@ const compiled = (openapi: Record<string, unknown>): Contract => {
     }
   }
 }
+
+/** Where the document describes a path that has a second name, and an id that holds a slash. */
+const described = (path: string): string =>
+  path
+    .replace(/^\/openai(?=\/v1\/)/, "")
+    .replace(/^(\/v1\/models\/)(.+)$/, (_, models, id) => models + id.replaceAll("/", "%2F"))
 
 /** Whether the answer is of another type than JSON that is described beside it. */
 const isOther = ({ headers }: Answer, content: object): boolean => {

@@ -6,6 +6,7 @@
 import { createTrunkline, type StoragePlug } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FakeNetwork, layerFakeCarrier } from "../FakeCarrier.ts"
+import type { Fields } from "./HttpClient.ts"
 import {
   aCampaign,
   callback,
@@ -79,6 +80,41 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
         expect(slashed).toMatchObject({ status: 200, text: plain.text })
       }
       expect((await world.send("POST", `${campaigns}/`, { key: world.key, json: { name: "x" } })).status).toBe(201)
+    })
+
+    it("answers the routes of inference below /openai as well, in the same words and envelopes", async () => {
+      const { key } = world
+      const models = await world.send("GET", "/v1/models", { key })
+      for (const path of ["/openai/v1/models", "/openai/v1/models/?x=1", "/v1/models/"]) {
+        expect(await world.send("GET", path, { key }), path).toMatchObject({ status: 200, text: models.text })
+      }
+      expect((await world.send("GET", "/openai/v1/models/saaras:v3", { key })).body.id).toBe("saaras:v3")
+      for (const [status, code, method, path, sent] of [
+        [401, "invalid_api_key", "GET", "/openai/v1/models", {}],
+        [404, "model_not_found", "GET", "/openai/v1/models/none", { key }],
+        [405, "method_not_allowed", "PUT", "/openai/v1/models", { key }],
+        [
+          413,
+          "file_too_large",
+          "POST",
+          "/openai/v1/voice/sessions",
+          { key, body: " ".repeat(34_000_000), headers: json }
+        ],
+        [415, "invalid_request", "POST", "/openai/v1/audio/transcriptions", { key, json: {} }]
+      ] as const) {
+        const answer = await world.send(method, path, sent)
+        expect([answer.status, (answer.body.error as Fields).code], path).toEqual([status, code])
+        expect(answer.headers["x-request-id"]).toMatch(/./)
+      }
+      for (const path of [
+        "/openai",
+        "/openai/v1",
+        `/openai${campaigns}`,
+        "/openai/openai/v1/models",
+        "/OpenAI/v1/models"
+      ]) {
+        expect((await world.host("GET", path, { key })).text, path).toContain("no page of the host")
+      }
     })
 
     it("reads percent-encoded paths, and refuses what they hide", async () => {

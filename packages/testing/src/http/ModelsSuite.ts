@@ -2,6 +2,7 @@
 import { createTrunkline, type StoragePlug, TrunklineError } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FakeNetwork, layerFakeCarrier } from "../FakeCarrier.ts"
+import { FakeSpeech } from "../inference/index.ts"
 import type { Fields } from "./HttpClient.ts"
 import { type HttpWorld, openWorld, type Start } from "./HttpWorld.ts"
 
@@ -77,17 +78,108 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
         status: "active",
         tiers: plans,
         price: { usd_per_hour: 0.53 },
-        limits: { seconds: 30, bytes: null, inputs: null, max_output_tokens: null },
+        limits: {
+          ...{ seconds: 30, bytes: null, inputs: null },
+          ...{ dimensions: null, context_window: null, max_output_tokens: null }
+        },
         modes: ["transcribe", "translate", "verbatim", "translit", "codemix"],
         translates: true
       })
       expect(named("text-embedding-3-small")).toMatchObject({
         price: { input_usd_per_million_tokens: 0.02083 },
-        limits: { inputs: 128 }
+        limits: { inputs: 128, dimensions: 1536 }
       })
       expect(named("gemini-2.5-pro")).toMatchObject({ max_output_tokens: 65_536 })
       expect(named("ink-2")).toMatchObject({ streaming_only: true, alternative: "ink-whisper" })
       expect(named("deepgram-nova-3")?.dialects).toEqual(expect.arrayContaining(["en-IN", "zh-HK", "multi"]))
+    })
+
+    it("of language tell their context window and maximum output, each of them, in both lists", async () => {
+      const { key } = world
+      const { body } = await world.send("GET", forClients, { key })
+      const language = [...(await world.send("GET", models, { key })).items, ...dataOf(body)].filter(
+        ({ category }) => category === "llm"
+      )
+      expect(language.length).toBeGreaterThan(60)
+      for (const { context_window, id, limits, max_output_tokens } of language) {
+        expect([context_window, max_output_tokens], String(id)).toEqual([expect.any(Number), expect.any(Number)])
+        expect(limits, String(id)).toMatchObject({ context_window, max_output_tokens })
+      }
+    })
+
+    it("are shown one by one as they are listed, whatever their id is made of", async () => {
+      const ids = ["org/Some-Model:v1.5", "a/b/c", "per%cent", "ä ö".replace(" ", "+")]
+      const catalogue = { models: ids.map((id) => ({ id, category: "stt", tiers: ["free"] })) }
+      const other = await openWorld(start, storage, { core: { models: { catalogue } } })
+      try {
+        const { key } = other
+        const listed = dataOf((await other.send("GET", forClients, { key })).body)
+        const one = (path: string) => other.send("GET", `${forClients}/${path}`, { key })
+        for (const id of ["saaras:v3", "nova-3", ...ids]) {
+          const { body, status } = await one(encodeURIComponent(id))
+          expect({ status, body }, id).toEqual({ status: 200, body: listed.find((model) => model.id === id) })
+        }
+        expect((await one("saaras:v3")).body.id).toBe("saaras:v3")
+        // Client libraries that encode nothing.
+        for (const id of ids.slice(0, 2)) expect((await one(id)).body.id).toBe(id)
+        for (const id of ["org/some-model:v1.5", "SAARAS:V3", "none", "auto", "a", "x".repeat(1000)]) {
+          const { body, status } = await one(id)
+          expect([status, (body.error as Fields).code], id).toEqual([404, "model_not_found"])
+        }
+        expect((await other.send("HEAD", `${forClients}/saaras:v3`, { key })).status).toBe(200)
+        const posted = await other.send("POST", `${forClients}/saaras:v3`, { key, json: {} })
+        expect([posted.status, posted.headers.allow]).toEqual([405, "GET, HEAD"])
+        expect((await other.send("GET", `${forClients}/saaras:v3`)).status).toBe(401)
+      } finally {
+        await other.close()
+      }
+    })
+
+    it("that no list shows are shown by their id: the engine on this machine, and a retired one with its successor", async () => {
+      const one = async (id: string) => (await world.send("GET", `${forClients}/${id}`, { key: world.key })).body
+      expect(await one("moonshine-tiny")).toMatchObject({ id: "moonshine-tiny", status: "active" })
+      expect(await one("gpt-4o-realtime-preview")).toMatchObject({ status: "retired", successor: "gpt-realtime" })
+    })
+
+    it("tell whether a request for them is answered here", async () => {
+      const availableOf = async (at: HttpWorld) => {
+        const { items } = await at.send("GET", models, { key: at.key })
+        return (id: string) => items.find((model) => model.id === id)?.available
+      }
+      // Nobody is configured to transcribe. A voice session needs nobody: the host's media layer hears.
+      const alone = await availableOf(world)
+      for (const id of ["saaras:v3", "whisper-1", "oss-120b", "bulbul:v3", "flux-2-dev", "text-embedding-3-small"]) {
+        expect(alone(id), id).toBe(false)
+      }
+      for (const id of ["ink-2", "deepgram-flux-general-en", "gpt-realtime"]) expect(alone(id), id).toBe(true)
+
+      const speech = new FakeSpeech()
+      const catalogue = { models: [{ id: "nova-3", category: "stt", status: "maintenance" }] }
+      const routes = {
+        "saaras:v3": { upstream: "fake" },
+        "nova-3": { upstream: "fake" },
+        "oss-120b": { upstream: "fake" }
+      }
+      const other = await openWorld(start, storage, {
+        core: { models: { catalogue, upstreams: { fake: speech.plug }, routes } }
+      })
+      try {
+        const routed = await availableOf(other)
+        expect(["saaras:v3", "saaras:v4", "nova-3", "oss-120b", "ink-2"].map(routed)).toEqual([
+          ...[true, false, false, false, true]
+        ])
+        const { body } = await other.send("GET", `${forClients}/saaras:v3`, { key: other.key })
+        expect(body.available).toBe(true)
+      } finally {
+        await other.close()
+      }
+      const embedded = await openWorld(start, storage, { core: { models: { fallback: speech.plug } } })
+      try {
+        const fallen = await availableOf(embedded)
+        expect(["saaras:v3", "whisper-1", "oss-120b"].map(fallen)).toEqual([true, true, false])
+      } finally {
+        await embedded.close()
+      }
     })
 
     it("are shown to any key, whatever its scopes, and to any person", async () => {

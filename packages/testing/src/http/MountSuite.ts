@@ -89,7 +89,7 @@ export const mountSuite = (name: string, start: Start, storage: () => StoragePlu
       const { key } = world
       try {
         const file = wav(2)
-        for (const path of ["/v1/audio/transcriptions", "/v1/audio/translations"]) {
+        for (const path of ["/v1/audio/transcriptions", "/openai/v1/audio/translations"]) {
           for (const chunked of [false, true]) {
             const heard = await world.send("POST", path, { key, ...upload({ file }), chunked })
             expect([heard.status, heard.body], path).toEqual([200, { text: "hello world" }])

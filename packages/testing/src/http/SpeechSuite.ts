@@ -1,6 +1,7 @@
 /** The speech routes as a caller of the API meets them: docs/gateway.md. Verifies: INFE-1, INFE-2, INFE-3, INFE-5. */
 import { createHash } from "node:crypto"
 import type { KeyOptions, StoragePlug } from "@trunkline/core"
+import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { FakeSpeech, leak, noise, wav, wavOf } from "../inference/index.ts"
 import type { Answer, Fields, Sent } from "./HttpClient.ts"
@@ -44,6 +45,13 @@ const refusals: ReadonlyArray<Refusal> = [
     "file"
   ]
 ]
+
+/** The events of a stream. */
+const eventsOf = ({ text }: Answer): ReadonlyArray<unknown> =>
+  text
+    .trim()
+    .split("\n\n")
+    .map((event) => JSON.parse(event.slice("data: ".length)))
 
 const error = ({ body }: Answer): Fields => body.error as Fields
 
@@ -157,6 +165,117 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
           units: 3
         }))
       )
+    })
+
+    it("streams the same transcript as events, billed and kept under an Idempotency-Key like any other answer", async () => {
+      const fields = [
+        ["model", "gpt-4o-transcribe-diarize"],
+        ["response_format", "diarized_json"],
+        ["stream", "true"]
+      ] as const
+      const before = (await logs()).length
+      const headers = { "idempotency-key": "one stream" }
+      const streamed = await ask({ fields }, { headers })
+      expect(streamed.status).toBe(200)
+      expect(streamed.headers).toMatchObject({ "content-type": "text/event-stream", "cache-control": "no-cache" })
+      expect(eventsOf(streamed)).toEqual([
+        { type: "transcript.text.delta", delta: "hello world" },
+        ...segments.map((segment) => ({ type: "transcript.text.segment", ...segment })),
+        { type: "transcript.text.done", text: "hello world", usage: { type: "duration", seconds: 3 } }
+      ])
+      speech.says({ text: "another answer" })
+      const again = await ask({ fields }, { headers })
+      expect(again.text).toBe(streamed.text)
+      expect(again.headers).toMatchObject({ "content-type": "text/event-stream", "idempotent-replayed": "true" })
+      const whole = await ask({ fields: fields.slice(0, 2) }, { headers })
+      expect({ status: whole.status, ...error(whole) }).toMatchObject({ status: 409, code: "idempotency_key_reused" })
+      expect((await logs()).slice(0, -before || undefined)).toMatchObject([
+        { model: "gpt-4o-transcribe-diarize", units: 3, credits: 0.0288, status: 200 }
+      ])
+    })
+
+    it("streams nothing of what fails: it is an ordinary answer with its status", async () => {
+      const stream = ["stream", "true"] as const
+      speech.fails("failed")
+      const failed = await ask({ fields: [stream] })
+      expect([failed.status, error(failed).code]).toEqual([502, "service_unavailable"])
+      expect(failed.headers["content-type"]).toMatch(/^application\/json/)
+      speech.says({ text: "hello" })
+      const unknown = await ask({ fields: [stream, ["model", "none"]] })
+      expect([unknown.status, error(unknown).code]).toEqual([404, "model_not_found"])
+      const wrong = await ask({ fields: [["stream", "maybe"]] })
+      expect([wrong.status, error(wrong).param]).toEqual([422, "stream"])
+      expect((await ask({ fields: [["stream", "false"]] })).body).toEqual({ text: "hello" })
+      expect((await ask({ fields: [stream] }, { path: translations })).body).toEqual({ text: "hello" })
+    })
+
+    it("may be asked again after a failure of ours or an upstream's, under the same key: it runs again and is billed once", async () => {
+      const before = (await logs()).length
+      const headers = { "idempotency-key": "after failures" }
+      speech.does(() => Effect.die(new Error("a mistake")))
+      // Past the suite's client, which takes no 500.
+      const { body, headers: form } = upload({ file: wav(2.2) })
+      const broken = await world.host("POST", transcriptions, {
+        ...{ key: world.key, body },
+        headers: { ...form, ...headers }
+      })
+      speech.fails("failed")
+      const failed = await ask({}, { headers })
+      speech.says({ text: "at last" })
+      const done = await ask({}, { headers })
+      expect([broken.status, failed.status, done.status]).toEqual([500, 502, 200])
+      for (const answer of [broken, failed]) expect(answer.headers).not.toHaveProperty("x-should-retry")
+      expect((await ask({}, { headers })).headers["idempotent-replayed"]).toBe("true")
+      const rows = (await logs()).slice(0, -before || undefined)
+      expect(rows.map(({ credits, status }) => [status, credits])).toEqual([
+        [200, 0.0424],
+        [502, 0],
+        [500, 0]
+      ])
+    })
+
+    it("refuses what no model here can serve with 400, and says which field asks for it", async () => {
+      for (const [field, value] of [
+        ["timestamp_granularities[]", "word"],
+        ["include[]", "logprobs"],
+        ["chunking_strategy[type]", "server_vad"]
+      ] as const) {
+        const refused = await ask({ fields: [[field, value]] })
+        expect({ status: refused.status, ...error(refused) }, field).toMatchObject({
+          ...{ status: 400, code: "invalid_request", param: field.replace(/\[.*/, "") }
+        })
+      }
+      expect(speech.works).toEqual([])
+      const plain = [
+        ["timestamp_granularities[]", "segment"],
+        ["chunking_strategy", "auto"]
+      ] as const
+      expect((await ask({ fields: plain })).status).toBe(200)
+    })
+
+    it("tells callers in their own words what is not offered, that a retry is vain, and the operator what to do", async () => {
+      speech.fails("unsupported", { advice: "This language is not offered here." })
+      const unsupported = await ask({ fields: [["language", "hi-IN"]] })
+      expect({ status: unsupported.status, ...error(unsupported) }).toMatchObject({
+        ...{ status: 502, code: "service_unavailable", message: "This language is not offered here." }
+      })
+      expect(unsupported.headers["x-should-retry"]).toBe("false")
+      expect(world.log.at(-1)?.message).toContain(leak)
+      const routed = await opened({ core: { models: { upstreams: { fake: speech.plug }, routes: {} } } })
+      try {
+        const nobody = await ask({}, { key: routed.key, at: routed })
+        expect({ status: nobody.status, ...error(nobody) }).toMatchObject({
+          ...{ status: 502, code: "service_unavailable", message: expect.stringContaining("saaras:v3") }
+        })
+        expect(error(nobody).message).not.toMatch(/upstream|configur|operator/i)
+        expect(nobody.headers["x-should-retry"]).toBe("false")
+        expect(routed.log.at(-1)).toMatchObject({
+          level: "warn",
+          message: expect.stringMatching(/saaras:v3.*models\.routes/)
+        })
+      } finally {
+        await routed.close()
+      }
     })
 
     it("has no segments of a model that tells nobody apart", async () => {
