@@ -7,6 +7,7 @@ import {
   Audience,
   BotStore,
   Bots,
+  CampaignUses,
   Idempotency,
   IdempotencyStore,
   type Ids,
@@ -39,8 +40,10 @@ const audienceOf = (expect: Audience["Service"]["expect"]) =>
 /** Nobody listens: what is told is read from the outbox. */
 const nobodyListens = audienceOf(() => Effect.void)
 
+const allBots = Layer.provide(Bots.layer, CampaignUses.layer)
+
 const servicesWith = ({
-  bots = Bots.layer,
+  bots = allBots,
   idempotency = Idempotency.layer,
   outbox = nobodyListens
 }: {
@@ -217,7 +220,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
               Effect.andThen(bots.get(tenant, id))
             )
         }))
-      ).pipe(Layer.provide(Bots.layer))
+      ).pipe(Layer.provide(allBots))
       const first = yield* Effect.forkChild(Effect.provide(ask(), Layer.fresh(servicesWith({ bots: slow }))))
       yield* Deferred.await(asking)
       const refused = yield* Effect.flip(ask())
