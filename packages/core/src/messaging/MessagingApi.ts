@@ -16,6 +16,7 @@ import {
   Unprocessable,
   UnprocessableSentence
 } from "../http/PlatformErrors.ts"
+import { IsCollection } from "../http/RouteTable.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { digitsOf, sendTypes } from "./NativeLetter.ts"
 
@@ -154,7 +155,9 @@ const conversationsGroup = (brand: Brand) => {
         query: pages,
         success: Schema.Array(messageRecord(brand)),
         error: NotFound
-      }).annotate(NeedsScope, "channel:read"),
+      })
+        .annotate(NeedsScope, "channel:read")
+        .annotate(IsCollection, true),
       HttpApiEndpoint.patch("change", "/:conversation_id", {
         params: one,
         payload: Schema.Struct({ ai_autoreply_enabled: Schema.optionalKey(Schema.Boolean) }).annotate({
@@ -217,7 +220,9 @@ const messagesGroup = ({ channel, messageIdField, messageIdsField, userIdField }
           .pipe(Schema.encodeKeys({ msgid: messageIdField, msgids: messageIdsField }))
           .annotate({ identifier: "SentMessage" }),
         error: [...ofPlatform, Unprocessable]
-      }).annotate(NeedsScope, "channel:send")
+      })
+        .annotate(NeedsScope, "channel:send")
+        .annotate(IsCollection, true)
     )
     .prefix(`/api/v1/${channel}/messages`)
     .middleware(RequestErrors)
@@ -268,7 +273,9 @@ const templatesGroup = ({ channel }: Brand) =>
         },
         success: Wire.annotate({ identifier: "PlatformTemplates" }),
         error: ofPlatform
-      }).annotate(NeedsScope, "channel:read"),
+      })
+        .annotate(NeedsScope, "channel:read")
+        .annotate(IsCollection, true),
       HttpApiEndpoint.post("create", "/", {
         query: ofNumber,
         payload: Wire.annotate({ identifier: "NewPlatformTemplate" }),
