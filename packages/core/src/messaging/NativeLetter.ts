@@ -11,7 +11,7 @@ export const sendTypes = compatibleTypes
 export type SendType = (typeof sendTypes)[number]
 
 /** One message as it goes out. */
-export interface Part extends Omit<Letter, "context"> {
+export interface Part extends Pick<Letter, "type" | "text" | "body"> {
   /** What stands under the type's name on the wire. */
   readonly content: unknown
 }
