@@ -18,7 +18,7 @@ import {
 } from "../http/PlatformErrors.ts"
 import { IsCollection } from "../http/RouteTable.ts"
 import { Ids, Instant } from "../kernel/index.ts"
-import { digitsOf, sendTypes } from "./NativeLetter.ts"
+import { digitsOf, maxText, sendTypes } from "./NativeLetter.ts"
 
 /** An id of the platform's, as it stands in paths of its own. */
 const PlatformId = Fields.text(1, 128).check(
@@ -172,9 +172,6 @@ const conversationsGroup = (brand: Brand) => {
     .middleware(PlatformAuth)
 }
 
-/** Characters of a text: some twenty messages, which is as many as one customer may get at once. */
-const longestText = 65_536
-
 const Recipient = Fields.text(1, 64).check(
   Schema.makeFilter(
     (to: string) => digitsOf(to) !== undefined || "Expected an international phone number of 6 to 15 digits",
@@ -190,7 +187,7 @@ const contents = {
     (typeof sendTypes)[number],
     typeof optionalWire
   >),
-  text: Fields.optional(Schema.Union([Fields.text(1, longestText), Wire])),
+  text: Fields.optional(Schema.Union([Fields.text(1, maxText), Wire])),
   contacts: Fields.optional(Schema.Array(Wire))
 }
 
