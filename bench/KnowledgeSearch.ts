@@ -5,6 +5,7 @@
 import {
   BotStore,
   Bots,
+  CampaignUses,
   Ids,
   Instant,
   Knowledge,
@@ -126,7 +127,7 @@ const figuresOf = async (
   progress(`${name}: ${(2 * size).toLocaleString("en")} entries`)
   const services = Layer.provideMerge(
     Knowledge.layer,
-    Layer.provideMerge(Bots.layer, storage as ReturnType<typeof sqlite>)
+    Layer.provideMerge(Layer.provide(Bots.layer, CampaignUses.layer), storage as ReturnType<typeof sqlite>)
   )
   const { added, removed, searches } = await Effect.runPromise(Effect.scoped(Effect.provide(measured, services)))
   return [

@@ -335,6 +335,11 @@ const migrations: ReadonlyArray<Both> = [
       `create index early_statuses_msgid on early_statuses (phone_id, msgid)`,
       `create index early_statuses_at on early_statuses (at, id)`
     ]
+  },
+  {
+    version: 5,
+    name: "callback data of messages",
+    statements: [`alter table chat_messages add column callback_data text`]
   }
 ]
 

@@ -188,6 +188,7 @@ export const tables = {
     text: nullable(text()),
     body: json<WireObject>(),
     context: nullable(text()),
+    callbackData: nullable(text()),
     status: text<string>(),
     fault: nullable(json<MessageError>()),
     turnId: nullable(text<Ids.TurnId>()),

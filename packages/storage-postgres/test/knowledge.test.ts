@@ -1,5 +1,5 @@
 /** The full-text search of Postgres: by its index, and with the results of SQLite. Verifies: BOTS-4. */
-import { BotStore, Bots, Knowledge, KnowledgeTerms, transact } from "@trunkline/core/effect"
+import { BotStore, Bots, CampaignUses, Knowledge, KnowledgeTerms, transact } from "@trunkline/core/effect"
 import { bind, encoder, migrationsOf, statements } from "@trunkline/storage-kysely"
 import { layer as postgres } from "@trunkline/storage-postgres"
 import { layer as sqlite } from "@trunkline/storage-sqlite"
@@ -30,9 +30,11 @@ const answers = Effect.gen(function* () {
   )
 })
 
+const allBots = Layer.provide(Bots.layer, CampaignUses.layer)
+
 const ask = (storage: StoresLayer) =>
   Effect.runPromise(
-    Effect.scoped(Effect.provide(answers, Layer.provideMerge(Knowledge.layer, Layer.provideMerge(Bots.layer, storage))))
+    Effect.scoped(Effect.provide(answers, Layer.provideMerge(Knowledge.layer, Layer.provideMerge(allBots, storage))))
   )
 
 interface Node {
@@ -114,10 +116,7 @@ describe.skipIf(reason !== null)(`knowledge on Postgres${reason === null ? "" : 
       for (const content of contents) yield* knowledge.add(bot.tenantId, bot.id, { title: "x".repeat(255), content })
       return yield* knowledge.search(bot.id, characters.slice(5000, 5004).join(""), 9)
     })
-    const storage = Layer.provideMerge(
-      Knowledge.layer,
-      Layer.provideMerge(Bots.layer, postgres({ url, schema: "full" }))
-    )
+    const storage = Layer.provideMerge(Knowledge.layer, Layer.provideMerge(allBots, postgres({ url, schema: "full" })))
     const found = await Effect.runPromise(Effect.scoped(Effect.provide(taught, storage)))
     assert.lengthOf(found, 1)
     assert.include(found[0]!.snippet, characters.slice(5000, 5004).join(""))

@@ -4,8 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
-import { type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { type Bot, BotStore } from "./BotStore.ts"
+import { BotUses, StillInUse } from "./BotUses.ts"
 import { BotWatcher } from "./BotWatcher.ts"
 import { KnowledgeStore } from "./KnowledgeStore.ts"
 
@@ -29,8 +30,14 @@ export class Bots extends Context.Service<
       id: Ids.BotId,
       change: Partial<NewBot>
     ) => Effect.Effect<Bot, BotNotFound | StorageError>
-    /** Removes an agent with all that it knows, and unlinks it from its numbers. Source: docs/bots.md#removing. */
-    readonly remove: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<void, BotNotFound | StorageError>
+    /**
+     * Removes an agent with all that it knows, and unlinks it from its numbers. Refused while a campaign that has not ended
+     * names it. Source: docs/bots.md#removing.
+     */
+    readonly remove: (
+      tenantId: Ids.AccountId,
+      id: Ids.BotId
+    ) => Effect.Effect<void, BotNotFound | StillInUse | StorageError>
     /** The agent, or null where it is not the account's own. */
     readonly find: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<Bot | null, StorageError, Read>
     /** Fails unless the agent is the account's own, in the caller's transaction or look. */
@@ -45,6 +52,7 @@ export class Bots extends Context.Service<
       const store = yield* BotStore
       const knowledge = yield* KnowledgeStore
       const storage = yield* Storage
+      const uses = yield* BotUses
       const watcher = yield* BotWatcher
 
       const owned = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.BotId) {
@@ -73,7 +81,10 @@ export class Bots extends Context.Service<
       }, storage.transact)
 
       const remove = Effect.fn("Bots.remove")(function* (tenantId: Ids.AccountId, id: Ids.BotId) {
+        // Campaigns lock the same key before they look for an agent that they are to name.
+        yield* lock("numbers", tenantId)
         yield* held(tenantId, id)
+        if (yield* uses.campaign(tenantId, id)) return yield* new StillInUse({ what: "agent" })
         yield* watcher.removed(tenantId, id)
         yield* knowledge.removeAll(id)
         yield* store.remove(tenantId, id)

@@ -6,7 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import * as Fields from "../http/Fields.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
-import { NotFound, RequestErrors } from "../http/PlatformErrors.ts"
+import { Conflict, NotFound, RequestErrors } from "../http/PlatformErrors.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 
 const Config = Schema.Record(Schema.String, Schema.Json)
@@ -72,7 +72,7 @@ export const botsGroup = HttpApiGroup.make("bots")
     HttpApiEndpoint.delete("remove", "/:bot_id", {
       params: one,
       success: HttpApiSchema.NoContent,
-      error: NotFound
+      error: [NotFound, Conflict]
     }).annotate(NeedsScope, "channel:write"),
     HttpApiEndpoint.post("addKnowledge", "/:bot_id/knowledge", {
       params: one,

@@ -7,7 +7,8 @@
  *           BOTS-4 a question finds entries by its words, and is never read as a query.
  *           BOTS-5 an agent finds what it knows itself, and nothing that another one does.
  *           BOTS-6 a removed agent leaves nothing that it knew, and whoever keeps it by its id has let go of it.
- * Needs     BotStore, KnowledgeStore, BotWatcher.   Tells  nothing.
+ *           BOTS-7 an agent that a campaign still needs is not removed.
+ * Needs     BotStore, KnowledgeStore, BotUses, BotWatcher.   Tells  nothing.
  * Not here  when an agent answers: messaging/.
  * Read      Bots.ts, then Knowledge.ts and KnowledgeTerms.ts, then Agent.ts. Source: docs/bots.md.
  */
@@ -16,6 +17,7 @@ export { Agent, type AgentAsked, AgentFailed, modelOf, seesImages, standardModel
 export type { Said } from "./AgentPrompt.ts"
 export { type Bot, BotStore } from "./BotStore.ts"
 export { BotNotFound, Bots, type NewBot } from "./Bots.ts"
+export { BotUses, StillInUse } from "./BotUses.ts"
 export { BotWatcher } from "./BotWatcher.ts"
 export { type Found as FoundKnowledge, Knowledge, KnowledgeNotFound } from "./Knowledge.ts"
 export { type KnowledgeEntry, type KnowledgeHit, KnowledgeStore } from "./KnowledgeStore.ts"

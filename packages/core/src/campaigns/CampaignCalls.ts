@@ -9,7 +9,7 @@ import { type Call, CallLife, CallWatcher, CampaignLegs, type Followed, type Mov
 import { windowOf } from "./CallingWindow.ts"
 import { outcomeOf, unplacedOutcome } from "./CallOutcome.ts"
 import { complete, halt, runOutOfCredits } from "./Campaign.ts"
-import { campaignEvent } from "./CampaignEvents.ts"
+import { campaignEvent, campaignFailed } from "./CampaignEvents.ts"
 import { type CampaignContact, CampaignContactStore, type CampaignState, CampaignStore } from "./CampaignStore.ts"
 import { afterAttempt, type ContactAfter, type Outcome } from "./ContactLife.ts"
 import { DialerWake } from "./DialerWake.ts"
@@ -48,7 +48,7 @@ export const refusedOnce = (campaign: CampaignState, reason: CannotDial, retryAt
     return { campaign: { ...campaign, refusals, nextDialAt: retryAt }, events: [] }
   }
   const paused: CampaignState = { ...campaign, refusals: 0, status: "paused", nextDialAt: null }
-  return { campaign: paused, events: [campaignEvent("campaign.failed", paused, { reason })] }
+  return { campaign: paused, events: [campaignFailed(paused, reason)] }
 }
 
 export const layer = Layer.effect(

@@ -1,5 +1,6 @@
 /** Decides what one row of an import says about a person, what several rows say together, and what is reported. */
 import * as Result from "effect/Result"
+import { isLonger } from "../kernel/index.ts"
 import { PhoneNumber } from "../suppression/index.ts"
 import type { CsvRecord } from "./CsvReader.ts"
 import { type Field, type Mapping, nameOf, type Target } from "./ImportMapping.ts"
@@ -57,9 +58,6 @@ const consent: ReadonlyMap<string, boolean> = new Map([
 
 /** Something before the @, and a host name of at least two parts after it. Whether it exists only a message can tell. */
 const address = /^[^\s@<>()[\]\\,;:"]+@(?:[\p{L}\p{N}\p{M}-]+\.)+[\p{L}\p{N}\p{M}-]{2,}$/u
-
-const isLonger = (text: string, maximum: number): boolean =>
-  text.length > maximum && (text.length > 2 * maximum || [...text].length > maximum)
 
 type Draft = {
   -readonly [K in keyof ImportFields]: ImportFields[K]

@@ -1,6 +1,7 @@
 /** Decides which column of a file is which field, or names everything that is wrong with the header and the map at once. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { isLonger } from "../kernel/index.ts"
 
 /** Fields that a column may have by name. Source: docs/contacts.md#fields. */
 export const fields = [
@@ -56,8 +57,7 @@ const targetOf = (name: string): Target | "unknown" | "badKey" => {
   if (isField(name)) return { _tag: "Field", field: name }
   if (!name.startsWith(customPrefix)) return "unknown"
   const key = name.slice(customPrefix.length)
-  const length = [...key].length
-  return length >= 1 && length <= longestKey && !key.includes("\0") ? { _tag: "Custom", key } : "badKey"
+  return key !== "" && !isLonger(key, longestKey) && !key.includes("\0") ? { _tag: "Custom", key } : "badKey"
 }
 
 /** A header that spells a field's name in any case; the key of a custom field keeps its own. */

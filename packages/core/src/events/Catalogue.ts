@@ -6,11 +6,10 @@ import * as Payloads from "./EventPayloads.ts"
 /**
  * Who fires an event:
  * - `product` the product, today
- * - `later`   a capability that the product does not have yet; until then a host that stands in for it
  * - `host`    the host, which alone knows: `events.publish`, for emails `email.report`
  * - `never`   nobody yet; it can be subscribed to
  */
-export type EventSource = "product" | "later" | "host" | "never"
+export type EventSource = "product" | "host" | "never"
 
 export interface CatalogueEntry<Data extends Schema.Codec<object> = Schema.Codec<object>> {
   readonly category: string
@@ -26,31 +25,31 @@ export const platformCatalogue = {
   "conversation.started": {
     category: "Conversations and messages",
     fires: "when a customer writes for the first time, or again after a conversation has ended",
-    source: "later",
+    source: "product",
     data: Payloads.ConversationData
   },
   "conversation.ended": {
     category: "Conversations and messages",
     fires: "when a conversation has been silent for 24 hours and the next message begins another one",
-    source: "later",
+    source: "product",
     data: Payloads.ConversationData
   },
   "message.received": {
     category: "Conversations and messages",
     fires: "when a customer's message has been stored",
-    source: "later",
+    source: "product",
     data: Payloads.MessageData
   },
   "message.sent": {
     category: "Conversations and messages",
-    fires: "when the upstream platform has taken a message to a customer",
-    source: "later",
+    fires: "when the upstream platform has accepted a message to a customer",
+    source: "product",
     data: Payloads.MessageData
   },
   "message.status": {
     category: "Conversations and messages",
     fires: "when a message to a customer was sent, delivered or read, or has failed",
-    source: "later",
+    source: "product",
     data: Payloads.MessageStatusData
   },
   "voice_session.started": {
@@ -235,7 +234,12 @@ export const emailCatalogue = {
 
 const catalogue = { ...platformCatalogue, ...emailCatalogue }
 
-/** What an event carries, as it stands on the wire. */
+/** What an event carries, in the catalogue's names. */
 export type EventData<Name extends EventName> = (typeof catalogue)[Name]["data"]["Type"]
+
+/** Events that the product fires itself. */
+export type ProductEvent = {
+  [Name in PlatformEventName]: (typeof platformCatalogue)[Name]["source"] extends "product" ? Name : never
+}[PlatformEventName]
 
 export const catalogueEntry = (name: EventName): CatalogueEntry => catalogue[name]

@@ -54,6 +54,7 @@ const conversation = {
 } as const
 
 const message = {
+  id: id("3e55"),
   conversation_id: conversation.conversation_id,
   role: "user",
   msgid: "mid.HBgLMTQxNTU1NTAxMjM",
@@ -116,12 +117,14 @@ export const eventExamples: { readonly [Name in EventName]: EventData<Name> } = 
   "conversation.started": conversation,
   "conversation.ended": conversation,
   "message.received": message,
-  "message.sent": { ...message, role: "assistant", msgid: "mid.HBgLMTQxNTU1NTAxMjQ", text: "At nine." },
+  "message.sent": { ...message, id: id("3e56"), role: "assistant", msgid: "mid.HBgLMTQxNTU1NTAxMjQ", text: "At nine." },
   "message.status": {
+    id: id("3e56"),
     conversation_id: conversation.conversation_id,
     status: "delivered",
     msgid: "mid.HBgLMTQxNTU1NTAxMjQ",
-    error: null
+    error: null,
+    biz_opaque_callback_data: "order 1009"
   },
   "voice_session.started": session,
   "voice_session.ended": {

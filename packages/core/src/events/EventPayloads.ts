@@ -117,31 +117,51 @@ export const CallData = payload("CallEventData", {
   created_at: means(instant, "When the call was written down")
 })
 
+const customerId = means(
+  orNull(text),
+  "The customer: the upstream platform's id of the person, else the digits of the phone"
+)
+const platformNumber = means(text, "The number, by the upstream platform's id")
+
 export const ConversationData = payload("ConversationEventData", {
   conversation_id: means(uuid, "The conversation: one customer on one number"),
-  phone_number_id: known(text, "The number, under the upstream platform's id"),
-  user_id: known(orNull(text), "The customer, under the upstream platform's id"),
-  bot_id: known(orNull(uuid), "The agent that is linked to the number")
+  phone_number_id: platformNumber,
+  user_id: customerId,
+  bot_id: means(orNull(uuid), "The agent that is linked to the number")
 })
 
+const messageId = means(uuid, "The message, by our own id, as lists of messages show it")
+
 export const MessageData = payload("MessageEventData", {
+  id: messageId,
   conversation_id: means(uuid, "The conversation that the message belongs to"),
   role: means(
     Schema.Literals(["user", "assistant", "agent"]),
-    "Who wrote it: the customer, the bot, or a person of the account"
+    "Who wrote it: the customer, the agent's model, or a person or program of the account"
   ),
-  msgid: known(text, "The message, under the upstream platform's id"),
-  phone_number_id: known(text, "The number, under the upstream platform's id"),
-  user_id: known(orNull(text), "The customer, under the upstream platform's id"),
-  type: known(text, "The kind of message, such as `text`, `image` or `template`"),
-  text: known(orNull(text), "What it says, where it has words")
+  msgid: means(text, "The message, by the upstream platform's id"),
+  phone_number_id: platformNumber,
+  user_id: customerId,
+  type: means(text, "The kind of message, such as `text`, `image` or `template`"),
+  text: means(orNull(text), "What it says, where it has words")
 })
 
 export const MessageStatusData = payload("MessageStatusEventData", {
+  id: messageId,
   conversation_id: means(uuid, "The conversation that the message belongs to"),
   status: means(Schema.Literals(["sent", "delivered", "read", "failed"]), "What the message has reached"),
-  msgid: known(text, "The message, under the upstream platform's id"),
-  error: known(orNull(text), "Why it failed; null unless it did")
+  msgid: means(
+    orNull(text),
+    "The message, by the upstream platform's id; null for a message that the platform never accepted"
+  ),
+  error: means(
+    orNull(text),
+    "Why it failed, as a sentence that ends with the platform's code where it named one; null unless it failed"
+  ),
+  biz_opaque_callback_data: means(
+    orNull(text),
+    "What the compatible send of this message carried under this name; null where it carried nothing"
+  )
 })
 
 /** A session's token is a secret, and stands in no event. */

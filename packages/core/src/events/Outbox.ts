@@ -5,17 +5,25 @@ import * as Layer from "effect/Layer"
 import { Ids, Instant } from "../kernel/index.ts"
 import { type Read, read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { Audience } from "./Audience.ts"
-import type { Event, NewEvent } from "./Event.ts"
+import type { Event, NewEvent, PublishedEvent } from "./Event.ts"
 import type { EventName } from "./EventNames.ts"
+import { type FieldNames, neutralFieldNames, toWireNames } from "./FieldNames.ts"
 import { OutboxStore, type Recorded } from "./OutboxStore.ts"
+
+/** What the installation's brand calls the fields of its events. */
+export const EventFieldNames = Context.Reference<FieldNames>("@trunkline/core/events/EventFieldNames", {
+  defaultValue: () => neutralFieldNames
+})
 
 export type Handler = (event: Event) => Effect.Effect<void>
 
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Writes events; hand them to `announce` once the transaction is committed. */
+    /** Writes events in the brand's field names; hand them to `announce` once the transaction is committed. */
     readonly append: (events: ReadonlyArray<NewEvent>) => Effect.Effect<ReadonlyArray<Event>, StorageError, Tx>
+    /** Writes an event of a host's with its data as they were given; hand it to `announce` as well. */
+    readonly appendPublished: (event: PublishedEvent) => Effect.Effect<ReadonlyArray<Event>, StorageError, Tx>
     /** Tells this process's listeners. A listener that fails is logged and holds up nobody. */
     readonly announce: (events: ReadonlyArray<Event>) => Effect.Effect<void>
     /** Listens to events of this process after their commit; the answer stops it. */
@@ -28,18 +36,28 @@ export class Outbox extends Context.Service<
     Outbox,
     Effect.gen(function* () {
       const audience = yield* Audience
+      const names = yield* EventFieldNames
       const store = yield* OutboxStore
       const storage = yield* Storage
       const handlers = new Set<{ readonly name: EventName | "*"; readonly handler: Handler }>()
+
+      const written = Effect.fnUntraced(function* (events: ReadonlyArray<Event>) {
+        yield* store.append(events)
+        yield* audience.expect(events)
+        return events
+      })
 
       const append = Effect.fnUntraced(function* (added: ReadonlyArray<NewEvent>) {
         if (added.length === 0) return []
         const at = yield* Instant.now
         const next = yield* Ids.source
-        const events = added.map((event): Event => ({ ...event, id: event.id ?? Ids.as(next()), at }))
-        yield* store.append(events)
-        yield* audience.expect(events)
-        return events
+        return yield* written(
+          added.map((event): Event => ({ ...event, data: toWireNames(event.data, names), id: Ids.as(next()), at }))
+        )
+      })
+
+      const appendPublished = Effect.fnUntraced(function* (event: PublishedEvent) {
+        return yield* written([{ ...event, at: yield* Instant.now }])
       })
 
       const tell = (events: ReadonlyArray<Event>) =>
@@ -64,6 +82,7 @@ export class Outbox extends Context.Service<
 
       return Outbox.of({
         append,
+        appendPublished,
         announce,
         on: (name, handler) => {
           const entry = { name, handler }

@@ -7,7 +7,8 @@ import * as Schema from "effect/Schema"
 import { Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { isPlatformEvent, platformEvents } from "./EventNames.ts"
-import { Outbox } from "./Outbox.ts"
+import { toCatalogueNames } from "./FieldNames.ts"
+import { EventFieldNames, Outbox } from "./Outbox.ts"
 import { OutboxStore } from "./OutboxStore.ts"
 import { readEvent } from "./ReadEvent.ts"
 
@@ -43,6 +44,7 @@ export class Publishing extends Context.Service<
   static readonly layer = Layer.effect(
     Publishing,
     Effect.gen(function* () {
+      const names = yield* EventFieldNames
       const outbox = yield* Outbox
       const storage = yield* Storage
       const store = yield* OutboxStore
@@ -57,7 +59,7 @@ export class Publishing extends Context.Service<
           })
         }
         if (!isObject(data)) return yield* new EventRefused({ detail: "data must be a JSON object" })
-        const read = readEvent(event, data)
+        const read = readEvent(event, toCatalogueNames(data, names))
         // Choice: a host's receivers may know more of its own events than we do, so its data go out as they are.
         if (Result.isFailure(read)) {
           const faults = read.failure.map(({ message, path }) => `${path.join(".")}: ${message}`)
@@ -70,7 +72,7 @@ export class Publishing extends Context.Service<
             if (key !== null && !(yield* store.takeKey({ tenantId, key, eventId, createdAt: yield* Instant.now }))) {
               return { id: (yield* store.byKey(tenantId, key)) ?? eventId, written: [] }
             }
-            const written = yield* outbox.append([{ event, tenantId, botId, data, id: eventId }])
+            const written = yield* outbox.appendPublished({ event, tenantId, botId, data, id: eventId })
             return { id: eventId, written }
           })
         )

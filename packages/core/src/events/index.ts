@@ -4,13 +4,20 @@
  * Promises  EVNT-1 an event is written in the transaction of its change: both are there or neither.
  *           EVNT-2 listeners of this process hear an event after its commit, and never of one that was rolled back.
  *           EVNT-3 reading by cursor never misses an event that commits late.
+ *           EVNT-4 the product's events carry what the catalogue says, under the brand's field names, to every reader.
  * Needs     OutboxStore.                         Tells  whoever listens.
  * Not here  delivery to webhooks.
  * Read      Event.ts, then Outbox.ts. Source: docs/events.md.
  */
 export { Audience } from "./Audience.ts"
-export { type CatalogueEntry, catalogueEntry, type EventData, type EventSource } from "./Catalogue.ts"
-export type { Event, NewEvent } from "./Event.ts"
+export {
+  type CatalogueEntry,
+  catalogueEntry,
+  type EventData,
+  type EventSource,
+  type ProductEvent
+} from "./Catalogue.ts"
+export type { Event, NewEvent, PublishedEvent } from "./Event.ts"
 export { eventExamples } from "./EventExamples.ts"
 export {
   type EmailEventName,
@@ -21,7 +28,8 @@ export {
   type PlatformEventName,
   platformEvents
 } from "./EventNames.ts"
-export { type Handler, Outbox } from "./Outbox.ts"
+export { type FieldNames, neutralFieldNames, toCatalogueNames, toWireNames } from "./FieldNames.ts"
+export { EventFieldNames, type Handler, Outbox } from "./Outbox.ts"
 export { OutboxStore, type PublishKey, type Recorded } from "./OutboxStore.ts"
 export { EventRefused, type Publication, Publishing } from "./Publishing.ts"
 export { type EventFault, type ReadableEvent, readEvent } from "./ReadEvent.ts"

@@ -12,7 +12,7 @@ import {
 } from "../access/index.ts"
 import { Credits, Money } from "../billing/index.ts"
 import type { Brand } from "../http/index.ts"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant, isLonger } from "../kernel/index.ts"
 import { Storage } from "../storage/index.ts"
 import type { Services } from "./Assembly.ts"
 import { uuid } from "./OutsideId.ts"
@@ -141,7 +141,7 @@ export const admin = (run: Run, brand: Brand): Admin => {
 
   return {
     createAccount: async ({ name, plan = "free", voiceCampaigns = false }) => {
-      if (name.trim() === "" || [...name].length > 255)
+      if (name.trim() === "" || isLonger(name, 255))
         refuse("name_invalid", "An account's name has 1 to 255 characters, and not white space alone")
       return run(Accounts.use((accounts) => accounts.create({ name, plan, voiceCampaigns })))
     },

@@ -31,7 +31,7 @@ import {
 } from "../campaigns/index.ts"
 import * as ContactsHttp from "../contacts/ContactsHttp.ts"
 import { type ContactStore, Contacts, type ImportStore, Imports } from "../contacts/index.ts"
-import { Outbox, type OutboxStore, Publishing } from "../events/index.ts"
+import { EventFieldNames, Outbox, type OutboxStore, Publishing } from "../events/index.ts"
 import { addressLimit } from "../http/AddressLimit.ts"
 import * as CompatibleAuth from "../http/CompatibleAuth.ts"
 import { hotRoutes } from "../http/HotRoutes.ts"
@@ -248,6 +248,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         Layer.succeed(Tokens.TokenSettings, tokenSettings(options)),
         Layer.succeed(TelephonySettings, telephonySettings(options)),
         webhookSettings(options, brand),
+        Layer.succeed(EventFieldNames, brand),
         DeliveryWake.layer,
         LaneWake.layer,
         messagingSettings(options),

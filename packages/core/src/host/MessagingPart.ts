@@ -80,7 +80,7 @@ export interface MessagingPart {
       accountId: string,
       filter?: { readonly phoneId?: string; readonly status?: ConversationFilter["status"] } & PageOptions
     ) => Promise<Paged<ConversationView>>
-    /** Oldest first. */
+    /** Newest first. */
     readonly messages: (accountId: string, id: string, options?: PageOptions) => Promise<Paged<MessageRecord>>
     /** A person takes it over, or gives it back. */
     readonly setAutoReply: (

@@ -6,9 +6,10 @@ import {
   type EventName,
   emailEvents,
   eventExamples,
-  platformEvents
+  platformEvents,
+  toWireNames
 } from "../events/index.ts"
-import { type Brand, neutral } from "./Brand.ts"
+import type { Brand } from "./Brand.ts"
 
 type Json = Record<string, unknown>
 
@@ -28,7 +29,6 @@ export interface EventDescription {
 
 const fired: Readonly<Record<CatalogueEntry["source"], string>> = {
   product: "",
-  later: " Not fired yet, unless the host publishes it.",
   host: " Its source is the host.",
   never: " Not fired yet."
 }
@@ -50,8 +50,8 @@ export const describeEvents = (brand: Brand): EventDescription => ({
     [...platformEvents, ...emailEvents].map((name) => {
       const { identifier, schema } = dataOf(name)
       const { properties, required, type } = schema
-      const fields = Object.keys(renamed(Object.fromEntries(required.map((field) => [field, null])), brand))
-      return [identifier, { type, properties: renamed(properties, brand), required: fields }]
+      const fields = Object.keys(toWireNames(Object.fromEntries(required.map((field) => [field, null])), brand))
+      return [identifier, { type, properties: toWireNames(properties, brand), required: fields }]
     })
   )
 })
@@ -83,20 +83,8 @@ const webhook = (brand: Brand, name: EventName, body: Body): Json => {
   }
 }
 
-const renamed = (record: object, brand: Brand): Json =>
-  Object.fromEntries(
-    Object.entries(record).map(([field, value]) => [
-      field === neutral.messageIdField
-        ? brand.messageIdField
-        : field === neutral.userIdField
-          ? brand.userIdField
-          : field,
-      value
-    ])
-  )
-
 const exampleOf = (brand: Brand, name: EventName): Json => {
-  const example = renamed(eventExamples[name], brand)
+  const example = toWireNames(eventExamples[name], brand)
   // A key's first characters are the brand's.
   return "prefix" in example ? { ...example, prefix: `${brand.keyPrefix}4f9KqZ2b` } : example
 }

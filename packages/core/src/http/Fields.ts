@@ -1,15 +1,14 @@
 /** Pieces that the contracts of several rooms are made of. */
 import * as Schema from "effect/Schema"
+import { isLonger } from "../kernel/index.ts"
 
 /** A text whose length in Unicode code points lies between two bounds. */
 export const text = (minimum: number, maximum: number): Schema.Codec<string, string> =>
   Schema.String.check(
     Schema.makeFilter(
       (value: string) => {
-        // A text has at most as many code points as it has units, so most need not be counted.
-        const length = value.length <= maximum && value.length >= minimum * 2 ? value.length : [...value].length
-        if (length < minimum) return `Expected at least ${minimum} characters`
-        return length <= maximum || `Expected at most ${maximum} characters`
+        if (minimum > 0 && !isLonger(value, minimum - 1)) return `Expected at least ${minimum} characters`
+        return !isLonger(value, maximum) || `Expected at most ${maximum} characters`
       },
       {
         representation: { id: "trunkline/text", payload: { minimum, maximum } },

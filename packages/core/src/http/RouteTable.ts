@@ -1,14 +1,21 @@
 /** Which paths are the product's, and with which methods: asked before anything else, so that foreign paths go on to the host. */
+import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type { Api } from "./Api.ts"
+
+/** Marks an endpoint of a collection whose single things have no paths of their own. */
+export const IsCollection = Context.Reference<boolean>("@trunkline/core/http/IsCollection", {
+  defaultValue: () => false
+})
 
 interface Node {
   readonly literals: Map<string, Node>
   parameter: Node | undefined
   methods: ReadonlyArray<string> | undefined
+  isCollection: boolean
 }
 
-const empty = (): Node => ({ literals: new Map(), parameter: undefined, methods: undefined })
+const empty = (): Node => ({ literals: new Map(), parameter: undefined, methods: undefined, isCollection: false })
 
 export interface RouteTable {
   /**
@@ -62,6 +69,7 @@ export const routeTable = (api: Api): RouteTable => {
         }
         node = next
       }
+      node.isCollection ||= Context.get(endpoint.annotations, IsCollection)
       node.methods = [...(node.methods ?? []), ...(endpoint.method === "GET" ? ["GET", "HEAD"] : [endpoint.method])]
     }
   })
@@ -80,8 +88,9 @@ export const routeTable = (api: Api): RouteTable => {
       const own = contractPath(path)
       const plain = canonical(own)
       const found = seek(root, plain.split("/"), 1)
-      // A collection is a path below which single things have theirs.
-      return plain !== own && found?.parameter === undefined ? undefined : found?.methods
+      // A path below which single things have theirs is a collection, too.
+      const isCollection = found !== undefined && (found.isCollection || found.parameter !== undefined)
+      return plain === own || isCollection ? found?.methods : undefined
     }
   }
 }

@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant, isLonger } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { digest } from "./Fingerprint.ts"
 import { IdempotencyStore, type KeyedRun } from "./IdempotencyStore.ts"
@@ -71,7 +71,7 @@ const retryAfterSeconds = 1
 /** Answers that go in one transaction: each may be of several megabytes. */
 const sweptTogether = 100
 
-const isUsable = (key: string): boolean => key !== "" && (key.length <= longestKey || [...key].length <= longestKey)
+const isUsable = (key: string): boolean => key !== "" && !isLonger(key, longestKey)
 
 const keyRefused = refuse("invalid_request", {
   message: `An Idempotency-Key has 1 to ${longestKey} characters.`,

@@ -55,7 +55,11 @@ export const inferenceCodes = {
     "Something went wrong on our side. It has been logged under this answer's X-Request-Id."
   ),
   service_unavailable: code(502, "now", "The model cannot be reached at the moment. Try again shortly."),
-  provider_error: code(502, "now", "The model cannot be used at the moment. The fault has been logged under this answer's X-Request-Id."),
+  provider_error: code(
+    502,
+    "now",
+    "The model cannot be used at the moment. The fault has been logged under this answer's X-Request-Id."
+  ),
   upstream_timeout: code(502, "now", "The model did not answer in time."),
   upstream_error: code(502, "now", "The model failed."),
   upstream_unavailable: code(503, "now", "The model cannot be reached at the moment. Try again shortly."),

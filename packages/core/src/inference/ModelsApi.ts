@@ -7,6 +7,7 @@ import { InferenceNotFound } from "../http/InferenceAnswers.ts"
 import { InferenceAuth, TakesPeople } from "../http/InferenceAuth.ts"
 import { PlatformAuth } from "../http/PlatformAuth.ts"
 import { RequestErrors } from "../http/PlatformErrors.ts"
+import { IsCollection } from "../http/RouteTable.ts"
 import { featureNames, ModelCategory, ModelStatus } from "./Model.ts"
 import { modes } from "./Upstream.ts"
 
@@ -80,8 +81,11 @@ const AccessRecord = Schema.Struct({
 
 export const modelsGroup = HttpApiGroup.make("models")
   .add(
-    HttpApiEndpoint.get("list", "/api/v1/models", { success: Schema.Array(ModelRecord) }),
-    HttpApiEndpoint.get("listVoice", "/api/v1/voice/models", { success: Schema.Array(ModelRecord) })
+    HttpApiEndpoint.get("list", "/api/v1/models", { success: Schema.Array(ModelRecord) }).annotate(IsCollection, true),
+    HttpApiEndpoint.get("listVoice", "/api/v1/voice/models", { success: Schema.Array(ModelRecord) }).annotate(
+      IsCollection,
+      true
+    )
   )
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
@@ -95,7 +99,7 @@ export const inferenceModelsGroup = HttpApiGroup.make("inferenceModels")
       success: Schema.Struct({ object: Schema.Literal("list"), data: Schema.Array(ModelRecord) }).annotate({
         identifier: "ModelList"
       })
-    }),
+    }).annotate(IsCollection, true),
     // An id may hold a slash: the edge makes one segment of it.
     HttpApiEndpoint.get("get", "/v1/models/:model", {
       params: { model: Schema.String },

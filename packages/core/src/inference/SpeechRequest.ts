@@ -1,5 +1,6 @@
 /** What the fields of a speech request say, and what of it a model does. Pure. Source: docs/gateway.md#parameters. */
 import * as Result from "effect/Result"
+import { isLonger } from "../kernel/index.ts"
 import type { FieldFault } from "./InferenceErrors.ts"
 import { type FeatureName, featureNames, type Model } from "./Model.ts"
 import { type Mode, modes, type SpeechWork } from "./Upstream.ts"
@@ -70,7 +71,7 @@ const longest = 1000
 const text: Reading = (value) => {
   const said = value.trim()
   if (said === "") return []
-  return said.length <= longest ? [said] : `Expected at most ${longest} characters`
+  return !isLonger(said, longest) ? [said] : `Expected at most ${longest} characters`
 }
 
 /** `true`, or a code that narrows the search. */

@@ -8,6 +8,7 @@ import * as Fields from "../http/Fields.ts"
 import { InferenceAuth, TakesPeople } from "../http/InferenceAuth.ts"
 import { InferenceRequestErrors } from "../http/InferenceFaults.ts"
 import { NeedsScope } from "../http/PlatformAuth.ts"
+import { IsCollection } from "../http/RouteTable.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 
 /** Source: docs/usage.md#rows. */
@@ -80,7 +81,7 @@ export const usageGroup = HttpApiGroup.make("usage")
     HttpApiEndpoint.get("listLogs", "/logs", {
       query: { ...filter, ...Fields.page({ limit: 1000, standard: 100, offset: 1_000_000 }) },
       success: Schema.Array(Row)
-    }),
+    }).annotate(IsCollection, true),
     HttpApiEndpoint.get("exportLogs", "/logs.csv", {
       query: filter,
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/csv" }))

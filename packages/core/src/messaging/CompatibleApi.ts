@@ -6,6 +6,7 @@ import type { Brand } from "../http/Brand.ts"
 import { CompatibleBadGateway, CompatibleNotFound, CompatibleTooMany } from "../http/CompatibleAnswers.ts"
 import { CompatibleAuth, CompatibleRequestErrors } from "../http/CompatibleAuth.ts"
 import { NeedsScope } from "../http/PlatformAuth.ts"
+import { IsCollection } from "../http/RouteTable.ts"
 import { compatibleTypes, type Product } from "./CompatibleBody.ts"
 import { longestText } from "./Splitter.ts"
 
@@ -94,4 +95,5 @@ export const compatibleGroup = (brand: Brand) => {
     .middleware(CompatibleRequestErrors)
     .middleware(CompatibleAuth)
     .annotateEndpoints(NeedsScope, "channel:send")
+    .annotateEndpoints(IsCollection, true)
 }

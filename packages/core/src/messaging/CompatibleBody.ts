@@ -3,6 +3,7 @@
  * platform as it came. Pure. Source: docs/messaging.md#compatible-body.
  */
 import * as Result from "effect/Result"
+import { codePoints, isLonger } from "../kernel/index.ts"
 import type { WireObject } from "./ChatPlatform.ts"
 import { type CompatibleRefused, invalid } from "./CompatibleErrors.ts"
 import type { Person } from "./Customers.ts"
@@ -27,7 +28,7 @@ export interface CompatibleMessage {
   readonly input: string
   readonly person: Person
   readonly letter: Letter
-  /** What goes out: the body without the product value and without data that reports would bring back. */
+  /** What goes out: the body without the product value and the callback data. */
   readonly wire: WireObject
 }
 
@@ -84,14 +85,34 @@ const readMark = ({ message_id, status, typing_indicator }: WireObject, product:
 }
 
 const readMessage = (body: WireObject, product: Product): Read<CompatibleMessage> =>
-  Result.flatMap(readRecipient(body), ({ input, person, to }) =>
-    Result.map(readLetter(body), (letter) => {
-      // Reports are told by events of our own, which name the message: the field is ours on its way through the platform.
-      const { biz_opaque_callback_data: _data, messaging_product: _product, ...rest } = body
-      const wire = { recipient_type: "individual", ...rest, type: letter.type, ...to }
-      return { _tag: "Message", product, input, person, letter: { ...letter, context: contextOf(body.context) }, wire }
-    })
-  )
+  Result.gen(function* () {
+    const { input, person, to } = yield* readRecipient(body)
+    const content = yield* readLetter(body)
+    const callbackData = yield* readCallbackData(body)
+    // On its way through the platform the field carries our own id of the message.
+    const { biz_opaque_callback_data: _data, messaging_product: _product, ...rest } = body
+    return {
+      _tag: "Message",
+      product,
+      input,
+      person,
+      letter: { ...content, context: contextOf(body.context), callbackData },
+      wire: { recipient_type: "individual", ...rest, type: content.type, ...to }
+    }
+  })
+
+/** As much as the platform takes. */
+const maxCallbackData = 512
+
+const readCallbackData = ({ biz_opaque_callback_data: data = null }: WireObject): Read<string | null> => {
+  if (data === null) return Result.succeed(null)
+  return typeof data === "string" && !isLonger(data, maxCallbackData)
+    ? Result.succeed(data)
+    : refuse(
+        `biz_opaque_callback_data must be a text of at most ${maxCallbackData} characters`,
+        "It comes back in every message.status event of this message."
+      )
+}
 
 interface Recipient {
   readonly input: string
@@ -125,12 +146,12 @@ const readRecipient = ({ recipient, recipient_type = "individual", to }: WireObj
           "Send its digits with the country code; ids of the platform go into recipient."
         )
   }
-  return text.length <= longestId
+  return !isLonger(text, longestId)
     ? addressed(text, { userRef: text })
     : refuse(`recipient must be at most ${longestId} characters`, "Send the platform's id of the customer.")
 }
 
-type Content = Omit<Letter, "context">
+type Content = Pick<Letter, "type" | "text" | "body">
 
 const readLetter = (body: WireObject): Read<Content> => {
   const type = body.type ?? ("text" in body ? "text" : undefined)
@@ -158,10 +179,10 @@ const wordsOf = (type: string, { body, caption }: WireObject): string | null => 
 const readText = (content: WireObject): Read<Content> => {
   const { body } = content
   if (typeof body !== "string") return refuse("text.body must be a text", "Send what the customer is to read.")
-  if (body.length > longestText) {
+  if (isLonger(body, longestText)) {
     return refuse(
       `text.body must be at most ${longestText} characters`,
-      `It has ${body.length}. Send several messages: this route never splits one.`
+      `It has ${codePoints(body)}. Send several messages: this route never splits one.`
     )
   }
   return Result.succeed({ type: "text", text: body, body: content })

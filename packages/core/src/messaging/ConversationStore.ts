@@ -170,7 +170,7 @@ export class ConversationStore extends Context.Service<
      * or another message of the number has an id, or where there are early reports of this one.
      */
     readonly sendingWasTaken: (id: Ids.MessageId, msgid: string) => Effect.Effect<boolean, StorageError, Tx>
-    /** Of a conversation, oldest first. */
+    /** Of a conversation, newest first. */
     readonly messages: (
       conversationId: Ids.ConversationId,
       page: Page

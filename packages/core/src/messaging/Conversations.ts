@@ -36,7 +36,7 @@ export class Conversations extends Context.Service<
       tenantId: Ids.AccountId,
       id: Ids.ConversationId
     ) => Effect.Effect<ConversationView, ConversationNotFound | StorageError>
-    /** Oldest first. */
+    /** Newest first. */
     readonly messages: (
       tenantId: Ids.AccountId,
       id: Ids.ConversationId,

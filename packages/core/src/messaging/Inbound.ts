@@ -81,6 +81,7 @@ export class Inbound extends Context.Service<
           text: given.text,
           body: given.content,
           context: given.contextId,
+          callbackData: null,
           status: given.isEcho ? "sent" : "received",
           fault: null,
           turnId: null,
@@ -100,7 +101,7 @@ export class Inbound extends Context.Service<
           const { silence } = judge(occasion)
           yield* store.saveLane({ ...present, ...waitingAfter(present, stored, silence) })
         }
-        return [...events, messageEvent(stored, number, customer)]
+        return [...events, messageEvent(stored, given.id, number, customer)]
       })
 
       /** A person has answered whatever was waiting. */

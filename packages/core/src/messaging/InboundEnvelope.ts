@@ -2,10 +2,11 @@
  * Reads what the platform delivers: every entry, change, message and status. What cannot be read is left out by itself, and
  * takes nothing with it. Pure. Source: docs/messaging.md#inbound.
  */
-import { Instant } from "../kernel/index.ts"
+import { Instant, isLonger } from "../kernel/index.ts"
 import type { WireObject } from "./ChatPlatform.ts"
 import { isShallow } from "./JsonDepth.ts"
 import type { MessageError } from "./Message.ts"
+import { sentenceOfReport } from "./PlatformCodes.ts"
 
 /** A person, in the platform's words. Either of phone and ref may be missing. */
 export interface InboundContact {
@@ -218,13 +219,11 @@ const statusOf = (given: unknown): ReadonlyArray<InboundStatus> => {
   ]
 }
 
+/** The platform's own text is not kept: it is written for whoever runs the installation, and names the platform. */
 const errorOf = (given: unknown): MessageError => {
-  const { code, error_data, message, title } = objectOf(given)
-  const number = Number(textOf(code) ?? Number.NaN)
-  return {
-    code: Number.isSafeInteger(number) ? number : null,
-    message: textOf(objectOf(error_data).details) ?? textOf(message) ?? textOf(title) ?? "The platform gave no reason"
-  }
+  const number = Number(textOf(objectOf(given).code) ?? Number.NaN)
+  const code = Number.isSafeInteger(number) ? number : null
+  return { code, message: sentenceOfReport(code) }
 }
 
 const isObject = (value: unknown): value is WireObject =>
@@ -247,7 +246,7 @@ const longestId = 512
 
 const idOf = (value: unknown): string | null => {
   const id = textOf(value)
-  return id !== null && id.length <= longestId ? id : null
+  return id !== null && !isLonger(id, longestId) ? id : null
 }
 
 /** Digits of a phone number. An id of a person may have digits too, and is none. */

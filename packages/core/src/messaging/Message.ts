@@ -46,6 +46,8 @@ export interface Message {
   readonly body: WireObject
   /** The platform's id of the message that it answers; null where it answers none. */
   readonly context: string | null
+  /** What the caller wants to find in every event about the message's status; null where they gave nothing. */
+  readonly callbackData: string | null
   readonly status: MessageStatus
   readonly fault: MessageError | null
   /** The turn of the agent's that it is a part of, and which one, from 0; null of everything else. */

@@ -16,8 +16,9 @@ import {
   Unprocessable,
   UnprocessableSentence
 } from "../http/PlatformErrors.ts"
+import { IsCollection } from "../http/RouteTable.ts"
 import { Ids, Instant } from "../kernel/index.ts"
-import { digitsOf, sendTypes } from "./NativeLetter.ts"
+import { digitsOf, maxText, sendTypes } from "./NativeLetter.ts"
 
 /** An id of the platform's, as it stands in paths of its own. */
 const PlatformId = Fields.text(1, 128).check(
@@ -154,7 +155,9 @@ const conversationsGroup = (brand: Brand) => {
         query: pages,
         success: Schema.Array(messageRecord(brand)),
         error: NotFound
-      }).annotate(NeedsScope, "channel:read"),
+      })
+        .annotate(NeedsScope, "channel:read")
+        .annotate(IsCollection, true),
       HttpApiEndpoint.patch("change", "/:conversation_id", {
         params: one,
         payload: Schema.Struct({ ai_autoreply_enabled: Schema.optionalKey(Schema.Boolean) }).annotate({
@@ -168,9 +171,6 @@ const conversationsGroup = (brand: Brand) => {
     .middleware(RequestErrors)
     .middleware(PlatformAuth)
 }
-
-/** Characters of a text: some twenty messages, which is as many as one customer may get at once. */
-const longestText = 65_536
 
 const Recipient = Fields.text(1, 64).check(
   Schema.makeFilter(
@@ -187,7 +187,7 @@ const contents = {
     (typeof sendTypes)[number],
     typeof optionalWire
   >),
-  text: Fields.optional(Schema.Union([Fields.text(1, longestText), Wire])),
+  text: Fields.optional(Schema.Union([Fields.text(1, maxText), Wire])),
   contacts: Fields.optional(Schema.Array(Wire))
 }
 
@@ -217,7 +217,9 @@ const messagesGroup = ({ channel, messageIdField, messageIdsField, userIdField }
           .pipe(Schema.encodeKeys({ msgid: messageIdField, msgids: messageIdsField }))
           .annotate({ identifier: "SentMessage" }),
         error: [...ofPlatform, Unprocessable]
-      }).annotate(NeedsScope, "channel:send")
+      })
+        .annotate(NeedsScope, "channel:send")
+        .annotate(IsCollection, true)
     )
     .prefix(`/api/v1/${channel}/messages`)
     .middleware(RequestErrors)
@@ -268,7 +270,9 @@ const templatesGroup = ({ channel }: Brand) =>
         },
         success: Wire.annotate({ identifier: "PlatformTemplates" }),
         error: ofPlatform
-      }).annotate(NeedsScope, "channel:read"),
+      })
+        .annotate(NeedsScope, "channel:read")
+        .annotate(IsCollection, true),
       HttpApiEndpoint.post("create", "/", {
         query: ofNumber,
         payload: Wire.annotate({ identifier: "NewPlatformTemplate" }),

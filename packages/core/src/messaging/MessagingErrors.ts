@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Instant } from "../kernel/index.ts"
 import type { PlatformFailed } from "./ChatPlatform.ts"
-import { kindOf, sentenceOf } from "./PlatformCodes.ts"
+import { kindOf, sentenceOf, withCode } from "./PlatformCodes.ts"
 
 /** Another account's number too: whose a number is, is nobody else's business. */
 export class ConnectedNumberNotFound extends Schema.TaggedError<ConnectedNumberNotFound>()("ConnectedNumberNotFound", {
@@ -122,7 +122,7 @@ export const troubleOf = (
     return new PlatformDown({ sent, parts, sentence })
   }
   const kind = kindOf(failed)
-  const sentence = failed.code === null ? sentenceOf(failed) : `${sentenceOf(failed)} (platform code ${failed.code})`
+  const sentence = withCode(sentenceOf(failed), failed.code)
   if (kind === "throttled") {
     const retryAfterSeconds = Math.max(1, failed.retryAfterSeconds ?? standardRetrySeconds)
     return new PlatformThrottled({ sent, parts, sentence, retryAfterSeconds })

@@ -1,8 +1,9 @@
 /** What the channel tells others. Pure. Source: docs/messaging.md#events. */
-import type { NewEvent } from "../events/index.ts"
+import type { EventData, NewEvent } from "../events/index.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import type { Customer } from "./ConversationStore.ts"
-import type { Message } from "./Message.ts"
+import type { Message, MessageStatus } from "./Message.ts"
+import { withCode } from "./PlatformCodes.ts"
 
 type Of = Pick<ConnectedNumber, "tenantId" | "botId" | "phoneNumberId">
 
@@ -26,9 +27,10 @@ export const conversationEvent = (
   }
 })
 
-/** `message.received` of an inbound message, `message.sent` of one that the platform has taken. */
+/** `message.received` of an inbound message, `message.sent` of one that the platform has accepted under `msgid`. */
 export const messageEvent = (
   message: Message,
+  msgid: string,
   number: Of,
   customer: Pick<Customer, "phone" | "userRef">
 ): NewEvent => ({
@@ -36,8 +38,9 @@ export const messageEvent = (
   tenantId: number.tenantId,
   botId: number.botId,
   data: {
+    id: message.id,
     conversation_id: message.conversationId,
-    msgid: message.msgid,
+    msgid,
     phone_number_id: number.phoneNumberId,
     user_id: userIdOf(customer),
     role: message.role,
@@ -46,20 +49,31 @@ export const messageEvent = (
   }
 })
 
-const told = new Set<Message["status"]>(["sent", "delivered", "read", "failed"])
+/** Statuses that are events. */
+const reported: ReadonlyArray<string> = ["sent", "delivered", "read", "failed"]
 
-/** `message.status` where a message has come to a status that others hear of; nothing otherwise. */
+const isReported = (status: MessageStatus): status is EventData<"message.status">["status"] => reported.includes(status)
+
+/** `message.status` where a message has reached a status that others hear of; nothing otherwise. */
 export const statusEvents = (
-  { conversationId, fault, msgid, status }: Pick<Message, "conversationId" | "msgid" | "status" | "fault">,
+  message: Pick<Message, "id" | "callbackData" | "conversationId" | "fault" | "msgid" | "status">,
   number: Pick<Of, "tenantId" | "botId">
-): ReadonlyArray<NewEvent> =>
-  told.has(status)
-    ? [
-        {
-          event: "message.status",
-          tenantId: number.tenantId,
-          botId: number.botId,
-          data: { conversation_id: conversationId, msgid, status, error: fault?.message ?? null }
-        }
-      ]
-    : []
+): ReadonlyArray<NewEvent> => {
+  const { callbackData, conversationId, fault, id, msgid, status } = message
+  if (!isReported(status)) return []
+  return [
+    {
+      event: "message.status",
+      tenantId: number.tenantId,
+      botId: number.botId,
+      data: {
+        id,
+        conversation_id: conversationId,
+        msgid,
+        status,
+        error: fault === null ? null : withCode(fault.message, fault.code),
+        biz_opaque_callback_data: callbackData
+      }
+    }
+  ]
+}

@@ -1,5 +1,6 @@
 /** Reads what a native send asks for: whom it goes to, and the messages that it is. Pure. Source: docs/messaging.md#sending. */
 import * as Result from "effect/Result"
+import { isLonger } from "../kernel/index.ts"
 import type { WireObject } from "./ChatPlatform.ts"
 import { compatibleTypes } from "./CompatibleBody.ts"
 import { isShallow } from "./JsonDepth.ts"
@@ -10,8 +11,11 @@ import { splitText } from "./Splitter.ts"
 export const sendTypes = compatibleTypes
 export type SendType = (typeof sendTypes)[number]
 
+/** Characters of a text: sixteen messages, which is as many as one customer may get at once. */
+export const maxText = 65_536
+
 /** One message as it goes out. */
-export interface Part extends Omit<Letter, "context"> {
+export interface Part extends Pick<Letter, "type" | "text" | "body"> {
   /** What stands under the type's name on the wire. */
   readonly content: unknown
 }
@@ -39,6 +43,7 @@ export const partsOf = (type: SendType, content: unknown): Result.Result<Readonl
     const text: unknown = typeof content === "string" ? { body: content } : content
     if (!isObject(text)) return refuse("Expected a string, or an object with a body")
     if (typeof text.body !== "string" || text.body.trim() === "") return refuse("Expected a text that is not blank")
+    if (isLonger(text.body, maxText)) return refuse(`Expected at most ${maxText} characters`)
     return Result.succeed(
       splitText(text.body).map((body) => {
         const whole = { ...text, body }

@@ -97,7 +97,7 @@ export class NativeSend extends Context.Service<
         for (const [nth, part] of parts.entries()) {
           const { body, text, type } = part
           const attempts = nth === 0 ? justOnce : patience
-          const letter = { type, text, body, context: nth === 0 ? context : null }
+          const letter = { type, text, body, context: nth === 0 ? context : null, callbackData: null }
           const sent = outgoing.send(number, person, letter, wireOf(part, nth), attempts)
           taken.push((yield* asked(sent, { sent: nth, parts: parts.length })).accepted)
         }

@@ -34,6 +34,8 @@ export interface Letter {
   readonly body: WireObject
   /** The platform's id of the message that it answers. */
   readonly context: string | null
+  /** Comes back in every event about the message's status. */
+  readonly callbackData: string | null
 }
 
 /** Makes of one request to the platform as many as it takes: more than one only where the one before was surely not taken. */
@@ -132,7 +134,7 @@ export class Outgoing extends Context.Service<
         const events: Array<NewEvent> = []
         let message: Message = { ...present, msgid: own }
         // Both the answer and a report tell of it, whichever comes first.
-        if (present.msgid === null) events.push(messageEvent({ ...message, msgid }, number, customer))
+        if (present.msgid === null) events.push(messageEvent(message, msgid, number, customer))
         for (const { fault, status } of [{ status: "sent", fault: null }, ...early]) {
           const next = statusAfter(message.status, status)
           if (next === null) continue
@@ -155,7 +157,7 @@ export class Outgoing extends Context.Service<
           return (yield* taken(number, customer, present, msgid)).events
         }
         const now: Message = { ...sending, msgid, status: "sent" }
-        return [messageEvent(now, number, customer), ...statusEvents(now, number)]
+        return [messageEvent(now, msgid, number, customer), ...statusEvents(now, number)]
       })
 
       const drop = Effect.fnUntraced(function* (

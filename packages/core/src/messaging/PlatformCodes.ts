@@ -107,6 +107,14 @@ export const sentenceOf = (refused: Refused): string => {
   return general[kindOf(refused)]
 }
 
+/** A sentence for people with the platform's code at its end, for programs that know it. */
+export const withCode = (sentence: string, code: number | null): string =>
+  code === null ? sentence : `${sentence} (platform code ${code})`
+
+/** Why a message that the platform had accepted was not delivered, by the code of its report. */
+export const sentenceOfReport = (code: number | null): string =>
+  codes[code ?? -1]?.[1] ?? "The platform reported that the message could not be delivered."
+
 const general: Readonly<Record<PlatformFault, string>> = {
   throttled,
   passing,

@@ -423,6 +423,7 @@ const partOf = Effect.fnUntraced(function* (
     text,
     body: { body: text },
     context: null,
+    callbackData: null,
     status: "queued",
     fault: null,
     turnId,

@@ -1,27 +1,31 @@
 /** Splits a long text into messages where a reader would. Pure. Source: docs/messaging.md#splitting. */
 
-/** What the platform takes as the text of one message, in UTF-16 units. */
+import { afterPoints, codePoints, isLonger } from "../kernel/index.ts"
+
+/** What the platform takes as the text of one message, in code points. */
 export const longestText = 4096
 
 /**
- * The parts of a text, in order: each of 1 to `limit` UTF-16 units, well-formed and not blank. A text that fits is its own
+ * The parts of a text, in order: each of 1 to `limit` code points, well-formed and not blank. A text that fits is its own
  * only part, a blank one has none. Joined, the parts are the text, up to white space where it was broken and the marks of
- * code fences that were closed and opened again. Throws a `RangeError` for a limit below 2: half a character is none.
+ * code fences that were closed and opened again. Throws a `RangeError` for a limit below 1.
  * Source: docs/messaging.md#splitting.
  *
  * @example splitText("One. Two.", 5) // ["One.", "Two."]
  */
 export const splitText = (given: string, limit: number = longestText): ReadonlyArray<string> => {
-  if (!Number.isInteger(limit) || limit < 2) throw new RangeError("A part must have room for 2 UTF-16 units")
+  if (!Number.isInteger(limit) || limit < 1) throw new RangeError("A part must have room for one character")
   const text = given.toWellFormed()
   if (text.trim() === "") return []
-  if (text.length <= limit) return [text]
+  if (!isLonger(text, limit)) return [text]
   const layout = layOut(text, limit)
   const parts: Array<string> = []
   for (let from = gapAround(layout, 0)?.to ?? 0; from < layout.end; ) {
     const opening = fenceAround(layout, from)?.open ?? ""
-    const isLast = opening.length + layout.end - from <= limit
-    const { at, next } = isLast ? { at: layout.end, next: layout.end } : cutAfter(layout, from, limit - opening.length)
+    // Marks of fences are ASCII: they have as many code points as units.
+    const room = limit - opening.length
+    const isLast = afterPoints(text, from, room) >= layout.end
+    const { at, next } = isLast ? { at: layout.end, next: layout.end } : cutAfter(layout, from, room)
     const closing = isLast ? "" : (fenceAround(layout, at)?.close ?? "")
     // A grapheme too large for a part may hold white space, and be cut at it.
     if (text.slice(from, at).trim() !== "") parts.push(opening + text.slice(from, at) + closing)
@@ -97,7 +101,7 @@ function* gapsOf(text: string, limit: number, segments: Intl.Segments): Generato
     const last = lines.at(-1)
     const line = last === undefined ? to : at + last.index + last[0].length
     const kind = lines.length > 1 ? "paragraph" : lines.length === 1 ? "line" : "space"
-    const isKept = line < to && Math.max(to - line, segments.containing(to)?.segment.length ?? 0) <= limit / 4
+    const isKept = line < to && Math.max(to - line, codePoints(segments.containing(to)?.segment ?? "")) <= limit / 4
     yield { at, to, next: isKept ? line : to, kind }
   }
 }
@@ -221,11 +225,14 @@ const preferences: ReadonlyArray<{
   { share: 1 / 2, zone: zones.fenced, kinds: ["space", "word"] }
 ]
 
-/** The best cut within so many units. */
+/** The best cut within so many code points. */
 const cutAfter = (layout: Layout, from: number, room: number): Cut => {
-  const reach = from + room
+  /** How far a part goes that ends with so many characters of marks. */
+  const reachWith = (marks: number): number => afterPoints(layout.text, from, room - marks)
+  const reach = reachWith(0)
   const torn = fenceAround(layout, reach)
-  const fits = ({ at }: Cut): boolean => at + (torn !== undefined && at > torn.at ? torn.close.length : 0) <= reach
+  const inTorn = torn === undefined ? reach : reachWith(torn.close.length)
+  const fits = ({ at }: Cut): boolean => at <= (torn !== undefined && at > torn.at ? inTorn : reach)
 
   const known = new Map<Kind, ReadonlyArray<Cut>>()
   const cutsOf = (kind: Kind): ReadonlyArray<Cut> => {
@@ -235,12 +242,12 @@ const cutAfter = (layout: Layout, from: number, room: number): Cut => {
   }
   for (const { kinds, share, zone } of preferences) {
     for (const kind of kinds) {
-      const cut = cutsOf(kind).findLast(({ at }) => layout.zone[at] === zone && at > from + room * share)
+      const cut = cutsOf(kind).findLast(({ at }) => layout.zone[at] === zone && at > from + (reach - from) * share)
       if (cut !== undefined) return cut
     }
   }
-  const whole = latest(layout, reach, (place) => layout.graphemes.containing(place)?.index ?? place)
-  return cutAt(layout, whole > from ? whole : latest(layout, reach, (place) => pointAt(layout.text, place)))
+  const whole = latest(layout, reachWith, (place) => layout.graphemes.containing(place)?.index ?? place)
+  return cutAt(layout, whole > from ? whole : latest(layout, reachWith, (place) => pointAt(layout.text, place)))
 }
 
 /** Where the character begins that a place is in. */
@@ -250,11 +257,11 @@ const pointAt = (text: string, place: number): number => {
 }
 
 /** The latest place that may be cut, which `down` finds at or before a given one. */
-const latest = (layout: Layout, reach: number, down: (place: number) => number): number => {
-  const place = down(reach)
+const latest = (layout: Layout, reachWith: (marks: number) => number, down: (place: number) => number): number => {
+  const place = down(reachWith(0))
   const fence = fenceAround(layout, place)
   if (fence === undefined) return place
-  const inside = down(Math.min(reach - fence.close.length, fence.last - 1))
+  const inside = down(Math.min(reachWith(fence.close.length), fence.last - 1))
   return inside > fence.first ? inside : fence.at
 }
 

@@ -9,6 +9,7 @@
  *           CHAT-5 free text is sent within 24 hours of the customer's last message, and a template at any time.
  *           CHAT-6 a status never moves a message backwards, and one that comes before its message is kept for it.
  *           CHAT-7 a token is never told and never logged.
+ *           CHAT-8 the error of a message and of its events is a sentence of our own with the platform's code, never its text.
  * Needs     ConnectedNumberStore, ConversationStore, ChatPlatform, MessagingSettings, Outbox, bots.
  * Tells     conversation.started, conversation.ended, message.received, message.sent, message.status.
  * Not here  what an agent says (bots), how a model is run (inference), the platform's wire (providers/cloud-api).

@@ -61,13 +61,6 @@ export class AccountInactive extends Schema.TaggedError<AccountInactive>()("Acco
   }
 }
 
-/** Something that a campaign still needs cannot go. */
-export class StillInUse extends Schema.TaggedError<StillInUse>()("StillInUse", { what: Schema.String }) {
-  override get message() {
-    return `This ${this.what} is used by a campaign that has not ended. Change or end the campaign first.`
-  }
-}
-
 export class TemplateNeedsOneSource extends Schema.TaggedError<TemplateNeedsOneSource>()("TemplateNeedsOneSource", {}) {
   override get message() {
     return "A voicemail template has either text or audio_url, not both and not neither"

@@ -1,7 +1,7 @@
 /** A call as receivers of its events see it, and which events a step of its life has. Pure. */
 
 import { Money } from "../billing/index.ts"
-import type { NewEvent } from "../events/index.ts"
+import type { NewEvent, ProductEvent } from "../events/index.ts"
 import { Instant } from "../kernel/index.ts"
 import type { Advance, Call } from "./Call.ts"
 
@@ -33,21 +33,23 @@ export const publicFields = (call: Call) => ({
   created_at: Instant.toIso(call.createdAt)
 })
 
-const about = (event: NewEvent["event"], call: Call): NewEvent => ({
+type CallEvent = Extract<ProductEvent, `call.${string}`>
+
+const about = <Name extends CallEvent>(event: Name, call: Call) => ({
   event,
   tenantId: call.tenantId,
   botId: call.botId,
   data: publicFields(call)
 })
 
-export const started = (call: Call): NewEvent => about("call.started", call)
+export const started = (call: Call): NewEvent<"call.started"> => about("call.started", call)
 
 /** The events of one step. Source: docs/telephony.md#events. */
 export const eventsOf = ({
   call,
   detected,
   ended
-}: Pick<Advance, "call" | "detected" | "ended">): ReadonlyArray<NewEvent> => [
+}: Pick<Advance, "call" | "detected" | "ended">): ReadonlyArray<NewEvent<CallEvent>> => [
   ...(detected && call.detectMachine ? [about("call.amd_detected", call)] : []),
   ...(ended ? [about(call.status === "completed" ? "call.completed" : "call.failed", call)] : [])
 ]

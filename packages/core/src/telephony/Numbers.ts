@@ -2,10 +2,11 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { StillInUse } from "../bots/index.ts"
 import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError } from "../storage/index.ts"
 import { PhoneNumber } from "../suppression/index.ts"
-import { NumberNotFound, StillInUse, TemplateNeedsOneSource, TemplateNotFound, UnusableNumber } from "./CallErrors.ts"
+import { NumberNotFound, TemplateNeedsOneSource, TemplateNotFound, UnusableNumber } from "./CallErrors.ts"
 import { type CallerNumber, NumberStore, type VoicemailTemplate } from "./NumberStore.ts"
 
 /** Who may still need a number or a template: asked before one is removed. */

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Accounts } from "../access/index.ts"
 import { Publishing } from "../events/index.ts"
-import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { Ids, Instant, isLonger, type Page, type Paged } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { DeliveryWake } from "./DeliveryWake.ts"
 import { type EmailReason, type EmailSuppression, EmailSuppressionStore } from "./EmailSuppressionStore.ts"
@@ -83,7 +83,7 @@ export class EmailReports extends Context.Service<
           })
         }
         const email = given.recipient.trim().toLowerCase()
-        if (!address.test(email) || email.length > 320) {
+        if (!address.test(email) || isLonger(email, 320)) {
           return yield* new EmailReportRefused({ detail: `${JSON.stringify(given.recipient)} is no email address` })
         }
         const isNew = yield* storage.transact(

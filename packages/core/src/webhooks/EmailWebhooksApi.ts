@@ -7,6 +7,7 @@ import { emailEvents } from "../events/index.ts"
 import * as Fields from "../http/Fields.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import { NotFound, RequestErrors, UnprocessableReason } from "../http/PlatformErrors.ts"
+import { IsCollection } from "../http/RouteTable.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { eventName, url } from "./WebhooksApi.ts"
 
@@ -55,7 +56,9 @@ export const emailWebhooksGroup = HttpApiGroup.make("emailWebhooks")
       },
       success: Schema.Array(WebhookDeliveryOut),
       error: NotFound
-    }).annotate(NeedsScope, "email:read"),
+    })
+      .annotate(NeedsScope, "email:read")
+      .annotate(IsCollection, true),
     HttpApiEndpoint.patch("change", "/:webhook_id", {
       params: webhook,
       payload: Schema.Struct({ is_active: Schema.Boolean }),

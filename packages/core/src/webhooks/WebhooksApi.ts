@@ -7,6 +7,7 @@ import { platformEvents } from "../events/index.ts"
 import * as Fields from "../http/Fields.ts"
 import { NeedsManager, NeedsScope, PlatformAuth, TakesPortalTokens } from "../http/PlatformAuth.ts"
 import { BadRequest, NotFound, RequestErrors } from "../http/PlatformErrors.ts"
+import { IsCollection } from "../http/RouteTable.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 
 /** Bounds of the reference. Source: docs/webhooks.md#limits. */
@@ -88,7 +89,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.get("listEvents", "/events", {
       success: Schema.Array(Schema.Struct({ event: Schema.String, category: Schema.String, fires: Schema.String }))
-    }),
+    }).annotate(IsCollection, true),
     HttpApiEndpoint.get("list", "/", { query: limit, success: Schema.Array(SubscriptionRecord) }),
     HttpApiEndpoint.post("create", "/", {
       payload: NewWebhook,

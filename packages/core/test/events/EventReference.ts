@@ -33,21 +33,20 @@ them in and check that they are ours in [receiving](webhooks-receiving.md), and 
   a currency.
 - A field is always there unless it is called optional. What is not known is null.
 - Fields and events may be added. An event that a host publishes may also carry fields of the host's own. Ignore what you do not know.
-- Who fires an event: *the product*; *the host*, which [publishes](events.md#publishing) it and reports what became of emails; *later*, a capability that is
-  not there yet, for which a host may stand in; or *nobody yet*, though it can be subscribed to.
-- With a [brand](configuration.md#brand) of its own, an installation may call \`msgid\` and \`user_id\` something else.
+- Who fires an event: *the product*; *the host*, which [publishes](events.md#publishing) it and reports what became of emails; or *nobody yet*, though it can
+  be subscribed to.
+- An installation with a [brand](configuration.md#brand) may call \`msgid\` and \`user_id\` something else: they then have these names in webhooks,
+  in \`events.on\` and \`events.read\`, and in the OpenAPI description.
 `
 
 const by: Readonly<Record<CatalogueEntry["source"], string>> = {
   product: "the product",
-  later: "later",
   host: "the host",
   never: "nobody yet"
 }
 
 const remark: Readonly<Record<CatalogueEntry["source"], string>> = {
   product: "",
-  later: " Not fired yet, unless the host publishes it.",
   host: " Its source is the host.",
   never: " Not fired yet."
 }

@@ -20,7 +20,7 @@ describe("a published event", () => {
 
   it("may leave out all that a host might not have", () => {
     expect(faults("invoice.created", { invoice_id: "i1" })).toEqual([])
-    expect(faults("message.received", { conversation_id: crypto.randomUUID(), role: "user" })).toEqual([])
+    expect(faults("voice_analysis.completed", { analysis_id: "a1" })).toEqual([])
   })
 
   it("under an unknown name is refused with the names that there are; those of emails are not among them", () => {
@@ -40,8 +40,10 @@ describe("a published event", () => {
       ["data.period", 'Expected "total" | "month"'],
       ["data.period_started_at", "Expected an ISO 8601 instant such as 2026-11-21T09:30:00.000Z"]
     ])
-    expect(faults("message.status", { conversation_id: "7", status: "read" })).toEqual([
-      ["data.conversation_id", "Expected a UUID"]
+    const { msgid: _, ...withoutId } = eventExamples["message.status"]
+    expect(faults("message.status", { ...withoutId, conversation_id: "7" })).toEqual([
+      ["data.conversation_id", "Expected a UUID"],
+      ["data.msgid", "Field required"]
     ])
   })
 

@@ -8,13 +8,16 @@ import {
   Instant,
   KeyExpiry,
   Metering,
+  Outgoing,
   platformEvents,
   type Used,
   VoiceSessions
 } from "@trunkline/core/effect"
+import { inboundStatus, refuses, sampleCustomer } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { afterAll, describe, expect } from "vitest"
+import { scenario as chat } from "../messaging/ReplyScenarios.ts"
 import { scenario } from "../telephony/Scenarios.ts"
 import { strictly } from "./StrictEvents.ts"
 
@@ -160,6 +163,47 @@ describe("the events of", () => {
       expectKnown(yield* stage.events)
     }
   )
+
+  chat("conversations and messages are as the catalogue says, also of what nobody accepted", function* (world) {
+    const letter = {
+      type: "text",
+      text: "Your tea.",
+      body: { body: "Your tea." },
+      context: null,
+      callbackData: "order 7"
+    }
+    const person = { phone: sampleCustomer.phone, userRef: null, name: null }
+    const sends = Effect.gen(function* () {
+      const number = yield* world.number
+      const sending = Outgoing.use((outgoing) => outgoing.send(number, person, letter, { to: person.phone }))
+      yield* Effect.exit(world.run(sending))
+    })
+    yield* world.writes("Hi")
+    yield* world.pass(2 * Instant.second)
+    yield* sends
+    const taken = world.platform.taken.at(-1)!
+    yield* world.delivers({ statuses: [inboundStatus(taken.id, "delivered"), inboundStatus(taken.id, "read")] })
+    world.platform.next(refuses(131026))
+    yield* sends
+    yield* world.jump(2 * Instant.day)
+    yield* world.delivers({ messages: [world.text("Still there?")] })
+    const events = yield* world.events
+    expectKnown(events)
+    const statuses = events.filter(({ event }) => event === "message.status").map(({ data }) => data)
+    const told = statuses.filter((data) => data.biz_opaque_callback_data === "order 7")
+    expect(told.map(({ msgid, status }) => [msgid, status])).toEqual([
+      [taken.id, "sent"],
+      [taken.id, "delivered"],
+      [taken.id, "read"],
+      [null, "failed"]
+    ])
+    const sent = events.find(({ data, event }) => event === "message.sent" && data.msgid === taken.id)!
+    expect(told.slice(0, 3).map(({ id }) => id)).toEqual(Array.from({ length: 3 }, () => sent.data.id))
+    const failed = (yield* world.messages()).find(({ status }) => status === "failed")!
+    expect(told[3]).toMatchObject({ id: failed.id, error: expect.stringMatching(/\(platform code 131026\)$/) })
+    // The agent's own answer carries no callback data.
+    expect(statuses[0]).toMatchObject({ status: "sent", biz_opaque_callback_data: null })
+  })
 
   // Last, because it looks at what the others have seen.
   afterAll(() => {

@@ -6,6 +6,7 @@ import {
   type CampaignStatus,
   Campaigns,
   type Event,
+  type NewEvent,
   Outbox,
   Storage
 } from "@trunkline/core/effect"
@@ -17,11 +18,11 @@ const [a, b] = ["+14155550101", "+14155550102"]
 
 const names = (events: ReadonlyArray<{ readonly event: string }>) => events.map(({ event }) => event)
 
-const some = (stage: Stage, event: Event["event"] = "campaign.started") => ({
-  event,
+const low = (stage: Stage, balance: number): NewEvent => ({
+  event: "credits.low",
   tenantId: stage.tenant,
   botId: null,
-  data: { n: 1 }
+  data: { balance, threshold: 100 }
 })
 
 describe("events of a campaign and its calls", () => {
@@ -129,7 +130,7 @@ describe("the outbox", () => {
     const failing = Effect.gen(function* () {
       const outbox = yield* Outbox
       const storage = yield* Storage
-      yield* storage.transact(Effect.andThen(outbox.append([some(stage)]), Effect.fail("no" as const)))
+      yield* storage.transact(Effect.andThen(outbox.append([low(stage, 1)]), Effect.fail("no" as const)))
     })
     expect(yield* stage.fails(failing)).toBe("no")
     expect(yield* stage.events).toEqual([])
@@ -175,7 +176,7 @@ describe("the outbox", () => {
         Effect.gen(function* () {
           const outbox = yield* Outbox
           const storage = yield* Storage
-          yield* storage.transact(outbox.append([{ ...some(stage), data: { n } }]))
+          yield* storage.transact(outbox.append([low(stage, n)]))
         })
       )
     for (let n = 0; n < 7; n++) yield* write(n)
@@ -186,16 +187,18 @@ describe("the outbox", () => {
         Outbox.use((outbox) => outbox.read(cursor, 3))
       )
       if (page.length === 0) break
-      seen.push(...page.map(({ data }) => data.n))
+      seen.push(...page.map(({ data }) => data.balance))
       cursor = page.at(-1)!.cursor
       // What is written meanwhile comes at the end.
       if (seen.length === 3) yield* write(7)
     }
     expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
     yield* write(8)
-    expect((yield* stage.run(Outbox.use((outbox) => outbox.read(cursor, 3)))).map(({ data }) => data.n)).toEqual([8])
+    expect((yield* stage.run(Outbox.use((outbox) => outbox.read(cursor, 3)))).map(({ data }) => data.balance)).toEqual([
+      8
+    ])
     yield* stage.restart
-    expect((yield* stage.events).map(({ data }) => data.n)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+    expect((yield* stage.events).map(({ data }) => data.balance)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
   })
 
   scenario("keeps events as they were written", function* (stage) {

@@ -26,7 +26,7 @@ const refused = (body: object) => {
 }
 
 describe("a body of the compatible send", () => {
-  it("goes to the platform with everything that it says, but for the product value and the data of reports", () => {
+  it("goes to the platform with everything that it says, but for the product value and the callback data", () => {
     const body = message({
       recipient_type: "individual",
       context: { message_id: "wamid.A" },
@@ -41,7 +41,7 @@ describe("a body of the compatible send", () => {
       product: own,
       input: "16505551234",
       person: { phone: "16505551234", userRef: null, name: null },
-      letter: { type: "text", text: "Hi", body: body.text, context: "wamid.A" },
+      letter: { type: "text", text: "Hi", body: body.text, context: "wamid.A", callbackData: "my order 7" },
       wire: rest
     })
   })
@@ -129,7 +129,20 @@ describe("a body of the compatible send", () => {
         type,
         text: words[type] ?? null,
         body: type === "contacts" ? { contacts: content } : content,
-        context: null
+        context: null,
+        callbackData: null
+      })
+    }
+  })
+
+  it("keeps callback data of up to 512 characters, and refuses what is none", () => {
+    const data = (biz_opaque_callback_data: unknown) => message({ biz_opaque_callback_data })
+    for (const text of ["", "order 7", "😀".repeat(512)]) expect(taken(data(text)).letter.callbackData).toBe(text)
+    expect(taken(data(null)).letter.callbackData).toBeNull()
+    for (const wrong of ["x".repeat(513), 7, { order: 7 }, ["a"]]) {
+      expect(refused(data(wrong))).toMatchObject({
+        code: 100,
+        message: "biz_opaque_callback_data must be a text of at most 512 characters"
       })
     }
   })
@@ -148,11 +161,11 @@ describe("a body of the compatible send", () => {
     expect(text).toMatch(said)
   })
 
-  it("takes a text of 4096 UTF-16 units, and refuses a longer one, whose name and bound it tells", () => {
+  it("takes a text of 4096 code points, and refuses a longer one with its name and bound", () => {
     const text = (body: string) => message({ text: { body } })
     expect(taken(text("x".repeat(4096))).letter.text).toHaveLength(4096)
-    expect(taken(text("😀".repeat(2048))).letter.text).toHaveLength(4096)
-    for (const body of ["x".repeat(4097), `x${"😀".repeat(2048)}`]) {
+    expect(taken(text("😀".repeat(4096))).letter.text).toBe("😀".repeat(4096))
+    for (const body of ["x".repeat(4097), "😀".repeat(4097)]) {
       const { code, details, message: said } = refused(text(body))
       expect([code, said]).toEqual([100, "text.body must be at most 4096 characters"])
       expect(details).toContain("4097")

@@ -263,16 +263,21 @@ describe("a report", () => {
     expect(reported(inboundStatus("wamid.1", status))).toMatchObject([{ status }])
   })
 
-  it("of a failure says why, in the plainest words that there are", () => {
+  it("of a failure has the platform's code and a sentence of our own, never the platform's text", () => {
     const failed = (errors: unknown) => reported(inboundStatus("wamid.1", "failed", { errors }))[0]?.error
-    expect(reported(inboundStatus("wamid.1", "failed"))[0]?.error).toEqual({ code: 131026, message: "Not there." })
+    const unexplained = "The platform reported that the message could not be delivered."
+    expect(reported(inboundStatus("wamid.1", "failed"))[0]?.error).toEqual({
+      code: 131026,
+      message: "The message cannot be delivered: the customer may not use the platform, or not its present version."
+    })
     expect(failed([{ code: "131047", message: "Re-engagement message" }])).toEqual({
       code: 131047,
-      message: "Re-engagement message"
+      message:
+        "More than 24 hours have passed since the customer's last message. Send a template, or wait for the customer to write."
     })
-    expect(failed([{ code: "x", title: "Oops" }, { code: 2 }])).toEqual({ code: null, message: "Oops" })
-    expect(failed({ code: 131000 })).toEqual({ code: 131000, message: "The platform gave no reason" })
-    expect(failed(["broken"])).toEqual({ code: null, message: "The platform gave no reason" })
+    expect(failed([{ code: "x", title: "Oops" }, { code: 2 }])).toEqual({ code: null, message: unexplained })
+    expect(failed({ code: 424242, message: "Oops" })).toEqual({ code: 424242, message: unexplained })
+    expect(failed(["broken"])).toEqual({ code: null, message: unexplained })
     expect(failed([])).toBeNull()
     expect(failed("broken")).toBeNull()
   })

@@ -57,6 +57,12 @@ describe("a message", () => {
     ])
   })
 
+  it("has a text of at most 65,536 code points, given by itself or as an object", () => {
+    const longest = "😀".repeat(65_536)
+    for (const content of [longest, { body: longest }]) expect(parts("text", content)).toHaveLength(16)
+    for (const content of [`${longest}!`, { body: `${longest}!` }]) expect(fault("text", content)).toBe("text")
+  })
+
   it("is refused under the field that is wrong", () => {
     let deep: unknown = 1
     for (let i = 0; i < 64; i += 1) deep = { deep }

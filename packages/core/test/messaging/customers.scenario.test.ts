@@ -51,7 +51,7 @@ describe("a customer", () => {
   })
 
   scenario("who is written to before they ever wrote is the same when they answer", function* (world) {
-    const letter = { type: "template", text: null, body: { name: "hello" }, context: null }
+    const letter = { type: "template", text: null, body: { name: "hello" }, context: null, callbackData: null }
     const person = { phone, userRef: null, name: null }
     const number = yield* world.number
     yield* world.run(Outgoing.use((outgoing) => outgoing.send(number, person, letter, { to: phone, type: "template" })))

@@ -154,7 +154,10 @@ describe("a part that the platform refuses", () => {
     expect(sent[2]!.fault!.message).toMatch(/in front of it/)
     expect(JSON.stringify(sent)).not.toContain(platformLeak)
     const failed = (yield* world.events).filter(({ data }) => data.status === "failed")
-    expect(failed.map(({ data }) => data.error)).toEqual(sent.slice(1).map(({ fault }) => fault!.message))
+    expect(failed.map(({ data }) => data.error)).toEqual([
+      `${sent[1]!.fault!.message} (platform code 131026)`,
+      sent[2]!.fault!.message
+    ])
   })
 })
 

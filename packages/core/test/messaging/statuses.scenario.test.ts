@@ -46,12 +46,17 @@ describe("a report", () => {
     expect(yield* heard(world, id)).toEqual(["sent", "read"])
   })
 
-  scenario("of a failure says why", function* (world) {
+  scenario("of a failure says why in our own words, with the platform's code", function* (world) {
     const id = yield* answered(world)
     yield* reports(world, inboundStatus(id, "failed"))
     const [, answer] = yield* world.messages()
-    expect(answer).toMatchObject({ status: "failed", fault: { code: 131026, message: "Not there." } })
-    expect((yield* world.events).at(-1)!.data).toMatchObject({ status: "failed", error: "Not there." })
+    const sentence =
+      "The message cannot be delivered: the customer may not use the platform, or not its present version."
+    expect(answer).toMatchObject({ status: "failed", fault: { code: 131026, message: sentence } })
+    expect((yield* world.events).at(-1)!.data).toMatchObject({
+      status: "failed",
+      error: `${sentence} (platform code 131026)`
+    })
     yield* reports(world, inboundStatus(id, "delivered"))
     expect(yield* world.messages()).toMatchObject([{}, { status: "delivered", fault: null }])
   })
@@ -147,7 +152,13 @@ describe("a report that is earlier than what it is about", () => {
 
 describe("a message of a program's", () => {
   const number = (world: ReplyWorld) => world.number
-  const letter = { type: "text", text: "Your tea is ready.", body: { body: "Your tea is ready." }, context: null }
+  const letter = {
+    type: "text",
+    text: "Your tea is ready.",
+    body: { body: "Your tea is ready." },
+    context: null,
+    callbackData: null
+  }
   const person = { phone: sampleCustomer.phone, userRef: null, name: null }
   const wire = { to: person.phone, type: "text", text: letter.body }
 

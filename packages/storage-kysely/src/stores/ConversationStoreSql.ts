@@ -279,7 +279,7 @@ const isOfConversation = (
 const ofConversation = statement<OfMessage<"conversationId"> & Paging>("messages.list")((db, value) =>
   messages(db)
     .where((eb) => isOfConversation(eb, value))
-    .orderBy(position)
+    .orderBy(position, "desc")
     .limit(value.limit)
     .offset(value.offset)
 )

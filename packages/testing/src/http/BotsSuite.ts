@@ -168,10 +168,23 @@ export const botsSuite = (name: string, start: Start, storage: () => StoragePlug
       expect((await ask("DELETE", one, undefined, await world.keyWith("messaging:write"))).status).toBe(204)
     })
 
+    it("cannot be removed while a campaign that has not ended uses them: 409", async () => {
+      const bot = await make()
+      const { body: campaign } = await ask("POST", campaigns, { name: "Renewals", bot_id: bot.id })
+      expect(refused(await ask("DELETE", pathOf(bot)))).toEqual({
+        status: 409,
+        detail: "This agent is used by a campaign that has not ended. Change or end the campaign first."
+      })
+      expect((await ask("GET", pathOf(bot))).status).toBe(200)
+      await ask("POST", `${campaigns}/${campaign.id}/status`, { status: "cancelled" })
+      expect((await ask("DELETE", pathOf(bot))).status).toBe(204)
+    })
+
     it("go with all that they know; what names them keeps the name, and cannot be given it again", async () => {
       const bot = await make()
       await learn(bot, "Kettle")
       const { body: campaign } = await ask("POST", campaigns, { name: "Renewals", bot_id: bot.id })
+      await ask("POST", `${campaigns}/${campaign.id}/status`, { status: "cancelled" })
       const { body: webhook, status } = await ask("POST", webhooks, {
         url: "https://example.com/hook",
         events: ["call.started"],

@@ -82,11 +82,11 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
     const toldTo = async (of: string) =>
       (await world.core.events.read(null, 1000)).filter(({ data }) => data.user_id === of)
 
-    /** What stands in the conversation with a customer. */
+    /** Messages of the conversation with a customer, oldest first. */
     const messagesTo = async (of: string) => {
       const [begun] = await toldTo(of)
       const conversation = `/api/v1/messaging/conversations/${begun!.data.conversation_id}`
-      return (await world.send("GET", `${conversation}/messages`, { key: world.key })).items
+      return (await world.send("GET", `${conversation}/messages`, { key: world.key })).items.toReversed()
     }
 
     it("sends the body as it came, answers in the platform's form, and writes it into the conversation", async () => {

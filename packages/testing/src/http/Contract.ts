@@ -24,10 +24,13 @@ type Path = Readonly<Record<string, Operation>>
 
 interface Document {
   readonly paths: Readonly<Record<string, Path>>
+  readonly webhooks: Readonly<Record<string, { readonly post: { readonly requestBody: Required<Content> } }>>
 }
 
 export interface Contract {
   readonly check: (method: string, target: string, sent: Sent, answer: Answer) => void
+  /** Holds the body of a webhook against the description of its event, as if nothing else may be in it. */
+  readonly checkEvent: (event: string, body: unknown) => void
 }
 
 const contracts = new Map<string, Contract>()
@@ -56,6 +59,10 @@ const compiled = (openapi: Record<string, unknown>): Contract => {
     value.$ref === undefined ? value : (at(openapi, value.$ref) as A)
 
   return {
+    checkEvent: (event, body) => {
+      const { schema } = document.webhooks[event]!.post.requestBody.content["application/json"]!
+      valid(strict(closed(schema) as Json), body, `the event ${event}: ${JSON.stringify(body)}`)
+    },
     check: (method, target, sent, answer) => {
       const path = described(target.split("?")[0]!)
       const known = paths.find(({ pattern }) => pattern.test(path))

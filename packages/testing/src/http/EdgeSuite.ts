@@ -79,6 +79,16 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
         const slashed = await world.send("GET", `${collection}/?limit=100`, { key: world.key })
         expect(slashed).toMatchObject({ status: 200, text: plain.text })
       }
+      for (const collection of [
+        "/v1/models",
+        "/v1/usage/logs",
+        "/api/v1/models",
+        "/api/v1/email/webhooks/deliveries"
+      ]) {
+        const plain = await world.send("GET", collection, { key: world.key })
+        const slashed = await world.send("GET", `${collection}/`, { key: world.key })
+        expect(slashed, collection).toMatchObject({ status: 200, text: plain.text })
+      }
       expect((await world.send("POST", `${campaigns}/`, { key: world.key, json: { name: "x" } })).status).toBe(201)
     })
 

@@ -2,6 +2,7 @@
 import type { StoragePlug } from "@trunkline/core"
 import { botsSuite } from "./BotsSuite.ts"
 import { campaignLifeSuite } from "./CampaignLifeSuite.ts"
+import { channelEventSuite } from "./ChannelEventSuite.ts"
 import { compatibleSendSuite } from "./CompatibleSendSuite.ts"
 import { edgeSuite } from "./EdgeSuite.ts"
 import { emailWebhookSuite } from "./EmailWebhookSuite.ts"
@@ -46,4 +47,5 @@ export const HttpSuite = (name: string, start: Start, storage: () => StoragePlug
   usageRoutesSuite(name, start, storage)
   voiceSessionSuite(name, start, storage)
   compatibleSendSuite(name, start, storage)
+  channelEventSuite(name, start, storage)
 }

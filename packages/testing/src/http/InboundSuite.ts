@@ -102,7 +102,7 @@ export const inboundSuite = (name: string, start: Start, storage: () => StorageP
       const found = await of.send("GET", `${root}/conversations?limit=500`, { key: of.key })
       const own = found.items.filter((conversation) => conversation.phone === from).reverse()
       const all = own.map(({ id }) => of.send("GET", `${root}/conversations/${id}/messages?limit=500`, { key: of.key }))
-      return (await Promise.all(all)).flatMap(({ items }) => items)
+      return (await Promise.all(all)).flatMap(({ items }) => items.toReversed())
     }
     const textsOf = async (from: string) => (await stored(from)).map((message) => message.text)
 

@@ -134,8 +134,9 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
       return items.find(({ user_id }) => user_id === userId)!
     }
 
+    /** Messages of a customer's conversation, oldest first. */
     const saidTo = async (userId: string): Promise<ReadonlyArray<Fields>> =>
-      (await ask("GET", `${conversations}/${(await conversationOf(userId)).id}/messages`)).items
+      (await ask("GET", `${conversations}/${(await conversationOf(userId)).id}/messages`)).items.toReversed()
 
     /** Runs a program on the product's own services. */
     const inside = <A, E, R>(program: Effect.Effect<A, E, R>): Promise<A> =>
@@ -428,13 +429,15 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         await ask("DELETE", `${numbers}/${other.id}`)
       })
 
-      it("have messages that are listed oldest first, in pages", async () => {
+      it("have messages that are listed newest first, in pages", async () => {
         const phone = await customer()
         for (const text of ["one", "two", "three"]) await send({ to: phone, text })
         const { id } = await conversationOf(phone)
-        const { headers, items } = await ask("GET", `${conversations}/${id}/messages?limit=2&offset=2`)
+        const { headers, items } = await ask("GET", `${conversations}/${id}/messages?limit=2`)
         expect(headers["x-total-count"]).toBe("4")
-        expect(items.map(({ text }) => text)).toEqual(["two", "three"])
+        expect(items.map(({ text }) => text)).toEqual(["three", "two"])
+        const { items: rest } = await ask("GET", `${conversations}/${id}/messages?limit=2&offset=2`)
+        expect(rest.map(({ text }) => text)).toEqual(["one", "Hello"])
       })
 
       it("are taken over by a person, and given back", async () => {

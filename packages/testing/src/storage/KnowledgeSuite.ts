@@ -8,6 +8,7 @@ import {
   BotStore,
   Bots,
   BotWatcher,
+  CampaignUses,
   Ids,
   Knowledge,
   KnowledgeStore,
@@ -25,7 +26,7 @@ import { entries, questions, unanswerable } from "./KnowledgeQuestions.ts"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"
 
-const services = Layer.provideMerge(Knowledge.layer, Bots.layer)
+const services = Layer.provideMerge(Knowledge.layer, Layer.provide(Bots.layer, CampaignUses.layer))
 
 const addBot = (over: Partial<Bot> = {}) =>
   Effect.gen(function* () {

@@ -807,25 +807,28 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
     })
   )
 
-  it.effect("messages are in the order in which they were added, whatever the clocks of those who made their ids", () =>
-    Effect.gen(function* () {
-      const store = yield* ConversationStore
-      const { customer } = yield* someone()
-      const rows = idsReversed(Array.from({ length: 7 }, (_, i) => Rows.message(customer, { text: `${i}` })))
-      for (const row of rows) yield* addMessages([row])
-      const listed = (limit: number, offset: number) =>
-        Effect.map(read(store.messages(customer.conversationId, { limit, offset })), idsOf)
-      assert.deepStrictEqual(yield* listed(100, 0), idsOf(rows))
-      assert.deepStrictEqual(
-        (yield* Effect.forEach([0, 3, 6, 9], (offset) => listed(3, offset))).flat(),
-        idsOf(rows),
-        "pages together are the whole"
-      )
-      assert.strictEqual(yield* read(store.countMessages(customer.conversationId)), 7)
-      assert.deepStrictEqual(idsOf(yield* read(store.history(customer.id, 3))), idsOf(rows.slice(4)))
-      const after = yield* read(store.inboundAfter(customer.id, rows[4]!.id, 10))
-      assert.deepStrictEqual(idsOf(after), idsOf(rows.slice(5)), "the one that came later has the lesser id")
-    })
+  it.effect(
+    "messages are listed newest first as they were added, whatever the clocks of those who made their ids",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* ConversationStore
+        const { customer } = yield* someone()
+        const rows = idsReversed(Array.from({ length: 7 }, (_, i) => Rows.message(customer, { text: `${i}` })))
+        for (const row of rows) yield* addMessages([row])
+        const listed = (limit: number, offset: number) =>
+          Effect.map(read(store.messages(customer.conversationId, { limit, offset })), idsOf)
+        const newestFirst = idsOf(rows).toReversed()
+        assert.deepStrictEqual(yield* listed(100, 0), newestFirst)
+        assert.deepStrictEqual(
+          (yield* Effect.forEach([0, 3, 6, 9], (offset) => listed(3, offset))).flat(),
+          newestFirst,
+          "pages together are the whole"
+        )
+        assert.strictEqual(yield* read(store.countMessages(customer.conversationId)), 7)
+        assert.deepStrictEqual(idsOf(yield* read(store.history(customer.id, 3))), idsOf(rows.slice(4)))
+        const after = yield* read(store.inboundAfter(customer.id, rows[4]!.id, 10))
+        assert.deepStrictEqual(idsOf(after), idsOf(rows.slice(5)), "the one that came later has the lesser id")
+      })
   )
 
   it.effect("a history goes over all conversations of a customer, and is its newest part, oldest first", () =>
@@ -841,7 +844,7 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
       assert.deepStrictEqual(yield* read(store.history(customer.id, 100)), rows)
       assert.deepStrictEqual(yield* read(store.history(customer.id, 3)), rows.slice(1))
       assert.deepStrictEqual(yield* read(store.history(Rows.id(), 3)), [])
-      assert.deepStrictEqual(yield* read(store.messages(later.conversationId, page)), rows.slice(2))
+      assert.deepStrictEqual(yield* read(store.messages(later.conversationId, page)), rows.slice(2).toReversed())
     })
   )
 

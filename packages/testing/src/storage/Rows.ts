@@ -334,6 +334,7 @@ export const message = (
   text: "Is my order on its way?",
   body: { body: "Is my order on its way?" },
   context: null,
+  callbackData: null,
   status: "received",
   fault: null,
   turnId: null,

@@ -7,6 +7,7 @@ import {
   Audience,
   BotStore,
   Bots,
+  CampaignUses,
   Idempotency,
   IdempotencyStore,
   type Ids,
@@ -41,9 +42,10 @@ const audienceOf = (expect: Audience["Service"]["expect"]) =>
 const nobodyListens = audienceOf(() => Effect.void)
 
 const vault = Vault.layer("a key for the secrets of this test")
+const allBots = Layer.provide(Bots.layer, CampaignUses.layer)
 
 const servicesWith = ({
-  bots = Bots.layer,
+  bots = allBots,
   idempotency = Idempotency.layer,
   outbox = nobodyListens
 }: {
@@ -221,7 +223,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
               Effect.andThen(bots.get(tenant, id))
             )
         }))
-      ).pipe(Layer.provide(Bots.layer))
+      ).pipe(Layer.provide(allBots))
       const first = yield* Effect.forkChild(Effect.provide(ask(), Layer.fresh(servicesWith({ bots: slow }))))
       yield* Deferred.await(asking)
       const refused = yield* Effect.flip(ask())
