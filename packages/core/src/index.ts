@@ -7,6 +7,7 @@ export {
   createTrunkline,
   type HostClock,
   type KeyOptions,
+  type KeyOverview,
   type KeyRecord,
   type LogEntry,
   type MessageRecord,

@@ -1,5 +1,6 @@
 /** The `trunkline` command: the server, and what an operator does to accounts, keys, credits and events. */
 import { type Trunkline, TrunklineError } from "@trunkline/core"
+import { Instant, Money, Plans, startingCredits } from "@trunkline/core/effect"
 import { installModels, ModelsNotInstalled } from "@trunkline/providers/embedded"
 import { Command, CommanderError, Option } from "commander"
 import * as Values from "./CommandValues.ts"
@@ -24,8 +25,7 @@ interface Common {
   readonly database?: string
 }
 
-type Answer = Printing.Printed | ReadonlyArray<Printing.Printed>
-type Work = (core: Trunkline, config: Config) => Promise<Answer>
+type Work = (core: Trunkline, config: Config) => Promise<Printing.Answer>
 
 /** Options that were left out say nothing. */
 const defined = <T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
@@ -39,6 +39,8 @@ interface Needs {
   readonly makes?: boolean
   /** What is sealed is read: nothing may be sealed with a secret that the server has not. */
   readonly opens?: boolean
+  /** The models of the file named by `models.catalogue` are looked at. */
+  readonly catalogue?: boolean
 }
 
 const knownSecret = (environment: Environment): string => {
@@ -48,7 +50,12 @@ const knownSecret = (environment: Environment): string => {
 }
 
 /** Opens the product without background work, does one thing and closes it. */
-const act = async (given: Environment, options: Common, { makes, opens }: Needs, work: Work): Promise<void> => {
+const act = async (
+  given: Environment,
+  options: Common,
+  { catalogue = false, makes, opens }: Needs,
+  work: Work
+): Promise<void> => {
   const environment = withDatabase(given, options)
   const database = databaseFrom(environment, options.database === undefined ? "DATABASE_URL" : "--database")
   if (database._tag === "Memory") {
@@ -60,7 +67,8 @@ const act = async (given: Environment, options: Common, { makes, opens }: Needs,
     throw new UsageError(`there is no database ${nameOf(database)} yet: start the server, or make an account first`)
   }
   // A carrier whose token is only in the server's environment is no reason not to make a key.
-  const config = loadConfig(environment, { sections: ["brand", "auth", ...(opens ? (["secrets"] as const) : [])] })
+  const sections = ["brand", "auth", ...(opens ? (["secrets"] as const) : [])] as const
+  const config = loadConfig(environment, { sections, catalogue })
   const secret = opens ? knownSecret(environment) : loadSecret(environment)
   const core = await openProduct({ config, database, secret })
   try {
@@ -84,8 +92,12 @@ const all = async <A>(page: (o: { readonly limit: number; readonly offset: numbe
   }
 }
 
-const shownAccount = async (core: Trunkline, record: Awaited<ReturnType<Trunkline["admin"]["getAccount"]>>) =>
-  Printing.account(record, (await core.admin.credits(record.id)).balance)
+const shownAccount = async (core: Trunkline, id: string) => Printing.account(await core.admin.getAccount(id))
+
+const bonuses = Object.entries(Plans.plans)
+  .filter(([, { bonus }]) => bonus > 0n)
+  .map(([name, { bonus }]) => `${name} ${Money.formatCredits(bonus)}`)
+  .join(", ")
 
 const installModelsOf = async (o: { readonly model?: "tiny" | "base"; readonly json?: true }): Promise<void> => {
   try {
@@ -122,13 +134,17 @@ const commandLine = (environment: Environment, version: string): Command => {
     .option("--database <url>", `instead of DATABASE_URL (${defaultDatabase})`)
     .action((o: Common) => runUntilStopped(() => serve(withDatabase(environment, o))))
 
-  const accounts = group("account", "make, change and list accounts")
-  command(accounts, "create", "make an account with 1000 credits")
+  const accounts = group("account", "make, change and look at accounts")
+  command(
+    accounts,
+    "create",
+    `make an account with ${Money.formatCredits(startingCredits)} credits, and those that its plan includes each month (${bonuses})`
+  )
     .requiredOption("--name <name>", "its name")
     .addOption(new Option("--plan <plan>", "its plan").choices(plans).default("free"))
     .action((o) =>
       act(environment, o, { makes: true }, async (core) =>
-        shownAccount(core, await core.admin.createAccount({ name: o.name, plan: o.plan, voiceCampaigns: true }))
+        shownAccount(core, (await core.admin.createAccount({ name: o.name, plan: o.plan, voiceCampaigns: true })).id)
       )
     )
   command(accounts, "set", "change an account")
@@ -158,39 +174,36 @@ const commandLine = (environment: Environment, version: string): Command => {
         )
       }
       return act(environment, o, {}, async (core) =>
-        shownAccount(core, await core.admin.changeAccount(o.account, change))
+        shownAccount(core, (await core.admin.changeAccount(o.account, change)).id)
       )
     })
-  command(accounts, "list", "list accounts, newest first").action((o) =>
-    act(environment, o, {}, async ({ admin }) =>
-      (await all(admin.listAccounts)).map(({ createdAt, id, name, plan, status }) => ({
-        id,
-        plan,
-        status,
-        created_at: new Date(createdAt).toISOString(),
-        name
-      }))
-    )
+  command(accounts, "show", "show an account with its balance and what it has spent this month")
+    .requiredOption("--account <id>", "which account")
+    .action((o) => act(environment, o, {}, (core) => shownAccount(core, o.account)))
+  command(accounts, "list", "list accounts with their balances, newest first").action((o) =>
+    act(environment, o, {}, async ({ admin }) => Printing.accounts(await all(admin.listAccounts)))
   )
 
-  const keys = group("key", "make and revoke API keys")
+  const keys = group("key", "make, list and revoke API keys")
   command(keys, "create", "make an API key and show it, this once")
     .requiredOption("--account <id>", "whose key")
+    .option("--name <name>", "to recognise it by", Values.words)
     .option("--scopes <list>", "what it may do (default: everything)", Values.list)
     .option("--permissions <list>", "services that it may use (default: all)", Values.permissions)
     .option("--budget <credits>", "credits that it may spend", Values.amount)
     .addOption(new Option("--budget-period <period>", "of the budget").choices(["total", "month"]).default("total"))
-    .option("--expires <time>", "when it ends", Values.instant)
-    .option("--models <list>", "models that it may use", Values.list)
+    .option("--expires <time>", "when it ends: an instant in the future", Values.instant)
+    .option("--models <list>", "models of the catalogue that it may use", Values.list)
     .option("--domains <list>", "browser origins that may use it", Values.domains)
     .option("--search-providers <list>", "search providers that it may use", Values.list)
     .option("--rpm <n>", "requests a minute", Values.count)
     .option("--concurrency <n>", "requests at once", Values.count)
     .action((o) =>
-      act(environment, o, {}, async (core, { brand }) => {
+      act(environment, o, { catalogue: o.models !== undefined }, async (core, { brand }) => {
         const { text, ...made } = await core.admin.createKey(
           o.account,
           defined({
+            name: o.name,
             scopes: o.scopes,
             permissions: o.permissions,
             budget: o.budget,
@@ -206,8 +219,15 @@ const commandLine = (environment: Environment, version: string): Command => {
         return { id: made.id, key: text, ...Printing.key(made, brand.channel) }
       })
     )
+  command(keys, "list", "list an account's API keys, newest first")
+    .requiredOption("--account <id>", "whose keys")
+    .action((o) =>
+      act(environment, o, {}, async ({ admin }, { brand }) =>
+        Printing.keys(await all((page) => admin.listKeys(o.account, page)), brand.channel, Instant.make(Date.now()))
+      )
+    )
   command(keys, "revoke", "end an API key")
-    .requiredOption("--key <id>", "which key: its id")
+    .requiredOption("--key <id>", "which key: its id, as key list shows it")
     .action((o) =>
       act(environment, o, {}, async (core, { brand }) => {
         const revoked = await core.admin.revokeKey(o.key)
@@ -225,7 +245,16 @@ const commandLine = (environment: Environment, version: string): Command => {
       })
     )
 
-  command(group("credits", "add credits"), "add", "add credits to an account")
+  const credits = group("credits", "add credits, and look at them")
+  command(credits, "show", "show an account's credits")
+    .requiredOption("--account <id>", "which account")
+    .action((o) =>
+      act(environment, o, {}, async ({ admin }) => {
+        const { balance, id, reserved } = await admin.getAccount(o.account)
+        return Printing.credits(id, { balance, reserved })
+      })
+    )
+  command(credits, "add", "add credits to an account")
     .requiredOption("--account <id>", "which account")
     .requiredOption("--amount <credits>", "how many, with up to nine decimal places", Values.amount)
     .action((o) =>

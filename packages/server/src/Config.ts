@@ -31,6 +31,8 @@ export interface Config extends Omit<Sections, "brand"> {
 /** Sections that a command needs; what is wrong with the others is the server's affair. */
 export interface Scope {
   readonly sections?: ReadonlyArray<SectionName>
+  /** Whether the file of models is read. Default: as the section `models`. */
+  readonly catalogue?: boolean
   /** Relative paths in the file begin here. */
   readonly folder?: string
 }
@@ -41,7 +43,7 @@ const strict = { errors: "all", onExcessProperty: "error" } as const
 export const configOf = (
   value: unknown,
   environment: Environment,
-  { folder = ".", sections }: Scope = {}
+  { catalogue: readsCatalogue, folder = ".", sections }: Scope = {}
 ): Result.Result<Config, ReadonlyArray<string>> => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return Result.fail([render({ path: "", message: "must be an object in braces: write {} to change nothing" })])
@@ -65,21 +67,21 @@ export const configOf = (
   ) as unknown as Sections
 
   const keySet = keySetOf(property(property(given.auth, "jwt"), "jwks_url"), folder)
-  const catalogue = catalogueOf(property(given.models, "catalogue"), folder)
+  const catalogue =
+    (readsCatalogue ?? wanted.includes("models"))
+      ? catalogueOf(property(given.models, "catalogue"), folder)
+      : { content: null }
   const rules: Partial<Record<SectionName, () => ReadonlyArray<Fault>>> = {
     brand: () => brandRules(given.brand),
     telephony: () => telephonyRules(given.telephony),
     auth: () => ("message" in keySet ? [keySet] : []),
     secrets: () => previousFaults(read.secrets.previous ?? [], presentSecret(environment)),
     messaging: () => [...messagingRules(property(given.messaging, "reply")), ...messagingFaults(read.messaging)],
-    models: () => [
-      ...modelRules(given.models),
-      ...upstreamFaults(read.models.upstreams ?? {}),
-      ...("message" in catalogue ? [catalogue] : [])
-    ],
+    models: () => [...modelRules(given.models), ...upstreamFaults(read.models.upstreams ?? {})],
     webhooks: () => networkRules(property(given.webhooks, "allow_networks"))
   }
   for (const name of wanted) faults.push(...fresh(rules[name]?.() ?? [], faults))
+  if ("message" in catalogue) faults.push(...fresh([catalogue], faults))
   if (faults.length > 0 || "message" in keySet || "message" in catalogue) return Result.fail(faults.map(render))
   return Result.succeed({
     ...read,

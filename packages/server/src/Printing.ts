@@ -1,7 +1,26 @@
 /** Records as people and programs read them: wire names, ISO instants, credits as numbers. Pure. */
-import { type Account, type AuditEntry, Instant, type KeyRecord, Money, Scopes } from "@trunkline/core/effect"
+import {
+  type AccountOverview,
+  type AuditRecord,
+  Instant,
+  type KeyOverview,
+  type KeyRecord,
+  Money,
+  Scopes
+} from "@trunkline/core/effect"
 
 export type Printed = Readonly<Record<string, unknown>>
+
+/** Records of which people see some columns; programs get everything. */
+export interface Table {
+  readonly records: ReadonlyArray<Printed>
+  readonly columns: ReadonlyArray<string>
+}
+
+/** What a command prints. */
+export type Answer = Printed | ReadonlyArray<Printed> | Table
+
+const isTable = (answer: Answer): answer is Table => "records" in answer && "columns" in answer
 
 /** A JSON number with all of its digits: a double would round it. Node has it; the types' library does not yet. */
 const rawJson = (JSON as unknown as { readonly rawJSON: (text: string) => unknown }).rawJSON
@@ -9,11 +28,11 @@ const rawJson = (JSON as unknown as { readonly rawJSON: (text: string) => unknow
 /** Decimal text as a number. */
 export const number = (decimal: string): unknown => rawJson(decimal)
 
-const credits = (nano: Money.Nano | null): unknown => (nano === null ? null : number(Money.formatCredits(nano)))
+const amount = (nano: Money.Nano | null): unknown => (nano === null ? null : number(Money.formatCredits(nano)))
 
 const iso = (at: Instant.Instant | null): string | null => (at === null ? null : Instant.toIso(at))
 
-export const account = (record: Account, balance: string): Printed => ({
+export const account = (record: AccountOverview): Printed => ({
   id: record.id,
   name: record.name,
   plan: record.plan,
@@ -21,8 +40,10 @@ export const account = (record: Account, balance: string): Printed => ({
   features: { voice_campaigns: record.voiceCampaigns },
   payment_method: record.paymentMethod,
   payment_deadline: iso(record.paymentDeadline),
-  monthly_budget: credits(record.monthlyBudget),
-  credits: number(balance),
+  monthly_budget: amount(record.monthlyBudget),
+  monthly_spent: amount(record.spentThisMonth),
+  credits: amount(record.balance),
+  reserved: amount(record.reserved),
   created_at: iso(record.createdAt),
   updated_at: iso(record.updatedAt)
 })
@@ -34,7 +55,7 @@ export const key = (record: KeyRecord, channel: string): Printed => ({
   name: record.name,
   scopes: record.scopes.map((scope) => Scopes.render(scope, channel)),
   permissions: record.permissions,
-  budget: credits(record.budget),
+  budget: amount(record.budget),
   budget_period: record.budgetPeriod,
   models: record.allowedModels,
   domains: record.allowedDomains,
@@ -46,15 +67,42 @@ export const key = (record: KeyRecord, channel: string): Printed => ({
   created_at: iso(record.createdAt)
 })
 
-export const audit = (entry: AuditEntry): Printed => ({
+const stateOf = ({ expiresAt, revokedAt }: KeyRecord, at: Instant.Instant): string =>
+  revokedAt !== null ? "revoked" : expiresAt !== null && expiresAt <= at ? "expired" : "active"
+
+/** Keys of one account as they are at an instant. */
+export const keys = (records: ReadonlyArray<KeyOverview>, channel: string, at: Instant.Instant): Table => ({
+  records: records.map((record) => {
+    const { budget, ...rest } = key(record, channel)
+    return { id: record.id, state: stateOf(record, at), budget, spent: amount(record.spent), ...rest }
+  }),
+  columns: ["id", "prefix", "name", "state", "scopes", "permissions", "budget", "spent", "expires_at", "created_at"]
+})
+
+export const accounts = (records: ReadonlyArray<AccountOverview>): Table => ({
+  records: records.map(account),
+  columns: ["id", "plan", "status", "credits", "created_at", "name"]
+})
+
+export const audit = (entry: AuditRecord): Printed => ({
   at: iso(entry.at),
   action: entry.action,
   actor: entry.actor,
-  target_id: entry.targetId
+  actor_name: entry.actorName,
+  target_id: entry.targetId,
+  target_name: entry.targetName
+})
+
+/** `available` is what is left for new calls and requests. */
+export const credits = (tenantId: string, { balance, reserved }: Pick<AccountOverview, "balance" | "reserved">) => ({
+  tenant_id: tenantId,
+  balance: amount(balance),
+  reserved: amount(reserved),
+  available: amount(balance - reserved)
 })
 
 /** One JSON value on one line. */
-export const json = (answer: Printed | ReadonlyArray<Printed>): string => `${JSON.stringify(answer)}\n`
+export const json = (answer: Answer): string => `${JSON.stringify(isTable(answer) ? answer.records : answer)}\n`
 
 const cell = (value: unknown): string => {
   if (value === null || value === undefined) return "-"
@@ -62,12 +110,16 @@ const cell = (value: unknown): string => {
   return typeof value === "object" ? JSON.stringify(value) : String(value)
 }
 
+const isList = (answer: Answer): answer is ReadonlyArray<Printed> => Array.isArray(answer)
+
 /** A record as lines of name and value, several as a table. */
-export const text = (answer: Printed | ReadonlyArray<Printed>): string => {
-  const rows = Array.isArray(answer)
-    ? [Object.keys(answer[0] ?? {}), ...answer.map((record: Printed) => Object.values(record).map(cell))]
-    : Object.entries(answer).map(([name, value]) => [name, cell(value)])
-  return aligned(rows)
+export const text = (answer: Answer): string => {
+  if (isList(answer)) return text({ records: answer, columns: Object.keys(answer[0] ?? {}) })
+  return aligned(
+    isTable(answer)
+      ? [answer.columns, ...answer.records.map((record) => answer.columns.map((name) => cell(record[name])))]
+      : Object.entries(answer).map(([name, value]) => [name, cell(value)])
+  )
 }
 
 const aligned = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {

@@ -32,12 +32,30 @@ describe("the command", { timeout: 60_000 }, () => {
       payment_method: "verified",
       payment_deadline: null,
       monthly_budget: null,
+      monthly_spent: 0,
       credits: 1000,
+      reserved: 0,
       created_at: expect.stringMatching(iso),
       updated_at: expect.stringMatching(iso)
     })
-    const listed = await json(cwd, "account", "list")
-    expect(listed.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(["Zoë & Sons", "Acme"]))
+  })
+
+  it("lists accounts with their balances, and shows one with all that it has", async () => {
+    const { id } = await json(cwd, "account", "create", "--name", "Zoë & Sons", "--plan", "pro")
+    const [newest, ...others] = await json(cwd, "account", "list")
+    expect(newest).toMatchObject({ id, name: "Zoë & Sons", plan: "pro", credits: 6000 })
+    expect(others.map(({ name }: { name: string }) => name)).toContain("Acme")
+    expect(await json(cwd, "account", "show", "--account", id)).toEqual(newest)
+    const { out } = await run(cwd, ["account", "list"])
+    expect(out).toMatch(/^id +plan +status +credits +created_at +name\n/)
+    expect((await run(cwd, ["account", "show", "--account", id])).out).toMatch(/^credits +6000$/m)
+  })
+
+  it("says in its help what credits a new account has", async () => {
+    const { out } = await run(cwd, ["account", "--help"])
+    expect(out.replace(/\s+/g, " ")).toContain(
+      "make an account with 1000 credits, and those that its plan includes each month (starter 500, pro 5000)"
+    )
   })
 
   it("changes what it was told to change, and nothing else", async () => {
@@ -90,6 +108,39 @@ describe("the command", { timeout: 60_000 }, () => {
     expect((await json(cwd, "key", "revoke", "--key", made.id)).revoked_at).toBe(revoked.revoked_at)
   })
 
+  it("lists an account's keys, newest first, with their names and what became of them", async () => {
+    const { id } = await json(cwd, "account", "create", "--name", "Keys")
+    const create = (...words: ReadonlyArray<string>) => json(cwd, "key", "create", "--account", id, ...words)
+    const site = await create("--name", "site", "--budget", "2.5")
+    const bare = await create()
+    await json(cwd, "key", "revoke", "--key", bare.id)
+    const listed = await json(cwd, "key", "list", "--account", id.toUpperCase())
+    expect(listed).toMatchObject([
+      { id: bare.id, state: "revoked", name: null, spent: null, revoked_at: expect.stringMatching(iso) },
+      { id: site.id, state: "active", name: "site", prefix: site.prefix, scopes: ["*"], budget: 2.5, spent: 0 }
+    ])
+    expect(JSON.stringify(listed)).not.toContain(site.key)
+    const { out } = await run(cwd, ["key", "list", "--account", id])
+    expect(out).toMatch(/^id +prefix +name +state +scopes +permissions +budget +spent +expires_at +created_at\n/)
+    expect(out).toMatch(new RegExp(`${site.id} +${site.prefix} +site +active`))
+    expect((await run(cwd, ["key", "list", "--account", nobody])).err).toMatch(/no account/)
+  })
+
+  it("takes the models of a key from the catalogue, also from one of the installation's own", async () => {
+    const own = folder(200, { models: { catalogue: "models.json", upstreams: { a: { kind: "openai" } } } })
+    writeFileSync(
+      join(own, "models.json"),
+      JSON.stringify({ models: [{ id: "mine", category: "llm", price: { input_usd_per_million_tokens: 1 } }] })
+    )
+    const { id } = await json(own, "account", "create", "--name", "A")
+    const create = (models: string) => run(own, ["key", "create", "--account", id, "--models", models, "--json"])
+    expect(JSON.parse((await create("mine,saaras:v3")).out).models).toEqual(["mine", "saaras:v3"])
+    expect((await create("whisper")).err).toMatch(/no model whisper\. Did you mean whisper-large-v3-turbo/)
+    writeFileSync(join(own, "models.json"), "{")
+    expect((await create("mine")).err).toMatch(/models\.catalogue: is a file that is not valid JSON/)
+    expect((await run(own, ["key", "create", "--account", id])).code).toBe(0)
+  })
+
   it("makes a key as narrow as it was told", async () => {
     const made = await json(
       cwd,
@@ -103,8 +154,8 @@ describe("the command", { timeout: 60_000 }, () => {
         "--permissions",
         "stt,llm"
       ],
-      ...["--budget", "0.000000001", "--budget-period", "month", "--expires", "2030-05-06T07:08:09+02:00"],
-      ...["--models", "a,b", "--domains", "App.Example.com,*.example.org", "--search-providers", "p"],
+      ...["--budget", "0.000000001", "--budget-period", "month", "--expires", "2230-05-06T07:08:09+02:00"],
+      ...["--models", "saaras:v3,saaras:v4", "--domains", "App.Example.com,*.example.org", "--search-providers", "p"],
       ...["--rpm", "7", "--concurrency", "2"]
     )
     expect(made).toMatchObject({
@@ -112,8 +163,8 @@ describe("the command", { timeout: 60_000 }, () => {
       permissions: ["stt", "llm"],
       budget: 0.000000001,
       budget_period: "month",
-      expires_at: "2030-05-06T05:08:09.000Z",
-      models: ["a", "b"],
+      expires_at: "2230-05-06T05:08:09.000Z",
+      models: ["saaras:v3", "saaras:v4"],
       domains: ["app.example.com", "*.example.org"],
       search_providers: ["p"],
       rpm: 7,
@@ -127,20 +178,26 @@ describe("the command", { timeout: 60_000 }, () => {
     expect((await add("0.000000001")).out).toContain('"balance":1000.000000001')
     expect((await add("999999998.123456789")).out).toContain('"balance":1000000998.12345679')
     expect((await add("1")).out).toBe(`{"tenant_id":"${rich.id}","added":1,"balance":1000000999.12345679}\n`)
+    expect((await run(cwd, ["credits", "show", "--account", rich.id, "--json"])).out).toBe(
+      `{"tenant_id":"${rich.id}","balance":1000000999.12345679,"reserved":0,"available":1000000999.12345679}\n`
+    )
   })
 
   it("writes down who did what, newest first", async () => {
     const { id } = await json(cwd, "account", "create", "--name", "Watched")
-    const key = await json(cwd, "key", "create", "--account", id)
+    const key = await json(cwd, "key", "create", "--account", id, "--name", "site")
     await json(cwd, "credits", "add", "--account", id, "--amount", "1")
+    await json(cwd, "token", "create", "--account", id, "--role", "owner")
+    const entry = { at: expect.stringMatching(iso), actor: "operator", actor_name: null }
     expect(await json(cwd, "audit", "--account", id)).toEqual([
-      { at: expect.stringMatching(iso), action: "credits.add", actor: "operator", target_id: id },
-      { at: expect.stringMatching(iso), action: "key.create", actor: "operator", target_id: key.id },
-      { at: expect.stringMatching(iso), action: "account.create", actor: "operator", target_id: id }
+      { ...entry, action: "token.create", target_id: "user:operator", target_name: null },
+      { ...entry, action: "credits.add", target_id: id, target_name: "Watched" },
+      { ...entry, action: "key.create", target_id: key.id, target_name: "site" },
+      { ...entry, action: "account.create", target_id: id, target_name: "Watched" }
     ])
     const { out } = await run(cwd, ["audit", "--account", id])
-    expect(out.split("\n")[0]).toMatch(/^at +action +actor +target_id$/)
-    expect(out.trimEnd().split("\n")).toHaveLength(4)
+    expect(out.split("\n")[0]).toMatch(/^at +action +actor +actor_name +target_id +target_name$/)
+    expect(out.trimEnd().split("\n")).toHaveLength(5)
   })
 
   it("publishes an event, under one key once, and says what of its data the reference does not know", async () => {
@@ -261,7 +318,11 @@ describe("the command", { timeout: 60_000 }, () => {
       [of("token", "create", "--account", nobody, "--role", "owner"), /no account/],
       [of("token", "create", "--account", nobody, "--role", "king"), /Allowed choices are owner/],
       [add("1"), /no account/],
-      [add("0"), /more than no credits/],
+      [add("0"), /above 0/],
+      [of("credits", "show", "--account", nobody), /no account/],
+      [of("account", "show", "--account", nobody), /no account/],
+      [key("--expires", "2020-01-01"), /must expire in the future; it is 2/],
+      [key("--name", " "), /a text that is not empty/],
       [add("1,5"), /nine decimal places/],
       [add("1e3"), /nine decimal places/],
       [publish(), /'--account <id>' not specified/],

@@ -4,6 +4,7 @@
  */
 export const expectedIndexes: Readonly<Record<string, string>> = {
   "access.listAudit": "audit_log_tenant",
+  "access.listKeys": "api_keys_tenant",
   "access.expired": "key_expiries_at",
   "bots.list": "bots_tenant",
   "bots.count": "bots_tenant",

@@ -16,6 +16,12 @@ export interface AuditEntry {
   readonly at: Instant.Instant
 }
 
+/** An entry with the names of those whom it mentions, where they are known: of a key its name, or how it begins. */
+export interface AuditRecord extends AuditEntry {
+  readonly actorName: string | null
+  readonly targetName: string | null
+}
+
 export interface KeyAndAccount {
   readonly key: ApiKey
   readonly account: Account
@@ -30,6 +36,10 @@ export class AccessStore extends Context.Service<
     readonly saveAccount: (account: Account) => Effect.Effect<void, StorageError, Tx>
     readonly addKey: (key: ApiKey) => Effect.Effect<void, StorageError, Tx>
     readonly findKey: (id: Ids.KeyId) => Effect.Effect<ApiKey | null, StorageError, Read>
+    /** Keys of an account, revoked and expired ones included, newest first. */
+    readonly listKeys: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError, Read>
+    /** Those of these keys that exist, in no order. */
+    readonly keys: (ids: ReadonlyArray<Ids.KeyId>) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError, Read>
     /** The key with this digest and its account: one indexed read. */
     readonly keyByHash: (hash: string) => Effect.Effect<KeyAndAccount | null, StorageError, Read>
     /**

@@ -27,6 +27,16 @@ export interface Account {
   readonly updatedAt: Instant.Instant
 }
 
+/** An account with its money, in nano-credits. */
+export interface AccountOverview extends Account {
+  /** The sum of the ledger. */
+  readonly balance: bigint
+  /** What calls and requests that are under way hold of it: the rest is free. */
+  readonly reserved: bigint
+  /** In the present calendar month of UTC, as the monthly budget counts it. */
+  readonly spentThisMonth: bigint
+}
+
 export type Feature = "voiceCampaigns"
 
 export const isActive = (account: Account): boolean => account.status === "active"

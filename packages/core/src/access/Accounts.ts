@@ -3,11 +3,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Bonuses, Credits, type Money } from "../billing/index.ts"
+import { Bonuses, Credits, type Money, Spending } from "../billing/index.ts"
 import { Ids, Instant, type Page } from "../kernel/index.ts"
 import { type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
-import { AccessStore, type AuditEntry } from "./AccessStore.ts"
-import type { Account } from "./Account.ts"
+import { AccessStore, type AuditEntry, type AuditRecord } from "./AccessStore.ts"
+import type { Account, AccountOverview } from "./Account.ts"
 import * as ApiKey from "./ApiKey.ts"
 import type { Grant, Permission } from "./Scope.ts"
 
@@ -56,7 +56,10 @@ export class Accounts extends Context.Service<
   {
     readonly create: (account: NewAccount) => Effect.Effect<Account, StorageError>
     readonly get: (id: Ids.AccountId) => Effect.Effect<Account, AccountNotFound | StorageError>
-    readonly list: (page: Page) => Effect.Effect<ReadonlyArray<Account>, StorageError>
+    /** The account with its balance and what it has spent. */
+    readonly overview: (id: Ids.AccountId) => Effect.Effect<AccountOverview, AccountNotFound | StorageError>
+    /** All accounts, newest first, each with its balance and what it has spent. */
+    readonly overviews: (page: Page) => Effect.Effect<ReadonlyArray<AccountOverview>, StorageError>
     readonly change: (
       id: Ids.AccountId,
       change: AccountChange,
@@ -72,11 +75,16 @@ export class Accounts extends Context.Service<
       key: NewKey,
       actor: string
     ) => Effect.Effect<{ readonly key: ApiKey.ApiKey; readonly text: string }, AccountNotFound | StorageError>
+    /** Keys of an account, revoked and expired ones included, newest first. */
+    readonly listKeys: (
+      id: Ids.AccountId,
+      page: Page
+    ) => Effect.Effect<ReadonlyArray<ApiKey.KeyOverview>, AccountNotFound | StorageError>
     readonly revokeKey: (id: Ids.KeyId, actor: string) => Effect.Effect<ApiKey.ApiKey, KeyNotFound | StorageError>
     readonly audit: (
       id: Ids.AccountId,
       page: Page
-    ) => Effect.Effect<ReadonlyArray<AuditEntry>, AccountNotFound | StorageError>
+    ) => Effect.Effect<ReadonlyArray<AuditRecord>, AccountNotFound | StorageError>
     /** The account, as it is inside a transaction or a look. */
     readonly find: (id: Ids.AccountId) => Effect.Effect<Account | null, StorageError, Read>
     /** Writes down who did what, in the transaction in which it is done. */
@@ -96,6 +104,7 @@ export class Accounts extends Context.Service<
         const storage = yield* Storage
         const bonuses = yield* Bonuses
         const credits = yield* Credits
+        const spending = yield* Spending
 
         const record = Effect.fnUntraced(function* (
           tenantId: Ids.AccountId,
@@ -184,6 +193,50 @@ export class Accounts extends Context.Service<
           return (yield* store.findKey(id)) ?? found
         }, storage.transact)
 
+        const withMoney = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>) {
+          const ids = accounts.map(({ id }) => id)
+          const balances = yield* credits.balances(ids)
+          const spent = yield* spending.ofAccounts(ids)
+          return accounts.map(
+            (account, i): AccountOverview => ({
+              ...account,
+              balance: balances[i]!.balance,
+              reserved: balances[i]!.reserved,
+              spentThisMonth: spent.get(account.id) ?? 0n
+            })
+          )
+        })
+
+        const overview = Effect.fn("Accounts.overview")(function* (id: Ids.AccountId) {
+          return (yield* withMoney([yield* existing(id)]))[0]!
+        }, storage.read)
+
+        const listKeys = Effect.fn("Accounts.listKeys")(function* (id: Ids.AccountId, page: Page) {
+          yield* existing(id)
+          const keys = yield* store.listKeys(id, page)
+          const spent = yield* spending.ofKeys(keys)
+          return keys.map(
+            (key): ApiKey.KeyOverview => ({ ...key, spent: key.budget === null ? null : (spent.get(key.id) ?? 0n) })
+          )
+        }, storage.read)
+
+        const audit = Effect.fn("Accounts.audit")(function* (id: Ids.AccountId, page: Page) {
+          const account = yield* existing(id)
+          const entries = yield* store.listAudit(id, page)
+          const keys = yield* store.keys([...new Set(entries.flatMap(keysIn))])
+          const names = new Map<string, string>([
+            [account.id, account.name],
+            ...keys.map(({ id, name, prefix }) => [id, name ?? prefix] as const)
+          ])
+          return entries.map(
+            (entry): AuditRecord => ({
+              ...entry,
+              actorName: names.get(keyOf(entry.actor) ?? "") ?? null,
+              targetName: names.get(entry.targetId ?? "") ?? null
+            })
+          )
+        }, storage.read)
+
         return Accounts.of({
           create,
           change,
@@ -193,9 +246,22 @@ export class Accounts extends Context.Service<
           record,
           find: store.findAccount,
           get: (id) => storage.read(existing(id)),
-          list: (page) => storage.read(store.listAccounts(page)),
-          audit: (id, page) => storage.read(Effect.andThen(existing(id), store.listAudit(id, page)))
+          overview,
+          overviews: (page) => storage.read(Effect.flatMap(store.listAccounts(page), withMoney)),
+          listKeys,
+          audit
         })
       })
     )
 }
+
+/** The key that an entry's actor is. */
+const keyOf = (actor: string): Ids.KeyId | null => {
+  const [, id = ""] = /^key:(.*)$/.exec(actor) ?? []
+  return Ids.isUuid(id) ? Ids.as(id) : null
+}
+
+const keysIn = ({ action, actor, targetId }: AuditEntry): ReadonlyArray<Ids.KeyId> =>
+  [keyOf(actor), action.startsWith("key.") && targetId !== null ? Ids.as<"Key">(targetId) : null].filter(
+    (id) => id !== null
+  )

@@ -27,6 +27,12 @@ export interface ApiKey {
   readonly createdAt: Instant.Instant
 }
 
+/** A key and what it has spent. */
+export interface KeyOverview extends ApiKey {
+  /** Nano-credits of the present period of its budget; null where it has none. */
+  readonly spent: bigint | null
+}
+
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const length = 40
 

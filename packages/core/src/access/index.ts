@@ -9,8 +9,17 @@
  * Not here  plans' limits and rates (billing).
  * Read      Principal.ts, then Authentication.ts, then Accounts.ts. Source: docs/access.md.
  */
-export { AccessStore, type AuditEntry } from "./AccessStore.ts"
-export { type Account, AccountStatus, type Feature, inactiveDetail, isActive, PaymentMethod, Plan } from "./Account.ts"
+export { AccessStore, type AuditEntry, type AuditRecord } from "./AccessStore.ts"
+export {
+  type Account,
+  type AccountOverview,
+  AccountStatus,
+  type Feature,
+  inactiveDetail,
+  isActive,
+  PaymentMethod,
+  Plan
+} from "./Account.ts"
 export {
   type AccountChange,
   AccountNotFound,

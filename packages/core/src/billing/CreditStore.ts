@@ -28,6 +28,10 @@ export class CreditStore extends Context.Service<
   {
     readonly open: (tenantId: Ids.AccountId) => Effect.Effect<void, StorageError, Tx>
     readonly balance: (tenantId: Ids.AccountId) => Effect.Effect<CreditBalance | null, StorageError, Read>
+    /** Balances of these accounts, in no order; an account that was never opened has none. */
+    readonly balances: (
+      tenantIds: ReadonlyArray<Ids.AccountId>
+    ) => Effect.Effect<ReadonlyArray<CreditBalance>, StorageError, Read>
     /** Moves free credit into reserve, all or nothing, in one statement: true when it fitted. */
     readonly reserve: (tenantId: Ids.AccountId, amount: Nano) => Effect.Effect<boolean, StorageError, Tx>
     /** Adds to a hold, which is made when there is none. */

@@ -19,6 +19,10 @@ export class Credits extends Context.Service<
   Credits,
   {
     readonly balance: (tenantId: Ids.AccountId) => Effect.Effect<CreditBalance, StorageError, Read>
+    /** The balance of each of these accounts, in their order. */
+    readonly balances: (
+      tenantIds: ReadonlyArray<Ids.AccountId>
+    ) => Effect.Effect<ReadonlyArray<CreditBalance>, StorageError, Read>
     /** Holds `amount` under `id` on top of what it holds already; false, and nothing changed, when it does not fit. */
     readonly reserve: (
       id: string,
@@ -69,8 +73,15 @@ export class Credits extends Context.Service<
     Effect.gen(function* () {
       const store = yield* CreditStore
 
+      const unopened = (tenantId: Ids.AccountId): CreditBalance => ({ tenantId, balance: 0n, reserved: 0n })
+
       const balance = Effect.fnUntraced(function* (tenantId: Ids.AccountId) {
-        return (yield* store.balance(tenantId)) ?? { tenantId, balance: 0n, reserved: 0n }
+        return (yield* store.balance(tenantId)) ?? unopened(tenantId)
+      })
+
+      const balances = Effect.fnUntraced(function* (tenantIds: ReadonlyArray<Ids.AccountId>) {
+        const found = new Map((yield* store.balances(tenantIds)).map((one) => [one.tenantId, one]))
+        return tenantIds.map((tenantId) => found.get(tenantId) ?? unopened(tenantId))
       })
 
       const reserve = Effect.fnUntraced(function* (
@@ -126,6 +137,7 @@ export class Credits extends Context.Service<
 
       return Credits.of({
         balance,
+        balances,
         reserve,
         settle: settling((due) => due),
         settleHeld: settling((due, held) => (due < held ? due : held)),

@@ -85,6 +85,15 @@ export class UsageStore extends Context.Service<
       ownerId: string,
       period: string
     ) => Effect.Effect<{ readonly spent: Nano; readonly pending: Nano }, StorageError, Read>
+    /** What was spent by each of these owners in each of these periods; an owner that spent nothing may have no entry. */
+    readonly spends: (
+      ownerIds: ReadonlyArray<string>,
+      periods: ReadonlyArray<string>
+    ) => Effect.Effect<
+      ReadonlyArray<{ readonly ownerId: string; readonly period: string; readonly spent: Nano }>,
+      StorageError,
+      Read
+    >
     /** Gives `held` back and adds what was spent; tells how the period stands after it. */
     readonly endSpend: (
       ownerId: string,

@@ -12,6 +12,7 @@ import {
   type LimitStore,
   Metering,
   Money,
+  Spending,
   UsageLog,
   type UsageStore
 } from "../billing/index.ts"
@@ -238,6 +239,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         Layer.provideMerge(Bonuses.layer, Credits.layer),
         Idempotency.layer,
         KeyLimits.layer,
+        Spending.layer,
         UsageLog.layer
       )
     ),

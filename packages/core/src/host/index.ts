@@ -8,7 +8,7 @@
  * Not here  sockets and frameworks (adapters), configuration files (server).
  * Read      Options.ts, then Assembly.ts, then Trunkline.ts. Source: README.md.
  */
-export type { Admin, KeyOptions, KeyRecord } from "./Admin.ts"
+export type { Admin, KeyOptions, KeyOverview, KeyRecord } from "./Admin.ts"
 export { type CarrierLayer, http, type Services, type StorageLayer, type Stores, services } from "./Assembly.ts"
 export { accelerated } from "./HostClock.ts"
 export { type Internals, internalsOf } from "./Internals.ts"

@@ -19,8 +19,8 @@ export interface Target {
   readonly host: string
   /** The canonical address where the host is one; `readUrl` has judged it. */
   readonly literal: string | null
-  /** The scheme is tolerated in exempt networks alone: `judge` wants every address to lie in one. */
-  readonly exemptOnly: boolean
+  /** Why the URL is refused unless every address of its host lies in an exempt network; null where that does not matter. */
+  readonly refusedOutside: Reason | null
 }
 
 /** What a surface accepts, and what its operator exempts. */
@@ -31,15 +31,17 @@ export interface Reading {
 
 const advice = {
   unreadable: "The URL cannot be read: give a full one, https://example.com/hooks for example.",
-  not_https: "Only https:// URLs are called: serve the endpoint over TLS.",
+  not_https:
+    "Only https:// URLs are called: serve the endpoint over TLS, or ask the operator to exempt its network (webhooks.allow_networks).",
   not_http: "Only http:// and https:// URLs are called: give one that starts with either.",
   credentials: "The URL holds a user name or password: leave them out, and verify the signature of what arrives.",
   port: "Port 0 cannot be called: give the port that the endpoint listens on.",
   host: "The host is no name that can be looked up: check it for empty or overlong parts and odd characters.",
   trailing_dot: "The host ends in a dot: leave it out.",
-  internal_name: "Hosts that end in .localhost, .local or .internal are not called: give the endpoint's public name.",
+  internal_name:
+    "Hosts that end in .localhost, .local or .internal are called in exempt networks alone: give the endpoint's public name, or ask the operator to exempt its network (webhooks.allow_networks).",
   address:
-    "The host must be at public addresses alone: give a URL that is reachable from the internet, or ask the operator to exempt its network."
+    "The host must be at public addresses alone: give a URL that is reachable from the internet, or ask the operator to exempt its network (webhooks.allow_networks)."
 } as const
 
 export type Reason = keyof typeof advice
@@ -175,14 +177,17 @@ export const readUrl = (text: string, { schemes, exempt }: Reading): Result.Resu
   const fault = address === null ? hostFault(written) : null
   if (fault !== null) return refuse(fault)
   const literal = address?.toString() ?? null
-  const target = { url, host: literal ?? written, literal, exemptOnly: isHttp && schemes === "https" }
-  if (target.exemptOnly && exempt.length === 0) return refuse("not_https")
+  const refusedOutside = outsideFault(written, isHttp && schemes === "https")
+  if (refusedOutside !== null && exempt.length === 0) return refuse(refusedOutside)
+  const target = { url, host: literal ?? written, literal, refusedOutside }
   return literal === null ? Result.succeed(target) : Result.map(judge([literal], target, exempt), () => target)
 }
 
+const outsideFault = (host: string, isPlain: boolean): Reason | null =>
+  internalName.test(host) ? "internal_name" : isPlain ? "not_https" : null
+
 const hostFault = (host: string): Reason | null => {
   if (host.endsWith(".")) return "trailing_dot"
-  if (internalName.test(host)) return "internal_name"
   return name.test(host) ? null : "host"
 }
 
@@ -191,7 +196,7 @@ const hostFault = (host: string): Reason | null => {
  * the name chooses which comes first; none at all, or a text that is no address, is refused too.
  *
  * Answers the addresses in canonical form, in their order, each once: exactly these may be dialed. An exempt network
- * lifts the check of addresses that lie in it, and nothing else. Source: docs/address-policy.md#addresses.
+ * lifts the check of addresses that lie in it, and lets in what `refusedOutside` says. Source: docs/address-policy.md#addresses.
  */
 export const judge = (
   addresses: ReadonlyArray<string>,
@@ -199,7 +204,9 @@ export const judge = (
   exempt: ReadonlyArray<Network>
 ): Result.Result<ReadonlyArray<string>, UrlRefused> => {
   const read = addresses.flatMap((text) => addressOf(text) ?? [])
-  if (target.exemptOnly && !read.every((address) => isIn(address, exempt))) return refuse("not_https")
+  if (target.refusedOutside !== null && !read.every((address) => isIn(address, exempt))) {
+    return refuse(target.refusedOutside)
+  }
   const passes = (address: Address) => isIn(address, exempt) || !isIn(address, closed)
   if (read.length === 0 || read.length < addresses.length || !read.every(passes)) return refuse("address")
   return Result.succeed([...new Set(read.map(String))])

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Vault } from "../access/index.ts"
 import { Instant, Recent } from "../kernel/index.ts"
-import { judge, readUrl, type Target, type UrlRefused } from "./AddressPolicy.ts"
+import { judge, readUrl, type Target, UrlRefused } from "./AddressPolicy.ts"
 import type { Outcome } from "./Delivery.ts"
 import { Outbound } from "./Outbound.ts"
 import { type Secrets, signatureHeaders, standardHeaders } from "./Signature.ts"
@@ -36,7 +36,10 @@ export class Sender extends Context.Service<
   {
     /** Makes one attempt and says how it ended. It takes no longer than the deadline, whatever the other side does. */
     readonly send: (message: Message) => Effect.Effect<Outcome>
-    /** Refuses a URL that nothing may be sent to. A name that does not resolve is accepted: it may yet. */
+    /**
+     * Refuses a URL that nothing may be sent to. A name that does not resolve is accepted, because it may later; an internal
+     * name is refused until it resolves. Source: docs/address-policy.md#exempt.
+     */
     readonly check: (surface: Surface, url: string) => Effect.Effect<void, UrlRefused>
   }
 >()("@trunkline/core/webhooks/Sender") {
@@ -58,7 +61,7 @@ export class Sender extends Context.Service<
       const judgements = new Recent<string, ReturnType<typeof judge>>(mostJudged)
       const resolved = Effect.fnUntraced(function* (target: Target) {
         const found = target.literal === null ? yield* outbound.resolve(target.host) : [target.literal]
-        const question = JSON.stringify([target.exemptOnly, found])
+        const question = JSON.stringify([target.refusedOutside, found])
         return yield* Effect.fromResult(judgements.of(question, () => judge(found, target, exempt)))
       })
 
@@ -119,8 +122,14 @@ export class Sender extends Context.Service<
 
       const check = Effect.fnUntraced(function* (surface: Surface, url: string) {
         const target = yield* read(surface, url)
-        const judged = Effect.asVoid(Effect.catchTag(resolved(target), "OutboundFailed", () => Effect.succeed([])))
-        yield* Effect.timeoutOption(judged, timeoutMs)
+        const judged = Effect.asSome(resolved(target)).pipe(
+          Effect.catchTag("OutboundFailed", () => Effect.succeedNone),
+          Effect.timeoutOption(timeoutMs)
+        )
+        const isResolved = Option.isSome(Option.flatten(yield* judged))
+        if (!isResolved && target.refusedOutside === "internal_name") {
+          yield* new UrlRefused({ reason: target.refusedOutside })
+        }
       })
 
       return Sender.of({ send, check })

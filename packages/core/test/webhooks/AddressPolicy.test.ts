@@ -368,9 +368,25 @@ describe("a network that is exempt", () => {
     expect(judged(["10.0.0.1", "192.168.0.1"], onPlatform)).toBe("address")
   })
 
+  it.each(["localhost", "a.localhost", "receiver.local", "hooks.default.svc.cluster.local", "a.internal"])(
+    "makes the internal name %s callable where every address of it is in the network, and nowhere else",
+    (host) => {
+      for (const reading of [onPlatform, { ...email, exempt }]) {
+        for (const url of [`https://${host}/`, `http://${host}:9999/`]) {
+          expect(verdict(url, reading)).toBe(`-> ${host}`)
+          expect(judged(["127.0.0.1", "::1"], reading, url)).toEqual(["127.0.0.1", "::1"])
+          expect(judged(["10.0.0.1", "8.8.8.8"], reading, url), "a public address beside it").toBe("internal_name")
+          expect(judged(["8.8.8.8"], reading, url), "a public address").toBe("internal_name")
+          expect(judged(["192.168.0.1"], reading, url), "a private address of another network").toBe("internal_name")
+          expect(judged([], reading, url), "no address").toBe("address")
+          expect(judged(["10.0.0.1", "nonsense"], reading, url)).toBe("address")
+        }
+      }
+      expect(verdict(`https://${host}./`, onPlatform)).toBe("trailing_dot")
+    }
+  )
+
   it("lifts nothing but the check of addresses", () => {
-    expect(verdict("https://localhost/", onPlatform)).toBe("internal_name")
-    expect(verdict("https://a.internal/", onPlatform)).toBe("internal_name")
     expect(verdict("https://user@10.0.0.1/", onPlatform)).toBe("credentials")
     expect(verdict("https://10.0.0.1:0/", onPlatform)).toBe("port")
     expect(verdict("https://example.com./", onPlatform)).toBe("trailing_dot")

@@ -60,6 +60,16 @@ const keysOf = statement<KeyList>("access.keysOf")((db, value, dialect) =>
   db.selectFrom("apiKeys").select(fieldsOf("apiKeys")).where("id", "in", listed<Key["id"]>(value.ids, dialect))
 )
 
+const listKeys = statement<Pick<Key, "tenantId"> & { limit: number; offset: number }>("access.listKeys")((db, value) =>
+  db
+    .selectFrom("apiKeys")
+    .select(fieldsOf("apiKeys"))
+    .where("tenantId", "=", value.tenantId)
+    .orderBy("id", "desc")
+    .limit(value.limit)
+    .offset(value.offset)
+)
+
 const revokeKey = statement<{ id: Key["id"]; at: number }>("access.revokeKey")((db, value) =>
   db
     .updateTable("apiKeys")
@@ -96,6 +106,8 @@ export const layer = Layer.succeed(AccessStore, {
     return yield* writeRows(keysOf, { ids })
   }),
   findKey: (id) => row(findKey, { id }),
+  listKeys: (tenantId, page) => rows(listKeys, { tenantId, ...page }),
+  keys: (ids) => rows(keysOf, { ids }),
   keyByHash: (hash) =>
     Effect.flatMap(row(keyByHash, { hash }), (key) =>
       key === null

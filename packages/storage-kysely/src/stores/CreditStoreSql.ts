@@ -2,8 +2,8 @@
 import { CreditStore } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { changed, insert, row, write, writeRow } from "../Session.ts"
-import { fieldsOf, valuesOf } from "../Shapes.ts"
+import { changed, insert, row, rows, write, writeRow } from "../Session.ts"
+import { fieldsOf, listed, valuesOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
@@ -20,6 +20,14 @@ const open = statement<Credit>("credits.open")((db, account) =>
 
 const balance = statement<OfTenant>("credits.balance")((db, value) =>
   db.selectFrom("creditAccounts").select(fieldsOf("creditAccounts")).where("tenantId", "=", value.tenantId)
+)
+
+const balances = statement<{ readonly tenantIds: ReadonlyArray<Credit["tenantId"]> }>("credits.balances")(
+  (db, value, dialect) =>
+    db
+      .selectFrom("creditAccounts")
+      .select(fieldsOf("creditAccounts"))
+      .where("tenantId", "in", listed<Credit["tenantId"]>(value.tenantIds, dialect))
 )
 
 /** Nobody else may reserve between this look and the change that follows it. */
@@ -80,6 +88,7 @@ const takeHold = statement<Pick<Hold, "id">>("credits.takeHold")((db, value) =>
 export const layer = Layer.succeed(CreditStore, {
   open: (tenantId) => Effect.asVoid(write(open, { tenantId, balance: 0n, reserved: 0n })),
   balance: (tenantId) => row(balance, { tenantId }),
+  balances: (tenantIds) => rows(balances, { tenantIds }),
   reserve: (tenantId, amount) => changed(reserve, { tenantId, amount }),
   hold: (id, tenantId, amount, createdAt) => Effect.asVoid(write(hold, { id, tenantId, amount, createdAt })),
   takeHold: (id) => Effect.map(writeRow(takeHold, { id }), (taken) => taken?.amount ?? null),

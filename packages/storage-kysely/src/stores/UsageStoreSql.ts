@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, sql } from "kysely"
 import { changed, count, insert, row, rows, write, writeRow } from "../Session.ts"
-import { fieldsOf, valuesOf } from "../Shapes.ts"
+import { fieldsOf, listed, listedTexts, valuesOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
@@ -54,6 +54,16 @@ const spend = statement<Pick<Spend, "ownerId" | "period">>("usage.spend")((db, v
     .select(["spent", "pendingAmount"])
     .where("ownerId", "=", value.ownerId)
     .where("period", "=", value.period)
+)
+
+const spends = statement<{ readonly ownerIds: ReadonlyArray<string>; readonly periods: ReadonlyArray<string> }>(
+  "usage.spends"
+)((db, value, dialect) =>
+  db
+    .selectFrom("spends")
+    .select(["ownerId", "period", "spent"])
+    .where("ownerId", "in", listed(value.ownerIds, dialect))
+    .where("period", "in", listedTexts(value.periods, dialect))
 )
 
 /** Taken apart so that no sum can leave 64 bits: what is left of the budget is compared with what is asked. */
@@ -284,6 +294,7 @@ export const layer = Layer.succeed(UsageStore, {
       spent: found?.spent ?? 0n,
       pending: found?.pendingAmount ?? 0n
     })),
+  spends: (ownerIds, periods) => rows(spends, { ownerIds, periods }),
   endSpend: (ownerId, period, held, charged) => writeRow(endSpend, { ownerId, period, held, charged }),
   mark: (ownerId, period, which) =>
     Effect.map(

@@ -27,9 +27,20 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
   describe(`the edge of inference through ${name}`, () => {
     let world: HttpWorld
     beforeAll(async () => {
-      world = await openWorld(start, storage, { core: { auth: { jwt: { secret } } } })
+      world = await openWorld(start, storage, {
+        core: { auth: { jwt: { secret } }, clock: { now, speed: 1 } }
+      })
     })
     afterAll(() => world.close())
+
+    let passed = 0
+    const now = () => Date.now() + passed
+    /** A key that expires is made, and its time goes by. */
+    const expired = async <A>(make: (expiry: Pick<KeyOptions, "expiresAt">) => Promise<A>): Promise<A> => {
+      const made = await make({ expiresAt: new Date(now() + 60_000) })
+      passed += 60_000
+      return made
+    }
 
     const within = async (core: Partial<TrunklineOptions>, use: (other: HttpWorld) => Promise<void>) => {
       const other = await openWorld(start, storage, { core })
@@ -78,7 +89,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       for (const authorization of ["Basic YTpi", "Bearer", world.key]) {
         expect(told(await ask(summary, { headers: { authorization } }))).toEqual([401, "invalid_api_key"])
       }
-      const ended = await asKey({ expiresAt: new Date(Date.now() - 1000) })
+      const ended = await ask(summary, { key: (await expired(keyOf)).key })
       expect(told(ended)).toEqual([401, "api_key_expired"])
       expect(errorOf(ended).message).toMatch(/expired at \d{4}-/)
       expect(rates(ended)).toEqual([null, null, null])
@@ -137,8 +148,8 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
     })
 
     it("wants a payment method once the grace period is over, and says until when on what succeeds", async () => {
-      const now = Date.now()
-      const [before, after] = [Instant.make(now + 60_000), Instant.make(now - 1000)]
+      const at = now()
+      const [before, after] = [Instant.make(at + 60_000), Instant.make(at - 1000)]
       const missing = await asKey({}, { paymentMethod: "missing" })
       expect([...told(missing), errorOf(missing).type]).toEqual([402, "payment_method_required", "insufficient_quota"])
       const late = await asKey({}, { paymentMethod: "grace", paymentDeadline: after })
@@ -201,7 +212,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
         (await admin.createKey(account, { domains: ["a.test"], requestsPerMinute: 1, ...options })).text
       const lacks = await keyFor({ scopes: [] })
       const holds = await keyFor({ scopes: ["usage:read"] })
-      const ended = await keyFor({ scopes: [], expiresAt: new Date(1000) })
+      const ended = await expired((expiry) => keyFor({ scopes: [], ...expiry }))
       const origin = { origin: "https://a.test" }
       const ofKey = async (key: string, headers: Sent["headers"] = {}) => told(await ask(wrong, { key, headers }))
 

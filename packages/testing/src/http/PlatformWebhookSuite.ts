@@ -358,6 +358,24 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
         }
       }))
 
+    it("calls an internal name in exempt networks alone, and refuses one that does not resolve", () =>
+      within({ webhooks: { allowNetworks: ["10.0.0.0/24"] } }, async (other) => {
+        other.endpoints.moods.set("hooks.default.svc.cluster.local", { _tag: "Inside" })
+        other.endpoints.moods.set("gone.internal", { _tag: "Unknown" })
+        for (const [url, status] of [
+          ["http://hooks.default.svc.cluster.local/hooks", 201],
+          ["https://outside.internal/hooks", 400],
+          ["https://gone.internal/hooks", 400],
+          ["http://gone.internal/hooks", 400]
+        ] as const) {
+          const { body, ...answer } = await other.ask("POST", webhooks, { url, events: [alert] })
+          expect(answer.status, url).toBe(status)
+          if (status === 400) {
+            expect(body.detail, url).toMatch(/\.localhost, \.local or \.internal .*\(webhooks\.allow_networks\)/)
+          }
+        }
+      }))
+
     it("knows no subscription of another account, and none of emails: 404", async () => {
       const mine = String((await make()).id)
       const ofEmails = await ask("POST", emailWebhooks, { url: world.endpoint() })

@@ -8,6 +8,7 @@ import {
   CallStore,
   CampaignContactStore,
   CampaignStore,
+  CreditStore,
   type Ids,
   NumberStore,
   type Page,
@@ -15,7 +16,8 @@ import {
   read,
   type StorageError,
   SuppressionStore,
-  transact
+  transact,
+  UsageStore
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Rows from "./Rows.ts"
@@ -109,6 +111,62 @@ export const lists = suite("lists", ({ it }) => {
         assert.deepStrictEqual(yield* read(numbers.firstNumber(tenantId)), rows.numbers[0])
       }
       assert.isNull(yield* read(numbers.firstNumber(Rows.id())))
+    })
+  )
+
+  it.effect("keys of an account are listed newest first, and those of others are not", () =>
+    Effect.gen(function* () {
+      const store = yield* AccessStore
+      const [mine, theirs] = [Rows.account(), Rows.account()]
+      const keys = five(() => Rows.apiKey(mine.id))
+      const others = five(() => Rows.apiKey(theirs.id))
+      yield* transact(
+        Effect.andThen(
+          Effect.forEach([mine, theirs], store.addAccount),
+          Effect.forEach([...others, ...keys], store.addKey)
+        )
+      )
+      yield* newestFirst(keys, { list: (page) => store.listKeys(mine.id, page), count: null })
+      const wanted = [keys[1]!, others[2]!]
+      const found = yield* read(store.keys([...wanted.map(({ id }) => id), Rows.id<"Key">()]))
+      assert.sameDeepMembers([...found], wanted)
+    })
+  )
+
+  it.effect("balances and spends are found for many at once, each owner's own", () =>
+    Effect.gen(function* () {
+      const [credits, usage] = [yield* CreditStore, yield* UsageStore]
+      const owners = five(() => Rows.id<"Account">())
+      const [first, second, ...unopened] = owners
+      yield* transact(
+        Effect.gen(function* () {
+          for (const [owner, amount] of [
+            [first!, 5n],
+            [second!, 7n]
+          ] as const) {
+            yield* credits.open(owner)
+            yield* credits.add(owner, amount)
+            for (const period of ["total", "2026-10", "2026-11"]) {
+              yield* usage.holdSpend(owner, period, amount, null)
+              yield* usage.endSpend(owner, period, amount, amount)
+            }
+          }
+        })
+      )
+      assert.sameDeepMembers(
+        [...(yield* read(credits.balances([first!, second!, ...unopened])))],
+        [
+          { tenantId: first!, balance: 5n, reserved: 0n },
+          { tenantId: second!, balance: 7n, reserved: 0n }
+        ]
+      )
+      assert.sameDeepMembers(
+        [...(yield* read(usage.spends([second!, ...unopened], ["total", "2026-11"])))],
+        [
+          { ownerId: second!, period: "total", spent: 7n },
+          { ownerId: second!, period: "2026-11", spent: 7n }
+        ]
+      )
     })
   )
 
