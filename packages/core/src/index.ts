@@ -1,4 +1,5 @@
 /** Trunkline for any host: `await createTrunkline({ storage, telephony })`. */
+export type { HandedPrincipal, HostAnswer, HostAuthenticate, HostPrincipal, HostRequest } from "./access/index.ts"
 export {
   type Admin,
   type AudioLengthPlug,
@@ -25,3 +26,4 @@ export {
   type WebhookRecord,
   type WorkerState
 } from "./host/index.ts"
+export type { HandOver } from "./http/index.ts"
