@@ -17,6 +17,6 @@ await app.listen({ port: Number(process.env.PORT ?? 3000) })
 console.log("listening on", app.server.address())
 process.once("SIGTERM", () => app.close())
 
-// Somebody to use it. A host with a sign-in of its own passes `auth.authenticate` to createTrunkline instead.
+// Somebody to use it. A host whose own users call it has a look at examples/sign-in-fastify.
 const account = await core.admin.createAccount({ name: "Example", voiceCampaigns: true })
 console.log("use", (await core.admin.createKey(account.id)).text, "at /phone/api/v1/voice-campaigns")

@@ -58,7 +58,9 @@ describe("tools", () => {
     }
     const all = [...versions].map(([name, found]) => ({ name, found: [...found] }))
     expect(all.filter(({ found }) => found.length > 1)).toEqual([])
-    expect(all.filter(({ found }) => !found.every((version) => /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)))).toEqual([])
+    expect(
+      all.filter(({ found }) => !found.every((version) => /^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)))
+    ).toEqual([])
   })
 
   it("every tool that the repository brings is used", () => {

@@ -14,18 +14,28 @@ export interface Started {
   readonly stop: () => Promise<number | null>
 }
 
-export const started = async (file: URL): Promise<Started> => {
+/** `ready` is what the example prints last. */
+export const started = async (
+  file: URL,
+  { environment = {}, ready = /svc_\w+/ }: { readonly environment?: NodeJS.ProcessEnv; readonly ready?: RegExp } = {}
+): Promise<Started> => {
   const folder = await mkdtemp(join(tmpdir(), "trunkline-example-"))
   const child = spawn(process.execPath, ["--conditions=@trunkline/source", fileURLToPath(file)], {
     cwd: folder,
-    env: { ...process.env, ENCRYPTION_KEY: randomBytes(32).toString("base64"), PORT: "0", NODE_NO_WARNINGS: "1" },
+    env: {
+      ...process.env,
+      ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+      PORT: "0",
+      NODE_NO_WARNINGS: "1",
+      ...environment
+    },
     stdio: ["ignore", "pipe", "inherit"]
   })
   const exited = once(child, "exit") as Promise<[number | null]>
   let said = ""
   for await (const chunk of child.stdout) {
     said += chunk
-    if (/port: \d+/.test(said) && /svc_\w+/.test(said)) break
+    if (/port: \d+/.test(said) && ready.test(said)) break
   }
   return {
     url: `http://localhost:${said.match(/port: (\d+)/)?.[1]}`,

@@ -1,24 +1,37 @@
 /** Mounts the product into an Express application. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Trunkline } from "@trunkline/core"
+import type { HostAnswer, Trunkline } from "@trunkline/core"
 import { pathOf } from "@trunkline/core/effect"
 import { nodeHandler } from "@trunkline/node"
+import type { Request } from "express"
 
-/** A middleware in the fewest words, so that no version of Express's types is needed to use it. */
+/** A middleware of any version of Express. */
 export type Middleware = (
   request: IncomingMessage & { readonly ip?: string | undefined },
   response: ServerResponse,
   next: (error?: unknown) => void
 ) => void
 
+export interface ExpressOptions {
+  /**
+   * Answers whom the host has signed in, from Express's own request: `request.user`, `request.session`. Null lets keys and
+   * tokens be tried. Source: docs/access.md#authenticate.
+   */
+  readonly authenticate?: (request: Request) => HostAnswer | PromiseLike<HostAnswer>
+}
+
 /**
  * The product as a middleware: `app.use("/calling", trunkline(core))`. Foreign paths go on to the next one. Mount it
  * before body parsers. Starting and stopping `core` is the host's. Source: docs/embedding.md#express.
  */
-export const trunkline = (core: Trunkline): Middleware => {
+export const trunkline = (core: Trunkline, { authenticate }: ExpressOptions = {}): Middleware => {
   const handle = nodeHandler(core)
   return (request, response, next) => {
     if (!core.matches(pathOf(request.url!))) return next()
-    handle(request, response, { clientAddress: request.ip })
+    handle(request, response, {
+      clientAddress: request.ip,
+      // Express hands its own request to every middleware.
+      principal: authenticate && (() => authenticate(request as Request))
+    })
   }
 }

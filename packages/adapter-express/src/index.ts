@@ -1,2 +1,2 @@
-/** Trunkline in an Express 5 application. */
-export { type Middleware, trunkline } from "./Middleware.ts"
+/** Trunkline in an Express application. */
+export { type ExpressOptions, type Middleware, trunkline } from "./Middleware.ts"

@@ -1,5 +1,6 @@
 /** What is particular to Express: parsers in front, mount paths, its idea of the client's address. */
 import { once } from "node:events"
+import { createRequire } from "node:module"
 import type { AddressInfo } from "node:net"
 import { gzipSync } from "node:zlib"
 import { trunkline } from "@trunkline/adapter-express"
@@ -13,28 +14,14 @@ import {
   signed,
   type WorldOptions
 } from "@trunkline/testing/http"
-import express, { type ErrorRequestHandler, type Express } from "express"
+import express5, { type ErrorRequestHandler, type Express } from "express"
 import { describe, expect, it } from "vitest"
+import { express4 } from "./Express4.ts"
 
 /** Tells in the answer what reached the host's error handler. */
 const told: ErrorRequestHandler = (error: Error, _request, response, _next) => {
   response.status(500).send(error.message)
 }
-
-const host =
-  (prepare: (app: Express) => void, mount = "/"): Start =>
-  async (core) => {
-    const app = express()
-    prepare(app)
-    app.use(mount, trunkline(core))
-    app.use(told)
-    const server = app.listen(0, "127.0.0.1")
-    await once(server, "listening")
-    return {
-      origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      close: () => new Promise((resolve) => server.close(() => resolve()))
-    }
-  }
 
 const withWorld = async (
   start: Start,
@@ -51,10 +38,33 @@ const withWorld = async (
 
 const json = { "content-type": "application/json" }
 
-describe("the Express middleware", () => {
+describe.each([
+  ["5", express5],
+  ["4", express4]
+])("the middleware in Express %s", (version, express) => {
+  const host =
+    (prepare: (app: Express) => void, mount = "/"): Start =>
+    async (core) => {
+      const app = express()
+      prepare(app)
+      app.use(mount, trunkline(core))
+      app.use(told)
+      const server = app.listen(0, "127.0.0.1")
+      await once(server, "listening")
+      return {
+        origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        close: () => new Promise((resolve) => server.close(() => resolve()))
+      }
+    }
+
+  it("runs on the version that it says", () => {
+    const { version: installed } = createRequire(import.meta.url)(`express${version === "4" ? "4" : ""}/package.json`)
+    expect(installed).toMatch(new RegExp(`^${version}\\.`))
+  })
+
   it("fails loudly, with the fix, when a signed body was parsed and its bytes are gone", () =>
     withWorld(
-      host((app) => app.use(express.json(), express.urlencoded())),
+      host((app) => app.use(express.json(), express.urlencoded({ extended: false }))),
       async (world) => {
         for (const [body, type] of [
           ['{"a":1}', "application/json"],
@@ -103,7 +113,7 @@ describe("the Express middleware", () => {
 
   it("tells other types than JSON apart, also when a parser knew them", () =>
     withWorld(
-      host((app) => app.use(express.urlencoded())),
+      host((app) => app.use(express.urlencoded({ extended: false }))),
       async (world) => {
         const headers = { "content-type": "application/x-www-form-urlencoded" }
         expect((await world.send("POST", campaigns, { key: world.key, body: "name=x", headers })).status).toBe(415)

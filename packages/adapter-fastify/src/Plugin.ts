@@ -1,11 +1,16 @@
 /** Mounts the product into a Fastify application. */
-import type { Trunkline } from "@trunkline/core"
+import type { HostAnswer, Trunkline } from "@trunkline/core"
 import { nodeHandler } from "@trunkline/node"
-import type { FastifyInstance, FastifyPluginAsync } from "fastify"
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from "fastify"
 
 export interface FastifyOptions {
   /** Start the background work when the server is ready, and stop the product once the server has closed. Default: the host does. */
   readonly start?: boolean
+  /**
+   * Answers whom the host has signed in, from Fastify's own request with its decorators. Null lets keys and tokens be tried.
+   * `onRequest` hooks have run before. Source: docs/access.md#authenticate.
+   */
+  readonly authenticate?: (request: FastifyRequest) => HostAnswer | PromiseLike<HostAnswer>
 }
 
 /**
@@ -13,7 +18,7 @@ export interface FastifyOptions {
  * and everything else of the host is as it was. Source: docs/embedding.md#fastify.
  */
 export const trunkline =
-  (core: Trunkline, { start = false }: FastifyOptions = {}): FastifyPluginAsync =>
+  (core: Trunkline, { authenticate, start = false }: FastifyOptions = {}): FastifyPluginAsync =>
   async (app) => {
     const handle = nodeHandler(core)
     const below = belowMount(app.prefix)
@@ -28,7 +33,11 @@ export const trunkline =
         // Before any parser of the host's has touched the body.
         onRequest: (request, reply) => {
           reply.hijack()
-          handle(request.raw, reply.raw, { clientAddress: request.ip, path: below(request.raw.url!) })
+          handle(request.raw, reply.raw, {
+            clientAddress: request.ip,
+            path: below(request.raw.url!),
+            principal: authenticate && (() => authenticate(request))
+          })
         },
         handler: (_request, reply) => reply
       })

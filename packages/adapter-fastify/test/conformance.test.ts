@@ -4,13 +4,25 @@ import { sqlite } from "@trunkline/storage-sqlite"
 import { HttpSuite, type Start } from "@trunkline/testing/http"
 import fastify from "fastify"
 
-const start: Start = async (core, { prefix = "" }) => {
+declare module "fastify" {
+  interface FastifyRequest {
+    header: (name: string) => string | undefined
+  }
+}
+
+const start: Start = async (core, { authenticate, prefix = "" }) => {
   const app = fastify()
   app.get("/host", () => "host")
   if (prefix !== "") app.get(`${prefix}/host`, () => "host")
   app.post("/host/echo", (request) => request.body)
   app.setNotFoundHandler((_request, reply) => reply.code(404).send("no page of the host"))
-  await app.register(trunkline(core), { prefix })
+  app.decorateRequest("header", null as never)
+  app.addHook("onRequest", async (request) => {
+    request.header = (name) => request.headers[name] as string | undefined
+  })
+  await app.register(trunkline(core, authenticate && { authenticate: ({ header }) => authenticate(header) }), {
+    prefix
+  })
   return { origin: await app.listen({ host: "127.0.0.1", port: 0 }), close: () => app.close() }
 }
 

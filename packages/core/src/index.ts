@@ -1,4 +1,5 @@
 /** Trunkline for any host: `await createTrunkline({ storage, telephony, encryptionKey })`. */
+export type { HandedPrincipal, HostAnswer, HostAuthenticate, HostPrincipal, HostRequest } from "./access/index.ts"
 export {
   type Admin,
   type AudioLengthPlug,
@@ -26,3 +27,4 @@ export {
   type WebhookRecord,
   type WorkerState
 } from "./host/index.ts"
+export type { HandOver } from "./http/index.ts"

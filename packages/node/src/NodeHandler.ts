@@ -1,22 +1,21 @@
 /** Answers requests of a Node server: hands over bytes, headers, abort and the client's address, and nothing else. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import type { Trunkline } from "@trunkline/core"
-import { clientAddresses, type HotAnswer, type Internals, internalsOf, ListensToBody } from "@trunkline/core/effect"
+import type { HandOver, Trunkline } from "@trunkline/core"
+import {
+  clientAddresses,
+  type HotAnswer,
+  type Internals,
+  internalsOf,
+  ListensToBody,
+  rememberPrincipal
+} from "@trunkline/core/effect"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { listen } from "./ListenBody.ts"
 import { readable } from "./ReadBody.ts"
-
-/** What a host knows of a request besides its bytes. */
-export interface HandOver {
-  /** The client's address as the host sees it, its trust in proxies applied. Default: the other end of the socket. */
-  readonly clientAddress?: string | undefined
-  /** Path and query below the mount point. Default: the request's own. */
-  readonly path?: string
-}
 
 /**
  * Answers one request. Ask `trunkline.matches` first: foreign paths are answered with 404. A client that goes away
@@ -31,8 +30,10 @@ export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
   const handle = Effect.runSyncWith(listening)(NodeHttpServer.makeHandler(lastOfClosing(app), { scope }))
   const readableOf = readable(trunkline)
 
-  const long = (received: IncomingMessage, response: ServerResponse, { clientAddress, path }: HandOver): void => {
+  const long = (received: IncomingMessage, response: ServerResponse, handOver: HandOver): void => {
+    const { clientAddress, path } = handOver
     const request = received.readableEnded ? readableOf(received, path) : received
+    if (request !== received) rememberPrincipal(request, handOver)
     if (clientAddress !== undefined) clientAddresses.set(request, clientAddress)
     // The target is read while the handler starts; the host goes on seeing its own.
     const { url } = request
@@ -45,6 +46,7 @@ export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
   }
 
   return (received, response, handOver = {}) => {
+    rememberPrincipal(received, handOver)
     // The short way, where there is one and it succeeds; every other request takes the long one.
     const taken =
       received.method === "GET" &&
@@ -59,7 +61,6 @@ export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
 const hotRequest = (received: IncomingMessage, { clientAddress, path = received.url! }: HandOver) => ({
   method: "GET",
   url: path,
-  target: path,
   headers: received.headers as Readonly<Record<string, string | undefined>>,
   address: clientAddress ?? received.socket.remoteAddress ?? "unknown",
   source: received

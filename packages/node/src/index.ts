@@ -10,6 +10,8 @@
  *           of an answer's body are read.
  *           NODE-6 the length of a recording is told from its packets, whatever its header claims; without audio it is refused.
  *           NODE-7 an upload is heard in the chunks in which it comes, and whether anybody else has them is told truly.
+ *           NODE-8 whom the host has signed in is asked for once, by the framework's own request, and only where people are
+ *           accepted.
  * Needs     a product made by `createTrunkline`.     Tells  nothing.
  * Not here  frameworks (adapters), routes and errors (core); which addresses may be called (core, AddressPolicy).
  * Read      NodeHandler.ts, then ReadBody.ts. Source: docs/embedding.md. outbound/UndiciOutbound.ts, then Connection.ts.
@@ -17,5 +19,5 @@
  */
 
 export { audioLength, audioLengthLayer } from "./audio/AudioLengths.ts"
-export { type HandOver, type NodeHandler, nodeHandler } from "./NodeHandler.ts"
+export { type NodeHandler, nodeHandler } from "./NodeHandler.ts"
 export { type OutboundOptions, outbound, outboundLayer } from "./outbound/UndiciOutbound.ts"

@@ -31,15 +31,17 @@ const below = (core: Trunkline, mount: string, target: string): string | undefin
   return core.matches(path.split("?")[0]!) ? path : undefined
 }
 
-export const startNode: Start = (core, { prefix: mount = "" }) => {
+export const startNode: Start = (core, { authenticate, prefix: mount = "" }) => {
   const handle = nodeHandler(core)
   return listen((request, response) => {
     const path = below(core, mount, request.url!)
-    return path === undefined ? own(mount, request, response) : handle(request, response, { path })
+    if (path === undefined) return own(mount, request, response)
+    const header = (name: string) => request.headers[name] as string | undefined
+    handle(request, response, { path, principal: authenticate && (() => authenticate(header)) })
   })
 }
 
-export const startFetch: Start = (core, { prefix: mount = "" }) =>
+export const startFetch: Start = (core, { authenticate, prefix: mount = "" }) =>
   listen(async (request, response) => {
     const path = below(core, mount, request.url!)
     if (path === undefined) return own(mount, request, response)
@@ -47,17 +49,19 @@ export const startFetch: Start = (core, { prefix: mount = "" }) =>
     response.on("close", () => response.writableEnded || gone.abort())
     const hasBody =
       request.headers["content-length"] !== undefined || request.headers["transfer-encoding"] !== undefined
-    const answer = await core.fetch(
-      new Request(`http://${request.headers.host}${path}`, {
-        method: request.method!,
-        headers: new Headers(Object.entries(request.headers) as Array<[string, string]>),
-        signal: gone.signal,
-        ...(hasBody && request.method !== "GET"
-          ? { body: Readable.toWeb(request) as ReadableStream, duplex: "half" }
-          : {})
-      } as RequestInit),
-      { clientAddress: request.socket.remoteAddress! }
-    )
+    const asked = new Request(`http://${request.headers.host}${request.url}`, {
+      method: request.method!,
+      headers: new Headers(Object.entries(request.headers) as Array<[string, string]>),
+      signal: gone.signal,
+      ...(hasBody && request.method !== "GET"
+        ? { body: Readable.toWeb(request) as ReadableStream, duplex: "half" }
+        : {})
+    } as RequestInit)
+    const answer = await core.fetch(asked, {
+      clientAddress: request.socket.remoteAddress,
+      ...(mount === "" ? {} : { path }),
+      principal: authenticate && (() => authenticate((name) => asked.headers.get(name) ?? undefined))
+    })
     response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), connection: "close" })
     if (answer.body === null) response.end()
     else await pipeline(Readable.fromWeb(answer.body as never), response).catch(() => {})

@@ -2,22 +2,24 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { AccessStore, type KeyAndAccount } from "./AccessStore.ts"
 import { type Feature, inactiveDetail, isActive } from "./Account.ts"
 import * as ApiKey from "./ApiKey.ts"
-import { manages, missing, type Principal, type Role } from "./Principal.ts"
+import {
+  decode,
+  type HostAuthenticate,
+  type HostPerson,
+  HostPrincipalRefused,
+  type HostRequest,
+  handedPrincipals
+} from "./HostPrincipal.ts"
+import { type Caller, manages, missing, type Principal } from "./Principal.ts"
 import { render, type Scope } from "./Scope.ts"
 import { looksLikeToken, TokenSettings, verifier } from "./Tokens.ts"
-
-/** What the host's own check of a request came to. */
-export interface HostPrincipal {
-  readonly accountId: string
-  readonly subject: string
-  readonly role?: Role
-}
 
 /** Which credentials a route takes beside API keys. */
 export interface Takes {
@@ -26,15 +28,15 @@ export interface Takes {
   readonly people?: boolean
 }
 
-/** A request as far as a check of its own needs it. */
-export interface HostRequest {
+/** A request as far as authentication reads it. */
+export interface AuthenticatedRequest {
   readonly method: string
+  /** Path and query below the mount point. */
   readonly url: string
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** The host's own object for the request. */
+  readonly source: object
 }
-
-/** Null lets the product's own keys and tokens be tried. Source: docs/access.md#authenticate. */
-export type HostAuthenticate = (request: HostRequest) => Promise<HostPrincipal | null>
 
 export interface AuthenticationSettings {
   readonly keyPrefix: string
@@ -77,12 +79,13 @@ export class Authentication extends Context.Service<
   Authentication,
   {
     /**
-     * Who is asking: 401. `credential` is what follows `Bearer`, or empty. A portal token will do only where `portal` is
-     * true; where it is left out, it will not.
+     * Who is asking: 401. `credential` is what follows `Bearer`, or empty. The host's own principal comes first, then the
+     * credential. A portal token will do only where `portal` is true; where it is left out, it will not. Dies with
+     * `HostPrincipalRefused` when the host's principal is malformed.
      */
     readonly identify: (
       credential: string,
-      request: HostRequest,
+      request: AuthenticatedRequest,
       takes?: Takes
     ) => Effect.Effect<Principal, Unauthenticated | StorageError>
     /** Account, then feature, then scope or role, in this order. Source: docs/access.md#order. */
@@ -117,17 +120,17 @@ export class Authentication extends Context.Service<
           )
         }
 
-        const byAccount = Effect.fnUntraced(function* (accountId: string, subject: string, role: Role) {
+        const byAccount = Effect.fnUntraced(function* (accountId: string, caller: Caller) {
           const account = Ids.isUuid(accountId) ? yield* storage.read(store.findAccount(Ids.as(accountId))) : null
-          if (account === null) return yield* invalid("The token's account does not exist.")
-          return { tenantId: account.id, account, caller: { _tag: "User", subject, role } } satisfies Principal
+          if (account === null) return yield* invalid("The account of this sign-in does not exist.")
+          return { tenantId: account.id, account, caller } satisfies Principal
         })
 
         const byToken = Effect.fnUntraced(function* (token: string, takes: Takes) {
           const claims = yield* Effect.mapError(verify(token, yield* Instant.now, takes), ({ detail }) =>
             invalid(detail)
           )
-          return yield* byAccount(claims.account, claims.subject, claims.role)
+          return yield* byAccount(claims.account, { _tag: "User", subject: claims.subject, role: claims.role })
         })
 
         const keysAlone = `This route takes API keys alone: send Authorization: Bearer and a key that begins with ${keyPrefix}.`
@@ -143,16 +146,35 @@ export class Authentication extends Context.Service<
           return Effect.fail(invalid(detail))
         }
 
-        const identify: Authentication["Service"]["identify"] = (credential, request, takes = { portal: false }) =>
-          authenticate === null || takes.people === false
+        const asked = (ask: () => unknown): Effect.Effect<HostPerson | null> =>
+          Effect.flatMap(
+            Effect.promise(async () => ask()),
+            (given) => {
+              if (given === null || given === undefined) return Effect.succeed(null)
+              const person = decode(given, channel)
+              return Result.isSuccess(person)
+                ? Effect.succeed(person.success)
+                : Effect.die(new HostPrincipalRefused(person.failure))
+            }
+          )
+
+        /** Whom the host has signed in: handed over with the request, else found by its own check. */
+        const byHost = (request: AuthenticatedRequest): Effect.Effect<HostPerson | null> | null => {
+          const handed = handedPrincipals.get(request.source)
+          const given = handed === undefined ? null : asked(typeof handed === "function" ? handed : () => handed)
+          const checked = authenticate === null ? null : asked(() => authenticate(shown(request)))
+          if (given === null || checked === null) return given ?? checked
+          return Effect.flatMap(given, (person) => (person === null ? checked : Effect.succeed(person)))
+        }
+
+        const identify: Authentication["Service"]["identify"] = (credential, request, takes = { portal: false }) => {
+          const host = takes.people === false ? null : byHost(request)
+          return host === null
             ? byCredential(credential, takes)
-            : Effect.flatMap(
-                Effect.promise(() => authenticate(request)),
-                (host) =>
-                  host === null
-                    ? byCredential(credential, takes)
-                    : byAccount(host.accountId.toLowerCase(), host.subject, host.role ?? "member")
+            : Effect.flatMap(host, (person) =>
+                person === null ? byCredential(credential, takes) : byAccount(person.accountId, person.caller)
               )
+        }
 
         const admit: Authentication["Service"]["admit"] = ({ account, caller }, { feature, manager, scope }) => {
           if (!isActive(account)) return Effect.fail(new NotAllowed({ detail: inactiveDetail(account) }))
@@ -168,3 +190,14 @@ export class Authentication extends Context.Service<
       })
     )
 }
+
+/** The request as the host's own check sees it. The pseudo headers of HTTP/2 are no headers. */
+const shown = ({ headers, method, url }: AuthenticatedRequest): HostRequest => ({
+  method,
+  url,
+  headers: new Headers(
+    Object.entries(headers).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith(":")
+    )
+  )
+})

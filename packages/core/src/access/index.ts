@@ -5,6 +5,7 @@
  *           ACCS-2 no scope implies another; `*` grants all.
  *           ACCS-3 checks run in one order: who, account, feature, scope or role, and only then the request itself.
  *           ACCS-4 everything an operator changes is in the audit log, written with the change.
+ *           ACCS-5 a host's principal has a role or scopes, is decoded in one place, and is never guessed at.
  * Needs     AccessStore, Credits.                Tells  nothing yet.
  * Not here  plans' limits and rates (billing).
  * Read      Principal.ts, then Authentication.ts, then Accounts.ts. Source: docs/access.md.
@@ -31,15 +32,23 @@ export {
 } from "./Accounts.ts"
 export * as ApiKeys from "./ApiKey.ts"
 export {
+  type AuthenticatedRequest,
   Authentication,
   type AuthenticationSettings,
-  type HostAuthenticate,
-  type HostPrincipal,
-  type HostRequest,
   NotAllowed,
   type Takes,
   Unauthenticated
 } from "./Authentication.ts"
+export {
+  decode as decodeHostPrincipal,
+  type HandedPrincipal,
+  type HostAnswer,
+  type HostAuthenticate,
+  type HostPrincipal,
+  HostPrincipalRefused,
+  type HostRequest,
+  handedPrincipals
+} from "./HostPrincipal.ts"
 export { KeyExpiry } from "./KeyExpiry.ts"
 export { actorOf, type Caller, CurrentPrincipal, manages, missing, type Principal, type Role } from "./Principal.ts"
 export { type Resealed, resealAll, type SealedRows } from "./Resealing.ts"

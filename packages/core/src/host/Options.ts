@@ -106,7 +106,7 @@ export interface TrunklineOptions {
       readonly jwks?: JSONWebKeySet
       readonly claims?: { readonly subject?: string; readonly account?: string; readonly role?: string }
     }
-    /** The host's own check of a request; null lets keys and tokens be tried. */
+    /** The host's own check of a request; null lets keys and tokens be tried. Source: docs/access.md#authenticate. */
     readonly authenticate?: HostAuthenticate
   }
   readonly limits?: {

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServer from "effect/http/HttpServer"
-import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -29,7 +29,16 @@ import {
 } from "../campaigns/index.ts"
 import { type ImportReport, Imports } from "../contacts/index.ts"
 import { type Event, type EventName, Outbox, Publishing, type Recorded } from "../events/index.ts"
-import { type Brand, BrandRefused, brandFaults, clientAddresses, neutralBrand } from "../http/index.ts"
+import {
+  type Brand,
+  BrandRefused,
+  brandFaults,
+  clientAddresses,
+  type HandOver,
+  mountedPaths,
+  neutralBrand,
+  rememberPrincipal
+} from "../http/index.ts"
 import { Ids, type Paged } from "../kernel/index.ts"
 import { Storage } from "../storage/index.ts"
 import { type Added, type NewEntry, Suppression, type SuppressionEntry } from "../suppression/index.ts"
@@ -50,8 +59,11 @@ import { type WebhooksPart, webhooksPart } from "./WebhooksPart.ts"
 import { type WorkerState, Workers } from "./Workers.ts"
 
 export interface Trunkline {
-  /** Answers a request of any web framework that speaks the fetch API; foreign paths are answered with 404. */
-  readonly fetch: (request: Request, info?: { readonly clientAddress?: string }) => Promise<Response>
+  /**
+   * Answers a request of any web framework that speaks the fetch API; foreign paths are answered with 404. Source:
+   * docs/embedding.md#fetch.
+   */
+  readonly fetch: (request: Request, handOver?: HandOver) => Promise<Response>
   /** True when a path below the mount point is the product's, whatever the method. Ask before handing a request over. */
   readonly matches: (path: string) => boolean
   /** Starts the background work. Calling it again changes nothing. */
@@ -188,11 +200,14 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
 
   const web = HttpEffect.toWebHandlerWith<Assembly.Services, HttpServerRequest.HttpServerRequest | Scope.Scope>(
     context
-  )(app as Internals["app"])
+  )(atMountedPath(app as Internals["app"]))
 
   return {
-    fetch: (request, info) => {
-      if (info?.clientAddress !== undefined) clientAddresses.set(request, info.clientAddress)
+    fetch: (request, handOver = {}) => {
+      const { clientAddress, path } = handOver
+      if (clientAddress !== undefined) clientAddresses.set(request, clientAddress)
+      if (path !== undefined) mountedPaths.set(request, path)
+      rememberPrincipal(request, handOver)
       return web(request)
     },
     matches: (path) => table.methodsOf(path) !== undefined,
@@ -362,3 +377,12 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
     } satisfies Internals
   }
 }
+
+/** The routes see the path below the mount point; a request of the fetch API has only the whole one. */
+const atMountedPath = (app: Internals["app"]): Internals["app"] =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const url = mountedPaths.get(request.source)
+    return url === undefined
+      ? app
+      : Effect.provideService(app, HttpServerRequest.HttpServerRequest, request.modify({ url }))
+  })

@@ -6,10 +6,12 @@ import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
+import { HostPrincipalRefused } from "../access/index.ts"
 import { type InferenceCode, refuse } from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { AddressLimit } from "./AddressLimit.ts"
 import { compatibleError, compatiblePaths, ownFault } from "./CompatibleAnswers.ts"
+import { clientAddresses } from "./HandOver.ts"
 import { refusal } from "./InferenceAnswers.ts"
 import { CurrentRequestId, requestIdAnnotation, requestIdOf } from "./RequestId.ts"
 import { canonical, contractPath, isInference, pathOf, type RouteTable } from "./RouteTable.ts"
@@ -22,9 +24,6 @@ export interface EdgeSettings {
   /** The messaging channel's word, which is a segment of its paths. */
   readonly channel: string
 }
-
-/** The client's address as the host knows it, by the request object that the host handed over. */
-export const clientAddresses = new WeakMap<object, string>()
 
 /** What carriers and the chat platform tell comes from few addresses, and must not be lost to a limit that is meant for callers. */
 const unlimited = (channel: string): RegExp =>
@@ -103,7 +102,7 @@ export const edge = <R>(app: App<R>, table: RouteTable, settings: EdgeSettings) 
 
   const rescued = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, path: string, requestId: string) {
     const [response] = yield* HttpServerError.causeResponse(cause)
-    if (response.status >= 500 && !Cause.hasInterruptsOnly(cause)) yield* Effect.logError("a request failed", cause)
+    if (response.status >= 500 && !Cause.hasInterruptsOnly(cause)) yield* logged(cause)
     return envelope(path, response.status, requestId)
   })
 
@@ -131,6 +130,14 @@ export const edge = <R>(app: App<R>, table: RouteTable, settings: EdgeSettings) 
     if (response.status === 401) response = HttpServerResponse.setHeader(response, "www-authenticate", "Bearer")
     return HttpServerResponse.setHeader(response, "x-request-id", requestId)
   })
+}
+
+/** The host's own fault is one sentence that says what to mend; a stack of ours would hide it. */
+const logged = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
+  const fault = Cause.squash(cause)
+  return fault instanceof HostPrincipalRefused
+    ? Effect.logError(fault.message)
+    : Effect.logError("a request failed", cause)
 }
 
 const addressOf = (request: HttpServerRequest.HttpServerRequest): string => {

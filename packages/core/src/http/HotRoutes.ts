@@ -5,7 +5,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { Authentication, type HostRequest, type Principal } from "../access/index.ts"
+import { type AuthenticatedRequest, Authentication, type Principal } from "../access/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { AddressLimit } from "./AddressLimit.ts"
 import { identified } from "./Identified.ts"
@@ -23,12 +23,8 @@ export interface HotEndpoint {
   readonly handle: (principal: Principal, id: string) => Effect.Effect<object, unknown>
 }
 
-export interface HotRequest extends HostRequest {
-  /** Path and query below the mount point. */
-  readonly target: string
+export interface HotRequest extends AuthenticatedRequest {
   readonly address: string
-  /** The host's own object for the request, the same that the long way gets. */
-  readonly source: object
 }
 
 export interface HotAnswer {
@@ -103,9 +99,9 @@ export const hotRoutes = <R>(
   return {
     take: (request, respond) => {
       if (request.method !== "GET") return false
-      const route = compiled.find(({ prefix }) => request.target.startsWith(prefix))
+      const route = compiled.find(({ prefix }) => request.url.startsWith(prefix))
       if (route === undefined) return false
-      const value = request.target.slice(route.prefix.length)
+      const value = request.url.slice(route.prefix.length)
       if (!Ids.isUuid(value)) return false
       run(route.run(request, value)).addObserver((exit) => respond(Exit.isSuccess(exit) ? exit.value : null))
       return true

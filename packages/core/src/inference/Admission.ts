@@ -1,5 +1,13 @@
 /** Who may use a route of `/v1/*`, judged in one order. Pure. Source: docs/access.md#inference. */
-import { type Account, type ApiKeys, type Caller, manages, type Principal, Scopes } from "../access/index.ts"
+import {
+  type Account,
+  type ApiKeys,
+  type Caller,
+  manages,
+  missing,
+  type Principal,
+  type Scopes
+} from "../access/index.ts"
 import { Instant } from "../kernel/index.ts"
 import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
 
@@ -44,19 +52,17 @@ export const noticeOf = ({ paymentDeadline, paymentMethod }: Account): string | 
 }
 
 const grantRefusal = (caller: Caller, { people, permission, scope }: Needs): InferenceRefused | null => {
-  if (caller._tag === "User") {
+  if (caller._tag !== "Key") {
     if (people === "nobody") return refuse("invalid_api_key")
-    return people === "everybody" || manages(caller)
-      ? null
-      : refuse("permission_denied", { message: "Only owners and admins of the account may do this." })
-  }
-  const { permissions, scopes } = caller.key
-  if (permission !== null && !permissions.includes(permission)) {
+    if (people === "everybody") return null
+    if (!manages(caller)) {
+      return refuse("permission_denied", { message: "Only owners and admins of the account may do this." })
+    }
+  } else if (permission !== null && !caller.key.permissions.includes(permission)) {
     return refuse("permission_denied", { message: `This API key lacks the permission ${permission}.` })
   }
-  return scope === null || Scopes.grants(scopes, scope)
-    ? null
-    : refuse("permission_denied", { message: `This API key lacks the scope ${scope}.` })
+  const lacking = scope === null ? null : missing(caller, scope, scope)
+  return lacking === null ? null : refuse("permission_denied", { message: lacking })
 }
 
 const domainRefusal = (caller: Caller, { origin, referer }: Origin): InferenceRefused | null => {

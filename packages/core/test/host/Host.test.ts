@@ -2,6 +2,7 @@
 import {
   accelerated,
   createTrunkline,
+  type HandedPrincipal,
   type LogEntry,
   type Trunkline,
   TrunklineError,
@@ -118,10 +119,10 @@ describe("a host", () => {
   it("keeps its own sign-in", async () => {
     const core = await make({
       auth: {
-        authenticate: async ({ headers }) =>
-          headers["x-user"] === undefined
-            ? null
-            : { accountId: headers["x-account"]!, subject: headers["x-user"], role: "viewer" }
+        authenticate: ({ headers }) => {
+          const subject = headers.get("X-User")
+          return subject === null ? null : { accountId: headers.get("X-Account")!, subject, role: "viewer" }
+        }
       }
     })
     const { id } = await core.admin.createAccount({ name: "A", voiceCampaigns: true })
@@ -131,6 +132,39 @@ describe("a host", () => {
     expect((await ask("POST", { "x-user": "ann", "x-account": id })).status).toBe(403)
     expect((await ask("GET", {})).status).toBe(401)
   })
+
+  it("answers below a mount point whom the host has signed in, and its own check about the others", async () => {
+    let accountId = ""
+    const seen: Array<string> = []
+    const core = await make({
+      auth: {
+        authenticate: ({ url }) => {
+          seen.push(url)
+          return { accountId, subject: "checked", role: "viewer" }
+        }
+      }
+    })
+    accountId = (await core.admin.createAccount({ name: "A", voiceCampaigns: true })).id
+    const path = "/api/v1/voice-campaigns?limit=1"
+    const ask = (method: string, principal: HandedPrincipal) =>
+      core.fetch(
+        new Request(`http://x/phone${path}`, {
+          method,
+          ...(method === "POST" ? { body: '{"name":"x"}', headers: { "content-type": "application/json" } } : {})
+        }),
+        { path, principal }
+      )
+    const member = { accountId, subject: "ann" }
+    expect((await ask("POST", member)).status).toBe(201)
+    expect(seen).toEqual([])
+    for (const nobody of [null, undefined, () => null, async () => undefined]) {
+      seen.length = 0
+      expect((await ask("GET", nobody)).status).toBe(200)
+      expect((await ask("POST", nobody)).status).toBe(403)
+      expect(seen).toEqual([path, path])
+    }
+  })
+
   it("finds a failed request in the log by the request id of its answer", async () => {
     const lines: Array<LogEntry> = []
     const core = await make({

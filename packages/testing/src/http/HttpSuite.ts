@@ -17,6 +17,7 @@ import { mountSuite } from "./MountSuite.ts"
 import { platformWebhookSuite } from "./PlatformWebhookSuite.ts"
 import { portalSuite } from "./PortalSuite.ts"
 import { shutdownSuite } from "./ShutdownSuite.ts"
+import { signInSuite } from "./SignInSuite.ts"
 import { speechSuite } from "./SpeechSuite.ts"
 import { usageRoutesSuite } from "./UsageRoutesSuite.ts"
 import { voiceSessionSuite } from "./VoiceSessionSuite.ts"
@@ -29,13 +30,11 @@ import { voiceSessionSuite } from "./VoiceSessionSuite.ts"
  * HttpSuite("express", start, () => sqlite(":memory:"))
  */
 export const HttpSuite = (name: string, start: Start, storage: () => StoragePlug): void => {
+  HostSuite(name, start, storage)
   botsSuite(name, start, storage)
   campaignLifeSuite(name, start, storage)
   envelopeSuite(name, start, storage)
   fieldSuite(name, start, storage)
-  edgeSuite(name, start, storage)
-  mountSuite(name, start, storage)
-  shutdownSuite(name, start, storage)
   inboundSuite(name, start, storage)
   inferenceEnvelopeSuite(name, start, storage)
   messagingRoutesSuite(name, start, storage)
@@ -48,4 +47,12 @@ export const HttpSuite = (name: string, start: Start, storage: () => StoragePlug
   voiceSessionSuite(name, start, storage)
   compatibleSendSuite(name, start, storage)
   channelEventSuite(name, start, storage)
+}
+
+/** The scenarios in which hosts differ: mounting, bodies, sign-in, edges, the end. For further versions of one framework. */
+export const HostSuite = (name: string, start: Start, storage: () => StoragePlug): void => {
+  edgeSuite(name, start, storage)
+  mountSuite(name, start, storage)
+  shutdownSuite(name, start, storage)
+  signInSuite(name, start, storage)
 }

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import {
   createTrunkline,
+  type HostAnswer,
   type LogEntry,
   type StoragePlug,
   type Trunkline,
@@ -20,6 +21,8 @@ export interface ServeOptions {
   readonly prefix?: string
   /** Whether the host has a JSON parser in front, and whether it keeps the bytes. Hosts that parse later ignore it. */
   readonly bodyParser?: "none" | "before" | "before-with-raw"
+  /** The host's own sign-in, given a way to read headers of the host's own request. */
+  readonly authenticate?: (header: (name: string) => string | undefined) => HostAnswer | PromiseLike<HostAnswer>
 }
 
 export interface Served {

@@ -1,0 +1,12 @@
+import { expect, it } from "vitest"
+import { started } from "../../minimal-express/test/Started.ts"
+import { allowed, everybodyAt } from "../../sign-in-express/test/SignedIn.ts"
+
+it("the sign-in example for Fastify lets its own users do what the host says", async () => {
+  const { stop, url } = await started(new URL("../app.ts", import.meta.url), {
+    environment: { SESSION_SECRET: "a secret" },
+    ready: /port: \d+/
+  })
+  expect(await everybodyAt(url)).toEqual(allowed)
+  expect(await stop()).toBe(0)
+})

@@ -1,0 +1,132 @@
+/** The host's own sign-in: whom it names is let in, and nothing is guessed where it names badly. Verifies: ACCS-5, NODE-8. */
+import type { HostPrincipal, StoragePlug } from "@trunkline/core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Sent } from "./HttpClient.ts"
+import { aCampaign, campaigns, type HttpWorld, openWorld, type Start } from "./HttpWorld.ts"
+
+const webhooks = "/api/v1/webhooks"
+const sessions = "/v1/voice/sessions"
+const summary = "/v1/usage/summary"
+
+export const signInSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+  describe(`the host's own sign-in through ${name}`, () => {
+    let world: HttpWorld
+    let asked = 0
+    const people: Record<string, unknown> = {}
+
+    beforeAll(async () => {
+      world = await openWorld(start, storage, {
+        serve: {
+          prefix: "/calling",
+          authenticate: async (header) => {
+            asked += 1
+            return people[header("x-user") ?? "nobody"] as HostPrincipal | undefined
+          }
+        }
+      })
+      const { account: accountId } = world
+      const person = { accountId, subject: "ada" }
+      Object.assign(people, {
+        owner: { ...person, role: "owner" },
+        viewer: { ...person, role: "viewer" },
+        plain: person,
+        capital: { ...person, accountId: accountId.toUpperCase(), role: "viewer" },
+        reader: { ...person, scopes: ["campaigns:read"] },
+        accountant: { ...person, scopes: ["usage:read"] },
+        hooks: { ...person, scopes: ["webhooks:write"] },
+        everything: { ...person, scopes: ["*"] },
+        nothing: { ...person, scopes: [] },
+        stranger: { ...person, accountId: "00000000-0000-4000-8000-000000000000" }
+      })
+    })
+    afterAll(() => world.close())
+
+    const as = (user: string, sent: Sent = {}): Sent => ({ ...sent, headers: { ...sent.headers, "x-user": user } })
+    const statusOf = async (method: string, path: string, sent: Sent) => (await world.send(method, path, sent)).status
+
+    it.each([
+      ["owner", 200, 201, 200],
+      ["plain", 200, 201, 403],
+      ["viewer", 200, 403, 403],
+      ["capital", 200, 403, 403],
+      ["reader", 200, 403, 403],
+      ["hooks", 403, 403, 200],
+      ["everything", 200, 201, 200],
+      ["nothing", 403, 403, 403]
+    ])("lets %s do what the role or the scopes allow", async (user, reads, writes, manages) => {
+      const path = await aCampaign(world)
+      expect(await statusOf("GET", campaigns, as(user))).toBe(reads)
+      expect(await statusOf("GET", path, as(user))).toBe(reads)
+      expect(await statusOf("POST", campaigns, as(user, { json: { name: "x" } }))).toBe(writes)
+      expect(await statusOf("GET", webhooks, as(user))).toBe(manages)
+    })
+
+    it("names the scope that a person lacks", async () => {
+      const refused = await world.send("POST", campaigns, as("reader", { json: { name: "x" } }))
+      expect(refused.body.detail).toMatch(/You lack the scope campaigns:write/)
+    })
+
+    it("tries the request's key when nobody is signed in, and refuses an account that does not exist", async () => {
+      expect(await statusOf("GET", campaigns, {})).toBe(401)
+      expect(await statusOf("GET", campaigns, { key: world.key })).toBe(200)
+      expect(await statusOf("GET", campaigns, as("stranger", { key: world.key }))).toBe(401)
+    })
+
+    it("asks once for each request, and not at all where keys alone are accepted", async () => {
+      const path = await aCampaign(world)
+      for (const [method, target, sent, status, times] of [
+        ["GET", path, as("owner"), 200, 1],
+        ["GET", path, as("hooks"), 403, 1],
+        ["GET", path, as("unknown"), 401, 1],
+        ["PATCH", path, as("owner", { json: { name: "y" } }), 200, 1],
+        ["POST", sessions, as("owner", { json: {} }), 401, 0],
+        ["GET", "/v1/models", as("nothing"), 200, 1]
+      ] as const) {
+        const before = asked
+        expect(await statusOf(method, target, sent), `${method} ${target}`).toBe(status)
+        expect(asked - before, `${method} ${target}`).toBe(times)
+      }
+    })
+
+    it.each([
+      ["owner", 200],
+      ["plain", 403],
+      ["accountant", 200],
+      ["everything", 200],
+      ["reader", 403]
+    ])("answers %s about usage with %s", async (user, status) => {
+      expect(await statusOf("GET", summary, as(user))).toBe(status)
+    })
+
+    it("answers a malformed principal with 500 and one line that says what to mend", async () => {
+      const { account: accountId } = world
+      const person = { accountId, subject: "ada" }
+      for (const [wrong, sentence] of [
+        [true, "it must be an object"],
+        [[], "it must be an object"],
+        [{ accountId, role: "owner" }, "subject must be"],
+        [{ ...person, accountId: 7 }, "accountId must be the UUID"],
+        [{ ...person, accountId: "acme" }, "accountId must be the UUID"],
+        [{ ...person, subject: " " }, "subject must be"],
+        [{ ...person, role: null }, "role must be"],
+        [{ ...person, role: "" }, "role must be"],
+        [{ ...person, role: "owner", scopes: ["*"] }, "exclude each other"],
+        [{ ...person, scopes: undefined }, "scopes must be an array"],
+        [{ ...person, scopes: "campaigns:read" }, "scopes must be an array"],
+        [{ ...person, scopes: ["campaigns:raed", 7] }, '"campaigns:raed" is not a scope'],
+        [{ ...person, scope: ["campaigns:read"] }, "scope is not a field"]
+      ] as const) {
+        people.wrong = wrong
+        for (const path of [campaigns, `${campaigns}/${accountId}`, summary]) {
+          const before = world.log.length
+          const answer = await world.host("GET", `/calling${path}`, as("wrong", { key: world.key }))
+          expect(answer.status, sentence).toBe(500)
+          const lines = world.log.slice(before)
+          expect(lines.map(({ level }) => level)).toEqual(["error"])
+          expect(lines[0]?.message).toContain(sentence)
+          expect(lines[0]?.message).not.toContain("\n")
+          expect(lines[0]?.requestId).toBe(answer.headers["x-request-id"])
+        }
+      }
+    })
+  })
