@@ -49,8 +49,8 @@ export const trunkline =
   }
 
 /**
- * The contract's paths as Fastify writes them: the path of a collection with and without its slash, those of inference
- * below their second root too, and a model's id with the slashes that it may have.
+ * The contract's paths as Fastify writes them: the path of a collection with and without its slash, inference routes below
+ * `/openai` too, and a wildcard for a model's id, which may contain slashes.
  */
 const pathsOf = (core: Trunkline, ignoreSlash: boolean): ReadonlyArray<string> =>
   Object.keys(core.openapi().paths as object).flatMap((path) => {
