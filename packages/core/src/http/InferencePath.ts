@@ -13,5 +13,12 @@ export const isInference = (path: string): boolean => path.startsWith("/v1/") ||
  */
 export const contractPath = (path: string): string => {
   const own = path.startsWith(`${alias}/v1/`) ? path.slice(alias.length) : path
-  return own.startsWith(models) ? models + own.slice(models.length).replaceAll("/", "%2F") : own
+  return own.startsWith(models) ? models + withOneSegment(own.slice(models.length)) : own
+}
+
+/** A slash at the end is not part of the id. */
+const withOneSegment = (id: string): string => {
+  let end = id.length
+  while (id[end - 1] === "/") end -= 1
+  return id.slice(0, end).replaceAll("/", "%2F") + id.slice(end)
 }

@@ -64,6 +64,8 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
         `${campaigns}/${nobody}/`,
         `${campaigns}/${nobody}/live/`,
         `${campaigns}//`,
+        "/v1/models//",
+        "/v1/models/saaras:v3/",
         `/x${campaigns}`
       ]) {
         const answer = await world.host("GET", path, { key: world.key })
