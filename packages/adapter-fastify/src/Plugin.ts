@@ -1,5 +1,6 @@
 /** Mounts the product into a Fastify application. */
 import type { HostAnswer, Trunkline } from "@trunkline/core"
+import { pathOf } from "@trunkline/core/effect"
 import { nodeHandler } from "@trunkline/node"
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from "fastify"
 
@@ -32,10 +33,13 @@ export const trunkline =
         schema: { hide: true } as object,
         // Before any parser of the host's has touched the body.
         onRequest: (request, reply) => {
+          const path = below(request.raw.url!)
+          // The wildcard of a model's id matches more than the contract does.
+          if (!core.matches(pathOf(path))) return void reply.callNotFound()
           reply.hijack()
           handle(request.raw, reply.raw, {
             clientAddress: request.ip,
-            path: below(request.raw.url!),
+            path,
             principal: authenticate && (() => authenticate(request))
           })
         },
@@ -49,8 +53,8 @@ export const trunkline =
   }
 
 /**
- * The contract's paths as Fastify writes them: the path of a collection with and without its slash, those of inference
- * below their second root too, and a model's id with the slashes that it may have.
+ * The contract's paths as Fastify writes them: the path of a collection with and without its slash, inference routes below
+ * `/openai` too, and a wildcard for a model's id, which may contain slashes.
  */
 const pathsOf = (core: Trunkline, ignoreSlash: boolean): ReadonlyArray<string> =>
   Object.keys(core.openapi().paths as object).flatMap((path) => {

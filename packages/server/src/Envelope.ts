@@ -1,5 +1,5 @@
 /** Errors that are told before any route is reached, in the envelope of the path's family. Source: docs/http-conventions.md#edges. */
-import { compatibleBody, compatibleFault, compatiblePaths } from "@trunkline/core/effect"
+import { compatibleBody, compatibleFault, compatiblePaths, isInference } from "@trunkline/core/effect"
 
 const codes: Readonly<Record<number, readonly [type: string, code: string]>> = {
   400: ["invalid_request_error", "invalid_request"],
@@ -25,7 +25,7 @@ export const envelopes = (channel: string) => {
   return (path: string, status: number, requestId: string): object => {
     const message = sentences[status] ?? sentences[500]!
     const [type, code] = codes[status] ?? codes[500]!
-    if (path.startsWith("/v1/")) return { error: { message, type, code, param: null } }
+    if (isInference(path)) return { error: { message, type, code, param: null } }
     return isCompatible(path)
       ? compatibleBody(compatibleFault({ status, message, details: message, product: channel }), requestId)
       : { detail: message }

@@ -22,7 +22,7 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 /** The word of the contract that a path begins with: never an id, so that the number of series has an end. */
 const groupOf = (core: Trunkline, own: ReadonlySet<string>, path: string): string => {
   if (own.has(path)) return path.slice(1)
-  return core.matches(path) ? (/^\/(?:api\/)?v\d+\/([^/]+)/.exec(path)?.[1] ?? "other") : "unknown"
+  return core.matches(path) ? (/^\/(?:openai\/|api\/)?v\d+\/([^/]+)/.exec(path)?.[1] ?? "other") : "unknown"
 }
 
 export const metricsOf = (core: Trunkline, own: ReadonlySet<string>): Metrics => {

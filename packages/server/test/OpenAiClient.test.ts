@@ -1,6 +1,9 @@
-/** The official client library, unchanged, against a running server: what it gets, and how often it asks. */
+/** Official client libraries, unchanged, against a running server: what they get, and how often they ask. */
+import { writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import Groq from "groq-sdk"
 import OpenAI, { toFile } from "openai"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { json } from "./Command.ts"
@@ -87,10 +90,13 @@ beforeAll(async () => {
   const { port } = upstream.address() as AddressInfo
   cwd = folder(200, {
     models: {
+      catalogue: "models.json",
       upstreams: { local: { kind: "openai", base_url: `http://127.0.0.1:${port}/v1`, api_key: "upstream-secret" } },
       routes: { "*": { upstream: "local" } }
     }
   })
+  const resting = { id: "org/Resting", category: "stt", status: "maintenance" }
+  writeFileSync(join(cwd, "models.json"), JSON.stringify({ models: [resting] }))
   server = await serve(cwd)
   account = (await json(cwd, "account", "create", "--name", "Client", "--plan", "pro")).id
 }, 60_000)
@@ -123,6 +129,60 @@ describe("the openai client", () => {
       response_format: "verbose_json"
     })
     expect(answer).toMatchObject({ task: "translate", language: "en", text: "hello there" })
+  })
+
+  it("streams a transcript, with the billed seconds in the last event", async () => {
+    const { asked, client } = clientOf(await keyWith())
+    for (const name of [model, "gpt-4o-transcribe", "whisper-1"]) {
+      const stream = await client.audio.transcriptions.create({ model: name, file: await file(), stream: true })
+      const events = []
+      for await (const event of stream) events.push(event)
+      expect(events, name).toEqual([
+        { type: "transcript.text.delta", delta: "hello there" },
+        { type: "transcript.text.done", text: "hello there", usage: { type: "duration", seconds: 1 } }
+      ])
+    }
+    expect(asked).toEqual([200, 200, 200])
+  })
+
+  it("throws a typed error when a stream request fails", async () => {
+    const { client } = clientOf(await keyWith(), { maxRetries: 0 })
+    const error = await refused(
+      client.audio.transcriptions.create({ model: "nobody", file: await file(), stream: true })
+    )
+    expect([error.constructor.name, error.code]).toEqual(["NotFoundError", "model_not_found"])
+  })
+
+  it("throws BadRequestError for options that no model can serve, without a retry", async () => {
+    const { asked, client } = clientOf(await keyWith())
+    const wanted = [
+      { response_format: "verbose_json", timestamp_granularities: ["word"] },
+      { include: ["logprobs"] },
+      { chunking_strategy: { type: "server_vad", threshold: 0.5 } }
+    ] as const
+    for (const one of wanted) {
+      const params = { model, file: await file(), ...one } as OpenAI.Audio.TranscriptionCreateParams
+      const error = await refused(client.audio.transcriptions.create(params))
+      const option = Object.keys(one).at(-1)
+      expect([error.constructor.name, error.code, error.param]).toEqual(["BadRequestError", "invalid_request", option])
+    }
+    expect(asked).toEqual([400, 400, 400])
+  })
+
+  it("retrieves a model by an id with any characters", async () => {
+    const { asked, client } = clientOf(await keyWith())
+    expect(await client.models.retrieve("saaras:v3")).toMatchObject({ id: "saaras:v3", available: true })
+    expect(await client.models.retrieve("org/Resting")).toMatchObject({ id: "org/Resting", available: false })
+    const error = await refused(client.models.retrieve("nobody"))
+    expect([error.constructor.name, error.code]).toEqual(["NotFoundError", "model_not_found"])
+    expect(asked).toEqual([200, 200, 404])
+  })
+
+  it("retries a model under maintenance", async () => {
+    const { asked, client } = clientOf(await keyWith())
+    const error = await refused(client.audio.transcriptions.create({ model: "org/Resting", file: await file() }))
+    expect([error.constructor.name, error.code]).toEqual(["InternalServerError", "model_under_maintenance"])
+    expect(asked).toEqual([503, 503, 503])
   })
 
   it("lists models", async () => {
@@ -268,5 +328,36 @@ describe("the openai client", () => {
     const error = await refused(client.audio.transcriptions.create({ model, file: await file() }))
     expect([error.constructor.name, error.code, asked]).toEqual(["RateLimitError", "rate_limit_exceeded", [200, 429]])
     expect(Number(error.headers?.get("retry-after"))).toBeGreaterThan(50)
+  })
+})
+
+describe("the groq client", () => {
+  const groqOf = (apiKey: string) => new Groq({ apiKey, baseURL: server.url, maxRetries: 0 })
+
+  it("transcribes, translates and lists models at its own paths", async () => {
+    const groq = groqOf(await keyWith())
+    expect((await groq.audio.transcriptions.create({ model, file: await file() })).text).toBe("hello there")
+    expect((await groq.audio.translations.create({ model, file: await file() })).text).toBe("hello there")
+    const { data } = await groq.models.list()
+    expect(data.map(({ id }) => id)).toContain(model)
+    expect(await groq.models.retrieve("org/Resting")).toMatchObject({ id: "org/Resting" })
+  })
+
+  it("throws its own error classes, with our codes", async () => {
+    const groq = groqOf(await keyWith())
+    const errorOf = async (promise: Promise<unknown>) => {
+      const error = await promise.then(
+        () => undefined,
+        (reason) => reason
+      )
+      expect(error).toBeInstanceOf(Groq.APIError)
+      return [error.constructor.name, error.error.error.code]
+    }
+    const nobody = groq.audio.transcriptions.create({ model: "nobody", file: await file() })
+    expect(await errorOf(nobody)).toEqual(["NotFoundError", "model_not_found"])
+    expect(await errorOf(groq.models.delete(model))).toEqual(["APIError", "method_not_allowed"])
+    const chat = groq.chat.completions.create({ model: "oss-120b", messages: [] })
+    expect(await errorOf(chat)).toEqual(["NotFoundError", "not_found"])
+    expect(await errorOf(groqOf("svc_nobody").models.list())).toEqual(["AuthenticationError", "invalid_api_key"])
   })
 })

@@ -111,7 +111,9 @@ describe.concurrent("the server", { timeout: 90_000 }, () => {
       return { status: response.status, allow: response.headers.get("allow"), body: await response.json() }
     }
     expect(await told("GET", "/nowhere")).toEqual({ status: 404, allow: null, body: { detail: "Not Found" } })
-    expect((await told("GET", "/v1/nowhere")).body.error).toMatchObject({ code: "not_found", param: null })
+    for (const path of ["/v1/nowhere", "/openai/v1/nowhere"]) {
+      expect((await told("GET", path)).body.error, path).toMatchObject({ code: "not_found", param: null })
+    }
     expect(await told("POST", "/healthz")).toMatchObject({ status: 405, allow: "GET, HEAD" })
     expect(await told("PUT", "/api/v1/voice-campaigns")).toMatchObject({ status: 405, allow: "POST, GET, HEAD" })
     expect(await told("GET", "/%zz")).toMatchObject({ status: 400, body: { detail: expect.any(String) } })

@@ -7,8 +7,8 @@ import { Scopes } from "../access/index.ts"
 import type { Brand } from "./Brand.ts"
 import { describeEvents } from "./EventDescription.ts"
 import { NeedsPermission } from "./InferenceAuth.ts"
+import { isInference } from "./InferencePath.ts"
 import { NeedsScope } from "./PlatformAuth.ts"
-import { isInference } from "./RouteTable.ts"
 
 type Json = Record<string, unknown>
 

@@ -13,8 +13,9 @@ import type { AddressLimit } from "./AddressLimit.ts"
 import { compatibleError, compatiblePaths, ownFault } from "./CompatibleAnswers.ts"
 import { clientAddresses } from "./HandOver.ts"
 import { refusal } from "./InferenceAnswers.ts"
+import { contractPath, isInference } from "./InferencePath.ts"
 import { CurrentRequestId, requestIdAnnotation, requestIdOf } from "./RequestId.ts"
-import { canonical, contractPath, isInference, pathOf, type RouteTable } from "./RouteTable.ts"
+import { canonical, pathOf, type RouteTable } from "./RouteTable.ts"
 
 export interface EdgeSettings {
   /** How often one client address may ask; null for no limit. */

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type { Api } from "./Api.ts"
+import { contractPath } from "./InferencePath.ts"
 
 /** Marks an endpoint of a collection whose single things have no paths of their own. */
 export const IsCollection = Context.Reference<boolean>("@trunkline/core/http/IsCollection", {
@@ -29,22 +30,6 @@ export interface RouteTable {
 export const pathOf = (target: string): string => {
   const query = target.indexOf("?")
   return query === -1 ? target : target.slice(0, query)
-}
-
-/** Some client libraries ask for the routes of inference below this. */
-const alias = "/openai"
-const models = "/v1/models/"
-
-/** True of the routes whose errors are in the envelope of inference. */
-export const isInference = (path: string): boolean => path.startsWith("/v1/") || path.startsWith(`${alias}/v1/`)
-
-/**
- * The path as the contract has it: without the alias, and with a model's id as one segment, since client libraries put
- * ids with a slash into a path as they are.
- */
-export const contractPath = (path: string): string => {
-  const own = path.startsWith(`${alias}/v1/`) ? path.slice(alias.length) : path
-  return own.startsWith(models) ? models + own.slice(models.length).replaceAll("/", "%2F") : own
 }
 
 /** Without the trailing slash that a collection's path may have. */

@@ -76,7 +76,7 @@ const unitOf: Readonly<Record<Service, Prices.Unit>> = {
 }
 
 /**
- * Figures of a language model whose entry has none: small ones, since clients plan by them.
+ * Figures of a language model whose entry has none. They are small because clients plan by them.
  * Source: docs/models.md#figures.
  */
 const defaultFigures = { contextWindow: 32_768, maxOutputTokens: 32_768 }

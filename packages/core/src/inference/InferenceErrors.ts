@@ -90,7 +90,7 @@ export class InferenceRefused extends Schema.TaggedError<InferenceRefused>()("In
   retryAfterSeconds: Schema.NullOr(Schema.Int),
   /** True where the request's id belongs into the error object too: failures of an upstream. */
   showsRequestId: Schema.Boolean,
-  /** True where no retry can help although client libraries would try, whatever holds for the code. */
+  /** True where no retry can help although client libraries would retry. Overrides what the code says. */
   isPermanent: Schema.Boolean
 }) {
   override get message() {

@@ -85,8 +85,8 @@ export interface Model {
 export const mayCall = (model: Model, plan: Plan): boolean => model.tiers.includes(plan)
 
 /**
- * Whether a request that names a model is answered here. A file goes to an upstream, which may be nobody; a voice session
- * needs none, because the host's media layer hears. The other categories have no route yet. Source: docs/models.md#available.
+ * Whether this installation answers a request that names the model. A file needs an upstream; a voice session needs none,
+ * because the host's media layer runs the model. The other categories have no route yet. Source: docs/models.md#available.
  */
 export const isAvailable = (model: Model, hasUpstream: (service: "stt") => boolean): boolean => {
   if (model.status !== "active") return false

@@ -35,8 +35,8 @@ export const written = (
 const json = (value: object): Written => ({ contentType: "application/json", body: JSON.stringify(value) })
 
 /**
- * The events of the public API. An upstream's answer is whole when it comes, so that there is one piece of text, and
- * whatever fails has failed before the first byte.
+ * The events of the public API. An upstream answers with the whole text, so that there is one delta, and every failure
+ * happens before the first byte.
  */
 const events = (text: string, segments: ReadonlyArray<Segment>, seconds: number): Written => ({
   contentType: eventStream,

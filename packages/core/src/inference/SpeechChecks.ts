@@ -40,15 +40,14 @@ const streamsOnly = ({ alternative, id }: Model): string =>
   `The model ${id} takes no files: it is for voice sessions.${alternative === null ? "" : ` Use ${alternative} for files.`}`
 
 const unservedOptions: Readonly<Record<UnservedOption, string>> = {
-  timestamp_granularities:
-    "No model here gives the times of words. Send segment, or leave timestamp_granularities out.",
-  include: "No model here gives log probabilities. Leave include out.",
-  chunking_strategy: "How audio is cut cannot be set here. Send chunking_strategy auto, or leave it out.",
-  known_speaker_names: "Speakers cannot be named beforehand here. Leave known_speaker_names out.",
-  known_speaker_references: "Speakers cannot be known beforehand here. Leave known_speaker_references out."
+  timestamp_granularities: "No model here returns word timestamps. Send segment, or omit timestamp_granularities.",
+  include: "No model here returns log probabilities. Omit include.",
+  chunking_strategy: "How audio is split cannot be set here. Send chunking_strategy auto, or omit it.",
+  known_speaker_names: "Speakers cannot be named in advance here. Omit known_speaker_names.",
+  known_speaker_references: "Speakers cannot be identified in advance here. Omit known_speaker_references."
 }
 
-/** Why an option cannot be served; null when none was asked for. */
+/** Refusal of an option that no model can serve; null when the request has none. */
 export const optionRefusal = (option: UnservedOption | null): InferenceRefused | null =>
   option === null ? null : refuse("invalid_request", { message: unservedOptions[option], param: option })
 
@@ -122,10 +121,10 @@ export const upstreamRefusal = ({ advice, retryAfterSeconds, why }: UpstreamFail
   }
 }
 
-/** Nobody is configured to run the model: what to configure is for the operator's log. */
+/** No upstream is configured to run the model. The operator's log says what to configure. */
 export const noRoute = (id: string): InferenceRefused =>
   refuse("service_unavailable", {
-    message: `The model ${id} is not available here. GET /v1/models tells which are.`,
+    message: `The model ${id} is not available here. GET /v1/models shows which models are.`,
     showsRequestId: true,
     isPermanent: true
   })

@@ -23,13 +23,13 @@ export interface SpeechRequest {
   /** Whether the answer is a stream of events. */
   readonly stream: boolean
   readonly features: ReadonlyArray<readonly [name: FeatureName, value: string]>
-  /** An option that asks for more than anybody here can serve; null for none. */
+  /** An option that no model here can serve; null for none. */
   readonly unserved: UnservedOption | null
 }
 
 /**
- * Options of the public API that no model here can serve, each with the values that ask for nothing more than there is.
- * Passed over, they would leave an answer that looks complete. Source: docs/gateway.md#options.
+ * Options of the public API that no model here can serve, each with the values that are accepted because they change
+ * nothing. An answer that ignored the others would look complete. Source: docs/gateway.md#options.
  */
 const servedValues = {
   timestamp_granularities: ["segment"],
@@ -154,7 +154,7 @@ export const readRequest = (route: SpeechRoute, fields: FormFields): Result.Resu
     format: formats.find((format) => format === last("response_format")) ?? "json",
     stream,
     features,
-    // The public API has none of them on translations, where unknown fields are passed over.
+    // The public API has none of them on translations, where unknown fields are ignored.
     unserved: isTranscription ? (unserved?.[0] ?? null) : null
   })
 }

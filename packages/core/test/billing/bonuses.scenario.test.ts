@@ -75,6 +75,29 @@ describe("a plan's bonus", () => {
   })
 })
 
+describe("credit", () => {
+  scenario("never expires: after ten years and all background work it can still be spent", function* (stage) {
+    const free = (yield* create(stage, "free"))!.id
+    const { id } = (yield* create(stage, "starter"))!
+    yield* change(stage, id, { plan: "free" })
+    yield* TestClock.setTime(Date.UTC(2036, 11, 15))
+    yield* stage.run(Workers.use((workers) => workers.start))
+    yield* stage.elapse(120_000, 5_000)
+    expect([yield* credits(stage, free), yield* credits(stage, id)]).toEqual([1000n, 1500n])
+    yield* stage.run(
+      Metering.use((metering) =>
+        metering.reserve({
+          id: "018f0000-0000-7000-8000-000000000001" as Ids.UsageId,
+          payer: { tenantId: id, plan: "free", monthlyBudget: null, key: null },
+          service: "stt",
+          atMost: 1500n * credit,
+          leaseMs: 5 * Instant.second
+        })
+      )
+    )
+  })
+})
+
 describe("the loops of a process", () => {
   scenario(
     "book bonuses within a minute of a month's beginning, and give back what expired requests held",

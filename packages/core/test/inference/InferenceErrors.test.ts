@@ -72,7 +72,7 @@ describe("a refusal", () => {
     expect(isVainToRetry(refuse("service_unavailable", { isPermanent: true }))).toBe(true)
   })
 
-  it("never forbids a retry of a failure by its code: 500, 502 and 503", () => {
+  it("allows a retry of every code with status 500, 502 or 503", () => {
     const failures = codes.filter((code) => inferenceCodes[code].status >= 500)
     expect(new Set(failures.map((code) => inferenceCodes[code].status))).toEqual(new Set([500, 502, 503]))
     for (const code of failures) {
@@ -81,7 +81,7 @@ describe("a refusal", () => {
     }
   })
 
-  it("says nothing of an operator, of configuration or of a vendor", () => {
+  it("does not mention operators, configuration or vendors", () => {
     for (const code of codes) {
       expect(inferenceCodes[code].message, code).not.toMatch(/operator|configur|upstream|sarvam|deepgram|openai/i)
     }

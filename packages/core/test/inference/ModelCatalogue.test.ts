@@ -149,7 +149,7 @@ describe("the shipped catalogue", () => {
     }
   })
 
-  it("says where each figure of a language or embedding model is published, and calls all others its defaults", () => {
+  it("names the source of each published figure of a language or embedding model, and the figures that are defaults", () => {
     const figures = ["context_window", "max_output_tokens", "dimensions"]
     for (const entry of shipped.models) {
       if (entry.category !== "llm" && entry.category !== "embedding") continue
@@ -281,7 +281,7 @@ describe("a host's catalogue", () => {
     expect(changed.get("mine")!.tiers).toEqual(["starter", "pro", "enterprise"])
   })
 
-  it("has the default figures for a language model that tells none of its own", () => {
+  it("gives the default figures to a language model without its own", () => {
     const { get } = catalogueOf({
       catalogue: {
         models: [

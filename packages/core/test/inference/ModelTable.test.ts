@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { Prices } from "../../src/billing/index.ts"
+import shipped from "../../src/inference/catalogue/models.json" with { type: "json" }
 import { ModelCatalogue, Models, modelAccess } from "../../src/inference/index.ts"
 
 const { all, defaultPrice, listed } = Effect.runSync(Effect.provide(ModelCatalogue, ModelCatalogue.layer()))
@@ -19,15 +20,24 @@ const priceOf = ({ price, source }: Models.Model): string => {
   return source === null ? `${told} *` : told
 }
 
-const limitsOf = ({ limits }: Models.Model): string =>
-  [
+/** What an entry of the file says by itself; the rest of its figures are defaults. */
+const ownLimits = new Map(
+  shipped.models.map(({ id, limits }) => [id, (limits ?? {}) as Readonly<Record<string, number>>])
+)
+
+const limitsOf = ({ id, limits }: Models.Model): string => {
+  const marked = (key: string) => (ownLimits.get(id)?.[key] === undefined ? " *" : "")
+  return [
     limits.seconds === null ? [] : `${limits.seconds} s`,
     limits.bytes === null ? [] : `${number(limits.bytes)} bytes`,
     limits.inputs === null ? [] : `${limits.inputs} inputs`,
-    limits.maxOutputTokens === null ? [] : `${number(limits.maxOutputTokens)} tokens out`
+    limits.dimensions === null ? [] : `${number(limits.dimensions)} dimensions`,
+    limits.contextWindow === null ? [] : `${number(limits.contextWindow)} tokens of context${marked("context_window")}`,
+    limits.maxOutputTokens === null ? [] : `${number(limits.maxOutputTokens)} tokens out${marked("max_output_tokens")}`
   ]
     .flat()
     .join(", ")
+}
 
 const notesOf = (model: Models.Model): string =>
   [

@@ -5,11 +5,15 @@ import * as Result from "effect/Result"
 import { type InvalidRoutes, type Routing, routing } from "../../src/inference/Routing.ts"
 import type { Upstream } from "../../src/inference/Upstream.ts"
 
-const upstream = (name: string, serves: "stt" | "nothing" = "stt", kind: Upstream["kind"] = "openai"): Upstream => ({
+const upstream = (
+  name: string,
+  serves: "stt" | "llm" | "nothing" = "stt",
+  kind: Upstream["kind"] = "openai"
+): Upstream => ({
   name,
   kind,
   transcribe: serves === "stt" ? () => Effect.die("nobody transcribes here") : null,
-  chat: null,
+  chat: serves === "llm" ? () => Effect.die("nobody answers here") : null,
   servedBy: null,
   longestMs: 1
 })
@@ -22,10 +26,11 @@ const embedded = upstream("embedded", "stt", "embedded")
 const given = (change: Partial<Routing>): Routing => ({ upstreams: [], routes: {}, fallback: null, ...change })
 
 /** `upstream:model`, or null. */
-const speech = (change: Partial<Routing>, model: string): string | null => {
-  const found = Result.getOrThrow(routing(given(change))).route("stt", model)
+const led = (service: "stt" | "llm", change: Partial<Routing>, model: string): string | null => {
+  const found = Result.getOrThrow(routing(given(change))).route(service, model)
   return found === null ? null : `${found.upstream.name}:${found.model}`
 }
+const speech = (change: Partial<Routing>, model: string) => led("stt", change, model)
 const problems = (change: Partial<Routing>): ReadonlyArray<string> =>
   Result.match(routing(given(change)), {
     onFailure: (invalid: InvalidRoutes) => invalid.problems,
@@ -88,11 +93,19 @@ describe("routes", () => {
     assert.strictEqual(slowest({}), 0)
   })
 
-  it("lead no language model anywhere yet", () => {
-    const made = Result.getOrThrow(
-      routing(given({ upstreams, routes: { "*": { upstream: "a" } }, fallback: embedded }))
-    )
-    assert.isNull(made.route("llm", "oss-120b"))
+  it("send a language model to an upstream that serves language models", () => {
+    const chat = upstream("chat", "llm")
+    const routes = { "oss-120b": { upstream: "chat", model: "gpt-oss" }, "nova-3": { upstream: "a" } }
+    assert.strictEqual(led("llm", { upstreams: [...upstreams, chat], routes }, "oss-120b"), "chat:gpt-oss")
+    assert.isNull(led("llm", { upstreams: [...upstreams, chat], routes }, "glm-5.2"))
+    const rest = { ...routes, "*": { upstream: "chat" } }
+    assert.strictEqual(led("llm", { upstreams: [...upstreams, chat], routes: rest }, "glm-5.2"), "chat:glm-5.2")
+    assert.isNull(speech({ upstreams: [...upstreams, chat], routes: rest }, "saaras:v3"))
+  })
+
+  it("never send a language model to an upstream that serves only speech, or to the embedded engine", () => {
+    assert.isNull(led("llm", { upstreams, routes: { "*": { upstream: "a" } }, fallback: embedded }, "oss-120b"))
+    assert.isNull(led("llm", { fallback: embedded }, "oss-120b"))
   })
 })
 

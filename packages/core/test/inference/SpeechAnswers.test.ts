@@ -59,7 +59,7 @@ describe("an answer", () => {
       segments: [{ type: "transcript.text.segment", id: "0", speaker: "A", start: 0, end: 1.5, text: "hello" }]
     }))
 
-  it("as a stream is the text, the segments of whoever tells speakers apart, and the whole with what is billed", () => {
+  it("streams the text, the segments of a diarizing model, and the whole text with the billed seconds", () => {
     const whole = { type: "transcript.text.done", text: heard.text, usage: { type: "duration", seconds: 3 } }
     for (const format of ["json", "text", "verbose_json", "diarized_json"] as const) {
       expect(events(format)).toEqual([

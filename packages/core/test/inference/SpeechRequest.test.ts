@@ -64,7 +64,7 @@ describe("a field", () => {
     ["chunking_strategy[type]", [], ["server_vad"]],
     ["known_speaker_names[]", [""], ["agent"]],
     ["known_speaker_references[]", [""], ["data:audio/wav;base64,AAA="]]
-  ])("%s asks for what nobody here can serve, or for nothing more than there is", (name, served, unserved) => {
+  ])("%s is refused only with a value that no model here can serve", (name, served, unserved) => {
     const option = name.replace(/\[.*/, "")
     for (const value of served) expect(read([[name, value]]).unserved, value).toBeNull()
     for (const value of unserved) expect(read([[name, value]]).unserved, value).toBe(option)

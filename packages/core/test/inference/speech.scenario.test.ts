@@ -151,7 +151,7 @@ describe("a request is refused before any upstream hears of it, in one order", (
       "invalid_request"
     ],
     [
-      "the times of words",
+      "word timestamps",
       { fields: [["timestamp_granularities[]", "word"]], file: new Uint8Array(0) },
       400,
       "invalid_request"
@@ -202,7 +202,7 @@ describe("a request is refused before any upstream hears of it, in one order", (
       detail: expect.stringMatching(/31\.0 seconds .* at most 30/)
     })
     for (const [field, value, words] of [
-      ["timestamp_granularities[]", "word", /times of words.*segment/],
+      ["timestamp_granularities[]", "word", /word timestamps.*segment/],
       ["include[]", "logprobs", /log probabilities/],
       ["chunking_strategy[type]", "server_vad", /chunking_strategy.*auto/],
       ["known_speaker_names[]", "agent", /known_speaker_names/]

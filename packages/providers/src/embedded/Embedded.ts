@@ -56,10 +56,7 @@ const failed = (why: UpstreamWhy, { advice, detail, retryAfterSeconds }: Failure
 
 const elsewhere = "configure an upstream of kind openai, sarvam or deepgram for it"
 
-/**
- * What was asked for and is beyond an engine that hears English and writes it down, for the operator and for the caller;
- * null where nothing is.
- */
+/** The failure of a request that needs more than a transcript of English; null for any other. */
 const beyond = ({ diarize, language, mode }: SpeechWork): UpstreamFailed | null => {
   const unsupported = (asked: string, advice: string) =>
     failed("unsupported", { detail: `the embedded speech engine has no ${asked}: ${elsewhere}`, advice })

@@ -113,7 +113,7 @@ describe("the embedded engine", () => {
   const operatorsWords = /upstream|configur|operator|engine|openai|sarvam|deepgram|moonshine/i
 
   it.effect.each(refused)(
-    "never answers %j with English words: callers hear what is not offered, the log what to configure",
+    "never answers %j with English words: the answer names what is not offered, the log what to configure",
     (more) =>
       Effect.gen(function* () {
         const { files, transcribe } = world()

@@ -103,7 +103,7 @@ const compiled = (openapi: Record<string, unknown>): Contract => {
   }
 }
 
-/** Where the document describes a path that has a second name, and an id that holds a slash. */
+/** The described form of a path: without the `/openai` alias, and with an encoded model id. */
 const described = (path: string): string =>
   path
     .replace(/^\/openai(?=\/v1\/)/, "")

@@ -64,6 +64,8 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
         `${campaigns}/${nobody}/`,
         `${campaigns}/${nobody}/live/`,
         `${campaigns}//`,
+        "/v1/models//",
+        "/v1/models/saaras:v3/",
         `/x${campaigns}`
       ]) {
         const answer = await world.host("GET", path, { key: world.key })
@@ -92,7 +94,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
       expect((await world.send("POST", `${campaigns}/`, { key: world.key, json: { name: "x" } })).status).toBe(201)
     })
 
-    it("answers the routes of inference below /openai as well, in the same words and envelopes", async () => {
+    it("serves the inference routes below /openai too, with the same envelopes", async () => {
       const { key } = world
       const models = await world.send("GET", "/v1/models", { key })
       for (const path of ["/openai/v1/models", "/openai/v1/models/?x=1", "/v1/models/"]) {

@@ -94,7 +94,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
       expect(named("deepgram-nova-3")?.dialects).toEqual(expect.arrayContaining(["en-IN", "zh-HK", "multi"]))
     })
 
-    it("of language tell their context window and maximum output, each of them, in both lists", async () => {
+    it("for language have a context window and a maximum output, in both lists", async () => {
       const { key } = world
       const { body } = await world.send("GET", forClients, { key })
       const language = [...(await world.send("GET", models, { key })).items, ...dataOf(body)].filter(
@@ -107,7 +107,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
       }
     })
 
-    it("are shown one by one as they are listed, whatever their id is made of", async () => {
+    it("can be retrieved one by one, by an id with any characters", async () => {
       const ids = ["org/Some-Model:v1.5", "a/b/c", "per%cent", "ä ö".replace(" ", "+")]
       const catalogue = { models: ids.map((id) => ({ id, category: "stt", tiers: ["free"] })) }
       const other = await openWorld(start, storage, { core: { models: { catalogue } } })
@@ -122,7 +122,15 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
         expect((await one("saaras:v3")).body.id).toBe("saaras:v3")
         // Client libraries that encode nothing.
         for (const id of ids.slice(0, 2)) expect((await one(id)).body.id).toBe(id)
-        for (const id of ["org/some-model:v1.5", "SAARAS:V3", "none", "auto", "a", "x".repeat(1000)]) {
+        for (const id of [
+          "org/some-model:v1.5",
+          "SAARAS:V3",
+          "none",
+          "auto",
+          "openai-gpt-5.4",
+          "a",
+          "x".repeat(1000)
+        ]) {
           const { body, status } = await one(id)
           expect([status, (body.error as Fields).code], id).toEqual([404, "model_not_found"])
         }
@@ -135,13 +143,13 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
       }
     })
 
-    it("that no list shows are shown by their id: the engine on this machine, and a retired one with its successor", async () => {
+    it("that are in no list can be retrieved: the engine on this machine, and a retired one with its successor", async () => {
       const one = async (id: string) => (await world.send("GET", `${forClients}/${id}`, { key: world.key })).body
       expect(await one("moonshine-tiny")).toMatchObject({ id: "moonshine-tiny", status: "active" })
       expect(await one("gpt-4o-realtime-preview")).toMatchObject({ status: "retired", successor: "gpt-realtime" })
     })
 
-    it("tell whether a request for them is answered here", async () => {
+    it("show whether a request for them is answered here", async () => {
       const availableOf = async (at: HttpWorld) => {
         const { items } = await at.send("GET", models, { key: at.key })
         return (id: string) => items.find((model) => model.id === id)?.available

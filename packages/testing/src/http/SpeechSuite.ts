@@ -167,7 +167,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       )
     })
 
-    it("streams the same transcript as events, billed and kept under an Idempotency-Key like any other answer", async () => {
+    it("streams a transcript as events, billed and replayed under an Idempotency-Key like any other answer", async () => {
       const fields = [
         ["model", "gpt-4o-transcribe-diarize"],
         ["response_format", "diarized_json"],
@@ -194,7 +194,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       ])
     })
 
-    it("streams nothing of what fails: it is an ordinary answer with its status", async () => {
+    it("answers a stream request that fails with an ordinary error", async () => {
       const stream = ["stream", "true"] as const
       speech.fails("failed")
       const failed = await ask({ fields: [stream] })
@@ -209,7 +209,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       expect((await ask({ fields: [stream] }, { path: translations })).body).toEqual({ text: "hello" })
     })
 
-    it("may be asked again after a failure of ours or an upstream's, under the same key: it runs again and is billed once", async () => {
+    it("can be retried with the same Idempotency-Key after 500 and 502, and is billed once", async () => {
       const before = (await logs()).length
       const headers = { "idempotency-key": "after failures" }
       speech.does(() => Effect.die(new Error("a mistake")))
@@ -234,7 +234,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       ])
     })
 
-    it("refuses what no model here can serve with 400, and says which field asks for it", async () => {
+    it("refuses options that no model can serve with 400, and names the field", async () => {
       for (const [field, value] of [
         ["timestamp_granularities[]", "word"],
         ["include[]", "logprobs"],
@@ -253,7 +253,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       expect((await ask({ fields: plain })).status).toBe(200)
     })
 
-    it("tells callers in their own words what is not offered, that a retry is vain, and the operator what to do", async () => {
+    it("shows the caller what is not offered and that a retry cannot help, and logs what to configure", async () => {
       speech.fails("unsupported", { advice: "This language is not offered here." })
       const unsupported = await ask({ fields: [["language", "hi-IN"]] })
       expect({ status: unsupported.status, ...error(unsupported) }).toMatchObject({
@@ -596,6 +596,26 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
         expect(JSON.stringify(answer.headers)).not.toContain("service")
       } finally {
         await branded.close()
+      }
+    })
+
+    it("is answered by the fallback at the price of the requested model, and every answer names the fallback", async () => {
+      const engine = new FakeSpeech("hello world", "embedded; model=moonshine-tiny")
+      const alone = await openWorld(start, storage, { core: { models: { fallback: engine.plug } } })
+      try {
+        const send = (model: string) =>
+          ask({ fields: [["model", model]], file: wav(60) }, { at: alone, key: alone.key })
+        for (const model of ["whisper-large-v3-turbo", "moonshine-tiny"]) {
+          const { headers, status } = await send(model)
+          expect([status, headers["x-service-served-by"]], model).toEqual([200, "embedded; model=moonshine-tiny"])
+        }
+        const { items } = await alone.send("GET", "/v1/usage/logs", { key: alone.key })
+        expect(items.map(({ credits, model, units }) => [model, units, credits])).toEqual([
+          ["moonshine-tiny", 60, 0],
+          ["whisper-large-v3-turbo", 60, 0.096]
+        ])
+      } finally {
+        await alone.close()
       }
     })
 
