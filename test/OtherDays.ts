@@ -24,10 +24,14 @@ const days: ReadonlyArray<Day> = [
 const failed: Array<string> = []
 for (const { clock, name, zone } of days) {
   console.log(`\n=== ${name} (${clock}) ===`)
-  const run = spawn(process.execPath, [fileURLToPath(new URL("RunTests.ts", import.meta.url)), ...process.argv.slice(2)], {
-    stdio: "inherit",
-    env: { ...process.env, TEST_CLOCK: clock, ...(zone === undefined ? {} : { TZ: zone }) }
-  })
+  const run = spawn(
+    process.execPath,
+    [fileURLToPath(new URL("RunTests.ts", import.meta.url)), ...process.argv.slice(2)],
+    {
+      stdio: "inherit",
+      env: { ...process.env, TEST_CLOCK: clock, ...(zone === undefined ? {} : { TZ: zone }) }
+    }
+  )
   const code = await new Promise<number | null>((resolve) => run.once("exit", resolve))
   if (code !== 0) failed.push(name)
 }
