@@ -17,6 +17,6 @@ createServer(async (request, response) => {
   const body = Buffer.concat(chunks)
   if (!isSigned(body, request.headers["x-service-signature"])) return response.writeHead(401).end()
   const { data, event } = JSON.parse(body.toString())
-  console.log(`${event}, signature verified:`, data.to ?? data.name, data.status ?? "")
+  console.log(`${event}, signature verified:`, data.to ?? data.name ?? data.message, data.status ?? "")
   response.writeHead(204).end()
 }).listen(Number(process.env.PORT ?? 9999), "127.0.0.1")

@@ -8,11 +8,18 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { type FakePlatform, startFakePlatform } from "@trunkline/testing/messaging"
+import {
+  type FakePlatform,
+  inbound,
+  inboundMessages,
+  sampleNumber,
+  signed,
+  startFakePlatform
+} from "@trunkline/testing/messaging"
 import { type FakeUpstream, startFakeOpenAi } from "@trunkline/testing/upstreams"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { json } from "./Command.ts"
-import { accountOf, cleanUp, folder, keyOf, type Server, serve } from "./Spawned.ts"
+import { accountOf, cleanUp, client, folder, keyOf, type Server, serve } from "./Spawned.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 
@@ -23,7 +30,7 @@ interface Block {
   readonly skipped: string | null
 }
 
-/** The shell blocks of a page that ask the server or run a command of ours. */
+/** The shell blocks of a page. */
 const blocksOf = (page: string): ReadonlyArray<Block> => {
   const lines = readFileSync(join(root, page), "utf8").split("\n")
   const blocks: Array<Block> = []
@@ -33,7 +40,7 @@ const blocksOf = (page: string): ReadonlyArray<Block> => {
     const text = lines.slice(at + 1, end).join("\n")
     const before = lines.slice(0, at).findLast((line) => line.trim() !== "") ?? ""
     const skipped = /^<!-- not run: (.+) -->$/.exec(before)?.[1] ?? null
-    if (skipped !== null || /curl|trunkline|npm/.test(text)) blocks.push({ line: at + 1, text, skipped })
+    blocks.push({ line: at + 1, text, skipped })
     at = end
   }
   return blocks
@@ -59,7 +66,6 @@ curl() {
 node() { "$NODE" "$@"; }
 npm() { case "$1" in ci | start) ;; *) echo "npm $1 changes the repository: mark the block as not run" >&2; return 1 ;; esac; }
 npx() { if [ "$1" = trunkline ]; then shift; command_line "$@"; else command npx "$@"; fi; }
-trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
 `
 
 interface Reader {
@@ -87,10 +93,12 @@ const paste = (
       "bash",
       ["-c", `${prelude}\ntrap 'echo "failed: $AT" >&2' ERR\nset -E\n${script}\nread -r -t 30 || [ $? = 1 ]`],
       {
+        detached: true,
         env: {
           ...environment,
           ROOT: root,
           NODE: process.execPath,
+          NODE_COMPILE_CACHE: join(root, "node_modules/.cache/trunkline-compiled"),
           SERVER_PORT: new URL(server.url).port,
           PORT: String(receiverPort),
           KEY: keyOf(server),
@@ -101,14 +109,16 @@ const paste = (
         }
       }
     )
-    // Whatever the page has started ends with its test.
-    onTestFinished(() => {
+    // What the page has started in the background ends with it.
+    const end = () => {
       try {
         process.kill(-shell.pid!, "SIGKILL")
       } catch {
         // All of it has ended.
       }
-    })
+    }
+    shell.once("exit", end)
+    onTestFinished(end)
     let printed = ""
     for (const stream of [shell.stdout, shell.stderr]) {
       stream.on("data", (chunk) => {
@@ -119,7 +129,7 @@ const paste = (
     if (results[page] === undefined) shell.stdin.end()
     shell.once("close", (code) => {
       if (code === 0) resolve(printed)
-      else reject(new Error(`${page} exited with ${code}:\n${printed.slice(-2000)}`))
+      else reject(new Error(`${page} exited with ${code}:\n${printed.slice(-6000)}`))
     })
   })
 }
@@ -138,6 +148,25 @@ const results: Readonly<Record<string, RegExp>> = {
   "docs/how-to/receive-webhooks.md": /call\.failed, signature verified: \+33/
 }
 
+const appSecret = "an app secret"
+
+/** Connects the number that pages name, and has the sample customer write to it: the 24-hour window is open. */
+const connectNumber = async (server: Server): Promise<void> => {
+  const connected = await client(server, keyOf(server))("POST", "/api/v1/messaging/phone_numbers", {
+    phone_number_id: sampleNumber.phoneNumberId,
+    business_account_id: "102290129340398",
+    access_token: "EAAG-your-token"
+  })
+  expect(connected.status).toBe(201)
+  const { bytes, headers } = signed(inboundMessages(inbound.text("Hello")), appSecret)
+  const delivered = await fetch(`${server.url}/api/v1/messaging/inbound`, {
+    method: "POST",
+    headers,
+    body: Buffer.from(bytes)
+  })
+  expect(delivered.status).toBe(200)
+}
+
 let platform: FakePlatform
 let models: FakeUpstream
 let reader: Reader
@@ -148,7 +177,7 @@ beforeAll(async () => {
   const { telephony, ...firstCall } = JSON.parse(readFileSync(join(root, "examples/first-call/config.json"), "utf8"))
   const cwd = folder(telephony.simulator.speed, {
     ...firstCall,
-    messaging: { base_url: platform.baseUrl, app_secret: "an app secret", verify_token: "a verify token" },
+    messaging: { base_url: platform.baseUrl, app_secret: appSecret, verify_token: "a verify token" },
     models: {
       upstreams: { models: { kind: "openai", base_url: `${models.origin}/v1` } },
       routes: { "*": { upstream: "models" } }
@@ -156,6 +185,7 @@ beforeAll(async () => {
   })
   reader = { server: await serve(cwd), folder: cwd, receiverPort: await freePort() }
   await json(cwd, "account", "set", "--account", accountOf(reader.server), "--plan", "pro")
+  await connectNumber(reader.server)
 })
 afterAll(async () => {
   cleanUp()
