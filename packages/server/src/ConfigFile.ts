@@ -114,7 +114,8 @@ const secretsOf = (secret: ReturnType<typeof secretOf>) =>
     })
   )
 
-const services = oneOf("stt", "llm", "tts", "image", "embedding", "search")
+/** Services that some kind of upstream can be asked for. */
+const services = oneOf("stt", "llm")
 
 const modelPrice = setting<number>("must be a number from 0", (value) => isNumber(value) && value >= 0)
 

@@ -18,9 +18,6 @@ const fileNames: Readonly<Record<string, string>> = {
   serves: "serves"
 }
 
-/** What a kind of upstream may be asked for so far; the file may name what is to come. */
-const isServed = (service: string): service is "stt" | "llm" => service === "stt" || service === "llm"
-
 /** The engine on this machine. */
 export const embeddedPlug = (timeoutMs?: number): UpstreamPlug =>
   embedded({
@@ -35,7 +32,7 @@ export const plugOf = ({ api_key, base_url, kind, serves, timeout_ms }: Upstream
     ...(base_url === undefined ? {} : { baseUrl: base_url }),
     ...(api_key === undefined ? {} : { apiKey: Redacted.value(api_key) }),
     ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
-    ...(serves === undefined ? {} : { serves: serves.filter(isServed) })
+    ...(serves === undefined ? {} : { serves })
   }
   // What is missing is one of the faults that the kind itself tells.
   const complete = options as typeof options & { readonly apiKey: string; readonly baseUrl: string }

@@ -110,12 +110,12 @@ interface Row {
   readonly error: { readonly code: unknown; readonly message: string } | null
 }
 
-/** The only conversation with a customer, as the API shows it. */
+/** The only conversation with a customer, as the API shows it, oldest message first. */
 const messagesWith = async ({ api }: Installation, phone: string): Promise<ReadonlyArray<Row>> => {
   const { body: all } = await api("GET", "/api/v1/messaging/conversations")
   const [one, ...more] = all.filter((conversation: { readonly phone: string }) => conversation.phone === phone)
   expect(more).toEqual([])
-  return (await api("GET", `/api/v1/messaging/conversations/${one.id}/messages`)).body
+  return (await api("GET", `/api/v1/messaging/conversations/${one.id}/messages`)).body.toReversed()
 }
 
 /** Long enough for whatever could still be answered. */

@@ -36,7 +36,7 @@ export interface RowFault {
 }
 
 /** Longest values in code points; `name` is each of the four names. */
-const longest = {
+export const longest = {
   phone: 64,
   name: 255,
   email: 254,
@@ -57,7 +57,7 @@ const consent: ReadonlyMap<string, boolean> = new Map([
 ])
 
 /** Something before the @, and a host name of at least two parts after it. Whether it exists only a message can tell. */
-const address = /^[^\s@<>()[\]\\,;:"]+@(?:[\p{L}\p{N}\p{M}-]+\.)+[\p{L}\p{N}\p{M}-]{2,}$/u
+export const address = /^[^\s@<>()[\]\\,;:"]+@(?:[\p{L}\p{N}\p{M}-]+\.)+[\p{L}\p{N}\p{M}-]{2,}$/u
 
 type Draft = {
   -readonly [K in keyof ImportFields]: ImportFields[K]

@@ -1,8 +1,8 @@
-/** Port: the account's address book. The import writes it, see ImportStore. */
+/** Port: the account's address book. The import adds to it, see ImportStore. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Ids, Page } from "../kernel/index.ts"
-import type { Read, StorageError } from "../storage/index.ts"
+import type { Read, StorageError, Tx } from "../storage/index.ts"
 import type { CrmContact } from "./CrmContact.ts"
 
 export class ContactStore extends Context.Service<
@@ -21,5 +21,10 @@ export class ContactStore extends Context.Service<
       from: string,
       to: string
     ) => Effect.Effect<ReadonlyArray<CrmContact>, StorageError, Read>
+    // Whoever writes holds the lock ("contact-import", tenantId), under which imports write too.
+    /** Writes all of a contact but its account, its number and when it was made. */
+    readonly save: (contact: CrmContact) => Effect.Effect<void, StorageError, Tx>
+    /** False where the account has no such contact. */
+    readonly remove: (tenantId: Ids.AccountId, id: Ids.CrmContactId) => Effect.Effect<boolean, StorageError, Tx>
   }
 >()("@trunkline/core/contacts/ContactStore") {}

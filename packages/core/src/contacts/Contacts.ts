@@ -1,10 +1,10 @@
-/** The address book as the API shows it. */
+/** The address book as the API shows and corrects it. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import type { Ids, Page, Paged } from "../kernel/index.ts"
-import { Storage, type StorageError } from "../storage/index.ts"
+import { type Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { lock, Storage, type StorageError } from "../storage/index.ts"
 import { PhoneNumber } from "../suppression/index.ts"
 import { ContactStore } from "./ContactStore.ts"
 import type { CrmContact } from "./CrmContact.ts"
@@ -22,6 +22,11 @@ export interface ContactFilter {
   readonly phone: string | null
 }
 
+/** What may be changed of a contact: its number is whose it is, and another number is another person. */
+export type ContactChange = Partial<
+  Pick<CrmContact, "name" | "firstName" | "lastName" | "email" | "company" | "tags" | "notes" | "optedIn" | "custom">
+>
+
 const nobody: Paged<CrmContact> = { items: [], total: 0 }
 
 export class Contacts extends Context.Service<
@@ -37,6 +42,17 @@ export class Contacts extends Context.Service<
       tenantId: Ids.AccountId,
       id: Ids.CrmContactId
     ) => Effect.Effect<CrmContact, CrmContactNotFound | StorageError>
+    /** Changes the fields that are given; `tags` and `custom` are replaced as a whole. Consent can be withdrawn here alone. */
+    readonly change: (
+      tenantId: Ids.AccountId,
+      id: Ids.CrmContactId,
+      change: ContactChange
+    ) => Effect.Effect<CrmContact, CrmContactNotFound | StorageError>
+    /** Deletes the record. Campaigns and conversations keep what they have of the person. Source: docs/contacts.md#crm. */
+    readonly remove: (
+      tenantId: Ids.AccountId,
+      id: Ids.CrmContactId
+    ) => Effect.Effect<void, CrmContactNotFound | StorageError>
   }
 >()("@trunkline/core/contacts/Contacts") {
   static readonly layer = Layer.effect(
@@ -63,7 +79,18 @@ export class Contacts extends Context.Service<
         }),
         get: Effect.fn("Contacts.get")(function* (tenantId, id) {
           return (yield* storage.read(store.find(tenantId, id))) ?? (yield* new CrmContactNotFound({ id }))
-        })
+        }),
+        change: Effect.fn("Contacts.change")(function* (tenantId, id, change) {
+          yield* lock("contact-import", tenantId)
+          const present = (yield* store.find(tenantId, id)) ?? (yield* new CrmContactNotFound({ id }))
+          const contact: CrmContact = { ...present, ...change, updatedAt: yield* Instant.now }
+          yield* store.save(contact)
+          return contact
+        }, storage.transact),
+        remove: Effect.fn("Contacts.remove")(function* (tenantId, id) {
+          yield* lock("contact-import", tenantId)
+          if (!(yield* store.remove(tenantId, id))) return yield* new CrmContactNotFound({ id })
+        }, storage.transact)
       })
     })
   )

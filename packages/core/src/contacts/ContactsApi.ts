@@ -2,11 +2,14 @@
 
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import * as Fields from "../http/Fields.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import { NotFound, RequestErrors } from "../http/PlatformErrors.ts"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant, isLonger } from "../kernel/index.ts"
+import { address, longest } from "./ContactImport.ts"
+import { longestKey } from "./ImportMapping.ts"
 
 /** Source: docs/contacts.md#crm. */
 const ContactRecord = Schema.Struct({
@@ -25,6 +28,42 @@ const ContactRecord = Schema.Struct({
   updated_at: Instant.Iso
 }).annotate({ identifier: "Contact" })
 
+const words = (maximum: number) => Fields.optional(Fields.text(1, maximum))
+
+const Email = Fields.text(1, longest.email).check(
+  Schema.makeFilter((value: string) => address.test(value) || "Expected an e-mail address", {
+    toJsonSchema: () => ({ format: "email" })
+  })
+)
+
+/** Tags of one contact, and keys of its `custom`. */
+const maxEntries = 1000
+
+const Custom = Schema.Record(Schema.String, Fields.text(0, longest.custom)).check(
+  Schema.isMaxProperties(maxEntries),
+  Schema.makeFilter(
+    (custom: object) =>
+      Object.keys(custom).every((key) => key !== "" && !isLonger(key, longestKey)) ||
+      `Expected keys of 1 to ${longestKey} characters`,
+    { toJsonSchema: () => ({ propertyNames: { minLength: 1, maxLength: longestKey } }) }
+  )
+)
+
+/** What an import may say of a person, and that consent was withdrawn. Source: docs/contacts.md#crm. */
+export const ContactChange = Schema.Struct({
+  name: words(longest.name),
+  first_name: words(longest.name),
+  last_name: words(longest.name),
+  email: Fields.optional(Email),
+  company: words(longest.name),
+  tags: Schema.optionalKey(Schema.Array(Fields.text(1, longest.tag)).check(Schema.isMaxLength(maxEntries))),
+  notes: words(longest.notes),
+  opted_in: Schema.optionalKey(Schema.Boolean),
+  custom: Schema.optionalKey(Custom)
+}).annotate({ identifier: "ContactChange" })
+
+const one = { contact_id: Ids.schema<"CrmContact">() }
+
 export const contactsGroup = HttpApiGroup.make("contacts")
   .add(
     HttpApiEndpoint.get("list", "/", {
@@ -35,10 +74,21 @@ export const contactsGroup = HttpApiGroup.make("contacts")
       success: Schema.Array(ContactRecord)
     }).annotate(NeedsScope, "contacts:read"),
     HttpApiEndpoint.get("get", "/:contact_id", {
-      params: { contact_id: Ids.schema<"CrmContact">() },
+      params: one,
       success: ContactRecord,
       error: NotFound
-    }).annotate(NeedsScope, "contacts:read")
+    }).annotate(NeedsScope, "contacts:read"),
+    HttpApiEndpoint.patch("change", "/:contact_id", {
+      params: one,
+      payload: ContactChange,
+      success: ContactRecord,
+      error: NotFound
+    }).annotate(NeedsScope, "contacts:write"),
+    HttpApiEndpoint.delete("remove", "/:contact_id", {
+      params: one,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotate(NeedsScope, "contacts:write")
   )
   .prefix("/api/v1/contacts")
   .middleware(RequestErrors)

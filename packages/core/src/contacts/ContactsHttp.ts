@@ -5,6 +5,7 @@ import { CurrentPrincipal } from "../access/index.ts"
 import type { Api } from "../http/Api.ts"
 import { list, pageOf } from "../http/Lists.ts"
 import { answer } from "../http/PlatformErrors.ts"
+import { Wire } from "../kernel/index.ts"
 import type { CrmContact } from "./CrmContact.ts"
 import { Contacts } from "./index.ts"
 
@@ -25,6 +26,16 @@ export const layer = (api: Api) =>
         get: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
           return record(yield* answer(contacts.get(tenantId, params.contact_id)))
+        }),
+        change: Effect.fnUntraced(function* ({ params, payload: { custom, ...fields } }) {
+          const { tenantId } = yield* CurrentPrincipal
+          // The keys of `custom` are the account's own words.
+          const change = { ...Wire.fromWire(fields), ...(custom === undefined ? {} : { custom }) }
+          return record(yield* answer(contacts.change(tenantId, params.contact_id, change)))
+        }),
+        remove: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          yield* answer(contacts.remove(tenantId, params.contact_id))
         })
       })
     })

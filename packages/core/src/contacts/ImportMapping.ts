@@ -47,7 +47,7 @@ export class MappingRefused extends Schema.TaggedError<MappingRefused>()("Mappin
 
 /** The widest sheet of common spreadsheets. */
 const widest = 16_384
-const longestKey = 64
+export const longestKey = 64
 const customPrefix = "custom."
 
 const isField = (name: string): name is Field => (fields as ReadonlyArray<string>).includes(name)

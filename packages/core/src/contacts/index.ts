@@ -7,13 +7,14 @@
  *           CONT-4 uploading a file again puts nobody on the campaign a second time, however numbers are written.
  *           CONT-5 an import never takes consent away.
  *           CONT-6 however large the file, other work goes on while it is read, compared and written.
+ *           CONT-7 consent is withdrawn and a contact deleted by somebody who may write contacts, and by nothing else.
  * Needs     ContactStore, ImportStore, campaigns' Campaigns.   Tells  nothing.
  * Not here  contacts from JSON and the life of a campaign's contact (campaigns); whether a number may be called (suppression).
  * Read      ImportMapping.ts, ContactImport.ts, then Imports.ts. Source: docs/contacts.md.
  */
 export type { ImportFields, ImportPerson, ImportReport, RowFault } from "./ContactImport.ts"
 export { ContactStore } from "./ContactStore.ts"
-export { type ContactFilter, Contacts, CrmContactNotFound } from "./Contacts.ts"
+export { type ContactChange, type ContactFilter, Contacts, CrmContactNotFound } from "./Contacts.ts"
 export type { CrmContact } from "./CrmContact.ts"
 export { CsvRefused } from "./CsvReader.ts"
 export { MappingRefused } from "./ImportMapping.ts"

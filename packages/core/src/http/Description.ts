@@ -122,6 +122,8 @@ const summaries: Readonly<Record<string, string>> = {
   "callbacks.take": "Take a carrier's report",
   "contacts.list": "List contacts",
   "contacts.get": "Get a contact",
+  "contacts.change": "Change a contact",
+  "contacts.remove": "Delete a contact",
   "bots.create": "Create an agent",
   "bots.list": "List agents",
   "bots.get": "Get an agent",

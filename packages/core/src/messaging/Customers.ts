@@ -148,7 +148,7 @@ export class Customers extends Context.Service<
           } else {
             const [into, from]: [Customer, Customer] = goesOn(one, owner, at) ? [one, owner] : [owner, one]
             one = yield* joined(into, from)
-            events.push(conversationEvent("ended", number, one, from.conversationId))
+            events.push(conversationEvent("conversation.ended", number, one, from.conversationId))
           }
         }
         const free = (key: keyof Names, name: string | null) =>
@@ -187,7 +187,11 @@ export class Customers extends Context.Service<
           failures: 0
         }
         yield* store.addCustomer(customer)
-        return { customer, conversation, events: [conversationEvent("started", number, customer, conversation.id)] }
+        return {
+          customer,
+          conversation,
+          events: [conversationEvent("conversation.started", number, customer, conversation.id)]
+        }
       })
 
       const begun = Effect.fnUntraced(function* (
@@ -227,8 +231,8 @@ export class Customers extends Context.Service<
         const conversation = yield* begun(number, customer.id, open.aiAutoreplyEnabled, at)
         const present = { ...customer, conversationId: conversation.id, lastMessageAt: at }
         const events = [
-          conversationEvent("ended", number, customer, open.id),
-          conversationEvent("started", number, customer, conversation.id)
+          conversationEvent("conversation.ended", number, customer, open.id),
+          conversationEvent("conversation.started", number, customer, conversation.id)
         ]
         return { customer: present, conversation, events }
       })

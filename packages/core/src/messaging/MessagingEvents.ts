@@ -11,12 +11,12 @@ type Of = Pick<ConnectedNumber, "tenantId" | "botId" | "phoneNumberId">
 export const userIdOf = ({ phone, userRef }: Pick<Customer, "phone" | "userRef">): string | null => userRef ?? phone
 
 export const conversationEvent = (
-  which: "started" | "ended",
+  event: "conversation.started" | "conversation.ended",
   number: Of,
   customer: Pick<Customer, "phone" | "userRef">,
   conversationId: string
 ): NewEvent => ({
-  event: `conversation.${which}`,
+  event,
   tenantId: number.tenantId,
   botId: number.botId,
   data: {

@@ -12,7 +12,8 @@
  *           CHAT-8 the error of a message and of its events is a sentence of our own with the platform's code, never its text.
  * Needs     ConnectedNumberStore, ConversationStore, ChatPlatform, MessagingSettings, Outbox, bots.
  * Tells     conversation.started, conversation.ended, message.received, message.sent, message.status.
- * Not here  what an agent says (bots), how a model is run (inference), the platform's wire (providers/cloud-api).
+ * Not here  what an agent says (bots), how a model is run (inference), requests to the platform (providers/cloud-api). What the
+ *           platform's bodies, reports and codes mean is here: CompatibleBody.ts, InboundEnvelope.ts, PlatformCodes.ts.
  * Read      Message.ts, ConversationStore.ts, then Inbound.ts and Replies.ts. Source: docs/messaging.md.
  */
 

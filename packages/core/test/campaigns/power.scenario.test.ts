@@ -1,4 +1,5 @@
 /** Power mode: docs/campaigns.md#power. */
+import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { scenario } from "../telephony/Scenarios.ts"
 
@@ -6,14 +7,19 @@ const [a, b, c] = ["+14155550101", "+14155550102", "+14155550103"]
 
 describe("power mode", () => {
   scenario("starts calls the pace apart, counted from the last start", function* (stage) {
-    yield* stage.running({ dialMode: "power", paceSeconds: 30 }, [a, b, c])
+    const id = yield* stage.running({ dialMode: "power", paceSeconds: 30 }, [a, b, c])
+    const statuses = Effect.map(stage.contacts(id), (contacts) => contacts.map(({ status }) => status))
+    expect(yield* statuses).toEqual(["pending", "pending", "pending"])
     yield* stage.rest
     expect(stage.dialed).toEqual([a])
+    expect(yield* statuses).toEqual(["calling", "pending", "pending"])
     yield* stage.talk(a, 10)
     yield* stage.wait(19_999)
     expect(stage.dialed).toEqual([a])
+    expect(yield* statuses).toEqual(["done", "pending", "pending"])
     yield* stage.wait(1)
     expect(stage.dialed).toEqual([a, b])
+    expect(yield* statuses).toEqual(["done", "calling", "pending"])
     yield* stage.talk(b, 10)
     yield* stage.wait(60_000)
     expect(stage.dialedAt).toEqual(["2026-11-21T06:30:00.000Z", "2026-11-21T06:30:30.000Z", "2026-11-21T06:31:00.000Z"])

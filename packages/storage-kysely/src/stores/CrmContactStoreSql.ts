@@ -1,8 +1,9 @@
 /** The account's address book in SQL: a number is found by one range seek. */
 import { ContactStore } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { count, row, rows } from "../Session.ts"
-import { fieldsOf } from "../Shapes.ts"
+import { changed, count, row, rows, write } from "../Session.ts"
+import { changesOf, fieldsOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
@@ -45,10 +46,24 @@ const between = statement<OfTenant & { from: Contact["matchKey"]; to: Contact["m
       .orderBy("id", "desc")
 )
 
+const save = statement<Contact>("crm.save")((db, contact) =>
+  db
+    .updateTable("crmContacts")
+    .set(changesOf("crmContacts", contact, ["id", "tenantId", "phone", "matchKey", "createdAt"]))
+    .where("id", "=", contact.id)
+    .where("tenantId", "=", contact.tenantId)
+)
+
+const remove = statement<Pick<Contact, "tenantId" | "id">>("crm.remove")((db, value) =>
+  db.deleteFrom("crmContacts").where("id", "=", value.id).where("tenantId", "=", value.tenantId)
+)
+
 export const layer = Layer.succeed(ContactStore, {
   find: (tenantId, id) => row(find, { tenantId, id }),
   list: (tenantId, page) => rows(list, { tenantId, ...page }),
   count: (tenantId) => count(countOf, { tenantId }),
+  save: (contact) => Effect.asVoid(write(save, contact)),
+  remove: (tenantId, id) => changed(remove, { tenantId, id }),
   between: (tenantId, from, to) =>
     rows(between, { tenantId, from: from as Contact["matchKey"], to: to as Contact["matchKey"] })
 })

@@ -1,4 +1,4 @@
-/** The whole life of a campaign as a caller of the API sees it, with a carrier that the test plays. */
+/** The whole life of a campaign as a caller of the API sees it, with a carrier that the test plays. Verifies: CONT-7. */
 import { accelerated, type StoragePlug } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Fields } from "./HttpClient.ts"
@@ -220,6 +220,68 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
       expect((await ask("POST", `${path}/contacts/import`, {})).status).toBe(415)
       const theirs = { key: world.stranger, ...form({ file: csv }) }
       expect((await world.send("POST", `${path}/contacts/import`, theirs)).status).toBe(404)
+    })
+
+    it("corrects a CRM contact, withdraws its consent, and deletes it: contacts:write", async () => {
+      const path = await aCampaign(world)
+      await importInto(path, {
+        file: "phone,name,tags,plan\n+14155550177,Grace,vip;new,gold",
+        opted_in: "1",
+        dry_run: "0"
+      })
+      const found = async () => (await ask("GET", "/api/v1/contacts?phone=4155550177")).items
+      const [grace] = await found()
+      const one = `/api/v1/contacts/${grace!.id}`
+      const writer = await world.keyWith("contacts:write")
+      const change = async (json: object) => world.send("PATCH", one, { key: writer, json })
+      const changed = await change({
+        name: "Grace H.",
+        email: "grace@example.com",
+        tags: ["lapsed"],
+        opted_in: false,
+        custom: { plan: "silver" },
+        phone: "+14155550178",
+        id: "ignored"
+      })
+      expect(changed).toMatchObject({ status: 200 })
+      expect(changed.body).toEqual({
+        ...grace,
+        name: "Grace H.",
+        email: "grace@example.com",
+        tags: ["lapsed"],
+        opted_in: false,
+        custom: { plan: "silver" },
+        updated_at: expect.any(String)
+      })
+      expect(await found()).toEqual([changed.body])
+      expect((await change({ email: null, notes: "called twice" })).body).toMatchObject({
+        name: "Grace H.",
+        email: null,
+        notes: "called twice",
+        tags: ["lapsed"]
+      })
+      expect((await change({})).body).toMatchObject({ notes: "called twice", opted_in: false })
+      const wrong = await change({
+        name: "😀".repeat(256),
+        email: "nobody",
+        tags: ["x".repeat(65)],
+        opted_in: null,
+        custom: { "": "x" }
+      })
+      expect(wrong.status).toBe(422)
+      const fields = (wrong.body.detail as ReadonlyArray<Fields>).map(({ loc }) => (loc as ReadonlyArray<string>)[1])
+      expect([...new Set(fields)].sort()).toEqual(["custom", "email", "name", "opted_in", "tags"])
+      expect((await change({ name: "😀".repeat(255) })).status).toBe(200)
+
+      for (const method of ["PATCH", "DELETE"]) {
+        expect((await world.send(method, one, { key: world.stranger, json: {} })).status).toBe(404)
+      }
+      expect((await world.send("DELETE", one, { key: writer })).status).toBe(204)
+      expect((await world.send("DELETE", one, { key: writer })).status).toBe(404)
+      expect((await ask("GET", one)).status).toBe(404)
+      expect(await found()).toEqual([])
+      // The list of a campaign is another matter: the person is still on it.
+      expect((await ask("GET", `${path}/contacts`)).items).toMatchObject([{ phone: "+14155550177", name: "Grace" }])
     })
 
     it("reads the columns that a map names, and no others", async () => {

@@ -36,6 +36,8 @@ const routes = [
   ["DELETE", `/api/v1/voicemail-templates/${nobody}`, "campaigns:write"],
   ["GET", "/api/v1/contacts", "contacts:read"],
   ["GET", `/api/v1/contacts/${nobody}`, "contacts:read"],
+  ["PATCH", `/api/v1/contacts/${nobody}`, "contacts:write"],
+  ["DELETE", `/api/v1/contacts/${nobody}`, "contacts:write"],
   ["POST", "/api/v1/bots", "messaging:write"],
   ["GET", "/api/v1/bots", "messaging:read"],
   ["GET", `/api/v1/bots/${nobody}`, "messaging:read"],

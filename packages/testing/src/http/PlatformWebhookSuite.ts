@@ -6,7 +6,7 @@
 import type { StoragePlug } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Fields } from "./HttpClient.ts"
-import { nobody, type Start } from "./HttpWorld.ts"
+import { campaigns, nobody, type Start, until } from "./HttpWorld.ts"
 import {
   emailWebhooks,
   openWebhookWorld,
@@ -558,6 +558,27 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       await world.ended(`${pathOf(scoped)}/deliveries`)
       expect(world.postsTo(wide.url)).toHaveLength(3)
       expect(world.postsTo(scoped.url).map(({ body }) => JSON.parse(body).data)).toEqual([about])
+    })
+
+    it("answers the request that led to an event before its delivery has ended", async () => {
+      // No attempt ends before the test does.
+      const slow = await openWebhookWorld(start, storage, { webhooks: { timeoutMs: 3_600_000 } })
+      try {
+        const { body: made } = await slow.ask("POST", webhooks, {
+          url: slow.endpoint({ _tag: "Hangs" }),
+          events: ["campaign.started"]
+        })
+        const { body: campaign } = await slow.ask("POST", campaigns, { name: "Autumn" })
+        for (const status of ["scheduled", "running"]) {
+          const moved = await slow.ask("POST", `${campaigns}/${campaign.id}/status`, { status })
+          expect(moved).toMatchObject({ status: 200, body: { status } })
+        }
+        await until(async () => (slow.endpoints.hanging > 0 ? true : undefined))
+        const { items } = await slow.core.webhooks.deliveries(slow.account, String(made.id))
+        expect(items).toMatchObject([{ event: "campaign.started", status: "pending", attempts: 1 }])
+      } finally {
+        await slow.close()
+      }
     })
 
     it("keeps nothing for a subscription that is paused", async () => {

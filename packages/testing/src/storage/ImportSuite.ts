@@ -306,6 +306,39 @@ export const imports = suite("imports", ({ it }) => {
     }).pipe(Effect.provide(services))
   )
 
+  it.effect("make contacts that are changed and deleted by their own account, while files are imported as well", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const campaign = yield* addCampaign(Rows.campaign(Rows.id()))
+      const { tenantId } = campaign
+      yield* importInto(campaign, upload("phone,name,plan\n9000000000,Ada,gold\n9000000001,Grace,"))
+      const { items } = yield* contacts.list(tenantId, { phone: null }, { limit: 9, offset: 0 })
+      const [grace, ada] = [items[0]!, items[1]!]
+      const change = { name: "Ada L.", tags: ["vip", "new"], optedIn: true, custom: { "a b": "ü😀" } }
+      const at = yield* Instant.now
+      const [changed] = yield* Effect.all(
+        [
+          contacts.change(tenantId, ada.id, change),
+          importInto(campaign, upload("phone,company\n9000000000,Analytical Engines"))
+        ],
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(changed, { ...ada, ...change, company: changed.company, updatedAt: at })
+      const both = { ...changed, company: "Analytical Engines" }
+      assert.deepStrictEqual(yield* contacts.get(tenantId, ada.id), both)
+      const withdrawn = yield* contacts.change(tenantId, ada.id, { optedIn: false, name: null })
+      assert.deepStrictEqual(withdrawn, { ...both, optedIn: false, name: null })
+      assert.deepStrictEqual(yield* contacts.get(tenantId, ada.id), withdrawn)
+      for (const refused of [contacts.change(Rows.id(), ada.id, change), contacts.remove(Rows.id(), ada.id)]) {
+        assert.include(yield* Effect.flip(Effect.asVoid(refused)), { _tag: "CrmContactNotFound" })
+      }
+      yield* contacts.remove(tenantId, ada.id)
+      assert.include(yield* Effect.flip(contacts.remove(tenantId, ada.id)), { _tag: "CrmContactNotFound" })
+      assert.deepStrictEqual(yield* peopleOf(tenantId), [grace])
+      assert.strictEqual((yield* listOf(campaign.id)).length, 2)
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("make contacts that are found by their number, however it is written", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts

@@ -1,0 +1,57 @@
+/** AGENTS.md shows every room, and a room's sign names the events that its code fires. */
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { read, root, sources } from "./Sources.ts"
+
+const directories = (path: string): ReadonlyArray<string> =>
+  readdirSync(join(root, path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+
+/** The rows of the map, up to the next heading. */
+const map = /\n## Map\n([\s\S]*?)\n## /.exec(read("AGENTS.md"))?.[1] ?? ""
+
+const rooms = directories("packages/core/src")
+const all = sources()
+
+const eventNames: ReadonlySet<string> = new Set(
+  [...read("packages/core/src/events/EventNames.ts").matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, name]) => name!)
+)
+
+/** Names of events in files that make them: these are the ones that know the type of a new event. */
+const firedBy = (room: string): ReadonlyArray<string> => {
+  const files = all.filter(
+    ({ path, text }) =>
+      path.startsWith(`packages/core/src/${room}/`) && /import (?:type )?\{[^}]*\bNewEvent\b[^}]*\} from/.test(text)
+  )
+  const named = files.flatMap(({ text }) => [...text.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, name]) => name!))
+  return [...new Set(named.filter((name) => eventNames.has(name)))].sort()
+}
+
+/** Names of events in the sign, between `Tells` and the line that follows. */
+const toldBy = (room: string): ReadonlyArray<string> => {
+  const sign = /^\/\*\*[\s\S]*?\*\//.exec(read(`packages/core/src/${room}/index.ts`))?.[0] ?? ""
+  const tells = / Tells\s+([\s\S]*?)\n \* (?:Not here|Read)/.exec(sign)?.[1] ?? ""
+  return [...tells.matchAll(/[a-z_]+\.[a-z_]+/g)].map(([name]) => name).sort()
+}
+
+describe("the map in AGENTS.md", () => {
+  it("has every room of the core and every provider", () => {
+    const providers = directories("packages/providers/src")
+    expect(rooms.length + providers.length).toBeGreaterThan(20)
+    expect([...rooms, ...providers].filter((name) => !map.includes(`\`${name}\``))).toEqual([])
+  })
+})
+
+describe("a room's sign", () => {
+  // The events room itself has the catalogue, and fires nothing.
+  it.each(rooms.filter((room) => room !== "events"))("of %s tells the events that the room fires", (room) => {
+    expect(toldBy(room)).toEqual(firedBy(room))
+  })
+
+  it("is compared with what is really there", () => {
+    expect(eventNames.size).toBe(34)
+    expect(rooms.flatMap(firedBy).length).toBeGreaterThan(15)
+  })
+})
