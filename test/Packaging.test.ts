@@ -4,6 +4,7 @@
  */
 import { execFile } from "node:child_process"
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -114,9 +115,9 @@ describe("published packages", () => {
       expect(`${specifier} ${Object.keys(conditions)}`).toBe(`${specifier} @trunkline/source,types,default`)
   })
 
-  it("contain builds, declarations, their maps and nothing else", async () => {
+  it("contain builds, declarations, their maps, sources, the documentation and nothing else", async () => {
     const expected =
-      /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|(dist|src)\/.+\.(js|ts)(\.map)?|dist\/.+\.(json|html))$/
+      /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/.+\.(js|ts)(\.map)?|src\/.+\.(ts|json|css|html|js)|dist\/.+\.(json|html)|bin\/\w+\.js|docs\/[\w-]+\.md|examples\/.+\.(ts|json|md))$/
     for (const name of packages) {
       const all = await readdir(unpacked(name), { recursive: true, withFileTypes: true })
       const odd = all
@@ -125,6 +126,61 @@ describe("published packages", () => {
         .filter((path) => !path.startsWith("node_modules") && !expected.test(path))
       expect(odd, name).toEqual([])
     }
+  })
+
+  it("contain the sources that their maps lead to", async () => {
+    for (const name of packages) {
+      const all = await readdir(join(unpacked(name), "dist"), { recursive: true })
+      const maps = all.filter((file) => file.endsWith(".map")).map((file) => join(unpacked(name), "dist", file))
+      expect(maps.length).toBeGreaterThan(0)
+      const lost = maps.flatMap((map) => {
+        const { sourceRoot = "", sources } = JSON.parse(readFileSync(map, "utf8")) as {
+          readonly sourceRoot?: string
+          readonly sources: ReadonlyArray<string>
+        }
+        return sources.map((source) => join(dirname(map), sourceRoot, source)).filter((source) => !existsSync(source))
+      })
+      expect(lost, name).toEqual([])
+    }
+  })
+
+  it("contain the documentation that they point at", async () => {
+    const core = unpacked("core")
+    const pages = (await readdir(join(core, "docs"))).map((page) => join(core, "docs", page))
+    expect(pages.length).toBeGreaterThan(20)
+    const broken = pages.flatMap((page) =>
+      [...readFileSync(page, "utf8").matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)]
+        .filter(([, to = ""]) => !existsSync(join(dirname(page), to)))
+        .map(([, to]) => `${basename(page)}: ${to}`)
+    )
+    expect(broken).toEqual([])
+    for (const name of packages) {
+      const named = [...readFileSync(join(unpacked(name), "README.md"), "utf8").matchAll(/`(docs\/[^`]+)`/g)]
+      expect(
+        named.flatMap(([, page = ""]) => (existsSync(join(core, page)) ? [] : [page])),
+        name
+      ).toEqual([])
+    }
+  })
+
+  it("say which package is missing that only some hosts need", async () => {
+    const bare = join(home, "bare", "node_modules")
+    for (const name of ["core", "node"]) {
+      cpSync(unpacked(name), join(bare, "@trunkline", name), {
+        recursive: true,
+        filter: (path) => basename(path) !== "node_modules"
+      })
+      const { dependencies = {} } = published(name)
+      for (const one of Object.keys(dependencies).filter((one) => !one.startsWith("@trunkline/")))
+        link("bare", one, `packages/${name}`)
+    }
+    link("bare", "effect")
+    writeFileSync(
+      join(home, "bare", "audio.mjs"),
+      `import { audioLength } from "@trunkline/node"\ntry { audioLength() } catch (error) { console.log(error.code, error.message) }`
+    )
+    const { stdout } = await run(bin("node"), ["audio.mjs"], { cwd: join(home, "bare") })
+    expect(stdout).toMatch(/^audio_length_not_installed .*npm install mediabunny/)
   })
 
   it("load in a plain Node with nothing installed but what they declare", async () => {
@@ -145,11 +201,11 @@ describe("published packages", () => {
     ["nodenext", "nodenext"],
     ["esnext", "bundler"]
   ])(
-    "type-check in a consumer (module %s, resolution %s)",
+    "type-check in a consumer that checks declarations (module %s, resolution %s)",
     async (module, moduleResolution) => {
       const consumer = join(home, `consumer-${moduleResolution}`)
       for (const name of packages) link(basename(consumer), `@trunkline/${name}`)
-      link(basename(consumer), "@types/node")
+      for (const name of ["@types/node", "@types/express", "express", "fastify"]) link(basename(consumer), name)
       const lines = entries.map(
         ({ specifier }, index) =>
           `import * as m${index} from "${specifier}"\nexport const known${index}: IsAny<typeof m${index}> = false`
@@ -162,10 +218,16 @@ describe("published packages", () => {
         moduleResolution,
         target: "es2024",
         strict: true,
-        skipLibCheck: true,
+        skipLibCheck: false,
         noEmit: true
       }
-      writeFileSync(join(consumer, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["index.ts"] }))
+      const shown = [...read("README.md").matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code)
+      expect(shown.length).toBeGreaterThan(1)
+      shown.forEach((code, index) => {
+        writeFileSync(join(consumer, `readme-${index}.ts`), code)
+      })
+      const files = ["index.ts", ...shown.map((_, index) => `readme-${index}.ts`)]
+      writeFileSync(join(consumer, "tsconfig.json"), JSON.stringify({ compilerOptions, files }))
       const { stdout } = await run(bin("tsc"), ["-p", consumer]).catch((error: { readonly stdout: string }) => error)
       expect(stdout).toBe("")
     },
