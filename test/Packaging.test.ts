@@ -163,6 +163,12 @@ describe("published packages", () => {
     }
   })
 
+  it("have a command that runs once they are installed", async () => {
+    const command = join(unpacked("server"), String(Object.values(published("server").bin ?? {})))
+    const { stdout } = await run(bin("node"), [command, "--version"])
+    expect(stdout.trim()).toBe(published("server").version)
+  })
+
   it("say which package is missing that only some hosts need", async () => {
     const bare = join(home, "bare", "node_modules")
     for (const name of ["core", "node"]) {
@@ -197,42 +203,65 @@ describe("published packages", () => {
     expect(lines).toHaveLength(loaded.length)
   }, 60_000)
 
+  /** What the compiler says of an empty project with these files, every declaration that they lead to checked. */
+  const compiled = async (
+    consumer: string,
+    module: string,
+    moduleResolution: string,
+    files: Readonly<Record<string, string>>
+  ): Promise<string> => {
+    const compilerOptions = {
+      module,
+      moduleResolution,
+      target: "es2024",
+      strict: true,
+      skipLibCheck: false,
+      noEmit: true
+    }
+    const folder = join(home, consumer)
+    for (const name of packages) link(consumer, `@trunkline/${name}`)
+    link(consumer, "@types/node")
+    for (const [name, code] of Object.entries(files)) writeFileSync(join(folder, name), code)
+    writeFileSync(join(folder, "package.json"), `{ "type": "module" }`)
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: Object.keys(files) }))
+    const { stdout } = await run(bin("tsc"), ["-p", folder]).catch((error: { readonly stdout: string }) => error)
+    return stdout
+  }
+
+  const importing = (specifiers: ReadonlyArray<string>): string =>
+    [
+      ...specifiers.map(
+        (specifier, at) =>
+          `import * as m${at} from "${specifier}"\nexport const known${at}: IsAny<typeof m${at}> = false`
+      ),
+      "type IsAny<T> = 0 extends 1 & T ? true : false"
+    ].join("\n")
+
   it.each([
     ["nodenext", "nodenext"],
     ["esnext", "bundler"]
   ])(
-    "type-check in a consumer that checks declarations (module %s, resolution %s)",
+    "type-check with the README's lines in an empty project (module %s, resolution %s)",
     async (module, moduleResolution) => {
-      const consumer = join(home, `consumer-${moduleResolution}`)
-      for (const name of packages) link(basename(consumer), `@trunkline/${name}`)
-      for (const name of ["@types/node", "@types/express", "express", "fastify"]) link(basename(consumer), name)
-      const lines = entries.map(
-        ({ specifier }, index) =>
-          `import * as m${index} from "${specifier}"\nexport const known${index}: IsAny<typeof m${index}> = false`
-      )
-      mkdirSync(consumer, { recursive: true })
-      writeFileSync(join(consumer, "index.ts"), `${lines.join("\n")}\ntype IsAny<T> = 0 extends 1 & T ? true : false\n`)
-      writeFileSync(join(consumer, "package.json"), `{ "type": "module" }`)
-      const compilerOptions = {
-        module,
-        moduleResolution,
-        target: "es2024",
-        strict: true,
-        skipLibCheck: false,
-        noEmit: true
-      }
-      const shown = [...read("README.md").matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code)
+      const consumer = `consumer-${moduleResolution}`
+      for (const name of ["@types/express", "express", "fastify"]) link(consumer, name)
+      const shown = [...read("README.md").matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""], at) => [
+        `readme-${at}.ts`,
+        code
+      ])
       expect(shown.length).toBeGreaterThan(1)
-      shown.forEach((code, index) => {
-        writeFileSync(join(consumer, `readme-${index}.ts`), code)
-      })
-      const files = ["index.ts", ...shown.map((_, index) => `readme-${index}.ts`)]
-      writeFileSync(join(consumer, "tsconfig.json"), JSON.stringify({ compilerOptions, files }))
-      const { stdout } = await run(bin("tsc"), ["-p", consumer]).catch((error: { readonly stdout: string }) => error)
-      expect(stdout).toBe("")
+      const files = { "index.ts": importing(entries.map(({ specifier }) => specifier)), ...Object.fromEntries(shown) }
+      expect(await compiled(consumer, module, moduleResolution, files)).toBe("")
     },
     60_000
   )
+
+  // A framework's types bring those of Node along, which a compiler does not read by itself.
+  it("type-check in an empty project without a framework", async () => {
+    const own = ["core", "node", "providers", "storage-kysely", "storage-sqlite", "storage-postgres"]
+    const specifiers = entries.filter(({ name }) => own.includes(name)).map(({ specifier }) => specifier)
+    expect(await compiled("consumer-plain", "nodenext", "nodenext", { "index.ts": importing(specifiers) })).toBe("")
+  }, 60_000)
 
   it("ask nobody who uses promises to know Effect", () => {
     const entry = join(unpacked("core"), "dist", "index.d.ts").replaceAll("\\", "/")

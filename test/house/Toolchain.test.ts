@@ -1,6 +1,7 @@
 /** The tools that everything else stands on: the Node that runs the tests, the lock file, one version of each library. */
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join, posix } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
@@ -130,6 +131,15 @@ describe("tools", () => {
     expect((await ask()).stderr).toBe("")
     expect(read(".npmrc")).toMatch(/^loglevel=error$/m)
   })
+
+  it("the command runs without a build, in whatever folder it is called", async () => {
+    const { bin, version } = manifest("packages/server")
+    const command = join(root, "packages/server", String(Object.values(bin ?? {})))
+    expect(command).not.toContain("dist")
+    expect(files("packages/server")).toContain(posix.join("packages/server", "bin/trunkline.js"))
+    const { stdout } = await promisify(execFile)(process.execPath, [command, "--version"], { cwd: tmpdir() })
+    expect(stdout.trim()).toBe(version)
+  }, 30_000)
 
   it("the changesets release all packages together", () => {
     const { fixed } = JSON.parse(read(".changeset/config.json")) as {

@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 /** Answers requests of a Node server: hands over bytes, headers, abort and the client's address, and nothing else. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { HandOver, Trunkline } from "@trunkline/core"
