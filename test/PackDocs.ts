@@ -3,7 +3,7 @@
  * `--remove` takes them out again. Run before and after the core is packed.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -17,12 +17,13 @@ const remove = () => {
 }
 
 const put = () => {
-  mkdirSync(join(core, "docs"))
   const examples = new Set<string>()
-  for (const page of readdirSync(join(root, "docs")).filter((name) => !ownPages.includes(name))) {
+  const pages = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+  for (const page of pages.filter((name) => name.endsWith(".md") && !ownPages.includes(name))) {
     const text = readFileSync(join(root, "docs", page), "utf8")
-    for (const [, name = ""] of text.matchAll(/\]\(\.\.\/examples\/([^/)]+)/g)) examples.add(name)
-    writeFileSync(join(core, "docs", page), text.replaceAll("](../packages/core/src/", "](../src/"))
+    for (const [, name = ""] of text.matchAll(/\]\((?:\.\.\/)+examples\/([^/)]+)/g)) examples.add(name)
+    mkdirSync(dirname(join(core, "docs", page)), { recursive: true })
+    writeFileSync(join(core, "docs", page), text.replaceAll("../packages/core/src/", "../src/"))
   }
   for (const name of examples) {
     cpSync(join(root, "examples", name), join(core, "examples", name), {

@@ -117,7 +117,7 @@ describe("published packages", () => {
 
   it("contain builds, declarations, their maps, sources, the documentation and nothing else", async () => {
     const expected =
-      /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/.+\.(js|ts)(\.map)?|src\/.+\.(ts|json|css|html|js)|dist\/.+\.(json|html)|bin\/\w+\.js|docs\/[\w-]+\.md|examples\/.+\.(ts|json|md))$/
+      /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/.+\.(js|ts)(\.map)?|src\/.+\.(ts|json|css|html|js)|dist\/.+\.(json|html)|bin\/\w+\.js|docs\/(?:[\w-]+\/)?[\w-]+\.md|examples\/.+\.(ts|json|md|csv))$/
     for (const name of packages) {
       const all = await readdir(unpacked(name), { recursive: true, withFileTypes: true })
       const odd = all
@@ -146,7 +146,9 @@ describe("published packages", () => {
 
   it("contain the documentation that they point at", async () => {
     const core = unpacked("core")
-    const pages = (await readdir(join(core, "docs"))).map((page) => join(core, "docs", page))
+    const pages = (await readdir(join(core, "docs"), { recursive: true }))
+      .filter((page) => page.endsWith(".md"))
+      .map((page) => join(core, "docs", page))
     expect(pages.length).toBeGreaterThan(20)
     const broken = pages.flatMap((page) =>
       [...readFileSync(page, "utf8").matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)]

@@ -23,7 +23,7 @@ describe("an answer on a connection of Node's", () => {
   let port = 0
 
   beforeAll(async () => {
-    core = await createTrunkline({ storage: sqlite(":memory:"), telephony: simulator() })
+    core = await createTrunkline({ storage: sqlite(":memory:"), telephony: simulator(), encryptionKey: "k".repeat(32) })
     const { id } = await core.admin.createAccount({ name: "A", voiceCampaigns: true })
     key = (await core.admin.createKey(id)).text
     server.listen(0, "127.0.0.1")
