@@ -4,6 +4,7 @@
  */
 import { execFile } from "node:child_process"
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -114,9 +115,9 @@ describe("published packages", () => {
       expect(`${specifier} ${Object.keys(conditions)}`).toBe(`${specifier} @trunkline/source,types,default`)
   })
 
-  it("contain builds, declarations, their maps and nothing else", async () => {
+  it("contain builds, declarations, their maps, sources, the documentation and nothing else", async () => {
     const expected =
-      /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|(dist|src)\/.+\.(js|ts)(\.map)?|dist\/.+\.(json|html))$/
+      /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/.+\.(js|ts)(\.map)?|src\/.+\.(ts|json|css|html|js)|dist\/.+\.(json|html)|bin\/\w+\.js|docs\/(?:[\w-]+\/)?[\w-]+\.md|examples\/.+\.(ts|json|md|csv))$/
     for (const name of packages) {
       const all = await readdir(unpacked(name), { recursive: true, withFileTypes: true })
       const odd = all
@@ -125,6 +126,69 @@ describe("published packages", () => {
         .filter((path) => !path.startsWith("node_modules") && !expected.test(path))
       expect(odd, name).toEqual([])
     }
+  })
+
+  it("contain the sources that their maps lead to", async () => {
+    for (const name of packages) {
+      const all = await readdir(join(unpacked(name), "dist"), { recursive: true })
+      const maps = all.filter((file) => file.endsWith(".map")).map((file) => join(unpacked(name), "dist", file))
+      expect(maps.length).toBeGreaterThan(0)
+      const lost = maps.flatMap((map) => {
+        const { sourceRoot = "", sources } = JSON.parse(readFileSync(map, "utf8")) as {
+          readonly sourceRoot?: string
+          readonly sources: ReadonlyArray<string>
+        }
+        return sources.map((source) => join(dirname(map), sourceRoot, source)).filter((source) => !existsSync(source))
+      })
+      expect(lost, name).toEqual([])
+    }
+  })
+
+  it("contain the documentation that they point at", async () => {
+    const core = unpacked("core")
+    const pages = (await readdir(join(core, "docs"), { recursive: true }))
+      .filter((page) => page.endsWith(".md"))
+      .map((page) => join(core, "docs", page))
+    expect(pages.length).toBeGreaterThan(20)
+    const broken = pages.flatMap((page) =>
+      [...readFileSync(page, "utf8").matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)]
+        .filter(([, to = ""]) => !existsSync(join(dirname(page), to)))
+        .map(([, to]) => `${basename(page)}: ${to}`)
+    )
+    expect(broken).toEqual([])
+    for (const name of packages) {
+      const named = [...readFileSync(join(unpacked(name), "README.md"), "utf8").matchAll(/`(docs\/[^`]+)`/g)]
+      expect(
+        named.flatMap(([, page = ""]) => (existsSync(join(core, page)) ? [] : [page])),
+        name
+      ).toEqual([])
+    }
+  })
+
+  it("have a command that runs once they are installed", async () => {
+    const command = join(unpacked("server"), String(Object.values(published("server").bin ?? {})))
+    const { stdout } = await run(bin("node"), [command, "--version"])
+    expect(stdout.trim()).toBe(published("server").version)
+  })
+
+  it("say which package is missing that only some hosts need", async () => {
+    const bare = join(home, "bare", "node_modules")
+    for (const name of ["core", "node"]) {
+      cpSync(unpacked(name), join(bare, "@trunkline", name), {
+        recursive: true,
+        filter: (path) => basename(path) !== "node_modules"
+      })
+      const { dependencies = {} } = published(name)
+      for (const one of Object.keys(dependencies).filter((one) => !one.startsWith("@trunkline/")))
+        link("bare", one, `packages/${name}`)
+    }
+    link("bare", "effect")
+    writeFileSync(
+      join(home, "bare", "audio.mjs"),
+      `import { audioLength } from "@trunkline/node"\ntry { audioLength() } catch (error) { console.log(error.code, error.message) }`
+    )
+    const { stdout } = await run(bin("node"), ["audio.mjs"], { cwd: join(home, "bare") })
+    expect(stdout).toMatch(/^audio_length_not_installed .*npm install mediabunny/)
   })
 
   it("load in a plain Node with nothing installed but what they declare", async () => {
@@ -141,36 +205,65 @@ describe("published packages", () => {
     expect(lines).toHaveLength(loaded.length)
   }, 60_000)
 
+  /** What the compiler says of an empty project with these files, every declaration that they lead to checked. */
+  const compiled = async (
+    consumer: string,
+    module: string,
+    moduleResolution: string,
+    files: Readonly<Record<string, string>>
+  ): Promise<string> => {
+    const compilerOptions = {
+      module,
+      moduleResolution,
+      target: "es2024",
+      strict: true,
+      skipLibCheck: false,
+      noEmit: true
+    }
+    const folder = join(home, consumer)
+    for (const name of packages) link(consumer, `@trunkline/${name}`)
+    link(consumer, "@types/node")
+    for (const [name, code] of Object.entries(files)) writeFileSync(join(folder, name), code)
+    writeFileSync(join(folder, "package.json"), `{ "type": "module" }`)
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: Object.keys(files) }))
+    const { stdout } = await run(bin("tsc"), ["-p", folder]).catch((error: { readonly stdout: string }) => error)
+    return stdout
+  }
+
+  const importing = (specifiers: ReadonlyArray<string>): string =>
+    [
+      ...specifiers.map(
+        (specifier, at) =>
+          `import * as m${at} from "${specifier}"\nexport const known${at}: IsAny<typeof m${at}> = false`
+      ),
+      "type IsAny<T> = 0 extends 1 & T ? true : false"
+    ].join("\n")
+
   it.each([
     ["nodenext", "nodenext"],
     ["esnext", "bundler"]
   ])(
-    "type-check in a consumer (module %s, resolution %s)",
+    "type-check with the README's lines in an empty project (module %s, resolution %s)",
     async (module, moduleResolution) => {
-      const consumer = join(home, `consumer-${moduleResolution}`)
-      for (const name of packages) link(basename(consumer), `@trunkline/${name}`)
-      link(basename(consumer), "@types/node")
-      const lines = entries.map(
-        ({ specifier }, index) =>
-          `import * as m${index} from "${specifier}"\nexport const known${index}: IsAny<typeof m${index}> = false`
-      )
-      mkdirSync(consumer, { recursive: true })
-      writeFileSync(join(consumer, "index.ts"), `${lines.join("\n")}\ntype IsAny<T> = 0 extends 1 & T ? true : false\n`)
-      writeFileSync(join(consumer, "package.json"), `{ "type": "module" }`)
-      const compilerOptions = {
-        module,
-        moduleResolution,
-        target: "es2024",
-        strict: true,
-        skipLibCheck: true,
-        noEmit: true
-      }
-      writeFileSync(join(consumer, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["index.ts"] }))
-      const { stdout } = await run(bin("tsc"), ["-p", consumer]).catch((error: { readonly stdout: string }) => error)
-      expect(stdout).toBe("")
+      const consumer = `consumer-${moduleResolution}`
+      for (const name of ["@types/express", "express", "fastify"]) link(consumer, name)
+      const shown = [...read("README.md").matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""], at) => [
+        `readme-${at}.ts`,
+        code
+      ])
+      expect(shown.length).toBeGreaterThan(1)
+      const files = { "index.ts": importing(entries.map(({ specifier }) => specifier)), ...Object.fromEntries(shown) }
+      expect(await compiled(consumer, module, moduleResolution, files)).toBe("")
     },
     60_000
   )
+
+  // A framework's types bring those of Node along, which a compiler does not read by itself.
+  it("type-check in an empty project without a framework", async () => {
+    const own = ["core", "node", "providers", "storage-kysely", "storage-sqlite", "storage-postgres"]
+    const specifiers = entries.filter(({ name }) => own.includes(name)).map(({ specifier }) => specifier)
+    expect(await compiled("consumer-plain", "nodenext", "nodenext", { "index.ts": importing(specifiers) })).toBe("")
+  }, 60_000)
 
   it("ask nobody who uses promises to know Effect", () => {
     const entry = join(unpacked("core"), "dist", "index.d.ts").replaceAll("\\", "/")

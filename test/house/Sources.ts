@@ -24,11 +24,14 @@ export interface Source {
 }
 
 const skipped = new Set(["node_modules", "dist", "coverage", "data"])
+/** Copies that are there while the core is packed. */
+const copies = ["docs", "examples"].map((name) => join(root, "packages", "core", name))
 
 const walk = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name.startsWith(".") || skipped.has(entry.name)) return []
     const path = join(folder, entry.name)
+    if (copies.includes(path)) return []
     return entry.isDirectory() ? walk(path) : [path]
   })
 

@@ -1,7 +1,11 @@
 /** The tools that everything else stands on: the Node that runs the tests, the lock file, one version of each library. */
+import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join, posix } from "node:path"
+import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
+import { installedWith, megabytesOf } from "../Installed.ts"
 import { files, type Manifest, manifest, packageNameOf, packages, read, root, sources } from "./Sources.ts"
 
 interface Locked {
@@ -95,6 +99,47 @@ describe("tools", () => {
     })
     expect(missing).toEqual([])
   })
+
+  it("docs/dependencies.md says how much npm installs beside each package", () => {
+    const page = read("docs/dependencies.md")
+    for (const [section, names, beside] of [
+      ["core", ["core"], ["effect"]],
+      ["node, adapter-express, adapter-fastify", ["node"], ["effect"]],
+      ["server", ["server"], []]
+    ] as const) {
+      const said = new RegExp(`^## ${section}\n\nInstalls? (\\d+) packages, ([\\d.]+) MB`, "m").exec(page)
+      const places = [...installedWith(names)].filter((place) => !beside.some((name) => place.endsWith(`/${name}`)))
+      expect([section, Number(said?.[1])]).toEqual([section, places.length])
+      const megabytes = places.reduce((sum, place) => sum + megabytesOf(place), 0)
+      expect(Math.abs(Number(said?.[2]) - megabytes), `${section}: ${megabytes}`).toBeLessThan(0.1 * megabytes)
+    }
+  })
+
+  it("no package brings a database client that it does not use, or types that all of a host's files would see", () => {
+    // The suites come with their test runner, and nobody compiles against the server.
+    const brought = packages
+      .filter((name) => name !== "testing" && name !== "server")
+      .flatMap((name) => [...installedWith([name])].map((place) => `${name}: ${place}`))
+    expect(brought.filter((one) => /redis|node_modules\/@types\//.test(one))).toEqual([])
+  })
+
+  it("npm knows every setting of the repository's, and says nothing about the machine's Node", async () => {
+    const env = { ...process.env, npm_config_userconfig: "/dev/null" }
+    const ask = (...flags: ReadonlyArray<string>) =>
+      promisify(execFile)("npm", ["pkg", "get", "name", ...flags], { cwd: root, env })
+    expect((await ask("--loglevel=warn")).stderr).not.toContain("project config")
+    expect((await ask()).stderr).toBe("")
+    expect(read(".npmrc")).toMatch(/^loglevel=error$/m)
+  })
+
+  it("the command runs without a build, in whatever folder it is called", async () => {
+    const { bin, version } = manifest("packages/server")
+    const command = join(root, "packages/server", String(Object.values(bin ?? {})))
+    expect(command).not.toContain("dist")
+    expect(files("packages/server")).toContain(posix.join("packages/server", "bin/trunkline.js"))
+    const { stdout } = await promisify(execFile)(process.execPath, [command, "--version"], { cwd: tmpdir() })
+    expect(stdout.trim()).toBe(version)
+  }, 30_000)
 
   it("the changesets release all packages together", () => {
     const { fixed } = JSON.parse(read(".changeset/config.json")) as {

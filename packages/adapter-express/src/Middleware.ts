@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 /** Mounts the product into an Express application. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { HostAnswer, Trunkline } from "@trunkline/core"

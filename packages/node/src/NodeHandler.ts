@@ -1,6 +1,6 @@
+/// <reference types="node" preserve="true" />
 /** Answers requests of a Node server: hands over bytes, headers, abort and the client's address, and nothing else. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type { HandOver, Trunkline } from "@trunkline/core"
 import {
   clientAddresses,
@@ -12,9 +12,14 @@ import {
 } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as HttpEffect from "effect/http/HttpEffect"
+import { ClientAbort } from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { listen } from "./ListenBody.ts"
+import { NodeRequest } from "./NodeRequest.ts"
+import { respond } from "./NodeResponse.ts"
 import { readable } from "./ReadBody.ts"
 
 /**
@@ -27,7 +32,8 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse, h
 export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
   const { app, context, hot, scope } = internalsOf(trunkline)
   const listening = Context.add(context, ListensToBody, listen)
-  const handle = Effect.runSyncWith(listening)(NodeHttpServer.makeHandler(lastOfClosing(app), { scope }))
+  // Every request that the routes get was made below.
+  const handled = HttpEffect.toHandled(lastOfClosing(app), (request, answer) => respond(request as NodeRequest, answer))
   const readableOf = readable(trunkline)
 
   const long = (received: IncomingMessage, response: ServerResponse, handOver: HandOver): void => {
@@ -35,14 +41,16 @@ export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
     const request = received.readableEnded ? readableOf(received, path) : received
     if (request !== received) rememberPrincipal(request, handOver)
     if (clientAddress !== undefined) clientAddresses.set(request, clientAddress)
-    // The target is read while the handler starts; the host goes on seeing its own.
-    const { url } = request
-    request.url = path ?? url!
-    try {
-      handle(request, response)
-    } finally {
-      request.url = url!
-    }
+    const services = Context.add(
+      listening,
+      HttpServerRequest.HttpServerRequest,
+      new NodeRequest(request, response, path ?? request.url!)
+    )
+    const fiber = Fiber.runIn(Effect.runForkWith(services)(handled), scope)
+    if (fiber.pollUnsafe() !== undefined) return
+    response.once("close", () => {
+      if (!response.writableEnded) fiber.interruptUnsafe(undefined, ClientAbort.annotation)
+    })
   }
 
   return (received, response, handOver = {}) => {

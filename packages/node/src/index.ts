@@ -12,6 +12,7 @@
  *           NODE-7 an upload is heard in the chunks in which it comes, and whether anybody else has them is told truly.
  *           NODE-8 whom the host has signed in is asked for once, by the framework's own request, and only where people are
  *           accepted.
+ *           NODE-9 an answer reaches a client that is still sending, and half an answer never passes for a whole one.
  * Needs     a product made by `createTrunkline`.     Tells  nothing.
  * Not here  frameworks (adapters), routes and errors (core); which addresses may be called (core, AddressPolicy).
  * Read      NodeHandler.ts, then ReadBody.ts. Source: docs/embedding.md. outbound/UndiciOutbound.ts, then Connection.ts.

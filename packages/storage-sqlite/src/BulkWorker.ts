@@ -5,7 +5,6 @@
 import { Worker } from "node:worker_threads"
 import { StorageError } from "@trunkline/core/effect"
 import { bind, encoder, type Statement } from "@trunkline/storage-kysely"
-import type BetterSqlite from "better-sqlite3"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { BulkAnswer, BulkOrder, BulkStatement } from "./BulkThread.ts"
@@ -66,13 +65,3 @@ export const runInWorker = (
 /** An error loses its own fields on the way between threads. */
 const revived = ({ code, message }: Extract<BulkAnswer, { message: string }>): Error =>
   Object.assign(new Error(message), { code })
-
-/** The same on a connection that has a transaction open already: a database in memory has no other. */
-export const onConnection = (
-  db: BetterSqlite.Database,
-  statements: ReadonlyArray<BulkStatement>
-): Effect.Effect<ReadonlyArray<number>, StorageError> =>
-  Effect.try({
-    try: () => statements.map(({ sql, values }) => db.prepare<Array<unknown>>(sql).run(...values).changes),
-    catch: (error) => classify(error, "bulk")
-  })

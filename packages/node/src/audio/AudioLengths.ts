@@ -1,5 +1,6 @@
 /** Measures audio by its packets, with a library that is loaded when it is first needed. Source: docs/metering.md#duration. */
-import type { AudioLengthPlug } from "@trunkline/core"
+import { createRequire } from "node:module"
+import { type AudioLengthPlug, TrunklineError } from "@trunkline/core"
 import { AudioLength, AudioRefused, type ChunkBytes, type Measured } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -23,10 +24,27 @@ const read = (bytes: ChunkBytes): Effect.Effect<Measured | null, AudioRefused> =
 
 export const audioLengthLayer: Layer.Layer<AudioLength> = AudioLength.layer(read)
 
+const library = "mediabunny"
+
+const isInstalled = (): boolean => {
+  try {
+    createRequire(import.meta.url).resolve(library)
+    return true
+  } catch (error) {
+    // Any other code means that it is installed, and not for `require`.
+    return (error as { readonly code?: string }).code !== "MODULE_NOT_FOUND"
+  }
+}
+
 /**
- * What measures MP3, AAC, M4A, FLAC, Ogg and WebM, whatever their headers claim.
+ * What measures MP3, AAC, M4A, FLAC, Ogg and WebM, whatever their headers claim. Needs the package `mediabunny` and throws a
+ * `TrunklineError` with the code `audio_length_not_installed` without it.
  *
  * @example
  * createTrunkline({ storage, telephony, audioLength: audioLength() })
  */
-export const audioLength = (): AudioLengthPlug => ({ kind: "audioLength", layer: audioLengthLayer })
+export const audioLength = (): AudioLengthPlug => {
+  if (isInstalled()) return { kind: "audioLength", layer: audioLengthLayer }
+  const install = `install it with npm install ${library}, or leave audioLength out`
+  throw new TrunklineError("audio_length_not_installed", 500, `audioLength() needs the package ${library}: ${install}.`)
+}

@@ -1,0 +1,178 @@
+/** A request of Node's server as the routes see one. Its body is read once, whoever asks for it and in whatever form. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import * as Effect from "effect/Effect"
+import * as Cookies from "effect/http/Cookies"
+import * as Headers from "effect/http/Headers"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
+import { HttpServerError, RequestParseError } from "effect/http/HttpServerError"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as Multipart from "effect/http/Multipart"
+import * as UrlParams from "effect/http/UrlParams"
+import * as Inspectable from "effect/Inspectable"
+import * as Option from "effect/Option"
+import type * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { listen } from "./ListenBody.ts"
+
+type Changes = Parameters<HttpServerRequest.HttpServerRequest["modify"]>[0]
+
+export class NodeRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
+  readonly [HttpServerRequest.TypeId]: typeof HttpServerRequest.TypeId = HttpServerRequest.TypeId
+  readonly [HttpIncomingMessage.TypeId]: typeof HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
+  readonly source: IncomingMessage
+  readonly response: ServerResponse
+  readonly url: string
+  readonly protocol: "http" | "https" | undefined
+  readonly #changes: Changes
+  #headers: Headers.Headers | undefined
+  #bytes: Effect.Effect<ArrayBuffer, HttpServerError> | undefined
+
+  constructor(source: IncomingMessage, response: ServerResponse, url: string, changes: Changes = {}) {
+    super()
+    this.source = source
+    this.response = response
+    this.url = url
+    this.protocol = changes.protocol
+    this.#changes = changes
+    this.#headers = changes.headers
+  }
+
+  get method(): string {
+    return this.source.method!
+  }
+
+  get originalUrl(): string {
+    return this.source.url!
+  }
+
+  get headers(): Headers.Headers {
+    this.#headers ??= headersOf(this.source)
+    return this.#headers
+  }
+
+  get cookies() {
+    return Cookies.parseHeader(this.headers.cookie ?? "")
+  }
+
+  get remoteAddress(): Option.Option<string> {
+    return this.#changes.remoteAddress ?? Option.fromNullishOr(this.source.socket?.remoteAddress)
+  }
+
+  get peerAddress(): Option.Option<string> {
+    return this.#changes.peerAddress ?? this.remoteAddress
+  }
+
+  get arrayBuffer(): Effect.Effect<ArrayBuffer, HttpServerError> {
+    this.#bytes ??= Effect.runSync(
+      Effect.cached(
+        Effect.flatMap(HttpIncomingMessage.MaxBodySize, (max) =>
+          Effect.mapError(collected(this.source, max === undefined ? undefined : Number(max)), (reason) =>
+            this.#unreadable({ reason })
+          )
+        )
+      )
+    )
+    return this.#bytes
+  }
+
+  get text(): Effect.Effect<string, HttpServerError> {
+    return Effect.map(this.arrayBuffer, (bytes) => new TextDecoder().decode(bytes))
+  }
+
+  get json(): Effect.Effect<Schema.Json, HttpServerError> {
+    return Effect.flatMap(this.text, (text) =>
+      Effect.try({
+        try: (): Schema.Json => (text === "" ? null : JSON.parse(text)),
+        catch: (cause) => this.#unreadable({ cause })
+      })
+    )
+  }
+
+  get urlParamsBody(): Effect.Effect<UrlParams.UrlParams, HttpServerError> {
+    return Effect.map(this.text, (text) => UrlParams.fromInput(new URLSearchParams(text)))
+  }
+
+  get stream(): Stream.Stream<Uint8Array, HttpServerError> {
+    return Stream.suspend(() =>
+      // A body that is given up must not take the connection along: the answer is still to come.
+      Stream.fromAsyncIterable<Uint8Array, HttpServerError>(this.source.iterator({ destroyOnReturn: false }), (cause) =>
+        this.#unreadable({ cause })
+      )
+    )
+  }
+
+  get multipartStream(): Stream.Stream<Multipart.Part, Multipart.MultipartError> {
+    return Stream.pipeThroughChannel(
+      Stream.mapError(this.stream, (cause) => Multipart.MultipartError.fromReason("InternalError", cause)),
+      Multipart.makeChannel(this.headers)
+    )
+  }
+
+  get multipart(): HttpServerRequest.HttpServerRequest["multipart"] {
+    return Multipart.toPersisted(this.multipartStream)
+  }
+
+  get upgrade(): HttpServerRequest.HttpServerRequest["upgrade"] {
+    return this.upgradeWith()
+  }
+
+  upgradeWith(): HttpServerRequest.HttpServerRequest["upgrade"] {
+    return Effect.fail(this.#unreadable({ description: "the product's routes do not upgrade connections" }))
+  }
+
+  modify(changes: Changes): NodeRequest {
+    const modified = new NodeRequest(this.source, this.response, changes.url ?? this.url, {
+      ...this.#changes,
+      headers: this.headers,
+      ...changes
+    })
+    modified.#bytes = this.arrayBuffer
+    return modified
+  }
+
+  toJSON(): unknown {
+    return HttpIncomingMessage.inspect(this, { _id: "HttpServerRequest", method: this.method, url: this.url })
+  }
+
+  #unreadable(what: { readonly reason?: "Parse" | "BodyTooLarge"; readonly cause?: unknown; description?: string }) {
+    return new HttpServerError({ reason: new RequestParseError({ request: this, ...what }) })
+  }
+}
+
+/** The pseudo headers of HTTP/2 are no headers; `:authority` stands for the host. */
+const headersOf = ({ headers, httpVersionMajor }: IncomingMessage): Headers.Headers => {
+  if (httpVersionMajor < 2) return Headers.fromInput(headers as Headers.Input)
+  const { ":authority": host, ...others } = headers
+  const plain = Object.entries({ host, ...others }).filter(([name]) => !name.startsWith(":"))
+  return Headers.fromInput(Object.fromEntries(plain) as Headers.Input)
+}
+
+const collected = (
+  source: IncomingMessage,
+  max: number | undefined
+): Effect.Effect<ArrayBuffer, "Parse" | "BodyTooLarge"> =>
+  Effect.callback((resume) => {
+    const chunks: Array<Uint8Array> = []
+    let size = 0
+    const stop = listen(source, {
+      chunk: (bytes) => {
+        size += bytes.byteLength
+        if (max === undefined || size <= max) return void chunks.push(bytes)
+        stop()
+        resume(Effect.fail("BodyTooLarge"))
+      },
+      ended: () => resume(Effect.succeed(joined(chunks, size))),
+      broken: () => resume(Effect.fail("Parse"))
+    })
+    return Effect.sync(stop)
+  })
+
+const joined = (chunks: ReadonlyArray<Uint8Array>, size: number): ArrayBuffer => {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return whole.buffer
+}

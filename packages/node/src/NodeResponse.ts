@@ -1,0 +1,80 @@
+/** Writes answers of the routes to Node's response. */
+import type { ServerResponse } from "node:http"
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Stream from "effect/Stream"
+import type { NodeRequest } from "./NodeRequest.ts"
+
+/**
+ * For how long a client may go on sending a body that nobody reads any more, in milliseconds. A connection that is closed at
+ * once is reset, and the answer could be lost before the client reads it.
+ */
+const maxLingerMs = 5_000
+
+/** Writes an answer. What is left of the request's body is then discarded, so that the connection can be kept. */
+export const respond = (request: NodeRequest, answer: HttpServerResponse.HttpServerResponse): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const { body, status } = answer
+    const { response } = request
+    // The host may have given up waiting and answered by itself.
+    if (response.headersSent || response.destroyed) return Effect.void
+    const isOmitted = HttpServerResponse.omitsBody(answer, request.method === "HEAD")
+    response.writeHead(status, body._tag === "Empty" && !isOmitted ? { ...answer.headers, ...empty } : answer.headers)
+    if (isOmitted || body._tag === "Empty") return Effect.sync(() => finish(request))
+    if (body._tag === "Uint8Array") return Effect.sync(() => finish(request, body.text ?? body.body))
+    if (body._tag === "Stream") return streamed(request, Stream.orDie(body.stream))
+    return Effect.die(new Error(`an answer with a body of the kind ${body._tag} cannot be written`))
+  })
+
+/** Without a length it would be sent in chunks, the last of which may come late. */
+const empty = { "content-length": "0" } as const
+
+const streamed = (request: NodeRequest, body: Stream.Stream<Uint8Array>): Effect.Effect<void> =>
+  Stream.runForEachArray(body, (chunks) =>
+    written(request.response, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
+  ).pipe(
+    Effect.interruptible,
+    Effect.matchCauseEffect({
+      onSuccess: () => Effect.sync(() => finish(request)),
+      // Ended like a whole one, half an answer would pass for it.
+      onFailure: (cause) =>
+        Effect.andThen(
+          Effect.sync(() => request.response.destroy()),
+          Effect.failCause(cause)
+        )
+    })
+  )
+
+/** Waits while the client does not read; whoever closes the connection interrupts it. */
+const written = (response: ServerResponse, chunk: Uint8Array): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    if (response.write(chunk)) return resume(Effect.void)
+    const onDrain = () => resume(Effect.void)
+    response.once("drain", onDrain)
+    return Effect.sync(() => response.off("drain", onDrain))
+  })
+
+const hasUnreadBody = ({ source: { complete, headers, httpVersionMajor } }: NodeRequest): boolean =>
+  !complete &&
+  httpVersionMajor === 1 &&
+  (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0)
+
+/** Ends the answer, after the client has stopped sending what nobody reads. */
+const finish = (request: NodeRequest, last?: string | Uint8Array): void => {
+  const { response, source } = request
+  if (!hasUnreadBody(request)) return void response.end(last)
+  // The client has all of the answer at once; only the connection waits.
+  if (last === undefined) response.flushHeaders()
+  else response.write(last)
+  const timer = setTimeout(() => {
+    response.end()
+    source.destroy()
+  }, maxLingerMs)
+  const end = () => {
+    clearTimeout(timer)
+    response.end()
+  }
+  source.once("end", end)
+  source.once("close", end)
+  source.resume()
+}
