@@ -169,3 +169,8 @@ export class Carrier extends Context.Service<
     readonly listen: (tell: (report: CallReport) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("@trunkline/core/telephony/Carrier") {}
+
+/** Whether there is a carrier at all; an installation without one starts, and does everything else. */
+export const TelephonyConfigured = Context.Reference<boolean>("@trunkline/core/telephony/TelephonyConfigured", {
+  defaultValue: () => true
+})
