@@ -62,11 +62,11 @@ export const migrationsOf = (dialect: Dialect): ReadonlyArray<Migration> =>
       .map((text) => text.replace(/\{([a-z-]+)\}/g, (_, word: string) => words[dialect][word]!))
   }))
 
-/** A check of a table that is there already. Its name is what an error of the database tells. */
-const check = (table: string, name: string, holds: string): string =>
-  `alter table ${table} add constraint ${table}_${name} check (${holds})`
+/** Adds a constraint to an existing table. Errors of the database contain its name. */
+const check = (table: string, name: string, condition: string): string =>
+  `alter table ${table} add constraint ${table}_${name} check (${condition})`
 
-/** A column that holds one of these words; null, where it may be null, is none of them and holds as well. */
+/** A column with a closed set of values; a column that may be null may still be null. */
 const oneOf = (table: string, column: string, words: string): string =>
   check(
     table,
@@ -77,7 +77,7 @@ const oneOf = (table: string, column: string, words: string): string =>
       .join(", ")})`
   )
 
-/** What `campaigns` has held since version 6. */
+/** The bounds of a campaign since version 6. */
 const campaignHours =
   "quiet_hours_start between 0 and 23 and quiet_hours_end between 1 and 24 and quiet_hours_end > quiet_hours_start"
 const campaignBounds = `status in ('draft', 'scheduled', 'running', 'paused', 'insufficient_balance', 'completed', 'cancelled')
@@ -371,7 +371,7 @@ const migrations: ReadonlyArray<Both> = [
     version: 6,
     name: "bounds",
     statements: [
-      // Before this, the library's promises could store a campaign that no route would have taken: it stops, within its bounds.
+      // Earlier, the library's promises stored campaigns that the routes refuse: such a campaign is paused, with values within the bounds.
       `update campaigns set
         status = case
           when status in ('draft', 'paused', 'insufficient_balance', 'completed', 'cancelled') then status else 'paused' end,

@@ -174,7 +174,7 @@ describe("opening a SQLite database", () => {
     })
   )
 
-  it.live("brings a campaign that no route would have taken within its bounds, and stops it", () =>
+  it.live("pauses a stored campaign that the routes refuse, and brings its values within the bounds", () =>
     Effect.gen(function* () {
       const path = yield* databasePath
       const db = new BetterSqlite(path)

@@ -61,7 +61,7 @@ export class NotAllowed extends Schema.TaggedError<NotAllowed>()("NotAllowed", {
   }
 }
 
-/** The account does not have the feature. To its own callers the route does not exist; the sentence is for the host. */
+/** The account does not have the feature. Its callers get a 404 without a reason; the sentence is for the host. */
 export class FeatureDisabled extends Schema.TaggedError<FeatureDisabled>()("FeatureDisabled", {
   accountId: Schema.String
 }) {

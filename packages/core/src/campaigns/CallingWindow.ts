@@ -7,7 +7,7 @@ import type { Campaign } from "./Campaign.ts"
  * Hours that daylight saving skips or repeats follow the local clock. Source: docs/campaigns.md#window.
  */
 export interface Window {
-  /** A zone's name for which `isZone` holds. In any other the hours are read in UTC, and nobody is dialed: see Dialer.ts. */
+  /** A zone's name for which `isZone` holds. The hours of any other are read in UTC, and the dialer pauses the campaign. */
   readonly timezone: string
   /** 0 to 23 */
   readonly startHour: number

@@ -41,7 +41,7 @@ export const outOfCredit = (campaign: CampaignState): CampaignState =>
 /** Why the service cannot place calls: a word for programs, told with `campaign.failed`. Source: docs/events.md#catalogue. */
 export type CannotDial = "configuration_refused" | "caller_number_missing" | "timezone_unknown"
 
-/** Pauses a campaign that the service cannot dial for, and says why. Pure. */
+/** Pauses a campaign that the service cannot dial, and publishes the reason. Pure. */
 export const paused = (campaign: CampaignState, reason: CannotDial): Turn => {
   const halted: CampaignState = { ...campaign, refusals: 0, status: "paused", nextDialAt: null }
   return { campaign: halted, events: [campaignFailed(halted, reason)] }

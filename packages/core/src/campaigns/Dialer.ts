@@ -32,7 +32,7 @@ const passedOver = 100
 /** When the gate refuses for a reason that only a person can mend. */
 const refusedAgainMs = 10 * Instant.second
 
-/** When a campaign is tried again whose work has failed for no reason that passes by itself. */
+/** How long a campaign waits after a failure that does not pass by itself. */
 const defectAgainMs = Instant.minute
 
 export interface DialReport {
@@ -40,7 +40,7 @@ export interface DialReport {
   readonly campaigns: number
   /** Calls that were opened. */
   readonly calls: number
-  /** Campaigns whose work has failed. */
+  /** Campaigns whose processing failed. */
   readonly failed: number
 }
 
@@ -241,11 +241,11 @@ export class Dialer extends Context.Service<
           yield* campaigns.save({ ...campaign, nextDialAt: Instant.plus(yield* Instant.now, defectAgainMs) })
         },
         storage.transact,
-        // What keeps this from being written is in the log already.
+        // A storage that cannot write this has logged its own failure.
         (written) => Effect.ignoreCause(written)
       )
 
-      /** One campaign that cannot be worked on must not stop the others, nor fill the log: it waits, if it can be made to. */
+      /** One campaign that cannot be processed must not stop the others, nor fill the log: it is postponed. */
       const failing = Effect.fnUntraced(function* (id: Ids.CampaignId, cause: Cause.Cause<StorageError>) {
         yield* Effect.logError("dialing for a campaign", id, cause)
         const error = Cause.squash(cause)

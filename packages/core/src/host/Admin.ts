@@ -67,7 +67,7 @@ const positive = amountOf.check(
 )
 
 const count = Fields.integer(1, 999_999_999)
-const words = Schema.Array(Fields.text(1, 255))
+const strings = Schema.Array(Fields.text(1, 255))
 
 const scopeIn = (brand: Brand) =>
   Schema.String.check(
@@ -85,9 +85,9 @@ const keyOptions = (brand: Brand) =>
     permissions: Schema.optionalKey(Schema.Array(Schema.Literals(Scopes.permissions))),
     budget: Schema.optionalKey(amountOf),
     budgetPeriod: Schema.optionalKey(Schema.Literals(["total", "month"])),
-    models: Schema.optionalKey(words),
-    domains: Schema.optionalKey(words),
-    searchProviders: Schema.optionalKey(words),
+    models: Schema.optionalKey(strings),
+    domains: Schema.optionalKey(strings),
+    searchProviders: Schema.optionalKey(strings),
     requestsPerMinute: Schema.optionalKey(count),
     concurrency: Schema.optionalKey(count),
     expiresAt: Schema.optionalKey(Instant.Given)
@@ -106,7 +106,7 @@ const portalToken = Schema.Struct({
 
 const pages = paged({ limit: 500, standard: 100, offset: 1_000_000 })
 
-/** Fields that are left out are kept. Amounts are nano-credits. Source: docs/access.md#accounts. */
+/** Absent fields keep their values. Amounts are nano-credits. Source: docs/access.md#accounts. */
 export type AccountFields = (typeof accountChange)["Encoded"]
 
 export interface KeyOptions {
@@ -186,12 +186,12 @@ export interface Admin {
   readonly audit: (accountId: string, page?: PageOf) => Promise<ReadonlyArray<AuditRecord>>
 }
 
-/** How the audit log names whoever has the product object at hand. */
+/** The actor in the audit log for methods of the product object. */
 const operator = "operator"
 
 const withoutHash = <Key extends ApiKeys.ApiKey>({ hash: _, ...key }: Key): Omit<Key, "hash"> => key
 
-/** What only the clock and the catalogue can say of a key: one that has expired, or that may use no model, could never be used. */
+/** Faults that only the clock and the catalogue can find: a key that has expired, or that may use no model, could never be used. */
 const invalidKey = Effect.fnUntraced(function* (expiresAt: Instant.Instant | undefined, models: ReadonlyArray<string>) {
   const now = yield* Instant.now
   const catalogue = yield* ModelCatalogue
@@ -224,7 +224,7 @@ const tokenFor = Effect.fnUntraced(function* (
 ) {
   yield* Accounts.use((accounts) => accounts.get(id))
   const issuedAt = yield* Instant.now
-  // A token tells whole seconds only, and what is told beside it must be the same.
+  // A token has whole seconds only, and the answer must show the same instant.
   const expiresAt = Instant.make(Math.floor(issuedAt / Instant.second + secondsToLive) * Instant.second)
   const token = yield* Effect.mapError(
     sign(yield* Tokens.TokenSettings, { issuedAt, expiresAt }),

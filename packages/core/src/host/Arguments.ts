@@ -27,17 +27,17 @@ export type Given<Args extends ReadonlyArray<Argument<unknown, unknown>>> = {
 const isRecord = (given: unknown): given is Readonly<Record<string, unknown>> =>
   typeof given === "object" && given !== null && !Array.isArray(given)
 
-/** A field that is undefined was left out. */
+/** A field that is undefined is absent. */
 const present = (given: unknown): unknown =>
   isRecord(given) ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) : given
 
-/** A record is its own place: its fields are named by themselves, everything else by the argument's name. */
-const reading = <A>(schema: Schema.Codec<A, unknown>, name: string, isPlace: boolean) => {
+/** The fields of a record are named by themselves, everything else begins with the argument's name. */
+const reading = <A>(schema: Schema.Codec<A, unknown>, name: string, isRecordArgument: boolean) => {
   const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
   return (given: unknown): Result.Result<A, ReadonlyArray<InvalidField>> =>
     Result.mapError(decode(given), ({ issue }) =>
       faultsOf(issue, name).map(({ loc, msg }) => ({
-        path: isPlace && loc.length > 1 ? loc.slice(1) : loc,
+        path: isRecordArgument && loc.length > 1 ? loc.slice(1) : loc,
         message: msg
       }))
     )
@@ -63,7 +63,7 @@ export const record = <A, I>(name: string, schema: Schema.Codec<A, I>): Argument
   return { read: (given) => read(present(given)) }
 }
 
-/** A record that may be left out, such as the options at the end of a method. */
+/** A record that may be omitted, such as the options at the end of a method. */
 export const options = <A, I>(schema: Schema.Codec<A, I>, name = "options"): Argument<A, I | undefined> => {
   const read = reading(schema, name, true)
   return { read: (given) => read(given === undefined ? {} : present(given)) }
@@ -79,7 +79,7 @@ const isSignal = (given: unknown): given is AbortSignal =>
   "addEventListener" in given &&
   typeof given.addEventListener === "function"
 
-/** Gives up what was asked for. */
+/** Cancels the call. */
 export const signal = {
   signal: Schema.optionalKey(Schema.declare(isSignal, { expected: "an AbortSignal" }))
 }

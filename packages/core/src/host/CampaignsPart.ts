@@ -40,7 +40,7 @@ const newEntries = SuppressionApi.NewEntries.fields.entries
 
 /** Source: docs/campaigns.md#campaign. */
 export type NewCampaign = (typeof newCampaign)["Encoded"]
-/** Fields that are left out are kept. Source: docs/campaigns.md#campaign. */
+/** Absent fields keep their values. Source: docs/campaigns.md#campaign. */
 export type CampaignChange = (typeof campaignChange)["Encoded"]
 /** Source: docs/campaigns.md#contacts. */
 export type NewContact = (typeof newContacts)["Encoded"][number]
@@ -140,7 +140,7 @@ const importOptions = Arguments.options(
 
 const unreadable = (message: string, cause?: unknown) => schemaRefused([{ path: ["file"], message }], cause)
 
-/** A host's stream may fail, and may give something else than it said. */
+/** A host's stream may fail, and may yield something else than bytes. */
 const bytesOf = (given: Uint8Array | AsyncIterable<Uint8Array>): Stream.Stream<Uint8Array> =>
   given instanceof Uint8Array
     ? Stream.succeed(given)

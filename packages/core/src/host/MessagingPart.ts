@@ -38,7 +38,7 @@ export type NumberConnection = (typeof connection)["Encoded"]
 /** Source: docs/messaging.md#templates. */
 export type TemplatesQuery = (typeof templatesQuery)["Encoded"]
 
-/** A connected number; whoever has this has no token. Source: docs/messaging.md#numbers. */
+/** A connected number, without its token. Source: docs/messaging.md#numbers. */
 export type ConnectedNumberRecord = Pick<
   ShownNumber,
   | "id"

@@ -1,4 +1,4 @@
-/** Stands where a host has passed no telephony: no call is placed, and use cases say so before they come here. */
+/** The carrier of a host without telephony: it places no call. Use cases refuse calls before they ask it. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { CallbackRefused, Carrier, CarrierSilent, TelephonyConfigured } from "../telephony/index.ts"
@@ -8,7 +8,7 @@ const detail = "This installation has no telephony: its operator must pass `tele
 const silent = Effect.fail(new CarrierSilent({ detail }))
 
 const carrier = Layer.succeed(Carrier, {
-  // No provider is called so: the path of its callbacks would be another one.
+  // No provider has this name, so that no callback is accepted.
   traits: {
     name: "",
     startsPerSecond: null,

@@ -1,4 +1,4 @@
-/** Checks everything that a host decides, before anything is opened: all that cannot be used is one error. */
+/** Checks all options of a host before anything is opened: one error names every option that cannot be used. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { type Brand, brandFaults, brandOf } from "../http/index.ts"
@@ -22,7 +22,7 @@ const { optional } = Schema
 const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
   typeof given === "object" && given !== null
 
-/** What a package makes for the host: `kind` says what it is. */
+/** An object that a package made for the host; `kind` names its purpose. */
 const plug = (kind: string, makers: string) =>
   Schema.declare((given): given is object => isObject(given) && given.kind === kind, {
     expected: `what ${makers} makes`
@@ -35,7 +35,7 @@ const aFunction = Schema.declare((given): given is () => unknown => typeof given
   expected: "a function"
 })
 
-const words = Schema.Array(Schema.String)
+const strings = Schema.Array(Schema.String)
 const flag = optional(Schema.Boolean)
 
 const from = (minimum: number) =>
@@ -61,7 +61,7 @@ const storage = plug(
 )
 const upstream = plug("upstream", "a package such as @trunkline/providers")
 
-/** A page's origin as a policy names it, or a keyword. What could end the directive or the header is none. */
+/** A page's origin as a policy names it, or a keyword. Characters that could end the directive or the header are refused. */
 const source = /^(?:'self'|'none'|https?:\/\/(?:\*\.)?[\w-]+(?:\.[\w-]+)*(?::(?:\d+|\*))?)$/
 
 /** Which pages may frame the portal. Source: docs/webhooks-portal.md#policy. */
@@ -79,7 +79,7 @@ const ancestors = Schema.Array(
   )
 )
 
-/** The names of a brand are judged together, by the rules of Brand.ts. */
+/** The rules of Brand.ts check the names together. */
 const brand = Schema.Struct({
   keyPrefix: optional(Schema.String),
   headerPrefix: optional(Schema.String),
@@ -90,7 +90,7 @@ const brand = Schema.Struct({
   productAliases: optional(Schema.Array(Schema.Struct({ product: Schema.String, userIdField: Schema.String })))
 } satisfies Covering<Brand>)
 
-/** Every field of an interface has its check: one that is added without does not compile. */
+/** Every field of an interface has its check: a new field without one does not compile. */
 type Covering<T> = { readonly [K in keyof Required<T>]: Schema.Top }
 type Section<K extends keyof TrunklineOptions> = Covering<NonNullable<TrunklineOptions[K]>>
 
@@ -117,8 +117,8 @@ const Options = Schema.Struct({
   previousEncryptionKeys: optional(Schema.Array(key)),
   webhooks: optional(
     Schema.Struct({
-      allowNetworks: optional(words),
-      teamChatHosts: optional(words),
+      allowNetworks: optional(strings),
+      teamChatHosts: optional(strings),
       timeoutMs: optional(from(1)),
       concurrency: optional(from(1)),
       perEndpoint: optional(from(1)),
@@ -218,7 +218,7 @@ const decode = Schema.decodeUnknownResult(Options, { errors: "all", onExcessProp
 const at = (path: ReadonlyArray<string | number>, messages: ReadonlyArray<string>): ReadonlyArray<InvalidField> =>
   messages.map((message) => ({ path, message }))
 
-/** A fault of a price names its option by itself; every other one is of the catalogue. */
+/** A fault of a price begins with its option; every other fault is of the catalogue. */
 const ofModels = (fault: string): InvalidField => {
   const [, option, message] = /^(pricing(?:\.\w+)+): (.*)$/s.exec(fault) ?? []
   return option === undefined || message === undefined
@@ -226,7 +226,7 @@ const ofModels = (fault: string): InvalidField => {
     : { path: option.split("."), message }
 }
 
-/** What the rules of the rooms say of a section whose form is right. */
+/** The rules of the rooms, for sections whose form is right. */
 const rules: Partial<{
   readonly [K in keyof TrunklineOptions]: (options: TrunklineOptions) => ReadonlyArray<InvalidField>
 }> = {
@@ -246,11 +246,11 @@ const rules: Partial<{
   ],
   workers: ({ telephony, workers }) =>
     workers?.dialer === true && telephony === undefined
-      ? at(["workers", "dialer"], ["Nobody can dial without telephony: pass `telephony`, or leave this out"])
+      ? at(["workers", "dialer"], ["There is nothing to dial with: pass `telephony`, or omit this option"])
       : []
 }
 
-/** Everything that is wrong with what a host decides. */
+/** Every option that cannot be used. */
 const invalidOptions = (options: unknown): ReadonlyArray<InvalidField> => {
   const decoded = decode(options)
   const form = Result.isSuccess(decoded)

@@ -12,7 +12,7 @@ import { TrunklineError } from "./TrunklineError.ts"
 const newSession = Schema.Struct(Wire.fromWire(VoiceApi.NewVoiceSession.fields))
 
 /**
- * `maxDurationSeconds` is half an hour where it is left out, `sttModel` and `language` are the agent's own.
+ * Without `maxDurationSeconds` a session lasts half an hour at most; without `sttModel` or `language` it has the agent's own.
  * Source: docs/voice.md#session.
  */
 export type NewVoiceSessionRequest = (typeof newSession)["Encoded"]

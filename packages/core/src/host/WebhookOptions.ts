@@ -13,7 +13,7 @@ export const webhookSettings = ({ webhooks = {} }: TrunklineOptions, { headerPre
   const places = webhooks.concurrency ?? standardLimits.places
   return Layer.succeed(WebhookSettings, {
     headerPrefix,
-    // What is no network was found by the check of the options.
+    // OptionsCheck.ts has refused invalid networks.
     exempt: Result.getOrElse(AddressPolicy.parseNetworks(webhooks.allowNetworks ?? []), () => []),
     teamChatHosts: webhooks.teamChatHosts ?? ["hooks.slack.com"],
     timeoutMs: webhooks.timeoutMs ?? 10_000,

@@ -24,7 +24,7 @@ const webhookChange = Schema.Struct(changeable)
 
 /** Source: docs/webhooks.md#routes. */
 export type NewWebhook = (typeof newWebhook)["Encoded"]
-/** Fields that are left out are kept; a `botId` of null ends the limit to one agent. Source: docs/webhooks.md#routes. */
+/** Absent fields keep their values; a `botId` of null ends the limit to one agent. Source: docs/webhooks.md#routes. */
 export type WebhookChange = (typeof webhookChange)["Encoded"]
 
 /** A subscription without what signs its deliveries. */
@@ -81,7 +81,7 @@ export interface WebhooksPart {
   ) => Promise<number>
 }
 
-/** How the audit log names whoever has the product object at hand. */
+/** The actor in the audit log for methods of the product object. */
 const operator = "operator"
 
 const shownAt =

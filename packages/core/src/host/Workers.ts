@@ -111,7 +111,7 @@ export class Workers extends Context.Service<
             Effect.gen(function* () {
               const { failed } = yield* dialer.tick
               lastPassAt = yield* Instant.now
-              // What has failed may be due still: it is not tried again at once.
+              // A campaign that failed may still be due: it is not tried again at once.
               yield* failed > 0 ? Effect.sleep(pollMs) : wait(yield* untilDue(dialer.nextDue))
             })
           )

@@ -5,7 +5,7 @@
  *           HOST-2 all settings that cannot be used are named at once, before anything is opened.
  *           HOST-3 no type of Effect's is needed to use it; every failure is a TrunklineError with code and status.
  *           HOST-4 what a host passes is decoded with the schemas of the routes, and what it gets has the routes' fields.
- *           HOST-5 without telephony everything but calling works, and whoever wants a call is told why there is none.
+ *           HOST-5 without telephony everything but calling works, and a request for a call is refused with the reason.
  * Needs     a storage.                           Tells  nothing.
  * Not here  sockets and frameworks (adapters), configuration files (server).
  * Read      Options.ts, then Assembly.ts, then Trunkline.ts. Source: README.md.

@@ -25,7 +25,7 @@ export const neutral: Brand = {
   productAliases: []
 }
 
-/** The brand of a host: the neutral word where it chose none. */
+/** The brand of a host, with neutral names where the host chose none. */
 export const brandOf = (chosen: { readonly [K in keyof Brand]?: Brand[K] | undefined } = {}): Brand => ({
   ...neutral,
   ...Object.fromEntries(Object.entries(chosen).filter(([, name]) => name !== undefined))

@@ -129,13 +129,13 @@ type Wire<E> = E extends { readonly _tag: infer T extends keyof Statuses } ? Ins
 export const unavailableDetail =
   "The service cannot reach its storage at the moment. Nothing was changed; try again shortly."
 
-/** The caller of an account without the feature is not told that there is one. */
+/** Callers of an account without the feature must not learn that the feature exists. */
 export const hiddenDetail = "Not Found"
 
-/** Accounts whose 404s were explained in this process; a caller must not be able to fill the log. */
+/** Accounts whose 404 was logged in this process: a caller must not be able to fill the log. */
 const explained = new Recent<string, true>(1000)
 
-/** Explains a 404 that says nothing on purpose to whoever runs the service, once for an account. */
+/** Logs the reason of a 404 whose answer hides it, once for an account: for the operator. */
 export const explainHidden = (error: FeatureDisabled): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (explained.get(error.accountId) === true) return Effect.void

@@ -199,7 +199,7 @@ export const contents = {
   contacts: Fields.optional(Schema.Array(Wire))
 }
 
-/** Who is meant, where it is not a number. */
+/** Identifies a customer who has no phone number. */
 export const UserId = Fields.text(1, 512)
 
 /** The platform's id of a message. */
@@ -270,7 +270,7 @@ const mediaGroup = ({ channel }: Brand) =>
 
 const given = Schema.optionalKey(Fields.text(1, 1024))
 
-/** What a list of templates may be asked for, in the platform's words. */
+/** Filters and page of a list of templates, in the platform's names. */
 export const templatesQuery = {
   fields: given,
   name: given,

@@ -170,7 +170,7 @@ export class Carrier extends Context.Service<
   }
 >()("@trunkline/core/telephony/Carrier") {}
 
-/** Whether there is a carrier at all; an installation without one starts, and does everything else. */
+/** False in an installation without a carrier, which does everything but calling. */
 export const TelephonyConfigured = Context.Reference<boolean>("@trunkline/core/telephony/TelephonyConfigured", {
   defaultValue: () => true
 })

@@ -1,4 +1,4 @@
-/** A campaign that cannot be worked on stands aside: docs/campaigns.md#the-service-cannot-dial. Verifies: CAMP-8. */
+/** A campaign that cannot be processed is paused or postponed: docs/campaigns.md#the-service-cannot-dial. Verifies: CAMP-8. */
 import { CampaignStore, type Ids, Instant, Storage } from "@trunkline/core/effect"
 import type { Stage } from "@trunkline/testing/scenarios"
 import * as Cause from "effect/Cause"
@@ -10,7 +10,7 @@ import { scenario } from "../telephony/Scenarios.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]
 
-/** A row that no caller could make: of a newer release, or from a platform that knew more zones. */
+/** Writes a row that no caller could write, such as one from a platform with more time zones. */
 const rewrite = (stage: Stage, id: Ids.CampaignId, fields: object) =>
   Effect.orDie(
     stage.look(
@@ -22,8 +22,8 @@ const rewrite = (stage: Stage, id: Ids.CampaignId, fields: object) =>
     )
   )
 
-describe("a campaign that cannot be worked on", () => {
-  scenario("for want of its time zone is paused once, says why, and holds up nobody", function* (stage) {
+describe("a campaign that cannot be processed", () => {
+  scenario("because its time zone is unknown is paused once with the reason, and delays no other", function* (stage) {
     const lines: Array<string> = []
     const logger = Logger.make(({ cause, message }) => void lines.push(`${String(message)} ${Cause.pretty(cause)}`))
     const id = yield* stage.running({ paceSeconds: 5 }, [a])
@@ -42,17 +42,16 @@ describe("a campaign that cannot be worked on", () => {
     ])
     expect(lines.filter((line) => line.includes("Mars/X"))).toHaveLength(1)
     expect(lines).toHaveLength(1)
-    // Whoever looks at it gets an answer.
     expect((yield* stage.live(id)).waitingFor).toEqual({ reason: "not_running", until: null })
   })
 
-  scenario("is shown while it is running all the same", function* (stage) {
+  scenario("is still shown while it is running", function* (stage) {
     const id = yield* stage.running({}, [a])
     yield* rewrite(stage, id, { timezone: "Mars/X" })
     expect((yield* stage.live(id)).campaign.timezone).toBe("Mars/X")
   })
 
-  scenario("for want of its zone still has its calls settled", function* (stage) {
+  scenario("because its time zone is unknown still has its calls settled", function* (stage) {
     const id = yield* stage.running({ paceSeconds: 5 }, [a])
     yield* stage.rest
     yield* rewrite(stage, id, { timezone: "Mars/X" })
@@ -61,7 +60,7 @@ describe("a campaign that cannot be worked on", () => {
     expect(yield* stage.contact(id, a)).toMatchObject({ status: "pending", attempts: 1, lastError: "busy" })
   })
 
-  scenario("because of a fault of ours is tried again a minute later, with one line each time", function* (stage) {
+  scenario("because of a defect is tried again a minute later, with one log line for each attempt", function* (stage) {
     const lines: Array<string> = []
     const logger = Logger.make(({ message }) => void lines.push(String(message)))
     const id = yield* stage.running({ paceSeconds: 5 }, [a])

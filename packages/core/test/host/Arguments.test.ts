@@ -1,4 +1,4 @@
-/** What a host passes is decoded with the schemas of the routes. Verifies: HOST-4. */
+/** Arguments of promises are decoded with the schemas of the routes. Verifies: HOST-4. */
 import { inspect } from "node:util"
 import { createTrunkline, type Trunkline, TrunklineError } from "@trunkline/core"
 import { sqlite } from "@trunkline/storage-sqlite"
@@ -17,7 +17,7 @@ const report = { type: "email.bounced", recipient: "a@example.com", idempotencyK
 const connection = { phoneNumberId: "1", businessAccountId: "2", accessToken: "t" }
 const page = { limit: 1, offset: 0 }
 
-/** Arguments that decode, for every method that there is: a method without a row fails the first test. */
+/** Arguments that decode, for every method: a method without a row fails the first test. */
 const methods: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   "admin.createAccount": [{ name: "A", plan: "free", voiceCampaigns: true }],
   "admin.getAccount": [id],
@@ -86,7 +86,7 @@ const methods: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   ready: [{}]
 }
 
-/** Of the product itself, and not of its data. */
+/** Methods of the product itself, whose arguments are no data. */
 const notDecoded = ["fetch", "matches", "start", "stop", "workers", "openapi", "events.on"]
 
 type Callable = (...given: ReadonlyArray<unknown>) => Promise<unknown>
@@ -127,7 +127,7 @@ const hostile: ReadonlyArray<unknown> = [
   new Uint8Array(3)
 ]
 
-/** What became of a promise: accepted, or the code and status of its refusal. */
+/** `accepted`, or the error of a promise. */
 const outcome = (asked: Promise<unknown>): Promise<unknown> =>
   asked.then(
     () => "accepted",
@@ -140,7 +140,7 @@ const isGraceful = (found: unknown): boolean =>
     found.status < 500 &&
     (found.code !== "schema_refused" || found.fields.length > 0))
 
-/** What was given is written out only where it is needed. */
+/** Describes the arguments only when it fails. */
 const expectGraceful = (found: unknown, given: () => string): void => {
   if (!isGraceful(found)) expect.fail(`${given()}: ${inspect(found)}`)
 }
@@ -201,7 +201,7 @@ describe("every promise", () => {
     }
   })
 
-  it("refuses an id that is no UUID, whatever it is", async () => {
+  it("refuses every value that is no UUID where an id belongs", async () => {
     for (const [path] of all) {
       for (const at of methods[path]!.keys()) {
         if (methods[path]![at] !== id) continue
@@ -216,7 +216,7 @@ describe("every promise", () => {
     }
   })
 
-  it("answers whatever else it is given with a refusal that says why, and never with a defect", async () => {
+  it("answers any other argument with a refusal that gives the reason, and never with a defect", async () => {
     for (const [path, method] of all) {
       for (const at of methods[path]!.keys()) {
         for (const wrong of hostile) {
@@ -229,7 +229,7 @@ describe("every promise", () => {
     }
   })
 
-  it("answers whatever a field of a record holds in the same way", async () => {
+  it("answers any value of any field of a record in the same way", async () => {
     for (const [path, method] of all) {
       for (const [at, value] of methods[path]!.entries()) {
         if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) continue
@@ -263,7 +263,7 @@ describe("every promise", () => {
     expect(sentence).toBe("quiet_hours_start: Unknown field: did you mean quietHoursStart?")
   })
 
-  it("survives anything that a program can make", async () => {
+  it("survives any arguments that a program can make", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...Object.keys(methods)),
@@ -390,7 +390,7 @@ describe("promises of campaigns", () => {
     expect(await create({ events: ["nope"] })).toEqual({ status: 422, code: "schema_refused", paths: ["events.0"] })
   })
 
-  it("take an instant as a Date, as milliseconds and as ISO 8601, and a field of undefined for absent", async () => {
+  it("accept an instant as a Date, as milliseconds and as ISO 8601, and undefined for an absent field", async () => {
     const at = Date.UTC(2030, 0, 1)
     for (const scheduledAt of [new Date(at), at, "2030-01-01T00:00:00Z", "2030-01-01T05:30:00+05:30"]) {
       const made = await core.campaigns.create(account, { name: "C", scheduledAt, botId: undefined as never })

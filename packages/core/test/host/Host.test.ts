@@ -181,7 +181,7 @@ describe("a host", () => {
     for (const { message } of lines) expect(message).toContain("the sign-in is broken")
   })
 
-  it("finds in the log why the routes of campaigns are 404, once for an account, and nothing in the answer", async () => {
+  it("finds the reason of a 404 of campaigns in the log, once for an account, and not in the answer", async () => {
     const lines: Array<LogEntry> = []
     const core = await make({ log: (line) => void lines.push(line) })
     const { id } = await core.admin.createAccount({ name: "A" })

@@ -1,4 +1,4 @@
-/** Everything that a host decides is checked at once, before anything is opened. Verifies: HOST-2. */
+/** All options of a host are checked at once, before anything is opened. Verifies: HOST-2. */
 import { createTrunkline, TrunklineError } from "@trunkline/core"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { describe, expect, it } from "vitest"
@@ -23,7 +23,7 @@ const refused = async (options: unknown): Promise<Readonly<Record<string, string
 }
 
 describe("createTrunkline", () => {
-  it("says what a storage is when there is none, or none at all", async () => {
+  it("names what makes a storage when there is none", async () => {
     expect((await refused({ encryptionKey })).storage).toMatch(/^A storage is required: sqlite\(path\)/)
     expect((await refused({ ...right, storage: "app.db" })).storage).toMatch(/^Expected what sqlite\(path\)/)
     expect((await refused({ ...right, storage: { kind: "telephony", layer: {} } })).storage).toMatch(/^Expected what/)
@@ -32,7 +32,7 @@ describe("createTrunkline", () => {
     }
   })
 
-  it("names every option that it does not know, and the one that was probably meant", async () => {
+  it("names every unknown option, and the one that was probably meant", async () => {
     expect(
       await refused({
         ...right,
@@ -49,7 +49,7 @@ describe("createTrunkline", () => {
     })
   })
 
-  it("names all options that cannot be used at once, those that the rooms judge among them", async () => {
+  it("names all options that cannot be used at once, including those that only a rule can refuse", async () => {
     const found = await refused({
       ...right,
       previousEncryptionKeys: ["short"],
@@ -86,7 +86,7 @@ describe("createTrunkline", () => {
     ])
   })
 
-  it("takes undefined for an option that was left out", async () => {
+  it("accepts undefined for an absent option", async () => {
     const core = await createTrunkline({
       ...right,
       telephony: undefined,

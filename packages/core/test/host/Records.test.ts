@@ -1,4 +1,4 @@
-/** What promises answer has the fields of the routes' answers, and no others. Verifies: HOST-4. */
+/** Records of promises have the fields of the routes' records, and no others. Verifies: HOST-4. */
 import { createTrunkline, type Trunkline } from "@trunkline/core"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
@@ -52,7 +52,7 @@ describe("a record of a promise", () => {
 
   const same = (promised: unknown, routed: unknown) => {
     expect(promised).toEqual(comparable(routed))
-    // Whoever passes it on as JSON can do so.
+    // A host passes records on as JSON.
     expect(() => JSON.stringify(promised)).not.toThrow()
   }
 
@@ -81,7 +81,7 @@ describe("a record of a promise", () => {
     same((await core.calls.list(id)).items, await route("GET", "/api/v1/telephony/calls"))
   })
 
-  it("of a webhook and its deliveries is the route's, without what stands for the secret", async () => {
+  it("of a webhook and its deliveries is the route's, without the secret", async () => {
     const { secret, webhook } = await core.webhooks.create(id, {
       url: "https://example.com/hooks",
       events: ["payment.succeeded"]

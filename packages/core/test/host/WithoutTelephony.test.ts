@@ -1,4 +1,4 @@
-/** A host that wants no telephony passes none: docs/telephony.md#none. Verifies: HOST-5. */
+/** A host may omit telephony: docs/telephony.md#none. Verifies: HOST-5. */
 import { createTrunkline, type Trunkline, TrunklineError } from "@trunkline/core"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -55,7 +55,7 @@ describe("a product without telephony", () => {
     expect(core.workers()).toMatchObject({ running: true, lastPassAt: null })
   })
 
-  it("says why a campaign cannot run and why no call is placed, by promise and by route", async () => {
+  it("refuses to run a campaign and to place a call with the reason, by promise and by route", async () => {
     const campaign = await core.campaigns.create(id, { name: "C" })
     await core.campaigns.move(id, campaign.id, "scheduled")
     expect(await refusal(core.campaigns.move(id, campaign.id, "running"))).toMatchObject(missing)
@@ -72,7 +72,7 @@ describe("a product without telephony", () => {
     expect((await core.calls.list(id)).total).toBe(0)
   })
 
-  it("takes no callback of any provider", async () => {
+  it("accepts no callback of any provider", async () => {
     expect((await ask("POST", "/telephony/providers/twilio/callback", {})).status).toBe(404)
   })
 

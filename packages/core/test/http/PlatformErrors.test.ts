@@ -61,7 +61,7 @@ const id = "…"
 const progress = { sent: 0, parts: 1 }
 const fault = (field: string, message: string) => ({ faults: [{ field, message }] }) as never
 
-/** An error of each kind; one that is added to the table of statuses does not compile until it is here. */
+/** An error of each kind: a new row of the table of statuses does not compile until it is here. */
 const samples: {
   readonly [Tag in keyof typeof statuses | "EmailReportRefused" | "EventRefused" | "KeyNotFound"]: Error
 } = {
@@ -150,14 +150,14 @@ describe("the errors of use cases", () => {
     expect(codes.map(({ status }) => status)).toEqual(codes.map(({ status }) => status).sort((a, b) => a - b))
   })
 
-  it("say what docs/errors.md lets them say", () => {
-    const told = new Map(codes.map(({ code, sentence }) => [code, sentence]))
+  it("have the sentences of docs/errors.md", () => {
+    const documented = new Map(codes.map(({ code, sentence }) => [code, sentence]))
     for (const sample of Object.values(samples)) {
       const { code, message } = toTrunklineError(sample, undefined) as {
         readonly code: string
         readonly message: string
       }
-      expect(told.get(code), code).toBe(code === "storage_error" ? unavailableDetail : message)
+      expect(documented.get(code), code).toBe(code === "storage_error" ? unavailableDetail : message)
     }
   })
 
@@ -178,7 +178,7 @@ describe("the errors of use cases", () => {
     expect(toTrunklineError(samples.EventRefused, undefined)).toMatchObject({ code: "event_refused", status: 422 })
   })
 
-  it("that nobody foresaw are internal errors, which keep their cause", () => {
+  it("without a code are internal errors, which keep their cause", () => {
     const bug = new RangeError("Invalid time zone specified: Mars/X")
     expect(toTrunklineError(bug, undefined)).toMatchObject({ code: "internal_error", status: 500, cause: bug })
   })
@@ -187,18 +187,19 @@ describe("the errors of use cases", () => {
 describe("the errors of the edges", () => {
   const rows = rowsOf("Edges").map(([status, sentence = ""]) => ({ status: Number(status), sentence }))
 
-  it("are what the code says", () => {
+  it("have the sentences of the code", () => {
     const texts = sources()
       .filter(({ path }) => path.startsWith("packages/core/src/"))
       .map(({ path }) => read(path))
       .join("\n")
-    // What stands for a value is … in the page.
+    // A value is … in the page.
     const missing = rows.flatMap(({ sentence }) => sentence.split("…").filter((part) => !texts.includes(part)))
     expect(missing).toEqual([])
   })
 
-  it("are all that every route can answer", () => {
-    const told = new Set(rows.map(({ sentence, status }) => `${status} ${sentence}`))
-    for (const [status, sentence] of Object.entries(edgeSentences)) expect(told).toContain(`${status} ${sentence}`)
+  it("include those of every route", () => {
+    const documented = new Set(rows.map(({ sentence, status }) => `${status} ${sentence}`))
+    for (const [status, sentence] of Object.entries(edgeSentences))
+      expect(documented).toContain(`${status} ${sentence}`)
   })
 })

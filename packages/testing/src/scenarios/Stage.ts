@@ -110,7 +110,7 @@ export class Stage {
   readonly stubborn = new Set<string>()
   /** While true no event can be written: the storage refuses it. */
   breakEvents = false
-  /** Campaigns whose list makes whoever reads it fail: a defect in one row. */
+  /** Campaigns whose list fails when it is read, as a defect in one row would make it. */
   readonly broken = new Set<Ids.CampaignId>()
   /** While true a message takes its time: the call goes on until somebody ends it. */
   slowMessages = false

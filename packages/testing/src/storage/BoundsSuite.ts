@@ -1,6 +1,6 @@
 /**
- * What no caller can write, no row can hold: the storage has the bounds and the words of the code, so that nobody who reads a
- * list meets a row that cannot be shown. Verifies: STOR-5.
+ * The database enforces the bounds and the closed sets of values of the code, so that no list contains a row that cannot be
+ * shown. Verifies: STOR-5.
  */
 import { assert } from "@effect/vitest"
 import {
@@ -37,10 +37,10 @@ import * as Effect from "effect/Effect"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"
 
-/** All words of a type: one that is added to it does not compile until it is here. */
-const wordsOf = <W extends string>(words: Readonly<Record<W, true>>) => Object.keys(words) as Array<W>
+/** All values of a type: a new value does not compile until it is here. */
+const valuesOf = <V extends string>(values: Readonly<Record<V, true>>) => Object.keys(values) as Array<V>
 
-const campaignStatuses = wordsOf<CampaignState["status"]>({
+const campaignStatuses = valuesOf<CampaignState["status"]>({
   draft: true,
   scheduled: true,
   running: true,
@@ -50,7 +50,7 @@ const campaignStatuses = wordsOf<CampaignState["status"]>({
   cancelled: true
 })
 
-const endReasons = wordsOf<EndReason>({
+const endReasons = valuesOf<EndReason>({
   hangup_remote: true,
   hangup_local: true,
   busy: true,
@@ -64,7 +64,7 @@ const endReasons = wordsOf<EndReason>({
   unknown: true
 })
 
-const stopReasons = wordsOf<StopReason>({
+const stopReasons = valuesOf<StopReason>({
   hangup_local: true,
   canceled: true,
   do_not_call: true,
@@ -73,7 +73,7 @@ const stopReasons = wordsOf<StopReason>({
   credits: true
 })
 
-const lastErrors = wordsOf<LastError>({
+const lastErrors = valuesOf<LastError>({
   busy: true,
   no_answer: true,
   machine: true,
@@ -87,22 +87,22 @@ const lastErrors = wordsOf<LastError>({
 
 type Write = (fields: object) => Effect.Effect<unknown, StorageError, Stores | Tx>
 
-/** One column: what it holds, and what it refuses. Fields that only go together stand in one row. */
+/** One column: rows that it accepts and rows that it rejects. */
 interface Bound {
   readonly column: string
   readonly write: Write
-  readonly holds: ReadonlyArray<object>
-  readonly refuses: ReadonlyArray<object>
+  readonly accepts: ReadonlyArray<object>
+  readonly rejects: ReadonlyArray<object>
 }
 
-const word = <W extends string>(column: string, write: Write, words: ReadonlyArray<W>, isNullable = false): Bound => {
+const oneOf = <V extends string>(column: string, write: Write, values: ReadonlyArray<V>, isNullable = false): Bound => {
   const [field] = column.split(".").slice(-1) as [string]
   const of = (value: unknown) => ({ [field]: value })
   return {
     column,
     write,
-    holds: [...words.map(of), ...(isNullable ? [of(null)] : [])],
-    refuses: [of("zippy"), of(""), of(words[0]!.toUpperCase())]
+    accepts: [...values.map(of), ...(isNullable ? [of(null)] : [])],
+    rejects: [of("zippy"), of(""), of(values[0]!.toUpperCase())]
   }
 }
 
@@ -112,8 +112,8 @@ const range = (column: string, write: Write, minimum: number, maximum: number, a
   return {
     column,
     write,
-    holds: [of(minimum), of(maximum)],
-    refuses: [of(minimum - 1), of(maximum + 1), of(-2_000_000_000)]
+    accepts: [of(minimum), of(maximum)],
+    rejects: [of(minimum - 1), of(maximum + 1), of(-2_000_000_000)]
   }
 }
 
@@ -205,37 +205,37 @@ const early: Write = (fields) =>
   )
 
 const bounds: ReadonlyArray<Bound> = [
-  word("accounts.plan", account, ["free", "starter", "pro", "enterprise"] satisfies ReadonlyArray<Account["plan"]>),
-  word("accounts.status", account, wordsOf<Account["status"]>({ active: true, inactive: true, terminated: true })),
-  word(
+  oneOf("accounts.plan", account, ["free", "starter", "pro", "enterprise"] satisfies ReadonlyArray<Account["plan"]>),
+  oneOf("accounts.status", account, valuesOf<Account["status"]>({ active: true, inactive: true, terminated: true })),
+  oneOf(
     "accounts.paymentMethod",
     account,
-    wordsOf<Account["paymentMethod"]>({ verified: true, grace: true, missing: true })
+    valuesOf<Account["paymentMethod"]>({ verified: true, grace: true, missing: true })
   ),
-  word("apiKeys.budgetPeriod", key, wordsOf<ApiKeys.ApiKey["budgetPeriod"]>({ total: true, month: true })),
-  word("campaigns.status", campaign, campaignStatuses),
+  oneOf("apiKeys.budgetPeriod", key, valuesOf<ApiKeys.ApiKey["budgetPeriod"]>({ total: true, month: true })),
+  oneOf("campaigns.status", campaign, campaignStatuses),
   {
     column: "campaigns.dialMode",
     write: campaign,
-    holds: wordsOf<CampaignState["dialMode"]>({ preview: true, power: true, parallel: true }).map((dialMode) => ({
+    accepts: valuesOf<CampaignState["dialMode"]>({ preview: true, power: true, parallel: true }).map((dialMode) => ({
       dialMode
     })),
-    refuses: [{ dialMode: "zippy" }, { dialMode: "power", parallelLines: 2 }]
+    rejects: [{ dialMode: "zippy" }, { dialMode: "power", parallelLines: 2 }]
   },
   {
     column: "campaigns.name",
     write: campaign,
-    holds: [{ name: "C" }, { name: "👋".repeat(255) }],
-    refuses: [{ name: "" }, { name: "x".repeat(256) }]
+    accepts: [{ name: "C" }, { name: "👋".repeat(255) }],
+    rejects: [{ name: "" }, { name: "x".repeat(256) }]
   },
-  { column: "campaigns.timezone", write: campaign, holds: [{ timezone: "UTC" }], refuses: [{ timezone: "" }] },
+  { column: "campaigns.timezone", write: campaign, accepts: [{ timezone: "UTC" }], rejects: [{ timezone: "" }] },
   range("campaigns.quietHoursStart", campaign, 0, 23, { quietHoursEnd: 24 }),
   range("campaigns.quietHoursEnd", campaign, 1, 24, { quietHoursStart: 0 }),
   {
     column: "campaigns.quietHours",
     write: campaign,
-    holds: [{ quietHoursStart: 9, quietHoursEnd: 10 }],
-    refuses: [
+    accepts: [{ quietHoursStart: 9, quietHoursEnd: 10 }],
+    rejects: [
       { quietHoursStart: 9, quietHoursEnd: 9 },
       { quietHoursStart: 21, quietHoursEnd: 9 }
     ]
@@ -243,47 +243,47 @@ const bounds: ReadonlyArray<Bound> = [
   range("campaigns.maxAttempts", campaign, 1, 5),
   range("campaigns.paceSeconds", campaign, 5, 3600),
   range("campaigns.parallelLines", campaign, 1, 5, { dialMode: "parallel" }),
-  word("campaignContacts.status", contact, ["pending", "approved", "calling", "done", "failed"]),
-  word("campaignContacts.lastError", contact, lastErrors, true),
-  word("calls.status", call, callStatuses),
-  word("calls.answeredBy", call, wordsOf<AnsweredBy>({ human: true, machine: true, unknown: true }), true),
-  word("calls.endReason", call, endReasons, true),
-  word("calls.stopReason", call, stopReasons, true),
-  word(
+  oneOf("campaignContacts.status", contact, ["pending", "approved", "calling", "done", "failed"]),
+  oneOf("campaignContacts.lastError", contact, lastErrors, true),
+  oneOf("calls.status", call, callStatuses),
+  oneOf("calls.answeredBy", call, valuesOf<AnsweredBy>({ human: true, machine: true, unknown: true }), true),
+  oneOf("calls.endReason", call, endReasons, true),
+  oneOf("calls.stopReason", call, stopReasons, true),
+  oneOf(
     "calls.failure",
     call,
-    wordsOf<Failure>({ invalid_number: true, blocked_number: true, provider_error: true }),
+    valuesOf<Failure>({ invalid_number: true, blocked_number: true, provider_error: true }),
     true
   ),
-  word("webhooks.surface", webhook, wordsOf<Subscription["surface"]>({ platform: true, email: true })),
-  word("webhooks.retrySchedule", webhook, wordsOf<Subscription["retrySchedule"]>({ standard: true, long: true })),
+  oneOf("webhooks.surface", webhook, valuesOf<Subscription["surface"]>({ platform: true, email: true })),
+  oneOf("webhooks.retrySchedule", webhook, valuesOf<Subscription["retrySchedule"]>({ standard: true, long: true })),
   range("webhooks.pauseAfterDays", webhook, 1, 30),
-  word("webhookDeliveries.surface", delivery, wordsOf<Delivery["surface"]>({ platform: true, email: true })),
-  word(
+  oneOf("webhookDeliveries.surface", delivery, valuesOf<Delivery["surface"]>({ platform: true, email: true })),
+  oneOf(
     "webhookDeliveries.status",
     delivery,
-    wordsOf<Delivery["status"]>({ pending: true, delivered: true, failed: true, blocked: true })
+    valuesOf<Delivery["status"]>({ pending: true, delivered: true, failed: true, blocked: true })
   ),
-  word("emailSuppressions.reason", emailEntry, wordsOf<EmailReason>({ bounced: true, complained: true })),
-  word(
+  oneOf("emailSuppressions.reason", emailEntry, valuesOf<EmailReason>({ bounced: true, complained: true })),
+  oneOf(
     "voiceSessions.status",
     session,
-    wordsOf<VoiceSession["status"]>({ created: true, active: true, completed: true, failed: true, timeout: true })
+    valuesOf<VoiceSession["status"]>({ created: true, active: true, completed: true, failed: true, timeout: true })
   ),
   range("voiceSessions.maxDurationSeconds", session, 1, 7200),
-  word("conversations.status", conversation, ["open", "ended"]),
-  word("chatMessages.direction", message, ["inbound", "outbound"]),
-  word("chatMessages.role", message, ["user", "assistant", "agent"]),
-  word("chatMessages.status", message, messageStatuses),
-  word("earlyStatuses.status", early, messageStatuses)
+  oneOf("conversations.status", conversation, ["open", "ended"]),
+  oneOf("chatMessages.direction", message, ["inbound", "outbound"]),
+  oneOf("chatMessages.role", message, ["user", "assistant", "agent"]),
+  oneOf("chatMessages.status", message, messageStatuses),
+  oneOf("earlyStatuses.status", early, messageStatuses)
 ]
 
 export const bounded = suite("bounds", ({ it }) => {
-  for (const { column, holds, refuses, write } of bounds) {
-    it.effect(`${column} holds what the code knows, and nothing else`, () =>
+  for (const { column, accepts, rejects, write } of bounds) {
+    it.effect(`${column} accepts every value of the code, and no other`, () =>
       Effect.gen(function* () {
-        for (const fields of holds) yield* transact(write(fields))
-        for (const fields of refuses) {
+        for (const fields of accepts) yield* transact(write(fields))
+        for (const fields of rejects) {
           const refused = yield* Effect.flip(transact(write(fields)))
           assert.instanceOf(refused, StorageError, JSON.stringify(fields))
           assert.strictEqual(refused.reason, "defect")
