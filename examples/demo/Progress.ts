@@ -48,7 +48,10 @@ export class Progress {
         let running = 0
         for (const { id, name } of this.#campaigns) {
           const live = await this.#core.campaigns.live(this.#accountId, id)
-          const { completedContacts, failedContacts, status, totalContacts } = live.campaign
+          const { completedContacts, failedContacts, status, totalContacts } = await this.#core.campaigns.get(
+            this.#accountId,
+            id
+          )
           const bar = shown.get(id) ?? bars.create(totalContacts, 0, { name: name.padEnd(9), doing: "" })
           shown.set(id, bar)
           bar.update(completedContacts + failedContacts, { name: name.padEnd(9), doing: this.#doing(live) })
@@ -68,13 +71,13 @@ export class Progress {
     }
   }
 
-  #doing({ activeCalls, campaign, waitingFor }: Awaited<ReturnType<Trunkline["campaigns"]["live"]>>): string {
-    if (campaign.status !== "running") return campaign.status
+  #doing({ activeCalls, status, waitingFor }: Awaited<ReturnType<Trunkline["campaigns"]["live"]>>): string {
+    if (status !== "running") return status
     if (activeCalls.length > 0) {
       return activeCalls
         .map(
-          ({ call, name, phone }) =>
-            `${name ?? phone.trim()}: ${call.status.replace("_", " ")}${call.isWinner ? " *" : ""}`
+          ({ isWinner, name, phone, status }) =>
+            `${name ?? phone.trim()}: ${status.replace("_", " ")}${isWinner ? " *" : ""}`
         )
         .join(", ")
     }

@@ -1,5 +1,6 @@
 /** What became of everybody, as a table. */
 import type { Trunkline } from "@trunkline/core"
+import { PhoneNumber } from "@trunkline/core/domain"
 import Table from "cli-table3"
 import { forged, type Receiver } from "./Receiver.ts"
 
@@ -33,17 +34,34 @@ const tableOf = (columns: ReadonlyArray<string>) =>
     colAligns: ["left", ...columns.map(() => "right" as const)]
   })
 
-/** One column for each campaign; `listed` are the keys of those who must not have been called. */
+/** Every item of a list, page by page. */
+const all = async <A>(
+  limit: number,
+  list: (page: { readonly limit: number; readonly offset: number }) => Promise<{ readonly items: ReadonlyArray<A> }>
+): Promise<ReadonlyArray<A>> => {
+  const found: Array<A> = []
+  for (;;) {
+    const { items } = await list({ limit, offset: found.length })
+    found.push(...items)
+    if (items.length < limit) return found
+  }
+}
+
+/** Under which the product knows a number, however it is written. */
+const keyOf = (phone: string): string => PhoneNumber.usable(phone)?.key ?? ""
+
+/** One column for each campaign; `listed` are the numbers of those who must not have been called. */
 export const outcomes = async (
   core: Trunkline,
   accountId: string,
   campaigns: ReadonlyArray<Named>,
-  listed: ReadonlySet<string>
+  listed: ReadonlyArray<string>
 ): Promise<string> => {
+  const keys = new Set(listed.map(keyOf))
   const columns = await Promise.all(
     campaigns.map(async ({ id }) => {
-      const contacts = (await core.campaigns.listContacts(accountId, id, { limit: 500 })).items
-      const calls = (await core.calls.list(accountId, { campaignId: id as never, limit: 2000 })).items
+      const contacts = await all(500, (page) => core.campaigns.listContacts(accountId, id, page))
+      const calls = await all(500, (page) => core.calls.list(accountId, { campaignId: id, ...page }))
       return { contacts, calls }
     })
   )
@@ -55,13 +73,10 @@ export const outcomes = async (
   table.push(["calls placed", ...columns.map(({ calls }) => String(calls.length))])
   table.push([
     "calls to listed numbers",
-    ...columns.map(({ calls }) => String(calls.filter(({ toKey }) => listed.has(toKey)).length))
+    ...columns.map(({ calls }) => String(calls.filter(({ to }) => keys.has(keyOf(to))).length))
   ])
   table.push(["minutes of conversation", ...columns.map(({ calls }) => minutes(calls))])
-  table.push([
-    "credits",
-    ...columns.map(({ calls }) => String(calls.reduce((sum, { credits }) => sum + credits, 0n) / 1_000_000_000n))
-  ])
+  table.push(["credits", ...columns.map(({ calls }) => String(calls.reduce((sum, { credits }) => sum + credits, 0)))])
   return table.toString()
 }
 
@@ -73,7 +88,7 @@ const patienceMs = 10_000
 /** The log of an endpoint once every delivery in it has ended. */
 const settledLog = async (core: Trunkline, accountId: string, webhookId: string) => {
   for (const end = performance.now() + patienceMs; ; ) {
-    const { items } = await core.webhooks.deliveries(accountId, webhookId, { limit: 10_000 })
+    const items = await all(200, (page) => core.webhooks.deliveries(accountId, webhookId, page))
     if (performance.now() > end || items.every(({ status }) => status !== "pending")) return items
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -131,7 +131,14 @@ const run = async (core: Trunkline, receiver: Receiver): Promise<void> => {
   await progress.untilDone()
   silence()
 
-  say(await outcomes(core, account.id, [power, parallel], new Set(listed.map(({ matchKey }) => matchKey))))
+  say(
+    await outcomes(
+      core,
+      account.id,
+      [power, parallel],
+      listed.map(({ phone }) => phone)
+    )
+  )
   await receiver.forge()
   say("\nThe events, and one that a stranger made up under the signatures of another:")
   say(await deliveries(core, account.id, webhook.id, { sent, receiver }))

@@ -329,8 +329,8 @@ describe("rooms of the core", () => {
       const kind = kindOf(path)
       // The contract's own words: an index that composes every room's contract cannot be imported by one of them.
       if (to === "http") return kind !== undefined || roomOf(path) === "host"
-      // Composed by http/Api.ts and provided by the assembly.
-      if (kindOf(file) !== undefined) return path.endsWith("/http/Api.ts") || path.endsWith("/host/Assembly.ts")
+      // Composed by http/Api.ts and provided by the assembly; promises have the schemas and the fields of the routes.
+      if (kindOf(file) !== undefined) return path.endsWith("/http/Api.ts") || roomOf(path) === "host"
       // A pure module takes another without the use cases that stand in the same index.
       return pureFiles.has(path) && pureFiles.has(file)
     }

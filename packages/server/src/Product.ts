@@ -1,6 +1,6 @@
 /** The product as this installation is configured. */
 import { createTrunkline, type Trunkline, TrunklineError, type TrunklineOptions } from "@trunkline/core"
-import { StorageError } from "@trunkline/core/effect"
+import { StorageError, Wire } from "@trunkline/core/effect"
 import { audioLength, outbound } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
 import { twilio } from "@trunkline/providers/twilio"
@@ -96,14 +96,18 @@ export const openProduct = async (settings: Settings): Promise<Trunkline> => {
   try {
     return await createTrunkline(optionsOf(settings))
   } catch (error) {
-    throw storageFault(error, settings.database) ?? modelsFault(error) ?? error
+    throw storageFault(error, settings.database) ?? optionsFault(error) ?? error
   }
 }
 
-/** Models that cannot be used as the file says, as lines. */
-const modelsFault = (error: unknown): UsageError | undefined =>
-  error instanceof TrunklineError && error.code === "catalogue_refused"
-    ? new UsageError(`models.catalogue: ${error.message}`)
+/** What only the product can see of the configuration, such as models that cannot be used, under the file's names. */
+const optionsFault = (error: unknown): UsageError | undefined =>
+  error instanceof TrunklineError && error.code === "options_refused"
+    ? new UsageError(
+        error.fields
+          .map(({ message, path }) => `${path.map((part) => Wire.snakeName(String(part))).join(".")}: ${message}`)
+          .join("; ")
+      )
     : undefined
 
 /** A failure of the storage as a line for whoever started the program. */

@@ -292,7 +292,7 @@ describe("the command", { timeout: 60_000 }, () => {
       [of("serve", "more"), /too many arguments/],
       [of("account", "create"), /'--name <name>' not specified/],
       [of("account", "create", "--name"), /argument missing/],
-      [of("account", "create", "--name", "   "), /1 to 255 characters, and not white space alone/],
+      [of("account", "create", "--name", "   "), /^trunkline: name: Expected more than white space/],
       [of("account", "create", "--name", "x", "--plan", "gold"), /Allowed choices are free, starter, pro, enterprise/],
       [of("account", "set", "--account", "zz", "--plan", "free"), /"zz" is not a UUID/],
       [set("--plan", "free"), /no account 0{8}/],

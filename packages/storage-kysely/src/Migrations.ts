@@ -62,6 +62,32 @@ export const migrationsOf = (dialect: Dialect): ReadonlyArray<Migration> =>
       .map((text) => text.replace(/\{([a-z-]+)\}/g, (_, word: string) => words[dialect][word]!))
   }))
 
+/** Adds a constraint to an existing table. Errors of the database contain its name. */
+const check = (table: string, name: string, condition: string): string =>
+  `alter table ${table} add constraint ${table}_${name} check (${condition})`
+
+/** A column with a closed set of values; a column that may be null may still be null. */
+const oneOf = (table: string, column: string, words: string): string =>
+  check(
+    table,
+    column,
+    `${column} in (${words
+      .split(" ")
+      .map((word) => `'${word}'`)
+      .join(", ")})`
+  )
+
+/** The bounds of a campaign since version 6. */
+const campaignHours =
+  "quiet_hours_start between 0 and 23 and quiet_hours_end between 1 and 24 and quiet_hours_end > quiet_hours_start"
+const campaignBounds = `status in ('draft', 'scheduled', 'running', 'paused', 'insufficient_balance', 'completed', 'cancelled')
+  and dial_mode in ('preview', 'power', 'parallel') and length(name) between 1 and 255 and timezone <> '' and ${campaignHours}
+  and max_attempts between 1 and 5 and pace_seconds between 5 and 3600 and parallel_lines between 1 and 5
+  and (parallel_lines = 1 or dial_mode = 'parallel')`
+
+const clamped = (column: string, minimum: number, maximum: number): string =>
+  `${column} = case when ${column} < ${minimum} then ${minimum} when ${column} > ${maximum} then ${maximum} else ${column} end`
+
 const migrations: ReadonlyArray<Both> = [
   {
     version: 1,
@@ -340,6 +366,59 @@ const migrations: ReadonlyArray<Both> = [
     version: 5,
     name: "callback data of messages",
     statements: [`alter table chat_messages add column callback_data text`]
+  },
+  {
+    version: 6,
+    name: "bounds",
+    statements: [
+      // Earlier, the library's promises stored campaigns that the routes refuse: such a campaign is paused, with values within the bounds.
+      `update campaigns set
+        status = case
+          when status in ('draft', 'paused', 'insufficient_balance', 'completed', 'cancelled') then status else 'paused' end,
+        next_dial_at = null,
+        dial_mode = case when dial_mode in ('preview', 'power', 'parallel') then dial_mode else 'power' end,
+        name = case when name = '' then '-' else substr(name, 1, 255) end,
+        timezone = case when timezone = '' then 'UTC' else timezone end,
+        quiet_hours_start = case when ${campaignHours} then quiet_hours_start else 9 end,
+        quiet_hours_end = case when ${campaignHours} then quiet_hours_end else 21 end,
+        ${clamped("max_attempts", 1, 5)}, ${clamped("pace_seconds", 5, 3600)},
+        parallel_lines = case
+          when dial_mode <> 'parallel' or parallel_lines < 1 then 1 when parallel_lines > 5 then 5 else parallel_lines end
+        where not (${campaignBounds})`,
+      check("campaigns", "bounds", campaignBounds),
+      oneOf("accounts", "plan", "free starter pro enterprise"),
+      oneOf("accounts", "status", "active inactive terminated"),
+      oneOf("accounts", "payment_method", "verified grace missing"),
+      oneOf("api_keys", "budget_period", "total month"),
+      oneOf("campaign_contacts", "status", "pending approved calling done failed"),
+      oneOf(
+        "campaign_contacts",
+        "last_error",
+        "busy no_answer machine invalid_number blocked_number do_not_call provider_error outcome_unknown canceled"
+      ),
+      oneOf("calls", "status", "queued dialing ringing in_progress completed busy no_answer failed canceled"),
+      oneOf("calls", "answered_by", "human machine unknown"),
+      oneOf(
+        "calls",
+        "end_reason",
+        "hangup_remote hangup_local busy no_answer failed canceled do_not_call window_closed lost_race credits unknown"
+      ),
+      oneOf("calls", "stop_reason", "hangup_local canceled do_not_call window_closed lost_race credits"),
+      oneOf("calls", "failure", "invalid_number blocked_number provider_error"),
+      oneOf("webhooks", "surface", "platform email"),
+      oneOf("webhooks", "retry_schedule", "standard long"),
+      check("webhooks", "pause_after_days", "pause_after_days between 1 and 30"),
+      oneOf("webhook_deliveries", "surface", "platform email"),
+      oneOf("webhook_deliveries", "status", "pending delivered failed blocked"),
+      oneOf("email_suppressions", "reason", "bounced complained"),
+      oneOf("voice_sessions", "status", "created active completed failed timeout"),
+      check("voice_sessions", "max_duration_seconds", "max_duration_seconds between 1 and 7200"),
+      oneOf("conversations", "status", "open ended"),
+      oneOf("chat_messages", "direction", "inbound outbound"),
+      oneOf("chat_messages", "role", "user assistant agent"),
+      oneOf("chat_messages", "status", "received queued sending unknown sent delivered read failed"),
+      oneOf("early_statuses", "status", "received queued sending unknown sent delivered read failed")
+    ]
   }
 ]
 

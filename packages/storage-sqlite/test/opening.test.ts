@@ -3,7 +3,17 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { BotStore, OutboxStore, read, Storage, StorageError, transact } from "@trunkline/core/effect"
+import {
+  BotStore,
+  CampaignStore,
+  Instant,
+  OutboxStore,
+  read,
+  Storage,
+  StorageError,
+  transact
+} from "@trunkline/core/effect"
+import { migrationsOf } from "@trunkline/storage-kysely"
 import { classify, layer, reasons } from "@trunkline/storage-sqlite"
 import { Rows } from "@trunkline/testing/storage"
 import BetterSqlite from "better-sqlite3"
@@ -161,6 +171,53 @@ describe("opening a SQLite database", () => {
       const tables = after.prepare("select name from sqlite_schema where type = 'table' order by name").pluck().all()
       after.close()
       assert.deepStrictEqual(tables, ["outbox", "trunkline_migrations"])
+    })
+  )
+
+  it.live("pauses a stored campaign that the routes refuse, and brings its values within the bounds", () =>
+    Effect.gen(function* () {
+      const path = yield* databasePath
+      const db = new BetterSqlite(path)
+      db.exec(
+        "create table trunkline_migrations (version integer primary key, name text not null, applied_at integer not null) strict"
+      )
+      const history = migrationsOf("sqlite")
+      for (const { name, statements, version } of history.slice(
+        0,
+        history.findIndex((one) => one.name === "bounds")
+      )) {
+        for (const statement of statements) db.exec(statement)
+        db.prepare("insert into trunkline_migrations values (?, ?, 0)").run(version, name)
+      }
+      const tenantId = Rows.id<"Account">()
+      const [good, bad] = [Rows.id<"Campaign">(), Rows.id<"Campaign">()]
+      const insert =
+        db.prepare(`insert into campaigns values (?, '${tenantId}', ?, 'running', 1, 0, 0, 'UTC', ?, ?, ?, ?, ?, ?,
+        0, null, null, null, null, 0, 0, 5, null, 0, 1)`)
+      insert.run(good, "Good", 0, 24, 2, "parallel", 30, 2)
+      insert.run(bad, "x".repeat(300), 9, 9, 1000, "zippy", 0, 99)
+      db.close()
+      yield* Effect.provide(
+        Effect.gen(function* () {
+          const [after, before] = yield* read(
+            CampaignStore.use((store) => store.list(tenantId, { limit: 2, offset: 0 }))
+          )
+          assert.deepInclude(before, { id: good, status: "running", nextDialAt: Instant.make(5), parallelLines: 2 })
+          assert.deepInclude(after, {
+            id: bad,
+            name: "x".repeat(255),
+            status: "paused",
+            nextDialAt: null,
+            quietHoursStart: 9,
+            quietHoursEnd: 21,
+            maxAttempts: 5,
+            dialMode: "power",
+            paceSeconds: 5,
+            parallelLines: 1
+          })
+        }),
+        layer({ path })
+      )
     })
   )
 

@@ -61,10 +61,12 @@ export class NotAllowed extends Schema.TaggedError<NotAllowed>()("NotAllowed", {
   }
 }
 
-/** The account does not have the feature: to it, the route does not exist. */
-export class FeatureOff extends Schema.TaggedError<FeatureOff>()("FeatureOff", {}) {
+/** The account does not have the feature. Its callers get a 404 without a reason; the sentence is for the host. */
+export class FeatureDisabled extends Schema.TaggedError<FeatureDisabled>()("FeatureDisabled", {
+  accountId: Schema.String
+}) {
   override get message() {
-    return "Not Found"
+    return `Voice campaigns are off for the account ${this.accountId}. Turn them on with core.admin.changeAccount(id, { voiceCampaigns: true }), or trunkline account set --account ID --voice-campaigns on.`
   }
 }
 
@@ -89,7 +91,7 @@ export class Authentication extends Context.Service<
       takes?: Takes
     ) => Effect.Effect<Principal, Unauthenticated | StorageError>
     /** Account, then feature, then scope or role, in this order. Source: docs/access.md#order. */
-    readonly admit: (principal: Principal, needs: Needs) => Effect.Effect<void, NotAllowed | FeatureOff>
+    readonly admit: (principal: Principal, needs: Needs) => Effect.Effect<void, NotAllowed | FeatureDisabled>
   }
 >()("@trunkline/core/access/Authentication") {
   static readonly layer = ({ authenticate, channel, keyPrefix }: AuthenticationSettings) =>
@@ -178,7 +180,7 @@ export class Authentication extends Context.Service<
 
         const admit: Authentication["Service"]["admit"] = ({ account, caller }, { feature, manager, scope }) => {
           if (!isActive(account)) return Effect.fail(new NotAllowed({ detail: inactiveDetail(account) }))
-          if (feature !== null && !account[feature]) return Effect.fail(new FeatureOff())
+          if (feature !== null && !account[feature]) return Effect.fail(new FeatureDisabled({ accountId: account.id }))
           if (manager && !manages(caller)) {
             return Effect.fail(new NotAllowed({ detail: "Only owners/admins can manage webhooks" }))
           }

@@ -35,6 +35,7 @@ export {
   type AuthenticatedRequest,
   Authentication,
   type AuthenticationSettings,
+  FeatureDisabled,
   NotAllowed,
   type Takes,
   Unauthenticated

@@ -1,5 +1,5 @@
 /** Tells when calls may start: between two hours of the local clock of a zone, daylight saving and all. */
-import { Instant } from "../kernel/index.ts"
+import { Instant, Recent } from "../kernel/index.ts"
 import type { Campaign } from "./Campaign.ts"
 
 /**
@@ -7,7 +7,7 @@ import type { Campaign } from "./Campaign.ts"
  * Hours that daylight saving skips or repeats follow the local clock. Source: docs/campaigns.md#window.
  */
 export interface Window {
-  /** A zone's name for which `isZone` holds; with any other, the functions below throw a `RangeError`. */
+  /** A zone's name for which `isZone` holds. The hours of any other are read in UTC, and the dialer pauses the campaign. */
   readonly timezone: string
   /** 0 to 23 */
   readonly startHour: number
@@ -33,13 +33,7 @@ const notIana =
  * Asks by trying, because the platform's own list of zones leaves out names that it knows, Asia/Kolkata among them.
  */
 export const isZone = (name: string): boolean => {
-  if (!/^[A-Za-z]/.test(name) || notIana.test(name)) return false
-  try {
-    clockOf(name)
-    return true
-  } catch {
-    return false
-  }
+  return /^[A-Za-z]/.test(name) && !notIana.test(name) && zoneOf(name).isKnown
 }
 
 /** True when a call may start at this instant. */
@@ -109,19 +103,22 @@ const offsetChange = (
 
 /** How far the local clock is ahead of UTC, in milliseconds. */
 const offsetAt = (timezone: string, at: Instant.Instant): number => {
-  const [month, day, year, hour, minute, second] = clockOf(timezone).format(at).match(/\d+/g)!.map(Number)
+  const [month, day, year, hour, minute, second] = zoneOf(timezone).clock.format(at).match(/\d+/g)!.map(Number)
   return Date.UTC(year!, month! - 1, day, hour, minute, second) - Math.floor(at / Instant.second) * Instant.second
 }
 
-/** Making a formatter costs 100 times a reading. Bounded, because a name may be written in many mixtures of case. */
-const clocks = new Map<string, Intl.DateTimeFormat>()
-const clocksKept = 500
+interface Zone {
+  readonly clock: Intl.DateTimeFormat
+  /** False of a name that the platform has no clock for. */
+  readonly isKnown: boolean
+}
 
-const clockOf = (timezone: string): Intl.DateTimeFormat => {
-  const known = clocks.get(timezone)
-  if (known !== undefined) return known
-  const clock = new Intl.DateTimeFormat("en-US", {
-    timeZone: timezone,
+/** Making a formatter costs 100 times a reading. Bounded, because a name may be written in many mixtures of case. */
+const zones = new Recent<string, Zone>(500)
+
+const clockOf = (timeZone: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat("en-US", {
+    timeZone,
     hourCycle: "h23",
     year: "numeric",
     month: "numeric",
@@ -130,7 +127,12 @@ const clockOf = (timezone: string): Intl.DateTimeFormat => {
     minute: "numeric",
     second: "numeric"
   })
-  if (clocks.size >= clocksKept) clocks.delete(clocks.keys().next().value!)
-  clocks.set(timezone, clock)
-  return clock
-}
+
+const zoneOf = (name: string): Zone =>
+  zones.of(name, () => {
+    try {
+      return { clock: clockOf(name), isKnown: true }
+    } catch {
+      return { clock: clockOf("UTC"), isKnown: false }
+    }
+  })

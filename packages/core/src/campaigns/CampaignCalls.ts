@@ -39,7 +39,13 @@ export const outOfCredit = (campaign: CampaignState): CampaignState =>
     : campaign
 
 /** Why the service cannot place calls: a word for programs, told with `campaign.failed`. Source: docs/events.md#catalogue. */
-export type CannotDial = "configuration_refused" | "caller_number_missing"
+export type CannotDial = "configuration_refused" | "caller_number_missing" | "timezone_unknown"
+
+/** Pauses a campaign that the service cannot dial, and publishes the reason. Pure. */
+export const paused = (campaign: CampaignState, reason: CannotDial): Turn => {
+  const halted: CampaignState = { ...campaign, refusals: 0, status: "paused", nextDialAt: null }
+  return { campaign: halted, events: [campaignFailed(halted, reason)] }
+}
 
 /** Counts an order that was refused for a reason of ours, and pauses the campaign at the last one allowed. Pure. */
 export const refusedOnce = (campaign: CampaignState, reason: CannotDial, retryAt: Instant.Instant): Turn => {
@@ -47,8 +53,7 @@ export const refusedOnce = (campaign: CampaignState, reason: CannotDial, retryAt
   if (refusals < refusalLimit || Result.isFailure(halt(campaign.status))) {
     return { campaign: { ...campaign, refusals, nextDialAt: retryAt }, events: [] }
   }
-  const paused: CampaignState = { ...campaign, refusals: 0, status: "paused", nextDialAt: null }
-  return { campaign: paused, events: [campaignFailed(paused, reason)] }
+  return paused(campaign, reason)
 }
 
 export const layer = Layer.effect(

@@ -7,7 +7,13 @@ import { type BotNotFound, Bots } from "../bots/index.ts"
 import { Outbox } from "../events/index.ts"
 import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
-import { type NumberNotFound, Numbers, type TemplateNotFound } from "../telephony/index.ts"
+import {
+  type NumberNotFound,
+  Numbers,
+  TelephonyConfigured,
+  TelephonyMissing,
+  type TemplateNotFound
+} from "../telephony/index.ts"
 import { type Campaign, type CampaignStatus, defaults, type MoveRefused, move } from "./Campaign.ts"
 import { CampaignNotFound, RailsRefused } from "./CampaignErrors.ts"
 import { campaignEvent } from "./CampaignEvents.ts"
@@ -47,7 +53,7 @@ export class Campaigns extends Context.Service<
       tenantId: Ids.AccountId,
       id: Ids.CampaignId,
       to: CampaignStatus
-    ) => Effect.Effect<Campaign, CampaignNotFound | MoveRefused | StorageError>
+    ) => Effect.Effect<Campaign, CampaignNotFound | MoveRefused | TelephonyMissing | StorageError>
     /** Removes a campaign and its list. Calls that were placed stay, and go on. */
     readonly remove: (
       tenantId: Ids.AccountId,
@@ -64,6 +70,7 @@ export class Campaigns extends Context.Service<
     Campaigns,
     Effect.gen(function* () {
       const bots = yield* Bots
+      const isConfigured = yield* TelephonyConfigured
       const numbers = yield* Numbers
       const outbox = yield* Outbox
       const storage = yield* Storage
@@ -144,6 +151,7 @@ export class Campaigns extends Context.Service<
         const present = yield* locked(tenantId, id)
         const decision = yield* Effect.fromResult(move(present.status, to))
         if (decision._tag === "Stay") return { campaign: present, events: [] }
+        if (decision.to === "running" && !isConfigured) return yield* new TelephonyMissing()
         const at = yield* Instant.now
         const moved: CampaignState = { ...present, status: decision.to, updatedAt: at, refusals: 0 }
         const campaign = { ...moved, nextDialAt: dialAfter(moved, at) }

@@ -65,7 +65,7 @@ const references = {
   scheduled_at: Fields.optional(Instant.AnyIso)
 }
 
-const NewCampaign = Schema.Struct({
+export const NewCampaign = Schema.Struct({
   name: Fields.name(bounds.name.maximum),
   ...references,
   timezone: Fields.optional(rails.timezone),
@@ -78,7 +78,7 @@ const NewCampaign = Schema.Struct({
   amd_enabled: Fields.optional(rails.amd_enabled)
 }).annotate({ identifier: "NewCampaign" })
 
-const CampaignChange = Schema.Struct({
+export const CampaignChange = Schema.Struct({
   name: Schema.optionalKey(Fields.name(bounds.name.maximum)),
   ...references,
   timezone: Schema.optionalKey(rails.timezone),
@@ -103,7 +103,7 @@ export const ContactRow = Schema.Struct({
   created_at: Instant.Iso
 }).annotate({ identifier: "CampaignContact" })
 
-const NewContacts = Schema.Struct({
+export const NewContacts = Schema.Struct({
   contacts: Schema.Array(
     Schema.Struct({
       phone: Fields.text(bounds.contactPhone.minimum, bounds.contactPhone.maximum),
@@ -111,6 +111,9 @@ const NewContacts = Schema.Struct({
     })
   ).check(Schema.isMaxLength(bounds.contactsAdded.maximum))
 }).annotate({ identifier: "NewContacts" })
+
+export const campaignPages = { limit: 100, standard: 50, offset: 100_000 }
+export const contactPages = { limit: 500, standard: 100, offset: 1_000_000 }
 
 const ContactsAdded = Schema.Struct({ inserted: Schema.Int, skipped_invalid: Schema.Int, total_now: Schema.Int })
 
@@ -192,7 +195,7 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
       error: [NotFound, Unprocessable]
     }).annotate(NeedsScope, "campaigns:write"),
     HttpApiEndpoint.get("list", "/", {
-      query: Fields.page({ limit: 100, standard: 50, offset: 100_000 }),
+      query: Fields.page(campaignPages),
       success: Schema.Array(CampaignRecord)
     }).annotate(NeedsScope, "campaigns:read"),
     HttpApiEndpoint.get("get", "/:campaign_id", { params: one, success: CampaignRecord, error: NotFound }).annotate(
@@ -224,7 +227,7 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
     }).annotate(NeedsScope, "campaigns:write"),
     HttpApiEndpoint.get("listContacts", "/:campaign_id/contacts", {
       params: one,
-      query: Fields.page({ limit: 500, standard: 100, offset: 1_000_000 }),
+      query: Fields.page(contactPages),
       success: Schema.Array(ContactRow),
       error: NotFound
     }).annotate(NeedsScope, "campaigns:read"),

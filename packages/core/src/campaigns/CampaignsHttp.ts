@@ -13,6 +13,7 @@ import type { Campaign } from "./Campaign.ts"
 import { CampaignContacts } from "./CampaignContacts.ts"
 import type { CampaignContact } from "./CampaignStore.ts"
 import { type CampaignFields, Campaigns } from "./Campaigns.ts"
+import { campaignPages, contactPages } from "./CampaignsApi.ts"
 import { type Live, LiveView } from "./LiveView.ts"
 
 export const layer = (api: Api) =>
@@ -33,7 +34,7 @@ export const layer = (api: Api) =>
         }),
         list: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal
-          return yield* list(yield* answer(campaigns.list(tenantId, pageOf(query, 50))), record)
+          return yield* list(yield* answer(campaigns.list(tenantId, pageOf(query, campaignPages.standard))), record)
         }),
         get: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -58,7 +59,10 @@ export const layer = (api: Api) =>
         }),
         listContacts: Effect.fnUntraced(function* ({ params, query }) {
           const { tenantId } = yield* CurrentPrincipal
-          return yield* list(yield* answer(contacts.list(tenantId, params.campaign_id, pageOf(query, 100))), row)
+          return yield* list(
+            yield* answer(contacts.list(tenantId, params.campaign_id, pageOf(query, contactPages.standard))),
+            row
+          )
         }),
         importContacts: Effect.fnUntraced(function* ({ params, payload }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -114,7 +118,7 @@ export const record = (campaign: Campaign) => ({
   updated_at: campaign.updatedAt
 })
 
-const row = (contact: CampaignContact) => ({
+export const row = (contact: CampaignContact) => ({
   id: contact.id,
   phone: contact.phone,
   name: contact.name,
@@ -126,7 +130,7 @@ const row = (contact: CampaignContact) => ({
   created_at: contact.createdAt
 })
 
-const liveRecord = ({
+export const liveRecord = ({
   abandonRate,
   activeCalls,
   awaitingApproval,

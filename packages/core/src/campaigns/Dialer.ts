@@ -1,4 +1,5 @@
 /** The background dialer: takes the campaigns that are due, decides in one transaction for each, and has the calls placed. */
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,11 +7,11 @@ import * as Result from "effect/Result"
 import { Accounts, isActive } from "../access/index.ts"
 import { type NewEvent, Outbox } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
-import { lock, Storage, type StorageError } from "../storage/index.ts"
+import { lock, Storage, StorageError } from "../storage/index.ts"
 import { type Call, CampaignLegs, Gate, Placing } from "../telephony/index.ts"
-import { closesAt, windowOf } from "./CallingWindow.ts"
+import { closesAt, isZone, windowOf } from "./CallingWindow.ts"
 import { start } from "./Campaign.ts"
-import { completed, outOfCredit, refusedOnce } from "./CampaignCalls.ts"
+import { completed, outOfCredit, paused, refusedOnce } from "./CampaignCalls.ts"
 import { campaignEvent } from "./CampaignEvents.ts"
 import { type CampaignContact, CampaignContactStore, type CampaignState, CampaignStore } from "./CampaignStore.ts"
 import { afterAttempt } from "./ContactLife.ts"
@@ -31,11 +32,16 @@ const passedOver = 100
 /** When the gate refuses for a reason that only a person can mend. */
 const refusedAgainMs = 10 * Instant.second
 
+/** How long a campaign waits after a failure that does not pass by itself. */
+const defectAgainMs = Instant.minute
+
 export interface DialReport {
   /** Campaigns that were looked at. */
   readonly campaigns: number
   /** Calls that were opened. */
   readonly calls: number
+  /** Campaigns whose processing failed. */
+  readonly failed: number
 }
 
 export class Dialer extends Context.Service<
@@ -210,6 +216,12 @@ export class Dialer extends Context.Service<
           yield* campaigns.save({ ...campaign, nextDialAt: null })
           return { calls: [], events: [] }
         }
+        if (!isZone(campaign.timezone)) {
+          yield* Effect.logError(`campaign ${id} is paused: there is no clock for its time zone ${campaign.timezone}`)
+          const { campaign: halted, events } = paused(campaign, "timezone_unknown")
+          yield* campaigns.save(halted)
+          return { calls: [], events: yield* outbox.append([...announced, ...events]) }
+        }
         const before = completed(campaign)
         const went =
           before.events.length > 0
@@ -221,21 +233,42 @@ export class Dialer extends Context.Service<
         return { calls: went.opened, events }
       })
 
+      const postpone = Effect.fnUntraced(
+        function* (id: Ids.CampaignId) {
+          yield* lock("campaign", id)
+          const campaign = yield* campaigns.get(id)
+          if (campaign === null || campaign.nextDialAt === null) return
+          yield* campaigns.save({ ...campaign, nextDialAt: Instant.plus(yield* Instant.now, defectAgainMs) })
+        },
+        storage.transact,
+        // A storage that cannot write this has logged its own failure.
+        (written) => Effect.ignoreCause(written)
+      )
+
+      /** One campaign that cannot be processed must not stop the others, nor fill the log: it is postponed. */
+      const failing = Effect.fnUntraced(function* (id: Ids.CampaignId, cause: Cause.Cause<StorageError>) {
+        yield* Effect.logError("dialing for a campaign", id, cause)
+        const error = Cause.squash(cause)
+        if (!(error instanceof StorageError && error.isRetryable)) yield* postpone(id)
+        return { calls: 0, failed: 1 }
+      })
+
       const work = (id: Ids.CampaignId) =>
         Effect.gen(function* () {
           const { calls: opened, events } = yield* storage.transact(decide(id))
           yield* outbox.announce(events)
           for (const call of opened) yield* placing.start(call)
-          return opened.length
-        }).pipe(
-          // One campaign that cannot be worked on must not stop the others; it stays due.
-          Effect.catchCause((cause) => Effect.as(Effect.logError("dialing for a campaign", id, cause), 0))
-        )
+          return { calls: opened.length, failed: 0 }
+        }).pipe(Effect.catchCause((cause) => failing(id, cause)))
 
       const tick = Effect.gen(function* () {
         const due = yield* storage.read(campaigns.due(yield* Instant.now, passSize))
-        const opened = yield* Effect.forEach(due, work, { concurrency: atOnce })
-        return { campaigns: due.length, calls: opened.reduce((sum, n) => sum + n, 0) }
+        const worked = yield* Effect.forEach(due, work, { concurrency: atOnce })
+        return {
+          campaigns: due.length,
+          calls: worked.reduce((sum, { calls }) => sum + calls, 0),
+          failed: worked.reduce((sum, { failed }) => sum + failed, 0)
+        }
       })
 
       return Dialer.of({

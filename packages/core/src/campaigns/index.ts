@@ -8,6 +8,7 @@
  *           CAMP-5 in preview mode only approved contacts are dialed.
  *           CAMP-6 of the legs of one burst at most one wins.
  *           CAMP-7 a campaign completes by itself, once, when nobody is left to call.
+ *           CAMP-8 a campaign that cannot be processed is paused or postponed, delays no other, and logs one line per attempt.
  * Needs     CampaignStore, CampaignContactStore, telephony's Gate and Calls.
  * Tells     campaign.started, campaign.completed, campaign.failed.
  * Not here  whether a number may be called (suppression); the price of a call (billing); CSV files (contacts).

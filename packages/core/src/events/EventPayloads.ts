@@ -50,8 +50,8 @@ export const CampaignData = payload("CampaignEventData", campaignFields)
 export const CampaignFailedData = payload("CampaignFailedEventData", {
   ...campaignFields,
   reason: means(
-    Schema.Literals(["configuration_refused", "caller_number_missing"]),
-    "Why no calls can be placed: the carrier refuses our credentials or caller number, or needs a caller number and there is none"
+    Schema.Literals(["configuration_refused", "caller_number_missing", "timezone_unknown"]),
+    "Why no calls can be placed: the carrier refuses our credentials or caller number, or needs a caller number and there is none, or the platform has no clock for the campaign's time zone"
   )
 })
 

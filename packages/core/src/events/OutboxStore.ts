@@ -10,6 +10,9 @@ export interface Recorded extends Event {
   readonly cursor: string
 }
 
+/** What cursors look like: two numbers, whose meaning is the storage's own. */
+export const cursorForm = /^(\d{1,18})\.(\d{1,18})$/
+
 export interface PublishKey {
   readonly tenantId: Ids.AccountId
   readonly key: string

@@ -30,6 +30,6 @@ export {
 } from "./EventNames.ts"
 export { type FieldNames, neutralFieldNames, toCatalogueNames, toWireNames } from "./FieldNames.ts"
 export { EventFieldNames, type Handler, Outbox } from "./Outbox.ts"
-export { OutboxStore, type PublishKey, type Recorded } from "./OutboxStore.ts"
+export { cursorForm, OutboxStore, type PublishKey, type Recorded } from "./OutboxStore.ts"
 export { EventRefused, type Publication, Publishing } from "./Publishing.ts"
 export { type EventFault, type ReadableEvent, readEvent } from "./ReadEvent.ts"

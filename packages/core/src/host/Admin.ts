@@ -1,25 +1,113 @@
 /** What an operator may do: accounts, keys, tokens, credits and the audit log, as promises. */
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import {
   type Account,
-  type AccountChange,
   type AccountOverview,
+  AccountStatus,
   Accounts,
   type ApiKeys,
   type AuditRecord,
+  PaymentMethod,
+  Plan,
   type Resealed,
   Scopes,
   Tokens
 } from "../access/index.ts"
 import { Money } from "../billing/index.ts"
+import * as Fields from "../http/Fields.ts"
 import type { Brand } from "../http/index.ts"
 import { ModelCatalogue } from "../inference/index.ts"
-import { Ids, Instant, isLonger } from "../kernel/index.ts"
+import { Ids, Instant } from "../kernel/index.ts"
 import { transact } from "../storage/index.ts"
-import type { Services } from "./Assembly.ts"
-import { uuid } from "./OutsideId.ts"
+import { accountId, argument, options, paged, record } from "./Arguments.ts"
+import type { Method } from "./Part.ts"
 import { reencryptSecrets } from "./Reencryption.ts"
-import { TrunklineError } from "./TrunklineError.ts"
+import { type InvalidField, schemaRefused, TrunklineError } from "./TrunklineError.ts"
+
+const dayInSeconds = 86_400
+const quarterInSeconds = 900
+const maxSecondsToLive = 10 * 366 * dayInSeconds
+
+const newAccount = Schema.Struct({
+  name: Fields.name(255),
+  plan: Schema.optionalKey(Plan),
+  voiceCampaigns: Schema.optionalKey(Schema.Boolean)
+})
+
+/** Nano-credits that fit the columns of both databases, and the text that `parseCredits` reads. */
+const Nano = Schema.BigInt.check(
+  Schema.makeFilter(
+    (nano: bigint) => (nano >= 0n && nano < 10n ** 18n) || "Expected nano-credits from 0 to 10^18 - 1, as a bigint"
+  )
+)
+
+const accountChange = Schema.Struct({
+  name: Schema.optionalKey(Fields.name(255)),
+  plan: Schema.optionalKey(Plan),
+  status: Schema.optionalKey(AccountStatus),
+  voiceCampaigns: Schema.optionalKey(Schema.Boolean),
+  paymentMethod: Schema.optionalKey(PaymentMethod),
+  paymentDeadline: Fields.optional(Instant.Given),
+  monthlyBudget: Fields.optional(Nano)
+})
+
+const amountOf = Schema.String.check(
+  Schema.makeFilter(
+    (text: string) =>
+      Money.parseCredits(text) !== undefined ||
+      `${JSON.stringify(text)} is not an amount of credits: use a decimal number with up to nine places`
+  )
+)
+
+const positive = amountOf.check(
+  Schema.makeFilter(
+    (text: string) => Money.parseCredits(text) !== 0n || "There is nothing to add: give an amount above 0"
+  )
+)
+
+const count = Fields.integer(1, 999_999_999)
+const strings = Schema.Array(Fields.text(1, 255))
+
+const scopeIn = (brand: Brand) =>
+  Schema.String.check(
+    Schema.makeFilter(
+      (text: string) =>
+        Scopes.parse(text, brand.channel) !== undefined ||
+        `There is no scope ${text}. The scopes are ${Scopes.scopes.map((scope) => Scopes.render(scope, brand.channel)).join(", ")} and *.`
+    )
+  )
+
+const keyOptions = (brand: Brand) =>
+  Schema.Struct({
+    name: Schema.optionalKey(Fields.name(255)),
+    scopes: Schema.optionalKey(Schema.Array(scopeIn(brand))),
+    permissions: Schema.optionalKey(Schema.Array(Schema.Literals(Scopes.permissions))),
+    budget: Schema.optionalKey(amountOf),
+    budgetPeriod: Schema.optionalKey(Schema.Literals(["total", "month"])),
+    models: Schema.optionalKey(strings),
+    domains: Schema.optionalKey(strings),
+    searchProviders: Schema.optionalKey(strings),
+    requestsPerMinute: Schema.optionalKey(count),
+    concurrency: Schema.optionalKey(count),
+    expiresAt: Schema.optionalKey(Instant.Given)
+  })
+
+const newToken = Schema.Struct({
+  role: Fields.text(1, 64),
+  subject: Schema.optionalKey(Fields.text(1, 255)),
+  secondsToLive: Schema.optionalKey(Fields.integer(1, maxSecondsToLive))
+})
+
+const portalToken = Schema.Struct({
+  subject: Schema.optionalKey(Fields.text(1, 255)),
+  secondsToLive: Schema.optionalKey(Fields.integer(1, dayInSeconds))
+})
+
+const pages = paged({ limit: 500, standard: 100, offset: 1_000_000 })
+
+/** Absent fields keep their values. Amounts are nano-credits. Source: docs/access.md#accounts. */
+export type AccountFields = (typeof accountChange)["Encoded"]
 
 export interface KeyOptions {
   /** For people to recognise it by: 1 to 255 characters. */
@@ -31,17 +119,20 @@ export interface KeyOptions {
   /** Decimal credits, up to nine places. */
   readonly budget?: string
   readonly budgetPeriod?: "total" | "month"
-  /** Ids of the catalogue: others are refused with `model_unknown`. */
+  /** Ids of the catalogue. */
   readonly models?: ReadonlyArray<string>
   readonly domains?: ReadonlyArray<string>
   readonly searchProviders?: ReadonlyArray<string>
   readonly requestsPerMinute?: number
   readonly concurrency?: number
-  /** In the future: others are refused with `expiry_invalid`. */
-  readonly expiresAt?: Date
+  /** In the future. */
+  readonly expiresAt?: Date | number | string
 }
 
-type PageOf = { readonly limit?: number; readonly offset?: number }
+interface PageOf {
+  readonly limit?: number
+  readonly offset?: number
+}
 
 /** A key without its digest. Budgets are nano-credits. */
 export type KeyRecord = Omit<ApiKeys.ApiKey, "hash">
@@ -63,7 +154,7 @@ export interface Admin {
   readonly getAccount: (id: string) => Promise<AccountOverview>
   /** All accounts, newest first, each as `getAccount` answers it. `limit` is 100 by default. */
   readonly listAccounts: (page?: PageOf) => Promise<ReadonlyArray<AccountOverview>>
-  readonly changeAccount: (id: string, change: AccountChange) => Promise<Account>
+  readonly changeAccount: (id: string, change: AccountFields) => Promise<Account>
   /** Makes a key and answers its text, which cannot be read again. */
   readonly createKey: (accountId: string, options?: KeyOptions) => Promise<KeyRecord & { readonly text: string }>
   /** An account's keys, revoked and expired ones included, newest first. `limit` is 100 by default. */
@@ -75,8 +166,8 @@ export interface Admin {
     token: { readonly role: string; readonly subject?: string; readonly secondsToLive?: number }
   ) => Promise<{ readonly token: string; readonly expiresAt: Date }>
   /**
-   * Signs a token that opens an account's webhooks portal and nothing else, for 900 seconds unless told otherwise, a day
-   * at most. `subject` is how the audit log names whoever uses it. Source: docs/webhooks-portal.md#token.
+   * Signs a token that opens an account's webhooks portal and nothing else, for 900 seconds by default, a day
+   * at most. `subject` is who is named in the audit log. Source: docs/webhooks-portal.md#token.
    */
   readonly createPortalToken: (
     accountId: string,
@@ -95,154 +186,125 @@ export interface Admin {
   readonly audit: (accountId: string, page?: PageOf) => Promise<ReadonlyArray<AuditRecord>>
 }
 
-type Run = <A, E>(program: Effect.Effect<A, E, Services>) => Promise<A>
-
+/** The actor in the audit log for methods of the product object. */
 const operator = "operator"
-const dayInSeconds = 86_400
-const quarterInSeconds = 900
-
-const refusal = (code: string, message: string) => new TrunklineError(code, 422, message)
-
-const refuse = (code: string, message: string): never => {
-  throw refusal(code, message)
-}
-
-const creditsOf = (text: string): Money.Nano =>
-  Money.parseCredits(text) ??
-  refuse(
-    "amount_invalid",
-    `${JSON.stringify(text)} is not an amount of credits: use a decimal number with up to nine places`
-  )
 
 const withoutHash = <Key extends ApiKeys.ApiKey>({ hash: _, ...key }: Key): Omit<Key, "hash"> => key
 
-const checkName = (of: string, name: string) => {
-  if (name.trim() === "" || isLonger(name, 255))
-    refuse("name_invalid", `${of} name has 1 to 255 characters, and not white space alone`)
-}
-
-/** A key that has expired, or that may use no model, could never be used: nobody means that. */
-const checkKey = Effect.fnUntraced(function* ({ expiresAt, models = [] }: KeyOptions) {
+/** Faults that only the clock and the catalogue can find: a key that has expired, or that may use no model, could never be used. */
+const invalidKey = Effect.fnUntraced(function* (expiresAt: Instant.Instant | undefined, models: ReadonlyArray<string>) {
   const now = yield* Instant.now
-  if (expiresAt !== undefined && !(expiresAt.getTime() > now)) {
-    return yield* Effect.fail(
-      refusal("expiry_invalid", `A key must expire in the future; it is ${Instant.toIso(now)} now`)
-    )
-  }
   const catalogue = yield* ModelCatalogue
-  const unknown = models.find((id) => catalogue.get(id) === null)
-  if (unknown === undefined) return
-  const similar = catalogue.listed.map(({ id }) => id).filter((id) => id.includes(unknown))
-  const hint = similar.length === 0 ? "" : `Did you mean ${similar.slice(0, 5).join(", ")}? `
-  return yield* Effect.fail(
-    refusal("model_unknown", `There is no model ${unknown}. ${hint}GET /v1/models lists all that there are`)
-  )
+  const expired: ReadonlyArray<InvalidField> =
+    expiresAt === undefined || expiresAt > now
+      ? []
+      : [{ path: ["expiresAt"], message: `A key must expire in the future; it is ${Instant.toIso(now)} now` }]
+  const unknown = models.flatMap((id, at): ReadonlyArray<InvalidField> => {
+    if (catalogue.get(id) !== null) return []
+    const similar = catalogue.listed.map((model) => model.id).filter((known) => known.includes(id))
+    const hint = similar.length === 0 ? "" : `Did you mean ${similar.slice(0, 5).join(", ")}? `
+    return [
+      { path: ["models", at], message: `There is no model ${id}. ${hint}GET /v1/models lists all that there are` }
+    ]
+  })
+  return [...expired, ...unknown]
 })
 
-export const admin = (run: Run, brand: Brand): Admin => {
-  const account = (id: string) => Ids.as<"Account">(uuid(id))
-  const page = ({ limit = 100, offset = 0 }: PageOf = {}) => ({ limit, offset })
-  const scopeOf = (text: string): Scopes.Grant =>
-    Scopes.parse(text, brand.channel) ??
-    refuse(
-      "scope_unknown",
-      `There is no scope ${text}. The scopes are ${Scopes.scopes.map((scope) => Scopes.render(scope, brand.channel)).join(", ")} and *.`
-    )
+const creditsOf = (text: string | undefined): Money.Nano | null =>
+  text === undefined ? null : (Money.parseCredits(text) ?? null)
 
-  /** Signs a token for an account that exists. */
-  const tokenFor = (
-    id: string,
-    secondsToLive: number,
-    sign: (
-      settings: Tokens.TokenSettings,
-      times: { readonly issuedAt: Instant.Instant; readonly expiresAt: Instant.Instant }
-    ) => Effect.Effect<string, Tokens.TokenRefused>
-  ) =>
-    run(
-      Effect.gen(function* () {
-        yield* Accounts.use((accounts) => accounts.get(account(id)))
-        const issuedAt = yield* Instant.now
-        // A token tells whole seconds only, and what is told beside it must be the same.
-        const expiresAt = Instant.make(Math.floor(issuedAt / Instant.second + secondsToLive) * Instant.second)
-        const token = yield* Effect.mapError(
-          sign(yield* Tokens.TokenSettings, { issuedAt, expiresAt }),
-          ({ detail }) => new TrunklineError("token_secret_missing", 500, detail)
-        )
-        return { token, expiresAt: new Date(expiresAt) }
-      })
-    )
+/** Signs a token for an account that exists. */
+const tokenFor = Effect.fnUntraced(function* (
+  id: Ids.AccountId,
+  secondsToLive: number,
+  sign: (
+    settings: Tokens.TokenSettings,
+    times: { readonly issuedAt: Instant.Instant; readonly expiresAt: Instant.Instant }
+  ) => Effect.Effect<string, Tokens.TokenRefused>
+) {
+  yield* Accounts.use((accounts) => accounts.get(id))
+  const issuedAt = yield* Instant.now
+  // A token has whole seconds only, and the answer must show the same instant.
+  const expiresAt = Instant.make(Math.floor(issuedAt / Instant.second + secondsToLive) * Instant.second)
+  const token = yield* Effect.mapError(
+    sign(yield* Tokens.TokenSettings, { issuedAt, expiresAt }),
+    ({ detail }) => new TrunklineError("token_secret_missing", 500, detail)
+  )
+  return { token, expiresAt: new Date(expiresAt) }
+})
 
-  return {
-    createAccount: async ({ name, plan = "free", voiceCampaigns = false }) => {
-      checkName("An account's", name)
-      return run(Accounts.use((accounts) => accounts.create({ name, plan, voiceCampaigns })))
-    },
-    getAccount: async (id) => run(Accounts.use((accounts) => accounts.overview(account(id)))),
-    listAccounts: async (o) => run(Accounts.use((accounts) => accounts.overviews(page(o)))),
-    changeAccount: async (id, change) =>
-      run(Accounts.use((accounts) => accounts.change(account(id), change, operator))),
-    createKey: async (id, options = {}) => {
-      if (options.name !== undefined) checkName("A key's", options.name)
-      const { key, text } = await run(
-        Effect.andThen(
-          checkKey(options),
-          Accounts.use((accounts) =>
-            accounts.createKey(
-              {
-                tenantId: account(id),
-                name: options.name ?? null,
-                scopes: options.scopes?.map(scopeOf) ?? ["*"],
-                permissions: options.permissions ?? Scopes.permissions,
-                budget: options.budget === undefined ? null : creditsOf(options.budget),
-                budgetPeriod: options.budgetPeriod ?? "total",
-                allowedModels: options.models ?? null,
-                allowedDomains: options.domains ?? null,
-                searchProviders: options.searchProviders ?? null,
-                requestsPerMinute: options.requestsPerMinute ?? null,
-                concurrency: options.concurrency ?? null,
-                expiresAt: options.expiresAt === undefined ? null : Instant.make(options.expiresAt.getTime())
-              },
-              operator
-            )
-          )
+export const admin = (method: Method, brand: Brand): Admin => ({
+  createAccount: method([record("account", newAccount)], ({ name, plan = "free", voiceCampaigns = false }) =>
+    Accounts.use((accounts) => accounts.create({ name, plan, voiceCampaigns }))
+  ),
+  getAccount: method([accountId], (id) => Accounts.use((accounts) => accounts.overview(id))),
+  listAccounts: method([pages], (page) => Accounts.use((accounts) => accounts.overviews(page))),
+  changeAccount: method([accountId, record("change", accountChange)], (id, change) =>
+    Accounts.use((accounts) => accounts.change(id, change, operator))
+  ),
+  createKey: method([accountId, options(keyOptions(brand))], (id, given) =>
+    Effect.gen(function* () {
+      const invalid = yield* invalidKey(given.expiresAt, given.models ?? [])
+      if (invalid.length > 0) return yield* Effect.fail(schemaRefused(invalid))
+      const { key, text } = yield* Accounts.use((accounts) =>
+        accounts.createKey(
+          {
+            tenantId: id,
+            name: given.name ?? null,
+            scopes: given.scopes?.flatMap((scope) => Scopes.parse(scope, brand.channel) ?? []) ?? ["*"],
+            permissions: given.permissions ?? Scopes.permissions,
+            budget: creditsOf(given.budget),
+            budgetPeriod: given.budgetPeriod ?? "total",
+            allowedModels: given.models ?? null,
+            allowedDomains: given.domains ?? null,
+            searchProviders: given.searchProviders ?? null,
+            requestsPerMinute: given.requestsPerMinute ?? null,
+            concurrency: given.concurrency ?? null,
+            expiresAt: given.expiresAt ?? null
+          },
+          operator
         )
       )
       return { ...withoutHash(key), text }
-    },
-    listKeys: async (id, o) =>
-      (await run(Accounts.use((accounts) => accounts.listKeys(account(id), page(o))))).map(withoutHash),
-    revokeKey: async (id) =>
-      withoutHash(await run(Accounts.use((accounts) => accounts.revokeKey(Ids.as(uuid(id)), operator)))),
-    createToken: async (id, { role, secondsToLive = dayInSeconds, subject = "operator" }) => {
-      const made = await tokenFor(id, secondsToLive, (settings, times) =>
-        Tokens.sign(settings, { subject, account: account(id), role }, times)
+    })
+  ),
+  listKeys: method([accountId, pages], (id, page) =>
+    Effect.map(
+      Accounts.use((accounts) => accounts.listKeys(id, page)),
+      (keys) => keys.map(withoutHash)
+    )
+  ),
+  revokeKey: method([argument("id", Ids.schema<"Key">())], (id) =>
+    Effect.map(
+      Accounts.use((accounts) => accounts.revokeKey(id, operator)),
+      withoutHash
+    )
+  ),
+  createToken: method(
+    [accountId, record("token", newToken)],
+    (id, { role, secondsToLive = dayInSeconds, subject = "operator" }) =>
+      Effect.tap(
+        tokenFor(id, secondsToLive, (settings, times) => Tokens.sign(settings, { subject, account: id, role }, times)),
+        transact(Accounts.use((accounts) => accounts.record(id, operator, "token.create", `user:${subject}`)))
       )
-      const target = `user:${subject}`
-      await run(transact(Accounts.use((accounts) => accounts.record(account(id), operator, "token.create", target))))
-      return made
-    },
-    createPortalToken: async (id, { secondsToLive = quarterInSeconds, subject = "portal" } = {}) => {
-      if (!Number.isInteger(secondsToLive) || secondsToLive < 1 || secondsToLive > dayInSeconds)
-        refuse("seconds_invalid", `A portal token lives for 1 to ${dayInSeconds} whole seconds, not ${secondsToLive}`)
-      return tokenFor(id, secondsToLive, (settings, times) =>
-        Tokens.signPortal(settings, { subject, account: account(id) }, times)
-      )
-    },
-    addCredits: async (id, amount) => {
-      const nano = creditsOf(amount)
-      if (nano === 0n) refuse("amount_invalid", "There is nothing to add: give an amount above 0")
-      return Money.formatCredits(
-        await run(Accounts.use((accounts) => accounts.addCredits(account(id), nano, operator)))
-      )
-    },
-    credits: async (id) =>
-      run(
-        Effect.gen(function* () {
-          const { balance, reserved } = yield* Accounts.use((accounts) => accounts.overview(account(id)))
-          return { balance: Money.formatCredits(balance), reserved: Money.formatCredits(reserved) }
-        })
-      ),
-    resealSecrets: () => run(reencryptSecrets("all")),
-    audit: async (id, o) => run(Accounts.use((accounts) => accounts.audit(account(id), page(o))))
-  }
-}
+  ),
+  createPortalToken: method(
+    [accountId, options(portalToken, "token")],
+    (id, { secondsToLive = quarterInSeconds, subject = "portal" }) =>
+      tokenFor(id, secondsToLive, (settings, times) => Tokens.signPortal(settings, { subject, account: id }, times))
+  ),
+  addCredits: method([accountId, argument("amount", positive)], (id, amount) =>
+    Effect.map(
+      Accounts.use((accounts) => accounts.addCredits(id, creditsOf(amount) ?? 0n, operator)),
+      Money.formatCredits
+    )
+  ),
+  credits: method([accountId], (id) =>
+    Effect.map(
+      Accounts.use((accounts) => accounts.overview(id)),
+      ({ balance, reserved }) => ({ balance: Money.formatCredits(balance), reserved: Money.formatCredits(reserved) })
+    )
+  ),
+  resealSecrets: method([], () => reencryptSecrets("all")),
+  audit: method([accountId, pages], (id, page) => Accounts.use((accounts) => accounts.audit(id, page)))
+})

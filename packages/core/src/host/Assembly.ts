@@ -41,15 +41,7 @@ import * as InferenceFaults from "../http/InferenceFaults.ts"
 import { type Brand, edge, makeApi, routeTable } from "../http/index.ts"
 import * as PlatformAuth from "../http/PlatformAuth.ts"
 import * as SchemaFaults from "../http/SchemaFaults.ts"
-import {
-  type CatalogueSettings,
-  ChatModel,
-  Idempotency,
-  type IdempotencyStore,
-  ModelCatalogue,
-  Speech,
-  Upstreams
-} from "../inference/index.ts"
+import { ChatModel, Idempotency, type IdempotencyStore, ModelCatalogue, Speech, Upstreams } from "../inference/index.ts"
 import * as ModelsHttp from "../inference/ModelsHttp.ts"
 import * as SpeechHttp from "../inference/SpeechHttp.ts"
 import * as UsageHttp from "../inference/UsageHttp.ts"
@@ -107,12 +99,12 @@ import {
 } from "../webhooks/index.ts"
 import * as PortalHttp from "../webhooks/PortalHttp.ts"
 import * as WebhooksHttp from "../webhooks/WebhooksHttp.ts"
-import { encryptionKeys } from "./EncryptionKey.ts"
 import { chatPlatform, messagingSettings } from "./MessagingOptions.ts"
+import { noCarrier } from "./NoCarrier.ts"
 import { noOutbound } from "./NoOutbound.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { encryptPlainSecrets } from "./Reencryption.ts"
-import { speechLayers } from "./SpeechOptions.ts"
+import { catalogueSettings, speechLayers } from "./SpeechOptions.ts"
 import { frameAncestors, webhookSettings } from "./WebhookOptions.ts"
 import { Workers } from "./Workers.ts"
 
@@ -163,22 +155,15 @@ const telephonySettings = ({ answer, onAnswer, pricing }: TrunklineOptions): Tel
   answer: onAnswer === undefined ? (answer ?? { kind: "say" }) : { kind: "host", onAnswer }
 })
 
-const catalogueSettings = ({ models, pricing }: TrunklineOptions): CatalogueSettings => ({
-  catalogue: models?.catalogue,
-  ...(pricing?.defaults === undefined ? {} : { defaults: pricing.defaults }),
-  ...(pricing?.usdToCredits === undefined ? {} : { usdToCredits: pricing.usdToCredits })
-})
-
 /** The rooms' services. Each line stands on those before it. */
 export const services = (options: TrunklineOptions, brand: Brand) => {
   const storage = options.storage.layer as StorageLayer
-  const carrier = options.telephony.layer as CarrierLayer
-  const { present, previous } = encryptionKeys(options)
+  const carrier = (options.telephony?.layer as CarrierLayer | undefined) ?? noCarrier
   return Layer.empty.pipe(
     Layer.provideMerge(
       Layer.merge(
         Workers.layer({
-          dialer: options.workers?.dialer ?? true,
+          dialer: options.telephony !== undefined && (options.workers?.dialer ?? true),
           deliveries: options.workers?.deliveries ?? true,
           replies: options.workers?.replies ?? true
         }),
@@ -257,7 +242,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         chatPlatform(options),
         ModelCatalogue.layer(catalogueSettings(options)),
         speechLayers(options),
-        Vault.layer(present, previous),
+        Vault.layer(options.encryptionKey, options.previousEncryptionKeys ?? []),
         (options.outbound?.layer as OutboundLayer | undefined) ?? noOutbound
       )
     )

@@ -1,4 +1,4 @@
-/** Reads what a host decides about the chat channel; what cannot be used fails the start. */
+/** What a host decides about the chat channel, as the room knows it. Its options have passed OptionsCheck.ts. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -10,39 +10,21 @@ import {
   standardReply
 } from "../messaging/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
-import { TrunklineError } from "./TrunklineError.ts"
-
-const whole = (name: string, value: number, least: number): number => {
-  if (Number.isInteger(value) && value >= least) return value
-  throw new TrunklineError(
-    "messaging_refused",
-    500,
-    `messaging.reply.${name} must be a whole number of at least ${least}; it is ${value}`
-  )
-}
 
 const secret = (text: string | undefined): Redacted.Redacted | null =>
   text === undefined || text === "" ? null : Redacted.make(text)
 
-const settings = ({ messaging = {} }: TrunklineOptions): MessagingSettings["Service"] => {
-  const { maxWaitMs, places, quietMs } = { ...standardReply, ...messaging.reply }
-  return {
+export const messagingSettings = ({ messaging = {} }: TrunklineOptions) =>
+  Layer.succeed(MessagingSettings, {
     appSecret: secret(messaging.appSecret),
     verifyToken: secret(messaging.verifyToken),
     checksBusinessAccount: messaging.checkBusinessAccount ?? false,
     reply: {
-      quietMs: whole("quietMs", quietMs, 0),
-      maxWaitMs: whole("maxWaitMs", maxWaitMs, 0),
-      places: whole("places", places, 1)
+      quietMs: messaging.reply?.quietMs ?? standardReply.quietMs,
+      maxWaitMs: messaging.reply?.maxWaitMs ?? standardReply.maxWaitMs,
+      places: messaging.reply?.places ?? standardReply.places
     }
-  }
-}
-
-export const messagingSettings = (options: TrunklineOptions) =>
-  Layer.effect(
-    MessagingSettings,
-    Effect.sync(() => settings(options))
-  )
+  })
 
 const missing = Effect.fail(
   new PlatformUnreachable({

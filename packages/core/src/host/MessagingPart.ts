@@ -1,15 +1,19 @@
 /** The chat channel, for a host that uses promises. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { Ids, type Paged } from "../kernel/index.ts"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Fields from "../http/Fields.ts"
+import { Ids, type Paged, Wire } from "../kernel/index.ts"
 import {
   ConnectedNumbers,
-  type ConversationFilter,
+  type Conversation,
   Conversations,
   type ConversationView,
   digitsOf,
   LetterRefused,
   type Message,
+  mostBytesOf,
   type NativeMessage,
   NativeSend,
   type NativeSent,
@@ -17,29 +21,58 @@ import {
   type PlatformMedia,
   type SendType,
   type ShownNumber,
-  type ShownStatus,
-  shownStatus,
+  sendTypes,
   type WireObject
 } from "../messaging/index.ts"
-import { uuid } from "./OutsideId.ts"
-import { account, type CallOptions, type PageOptions, page, type Run } from "./Part.ts"
+import * as MessagingApi from "../messaging/MessagingApi.ts"
+import * as MessagingHttp from "../messaging/MessagingHttp.ts"
+import * as Arguments from "./Arguments.ts"
+import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "./Part.ts"
 
-/** A message as it is shown. */
-export type MessageRecord = Omit<Message, "status"> & { readonly status: ShownStatus }
+const connection = Schema.Struct(Wire.fromWire(MessagingApi.NumberConnection.fields))
+const numberChange = Schema.Struct(Wire.fromWire(MessagingApi.ConnectedNumberChange.fields))
+const templatesQuery = Schema.Struct(Wire.fromWire(MessagingApi.templatesQuery))
+
+/** Source: docs/messaging.md#numbers. */
+export type NumberConnection = (typeof connection)["Encoded"]
+/** Source: docs/messaging.md#templates. */
+export type TemplatesQuery = (typeof templatesQuery)["Encoded"]
+
+/** A connected number, without its token. Source: docs/messaging.md#numbers. */
+export type ConnectedNumberRecord = Pick<
+  ShownNumber,
+  | "id"
+  | "phoneNumberId"
+  | "businessAccountId"
+  | "displayPhoneNumber"
+  | "botId"
+  | "aiAutoreplyEnabled"
+  | "createdAt"
+  | "updatedAt"
+>
+
+/** Source: docs/messaging.md#conversations. */
+export type ConversationRecord = Wire.CamelKeys<ReturnType<typeof MessagingHttp.conversationRecord>>
+
+/** A message as it is shown. Source: docs/messaging.md#message. */
+export type MessageRecord = Omit<Wire.CamelKeys<ReturnType<typeof MessagingHttp.messageRecord>>, "context"> & {
+  /** The platform's id of the message that it answers. */
+  readonly answers: string | null
+}
 
 export interface OutgoingMessage {
   /** The platform's id of a connected number. */
   readonly phoneNumberId: string
   /** An international number, however it is punctuated. */
-  readonly to?: string
+  readonly to?: string | null
   /** Instead of it: the customer as conversations and events say. */
-  readonly userId?: string
+  readonly userId?: string | null
   /** Default `text`. */
-  readonly type?: SendType
+  readonly type?: SendType | null
   /** What stands under the type's name, in the platform's words; a text may be given by itself. */
   readonly content: unknown
   /** The platform's id of the message that it answers. */
-  readonly answers?: string
+  readonly answers?: string | null
 }
 
 /** Source: docs/messaging.md#numbers and what follows. */
@@ -48,22 +81,18 @@ export interface MessagingPart {
     /** Asks the platform for the account's events, and connects the number; again, it replaces the token. */
     readonly connect: (
       accountId: string,
-      number: {
-        readonly phoneNumberId: string
-        readonly businessAccountId: string
-        readonly accessToken: string
-        readonly displayPhoneNumber?: string
-      },
+      number: NumberConnection,
       options?: CallOptions
-    ) => Promise<ShownNumber>
-    readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<ShownNumber>
-    readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<ShownNumber>>
+    ) => Promise<ConnectedNumberRecord>
+    readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<ConnectedNumberRecord>
+    /** Newest first. */
+    readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<ConnectedNumberRecord>>
     readonly change: (
       accountId: string,
       id: string,
       change: { readonly aiAutoreplyEnabled?: boolean },
       options?: CallOptions
-    ) => Promise<ShownNumber>
+    ) => Promise<ConnectedNumberRecord>
     readonly disconnect: (accountId: string, id: string, options?: CallOptions) => Promise<void>
     /** Null for no agent. */
     readonly linkBot: (
@@ -71,15 +100,15 @@ export interface MessagingPart {
       id: string,
       botId: string | null,
       options?: CallOptions
-    ) => Promise<ShownNumber>
+    ) => Promise<ConnectedNumberRecord>
   }
   readonly conversations: {
-    readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<ConversationView>
+    readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<ConversationRecord>
     /** The one with the latest message first. */
     readonly list: (
       accountId: string,
-      filter?: { readonly phoneId?: string; readonly status?: ConversationFilter["status"] } & PageOptions
-    ) => Promise<Paged<ConversationView>>
+      options?: PageOptions & { readonly phoneId?: string; readonly status?: Conversation["status"] }
+    ) => Promise<Paged<ConversationRecord>>
     /** Newest first. */
     readonly messages: (accountId: string, id: string, options?: PageOptions) => Promise<Paged<MessageRecord>>
     /** A person takes it over, or gives it back. */
@@ -88,7 +117,7 @@ export interface MessagingPart {
       id: string,
       isEnabled: boolean,
       options?: CallOptions
-    ) => Promise<ConversationView>
+    ) => Promise<ConversationRecord>
   }
   /** Sends a message; a long text goes out in parts. Rejects with `window_closed` (422) outside the window. */
   readonly send: (accountId: string, message: OutgoingMessage, options?: CallOptions) => Promise<NativeSent>
@@ -112,7 +141,7 @@ export interface MessagingPart {
     readonly read: (
       accountId: string,
       phoneNumberId: string,
-      query?: Readonly<Record<string, string>>,
+      query?: TemplatesQuery,
       options?: CallOptions
     ) => Promise<WireObject>
     readonly create: (
@@ -124,115 +153,197 @@ export interface MessagingPart {
   }
 }
 
-const phone = (id: string) => Ids.as<"Phone">(uuid(id))
-const conversation = (id: string) => Ids.as<"Conversation">(uuid(id))
+const { accountId, argument, callOptions, json, jsonObject, listOptions, options, paged, record } = Arguments
 
-const recipientOf = ({ to, userId }: OutgoingMessage): Effect.Effect<NativeMessage["to"], LetterRefused> => {
-  const digits = to === undefined ? undefined : digitsOf(to)
-  if (digits !== undefined) return Effect.succeed({ _tag: "Phone", digits })
-  if (to === undefined && userId !== undefined) return Effect.succeed({ _tag: "User", userId })
-  const message = "Expected an international phone number of 6 to 15 digits, or a userId instead"
-  return Effect.fail(new LetterRefused({ faults: [{ field: "to", message }] }))
+const phoneId = argument("id", Ids.schema<"Phone">())
+const conversationId = argument("id", Ids.schema<"Conversation">())
+const phoneNumberId = argument("phoneNumberId", MessagingApi.PlatformId)
+const pages = paged(MessagingApi.messagingPages)
+const conversationsListed = listOptions(
+  Schema.Struct({ ...Wire.fromWire(MessagingApi.conversationsQuery), ...Arguments.signal }),
+  MessagingApi.messagingPages
+)
+
+const Outgoing = Schema.Struct({
+  phoneNumberId: MessagingApi.PlatformId,
+  to: Fields.optional(MessagingApi.Recipient),
+  userId: Fields.optional(MessagingApi.UserId),
+  type: Fields.optional(Schema.Literals(sendTypes)),
+  content: json,
+  answers: Fields.optional(MessagingApi.MessageId)
+})
+const outgoing = record("message", Outgoing)
+
+/** What stands under each type's name on the route. */
+const contents = new Map(
+  sendTypes.map((type) => [type, argument("content", MessagingApi.contents[type] as Schema.Codec<unknown, unknown>)])
+)
+
+const message: Arguments.Argument<typeof Outgoing.Type, OutgoingMessage> = {
+  read: (given) =>
+    Result.flatMap(outgoing.read(given), (read) =>
+      Result.map(contents.get(read.type ?? "text")!.read(read.content), () => read)
+    )
 }
 
-const shown = (message: Message): MessageRecord => ({ ...message, status: shownStatus(message.status) })
+/** What stands in a header of the platform's form. */
+const headerText = Fields.text(1, 255).check(
+  Schema.makeFilter((value: string) => !/\p{Cc}/u.test(value) || "Expected a text without control characters")
+)
 
-export const messagingPart = (run: Run): MessagingPart => ({
+const upload = record(
+  "file",
+  Schema.Struct({
+    contentType: headerText,
+    fileName: headerText,
+    bytes: Schema.declare((given): given is Uint8Array => given instanceof Uint8Array, { expected: "a Uint8Array" })
+  }).check(
+    Schema.makeFilter(({ bytes, contentType }) => {
+      const most = mostBytesOf(contentType)
+      if (bytes.byteLength === 0) return { path: ["bytes"], issue: "The file is empty" }
+      return (
+        bytes.byteLength <= most || { path: ["bytes"], issue: `A file of this type may have at most ${most} bytes` }
+      )
+    })
+  )
+)
+
+const shownNumber = (number: ShownNumber): ConnectedNumberRecord => Wire.fromWire(MessagingHttp.numberRecord(number))
+
+const shownConversation = (view: ConversationView): ConversationRecord =>
+  Wire.fromWire(MessagingHttp.conversationRecord(view))
+
+const shownMessage = (found: Message): MessageRecord => {
+  const { context, ...rest } = MessagingHttp.messageRecord(found)
+  return { ...Wire.fromWire(rest), answers: context?.message_id ?? null }
+}
+
+const recipientOf = (
+  to: string | null | undefined,
+  userId: string | null | undefined
+): Effect.Effect<NativeMessage["to"], LetterRefused> => {
+  const digits = to === undefined || to === null ? undefined : digitsOf(to)
+  if (digits !== undefined) return Effect.succeed({ _tag: "Phone", digits })
+  if (userId !== undefined && userId !== null) return Effect.succeed({ _tag: "User", userId })
+  return Effect.fail(new LetterRefused({ faults: [{ field: "to", message: "Field required, or a userId instead" }] }))
+}
+
+/** The room names a content by its type. */
+const underContent = (type: SendType) => (error: LetterRefused) =>
+  new LetterRefused({
+    faults: error.faults.map((fault) => (fault.field === type ? { ...fault, field: "content" } : fault))
+  })
+
+export const messagingPart = (method: Method): MessagingPart => ({
   numbers: {
-    connect: async (accountId, { accessToken, displayPhoneNumber = null, ...number }, o) => {
-      const connection = { ...number, displayPhoneNumber, token: Redacted.make(accessToken) }
-      const connected = await run(
-        ConnectedNumbers.use((n) => n.connect(account(accountId), connection)),
-        o
+    connect: method(
+      [accountId, record("number", connection), callOptions],
+      (tenantId, { accessToken, displayPhoneNumber, ...number }) =>
+        ofAccount(
+          tenantId,
+          Effect.map(
+            ConnectedNumbers.use((n) =>
+              n.connect(tenantId, {
+                ...number,
+                displayPhoneNumber: displayPhoneNumber ?? null,
+                token: Redacted.make(accessToken)
+              })
+            ),
+            ({ number }) => shownNumber(number)
+          )
+        )
+    ),
+    get: method([accountId, phoneId, callOptions], (tenantId, id) =>
+      Effect.map(
+        ConnectedNumbers.use((n) => n.get(tenantId, id)),
+        shownNumber
       )
-      return connected.number
-    },
-    get: async (accountId, id, o) =>
-      run(
-        ConnectedNumbers.use((n) => n.get(account(accountId), phone(id))),
-        o
-      ),
-    list: async (accountId, o) =>
-      run(
-        ConnectedNumbers.use((n) => n.list(account(accountId), page(o))),
-        o
-      ),
-    change: async (accountId, id, change, o) =>
-      run(
-        ConnectedNumbers.use((n) => n.change(account(accountId), phone(id), change)),
-        o
-      ),
-    disconnect: async (accountId, id, o) =>
-      run(
-        ConnectedNumbers.use((n) => n.disconnect(account(accountId), phone(id))),
-        o
-      ),
-    linkBot: async (accountId, id, botId, o) =>
-      run(
-        ConnectedNumbers.use((n) =>
-          n.linkBot(account(accountId), phone(id), botId === null ? null : Ids.as<"Bot">(uuid(botId)))
-        ),
-        o
+    ),
+    list: method([accountId, pages], (tenantId, page) =>
+      Effect.map(
+        ConnectedNumbers.use((n) => n.list(tenantId, page)),
+        shownPage(shownNumber)
       )
+    ),
+    change: method([accountId, phoneId, record("change", numberChange), callOptions], (tenantId, id, change) =>
+      Effect.map(
+        ConnectedNumbers.use((n) => n.change(tenantId, id, change)),
+        shownNumber
+      )
+    ),
+    disconnect: method([accountId, phoneId, callOptions], (tenantId, id) =>
+      ConnectedNumbers.use((n) => n.disconnect(tenantId, id))
+    ),
+    linkBot: method(
+      [accountId, phoneId, argument("botId", Schema.NullOr(Ids.schema<"Bot">())), callOptions],
+      (tenantId, id, botId) =>
+        Effect.map(
+          ConnectedNumbers.use((n) => n.linkBot(tenantId, id, botId)),
+          shownNumber
+        )
+    )
   },
   conversations: {
-    get: async (accountId, id, o) =>
-      run(
-        Conversations.use((c) => c.get(account(accountId), conversation(id))),
-        o
-      ),
-    list: async (accountId, { phoneId, status = null, ...o } = {}) => {
-      const filter = { phoneId: phoneId === undefined ? null : phone(phoneId), status }
-      return run(
-        Conversations.use((c) => c.list(account(accountId), filter, page(o))),
-        o
+    get: method([accountId, conversationId, callOptions], (tenantId, id) =>
+      Effect.map(
+        Conversations.use((c) => c.get(tenantId, id)),
+        shownConversation
       )
-    },
-    messages: async (accountId, id, o) => {
-      const found = await run(
-        Conversations.use((c) => c.messages(account(accountId), conversation(id), page(o))),
-        o
-      )
-      return { ...found, items: found.items.map(shown) }
-    },
-    setAutoReply: async (accountId, id, isEnabled, o) =>
-      run(
-        Conversations.use((c) => c.setAutoReply(account(accountId), conversation(id), isEnabled)),
-        o
-      )
-  },
-  send: async (accountId, message, o) =>
-    run(
-      Effect.gen(function* () {
-        const { answers, content, phoneNumberId, type = "text" } = message
-        const context = answers === undefined ? null : { message_id: answers }
-        const wanted = { phoneNumberId, to: yield* recipientOf(message), type, content, context }
-        return yield* NativeSend.use((n) => n.send(account(accountId), wanted))
-      }),
-      o
     ),
-  files: {
-    upload: async (accountId, phoneNumberId, file, o) =>
-      run(
-        PlatformFiles.use((f) => f.upload(account(accountId), phoneNumberId, file)),
-        o
-      ),
-    get: async (accountId, phoneNumberId, mediaId, o) =>
-      run(
-        PlatformFiles.use((f) => f.file(account(accountId), phoneNumberId, mediaId)),
-        o
+    list: method([accountId, conversationsListed], (tenantId, { phoneId, status, ...page }) =>
+      Effect.map(
+        Conversations.use((c) => c.list(tenantId, { phoneId: phoneId ?? null, status: status ?? null }, page)),
+        shownPage(shownConversation)
       )
+    ),
+    messages: method([accountId, conversationId, pages], (tenantId, id, page) =>
+      Effect.map(
+        Conversations.use((c) => c.messages(tenantId, id, page)),
+        shownPage(shownMessage)
+      )
+    ),
+    setAutoReply: method(
+      [accountId, conversationId, argument("isEnabled", Schema.Boolean), callOptions],
+      (tenantId, id, isEnabled) =>
+        Effect.map(
+          Conversations.use((c) => c.setAutoReply(tenantId, id, isEnabled)),
+          shownConversation
+        )
+    )
+  },
+  send: method([accountId, message, callOptions], (tenantId, given) =>
+    Effect.gen(function* () {
+      const { answers, content, phoneNumberId } = given
+      const type = given.type ?? "text"
+      const to = yield* recipientOf(given.to, given.userId)
+      const context = answers === undefined || answers === null ? null : { message_id: answers }
+      return yield* Effect.catchTag(
+        NativeSend.use((n) => n.send(tenantId, { phoneNumberId, to, type, content, context })),
+        "LetterRefused",
+        (error) => Effect.fail(underContent(type)(error))
+      )
+    })
+  ),
+  files: {
+    upload: method([accountId, phoneNumberId, upload, callOptions], (tenantId, number, file) =>
+      PlatformFiles.use((f) => f.upload(tenantId, number, file))
+    ),
+    get: method(
+      [accountId, phoneNumberId, argument("mediaId", MessagingApi.MediaId), callOptions],
+      (tenantId, number, mediaId) => PlatformFiles.use((f) => f.file(tenantId, number, mediaId))
+    )
   },
   templates: {
-    read: async (accountId, phoneNumberId, query = {}, o) =>
-      run(
-        PlatformFiles.use((f) => f.templates(account(accountId), phoneNumberId, query)),
-        o
-      ),
-    create: async (accountId, phoneNumberId, template, o) =>
-      run(
-        PlatformFiles.use((f) => f.createTemplate(account(accountId), phoneNumberId, template)),
-        o
-      )
+    read: method(
+      [accountId, phoneNumberId, options(templatesQuery, "query"), callOptions],
+      (tenantId, number, query) => {
+        const asked = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
+        return PlatformFiles.use((f) => f.templates(tenantId, number, asked))
+      }
+    ),
+    create: method(
+      [accountId, phoneNumberId, argument("template", jsonObject), callOptions],
+      (tenantId, number, template) => PlatformFiles.use((f) => f.createTemplate(tenantId, number, template))
+    )
   }
 })

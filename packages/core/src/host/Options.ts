@@ -61,7 +61,8 @@ export interface LogEntry {
 
 export interface TrunklineOptions {
   readonly storage: StoragePlug
-  readonly telephony: TelephonyPlug
+  /** Who places calls. Without it everything but calling works. Source: docs/telephony.md#none. */
+  readonly telephony?: TelephonyPlug
   /** What carries webhooks out. Without it none is delivered: every attempt fails and says so. */
   readonly outbound?: OutboundPlug
   /** What measures audio that is not WAV. Without it such audio is bounded by its size. Source: docs/metering.md#duration. */

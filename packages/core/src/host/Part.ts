@@ -1,8 +1,10 @@
 /** What the parts of the product object share. */
-import type * as Effect from "effect/Effect"
-import { Ids } from "../kernel/index.ts"
+import * as Effect from "effect/Effect"
+import { Accounts } from "../access/index.ts"
+import type { Ids, Paged } from "../kernel/index.ts"
+import type { Argument, Decoded, Given } from "./Arguments.ts"
 import type { Services } from "./Assembly.ts"
-import { uuid } from "./OutsideId.ts"
+import { type PromiseFailure, schemaRefused } from "./TrunklineError.ts"
 
 /** Every promise of the product can be given up: what had not begun is not begun, what was committed stays. */
 export interface CallOptions {
@@ -15,8 +17,41 @@ export interface PageOptions extends CallOptions {
 }
 
 /** Runs a program of the rooms as a promise, whose failure is a `TrunklineError`. */
-export type Run = <A, E>(program: Effect.Effect<A, E, Services>, options?: CallOptions) => Promise<A>
+export type Run = <A, E extends PromiseFailure>(
+  program: Effect.Effect<A, E, Services>,
+  options?: CallOptions
+) => Promise<A>
 
-export const account = (id: string) => Ids.as<"Account">(uuid(id))
+/** Makes a method of the product object: its arguments are decoded together, then the program runs. */
+export type Method = <const Args extends ReadonlyArray<Argument<unknown, unknown>>, A, E extends PromiseFailure>(
+  args: Args,
+  program: (...decoded: Decoded<Args>) => Effect.Effect<A, E, Services>
+) => (...given: Given<Args>) => Promise<A>
 
-export const page = ({ limit = 100, offset = 0 }: PageOptions = {}) => ({ limit, offset })
+const signalOf = (last: unknown): CallOptions =>
+  typeof last === "object" && last !== null && "signal" in last && last.signal !== undefined
+    ? { signal: last.signal as AbortSignal }
+    : {}
+
+export const methods =
+  (run: Run): Method =>
+  (args, program) =>
+  async (...given) => {
+    const read = args.map((argument, at) => argument.read(given[at]))
+    const faults = read.flatMap((one) => (one._tag === "Failure" ? one.failure : []))
+    if (faults.length > 0) throw schemaRefused(faults)
+    const values = read.flatMap((one) => (one._tag === "Success" ? [one.success] : []))
+    return run(program(...(values as never)), signalOf(values.at(-1)))
+  }
+
+/** Fails for an account that is not there: nothing is stored for it. */
+export const ofAccount = <A, E, R>(tenantId: Ids.AccountId, program: Effect.Effect<A, E, R>) =>
+  Effect.andThen(
+    Accounts.use((accounts) => accounts.get(tenantId)),
+    program
+  )
+
+/** A page of records as they are shown. */
+export const shownPage =
+  <A, B>(show: (item: A) => B) =>
+  ({ items, total }: Paged<A>): Paged<B> => ({ items: items.map(show), total })

@@ -1,53 +1,111 @@
 /** Errors as a host sees them that has never heard of Effect. */
-
-import { statuses } from "../http/PlatformErrors.ts"
+import { statuses, statusOf } from "../http/PlatformErrors.ts"
 import { InferenceRefused } from "../inference/index.ts"
 import { Wire } from "../kernel/index.ts"
 
-/** `code` names the error and never changes; `status` is what the HTTP API would answer; the message is a sentence. */
+/** What is wrong with one field of what a host passed. */
+export interface InvalidField {
+  /** From the record that the field stands in: `["maxAttempts"]`, `["people", 3, "phone"]`. */
+  readonly path: ReadonlyArray<string | number>
+  /** A sentence for people. */
+  readonly message: string
+}
+
+/**
+ * `code` names the error and never changes; `status` is what the HTTP API would answer; the message is a sentence. `fields`
+ * has every field that is to blame, where fields are. Source: docs/errors.md.
+ */
 export class TrunklineError extends Error {
   readonly code: string
   readonly status: number
+  readonly fields: ReadonlyArray<InvalidField>
 
-  constructor(code: string, status: number, message: string, cause?: unknown) {
+  constructor(
+    code: string,
+    status: number,
+    message: string,
+    cause?: unknown,
+    fields: ReadonlyArray<InvalidField> = []
+  ) {
     super(message, cause === undefined ? undefined : { cause })
     this.name = "TrunklineError"
     this.code = code
     this.status = status
+    this.fields = fields
   }
 }
 
-const statusOf: Record<string, number> = {
-  PaymentRequired: 402,
-  Unauthorized: 401,
-  Forbidden: 403,
-  NotFound: 404,
-  Conflict: 409,
-  TooManyRequests: 429,
-  BadGateway: 502,
-  Unprocessable: 422,
-  UnprocessableSentence: 422,
-  Unavailable: 503
+/** The sentence of an error names at most this many fields; `fields` has them all. */
+const maxNamed = 5
+
+const sentenceOf = ({ message, path }: InvalidField): string =>
+  path.length === 0 ? message : `${path.join(".")}: ${message}`
+
+/** All faults as one sentence. */
+export const sentencesOf = (fields: ReadonlyArray<InvalidField>, max = maxNamed): string => {
+  const named = fields.slice(0, max).map(sentenceOf)
+  return [...named, ...(fields.length > max ? [`and ${fields.length - max} more`] : [])].join("; ")
 }
+
+/** Arguments that do not decode: every failing field at once. */
+export const schemaRefused = (fields: ReadonlyArray<InvalidField>, cause?: unknown): TrunklineError =>
+  new TrunklineError("schema_refused", 422, sentencesOf(fields), cause, fields)
+
+/** Errors that promises alone answer with, beside those of the routes. */
+const ownStatuses = {
+  EmailReportRefused: 422,
+  EventRefused: 422,
+  KeyNotFound: 404
+} as const
+
+type RouteError = keyof typeof statuses
+type OwnError = keyof typeof ownStatuses
+
+/** Every failure that a promise may have: one that has no status here does not compile. */
+export type PromiseFailure =
+  | { readonly _tag: RouteError | OwnError; readonly message: string }
+  | InferenceRefused
+  | TrunklineError
+
+/** What an error is called by programs: `CampaignNotFound` is `campaign_not_found`. */
+const codeOf = (tag: string): string => Wire.snakeName(tag).replace(/^_/, "")
+
+const routeErrors = Object.keys(statuses) as ReadonlyArray<RouteError>
+
+/** The status of every code that a promise may be refused with, those of the gateway apart. Compared with docs/errors.md by a test. */
+export const errorCodes: Readonly<Record<string, number>> = Object.fromEntries([
+  ...routeErrors.map((tag) => [codeOf(tag), statusOf(tag)] as const),
+  ...Object.entries(ownStatuses).map(([tag, status]) => [codeOf(tag), status] as const),
+  // Of packages/node: a body parser was first.
+  ["body_bytes_gone", 500],
+  ["internal_error", 500],
+  ["options_refused", 500],
+  ["schema_refused", 422],
+  ["token_secret_missing", 500],
+  ["voice_session_closed", 409]
+])
 
 interface Tagged {
   readonly _tag: string
   readonly message: string
+  readonly faults?: ReadonlyArray<{ readonly field: string; readonly message: string }>
 }
 
 const isTagged = (error: unknown): error is Tagged =>
   typeof error === "object" && error !== null && "_tag" in error && typeof error._tag === "string"
 
+const fieldsOf = ({ faults }: Tagged): ReadonlyArray<InvalidField> =>
+  Array.isArray(faults) ? faults.map(({ field, message }) => ({ path: [field], message })) : []
+
+const internal = (error: unknown): TrunklineError =>
+  new TrunklineError("internal_error", 500, error instanceof Error ? error.message : String(error), error)
+
 /** Any failure as a `TrunklineError`; an interruption by the caller's signal stays an abort. */
 export const toTrunklineError = (error: unknown, signal: AbortSignal | undefined): unknown => {
   if (signal?.aborted === true) return signal.reason
-  if (!isTagged(error)) return error
+  if (error instanceof TrunklineError) return error
+  if (!isTagged(error)) return internal(error)
   if (error instanceof InferenceRefused) return new TrunklineError(error.code, error.status, error.message, error)
-  const status = statuses[error._tag as keyof typeof statuses]
-  const code = Wire.snakeName(error._tag)
-    .replace(/^_/, "")
-    .replace(/_error$/, "_error")
-  return new TrunklineError(code, status === undefined ? 500 : (statusOf[nameOf(status)] ?? 500), error.message, error)
+  const code = codeOf(error._tag)
+  return new TrunklineError(code, errorCodes[code] ?? 500, error.message, error, fieldsOf(error))
 }
-
-const nameOf = (wire: unknown): string => (wire as { readonly name: string }).name

@@ -1,83 +1,87 @@
 /** Voice sessions, for a host that uses promises: its media layer says when a caller is on the line, and when no more. */
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { Accounts } from "../access/index.ts"
-import { Ids } from "../kernel/index.ts"
-import { longestVoiceSeconds, type VoiceSession, VoiceSessions } from "../voice/index.ts"
-import { uuid } from "./OutsideId.ts"
-import { account, type CallOptions, type Run } from "./Part.ts"
+import { Ids, Wire } from "../kernel/index.ts"
+import { type VoiceSession, VoiceSessions, voiceRecord } from "../voice/index.ts"
+import * as VoiceApi from "../voice/VoiceApi.ts"
+import * as Arguments from "./Arguments.ts"
+import type { CallOptions, Method } from "./Part.ts"
 import { TrunklineError } from "./TrunklineError.ts"
+
+const newSession = Schema.Struct(Wire.fromWire(VoiceApi.NewVoiceSession.fields))
+
+/**
+ * Without `maxDurationSeconds` a session lasts half an hour at most; without `sttModel` or `language` it has the agent's own.
+ * Source: docs/voice.md#session.
+ */
+export type NewVoiceSessionRequest = (typeof newSession)["Encoded"]
+
+/** Source: docs/voice.md#session. */
+export type VoiceSessionRecord = Omit<VoiceSession, "tenantId" | "keyId" | "dueAt">
 
 export interface VoicePart {
   /** Makes a session with a token that lives for a minute. Source: docs/voice.md#session. */
   readonly create: (
     accountId: string,
-    session: {
-      readonly botId: string
-      /** 1 to 7200; half an hour unless told otherwise. */
-      readonly maxDurationSeconds?: number
-      /** The agent's own, from its `config`, unless told otherwise. */
-      readonly sttModel?: string
-      readonly language?: string
-    },
+    session: NewVoiceSessionRequest,
     options?: CallOptions
-  ) => Promise<VoiceSession>
-  readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<VoiceSession>
+  ) => Promise<VoiceSessionRecord>
+  readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<VoiceSessionRecord>
   /**
-   * The caller is on the line; tells `voice_session.started`, once. Rejects with `voice_session_closed` (409) when the session
+   * The caller is on the line; emits `voice_session.started`, once. Rejects with `voice_session_closed` (409) when the session
    * has ended or its token has expired, and when `token` is given and is not the session's.
    */
   readonly connected: (
     accountId: string,
     id: string,
     options?: CallOptions & { readonly token?: string }
-  ) => Promise<VoiceSession>
+  ) => Promise<VoiceSessionRecord>
   /** The session is over; answers how it has ended. Of several ends the first decides. Source: docs/voice.md#reasons. */
-  readonly end: (accountId: string, id: string, reason: string, options?: CallOptions) => Promise<VoiceSession>
+  readonly end: (accountId: string, id: string, reason: string, options?: CallOptions) => Promise<VoiceSessionRecord>
 }
 
-const maxDuration = (seconds: number | undefined): number | null => {
-  if (seconds === undefined) return null
-  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= longestVoiceSeconds) return seconds
-  throw new TrunklineError(
-    "max_duration_invalid",
-    422,
-    `maxDurationSeconds must be a whole number from 1 to ${longestVoiceSeconds}`
+const closed = new TrunklineError(
+  "voice_session_closed",
+  409,
+  "The session has ended, or its token is another or has expired"
+)
+
+const shown = (session: VoiceSession): VoiceSessionRecord => Wire.fromWire(voiceRecord(session))
+
+const { accountId, argument, callOptions, options, record } = Arguments
+const id = argument("id", Ids.schema<"VoiceSession">())
+const withToken = options(Schema.Struct({ token: Schema.optionalKey(Schema.String), ...Arguments.signal }))
+
+export const voicePart = (method: Method): VoicePart => ({
+  create: method([accountId, record("session", newSession), callOptions], (tenantId, given) =>
+    Effect.gen(function* () {
+      const { plan } = yield* Accounts.use((accounts) => accounts.get(tenantId))
+      const wanted = {
+        botId: given.botId,
+        maxDurationSeconds: given.maxDurationSeconds ?? null,
+        sttModel: given.sttModel ?? null,
+        language: given.language ?? null
+      }
+      return shown(yield* VoiceSessions.use((voice) => voice.create(tenantId, { plan, key: null }, wanted)))
+    })
+  ),
+  get: method([accountId, id, callOptions], (tenantId, id) =>
+    Effect.map(
+      VoiceSessions.use((voice) => voice.get(tenantId, id)),
+      shown
+    )
+  ),
+  connected: method([accountId, id, withToken], (tenantId, id, { token }) =>
+    Effect.flatMap(
+      VoiceSessions.use((voice) => voice.connected(tenantId, id, token ?? null)),
+      (found) => (found === null ? Effect.fail(closed) : Effect.succeed(shown(found)))
+    )
+  ),
+  end: method([accountId, id, argument("reason", Schema.String), callOptions], (tenantId, id, reason) =>
+    Effect.map(
+      VoiceSessions.use((voice) => voice.end(tenantId, id, reason)),
+      shown
+    )
   )
-}
-
-const closed = () =>
-  new TrunklineError("voice_session_closed", 409, "The session has ended, or its token is another or has expired")
-
-const session = (id: string) => Ids.as<"VoiceSession">(uuid(id))
-
-export const voicePart = (run: Run): VoicePart => ({
-  create: async (accountId, { botId, language = null, maxDurationSeconds, sttModel = null }, o) => {
-    const [tenantId, seconds] = [account(accountId), maxDuration(maxDurationSeconds)]
-    const wanted = { botId: Ids.as<"Bot">(uuid(botId)), maxDurationSeconds: seconds, sttModel, language }
-    return run(
-      Effect.gen(function* () {
-        const { plan } = yield* Accounts.use((accounts) => accounts.get(tenantId))
-        return yield* VoiceSessions.use((voice) => voice.create(tenantId, { plan, key: null }, wanted))
-      }),
-      o
-    )
-  },
-  get: async (accountId, id, o) =>
-    run(
-      VoiceSessions.use((voice) => voice.get(account(accountId), session(id))),
-      o
-    ),
-  connected: async (accountId, id, { token, ...o } = {}) => {
-    const found = await run(
-      VoiceSessions.use((voice) => voice.connected(account(accountId), session(id), token ?? null)),
-      o
-    )
-    if (found === null) throw closed()
-    return found
-  },
-  end: async (accountId, id, reason, o) =>
-    run(
-      VoiceSessions.use((voice) => voice.end(account(accountId), session(id), reason)),
-      o
-    )
 })

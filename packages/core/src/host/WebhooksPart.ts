@@ -1,21 +1,35 @@
 /** Webhooks of platform events, for a host that uses promises. */
 import * as Effect from "effect/Effect"
-import { Ids, Instant, type Paged } from "../kernel/index.ts"
+import * as Schema from "effect/Schema"
+import * as Fields from "../http/Fields.ts"
+import { Ids, Instant, type Paged, Wire } from "../kernel/index.ts"
 import {
   type Delivery,
   type DeliveryEntry,
-  type NewSubscription,
   type Subscription,
-  type SubscriptionChange,
   type TestResult,
   Webhooks,
   type WithSecret
 } from "../webhooks/index.ts"
-import { uuid } from "./OutsideId.ts"
-import { account, type CallOptions, type PageOptions, page, type Run } from "./Part.ts"
+import * as WebhooksApi from "../webhooks/WebhooksApi.ts"
+import * as WebhooksHttp from "../webhooks/WebhooksHttp.ts"
+import * as Arguments from "./Arguments.ts"
+import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "./Part.ts"
+
+const newWebhook = Schema.Struct(Wire.fromWire(WebhooksApi.NewWebhook.fields))
+
+// A `botId` of null says what `clear_bot_id` says on the wire.
+const { clearBotId: _, ...changeable } = Wire.fromWire(WebhooksApi.WebhookChange.fields)
+const webhookChange = Schema.Struct(changeable)
+
+/** Source: docs/webhooks.md#routes. */
+export type NewWebhook = (typeof newWebhook)["Encoded"]
+/** Absent fields keep their values; a `botId` of null ends the limit to one agent. Source: docs/webhooks.md#routes. */
+export type WebhookChange = (typeof webhookChange)["Encoded"]
 
 /** A subscription without what signs its deliveries. */
-export type WebhookRecord = Omit<Subscription, "secret" | "previousSecret" | "surface">
+export type WebhookRecord = Omit<Wire.CamelKeys<ReturnType<typeof WebhooksHttp.record>>, "secret"> &
+  Pick<Subscription, "secretHint">
 
 /** A subscription and its secret. */
 export interface ToldSecret {
@@ -23,110 +37,134 @@ export interface ToldSecret {
   readonly secret: string
 }
 
+/** One event's way to one webhook. */
+export type DeliveryRecord = Wire.CamelKeys<ReturnType<typeof WebhooksHttp.entry>>
+
 export interface WebhooksPart {
-  /** Tells the secret, this once. */
-  readonly create: (accountId: string, webhook: NewSubscription, options?: CallOptions) => Promise<ToldSecret>
+  /** Answers with the secret, this once. */
+  readonly create: (accountId: string, webhook: NewWebhook, options?: CallOptions) => Promise<ToldSecret>
   readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<WebhookRecord>
+  /** Newest first. */
   readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<WebhookRecord>>
   readonly change: (
     accountId: string,
     id: string,
-    change: SubscriptionChange,
+    change: WebhookChange,
     options?: CallOptions
   ) => Promise<WebhookRecord>
   readonly remove: (accountId: string, id: string, options?: CallOptions) => Promise<void>
-  /** A new secret, told this once; the old one signs beside it for so many seconds, a day by default. */
-  readonly rotateSecret: (accountId: string, id: string, overlapSeconds?: number) => Promise<ToldSecret>
+  /** A new secret, shown this once; the old one signs beside it for so many seconds, a day by default. */
+  readonly rotateSecret: (
+    accountId: string,
+    id: string,
+    overlapSeconds?: number,
+    options?: CallOptions
+  ) => Promise<ToldSecret>
   readonly test: (accountId: string, id: string, options?: CallOptions) => Promise<TestResult>
-  readonly deliveries: (accountId: string, id: string, options?: PageOptions) => Promise<Paged<DeliveryEntry>>
-  readonly delivery: (accountId: string, id: string, deliveryId: string, options?: CallOptions) => Promise<Delivery>
+  /** Newest first. */
+  readonly deliveries: (accountId: string, id: string, options?: PageOptions) => Promise<Paged<DeliveryRecord>>
+  /** With what is sent, as it was written. */
+  readonly delivery: (
+    accountId: string,
+    id: string,
+    deliveryId: string,
+    options?: CallOptions
+  ) => Promise<DeliveryRecord & { readonly payload: string }>
   /** Sends a payload again; answers the id of the new delivery. */
   readonly replay: (accountId: string, id: string, deliveryId: string, options?: CallOptions) => Promise<string>
   /** Replays what has failed since an instant; answers how many deliveries were queued. */
-  readonly recover: (accountId: string, id: string, since: Date, options?: CallOptions) => Promise<number>
+  readonly recover: (
+    accountId: string,
+    id: string,
+    since: Date | number | string,
+    options?: CallOptions
+  ) => Promise<number>
 }
 
-/** How the audit log names whoever has the product object at hand. */
+/** The actor in the audit log for methods of the product object. */
 const operator = "operator"
 
-const shown = ({
-  previousSecret: _previous,
-  secret: _secret,
-  surface: _surface,
-  ...record
-}: Subscription): WebhookRecord => record
+const shownAt =
+  (at: Instant.Instant) =>
+  (subscription: Subscription): WebhookRecord => {
+    const { secret: _, ...record } = Wire.fromWire(WebhooksHttp.record(subscription, "", at))
+    return { ...record, secretHint: subscription.secretHint }
+  }
 
-const told = ({ secret, subscription }: WithSecret): ToldSecret => ({ webhook: shown(subscription), secret })
+/** Shows what a program answers, at the present moment. */
+const showing = <A, B, E, R>(program: Effect.Effect<A, E, R>, show: (at: Instant.Instant) => (found: A) => B) =>
+  Effect.flatMap(program, (found) => Effect.map(Instant.now, (at) => show(at)(found)))
 
-export const webhooksPart = (run: Run): WebhooksPart => ({
-  create: (accountId, webhook, o) =>
-    run(
-      Effect.map(
-        Webhooks.use((w) => w.create(account(accountId), webhook)),
-        told
-      ),
-      o
-    ),
-  get: (accountId, id, o) =>
-    run(
-      Effect.map(
-        Webhooks.use((w) => w.get(account(accountId), "platform", Ids.as(uuid(id)))),
-        shown
-      ),
-      o
-    ),
-  list: async (accountId, o) => {
-    const found = await run(
-      Webhooks.use((w) => w.list(account(accountId), "platform", page(o))),
-      o
-    )
-    return { ...found, items: found.items.map(shown) }
-  },
-  change: (accountId, id, change, o) =>
-    run(
-      Effect.map(
-        Webhooks.use((w) => w.change(account(accountId), "platform", Ids.as(uuid(id)), change)),
-        shown
-      ),
-      o
-    ),
-  remove: (accountId, id, o) =>
-    run(
-      Webhooks.use((w) => w.remove(account(accountId), "platform", Ids.as(uuid(id)), operator)),
-      o
-    ),
-  rotateSecret: (accountId, id, overlapSeconds = 86_400) =>
-    run(
-      Effect.map(
-        Webhooks.use((w) =>
-          w.rotateSecret(account(accountId), Ids.as(uuid(id)), overlapSeconds * Instant.second, operator)
-        ),
-        told
+const withSecret =
+  (at: Instant.Instant) =>
+  ({ secret, subscription }: WithSecret): ToldSecret => ({ webhook: shownAt(at)(subscription), secret })
+
+const shownDelivery = (entry: DeliveryEntry): DeliveryRecord => Wire.fromWire(WebhooksHttp.entry(entry))
+
+const detail = (delivery: Delivery) => ({ ...shownDelivery(delivery), payload: delivery.payload })
+
+const { accountId, argument, callOptions, paged, record } = Arguments
+const id = argument("id", Ids.schema<"Webhook">())
+const deliveryId = argument("deliveryId", Ids.schema<"Delivery">())
+const overlap = argument("overlapSeconds", Schema.UndefinedOr(WebhooksApi.overlapSeconds))
+const pages = paged(WebhooksApi.webhookPages)
+
+export const webhooksPart = (method: Method): WebhooksPart => ({
+  create: method([accountId, record("webhook", newWebhook), callOptions], (tenantId, webhook) =>
+    ofAccount(
+      tenantId,
+      showing(
+        Webhooks.use((w) => w.create(tenantId, Fields.withoutNulls(webhook))),
+        withSecret
       )
-    ),
-  test: (accountId, id, o) =>
-    run(
-      Webhooks.use((w) => w.test(account(accountId), Ids.as(uuid(id)))),
-      o
-    ),
-  deliveries: (accountId, id, o) =>
-    run(
-      Webhooks.use((w) => w.deliveries(account(accountId), Ids.as(uuid(id)), page(o))),
-      o
-    ),
-  delivery: (accountId, id, deliveryId, o) =>
-    run(
-      Webhooks.use((w) => w.delivery(account(accountId), Ids.as(uuid(id)), Ids.as(uuid(deliveryId)))),
-      o
-    ),
-  replay: (accountId, id, deliveryId, o) =>
-    run(
-      Webhooks.use((w) => w.replay(account(accountId), Ids.as(uuid(id)), Ids.as(uuid(deliveryId)), operator)),
-      o
-    ),
-  recover: (accountId, id, since, o) =>
-    run(
-      Webhooks.use((w) => w.recover(account(accountId), Ids.as(uuid(id)), Instant.make(since.getTime()), operator)),
-      o
     )
+  ),
+  get: method([accountId, id, callOptions], (tenantId, id) =>
+    showing(
+      Webhooks.use((w) => w.get(tenantId, "platform", id)),
+      shownAt
+    )
+  ),
+  list: method([accountId, pages], (tenantId, page) =>
+    showing(
+      Webhooks.use((w) => w.list(tenantId, "platform", page)),
+      (at) => shownPage(shownAt(at))
+    )
+  ),
+  change: method([accountId, id, record("change", webhookChange), callOptions], (tenantId, id, change) =>
+    showing(
+      Webhooks.use((w) => w.change(tenantId, "platform", id, change)),
+      shownAt
+    )
+  ),
+  remove: method([accountId, id, callOptions], (tenantId, id) =>
+    Webhooks.use((w) => w.remove(tenantId, "platform", id, operator))
+  ),
+  rotateSecret: method(
+    [accountId, id, overlap, callOptions],
+    (tenantId, id, seconds = WebhooksHttp.standardOverlapSeconds) =>
+      showing(
+        Webhooks.use((w) => w.rotateSecret(tenantId, id, seconds * Instant.second, operator)),
+        withSecret
+      )
+  ),
+  test: method([accountId, id, callOptions], (tenantId, id) => Webhooks.use((w) => w.test(tenantId, id))),
+  deliveries: method([accountId, id, pages], (tenantId, id, page) =>
+    Effect.map(
+      Webhooks.use((w) => w.deliveries(tenantId, id, page)),
+      shownPage(shownDelivery)
+    )
+  ),
+  delivery: method([accountId, id, deliveryId, callOptions], (tenantId, id, deliveryId) =>
+    Effect.map(
+      Webhooks.use((w) => w.delivery(tenantId, id, deliveryId)),
+      detail
+    )
+  ),
+  replay: method([accountId, id, deliveryId, callOptions], (tenantId, id, deliveryId) =>
+    Webhooks.use((w) => w.replay(tenantId, id, deliveryId, operator))
+  ),
+  recover: method([accountId, id, argument("since", Instant.Given), callOptions], (tenantId, id, since) =>
+    Webhooks.use((w) => w.recover(tenantId, id, since, operator))
+  )
 })

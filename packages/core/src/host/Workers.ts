@@ -109,9 +109,10 @@ export class Workers extends Context.Service<
           guarded(
             "the dialer",
             Effect.gen(function* () {
-              yield* dialer.tick
+              const { failed } = yield* dialer.tick
               lastPassAt = yield* Instant.now
-              yield* wait(yield* untilDue(dialer.nextDue))
+              // A campaign that failed may still be due: it is not tried again at once.
+              yield* failed > 0 ? Effect.sleep(pollMs) : wait(yield* untilDue(dialer.nextDue))
             })
           )
         )

@@ -2,17 +2,39 @@
  * Puts the rooms together and hands them to a host as plain functions.
  *
  * Promises  HOST-1 nothing runs in the background before `start`, and nothing is lost by `stop`.
- *           HOST-2 every setting that cannot be used is found when the product is put together.
+ *           HOST-2 all settings that cannot be used are named at once, before anything is opened.
  *           HOST-3 no type of Effect's is needed to use it; every failure is a TrunklineError with code and status.
- * Needs     a storage and a carrier.             Tells  nothing.
+ *           HOST-4 what a host passes is decoded with the schemas of the routes, and what it gets has the routes' fields.
+ *           HOST-5 without telephony everything but calling works, and a request for a call is refused with the reason.
+ * Needs     a storage.                           Tells  nothing.
  * Not here  sockets and frameworks (adapters), configuration files (server).
  * Read      Options.ts, then Assembly.ts, then Trunkline.ts. Source: README.md.
  */
-export type { Admin, KeyOptions, KeyOverview, KeyRecord } from "./Admin.ts"
+export type { AccountFields, Admin, KeyOptions, KeyOverview, KeyRecord } from "./Admin.ts"
 export { type CarrierLayer, http, type Services, type StorageLayer, type Stores, services } from "./Assembly.ts"
+export type { CallRecord, CallsPart, NewCallRequest } from "./CallsPart.ts"
+export type {
+  CampaignChange,
+  CampaignsPart,
+  ContactRecord,
+  DoNotCallRecord,
+  LiveRecord,
+  NewCampaign,
+  NewDoNotCall,
+  SuppressionPart
+} from "./CampaignsPart.ts"
+export type { EmailPart, EventsPart, NewEmailReport, NewPublication } from "./EventsPart.ts"
 export { accelerated } from "./HostClock.ts"
 export { type Internals, internalsOf } from "./Internals.ts"
-export type { MessageRecord, MessagingPart, OutgoingMessage } from "./MessagingPart.ts"
+export type {
+  ConnectedNumberRecord,
+  ConversationRecord,
+  MessageRecord,
+  MessagingPart,
+  NumberConnection,
+  OutgoingMessage,
+  TemplatesQuery
+} from "./MessagingPart.ts"
 export type {
   AudioLengthPlug,
   HostClock,
@@ -26,7 +48,14 @@ export type {
 } from "./Options.ts"
 export type { CallOptions, PageOptions } from "./Part.ts"
 export { createTrunkline, type Trunkline } from "./Trunkline.ts"
-export { TrunklineError } from "./TrunklineError.ts"
-export type { VoicePart } from "./VoicePart.ts"
-export type { ToldSecret, WebhookRecord, WebhooksPart } from "./WebhooksPart.ts"
+export { errorCodes, type InvalidField, TrunklineError, toTrunklineError } from "./TrunklineError.ts"
+export type { NewVoiceSessionRequest, VoicePart, VoiceSessionRecord } from "./VoicePart.ts"
+export type {
+  DeliveryRecord,
+  NewWebhook,
+  ToldSecret,
+  WebhookChange,
+  WebhookRecord,
+  WebhooksPart
+} from "./WebhooksPart.ts"
 export { type WorkerState, Workers } from "./Workers.ts"

@@ -1,5 +1,4 @@
 /** Everything that carries a brand, in one place: names that a vendor may choose. Pure. */
-import * as Schema from "effect/Schema"
 
 /** Source: docs/configuration.md#brand. */
 export interface Brand {
@@ -26,6 +25,12 @@ export const neutral: Brand = {
   productAliases: []
 }
 
+/** The brand of a host, with neutral names where the host chose none. */
+export const brandOf = (chosen: { readonly [K in keyof Brand]?: Brand[K] | undefined } = {}): Brand => ({
+  ...neutral,
+  ...Object.fromEntries(Object.entries(chosen).filter(([, name]) => name !== undefined))
+})
+
 /** Path segments below `/api/v1` that are taken, so that no channel may be called so. */
 const taken = new Set([
   "voice-campaigns",
@@ -50,14 +55,6 @@ const takenFields = new Set(
     "sticker interactive location reaction"
   ].flatMap((line) => line.split(" "))
 )
-
-export class BrandRefused extends Schema.TaggedError<BrandRefused>()("BrandRefused", {
-  faults: Schema.Array(Schema.String)
-}) {
-  override get message() {
-    return `The brand settings cannot be used: ${this.faults.join("; ")}`
-  }
-}
 
 /** Everything that is wrong with a brand; nothing for one that can be used. Found at start-up. */
 export const faultsOf = (brand: Brand): ReadonlyArray<string> => [

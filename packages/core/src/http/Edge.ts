@@ -30,7 +30,7 @@ export interface EdgeSettings {
 const unlimited = (channel: string): RegExp =>
   new RegExp(`^/api/v1/(?:telephony/providers/[^/]+/callback|${channel}/inbound)$`)
 
-const sentences: Record<number, string> = {
+export const sentences: Readonly<Record<number, string>> = {
   400: "The request could not be read.",
   404: "Not Found",
   405: "This method is not allowed here; the Allow header names those that are.",

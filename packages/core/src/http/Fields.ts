@@ -27,8 +27,15 @@ export const integer = (minimum: number, maximum: number): Schema.Codec<number, 
 /** A field that may be left out, and for which null means the same. */
 export const optional = <A, I>(of: Schema.Codec<A, I>) => Schema.optionalKey(Schema.NullOr(of))
 
+/** Maximum page size and offset of a list, and the page size where none is asked for. */
+export interface PageLimits {
+  readonly limit: number
+  readonly standard: number
+  readonly offset: number
+}
+
 /** Bounds of a list's page. */
-export const page = (limits: { readonly limit: number; readonly standard: number; readonly offset: number }) => ({
+export const page = (limits: PageLimits) => ({
   limit: Schema.optionalKey(integer(1, limits.limit).annotate({ default: limits.standard } as never)),
   offset: Schema.optionalKey(integer(0, limits.offset))
 })

@@ -8,7 +8,15 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Authentication, CurrentPrincipal, type Feature, type Scopes } from "../access/index.ts"
 import { identified } from "./Identified.ts"
-import { Forbidden, NotFound, Unauthorized, Unavailable, unavailableDetail } from "./PlatformErrors.ts"
+import {
+  explainHidden,
+  Forbidden,
+  hiddenDetail,
+  NotFound,
+  Unauthorized,
+  Unavailable,
+  unavailableDetail
+} from "./PlatformErrors.ts"
 
 /** The scope that a key, or the role that a person, must have. */
 export const NeedsScope = Context.Reference<Scopes.Scope | null>("@trunkline/core/http/NeedsScope", {
@@ -63,7 +71,8 @@ export const layer = Layer.effect(
         }).pipe(
           Effect.catchTags({
             NotAllowed: ({ detail }) => Effect.fail(new Forbidden({ detail })),
-            FeatureOff: ({ message }) => Effect.fail(new NotFound({ detail: message }))
+            FeatureDisabled: (error) =>
+              Effect.andThen(explainHidden(error), Effect.fail(new NotFound({ detail: hiddenDetail })))
           })
         )
         return yield* Effect.provideService(handled, CurrentPrincipal, principal)

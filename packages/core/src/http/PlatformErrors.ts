@@ -5,7 +5,8 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as Schema from "effect/Schema"
-import { Wire as WireNames } from "../kernel/index.ts"
+import type { FeatureDisabled } from "../access/index.ts"
+import { Recent, Wire as WireNames } from "../kernel/index.ts"
 
 const detail = { detail: Schema.String }
 
@@ -90,6 +91,7 @@ export const statuses = {
   RailsRefused: Unprocessable,
   StillInUse: Conflict,
   StorageError: Unavailable,
+  TelephonyMissing: Unavailable,
   TemplateNeedsOneSource: Unprocessable,
   TemplateNotFound: NotFound,
   UnusableNumber: Unprocessable,
@@ -101,6 +103,9 @@ export const statuses = {
 
 type Statuses = typeof statuses
 
+/** The status of an error on the wire. */
+export const statusOf = (tag: keyof Statuses): number => statuses[tag].ast.annotations?.httpApiStatus as number
+
 /** A fault of one field of the request's body that only the rules could see, under the code's name for the field. */
 export interface RuleFault {
   readonly field: string
@@ -110,7 +115,8 @@ export interface RuleFault {
 type Plain = { [T in keyof Statuses]: Statuses[T] extends typeof Unprocessable ? never : T }[keyof Statuses]
 
 type Known =
-  | { readonly _tag: Exclude<Plain, "PlatformThrottled">; readonly message: string }
+  | { readonly _tag: Exclude<Plain, "FeatureDisabled" | "PlatformThrottled">; readonly message: string }
+  | FeatureDisabled
   | { readonly _tag: "PlatformThrottled"; readonly message: string; readonly retryAfterSeconds: number }
   | {
       readonly _tag: Exclude<keyof Statuses, Plain>
@@ -123,6 +129,20 @@ type Wire<E> = E extends { readonly _tag: infer T extends keyof Statuses } ? Ins
 export const unavailableDetail =
   "The service cannot reach its storage at the moment. Nothing was changed; try again shortly."
 
+/** Callers of an account without the feature must not learn that the feature exists. */
+export const hiddenDetail = "Not Found"
+
+/** Accounts whose 404 was logged in this process: a caller must not be able to fill the log. */
+const explained = new Recent<string, true>(1000)
+
+/** Logs the reason of a 404 whose answer hides it, once for an account: for the operator. */
+export const explainHidden = (error: FeatureDisabled): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    if (explained.get(error.accountId) === true) return Effect.void
+    explained.set(error.accountId, true)
+    return Effect.logWarning(`A request was answered with 404. ${error.message}`)
+  })
+
 /** Answers with a use case's result, or with its error as the wire knows it. */
 export const answer = <A, E extends Known, R>(
   program: Effect.Effect<A, E, R>
@@ -132,12 +152,16 @@ export const answer = <A, E extends Known, R>(
 /** What an error needs beside its body: a line in the log, a header. */
 const beside = (error: Known): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> => {
   if (error._tag === "StorageError") return Effect.logError(error.message)
+  if (error._tag === "FeatureDisabled") return explainHidden(error)
   if (!("retryAfterSeconds" in error)) return Effect.void
   const seconds = String(error.retryAfterSeconds)
   return HttpEffect.appendPreResponseHandler((_, response) =>
     Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", seconds))
   )
 }
+
+const detailOf = ({ _tag, message }: Known): string =>
+  _tag === "StorageError" ? unavailableDetail : _tag === "FeatureDisabled" ? hiddenDetail : message
 
 const wire = (error: Known): InstanceType<Statuses[keyof Statuses]> => {
   if ("faults" in error) {
@@ -149,5 +173,5 @@ const wire = (error: Known): InstanceType<Statuses[keyof Statuses]> => {
       }))
     })
   }
-  return new statuses[error._tag]({ detail: error._tag === "StorageError" ? unavailableDetail : error.message })
+  return new statuses[error._tag]({ detail: detailOf(error) })
 }

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as HttpApiError from "effect/http-api/HttpApiError"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as SchemaIssue from "effect/SchemaIssue"
+import { nearestName } from "../kernel/index.ts"
 import { type FieldError, RequestErrors, Unprocessable } from "./PlatformErrors.ts"
 
 const slots: Record<string, string> = { Params: "path", Query: "query", Headers: "header", Payload: "body" }
@@ -28,6 +29,7 @@ interface Node {
   readonly path?: ReadonlyArray<PropertyKey>
   readonly issue?: Node
   readonly issues?: ReadonlyArray<Node>
+  readonly ast?: { readonly propertySignatures?: ReadonlyArray<{ readonly name: PropertyKey }> }
   readonly filter?: { readonly annotations?: { readonly representation?: { readonly id?: string } } }
 }
 
@@ -53,6 +55,8 @@ const walk = (node: Node, loc: ReadonlyArray<string | number>): ReadonlyArray<Fi
       return walk(node.issue!, loc)
     case "Filter":
       return filtered(node, loc)
+    case "UnexpectedKey":
+      return [{ loc, msg: unknownField(node, String(loc.at(-1))), type: "extra_forbidden" }]
     default:
       return [fault(node, loc, leaf[node._tag] ?? "value_error")]
   }
@@ -72,21 +76,30 @@ const filtered = (node: Node, loc: ReadonlyArray<string | number>): ReadonlyArra
   return [fault(node, loc, words[node.filter?.annotations?.representation?.id ?? ""] ?? "value_error")]
 }
 
+/** A name that no field has, and the field that was probably meant. */
+const unknownField = ({ ast }: Node, name: string): string => {
+  const nearest = nearestName(
+    name,
+    (ast?.propertySignatures ?? []).map((one) => String(one.name))
+  )
+  return nearest === undefined ? "Unknown field" : `Unknown field: did you mean ${nearest}?`
+}
+
 const textOf = (node: Node): string =>
   message(node as unknown as SchemaIssue.Issue)
     .split("\n")[0]!
     .replace(/ \| null$/, "")
+    .replace(/^Missing key$/, "Field required")
 
 const leaf: Record<string, string> = {
   MissingKey: "missing",
-  UnexpectedKey: "extra_forbidden",
   InvalidType: "type_error",
   InvalidValue: "value_error"
 }
 
 const fault = (node: Node, loc: ReadonlyArray<string | number>, type: string): FieldError => ({
   loc,
-  msg: type === "missing" ? "Field required" : textOf(node),
+  msg: textOf(node),
   type
 })
 

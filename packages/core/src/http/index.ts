@@ -10,13 +10,13 @@
  * Read      Api.ts, then Edge.ts. Source: docs/http-conventions.md, docs/errors.md.
  */
 export { type Api, makeApi } from "./Api.ts"
-export { type Brand, BrandRefused, faultsOf as brandFaults, neutral as neutralBrand } from "./Brand.ts"
+export { type Brand, brandOf, faultsOf as brandFaults, neutral as neutralBrand } from "./Brand.ts"
 export { compatibleBody, compatiblePaths, ownFault as compatibleFault } from "./CompatibleAnswers.ts"
-export { type EdgeSettings, edge } from "./Edge.ts"
+export { type EdgeSettings, edge, sentences as edgeSentences } from "./Edge.ts"
 export { clientAddresses, type HandOver, mountedPaths, rememberPrincipal } from "./HandOver.ts"
 export type { HotAnswer, HotRoutes } from "./HotRoutes.ts"
 export { type Listen, ListensToBody } from "./IncomingBody.ts"
 export { contractPath, isInference } from "./InferencePath.ts"
-export { statuses } from "./PlatformErrors.ts"
+export { statuses, statusOf, unavailableDetail } from "./PlatformErrors.ts"
 export { requestIdAnnotation } from "./RequestId.ts"
 export { pathOf, type RouteTable, routeTable } from "./RouteTable.ts"

@@ -24,6 +24,29 @@ export class CatalogueRefused extends Schema.TaggedError<CatalogueRefused>()("Ca
   }
 }
 
+/** The models and prices of a host, or everything that is wrong with them. */
+const readModels = (settings: CatalogueSettings) => {
+  const usdToCredits = settings.usdToCredits ?? 96
+  const rate = Schema.is(Prices.Decimal)(usdToCredits) && usdToCredits > 0
+  const defaults = readDefaults(settings.defaults)
+  const prices = Result.isSuccess(defaults) ? defaults : readDefaults()
+  const models = Result.flatMap(prices, (read) => readCatalogue(settings.catalogue, read))
+  const faults = [
+    ...(rate ? [] : [`pricing.usdToCredits: ${usdToCredits} is no amount above zero`]),
+    ...(Result.isFailure(defaults) ? defaults.failure : []),
+    ...(Result.isFailure(models) ? models.failure : [])
+  ]
+  return faults.length > 0 || Result.isFailure(models) || Result.isFailure(prices)
+    ? Result.fail(faults)
+    : Result.succeed({ models: models.success, prices: prices.success, usdToCredits })
+}
+
+/** Everything that is wrong with models and prices. */
+export const catalogueFaults = (settings: CatalogueSettings): ReadonlyArray<string> => {
+  const read = readModels(settings)
+  return Result.isFailure(read) ? read.failure : []
+}
+
 export class ModelCatalogue extends Context.Service<
   ModelCatalogue,
   {
@@ -45,27 +68,16 @@ export class ModelCatalogue extends Context.Service<
     Layer.effect(
       ModelCatalogue,
       Effect.gen(function* () {
-        const usdToCredits = settings.usdToCredits ?? 96
-        const rate = Schema.is(Prices.Decimal)(usdToCredits) && usdToCredits > 0
-        const defaults = readDefaults(settings.defaults)
-        const prices = Result.isSuccess(defaults) ? defaults : readDefaults()
-        const models = Result.flatMap(prices, (read) => readCatalogue(settings.catalogue, read))
-        const faults = [
-          ...(rate ? [] : [`pricing.usdToCredits: ${usdToCredits} is no amount above zero`]),
-          ...(Result.isFailure(defaults) ? defaults.failure : []),
-          ...(Result.isFailure(models) ? models.failure : [])
-        ]
-        if (faults.length > 0 || Result.isFailure(models) || Result.isFailure(prices)) {
-          return yield* new CatalogueRefused({ faults })
-        }
-        const all = models.success
+        const read = readModels(settings)
+        if (Result.isFailure(read)) return yield* new CatalogueRefused({ faults: read.failure })
+        const { models: all, prices, usdToCredits } = read.success
         const byId = new Map(all.map((model) => [model.id, model]))
         return ModelCatalogue.of({
           all,
           listed: all.filter(isListed),
           get: (id) => byId.get(id) ?? null,
           ofCategory: (category) => all.filter((model) => model.category === category),
-          defaultPrice: (service) => prices.success[service],
+          defaultPrice: (service) => prices[service],
           cost: (price, amount) => Prices.cost(price, amount, usdToCredits),
           usdToCredits
         })

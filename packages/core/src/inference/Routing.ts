@@ -39,8 +39,9 @@ const serves: Readonly<Record<Service, (upstream: Upstream) => boolean>> = {
   llm: ({ chat }) => chat !== null
 }
 
-const problemsOf = ({ routes, upstreams }: Routing): ReadonlyArray<string> => {
-  const names = new Set(upstreams.map(({ name }) => name))
+/** Everything that is wrong with routes to upstreams of these names. */
+export const routeFaults = (routes: Routing["routes"], upstreams: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const names = new Set(upstreams)
   return Object.entries(routes).flatMap(([model, route]) => [
     ...(names.has(route.upstream) ? [] : [`${model}: there is no upstream "${route.upstream}"`]),
     // It would be served in the place of every other model.
@@ -54,7 +55,10 @@ const problemsOf = ({ routes, upstreams }: Routing): ReadonlyArray<string> => {
  * then nobody does. The fallback answers for a service only while no upstream at all is configured for it.
  */
 export const routing = (given: Routing): Result.Result<Upstreams["Service"], InvalidRoutes> => {
-  const problems = problemsOf(given)
+  const problems = routeFaults(
+    given.routes,
+    given.upstreams.map(({ name }) => name)
+  )
   if (problems.length > 0) return Result.fail(new InvalidRoutes({ problems }))
   const upstreams = new Map(given.upstreams.map((one) => [one.name, one]))
   const routes = new Map(Object.entries(given.routes))

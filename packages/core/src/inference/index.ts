@@ -34,9 +34,10 @@ export {
 } from "./InferenceErrors.ts"
 export * as Models from "./Model.ts"
 export { modelAccess, type PlanAccess } from "./ModelAccess.ts"
-export { CatalogueRefused, type CatalogueSettings, ModelCatalogue } from "./ModelCatalogue.ts"
+export { CatalogueRefused, type CatalogueSettings, catalogueFaults, ModelCatalogue } from "./ModelCatalogue.ts"
 export { freeBytes } from "./OwnBytes.ts"
 export * as Routing from "./Routing.ts"
+export { routeFaults } from "./Routing.ts"
 export { Speech, type SpeechAsked, type SpeechCaller, type SpeechResult } from "./Speech.ts"
 export {
   type Audio,

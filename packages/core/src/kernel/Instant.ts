@@ -51,7 +51,8 @@ export const parse = (text: string): Instant | undefined => {
   const check = new Date(local)
   check.setUTCFullYear(year)
   if (check.getUTCDate() !== dayOfMonth || check.getUTCMonth() !== month - 1 || year < 100) return undefined
-  return make(local + Number(fraction.padEnd(3, "0").slice(0, 3)) - offsetMillis(offset))
+  const at = local + Number(fraction.padEnd(3, "0").slice(0, 3)) - offsetMillis(offset)
+  return isWritable(at) ? make(at) : undefined
 }
 
 const offsetMillis = (offset: string): number => {
@@ -60,6 +61,12 @@ const offsetMillis = (offset: string): number => {
   const span = Number(digits.slice(0, 2)) * hour + Number(digits.slice(2, 4) || "0") * minute
   return offset.startsWith("-") ? -span : span
 }
+
+/** The years that a timestamp can carry: four digits, and none that JavaScript reads as one of the 20th century. */
+const earliest = Date.UTC(100, 0, 1)
+const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+const isWritable = (milliseconds: number): boolean => milliseconds >= earliest && milliseconds <= latest
 
 const onTheWire = (text: Schema.Codec<string, string>): Schema.Codec<Instant, string> =>
   text.pipe(
@@ -85,3 +92,25 @@ export const AnyIso = onTheWire(
     description: "An ISO 8601 instant such as 2026-11-21T09:30:00Z; without an offset it is UTC"
   })
 )
+
+const ofHost = (given: unknown): Instant | undefined => {
+  if (typeof given === "string") return parse(given)
+  const milliseconds = given instanceof Date ? given.getTime() : given
+  return Number.isInteger(milliseconds) && isWritable(milliseconds as number) ? make(milliseconds as number) : undefined
+}
+
+const notGiven =
+  "Expected a Date, whole milliseconds since 1970 UTC, or an ISO 8601 instant such as 2026-11-21T09:30:00Z"
+
+/** How a host passes an instant to a promise. */
+export const Given = Schema.Unknown.pipe(
+  Schema.decodeTo(Schema.Number, {
+    decode: SchemaGetter.transformEffect((given: unknown) => {
+      const at = ofHost(given)
+      return at === undefined
+        ? Effect.fail(new SchemaIssue.InvalidValue({ message: notGiven }))
+        : Effect.succeed<number>(at)
+    }),
+    encode: SchemaGetter.transform((at: number): unknown => at)
+  })
+) as unknown as Schema.Codec<Instant, Date | number | string>

@@ -11,6 +11,7 @@
 export * as Ids from "./Ids.ts"
 export * as Instant from "./Instant.ts"
 export { afterPoints, codePoints, isLonger } from "./Length.ts"
+export { nearestName } from "./NearestName.ts"
 export type { Page, Paged } from "./Page.ts"
 export { Recent } from "./Recent.ts"
 export { makeWake, type Wake } from "./Wake.ts"

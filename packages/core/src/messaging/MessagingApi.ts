@@ -21,19 +21,20 @@ import { Ids, Instant } from "../kernel/index.ts"
 import { digitsOf, maxText, sendTypes } from "./NativeLetter.ts"
 
 /** An id of the platform's, as it stands in paths of its own. */
-const PlatformId = Fields.text(1, 128).check(
+export const PlatformId = Fields.text(1, 128).check(
   Schema.makeFilter((id: string) => /^[A-Za-z0-9][\w.:=-]*$/.test(id) || "Expected an id of the platform's", {
     toJsonSchema: () => ({})
   })
 )
 
-const pages = Fields.page({ limit: 500, standard: 100, offset: 1_000_000 })
+export const messagingPages = { limit: 500, standard: 100, offset: 1_000_000 }
+const pages = Fields.page(messagingPages)
 
 /** Failures of the platform, as every route tells them that asks it. */
 const ofPlatform = [NotFound, UnprocessableSentence, TooManyRequests, BadGateway] as const
 
 /** An object in the platform's words: it goes on as it came. */
-const Wire = Schema.Record(Schema.String, Schema.Unknown)
+export const Wire = Schema.Record(Schema.String, Schema.Unknown)
 
 /** Source: docs/messaging.md#numbers. */
 const NumberRecord = Schema.Struct({
@@ -47,18 +48,24 @@ const NumberRecord = Schema.Struct({
   updated_at: Instant.Iso
 }).annotate({ identifier: "ConnectedNumber" })
 
+export const NumberConnection = Schema.Struct({
+  phone_number_id: PlatformId,
+  business_account_id: PlatformId,
+  access_token: Fields.text(1, 4096),
+  display_phone_number: Fields.optional(Fields.text(1, 64))
+}).annotate({ identifier: "NumberConnection" })
+
+export const ConnectedNumberChange = Schema.Struct({
+  ai_autoreply_enabled: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "ConnectedNumberChange" })
+
 const onePhone = { phone_id: Ids.schema<"Phone">() }
 
 const numbersGroup = ({ channel }: Brand) =>
   HttpApiGroup.make("connectedNumbers")
     .add(
       HttpApiEndpoint.post("connect", "/", {
-        payload: Schema.Struct({
-          phone_number_id: PlatformId,
-          business_account_id: PlatformId,
-          access_token: Fields.text(1, 4096),
-          display_phone_number: Fields.optional(Fields.text(1, 64))
-        }).annotate({ identifier: "NumberConnection" }),
+        payload: NumberConnection,
         success: [NumberRecord.pipe(HttpApiSchema.status(201)), NumberRecord],
         error: [Conflict, UnprocessableSentence, TooManyRequests, BadGateway]
       }).annotate(NeedsScope, "channel:write"),
@@ -72,9 +79,7 @@ const numbersGroup = ({ channel }: Brand) =>
       ),
       HttpApiEndpoint.patch("change", "/:phone_id", {
         params: onePhone,
-        payload: Schema.Struct({ ai_autoreply_enabled: Schema.optionalKey(Schema.Boolean) }).annotate({
-          identifier: "ConnectedNumberChange"
-        }),
+        payload: ConnectedNumberChange,
         success: NumberRecord,
         error: NotFound
       }).annotate(NeedsScope, "channel:write"),
@@ -94,6 +99,13 @@ const numbersGroup = ({ channel }: Brand) =>
     .middleware(PlatformAuth)
 
 const ConversationStatus = Schema.Literals(["open", "ended"])
+
+/** The filters and the page of a list of conversations. */
+export const conversationsQuery = {
+  ...pages,
+  phone_id: Schema.optionalKey(Ids.schema<"Phone">()),
+  status: Schema.optionalKey(ConversationStatus)
+}
 
 /** Source: docs/messaging.md#conversations. */
 const conversationRecord = ({ userIdField }: Brand) =>
@@ -139,11 +151,7 @@ const conversationsGroup = (brand: Brand) => {
   return HttpApiGroup.make("conversations")
     .add(
       HttpApiEndpoint.get("list", "/", {
-        query: {
-          ...pages,
-          phone_id: Schema.optionalKey(Ids.schema<"Phone">()),
-          status: Schema.optionalKey(ConversationStatus)
-        },
+        query: conversationsQuery,
         success: Schema.Array(record)
       }).annotate(NeedsScope, "channel:read"),
       HttpApiEndpoint.get("get", "/:conversation_id", { params: one, success: record, error: NotFound }).annotate(
@@ -172,7 +180,7 @@ const conversationsGroup = (brand: Brand) => {
     .middleware(PlatformAuth)
 }
 
-const Recipient = Fields.text(1, 64).check(
+export const Recipient = Fields.text(1, 64).check(
   Schema.makeFilter(
     (to: string) => digitsOf(to) !== undefined || "Expected an international phone number of 6 to 15 digits",
     { toJsonSchema: () => ({}) }
@@ -182,7 +190,7 @@ const Recipient = Fields.text(1, 64).check(
 const optionalWire = Fields.optional(Wire)
 
 /** What stands under each type's name; which of them is needed, the type says. */
-const contents = {
+export const contents = {
   ...(Object.fromEntries(sendTypes.map((type) => [type, optionalWire])) as Record<
     (typeof sendTypes)[number],
     typeof optionalWire
@@ -191,6 +199,15 @@ const contents = {
   contacts: Fields.optional(Schema.Array(Wire))
 }
 
+/** Identifies a customer who has no phone number. */
+export const UserId = Fields.text(1, 512)
+
+/** The platform's id of a message. */
+export const MessageId = Fields.text(1, 512)
+
+/** The platform's id of a file. */
+export const MediaId = Fields.text(1, 128)
+
 const messagesGroup = ({ channel, messageIdField, messageIdsField, userIdField }: Brand) =>
   HttpApiGroup.make("chatMessages")
     .add(
@@ -198,10 +215,10 @@ const messagesGroup = ({ channel, messageIdField, messageIdsField, userIdField }
         payload: Schema.Struct({
           phone_number_id: PlatformId,
           to: Fields.optional(Recipient),
-          user_id: Fields.optional(Fields.text(1, 512)),
+          user_id: Fields.optional(UserId),
           type: Fields.optional(Schema.Literals(sendTypes)),
           ...contents,
-          context: Fields.optional(Schema.Struct({ message_id: Fields.text(1, 512) }))
+          context: Fields.optional(Schema.Struct({ message_id: MessageId }))
         })
           .pipe(Schema.encodeKeys({ user_id: userIdField }))
           .annotate({ identifier: "NewMessage" }),
@@ -241,7 +258,7 @@ const mediaGroup = ({ channel }: Brand) =>
         error: [...ofPlatform, Unprocessable]
       }).annotate(NeedsScope, "channel:send"),
       HttpApiEndpoint.get("get", "/:media_id", {
-        params: { media_id: Fields.text(1, 128) },
+        params: { media_id: MediaId },
         query: ofNumber,
         success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "*/*" })),
         error: ofPlatform
@@ -253,21 +270,23 @@ const mediaGroup = ({ channel }: Brand) =>
 
 const given = Schema.optionalKey(Fields.text(1, 1024))
 
+/** Filters and page of a list of templates, in the platform's names. */
+export const templatesQuery = {
+  fields: given,
+  name: given,
+  language: given,
+  status: given,
+  category: given,
+  limit: Schema.optionalKey(Fields.integer(1, 1000)),
+  after: given,
+  before: given
+}
+
 const templatesGroup = ({ channel }: Brand) =>
   HttpApiGroup.make("chatTemplates")
     .add(
       HttpApiEndpoint.get("read", "/", {
-        query: {
-          ...ofNumber,
-          fields: given,
-          name: given,
-          language: given,
-          status: given,
-          category: given,
-          limit: Schema.optionalKey(Fields.integer(1, 1000)),
-          after: given,
-          before: given
-        },
+        query: { ...ofNumber, ...templatesQuery },
         success: Wire.annotate({ identifier: "PlatformTemplates" }),
         error: ofPlatform
       })

@@ -214,7 +214,7 @@ const templates = (api: Api) =>
 export const layer = (api: Api) =>
   Layer.mergeAll(numbers(api), conversations(api), messages(api), media(api), templates(api))
 
-const numberRecord = (number: ShownNumber) => ({
+export const numberRecord = (number: ShownNumber) => ({
   id: number.id,
   phone_number_id: number.phoneNumberId,
   business_account_id: number.businessAccountId,
@@ -225,7 +225,7 @@ const numberRecord = (number: ShownNumber) => ({
   updated_at: number.updatedAt
 })
 
-const conversationRecord = (view: ConversationView) => ({
+export const conversationRecord = (view: ConversationView) => ({
   id: view.id,
   phone_id: view.phoneId,
   phone_number_id: view.phoneNumberId,
@@ -240,7 +240,7 @@ const conversationRecord = (view: ConversationView) => ({
   created_at: view.createdAt
 })
 
-const messageRecord = (message: Message) => ({
+export const messageRecord = (message: Message) => ({
   id: message.id,
   msgid: message.msgid,
   conversation_id: message.conversationId,

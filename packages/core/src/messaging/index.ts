@@ -58,6 +58,7 @@ export {
   type InboundStatus
 } from "./InboundEnvelope.ts"
 export { verifyInbound } from "./InboundSignature.ts"
+export { isShallow } from "./JsonDepth.ts"
 export { restAfter } from "./Lane.ts"
 export { LaneWake } from "./LaneWake.ts"
 export {

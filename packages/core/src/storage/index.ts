@@ -5,6 +5,7 @@
  *           STOR-2 a failed, died or interrupted program leaves nothing behind.
  *           STOR-3 two programs that lock one key never lose each other's writes.
  *           STOR-4 a conflict is data, never a caught error.
+ *           STOR-5 no row contains a value that the code could not show.
  * Needs     nothing; storage-sqlite and storage-postgres implement Storage, storage-kysely the rooms' stores.
  * Not here  tables and SQL (packages/storage-kysely).
  * Read      Storage.ts. Source: docs/storage.md.

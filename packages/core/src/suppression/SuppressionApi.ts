@@ -16,16 +16,18 @@ const Entry = Schema.Struct({
   created_at: Instant.Iso
 }).annotate({ identifier: "DoNotCallEntry" })
 
-const NewEntries = Schema.Struct({
+export const NewEntries = Schema.Struct({
   entries: Schema.Array(
     Schema.Struct({ phone: Fields.text(1, 64), reason: Fields.optional(Fields.text(0, 500)) })
   ).check(Schema.isMaxLength(1000))
 }).annotate({ identifier: "NewDoNotCallEntries" })
 
+export const entryPages = { limit: 500, standard: 100, offset: 1_000_000 }
+
 export const suppressionGroup = HttpApiGroup.make("suppression")
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: Fields.page({ limit: 500, standard: 100, offset: 1_000_000 }),
+      query: Fields.page(entryPages),
       success: Schema.Array(Entry)
     }).annotate(NeedsScope, "campaigns:read"),
     HttpApiEndpoint.post("add", "/", {

@@ -7,6 +7,7 @@ import { list, pageOf } from "../http/Lists.ts"
 import { answer } from "../http/PlatformErrors.ts"
 import { Wire } from "../kernel/index.ts"
 import { Suppression } from "./Suppression.ts"
+import { entryPages } from "./SuppressionApi.ts"
 import type { SuppressionEntry } from "./SuppressionStore.ts"
 
 export const layer = (api: Api) =>
@@ -18,7 +19,7 @@ export const layer = (api: Api) =>
       return handlers.handleAll({
         list: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal
-          return yield* list(yield* answer(suppression.list(tenantId, pageOf(query, 100))), entry)
+          return yield* list(yield* answer(suppression.list(tenantId, pageOf(query, entryPages.standard))), entry)
         }),
         add: Effect.fnUntraced(function* ({ payload }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -33,4 +34,9 @@ export const layer = (api: Api) =>
     })
   )
 
-const entry = ({ createdAt, id, phone, reason }: SuppressionEntry) => ({ id, phone, reason, created_at: createdAt })
+export const entry = ({ createdAt, id, phone, reason }: SuppressionEntry) => ({
+  id,
+  phone,
+  reason,
+  created_at: createdAt
+})

@@ -43,15 +43,16 @@ export class OutOfCredits extends Schema.TaggedError<OutOfCredits>()("OutOfCredi
   }
 }
 
-export class FeatureDisabled extends Schema.TaggedError<FeatureDisabled>()("FeatureDisabled", {}) {
-  override get message() {
-    return "Not Found"
-  }
-}
-
 export class NoCallerNumber extends Schema.TaggedError<NoCallerNumber>()("NoCallerNumber", {}) {
   override get message() {
     return "There is no caller number to call from. Add a phone number to the account, or set a default one for the carrier."
+  }
+}
+
+/** The installation has no telephone provider: only its operator can mend that. Source: docs/telephony.md#none. */
+export class TelephonyMissing extends Schema.TaggedError<TelephonyMissing>()("TelephonyMissing", {}) {
+  override get message() {
+    return "Telephony is not configured here, so no call can be placed: the operator of this service must configure a telephone provider, and start it again."
   }
 }
 

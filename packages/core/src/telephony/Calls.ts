@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { FeatureDisabled } from "../access/index.ts"
 import { type BotNotFound, Bots } from "../bots/index.ts"
 import type { Ids, Page, Paged } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
@@ -10,15 +11,16 @@ import { type Call, isEnded, stop } from "./Call.ts"
 import {
   AccountInactive,
   CallNotFound,
-  FeatureDisabled,
   NoCallerNumber,
   type NumberNotFound,
   NumberSuppressed,
   OutOfCredits,
+  TelephonyMissing,
   UnusableNumber
 } from "./CallErrors.ts"
 import { CallMoves } from "./CallMoves.ts"
 import { type CallFilter, CallStore } from "./CallStore.ts"
+import { TelephonyConfigured } from "./Carrier.ts"
 import { Gate, type Refusal } from "./Gate.ts"
 import { Numbers } from "./Numbers.ts"
 import { Placing } from "./Placing.ts"
@@ -38,11 +40,17 @@ export class Calls extends Context.Service<
     readonly create: (
       tenantId: Ids.AccountId,
       call: NewCall
-    ) => Effect.Effect<Call, UnusableNumber | BotNotFound | NumberNotFound | GateRefused | StorageError>
+    ) => Effect.Effect<
+      Call,
+      UnusableNumber | BotNotFound | NumberNotFound | TelephonyMissing | GateRefused | StorageError
+    >
     readonly get: (tenantId: Ids.AccountId, id: Ids.CallId) => Effect.Effect<Call, CallNotFound | StorageError>
     readonly list: (tenantId: Ids.AccountId, filter: CallFilter, page: Page) => Effect.Effect<Paged<Call>, StorageError>
     /** Ends a call. One that has ended stays as it is. */
-    readonly hangUp: (tenantId: Ids.AccountId, id: Ids.CallId) => Effect.Effect<Call, CallNotFound | StorageError>
+    readonly hangUp: (
+      tenantId: Ids.AccountId,
+      id: Ids.CallId
+    ) => Effect.Effect<Call, CallNotFound | TelephonyMissing | StorageError>
   }
 >()("@trunkline/core/telephony/Calls") {
   static readonly layer = Layer.effect(
@@ -50,6 +58,7 @@ export class Calls extends Context.Service<
     Effect.gen(function* () {
       const bots = yield* Bots
       const gate = yield* Gate
+      const isConfigured = yield* TelephonyConfigured
       const moves = yield* CallMoves
       const numbers = yield* Numbers
       const placing = yield* Placing
@@ -62,6 +71,7 @@ export class Calls extends Context.Service<
       ) {
         const number = PhoneNumber.usable(to)
         if (number === undefined) return yield* new UnusableNumber({ field: "to" })
+        if (!isConfigured) return yield* new TelephonyMissing()
         const opened = yield* storage.transact(
           Effect.gen(function* () {
             if (botId !== null) yield* bots.owned(tenantId, botId)
@@ -69,7 +79,8 @@ export class Calls extends Context.Service<
             return yield* gate.open({ ...single, tenantId, to, toKey: number.key, botId, fromNumberId }, true)
           })
         )
-        if (opened._tag !== "Opened") return yield* refusals[opened._tag === "Refused" ? opened.why : "account"]()
+        if (opened._tag !== "Opened")
+          return yield* refusals[opened._tag === "Refused" ? opened.why : "account"](tenantId)
         yield* placing.start(opened.call)
         return opened.call
       })
@@ -83,7 +94,8 @@ export class Calls extends Context.Service<
         const call = yield* moves.move(id, (present, at) =>
           Effect.gen(function* () {
             if (present.tenantId !== tenantId) return yield* new CallNotFound({ id })
-            return isEnded(present) ? null : { call: stop(present, "hangup_local", at) }
+            if (isEnded(present)) return null
+            return isConfigured ? { call: stop(present, "hangup_local", at) } : yield* new TelephonyMissing()
           })
         )
         return call ?? (yield* new CallNotFound({ id }))
@@ -111,9 +123,9 @@ const single = {
   windowClosesAt: null
 }
 
-const refusals: Record<Refusal, () => GateRefused> = {
+const refusals: Record<Refusal, (accountId: Ids.AccountId) => GateRefused> = {
   account: () => new AccountInactive(),
-  feature: () => new FeatureDisabled(),
+  feature: (accountId) => new FeatureDisabled({ accountId }),
   suppressed: () => new NumberSuppressed(),
   credits: () => new OutOfCredits(),
   caller: () => new NoCallerNumber()

@@ -169,3 +169,8 @@ export class Carrier extends Context.Service<
     readonly listen: (tell: (report: CallReport) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("@trunkline/core/telephony/Carrier") {}
+
+/** False in an installation without a carrier, which does everything but calling. */
+export const TelephonyConfigured = Context.Reference<boolean>("@trunkline/core/telephony/TelephonyConfigured", {
+  defaultValue: () => true
+})

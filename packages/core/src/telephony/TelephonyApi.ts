@@ -94,27 +94,33 @@ const HttpUrl = Fields.text(1, 2048).check(
   )
 )
 
-const lists = Fields.page({ limit: 500, standard: 100, offset: 1_000_000 })
+export const telephonyPages = { limit: 500, standard: 100, offset: 1_000_000 }
+const lists = Fields.page(telephonyPages)
 const one = { call_id: Ids.schema<"Call">() }
+
+export const NewCall = Schema.Struct({
+  to: Fields.text(1, 64),
+  from_number_id: Fields.optional(Ids.schema<"Number">()),
+  bot_id: Fields.optional(Ids.schema<"Bot">())
+}).annotate({ identifier: "NewCall" })
+
+/** The filters and the page of a list of calls. */
+export const callsQuery = {
+  ...lists,
+  campaign_id: Schema.optionalKey(Ids.schema<"Campaign">()),
+  contact_id: Schema.optionalKey(Ids.schema<"CampaignContact">()),
+  status: Schema.optionalKey(CallStatus)
+}
 
 export const callsGroup = HttpApiGroup.make("calls")
   .add(
     HttpApiEndpoint.post("create", "/", {
-      payload: Schema.Struct({
-        to: Fields.text(1, 64),
-        from_number_id: Fields.optional(Ids.schema<"Number">()),
-        bot_id: Fields.optional(Ids.schema<"Bot">())
-      }).annotate({ identifier: "NewCall" }),
+      payload: NewCall,
       success: CallRecord.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Conflict, PaymentRequired, Unprocessable]
     }).annotate(NeedsScope, "calls:write"),
     HttpApiEndpoint.get("list", "/", {
-      query: {
-        ...lists,
-        campaign_id: Schema.optionalKey(Ids.schema<"Campaign">()),
-        contact_id: Schema.optionalKey(Ids.schema<"CampaignContact">()),
-        status: Schema.optionalKey(CallStatus)
-      },
+      query: callsQuery,
       success: Schema.Array(CallRecord)
     }).annotate(NeedsScope, "calls:read"),
     HttpApiEndpoint.get("get", "/:call_id", { params: one, success: CallRecord, error: NotFound }).annotate(

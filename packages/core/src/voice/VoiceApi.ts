@@ -12,15 +12,17 @@ import { longestSeconds } from "./VoiceSession.ts"
 
 const params = { session_id: Ids.schema<"VoiceSession">() }
 
+export const NewVoiceSession = Schema.Struct({
+  bot_id: Ids.schema<"Bot">(),
+  max_duration_seconds: Fields.optional(Fields.integer(1, longestSeconds)),
+  stt_model: Fields.optional(Fields.text(1, 255)),
+  language: Fields.optional(Fields.text(1, 64))
+}).annotate({ identifier: "NewVoiceSession" })
+
 export const voiceGroup = HttpApiGroup.make("voiceSessions")
   .add(
     HttpApiEndpoint.post("create", "/", {
-      payload: Schema.Struct({
-        bot_id: Ids.schema<"Bot">(),
-        max_duration_seconds: Fields.optional(Fields.integer(1, longestSeconds)),
-        stt_model: Fields.optional(Fields.text(1, 255)),
-        language: Fields.optional(Fields.text(1, 64))
-      }).annotate({ identifier: "NewVoiceSession" }),
+      payload: NewVoiceSession,
       success: SessionRecord,
       error: [InferenceNotFound, InferenceConflict]
     }),

@@ -12,6 +12,7 @@
  * Read      VoiceSession.ts, then VoiceSessions.ts. Source: docs/voice.md.
  */
 export type { Asking } from "./Hearing.ts"
+export { record as voiceRecord } from "./VoiceAnswer.ts"
 export {
   type EndStatus as VoiceEndStatus,
   longestSeconds as longestVoiceSeconds,

@@ -64,14 +64,14 @@ const extras = {
   pause_after_days: Fields.optional(Fields.integer(1, 30))
 }
 
-const NewWebhook = Schema.Struct({
+export const NewWebhook = Schema.Struct({
   url,
   events: events.check(Schema.isMinLength(1)),
   bot_id: Fields.optional(Ids.schema<"Bot">()),
   ...extras
 }).annotate({ identifier: "NewWebhook" })
 
-const WebhookChange = Schema.Struct({
+export const WebhookChange = Schema.Struct({
   url: Schema.optionalKey(url),
   events: Schema.optionalKey(events),
   is_active: Schema.optionalKey(Schema.Boolean),
@@ -81,9 +81,14 @@ const WebhookChange = Schema.Struct({
   pause_after_days: extras.pause_after_days
 }).annotate({ identifier: "WebhookChange" })
 
+export const overlapSeconds = Fields.integer(0, longestOverlapSeconds)
+
+export const webhookPages = { limit: 200, standard: 50, offset: 1_000_000 }
+
 const webhook = { webhook_id: Ids.schema<"Webhook">() }
 const delivery = { ...webhook, delivery_id: Ids.schema<"Delivery">() }
-const limit = { limit: Schema.optionalKey(Fields.integer(1, 200).annotate({ default: 50 } as never)) }
+const { limit: pageSize } = Fields.page(webhookPages)
+const limit = { limit: pageSize }
 
 export const webhooksGroup = HttpApiGroup.make("webhooks")
   .add(
@@ -120,7 +125,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
     }),
     HttpApiEndpoint.post("rotateSecret", "/:webhook_id/rotate-secret", {
       params: webhook,
-      payload: Schema.Struct({ overlap_seconds: Fields.optional(Fields.integer(0, longestOverlapSeconds)) }),
+      payload: Schema.Struct({ overlap_seconds: Fields.optional(overlapSeconds) }),
       success: SubscriptionRecord,
       error: NotFound
     }),

@@ -10,11 +10,12 @@ import { Instant } from "../kernel/index.ts"
 import { type Subscription, signing } from "./Subscription.ts"
 import type { DeliveryEntry } from "./WebhookStore.ts"
 import { type SubscriptionChange, Webhooks } from "./Webhooks.ts"
+import { webhookPages } from "./WebhooksApi.ts"
 
-const page = (query: { readonly limit?: number }) => ({ limit: query.limit ?? 50, offset: 0 })
+const page = (query: { readonly limit?: number }) => ({ limit: query.limit ?? webhookPages.standard, offset: 0 })
 
 /** During a rotation both secrets sign for so long, unless another time is asked for. */
-const standardOverlapSeconds = 86_400
+export const standardOverlapSeconds = 86_400
 
 export const layer = (api: Api) =>
   HttpApiBuilder.group(
@@ -107,7 +108,7 @@ export const layer = (api: Api) =>
     })
   )
 
-const record = (subscription: Subscription, secret: string, at: Instant.Instant) => ({
+export const record = (subscription: Subscription, secret: string, at: Instant.Instant) => ({
   id: subscription.id,
   tenant_id: subscription.tenantId,
   url: subscription.url,
@@ -126,7 +127,7 @@ const record = (subscription: Subscription, secret: string, at: Instant.Instant)
 const masked = (at: Instant.Instant) => (subscription: Subscription) =>
   record(subscription, subscription.secretHint, at)
 
-const entry = (delivery: DeliveryEntry) => ({
+export const entry = (delivery: DeliveryEntry) => ({
   id: delivery.id,
   webhook_id: delivery.webhookId,
   event: delivery.event,

@@ -278,7 +278,7 @@ describe("whoever is known", () => {
       detail: expect.stringContaining("terminated")
     })
     yield* change({ status: "active" })
-    expect(yield* stage.fails(admitted(needs))).toMatchObject({ _tag: "FeatureOff" })
+    expect(yield* stage.fails(admitted(needs))).toMatchObject({ _tag: "FeatureDisabled" })
     expect(yield* stage.fails(admitted({ ...needs, feature: null }))).toMatchObject({ _tag: "NotAllowed" })
     yield* change({ voiceCampaigns: true })
     expect(yield* stage.fails(admitted(needs))).toMatchObject({

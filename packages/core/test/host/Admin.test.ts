@@ -94,15 +94,20 @@ describe("an operator", () => {
     const id = await anAccount()
     const refusal = (options: object) => expect(core.admin.createKey(id, options)).rejects
     for (const expiresAt of [new Date(began), new Date(began - 1), new Date(Number.NaN)]) {
-      await refusal({ expiresAt }).toMatchObject({ code: "expiry_invalid", status: 422 })
+      await refusal({ expiresAt }).toMatchObject({
+        code: "schema_refused",
+        status: 422,
+        fields: [{ path: ["expiresAt"] }]
+      })
     }
     await refusal({ models: ["whisper-large-v3-turbo", "whisper"] }).toMatchObject({
-      code: "model_unknown",
+      code: "schema_refused",
       status: 422,
+      fields: [{ path: ["models", 1] }],
       message: expect.stringMatching(/no model whisper\. .*whisper-large-v3-turbo/)
     })
     await refusal({ models: ["xyz"] }).toMatchObject({ message: expect.not.stringContaining("Did you mean") })
-    await refusal({ name: " " }).toMatchObject({ code: "name_invalid", status: 422 })
+    await refusal({ name: " " }).toMatchObject({ code: "schema_refused", status: 422, fields: [{ path: ["name"] }] })
     expect(await core.admin.listKeys(id)).toEqual([])
     const made = await core.admin.createKey(id, { models: ["saaras:v3"], expiresAt: new Date(began + 1) })
     expect(made).toMatchObject({ allowedModels: ["saaras:v3"], expiresAt: began + 1 })

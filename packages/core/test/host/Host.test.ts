@@ -59,7 +59,7 @@ describe("a host", () => {
 
   it("is told of a brand that cannot be used when the product is put together, every fault at once", async () => {
     const error = await refusal(make({ brand: { channel: "contacts", keyPrefix: "key" } }))
-    expect(error.code).toBe("brand_refused")
+    expect(error.code).toBe("options_refused")
     expect(error.message).toContain("contacts")
     expect(error.message).toContain("prefix")
   })
@@ -78,7 +78,7 @@ describe("a host", () => {
       status: 404,
       message: "Campaign not found"
     })
-    expect(await refusal(core.campaigns.get(id, "nonsense"))).toMatchObject({ code: "id_invalid", status: 422 })
+    expect(await refusal(core.campaigns.get(id, "nonsense"))).toMatchObject({ code: "schema_refused", status: 422 })
     expect(await refusal(core.calls.create(id, { to: "12" }))).toMatchObject({ code: "unusable_number", status: 422 })
     const campaign = await core.campaigns.create(id, { name: "C" })
     expect(await refusal(core.campaigns.move(id, campaign.id, "running"))).toMatchObject({
@@ -179,6 +179,36 @@ describe("a host", () => {
     expect(ids[0]).toBe("theirs-1")
     expect(lines.map(({ requestId }) => requestId)).toEqual(ids)
     for (const { message } of lines) expect(message).toContain("the sign-in is broken")
+  })
+
+  it("finds the reason of a 404 of campaigns in the log, once for an account, and not in the answer", async () => {
+    const lines: Array<LogEntry> = []
+    const core = await make({ log: (line) => void lines.push(line) })
+    const { id } = await core.admin.createAccount({ name: "A" })
+    const { text: key } = await core.admin.createKey(id)
+    const ask = (path: string, body?: object) =>
+      core.fetch(
+        new Request(`http://x/api/v1${path}`, {
+          method: body === undefined ? "GET" : "POST",
+          headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) })
+        })
+      )
+    for (const answer of [
+      await ask("/voice-campaigns"),
+      await ask("/voice-campaigns/dnc"),
+      await ask("/telephony/calls", { to: "+14155550100" })
+    ]) {
+      expect([answer.status, await answer.json()]).toEqual([404, { detail: "Not Found" }])
+    }
+    const explained = lines.filter(({ message }) => message.includes(id))
+    expect(explained.map(({ level }) => level)).toEqual(["warn"])
+    expect(explained[0]!.message).toContain("voiceCampaigns: true")
+    expect(await refusal(core.calls.create(id, { to: "+14155550100" }))).toMatchObject({
+      code: "feature_disabled",
+      status: 404,
+      message: expect.stringContaining("voiceCampaigns: true")
+    })
   })
 
   it("finds the request id in the console too, where it gave no log of its own", async () => {

@@ -90,9 +90,10 @@ describe("the chat channel of a host", () => {
     expect(platform.taken[0]!.body).toMatchObject({ context: { message_id: "wamid.A" }, text: { body: "Hello" } })
     const send = (message: object) => core.messaging.send(id, { phoneNumberId, to, content: "Hi", ...message })
     expect(await refusal(send({ to: "16505550000" }))).toEqual([422, "window_closed"])
-    expect(await refusal(send({ to: "x" }))).toEqual([422, "letter_refused"])
+    expect(await refusal(send({ to: "x" }))).toEqual([422, "schema_refused"])
     expect(await refusal(send({ to: undefined }))).toEqual([422, "letter_refused"])
-    expect(await refusal(send({ content: "" }))).toEqual([422, "letter_refused"])
+    expect(await refusal(send({ content: "" }))).toEqual([422, "schema_refused"])
+    expect(await refusal(send({ content: " " }))).toEqual([422, "letter_refused"])
     for (const [answering, expected] of [
       [refuses(131026), [422, "platform_refusal"]],
       [refuses(130429), [429, "platform_throttled"]],
@@ -130,7 +131,7 @@ describe("the chat channel of a host", () => {
     const media = await files.upload(id, phoneNumberId, { contentType: "image/png", fileName: "a.png", bytes })
     expect(await files.get(id, phoneNumberId, media)).toEqual({ contentType: "image/png", size: 2, bytes })
     expect(await templates.create(id, phoneNumberId, { name: "a", category: "UTILITY" })).toMatchObject({ id: "1" })
-    expect(await templates.read(id, phoneNumberId, { limit: "1" })).toMatchObject({ data: [{ name: "a" }] })
+    expect(await templates.read(id, phoneNumberId, { limit: 1 })).toMatchObject({ data: [{ name: "a" }] })
     platform.fails("templates", refusedWith(131016, 500))
     expect(await refusal(templates.read(id, phoneNumberId))).toEqual([502, "platform_down"])
   })

@@ -51,7 +51,7 @@ const ask = async (core: Trunkline, key: string, path: string, json: object) => 
 const settle = async (core: Trunkline) => {
   const { id } = await core.admin.createAccount({ name: "Account" })
   const { text: key } = await core.admin.createKey(id)
-  const { webhook } = await core.webhooks.create(id, { url: "https://example.com/hooks", events: [] })
+  const { webhook } = await core.webhooks.create(id, { url: "https://example.com/hooks", events: ["campaign.started"] })
   await core.webhooks.rotateSecret(id, webhook.id, 3600)
   for (const phone_number_id of ["1", "2"]) {
     const connection = { phone_number_id, business_account_id: "3", access_token: token }
@@ -107,10 +107,10 @@ describe("another encryption key", () => {
     for (const encryptionKey of [undefined, "", "short", 5]) {
       const made = within({ encryptionKey } as never, async () => undefined)
       await expect(made).rejects.toThrow(TrunklineError)
-      await expect(made).rejects.toMatchObject({ code: "encryption_key_refused" })
-      await expect(made).rejects.toThrow(/encryptionKey .*openssl rand -base64 32.*node -p/)
+      await expect(made).rejects.toMatchObject({ code: "options_refused", fields: [{ path: ["encryptionKey"] }] })
+      await expect(made).rejects.toThrow(/encryptionKey: .*openssl rand -base64 32.*node -p/)
     }
     const previous = within({ encryptionKey: first, previousEncryptionKeys: ["short"] }, async () => undefined)
-    await expect(previous).rejects.toThrow(/previousEncryptionKeys must have at least 32 characters/)
+    await expect(previous).rejects.toThrow(/previousEncryptionKeys\.0: Expected at least 32 characters/)
   })
 })

@@ -3,7 +3,7 @@
  * event is read only when every transaction that began to write before its own has ended, so that none can still appear
  * before it. SQLite writes one transaction after the other, and needs nothing of this. Source: docs/storage.md#outbox-order.
  */
-import { type Ids, OutboxStore } from "@trunkline/core/effect"
+import { cursorForm, type Ids, OutboxStore } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"
@@ -45,8 +45,6 @@ const takeKey = statement<Key>("outbox.takeKey")((db, key) =>
 const byKey = statement<Pick<Key, "tenantId" | "key">>("outbox.byKey")((db, value) =>
   db.selectFrom("publishKeys").select("eventId").where("tenantId", "=", value.tenantId).where("key", "=", value.key)
 )
-
-const cursorForm = /^(\d{1,18})\.(\d{1,18})$/
 
 /** Before the first event. */
 const start: Place = { epoch: 0n, position: 0n }

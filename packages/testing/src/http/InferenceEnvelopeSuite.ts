@@ -3,7 +3,8 @@
  * envelope. Verifies: INFE-1, HTTP-4, ACCS-3.
  */
 import type { KeyOptions, StoragePlug, TrunklineOptions } from "@trunkline/core"
-import { type AccountChange, Instant } from "@trunkline/core/effect"
+import { type AccountChange, Ids, Instant, Tokens } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Answer, Fields, Sent } from "./HttpClient.ts"
 import { type HttpWorld, nobody, openWorld, type Start } from "./HttpWorld.ts"
@@ -14,6 +15,20 @@ const csv = "/v1/usage/logs.csv"
 const sessions = "/v1/voice/sessions"
 
 const secret = "a secret that tokens are signed with"
+
+/** An owner's token that was good for a second, in 1970. */
+const expiredToken = (account: string): Promise<string> =>
+  Effect.runPromise(
+    Tokens.sign(
+      {
+        secret: new TextEncoder().encode(secret),
+        keySet: null,
+        claims: { subject: "sub", account: "tenant_id", role: "role" }
+      },
+      { subject: "operator", account: Ids.as(account), role: "owner" },
+      { issuedAt: Instant.make(0), expiresAt: Instant.make(Instant.second) }
+    ).pipe(Effect.mapError(({ detail }) => new Error(detail)))
+  )
 
 const errorOf = ({ body }: Answer) => body.error as Fields
 const told = (answer: Answer) => [answer.status, errorOf(answer)?.code]
@@ -116,8 +131,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
         const session = await world.send("POST", sessions, { key, json: {} })
         expect(told(session), role).toEqual([401, "invalid_api_key"])
       }
-      const { token } = await admin.createToken(world.account, { role: "owner", secondsToLive: -1 })
-      expect(told(await ask(summary, { key: token }))).toEqual([401, "invalid_api_key"])
+      expect(told(await ask(summary, { key: await expiredToken(world.account) }))).toEqual([401, "invalid_api_key"])
       const portal = await admin.createPortalToken(world.account)
       expect(told(await ask(summary, { key: portal.token }))).toEqual([401, "invalid_api_key"])
     })

@@ -264,7 +264,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
         log: () => undefined
       })
       await expect(made).rejects.toThrow(TrunklineError)
-      await expect(made).rejects.toMatchObject({ code: "catalogue_refused" })
+      await expect(made).rejects.toMatchObject({ code: "options_refused" })
       await expect(made).rejects.toThrow(/\(a\)\.category.*\(b\)\.category/)
     })
   })

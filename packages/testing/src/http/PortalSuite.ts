@@ -176,7 +176,7 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePl
       expect(lifeOf(await portal(60))).toBe(60)
       for (const secondsToLive of [0, -1, 1.5, 86_401, Number.NaN]) {
         const refused = admin.createPortalToken(world.account, { secondsToLive })
-        await expect(refused, String(secondsToLive)).rejects.toMatchObject({ code: "seconds_invalid", status: 422 })
+        await expect(refused, String(secondsToLive)).rejects.toMatchObject({ code: "schema_refused", status: 422 })
       }
       await expect(admin.createPortalToken(nobody)).rejects.toMatchObject({ code: "account_not_found" })
       const withoutSecret: HttpWorld = await openWorld(start, storage)

@@ -110,6 +110,8 @@ export class Stage {
   readonly stubborn = new Set<string>()
   /** While true no event can be written: the storage refuses it. */
   breakEvents = false
+  /** Campaigns whose list fails when it is read, as a defect in one row would make it. */
+  readonly broken = new Set<Ids.CampaignId>()
   /** While true a message takes its time: the call goes on until somebody ends it. */
   slowMessages = false
   /** The process dies at the next commit: the work is done, and nobody hears of it. */
@@ -163,7 +165,17 @@ export class Stage {
           ? Effect.fail(new StorageError({ reason: "full", detail: "the stage says so" }))
           : outbox.append(added)
     }
-    const stores = this.#stores.pipe(Context.add(Storage, storage), Context.add(OutboxStore, events))
+    const lists = Context.get(this.#stores, CampaignContactStore)
+    const contacts: CampaignContactStore["Service"] = {
+      ...lists,
+      fresh: (id, limit) =>
+        this.broken.has(id) ? Effect.die(new Error(`the stage breaks ${id}`)) : lists.fresh(id, limit)
+    }
+    const stores = this.#stores.pipe(
+      Context.add(Storage, storage),
+      Context.add(OutboxStore, events),
+      Context.add(CampaignContactStore, contacts)
+    )
     const fake = fakeCarrier(this.network, this.#options.carrier)
     const whole = { ...fake, ...this.#options.line?.(fake, this.network) }
     const carrier: Carrier["Service"] = {

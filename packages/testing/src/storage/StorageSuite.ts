@@ -2,6 +2,7 @@
  * What every storage of Trunkline must do. Call each suite once for each storage, or all of them at once:
  * `all("sqlite", layer({ path: ":memory:" }), { sideBySide: false })`.
  */
+import { bounded } from "./BoundsSuite.ts"
 import { claims } from "./ClaimSuite.ts"
 import { credits } from "./CreditSuite.ts"
 import { dialing } from "./DialingSuite.ts"
@@ -24,6 +25,7 @@ export { type Billing, billing, credit, passes, races } from "./Metered.ts"
 export * as Rows from "./Rows.ts"
 export type { Stores, StoresLayer, Suite, Traits } from "./Subject.ts"
 export {
+  bounded,
   claims,
   credits,
   dialing,
@@ -46,6 +48,7 @@ export const all: Suite = (name, stores, traits) => {
     transactions,
     locks,
     values,
+    bounded,
     lists,
     dialing,
     claims,

@@ -1,0 +1,104 @@
+/** Single calls, for a host that uses promises. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Ids, type Paged, Wire } from "../kernel/index.ts"
+import { type Call, CallEvents, type CallStatus, Calls } from "../telephony/index.ts"
+import * as TelephonyApi from "../telephony/TelephonyApi.ts"
+import * as Arguments from "./Arguments.ts"
+import { type CallOptions, type Method, type PageOptions, shownPage } from "./Part.ts"
+
+const newCall = Schema.Struct(Wire.fromWire(TelephonyApi.NewCall.fields))
+
+/** Only `to` is needed. Source: docs/telephony.md#routes. */
+export type NewCallRequest = (typeof newCall)["Encoded"]
+
+/** Source: docs/telephony.md#call. */
+export interface CallRecord
+  extends Pick<
+    Call,
+    | "id"
+    | "campaignId"
+    | "contactId"
+    | "attempt"
+    | "botId"
+    | "fromNumberId"
+    | "from"
+    | "to"
+    | "status"
+    | "answeredBy"
+    | "burstId"
+    | "isWinner"
+    | "abandoned"
+    | "provider"
+    | "providerCallId"
+    | "startedAt"
+    | "answeredAt"
+    | "endedAt"
+    | "durationSeconds"
+    | "endReason"
+    | "createdAt"
+  > {
+  /** What it cost, in credits. */
+  readonly credits: number
+}
+
+export interface CallsPart {
+  /** Places one call; answers before the carrier is asked. Source: docs/telephony.md#routes. */
+  readonly create: (accountId: string, call: NewCallRequest, options?: CallOptions) => Promise<CallRecord>
+  readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<CallRecord>
+  /** Newest first. */
+  readonly list: (
+    accountId: string,
+    options?: PageOptions & {
+      readonly campaignId?: string
+      readonly contactId?: string
+      readonly status?: CallStatus
+    }
+  ) => Promise<Paged<CallRecord>>
+  /** Ends a call; one that has ended is answered as it is. */
+  readonly hangUp: (accountId: string, id: string, options?: CallOptions) => Promise<CallRecord>
+}
+
+/** The fields of the route, with instants as promises have them. */
+const shown = (call: Call): CallRecord => ({
+  ...Wire.fromWire(CallEvents.publicFields(call)),
+  startedAt: call.startedAt,
+  answeredAt: call.answeredAt,
+  endedAt: call.endedAt,
+  createdAt: call.createdAt
+})
+
+const { accountId, argument, callOptions, listOptions, record } = Arguments
+const id = argument("id", Ids.schema<"Call">())
+const listed = listOptions(
+  Schema.Struct({ ...Wire.fromWire(TelephonyApi.callsQuery), ...Arguments.signal }),
+  TelephonyApi.telephonyPages
+)
+
+export const callsPart = (method: Method): CallsPart => ({
+  create: method([accountId, record("call", newCall), callOptions], (tenantId, { botId, fromNumberId, to }) =>
+    Effect.map(
+      Calls.use((c) => c.create(tenantId, { to, fromNumberId: fromNumberId ?? null, botId: botId ?? null })),
+      shown
+    )
+  ),
+  get: method([accountId, id, callOptions], (tenantId, id) =>
+    Effect.map(
+      Calls.use((c) => c.get(tenantId, id)),
+      shown
+    )
+  ),
+  list: method([accountId, listed], (tenantId, { campaignId, contactId, status, ...page }) => {
+    const filter = { campaignId: campaignId ?? null, contactId: contactId ?? null, status: status ?? null }
+    return Effect.map(
+      Calls.use((c) => c.list(tenantId, filter, page)),
+      shownPage(shown)
+    )
+  }),
+  hangUp: method([accountId, id, callOptions], (tenantId, id) =>
+    Effect.map(
+      Calls.use((c) => c.hangUp(tenantId, id)),
+      shown
+    )
+  )
+})

@@ -1,0 +1,262 @@
+/** Campaigns and the do-not-call list, for a host that uses promises. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as CampaignsApi from "../campaigns/CampaignsApi.ts"
+import * as CampaignsHttp from "../campaigns/CampaignsHttp.ts"
+import {
+  type Campaign,
+  type CampaignContact,
+  CampaignContacts,
+  type CampaignFields,
+  CampaignStatus,
+  Campaigns,
+  type ContactsAdded,
+  type Live,
+  LiveView
+} from "../campaigns/index.ts"
+import { type ImportReport, Imports } from "../contacts/index.ts"
+import * as Fields from "../http/Fields.ts"
+import { Ids, Instant, type Paged, Wire } from "../kernel/index.ts"
+import { type Added, Suppression, type SuppressionEntry } from "../suppression/index.ts"
+import * as SuppressionApi from "../suppression/SuppressionApi.ts"
+import * as SuppressionHttp from "../suppression/SuppressionHttp.ts"
+import * as Arguments from "./Arguments.ts"
+import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "./Part.ts"
+import { schemaRefused, type TrunklineError } from "./TrunklineError.ts"
+
+const newCampaign = Schema.Struct({
+  ...Wire.fromWire(CampaignsApi.NewCampaign.fields),
+  scheduledAt: Fields.optional(Instant.Given)
+})
+
+const campaignChange = Schema.Struct({
+  ...Wire.fromWire(CampaignsApi.CampaignChange.fields),
+  scheduledAt: Fields.optional(Instant.Given)
+})
+
+const newContacts = CampaignsApi.NewContacts.fields.contacts
+const newEntries = SuppressionApi.NewEntries.fields.entries
+
+/** Source: docs/campaigns.md#campaign. */
+export type NewCampaign = (typeof newCampaign)["Encoded"]
+/** Absent fields keep their values. Source: docs/campaigns.md#campaign. */
+export type CampaignChange = (typeof campaignChange)["Encoded"]
+/** Source: docs/campaigns.md#contacts. */
+export type NewContact = (typeof newContacts)["Encoded"][number]
+/** Source: docs/suppression.md#routes. */
+export type NewDoNotCall = (typeof newEntries)["Encoded"][number]
+
+/** A person on the list of one campaign. Source: docs/campaigns.md#contacts. */
+export type ContactRecord = Pick<
+  CampaignContact,
+  "id" | "phone" | "name" | "status" | "attempts" | "nextAttemptAt" | "lastError" | "callId" | "createdAt"
+>
+
+/** Source: docs/suppression.md#routes. */
+export type DoNotCallRecord = Pick<SuppressionEntry, "id" | "phone" | "reason" | "createdAt">
+
+type LiveWire = ReturnType<typeof CampaignsHttp.liveRecord>
+
+/** What a campaign is doing, and if nothing, why. Source: docs/campaigns.md#live. */
+export type LiveRecord = Omit<Wire.CamelKeys<LiveWire>, "activeCalls" | "awaitingApproval"> & {
+  readonly activeCalls: ReadonlyArray<Wire.CamelKeys<LiveWire["active_calls"][number]>>
+  readonly awaitingApproval: ReadonlyArray<Wire.CamelKeys<LiveWire["awaiting_approval"][number]>>
+}
+
+export interface CampaignsPart {
+  /** Makes a draft. Source: docs/campaigns.md#campaign. */
+  readonly create: (accountId: string, fields: NewCampaign, options?: CallOptions) => Promise<Campaign>
+  readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<Campaign>
+  /** Newest first. */
+  readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<Campaign>>
+  readonly change: (accountId: string, id: string, fields: CampaignChange, options?: CallOptions) => Promise<Campaign>
+  /** Source: docs/campaigns.md#states. */
+  readonly move: (accountId: string, id: string, status: Campaign["status"], options?: CallOptions) => Promise<Campaign>
+  readonly remove: (accountId: string, id: string, options?: CallOptions) => Promise<void>
+  /** Adds up to 1000 people. Source: docs/campaigns.md#contacts. */
+  readonly addContacts: (
+    accountId: string,
+    id: string,
+    contacts: ReadonlyArray<NewContact>,
+    options?: CallOptions
+  ) => Promise<ContactsAdded>
+  /** In the order in which they were added. */
+  readonly listContacts: (accountId: string, id: string, options?: PageOptions) => Promise<Paged<ContactRecord>>
+  /** Imports a CSV file, all of it or nothing; a dry run unless `dryRun` is false. Source: docs/contacts.md#import. */
+  readonly importCsv: (
+    accountId: string,
+    id: string,
+    file: Uint8Array | AsyncIterable<Uint8Array>,
+    options?: CallOptions & {
+      readonly columnMap?: Readonly<Record<string, string>>
+      readonly dryRun?: boolean
+      readonly optedIn?: boolean
+    }
+  ) => Promise<ImportReport>
+  readonly approve: (accountId: string, id: string, contactId: string, options?: CallOptions) => Promise<ContactRecord>
+  readonly live: (accountId: string, id: string, options?: CallOptions) => Promise<LiveRecord>
+}
+
+export interface SuppressionPart {
+  /** Adds up to 1000 numbers. Source: docs/suppression.md#promise. */
+  readonly add: (accountId: string, entries: ReadonlyArray<NewDoNotCall>, options?: CallOptions) => Promise<Added>
+  readonly remove: (accountId: string, entryId: string, options?: CallOptions) => Promise<void>
+  /** Newest first. */
+  readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<DoNotCallRecord>>
+}
+
+const shown = (campaign: Campaign): Campaign => Wire.fromWire(CampaignsHttp.record(campaign))
+
+const shownContact = (contact: CampaignContact): ContactRecord => Wire.fromWire(CampaignsHttp.row(contact))
+
+const shownEntry = (entry: SuppressionEntry): DoNotCallRecord => Wire.fromWire(SuppressionHttp.entry(entry))
+
+const shownLive = (live: Live): LiveRecord => {
+  const { active_calls, awaiting_approval, ...rest } = CampaignsHttp.liveRecord(live)
+  return {
+    ...Wire.fromWire(rest),
+    activeCalls: active_calls.map(Wire.fromWire),
+    awaitingApproval: awaiting_approval.map(Wire.fromWire)
+  }
+}
+
+const isFile = (given: unknown): given is Uint8Array | AsyncIterable<Uint8Array> =>
+  given instanceof Uint8Array || (typeof given === "object" && given !== null && Symbol.asyncIterator in given)
+
+const file = Arguments.argument(
+  "file",
+  Schema.declare(isFile, { expected: "a Uint8Array, or an AsyncIterable of them such as a file's stream" })
+)
+
+const importOptions = Arguments.options(
+  Schema.Struct({
+    columnMap: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+    dryRun: Schema.optionalKey(Schema.Boolean),
+    optedIn: Schema.optionalKey(Schema.Boolean),
+    ...Arguments.signal
+  })
+)
+
+const unreadable = (message: string, cause?: unknown) => schemaRefused([{ path: ["file"], message }], cause)
+
+/** A host's stream may fail, and may yield something else than bytes. */
+const bytesOf = (given: Uint8Array | AsyncIterable<Uint8Array>): Stream.Stream<Uint8Array> =>
+  given instanceof Uint8Array
+    ? Stream.succeed(given)
+    : Stream.fromAsyncIterable<unknown, TrunklineError>(given, (error) =>
+        unreadable(`The file could not be read: ${error instanceof Error ? error.message : String(error)}`, error)
+      ).pipe(
+        Stream.mapEffect((chunk) =>
+          chunk instanceof Uint8Array
+            ? Effect.succeed(chunk)
+            : Effect.fail(unreadable("Expected bytes: open the file without an encoding"))
+        ),
+        Stream.orDie
+      )
+
+const { accountId, argument, callOptions, paged, record, records } = Arguments
+const id = argument("id", Ids.schema<"Campaign">())
+
+export const campaignsPart = (method: Method): CampaignsPart => ({
+  create: method([accountId, record("fields", newCampaign), callOptions], (tenantId, fields) =>
+    ofAccount(
+      tenantId,
+      Effect.map(
+        Campaigns.use((c) =>
+          c.create(tenantId, Fields.withoutNulls(fields) as CampaignFields & Pick<Campaign, "name">)
+        ),
+        shown
+      )
+    )
+  ),
+  get: method([accountId, id, callOptions], (tenantId, id) =>
+    Effect.map(
+      Campaigns.use((c) => c.get(tenantId, id)),
+      shown
+    )
+  ),
+  list: method([accountId, paged(CampaignsApi.campaignPages)], (tenantId, page) =>
+    Effect.map(
+      Campaigns.use((c) => c.list(tenantId, page)),
+      shownPage(shown)
+    )
+  ),
+  change: method([accountId, id, record("fields", campaignChange), callOptions], (tenantId, id, fields) =>
+    Effect.map(
+      Campaigns.use((c) => c.change(tenantId, id, fields)),
+      shown
+    )
+  ),
+  move: method([accountId, id, argument("status", CampaignStatus), callOptions], (tenantId, id, to) =>
+    Effect.map(
+      Campaigns.use((c) => c.move(tenantId, id, to)),
+      shown
+    )
+  ),
+  remove: method([accountId, id, callOptions], (tenantId, id) => Campaigns.use((c) => c.remove(tenantId, id))),
+  addContacts: method([accountId, id, records("contacts", newContacts), callOptions], (tenantId, id, contacts) =>
+    CampaignContacts.use((c) =>
+      c.add(
+        tenantId,
+        id,
+        contacts.map(({ name = null, phone }) => ({ phone, name }))
+      )
+    )
+  ),
+  listContacts: method([accountId, id, paged(CampaignsApi.contactPages)], (tenantId, id, page) =>
+    Effect.map(
+      CampaignContacts.use((c) => c.list(tenantId, id, page)),
+      shownPage(shownContact)
+    )
+  ),
+  importCsv: method(
+    [accountId, id, file, importOptions],
+    (tenantId, id, given, { columnMap, dryRun = true, optedIn = false }) =>
+      Imports.use((imports) =>
+        imports.importCsv(tenantId, id, {
+          file: bytesOf(given),
+          columnMap: columnMap === undefined ? null : JSON.stringify(columnMap),
+          dryRun,
+          optedIn
+        })
+      )
+  ),
+  approve: method(
+    [accountId, id, argument("contactId", Ids.schema<"CampaignContact">()), callOptions],
+    (tenantId, id, contactId) =>
+      Effect.map(
+        CampaignContacts.use((c) => c.approve(tenantId, id, contactId)),
+        shownContact
+      )
+  ),
+  live: method([accountId, id, callOptions], (tenantId, id) =>
+    Effect.map(
+      LiveView.use((l) => l.of(tenantId, id)),
+      shownLive
+    )
+  )
+})
+
+export const suppressionPart = (method: Method): SuppressionPart => ({
+  add: method([accountId, records("entries", newEntries), callOptions], (tenantId, entries) =>
+    ofAccount(
+      tenantId,
+      Suppression.use((s) =>
+        s.add(
+          tenantId,
+          entries.map(({ phone, reason = null }) => ({ phone, reason }))
+        )
+      )
+    )
+  ),
+  remove: method([accountId, argument("entryId", Ids.schema<"SuppressionEntry">()), callOptions], (tenantId, entryId) =>
+    Suppression.use((s) => s.remove(tenantId, entryId))
+  ),
+  list: method([accountId, paged(SuppressionApi.entryPages)], (tenantId, page) =>
+    Effect.map(
+      Suppression.use((s) => s.list(tenantId, page)),
+      shownPage(shownEntry)
+    )
+  )
+})

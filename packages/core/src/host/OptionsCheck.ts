@@ -1,0 +1,274 @@
+/** Checks all options of a host before anything is opened: one error names every option that cannot be used. */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { type Brand, brandFaults, brandOf } from "../http/index.ts"
+import { faultsOf } from "../http/SchemaFaults.ts"
+import { catalogueFaults, routeFaults } from "../inference/index.ts"
+import { AddressPolicy } from "../webhooks/index.ts"
+import type { TrunklineOptions } from "./Options.ts"
+import { catalogueSettings } from "./SpeechOptions.ts"
+import { type InvalidField, sentencesOf, TrunklineError } from "./TrunklineError.ts"
+
+/** Shorter keys can be guessed. */
+const minKeyLength = 32
+
+const keyAdvice =
+  "Make one with `openssl rand -base64 32` or `node -p \"crypto.randomBytes(32).toString('base64')\"`, keep it outside of the database, and pass the same one at every start."
+
+const noKey = `A key is required: secrets and tokens are encrypted with it in the database. ${keyAdvice}`
+
+const { optional } = Schema
+
+const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
+  typeof given === "object" && given !== null
+
+/** An object that a package made for the host; `kind` names its purpose. */
+const plug = (kind: string, makers: string) =>
+  Schema.declare((given): given is object => isObject(given) && given.kind === kind, {
+    expected: `what ${makers} makes`
+  })
+
+const required = <S extends Schema.Top>(schema: S, messageMissingKey: string) =>
+  schema.annotateKey({ messageMissingKey })
+
+const aFunction = Schema.declare((given): given is () => unknown => typeof given === "function", {
+  expected: "a function"
+})
+
+const strings = Schema.Array(Schema.String)
+const flag = optional(Schema.Boolean)
+
+const from = (minimum: number) =>
+  Schema.Int.check(
+    Schema.makeFilter((value: number) => value >= minimum || `Expected a whole number of at least ${minimum}`)
+  )
+
+const url = (schemes: string) =>
+  Schema.String.check(
+    Schema.makeFilter((text: string) => {
+      const found = URL.parse(text)
+      return (found !== null && schemes.split(" ").includes(found.protocol)) || `Expected a URL (${schemes} …)`
+    })
+  )
+
+const key = Schema.String.check(
+  Schema.makeFilter((text: string) => text.length >= minKeyLength || `Expected at least ${minKeyLength} characters`)
+)
+
+const storage = plug(
+  "storage",
+  "sqlite(path) of @trunkline/storage-sqlite, or postgres(url) of @trunkline/storage-postgres,"
+)
+const upstream = plug("upstream", "a package such as @trunkline/providers")
+
+/** A page's origin as a policy names it, or a keyword. Characters that could end the directive or the header are refused. */
+const source = /^(?:'self'|'none'|https?:\/\/(?:\*\.)?[\w-]+(?:\.[\w-]+)*(?::(?:\d+|\*))?)$/
+
+/** Which pages may frame the portal. Source: docs/webhooks-portal.md#policy. */
+const ancestors = Schema.Array(
+  Schema.String.check(
+    Schema.makeFilter(
+      (text: string) => source.test(text) || "Expected an origin such as https://app.example.com, 'self' or 'none'"
+    )
+  )
+).check(
+  Schema.makeFilter(
+    (given: ReadonlyArray<string>) =>
+      (given.length > 0 && (given.length === 1 || !given.includes("'none'"))) ||
+      "Expected at least one origin, and 'none' only by itself"
+  )
+)
+
+/** The rules of Brand.ts check the names together. */
+const brand = Schema.Struct({
+  keyPrefix: optional(Schema.String),
+  headerPrefix: optional(Schema.String),
+  channel: optional(Schema.String),
+  messageIdField: optional(Schema.String),
+  messageIdsField: optional(Schema.String),
+  userIdField: optional(Schema.String),
+  productAliases: optional(Schema.Array(Schema.Struct({ product: Schema.String, userIdField: Schema.String })))
+} satisfies Covering<Brand>)
+
+/** Every field of an interface has its check: a new field without one does not compile. */
+type Covering<T> = { readonly [K in keyof Required<T>]: Schema.Top }
+type Section<K extends keyof TrunklineOptions> = Covering<NonNullable<TrunklineOptions[K]>>
+
+const Options = Schema.Struct({
+  storage: required(
+    storage,
+    "A storage is required: sqlite(path) of @trunkline/storage-sqlite, or postgres(url) of @trunkline/storage-postgres"
+  ),
+  telephony: optional(plug("telephony", "a provider such as twilio({ … }) or simulator() of @trunkline/providers")),
+  outbound: optional(plug("outbound", "outbound() of @trunkline/node")),
+  audioLength: optional(plug("audioLength", "audioLength() of @trunkline/node")),
+  encryptionKey: required(
+    Schema.Unknown.check(
+      Schema.makeFilter((given) => {
+        if (given === undefined || given === "") return noKey
+        return (
+          (typeof given === "string" && given.length >= minKeyLength) ||
+          `Expected a text of at least ${minKeyLength} characters. ${keyAdvice}`
+        )
+      })
+    ),
+    noKey
+  ),
+  previousEncryptionKeys: optional(Schema.Array(key)),
+  webhooks: optional(
+    Schema.Struct({
+      allowNetworks: optional(strings),
+      teamChatHosts: optional(strings),
+      timeoutMs: optional(from(1)),
+      concurrency: optional(from(1)),
+      perEndpoint: optional(from(1)),
+      portal: optional(Schema.Struct({ frameAncestors: optional(ancestors) }))
+    } satisfies Section<"webhooks">)
+  ),
+  answer: optional(
+    Schema.Struct({
+      kind: Schema.Literals(["say", "url", "stream"]),
+      url: optional(url("http: https: ws: wss:"))
+    }).check(
+      Schema.makeFilter(
+        ({ kind, url }) =>
+          kind === "say" || url !== undefined || { path: ["url"], issue: `The kind ${kind} needs a URL` }
+      )
+    )
+  ),
+  onAnswer: optional(aFunction),
+  brand: optional(brand),
+  auth: optional(
+    Schema.Struct({
+      jwt: optional(
+        Schema.Struct({
+          secret: optional(
+            Schema.Unknown.check(
+              Schema.makeFilter(
+                (given) =>
+                  ((typeof given === "string" || given instanceof Uint8Array) && given.length > 0) ||
+                  "Expected a text or bytes that are not empty"
+              )
+            )
+          ),
+          jwksUrl: optional(url("http: https:")),
+          jwks: optional(
+            Schema.declare((given): given is object => isObject(given) && Array.isArray(given.keys), {
+              expected: "a JSON Web Key Set"
+            })
+          ),
+          claims: optional(
+            Schema.Struct({
+              subject: optional(Schema.NonEmptyString),
+              account: optional(Schema.NonEmptyString),
+              role: optional(Schema.NonEmptyString)
+            })
+          )
+        })
+      ),
+      authenticate: optional(aFunction)
+    } satisfies Section<"auth">)
+  ),
+  limits: optional(
+    Schema.Struct({
+      perIpPerMinute: optional(Schema.NullOr(from(1))),
+      jsonBodyBytes: optional(from(1))
+    } satisfies Section<"limits">)
+  ),
+  pricing: optional(
+    Schema.Struct({
+      callCreditsPerMinute: optional(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))),
+      usdToCredits: optional(Schema.Finite),
+      defaults: optional(Schema.Unknown)
+    } satisfies Section<"pricing">)
+  ),
+  models: optional(
+    Schema.Struct({
+      catalogue: optional(Schema.Unknown),
+      upstreams: optional(Schema.Record(Schema.String, upstream)),
+      routes: optional(
+        Schema.Record(Schema.String, Schema.Struct({ upstream: Schema.String, model: optional(Schema.String) }))
+      ),
+      fallback: optional(upstream)
+    } satisfies Section<"models">)
+  ),
+  messaging: optional(
+    Schema.Struct({
+      platform: optional(plug("messaging", "cloudApi({ … }) of @trunkline/providers")),
+      appSecret: optional(Schema.String),
+      verifyToken: optional(Schema.String),
+      checkBusinessAccount: flag,
+      reply: optional(
+        Schema.Struct({ quietMs: optional(from(0)), maxWaitMs: optional(from(0)), places: optional(from(1)) })
+      )
+    } satisfies Section<"messaging">)
+  ),
+  workers: optional(Schema.Struct({ dialer: flag, deliveries: flag, replies: flag } satisfies Section<"workers">)),
+  clock: optional(
+    Schema.Struct({
+      now: aFunction,
+      speed: Schema.Finite.check(Schema.makeFilter((speed: number) => speed > 0 || "Expected more than 0"))
+    } satisfies Section<"clock">)
+  ),
+  log: optional(aFunction)
+} satisfies Covering<TrunklineOptions>)
+
+const decode = Schema.decodeUnknownResult(Options, { errors: "all", onExcessProperty: "error" })
+
+const at = (path: ReadonlyArray<string | number>, messages: ReadonlyArray<string>): ReadonlyArray<InvalidField> =>
+  messages.map((message) => ({ path, message }))
+
+/** A fault of a price begins with its option; every other fault is of the catalogue. */
+const ofModels = (fault: string): InvalidField => {
+  const [, option, message] = /^(pricing(?:\.\w+)+): (.*)$/s.exec(fault) ?? []
+  return option === undefined || message === undefined
+    ? { path: ["models", "catalogue"], message: fault }
+    : { path: option.split("."), message }
+}
+
+/** The rules of the rooms, for sections whose form is right. */
+const rules: Partial<{
+  readonly [K in keyof TrunklineOptions]: (options: TrunklineOptions) => ReadonlyArray<InvalidField>
+}> = {
+  brand: ({ brand }) => at(["brand"], brandFaults(brandOf(brand))),
+  webhooks: ({ webhooks }) => {
+    const networks = AddressPolicy.parseNetworks(webhooks?.allowNetworks ?? [])
+    return Result.isSuccess(networks)
+      ? []
+      : networks.failure.map(({ index, message, text }) => ({
+          path: ["webhooks", "allowNetworks", index],
+          message: `${text} ${message}`
+        }))
+  },
+  models: (options) => [
+    ...catalogueFaults(catalogueSettings(options)).map(ofModels),
+    ...at(["models", "routes"], routeFaults(options.models?.routes ?? {}, Object.keys(options.models?.upstreams ?? {})))
+  ],
+  workers: ({ telephony, workers }) =>
+    workers?.dialer === true && telephony === undefined
+      ? at(["workers", "dialer"], ["There is nothing to dial with: pass `telephony`, or omit this option"])
+      : []
+}
+
+/** Every option that cannot be used. */
+const invalidOptions = (options: unknown): ReadonlyArray<InvalidField> => {
+  const decoded = decode(options)
+  const form = Result.isSuccess(decoded)
+    ? []
+    : faultsOf(decoded.failure.issue, "options").map(({ loc, msg }) => ({
+        path: loc.length > 1 ? loc.slice(1) : loc,
+        message: msg
+      }))
+  if (!isObject(options)) return form
+  const wrong = new Set(form.map(({ path }) => path[0]))
+  const judged = Object.entries(rules).filter(([section]) => !wrong.has(section))
+  return [...form, ...judged.flatMap(([, rule]) => rule(options as unknown as TrunklineOptions))]
+}
+
+/** Throws one error that names every option that cannot be used. */
+export const checkOptions = (options: unknown): void => {
+  const fields = invalidOptions(options)
+  if (fields.length === 0) return
+  const sentence = `createTrunkline cannot use these options: ${sentencesOf(fields, fields.length)}`
+  throw new TrunklineError("options_refused", 500, sentence, undefined, fields)
+}

@@ -1,0 +1,104 @@
+/** All options of a host are checked at once, before anything is opened. Verifies: HOST-2. */
+import { createTrunkline, TrunklineError } from "@trunkline/core"
+import { sqlite } from "@trunkline/storage-sqlite"
+import { describe, expect, it } from "vitest"
+
+const encryptionKey = "a key of at least 32 characters, for tests"
+const right = { storage: sqlite(":memory:"), encryptionKey, log: () => undefined }
+
+/** The paths of the options that are refused, each with its sentence. */
+const refused = async (options: unknown): Promise<Readonly<Record<string, string>>> => {
+  const found = await createTrunkline(options as never).then(
+    async (core) => {
+      await core.stop()
+      return expect.fail("the options were accepted")
+    },
+    (error: unknown) => error
+  )
+  expect(found).toBeInstanceOf(TrunklineError)
+  const { code, fields, message, status } = found as TrunklineError
+  expect([code, status]).toEqual(["options_refused", 500])
+  for (const { message: sentence } of fields) expect(message).toContain(sentence)
+  return Object.fromEntries(fields.map((field) => [field.path.join("."), field.message]))
+}
+
+describe("createTrunkline", () => {
+  it("names what makes a storage when there is none", async () => {
+    expect((await refused({ encryptionKey })).storage).toMatch(/^A storage is required: sqlite\(path\)/)
+    expect((await refused({ ...right, storage: "app.db" })).storage).toMatch(/^Expected what sqlite\(path\)/)
+    expect((await refused({ ...right, storage: { kind: "telephony", layer: {} } })).storage).toMatch(/^Expected what/)
+    for (const nothing of [undefined, null, 5, "sqlite:app.db"]) {
+      expect(await refused(nothing)).toEqual({ options: "Expected object" })
+    }
+  })
+
+  it("names every unknown option, and the one that was probably meant", async () => {
+    expect(
+      await refused({
+        ...right,
+        outBound: 1,
+        colour: "red",
+        messaging: { reply: { quietMS: 5 } },
+        workers: { dialler: false }
+      })
+    ).toEqual({
+      outBound: "Unknown field: did you mean outbound?",
+      colour: "Unknown field",
+      "messaging.reply.quietMS": "Unknown field: did you mean quietMs?",
+      "workers.dialler": "Unknown field: did you mean dialer?"
+    })
+  })
+
+  it("names all options that cannot be used at once, including those that only a rule can refuse", async () => {
+    const found = await refused({
+      ...right,
+      previousEncryptionKeys: ["short"],
+      brand: { channel: "contacts" },
+      webhooks: { allowNetworks: ["10.0.0.0/8", "10.0.0.0/99"], timeoutMs: 0, portal: { frameAncestors: ["*"] } },
+      limits: { perIpPerMinute: 0.5 },
+      pricing: { callCreditsPerMinute: Number.NaN, usdToCredits: -1 },
+      models: { routes: { "*": { upstream: "nobody" } }, catalogue: { models: [{ id: "x" }] } },
+      answer: { kind: "url" },
+      auth: { jwt: { secret: "", jwksUrl: "nowhere" }, authenticate: true },
+      clock: { now: 1, speed: 0 },
+      log: "console"
+    })
+    expect(Object.keys(found).sort()).toEqual(
+      [
+        ...["answer.url", "auth.authenticate", "auth.jwt.jwksUrl", "auth.jwt.secret", "brand", "clock.now"],
+        ...["clock.speed", "limits.perIpPerMinute", "log", "models.catalogue", "models.routes"],
+        ...[
+          "previousEncryptionKeys.0",
+          "pricing.callCreditsPerMinute",
+          "pricing.usdToCredits",
+          "webhooks.portal.frameAncestors.0",
+          "webhooks.timeoutMs"
+        ]
+      ].sort()
+    )
+    expect(found.brand).toContain("the channel word contacts is already a path or a scope")
+    expect(found["models.routes"]).toContain('there is no upstream "nobody"')
+  })
+
+  it("names a network that is none", async () => {
+    expect(Object.keys(await refused({ ...right, webhooks: { allowNetworks: ["10.0.0.0/99"] } }))).toEqual([
+      "webhooks.allowNetworks.0"
+    ])
+  })
+
+  it("accepts undefined for an absent option", async () => {
+    const core = await createTrunkline({
+      ...right,
+      telephony: undefined,
+      outbound: undefined,
+      brand: { channel: undefined },
+      workers: { dialer: undefined }
+    } as never)
+    expect(core.matches("/api/v1/messaging/conversations")).toBe(true)
+    await core.stop()
+  })
+
+  it("refuses a dialer that has nothing to dial with", async () => {
+    expect(Object.keys(await refused({ ...right, workers: { dialer: true } }))).toEqual(["workers.dialer"])
+  })
+})

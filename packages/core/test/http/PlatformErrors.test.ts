@@ -1,0 +1,205 @@
+/** The errors of use cases, and the page that lists them. */
+import { readFileSync } from "node:fs"
+import {
+  AccountInactive,
+  AccountNotFound,
+  BotNotFound,
+  CallNotFound,
+  CampaignEnded,
+  CampaignNotFound,
+  ConnectedNumberNotFound,
+  ContactNotFound,
+  ContactsClosed,
+  ConversationEnded,
+  ConversationNotFound,
+  CrmContactNotFound,
+  CsvRefused,
+  DeliveryNotFound,
+  EmailEntryNotFound,
+  EmailReportRefused,
+  EntryNotFound,
+  EventRefused,
+  edgeSentences,
+  errorCodes,
+  FeatureDisabled,
+  KeyNotFound,
+  KnowledgeNotFound,
+  LetterRefused,
+  MappingRefused,
+  MoveRefused,
+  NoCallerNumber,
+  NotPreview,
+  NotWaiting,
+  NumberNotFound,
+  NumberSuppressed,
+  NumberTaken,
+  OutOfCredits,
+  PlatformDown,
+  PlatformMissing,
+  PlatformRefusal,
+  PlatformThrottled,
+  RailsRefused,
+  StillInUse,
+  StorageError,
+  statuses,
+  statusOf,
+  TelephonyMissing,
+  TemplateNeedsOneSource,
+  TemplateNotFound,
+  toTrunklineError,
+  UnusableNumber,
+  unavailableDetail,
+  WebhookNotFound,
+  WebhookPaused,
+  WebhookUrlRefused,
+  WindowClosed
+} from "@trunkline/core/effect"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { read, sources } from "../../../../test/house/Sources.ts"
+
+const id = "…"
+const progress = { sent: 0, parts: 1 }
+const fault = (field: string, message: string) => ({ faults: [{ field, message }] }) as never
+
+/** An error of each kind: a new row of the table of statuses does not compile until it is here. */
+const samples: {
+  readonly [Tag in keyof typeof statuses | "EmailReportRefused" | "EventRefused" | "KeyNotFound"]: Error
+} = {
+  AccountInactive: new AccountInactive(),
+  AccountNotFound: new AccountNotFound({ id }),
+  BotNotFound: new BotNotFound({ id }),
+  CallNotFound: new CallNotFound({ id }),
+  CampaignEnded: new CampaignEnded({ status: "completed" }),
+  CampaignNotFound: new CampaignNotFound({ id }),
+  ConnectedNumberNotFound: new ConnectedNumberNotFound({ id }),
+  ContactNotFound: new ContactNotFound({ id }),
+  ContactsClosed: new ContactsClosed({ status: "running" }),
+  ConversationEnded: new ConversationEnded({ id }),
+  ConversationNotFound: new ConversationNotFound({ id }),
+  CrmContactNotFound: new CrmContactNotFound({ id }),
+  CsvRefused: new CsvRefused({ reason: "no_rows", row: null }),
+  DeliveryNotFound: new DeliveryNotFound({ id }),
+  EmailEntryNotFound: new EmailEntryNotFound({ id }),
+  EmailReportRefused: new EmailReportRefused({ detail: '"ada" is no email address' }),
+  EntryNotFound: new EntryNotFound({ id }),
+  EventRefused: new EventRefused({ detail: "There is no event payment.made; the events are …" }),
+  FeatureDisabled: new FeatureDisabled({ accountId: id }),
+  KeyNotFound: new KeyNotFound({ id }),
+  KnowledgeNotFound: new KnowledgeNotFound({ id }),
+  LetterRefused: new LetterRefused(fault("text", "Field required")),
+  MappingRefused: new MappingRefused(fault("columnMap", 'The file has no column "Phone"')),
+  MoveRefused: new MoveRefused({ from: "draft", to: "running" }),
+  NoCallerNumber: new NoCallerNumber(),
+  NotPreview: new NotPreview({ dialMode: "power" }),
+  NotWaiting: new NotWaiting({ status: "done" }),
+  NumberNotFound: new NumberNotFound({ id }),
+  NumberSuppressed: new NumberSuppressed(),
+  NumberTaken: new NumberTaken({ phoneNumberId: id }),
+  OutOfCredits: new OutOfCredits(),
+  PlatformDown: new PlatformDown({
+    ...progress,
+    sentence: "The platform is out of order for the moment. Send again later. (platform code 131016)"
+  }),
+  PlatformMissing: new PlatformMissing(),
+  PlatformRefusal: new PlatformRefusal({
+    ...progress,
+    sentence:
+      "The message cannot be delivered: the customer may not use the platform, or not its present version. (platform code 131026)"
+  }),
+  PlatformThrottled: new PlatformThrottled({
+    ...progress,
+    sentence:
+      "The platform takes no more messages of this number for now. Send again later, and less at a time. (platform code 130429)",
+    retryAfterSeconds: 6
+  }),
+  RailsRefused: new RailsRefused(
+    fault("quietHoursEnd", "The calling window must end after it starts, on the same day")
+  ),
+  StillInUse: new StillInUse({ what: "phone number" }),
+  StorageError: new StorageError({ reason: "unavailable", detail: "…" }),
+  TelephonyMissing: new TelephonyMissing(),
+  TemplateNeedsOneSource: new TemplateNeedsOneSource(),
+  TemplateNotFound: new TemplateNotFound({ id }),
+  UnusableNumber: new UnusableNumber({ field: "to" }),
+  WebhookNotFound: new WebhookNotFound({ id }),
+  WebhookPaused: new WebhookPaused(),
+  WebhookUrlRefused: new WebhookUrlRefused({ detail: "…" }),
+  WindowClosed: new WindowClosed({ closedAt: Date.UTC(2026, 10, 22, 9, 30) })
+}
+
+const page = readFileSync(new URL("../../../../docs/errors.md", import.meta.url), "utf8")
+const rowsOf = (anchor: string) => {
+  const [section = ""] = page.split(`\n## ${anchor}\n`)[1]?.split("\n## ") ?? []
+  return section
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .slice(2)
+    .map((line) => line.slice(2, -2).split(" | "))
+}
+
+describe("the errors of use cases", () => {
+  const codes = rowsOf("Codes").map(([code = "", status, sentence]) => ({
+    code: code.replaceAll("`", ""),
+    status: Number(status),
+    sentence
+  }))
+
+  it("are what docs/errors.md lists, each with its status, and no others", () => {
+    expect(Object.fromEntries(codes.map(({ code, status }) => [code, status]))).toEqual(errorCodes)
+    expect(new Set(codes.map(({ code }) => code)).size).toBe(codes.length)
+    expect(codes.map(({ status }) => status)).toEqual(codes.map(({ status }) => status).sort((a, b) => a - b))
+  })
+
+  it("have the sentences of docs/errors.md", () => {
+    const documented = new Map(codes.map(({ code, sentence }) => [code, sentence]))
+    for (const sample of Object.values(samples)) {
+      const { code, message } = toTrunklineError(sample, undefined) as {
+        readonly code: string
+        readonly message: string
+      }
+      expect(documented.get(code), code).toBe(code === "storage_error" ? unavailableDetail : message)
+    }
+  })
+
+  it("have in a promise the status that they have on the wire, whatever a bundler calls their classes", () => {
+    for (const tag of Object.keys(statuses) as ReadonlyArray<keyof typeof statuses>) {
+      expect(toTrunklineError(samples[tag], undefined), tag).toMatchObject({ status: statusOf(tag) })
+      expect(statusOf(tag), tag).toBeGreaterThanOrEqual(400)
+    }
+    const classes = [...new Set(Object.values(statuses))].map((wire) => [wire, wire.name] as const)
+    const rename = (wire: object, value: string) => Object.defineProperty(wire, "name", { value, configurable: true })
+    for (const [wire] of classes) rename(wire, "a")
+    onTestFinished(() => {
+      for (const [wire, name] of classes) rename(wire, name)
+    })
+    expect(toTrunklineError(samples.WebhookPaused, undefined)).toMatchObject({ code: "webhook_paused", status: 400 })
+    expect(toTrunklineError(samples.WebhookUrlRefused, undefined)).toMatchObject({ status: 400 })
+    expect(toTrunklineError(samples.KeyNotFound, undefined)).toMatchObject({ code: "key_not_found", status: 404 })
+    expect(toTrunklineError(samples.EventRefused, undefined)).toMatchObject({ code: "event_refused", status: 422 })
+  })
+
+  it("without a code are internal errors, which keep their cause", () => {
+    const bug = new RangeError("Invalid time zone specified: Mars/X")
+    expect(toTrunklineError(bug, undefined)).toMatchObject({ code: "internal_error", status: 500, cause: bug })
+  })
+})
+
+describe("the errors of the edges", () => {
+  const rows = rowsOf("Edges").map(([status, sentence = ""]) => ({ status: Number(status), sentence }))
+
+  it("have the sentences of the code", () => {
+    const texts = sources()
+      .filter(({ path }) => path.startsWith("packages/core/src/"))
+      .map(({ path }) => read(path))
+      .join("\n")
+    // A value is … in the page.
+    const missing = rows.flatMap(({ sentence }) => sentence.split("…").filter((part) => !texts.includes(part)))
+    expect(missing).toEqual([])
+  })
+
+  it("include those of every route", () => {
+    const documented = new Set(rows.map(({ sentence, status }) => `${status} ${sentence}`))
+    for (const [status, sentence] of Object.entries(edgeSentences))
+      expect(documented).toContain(`${status} ${sentence}`)
+  })
+})
