@@ -7,9 +7,11 @@ import { applicationOf } from "./Application.ts"
 import { type Config, readConfig } from "./Config.ts"
 import type { Environment } from "./ConfigFile.ts"
 import { type Database, databaseOf, defaultDatabase } from "./Database.ts"
+import { openFiles } from "./FileModes.ts"
 import { firstStart } from "./FirstStart.ts"
 import { type Health, healthOf } from "./Health.ts"
 import { inside } from "./Inside.ts"
+import { write } from "./Log.ts"
 import { openProduct, storageFault } from "./Product.ts"
 import { loadSecret } from "./Secret.ts"
 import { isEmbeddedAlone } from "./Upstreams.ts"
@@ -128,6 +130,8 @@ export const serve = async (environment: Environment): Promise<Running> => {
       throw storageFault(error, database) ?? error
     }
     const url = urlOf(app, settings)
+    const open = openFiles(database)
+    if (open !== null) write({ level: "warn", message: open, at: new Date() })
     if (isEmbeddedAlone(config.models)) process.stdout.write(embeddedAlone)
     process.stdout.write(`listening on ${url}\n`)
     return { url, stop: once(() => stop(app, core, health)) }
