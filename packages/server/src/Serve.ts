@@ -14,7 +14,7 @@ import { inside } from "./Inside.ts"
 import { write } from "./Log.ts"
 import { openProduct, storageFault } from "./Product.ts"
 import { loadSecret } from "./Secret.ts"
-import { isEmbeddedAlone } from "./Upstreams.ts"
+import { engineNotice } from "./Upstreams.ts"
 import { UsageError } from "./UsageError.ts"
 
 /** Requests that still run so long after the order to stop are given up, so that the rest of the stop has its time. */
@@ -97,9 +97,6 @@ const welcome = ({ accountId, key }: { readonly accountId: string; readonly key:
     ""
   ].join("\n")
 
-const embeddedAlone =
-  "no upstream for speech is configured: the embedded engine transcribes, English alone (models.upstreams changes that)\n"
-
 const urlOf = (app: FastifyInstance, { host, port }: ServerSettings): string => {
   const address = app.server.address()
   const bound = typeof address === "object" && address !== null ? address.port : port
@@ -132,7 +129,9 @@ export const serve = async (environment: Environment): Promise<Running> => {
     const url = urlOf(app, settings)
     const open = openFiles(database)
     if (open !== null) write({ level: "warn", message: open, at: new Date() })
-    if (isEmbeddedAlone(config.models)) process.stdout.write(embeddedAlone)
+    const notice = engineNotice(config.models)
+    if (notice?.level === "info") process.stdout.write(`${notice.message}\n`)
+    if (notice?.level === "warn") write({ ...notice, at: new Date() })
     process.stdout.write(`listening on ${url}\n`)
     return { url, stop: once(() => stop(app, core, health)) }
   } catch (error) {

@@ -46,6 +46,12 @@ export class EngineNotInstalled extends Error {
   }
 }
 
+/** Why the engine cannot work on this installation, with the command that mends it; null where all its packages are there. */
+export const engineFault = (): string | null => {
+  const packages = missingPackages()
+  return packages.length === 0 ? null : new EngineNotInstalled(packages).message
+}
+
 interface Failure {
   readonly detail: string
   readonly advice?: string
