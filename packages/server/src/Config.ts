@@ -77,7 +77,7 @@ export const configOf = (
     auth: () => ("message" in keySet ? [keySet] : []),
     secrets: () => previousFaults(read.secrets.previous ?? [], presentSecret(environment)),
     messaging: () => [...messagingRules(property(given.messaging, "reply")), ...messagingFaults(read.messaging)],
-    models: () => [...modelRules(given.models), ...upstreamFaults(read.models.upstreams ?? {})],
+    models: () => [...modelRules(given.models), ...upstreamFaults(read.models)],
     webhooks: () => networkRules(property(given.webhooks, "allow_networks"))
   }
   for (const name of wanted) faults.push(...fresh(rules[name]?.() ?? [], faults))
@@ -86,6 +86,7 @@ export const configOf = (
   return Result.succeed({
     ...read,
     brand: brandOf(read),
+    models: withFolders(read.models, folder),
     keySet,
     twilio: twilioOf(read),
     catalogue: catalogue.content
@@ -289,6 +290,22 @@ const keySetOf = (place: unknown, folder: string): Config["keySet"] | Fault => {
       : { path, message: `the file ${file} holds no key set: {"keys": […]}` }
   } catch (error) {
     return { path, message: `is a file that cannot be read: ${(error as Error).message}` }
+  }
+}
+
+/** Relative folders of weights begin at the configuration file, as every path in it does. */
+const withFolders = (models: Sections["models"], folder: string): Sections["models"] => {
+  const placed = <A extends { readonly models_folder?: string }>(section: A): A =>
+    section.models_folder === undefined
+      ? section
+      : { ...section, models_folder: resolve(folder, section.models_folder) }
+  const { embedded: engine, upstreams } = models
+  return {
+    ...models,
+    ...(engine === undefined ? {} : { embedded: placed(engine) }),
+    ...(upstreams === undefined
+      ? {}
+      : { upstreams: Object.fromEntries(Object.entries(upstreams).map(([name, one]) => [name, placed(one)])) })
   }
 }
 

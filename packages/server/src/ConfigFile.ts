@@ -130,6 +130,19 @@ const prices = Schema.Struct({
   long_input_costs_more: optional(flag)
 })
 
+/** Settings of the embedded engine, whose bounds are the engine's own. Source: docs/embedded.md#settings. */
+const engine = {
+  model: optional(oneOf("tiny", "base")),
+  models_folder: optional(text),
+  install: optional(flag),
+  npm: optional(text),
+  threads: optional(whole(0)),
+  queue: optional(whole(0)),
+  longest_seconds: optional(whole(0)),
+  timeout_ms: optional(whole(1)),
+  idle_ms: optional(whole(0))
+}
+
 /** The sections of the file. Source: docs/configuration.md#file. */
 export const sectionsOf = (environment: Environment) => {
   const secret = secretOf(environment)
@@ -186,12 +199,13 @@ export const sectionsOf = (environment: Environment) => {
             base_url: optional(web),
             api_key: optional(secret),
             serves: optional(Schema.Array(services)),
-            timeout_ms: optional(whole(1))
+            ...engine
           })
         )
       ),
       routes: optional(Schema.Record(Schema.String, Schema.Struct({ upstream: text, model: optional(text) }))),
-      embedded_fallback: optional(flag)
+      embedded_fallback: optional(flag),
+      embedded: optional(Schema.Struct(engine))
     }),
     webhooks: Schema.Struct({
       allow_networks: optional(texts),

@@ -39,7 +39,7 @@ const modelsOf = ({ catalogue, models }: Config): NonNullable<TrunklineOptions["
       there === undefined ? { upstream } : { upstream, model: there }
     ])
   ),
-  ...(models.embedded_fallback === false ? {} : { fallback: embeddedPlug() })
+  ...(models.embedded_fallback === false ? {} : { fallback: embeddedPlug(models.embedded) })
 })
 
 const optionsOf = ({ config, database, secret }: Settings): TrunklineOptions => {

@@ -46,7 +46,7 @@ export const previousFaults = (
 
 const keep = (): string => {
   try {
-    mkdirSync(dirname(secretFile), { recursive: true })
+    mkdirSync(dirname(secretFile), { recursive: true, mode: 0o700 })
     writeFileSync(secretFile, `${randomBytes(32).toString("base64url")}\n`, { flag: "wx", mode: 0o600 })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unusable("made", error)

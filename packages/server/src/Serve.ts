@@ -7,12 +7,14 @@ import { applicationOf } from "./Application.ts"
 import { type Config, readConfig } from "./Config.ts"
 import type { Environment } from "./ConfigFile.ts"
 import { type Database, databaseOf, defaultDatabase } from "./Database.ts"
+import { openFiles } from "./FileModes.ts"
 import { firstStart } from "./FirstStart.ts"
 import { type Health, healthOf } from "./Health.ts"
 import { inside } from "./Inside.ts"
+import { write } from "./Log.ts"
 import { openProduct, storageFault } from "./Product.ts"
 import { loadSecret } from "./Secret.ts"
-import { isEmbeddedAlone } from "./Upstreams.ts"
+import { engineNotice } from "./Upstreams.ts"
 import { UsageError } from "./UsageError.ts"
 
 /** Requests that still run so long after the order to stop are given up, so that the rest of the stop has its time. */
@@ -95,9 +97,6 @@ const welcome = ({ accountId, key }: { readonly accountId: string; readonly key:
     ""
   ].join("\n")
 
-const embeddedAlone =
-  "no upstream for speech is configured: the embedded engine transcribes, English alone (models.upstreams changes that)\n"
-
 const urlOf = (app: FastifyInstance, { host, port }: ServerSettings): string => {
   const address = app.server.address()
   const bound = typeof address === "object" && address !== null ? address.port : port
@@ -128,7 +127,11 @@ export const serve = async (environment: Environment): Promise<Running> => {
       throw storageFault(error, database) ?? error
     }
     const url = urlOf(app, settings)
-    if (isEmbeddedAlone(config.models)) process.stdout.write(embeddedAlone)
+    const open = openFiles(database)
+    if (open !== null) write({ level: "warn", message: open, at: new Date() })
+    const notice = engineNotice(config.models)
+    if (notice?.level === "info") process.stdout.write(`${notice.message}\n`)
+    if (notice?.level === "warn") write({ ...notice, at: new Date() })
     process.stdout.write(`listening on ${url}\n`)
     return { url, stop: once(() => stop(app, core, health)) }
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Who runs models, as the file says: settings become plugs, and what a kind cannot work with is told with its path. */
 import { deepgram } from "@trunkline/providers/deepgram"
-import { embedded, InvalidEmbeddedOptions } from "@trunkline/providers/embedded"
+import { type EmbeddedOptions, embedded, engineFault, InvalidEmbeddedOptions } from "@trunkline/providers/embedded"
 import { InvalidUpstreamOptions, openai, type UpstreamPlug } from "@trunkline/providers/openai"
 import { sarvam } from "@trunkline/providers/sarvam"
 import * as Redacted from "effect/Redacted"
@@ -10,24 +10,33 @@ import { write } from "./Log.ts"
 
 type Upstreams = NonNullable<Sections["models"]["upstreams"]>
 export type UpstreamSection = Upstreams[string]
+export type EngineSection = NonNullable<Sections["models"]["embedded"]>
 
-const fileNames: Readonly<Record<string, string>> = {
-  baseUrl: "base_url",
-  apiKey: "api_key",
+/** Everything that the embedded engine can be told, but where its log goes. */
+const engineNames = {
+  modelsFolder: "models_folder",
+  model: "model",
+  install: "install",
+  npm: "npm",
+  threads: "threads",
+  queue: "queue",
+  longestSeconds: "longest_seconds",
   timeoutMs: "timeout_ms",
-  serves: "serves"
-}
+  idleMs: "idle_ms"
+} as const satisfies Readonly<Record<Exclude<keyof EmbeddedOptions, "log">, keyof EngineSection>>
 
-/** The engine on this machine. */
-export const embeddedPlug = (timeoutMs?: number): UpstreamPlug =>
+const fileNames: Readonly<Record<string, string>> = { ...engineNames, baseUrl: "base_url", apiKey: "api_key" }
+
+/** The engine on this machine. Throws `InvalidEmbeddedOptions` for settings that cannot work. */
+export const embeddedPlug = (section: EngineSection = {}): UpstreamPlug =>
   embedded({
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...Object.fromEntries(Object.entries(engineNames).map(([option, key]) => [option, section[key]])),
     log: (line) => write({ level: "info", message: line, at: new Date() })
   })
 
 /** Throws `InvalidUpstreamOptions` or `InvalidEmbeddedOptions` for settings that cannot work. */
-export const plugOf = ({ api_key, base_url, kind, serves, timeout_ms }: UpstreamSection): UpstreamPlug => {
-  if (kind === "embedded") return embeddedPlug(timeout_ms)
+export const plugOf = ({ api_key, base_url, kind, serves, timeout_ms, ...engine }: UpstreamSection): UpstreamPlug => {
+  if (kind === "embedded") return embeddedPlug({ ...engine, ...(timeout_ms === undefined ? {} : { timeout_ms }) })
   const options = {
     ...(base_url === undefined ? {} : { baseUrl: base_url }),
     ...(api_key === undefined ? {} : { apiKey: Redacted.value(api_key) }),
@@ -46,6 +55,33 @@ export const isEmbeddedAlone = ({ embedded_fallback, upstreams }: Sections["mode
     ({ kind, serves }) => kind !== "embedded" && serves !== undefined && !serves.includes("stt")
   )
 
+/** The embedded engines that the configuration uses, as upstreams or as the fallback. */
+export const enginesOf = (models: Sections["models"]): ReadonlyArray<EngineSection> => [
+  ...Object.values(models.upstreams ?? {}).filter(({ kind }) => kind === "embedded"),
+  ...(isEmbeddedAlone(models) ? [models.embedded ?? {}] : [])
+]
+
+/** What a start says about the embedded engine, where the configuration uses it. */
+export interface EngineNotice {
+  /** A fault is that of an operator: requests for speech fail until it is mended. */
+  readonly level: "info" | "warn"
+  readonly message: string
+}
+
+/** Looks whether the engine is installed where the configuration uses it; null where it does not. */
+export const engineNotice = (models: Sections["models"], fault = engineFault): EngineNotice | null => {
+  const isAlone = isEmbeddedAlone(models)
+  if (enginesOf(models).length === 0) return null
+  const missing = fault()
+  if (missing !== null) {
+    const otherwise = isAlone ? ", or configure models.upstreams" : ""
+    return { level: "warn", message: `requests for speech will fail: ${missing}${otherwise}` }
+  }
+  const message =
+    "no upstream for speech is configured: the embedded engine transcribes, English alone (models.upstreams changes that)"
+  return isAlone ? { level: "info", message } : null
+}
+
 /** The engine on this machine is asked for speech, and for nothing that is somewhere else. */
 const embeddedFaults = (name: string, { api_key, base_url, serves }: UpstreamSection): ReadonlyArray<Fault> => {
   const fault = (key: string, message: string): Fault => ({ path: `models.upstreams.${name}.${key}`, message })
@@ -59,10 +95,19 @@ const embeddedFaults = (name: string, { api_key, base_url, serves }: UpstreamSec
   ]
 }
 
+/** Settings of the engine for an upstream that has none. */
+const engineOnly = (name: string, section: UpstreamSection): ReadonlyArray<Fault> =>
+  Object.values(engineNames)
+    .filter((key) => key !== "timeout_ms" && section[key] !== undefined)
+    .map((key) => ({
+      path: `models.upstreams.${name}.${key}`,
+      message: 'belongs to the kind "embedded": remove it'
+    }))
+
 /** What a kind finds wrong, each with the field that it is about. */
-const problemsOf = (section: UpstreamSection): ReadonlyArray<string> => {
+const problemsOf = (make: () => UpstreamPlug): ReadonlyArray<string> => {
   try {
-    plugOf(section)
+    make()
     return []
   } catch (error) {
     if (error instanceof InvalidUpstreamOptions || error instanceof InvalidEmbeddedOptions) return error.problems
@@ -70,15 +115,18 @@ const problemsOf = (section: UpstreamSection): ReadonlyArray<string> => {
   }
 }
 
+/** The kinds name what is wrong by their own option; here it has the path of the file's key. */
+const problemFaults = (path: string, make: () => UpstreamPlug): ReadonlyArray<Fault> =>
+  problemsOf(make).map((problem) => {
+    const [, field = "", what = problem] = /^(\w+): (.*)$/s.exec(problem) ?? []
+    return { path: `${path}.${fileNames[field] ?? field}`, message: what.replace(/^expected/i, "must be") }
+  })
+
 /** Everything that the kinds find wrong with what the file says of them. */
-export const upstreamFaults = (upstreams: Upstreams): ReadonlyArray<Fault> =>
-  Object.entries(upstreams).flatMap(([name, section]) => [
-    ...(section.kind === "embedded" ? embeddedFaults(name, section) : []),
-    ...problemsOf(section).map((problem) => {
-      const [, field = "", what = problem] = /^(\w+): (.*)$/s.exec(problem) ?? []
-      return {
-        path: `models.upstreams.${name}.${fileNames[field] ?? field}`,
-        message: what.replace(/^expected/i, "must be")
-      }
-    })
-  ])
+export const upstreamFaults = ({ embedded: engine, upstreams }: Sections["models"]): ReadonlyArray<Fault> => [
+  ...Object.entries(upstreams ?? {}).flatMap(([name, section]) => [
+    ...(section.kind === "embedded" ? embeddedFaults(name, section) : engineOnly(name, section)),
+    ...problemFaults(`models.upstreams.${name}`, () => plugOf(section))
+  ]),
+  ...problemFaults("models.embedded", () => embeddedPlug(engine))
+]

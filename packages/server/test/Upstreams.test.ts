@@ -1,7 +1,7 @@
 /** What the file says of upstreams, as plugs: docs/configuration.md, docs/embedded.md#settings. */
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
-import { plugOf, upstreamFaults } from "../src/Upstreams.ts"
+import { engineNotice, plugOf, upstreamFaults } from "../src/Upstreams.ts"
 
 describe("an upstream of the kind embedded", () => {
   it("takes as long as timeout_ms says, else ten minutes", () => {
@@ -22,7 +22,9 @@ describe("an upstream of the kind embedded", () => {
 
   it("takes no more than an hour, and nothing that is somewhere else: every fault is told with its path", () => {
     const faults = (section: object) =>
-      upstreamFaults({ here: { kind: "embedded", ...section } }).map(({ message, path }) => `${path}: ${message}`)
+      upstreamFaults({ upstreams: { here: { kind: "embedded", ...section } } }).map(
+        ({ message, path }) => `${path}: ${message}`
+      )
     expect(faults({ timeout_ms: 3_600_000, serves: ["stt"] })).toEqual([])
     const api_key = Redacted.make("a key that is told to nobody")
     const told = faults({ api_key, base_url: "http://x.example", serves: ["stt", "llm"], timeout_ms: 3_600_001 })
@@ -33,5 +35,58 @@ describe("an upstream of the kind embedded", () => {
       expect.stringMatching(/^models\.upstreams\.here\.timeout_ms: must be .*3600000/)
     ])
     expect(told.join()).not.toContain("told to nobody")
+  })
+})
+
+describe("the embedded engine in the file", () => {
+  const faults = (models: Parameters<typeof upstreamFaults>[0]) =>
+    upstreamFaults(models).map(({ message, path }) => `${path}: ${message}`)
+
+  it("is set up key by key, as an upstream and as the fallback", () => {
+    const engine = { model: "base", models_folder: "/srv/models", install: false, npm: "/usr/bin/npm" } as const
+    const limits = { threads: 2, queue: 3, longest_seconds: 60, timeout_ms: 1000, idle_ms: 0 }
+    expect(faults({ upstreams: { here: { kind: "embedded", ...engine, ...limits } } })).toEqual([])
+    expect(faults({ embedded: { ...engine, ...limits } })).toEqual([])
+    expect(plugOf({ kind: "embedded", ...engine }).make("here").servedBy).toBe("embedded; model=moonshine-base")
+  })
+
+  it("is told what cannot work, each with its path", () => {
+    expect(faults({ embedded: { threads: 65, queue: 1001, longest_seconds: 0 } })).toEqual([
+      expect.stringMatching(/^models\.embedded\.threads: must be .*64/),
+      expect.stringMatching(/^models\.embedded\.queue: must be .*1000/),
+      expect.stringMatching(/^models\.embedded\.longest_seconds: must be .*86400/)
+    ])
+    const openai = { kind: "openai", base_url: "http://localhost:1/v1", timeout_ms: 1, model: "base" } as const
+    expect(faults({ upstreams: { there: openai } })).toEqual([
+      'models.upstreams.there.model: belongs to the kind "embedded": remove it'
+    ])
+  })
+})
+
+describe("what a start says about the embedded engine", () => {
+  const missing = () =>
+    "the embedded speech engine lacks onnxruntime-node; run npm install --ignore-scripts onnxruntime-node@1.30.0"
+  const speech = { kind: "openai", base_url: "http://localhost:1/v1" } as const
+
+  it("is that it transcribes, where it is installed and no upstream for speech is configured", () => {
+    expect(engineNotice({}, () => null)).toEqual({
+      level: "info",
+      message: expect.stringMatching(/^no upstream for speech is configured: the embedded engine transcribes/)
+    })
+  })
+
+  it("is what it lacks and how to install that, and never that it transcribes, where it is not installed", () => {
+    const notice = engineNotice({}, missing)
+    expect(notice).toEqual({ level: "warn", message: expect.stringContaining(missing()) })
+    expect(notice!.message).toMatch(/^requests for speech will fail: .* or configure models\.upstreams$/)
+    expect(notice!.message).not.toContain("transcribes")
+    const named = engineNotice({ upstreams: { here: { kind: "embedded" } } }, missing)
+    expect(named).toEqual({ level: "warn", message: expect.stringContaining(missing()) })
+  })
+
+  it("is nothing where the configuration does not use it, or names it as an upstream that is installed", () => {
+    expect(engineNotice({ embedded_fallback: false }, missing)).toBeNull()
+    expect(engineNotice({ upstreams: { there: speech } }, missing)).toBeNull()
+    expect(engineNotice({ upstreams: { here: { kind: "embedded" } } }, () => null)).toBeNull()
   })
 })

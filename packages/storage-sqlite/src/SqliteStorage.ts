@@ -1,5 +1,5 @@
 /** Opens a SQLite database, brings its schema up to date and offers it as Trunkline's storage. */
-import { mkdirSync, statSync } from "node:fs"
+import { closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { Read, Storage, StorageError, Tx } from "@trunkline/core/effect"
 import { OwnPlace, stores } from "@trunkline/storage-kysely"
@@ -40,12 +40,12 @@ const connect = (
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** One by one: a recursive `mkdirSync` loops for ever where a parent is there and nothing can be made in it, as in /proc. */
+/** Ours alone. One by one: a recursive `mkdirSync` loops for ever where a parent is there and nothing can be made in it, as in /proc. */
 const makeFolder = (path: string): void => {
   if (isFolder(path)) return
   makeFolder(dirname(path))
   try {
-    mkdirSync(path)
+    mkdirSync(path, { mode: 0o700 })
   } catch (error) {
     // Another process may have made it meanwhile.
     if (!isFolder(path)) throw error
@@ -61,6 +61,20 @@ const prepareFolder = (path: string): void => {
     throw unavailable(path, `its folder cannot be used: ${(error as Error).message}`)
   }
   throw unavailable(path, "it is a folder: name a file in it")
+}
+
+/**
+ * A database holds people's numbers: nobody else reads a file that we make. SQLite would make it as the umask has it; its log
+ * and index files get the mode of the database. A file that is there keeps its own mode, and is not opened: closing it would
+ * drop the locks that another connection of this process has on it.
+ */
+const makeFile = (path: string): void => {
+  if (existsSync(path)) return
+  try {
+    closeSync(openSync(path, constants.O_RDONLY | constants.O_CREAT, 0o600))
+  } catch {
+    // SQLite meets the same obstacle, and names it in its own words.
+  }
 }
 
 const unavailable = (path: string, why: string) =>
@@ -98,7 +112,12 @@ const looks = (reading: SqliteConnection, memory: SqliteMemory) => () => new Sql
 const make = Effect.fnUntraced(function* (options: SqliteOptions) {
   const memory = options.path === ":memory:"
   const path = memory ? options.path : resolve(options.path)
-  if (!memory) yield* attempt(`open ${path}`, () => prepareFolder(path))
+  if (!memory) {
+    yield* attempt(`open ${path}`, () => {
+      prepareFolder(path)
+      makeFile(path)
+    })
+  }
   const writing = yield* connect(path, {})
   yield* attempt(`open ${path}`, () => {
     prepareWriting(writing, path)

@@ -1,6 +1,6 @@
 /** What opening a database may meet, and what it says then; and the table of errors. */
 import { spawnSync } from "node:child_process"
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import {
@@ -36,6 +36,49 @@ describe("opening a SQLite database", () => {
       const path = join(yield* folder, "a", "b", "trunkline.db")
       yield* Effect.scoped(Layer.build(layer({ path })))
       assert.isTrue(existsSync(path))
+    })
+  )
+
+  const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+
+  /** The most open mask there is. */
+  const unmasked = Effect.acquireRelease(
+    Effect.sync(() => process.umask(0)),
+    (mask) => Effect.sync(() => process.umask(mask))
+  )
+
+  it.live.skipIf(process.platform === "win32")("lets nobody else read the files and folders that it makes", () =>
+    Effect.gen(function* () {
+      const outer = yield* folder
+      chmodSync(outer, 0o755)
+      const path = join(outer, "a", "b", "trunkline.db")
+      yield* unmasked
+      yield* Layer.build(layer({ path }))
+      const made = [path, `${path}-wal`, `${path}-shm`]
+      assert.deepStrictEqual(made.map(modeOf), ["600", "600", "600"])
+      assert.deepStrictEqual([join(outer, "a"), join(outer, "a", "b")].map(modeOf), ["700", "700"])
+      assert.strictEqual(modeOf(outer), "755")
+    })
+  )
+
+  it.live.skipIf(process.platform === "win32")("changes no mode of a file or a folder that is there", () =>
+    Effect.gen(function* () {
+      const path = yield* databasePath
+      yield* Effect.scoped(Layer.build(layer({ path })))
+      chmodSync(path, 0o640)
+      chmodSync(join(path, ".."), 0o750)
+      yield* Layer.build(layer({ path }))
+      assert.deepStrictEqual([path, `${path}-wal`, join(path, "..")].map(modeOf), ["640", "640", "750"])
+    })
+  )
+
+  it.live.skipIf(process.platform === "win32")("makes a file that a link names with the same mode", () =>
+    Effect.gen(function* () {
+      const outer = yield* folder
+      symlinkSync(join(outer, "elsewhere.db"), join(outer, "trunkline.db"))
+      yield* unmasked
+      yield* Layer.build(layer({ path: join(outer, "trunkline.db") }))
+      assert.strictEqual(modeOf(join(outer, "elsewhere.db")), "600")
     })
   )
 

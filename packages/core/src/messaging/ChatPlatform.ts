@@ -35,7 +35,9 @@ export class PlatformRefused extends Schema.TaggedError<PlatformRefused>()("Plat
   details: Schema.NullOr(Schema.String),
   /** As the platform said it; null where it did not. */
   retryAfterSeconds: Schema.NullOr(Schema.Int),
-  body: Schema.Unknown
+  body: Schema.Unknown,
+  /** True where the adapter refused by itself, and asked nobody. */
+  isLocal: Schema.optionalKey(Schema.Boolean)
 }) {}
 
 /**

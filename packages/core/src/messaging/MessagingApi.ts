@@ -27,6 +27,16 @@ export const PlatformId = Fields.text(1, 128).check(
   })
 )
 
+/** What a header can carry: a token that was cut short by a program ends with an ellipsis, and one from a page has spaces. */
+const AccessToken = Fields.text(1, 4096).check(
+  Schema.makeFilter(
+    (token: string) =>
+      /^[\x21-\x7e]*$/.test(token) ||
+      "There is a character that no access token has, such as a space or an ellipsis: give the whole token, and nothing else",
+    { toJsonSchema: () => ({}) }
+  )
+)
+
 export const messagingPages = { limit: 500, standard: 100, offset: 1_000_000 }
 const pages = Fields.page(messagingPages)
 
@@ -51,7 +61,7 @@ const NumberRecord = Schema.Struct({
 export const NumberConnection = Schema.Struct({
   phone_number_id: PlatformId,
   business_account_id: PlatformId,
-  access_token: Fields.text(1, 4096),
+  access_token: AccessToken,
   display_phone_number: Fields.optional(Fields.text(1, 64))
 }).annotate({ identifier: "NumberConnection" })
 

@@ -152,7 +152,11 @@ export const asked = <A, E extends { readonly _tag: string }, R>(
 const logged = (failed: PlatformFailed): Effect.Effect<void> =>
   failed._tag === "PlatformUnreachable"
     ? Effect.logWarning(`the chat platform: ${failed.detail}`)
-    : Effect.logInfo(`the chat platform refused: status ${failed.httpStatus}, code ${failed.code}`)
+    : Effect.logInfo(
+        failed.isLocal === true
+          ? `the chat platform was not asked: ${failed.message}`
+          : `the chat platform refused: status ${failed.httpStatus}, code ${failed.code}`
+      )
 
 /** Whether there is a platform at all; without one an installation starts and does everything else. */
 export const PlatformConfigured = Context.Reference<boolean>("@trunkline/core/messaging/PlatformConfigured", {

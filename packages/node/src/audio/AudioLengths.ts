@@ -41,7 +41,7 @@ const isInstalled = (): boolean => {
  * `TrunklineError` with the code `audio_length_not_installed` without it.
  *
  * @example
- * createTrunkline({ storage, telephony, audioLength: audioLength() })
+ * createTrunkline({ storage, telephony, encryptionKey, audioLength: audioLength() })
  */
 export const audioLength = (): AudioLengthPlug => {
   if (isInstalled()) return { kind: "audioLength", layer: audioLengthLayer }

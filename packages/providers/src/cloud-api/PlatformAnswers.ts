@@ -78,7 +78,8 @@ export const refusedHere = (httpStatus: number, code: number, message: string): 
     message,
     details: null,
     retryAfterSeconds: null,
-    body: { error: { message, type: "OAuthException", code } }
+    body: { error: { message, type: "OAuthException", code } },
+    isLocal: true
   })
 
 const longestWait = 2 ** 31

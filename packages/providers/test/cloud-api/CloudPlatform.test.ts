@@ -238,7 +238,7 @@ describe("a request that no platform would take", () => {
       const { send } = yield* portOf(fake)
       for (const one of ["", "a b", "a\r\nx: y", "ü"]) {
         const failed = yield* failureOf(send({ ...number, token: Redacted.make(one) }, hello))
-        assert.deepInclude(failed, { _tag: "PlatformRefused", httpStatus: 401, code: 190 } as never)
+        assert.deepInclude(failed, { _tag: "PlatformRefused", httpStatus: 401, code: 190, isLocal: true } as never)
       }
       assert.strictEqual(fake.connections(), 0)
     })

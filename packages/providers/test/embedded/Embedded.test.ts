@@ -155,7 +155,7 @@ describe("the embedded engine", () => {
     Effect.gen(function* () {
       const { advice, detail, why } = yield* failure({ kind: "missing", packageName: "mpg123-decoder" })
       assert.strictEqual(why, "failed")
-      assert.include(detail, "npm install mpg123-decoder@1.0.3")
+      assert.include(detail, "npm install --ignore-scripts mpg123-decoder@1.0.3")
       assert.isNull(advice)
       const started = yield* failure({ kind: "not_started", error: new Error("there is no npm") })
       assert.deepStrictEqual([started.why, started.detail], ["failed", "there is no npm"])
@@ -250,7 +250,7 @@ describe("the packages that hosts install for it", () => {
   it("are named in one command", () => {
     assert.strictEqual(
       installCommand(["onnxruntime-node", "llama-tokenizer-js"]),
-      "npm install onnxruntime-node@1.30.0 llama-tokenizer-js@1.2.2"
+      "npm install --ignore-scripts onnxruntime-node@1.30.0 llama-tokenizer-js@1.2.2"
     )
   })
 })

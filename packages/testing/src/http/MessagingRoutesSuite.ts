@@ -5,6 +5,7 @@ import {
   Ids,
   Instant,
   internalsOf,
+  PlatformRefused,
   Storage,
   StorageError,
   type StorageLayer
@@ -247,6 +248,24 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         await ask("DELETE", `${numbers}/${body.id}`)
       })
 
+      it("leave a line in the log that says whether the platform was asked", async () => {
+        const failures = [
+          refusedWith(190, 401),
+          new PlatformRefused({ ...refusedWith(190, 401), message: "No token.", isLocal: true })
+        ]
+        const before = world.log.length
+        for (const failure of failures) {
+          platform.fails("subscribe", failure)
+          await connect({ phone_number_id: "204" })
+        }
+        platform.fails("subscribe", null)
+        const lines = world.log.slice(before).map(({ message }) => message)
+        expect(lines.filter((line) => line.includes("chat platform"))).toEqual([
+          "the chat platform refused: status 401, code 190",
+          "the chat platform was not asked: No token."
+        ])
+      })
+
       it("have fields that are judged before anything is asked", async () => {
         const wrong = { phone_number_id: "a/b", business_account_id: "", access_token: `EAAG${"x".repeat(5000)}` }
         const answer = await ask("POST", numbers, wrong)
@@ -258,6 +277,13 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         for (const access_token of [[token], { token }, "", null]) {
           const refused = await connect({ access_token })
           expect(faultsOf(refused).map(({ loc }) => (loc as ReadonlyArray<unknown>)[1])).toEqual(["access_token"])
+        }
+        for (const access_token of ["EAAG…", "EAAG one", "EAAG\r\nx: y"]) {
+          const refused = await connect({ access_token })
+          expect(refused.status).toBe(422)
+          const message = expect.stringContaining("a character that no access token has")
+          expect(faultsOf(refused)).toEqual([expect.objectContaining({ loc: ["body", "access_token"], msg: message })])
+          expect(refused.text).not.toContain(access_token)
         }
         expect(platform.calls).toEqual([])
       })
