@@ -1,6 +1,6 @@
 /** Mounts the product into a Fastify application. */
 import type { HostAnswer, Trunkline } from "@trunkline/core"
-import { pathOf } from "@trunkline/core/effect"
+import { internalsOf, pathOf } from "@trunkline/core/effect"
 import { nodeHandler } from "@trunkline/node"
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from "fastify"
 
@@ -57,7 +57,7 @@ export const trunkline =
  * `/openai` too, and a wildcard for a model's id, which may contain slashes.
  */
 const pathsOf = (core: Trunkline, ignoreSlash: boolean): ReadonlyArray<string> =>
-  Object.keys(core.openapi().paths as object).flatMap((path) => {
+  Object.keys(internalsOf(core).description().paths as object).flatMap((path) => {
     const pattern = path.replace("/v1/models/{model}", "/v1/models/*").replace(/\{([^}]+)\}/g, ":$1")
     const roots = [pattern, `/openai${pattern}`]
     const slashed = ignoreSlash || pattern.endsWith("*") ? [] : roots.map((root) => `${root}/`)

@@ -1,7 +1,7 @@
 /** Gives a request its body back when a parser of the host's has read it already. */
 import { IncomingMessage } from "node:http"
 import { type Trunkline, TrunklineError } from "@trunkline/core"
-import { contractPath, pathOf } from "@trunkline/core/effect"
+import { contractPath, internalsOf, pathOf } from "@trunkline/core/effect"
 
 /** What parsers leave on a request: the parsed value, and the bytes where the host keeps them. */
 type Parsed = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown }
@@ -20,7 +20,7 @@ export const readable = (trunkline: Trunkline) => {
 
   /** True where the contract takes a body that a parsed value cannot stand for: signed, or a file. */
   const takesBytes = (path: string): boolean => {
-    known ??= pathsThatTakeBytes(trunkline.openapi())
+    known ??= pathsThatTakeBytes(internalsOf(trunkline).description())
     return known.some((pattern) => pattern.test(path))
   }
 

@@ -98,6 +98,10 @@ const fresh = (found: ReadonlyArray<Fault>, known: ReadonlyArray<Fault>): Readon
   found.filter(({ path }) => known.every((fault) => fault.path !== path && !fault.path.startsWith(`${path}.`)))
 
 const brandNames = {
+  name: "name",
+  description: "description",
+  url: "url",
+  logo: "logo",
   key_prefix: "keyPrefix",
   header_prefix: "headerPrefix",
   channel: "channel",

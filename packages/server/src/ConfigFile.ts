@@ -148,6 +148,10 @@ export const sectionsOf = (environment: Environment) => {
   const secret = secretOf(environment)
   return {
     brand: Schema.Struct({
+      name: optional(text),
+      description: optional(text),
+      url: optional(web),
+      logo: optional(web),
       key_prefix: optional(text),
       header_prefix: optional(text),
       channel: optional(text),

@@ -1,5 +1,5 @@
 /** The reference page: everything that it needs is in it, so that it works without any other network. */
-import { type Brand, makeApi } from "@trunkline/core/effect"
+import { type Brand, publicApi } from "@trunkline/core/effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
@@ -19,7 +19,9 @@ const scalar = {
   mcp: { disabled: true },
   hideClientButton: true,
   showDeveloperTools: "never",
-  authentication: { preferredSecurityScheme: "bearer" }
+  authentication: { preferredSecurityScheme: "bearer" },
+  // The page carries the vendor's name alone.
+  customCss: 'a[href="https://www.scalar.com"] { display: none }'
 } as HttpApiScalar.ScalarConfig
 
 /** Its script asks once whether it may compile code, and does without: that is the one violation a browser notes. */
@@ -40,7 +42,7 @@ export const referencePage = (brand: Brand): (() => Promise<Reference>) => {
   let page: Promise<Reference> | undefined
   const make = async (): Promise<Reference> => {
     const { dispose, handler } = HttpRouter.toWebHandler(
-      HttpApiScalar.layer(makeApi(brand), { path: "/docs", scalar }).pipe(Layer.provide(HttpServer.layerServices)),
+      HttpApiScalar.layer(publicApi(brand), { path: "/docs", scalar }).pipe(Layer.provide(HttpServer.layerServices)),
       { disableLogger: true }
     )
     const html = await (await handler(new Request("http://localhost/docs"))).text()

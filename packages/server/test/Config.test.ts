@@ -20,6 +20,10 @@ const faults = (value: unknown, environment: Record<string, string> = {}) => {
 /** Every documented key, with a value that works. */
 const complete = {
   brand: {
+    name: "Acme",
+    description: "Calls for shops.",
+    url: "https://acme.example",
+    logo: "https://acme.example/logo.svg",
     key_prefix: "acme_",
     header_prefix: "X-Acme-",
     channel: "chat",
@@ -89,6 +93,8 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
   [{ brand: 5 }, ["brand"], /object in braces; it is 5/],
   [{ brand: [] }, ["brand"], /object in braces; it is a list/],
   [{ brand: { chanel: "x" } }, ["brand.chanel"], /did you mean channel/],
+  [{ brand: { name: " " } }, ["brand.name"], /text that is not empty/],
+  [{ brand: { url: "acme.example" } }, ["brand.url"], /begins with https/],
   [{ brand: { key_prefix: "" } }, ["brand.key_prefix"], /text that is not empty/],
   [{ brand: { key_prefix: "svc" } }, ["brand.key_prefix"], /followed by _ or -/],
   [{ brand: { header_prefix: "X Y" } }, ["brand.header_prefix"], /header/],

@@ -3,8 +3,10 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as Fields from "../http/Fields.ts"
+import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import { Conflict, NotFound, RequestErrors } from "../http/PlatformErrors.ts"
 import { Ids, Instant } from "../kernel/index.ts"
@@ -48,15 +50,24 @@ export const botsGroup = HttpApiGroup.make("bots")
         config: Fields.optional(Config)
       }).annotate({ identifier: "NewBot" }),
       success: BotRecord.pipe(HttpApiSchema.status(201))
-    }).annotate(NeedsScope, "channel:write"),
-    HttpApiEndpoint.get("list", "/", { query: lists, success: Schema.Array(BotRecord) }).annotate(
-      NeedsScope,
-      "channel:read"
-    ),
-    HttpApiEndpoint.get("get", "/:bot_id", { params: one, success: BotRecord, error: NotFound }).annotate(
-      NeedsScope,
-      "channel:read"
-    ),
+    })
+      .annotate(NeedsScope, "channel:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Create an agent",
+          description: "Creates an agent that speaks in calls or answers messages."
+        })
+      ),
+    HttpApiEndpoint.get("list", "/", { query: lists, success: Schema.Array(BotRecord) })
+      .annotate(NeedsScope, "channel:read")
+      .annotateMerge(
+        OpenApi.annotations({ summary: "List agents", description: "Returns the account's agents, newest first." })
+      ),
+    HttpApiEndpoint.get("get", "/:bot_id", { params: one, success: BotRecord, error: NotFound })
+      .annotate(NeedsScope, "channel:read")
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Get an agent", description: "Returns one agent with its settings." })
+      ),
     HttpApiEndpoint.patch("change", "/:bot_id", {
       params: one,
       payload: Schema.Struct({
@@ -68,12 +79,27 @@ export const botsGroup = HttpApiGroup.make("bots")
       }).annotate({ identifier: "BotChange" }),
       success: BotRecord,
       error: NotFound
-    }).annotate(NeedsScope, "channel:write"),
+    })
+      .annotate(NeedsScope, "channel:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change an agent",
+          description: "Changes the fields that you send and keeps the others."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:bot_id", {
       params: one,
       success: HttpApiSchema.NoContent,
       error: [NotFound, Conflict]
-    }).annotate(NeedsScope, "channel:write"),
+    })
+      .annotate(NeedsScope, "channel:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete an agent",
+          description:
+            "Deletes an agent and its knowledge; an agent that an unfinished campaign uses cannot be deleted."
+        })
+      ),
     HttpApiEndpoint.post("addKnowledge", "/:bot_id/knowledge", {
       params: one,
       payload: Schema.Struct({ title: Fields.name(255), content: Fields.name(100_000) }).annotate({
@@ -81,19 +107,51 @@ export const botsGroup = HttpApiGroup.make("bots")
       }),
       success: KnowledgeRecord.pipe(HttpApiSchema.status(201)),
       error: NotFound
-    }).annotate(NeedsScope, "channel:write"),
+    })
+      .annotate(NeedsScope, "channel:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Add knowledge to an agent",
+          description: "Adds a text that the agent searches when it answers."
+        })
+      ),
     HttpApiEndpoint.get("listKnowledge", "/:bot_id/knowledge", {
       params: one,
       query: lists,
       success: Schema.Array(KnowledgeRecord),
       error: NotFound
-    }).annotate(NeedsScope, "channel:read"),
+    })
+      .annotate(NeedsScope, "channel:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "List the knowledge of an agent",
+          description: "Returns the texts that the agent searches when it answers, newest first."
+        })
+      ),
     HttpApiEndpoint.delete("removeKnowledge", "/:bot_id/knowledge/:entry_id", {
       params: { ...one, entry_id: Ids.schema<"Knowledge">() },
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(NeedsScope, "channel:write")
+    })
+      .annotate(NeedsScope, "channel:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete knowledge of an agent",
+          description: "Deletes one text from the agent's knowledge."
+        })
+      )
   )
   .prefix("/api/v1/bots")
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
+  .annotate(OpenApi.Description, "Agents that speak and write, and their knowledge")
+  .annotate(FieldTexts, {
+    name: "Name in lists; 1 to 255 characters",
+    type: "Kind of agent; default: the word of the messaging channel",
+    system_prompt: "Instructions for the language model",
+    is_active: "Whether the agent answers; default true",
+    config: "Settings such as `model`, `greeting` and `language`",
+    title: "Title of the text; 1 to 255 characters",
+    content: "The text; up to 100,000 characters",
+    bot_id: "Agent that the text belongs to"
+  })

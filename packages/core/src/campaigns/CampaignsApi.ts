@@ -4,8 +4,10 @@ import * as Multipart from "effect/http/Multipart"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as Fields from "../http/Fields.ts"
+import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsFeature, NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import { Conflict, NotFound, RequestErrors, Unprocessable } from "../http/PlatformErrors.ts"
 import { Ids, Instant } from "../kernel/index.ts"
@@ -193,61 +195,198 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
       payload: NewCampaign,
       success: CampaignRecord.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Unprocessable]
-    }).annotate(NeedsScope, "campaigns:write"),
+    })
+      .annotate(NeedsScope, "campaigns:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Create a campaign",
+          description: "Creates a campaign in the status `draft`, which calls nobody."
+        })
+      ),
     HttpApiEndpoint.get("list", "/", {
       query: Fields.page(campaignPages),
       success: Schema.Array(CampaignRecord)
-    }).annotate(NeedsScope, "campaigns:read"),
-    HttpApiEndpoint.get("get", "/:campaign_id", { params: one, success: CampaignRecord, error: NotFound }).annotate(
-      NeedsScope,
-      "campaigns:read"
-    ),
+    })
+      .annotate(NeedsScope, "campaigns:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "List campaigns",
+          description: "Returns the account's campaigns, newest first."
+        })
+      ),
+    HttpApiEndpoint.get("get", "/:campaign_id", { params: one, success: CampaignRecord, error: NotFound })
+      .annotate(NeedsScope, "campaigns:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Get a campaign",
+          description: "Returns one campaign with its settings and totals."
+        })
+      ),
     HttpApiEndpoint.patch("change", "/:campaign_id", {
       params: one,
       payload: CampaignChange,
       success: CampaignRecord,
       error: [NotFound, Unprocessable]
-    }).annotate(NeedsScope, "campaigns:write"),
+    })
+      .annotate(NeedsScope, "campaigns:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change a campaign",
+          description:
+            "Changes the fields that you send and keeps the others; new settings apply from the next call on."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:campaign_id", {
       params: one,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(NeedsScope, "campaigns:write"),
+    })
+      .annotate(NeedsScope, "campaigns:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete a campaign",
+          description: "Deletes a campaign and its contact list; calls that are under way go on."
+        })
+      ),
     HttpApiEndpoint.post("move", "/:campaign_id/status", {
       params: one,
       payload: Schema.Struct({ status: CampaignStatus }),
       success: CampaignRecord,
       error: [NotFound, Conflict]
-    }).annotate(NeedsScope, "campaigns:write"),
+    })
+      .annotate(NeedsScope, "campaigns:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change the status of a campaign",
+          description:
+            "Moves a campaign to another status; a campaign that is `running` places real calls and spends credits."
+        })
+      ),
     HttpApiEndpoint.post("addContacts", "/:campaign_id/contacts", {
       params: one,
       payload: NewContacts,
       success: ContactsAdded,
       error: [NotFound, Conflict]
-    }).annotate(NeedsScope, "campaigns:write"),
+    })
+      .annotate(NeedsScope, "campaigns:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Add contacts to a campaign",
+          description: "Adds people to the end of the contact list and counts the numbers that cannot be dialed."
+        })
+      ),
     HttpApiEndpoint.get("listContacts", "/:campaign_id/contacts", {
       params: one,
       query: Fields.page(contactPages),
       success: Schema.Array(ContactRow),
       error: NotFound
-    }).annotate(NeedsScope, "campaigns:read"),
+    })
+      .annotate(NeedsScope, "campaigns:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "List the contacts of a campaign",
+          description: "Returns the contacts with the results of their calls, in the order in which they were added."
+        })
+      ),
     HttpApiEndpoint.post("importContacts", "/:campaign_id/contacts/import", {
       params: one,
       payload: ImportForm,
       success: ImportReport,
       error: [NotFound, Conflict, Unprocessable]
-    }).annotate(NeedsScope, "campaigns:write"),
-    HttpApiEndpoint.get("live", "/:campaign_id/live", { params: one, success: Live, error: NotFound }).annotate(
-      NeedsScope,
-      "campaigns:read"
-    ),
+    })
+      .annotate(NeedsScope, "campaigns:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Import contacts from a CSV file",
+          description:
+            "Adds the rows of a CSV file, all of them or none, and reports every rejected row; a dry run, the default, changes nothing."
+        })
+      ),
+    HttpApiEndpoint.get("live", "/:campaign_id/live", { params: one, success: Live, error: NotFound })
+      .annotate(NeedsScope, "campaigns:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Get the live view of a campaign",
+          description:
+            "Returns the calls under way, the contacts that wait for approval, and the reason why nothing is dialed now."
+        })
+      ),
     HttpApiEndpoint.post("approve", "/:campaign_id/contacts/:contact_id/approve", {
       params: { ...one, contact_id: Ids.schema<"CampaignContact">() },
       success: ContactRow,
       error: [NotFound, Conflict]
-    }).annotate(NeedsScope, "campaigns:write")
+    })
+      .annotate(NeedsScope, "campaigns:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Approve a contact",
+          description:
+            "Approves one contact of a campaign in preview mode, so that the campaign calls it while it runs."
+        })
+      )
   )
   .prefix("/api/v1/voice-campaigns")
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
   .annotateEndpoints(NeedsFeature, "voiceCampaigns")
+  .annotate(OpenApi.Description, "Campaigns, their contacts, and what they are doing now")
+  .annotate(FieldTexts, {
+    name: "Name in lists; 1 to 255 characters",
+    "CampaignContact.name": "Name of the person",
+    "CampaignLive.name": "Name of the person",
+    "NewContacts.name": "Name of the person",
+    bot_id: "Agent that speaks in the calls",
+    from_number_id: "Number that the calls come from; null for the account's first",
+    voicemail_template_id: "Message to leave on answering machines; null to hang up",
+    scheduled_at: "Time at which a scheduled campaign starts by itself",
+    timezone: "IANA time zone of the calling window; default `Asia/Kolkata`",
+    quiet_hours_start: "First hour of the day in which calls may be placed; default 9",
+    quiet_hours_end: "Hour of the day from which on no calls are placed; above the start; default 21",
+    max_attempts: "Maximum number of attempts for each contact; default 3",
+    dial_mode:
+      "`preview`: a person approves each call; `power`: one call after the other; `parallel`: several lines at a time; default `power`",
+    pace_seconds: "Power mode: seconds from one call's start to the next; default 30",
+    parallel_lines: "Parallel mode: calls at a time; default 1",
+    amd_enabled: "Whether answering machines are detected; default false",
+    status: "Status of the campaign",
+    "CampaignContact.status": "Status of the contact",
+    total_contacts: "Number of contacts on the list",
+    completed_contacts: "Number of contacts whose status is `done`",
+    failed_contacts: "Number of contacts whose status is `failed`",
+    contacts: "People to call; at most 1000",
+    phone: "Phone number as it was given; 1 to 64 characters",
+    inserted: "Number of contacts that were added",
+    skipped_invalid: "Number of phone numbers that cannot be dialed",
+    skipped_duplicate: "Number of rows whose contact is on the list already",
+    total_now: "Number of contacts on the list now",
+    attempts: "Number of attempts that count",
+    next_attempt_at: "Time of the next attempt; null when none is due",
+    last_error: "Reason why the last attempt failed; null when it did not",
+    call_id: "Id of the latest call",
+    file: "CSV file in UTF-8 with a header row; at most 25 MiB",
+    column_map: "JSON object from headers to fields; default: headers that are names of fields",
+    dry_run: "True to report without a change; default true",
+    opted_in: "True when everybody on the list has agreed to be called; default false",
+    total_rows: "Number of rows in the file",
+    created: "Number of contacts that are new in the address book",
+    updated: "Number of contacts of the address book that were updated",
+    failed: "Number of rejected rows",
+    errors: "The first 100 faults",
+    row: "Row as a spreadsheet counts it: the header is row 1",
+    field: "Field that is at fault; null when it is the whole row",
+    message: "What is wrong, in a sentence",
+    attached: "Number of contacts that were added to the campaign",
+    campaign_id: "Id of the campaign",
+    active_calls: "Calls that are under way",
+    contact_id: "Id of the contact on this campaign",
+    burst_id: "Parallel mode: id that calls of one burst share",
+    is_winner: "Parallel mode: true for the first call of a burst that was answered",
+    started_at: "Time at which the call was placed",
+    awaiting_approval: "Preview mode: the first 50 contacts that wait, in dialing order",
+    awaiting_approval_total: "Number of all contacts that wait",
+    waiting_for: "Why nothing is dialed now; null when nothing is in the way",
+    reason: "What the campaign waits for",
+    until: "Time at which it ends, when that is known",
+    abandon_rate:
+      "Parallel mode: share of the calls answered by people in the last 30 days that were hung up, from 0 to 1"
+  })

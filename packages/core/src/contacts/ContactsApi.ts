@@ -3,8 +3,10 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as Fields from "../http/Fields.ts"
+import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import { NotFound, RequestErrors } from "../http/PlatformErrors.ts"
 import { Ids, Instant, isLonger } from "../kernel/index.ts"
@@ -72,24 +74,59 @@ export const contactsGroup = HttpApiGroup.make("contacts")
         phone: Schema.optionalKey(Fields.text(1, 64))
       },
       success: Schema.Array(ContactRecord)
-    }).annotate(NeedsScope, "contacts:read"),
+    })
+      .annotate(NeedsScope, "contacts:read")
+      .annotateMerge(
+        OpenApi.annotations({ summary: "List contacts", description: "Returns the account's contacts, newest first." })
+      ),
     HttpApiEndpoint.get("get", "/:contact_id", {
       params: one,
       success: ContactRecord,
       error: NotFound
-    }).annotate(NeedsScope, "contacts:read"),
+    })
+      .annotate(NeedsScope, "contacts:read")
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Get a contact", description: "Returns one contact with its custom fields." })
+      ),
     HttpApiEndpoint.patch("change", "/:contact_id", {
       params: one,
       payload: ContactChange,
       success: ContactRecord,
       error: NotFound
-    }).annotate(NeedsScope, "contacts:write"),
+    })
+      .annotate(NeedsScope, "contacts:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change a contact",
+          description: "Changes the fields that you send and keeps the others; null clears a field."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:contact_id", {
       params: one,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(NeedsScope, "contacts:write")
+    })
+      .annotate(NeedsScope, "contacts:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete a contact",
+          description: "Deletes one contact from the address book; campaigns keep it on their lists."
+        })
+      )
   )
   .prefix("/api/v1/contacts")
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
+  .annotate(OpenApi.Description, "The account's address book")
+  .annotate(FieldTexts, {
+    phone: "Phone number as it was given",
+    name: "Full name",
+    first_name: "First name",
+    last_name: "Last name",
+    email: "Email address",
+    company: "Company",
+    tags: "Tags, in the order in which they were given",
+    notes: "Notes",
+    opted_in: "True when the person has agreed to be called",
+    custom: "Further columns of the import, by name"
+  })

@@ -271,7 +271,7 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
     VoiceHttp.layer(api),
     WebhooksHttp.layer(api),
     EmailWebhooksHttp.layer(api),
-    PortalHttp.layer(api, frameAncestors(options))
+    PortalHttp.layer(api, frameAncestors(options), brand.name)
   )
   const routes = HttpApiBuilder.layer(api).pipe(
     Layer.provide(handlers),

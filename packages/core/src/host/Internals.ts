@@ -17,6 +17,8 @@ export interface Internals {
   readonly scope: Scope.Closeable
   /** A shorter way for requests that are asked for all the time. */
   readonly hot: HotRoutes
+  /** The OpenAPI description of all that is served: also what carriers, the chat platform and browsers call. */
+  readonly description: () => Record<string, unknown>
 }
 
 export const internals: unique symbol = Symbol.for("@trunkline/core/internals")

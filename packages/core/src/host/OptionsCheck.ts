@@ -81,6 +81,10 @@ const ancestors = Schema.Array(
 
 /** The rules of Brand.ts check the names together. */
 const brand = Schema.Struct({
+  name: optional(Schema.NullOr(Schema.String)),
+  description: optional(Schema.NullOr(Schema.String)),
+  url: optional(Schema.NullOr(Schema.String)),
+  logo: optional(Schema.NullOr(Schema.String)),
   keyPrefix: optional(Schema.String),
   headerPrefix: optional(Schema.String),
   channel: optional(Schema.String),

@@ -13,7 +13,7 @@ import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
 import { Outbox } from "../events/index.ts"
-import { brandOf, clientAddresses, type HandOver, mountedPaths, rememberPrincipal } from "../http/index.ts"
+import { brandOf, clientAddresses, type HandOver, mountedPaths, publicApi, rememberPrincipal } from "../http/index.ts"
 import { Storage } from "../storage/index.ts"
 import { type Admin, admin } from "./Admin.ts"
 import { callOptions } from "./Arguments.ts"
@@ -28,7 +28,7 @@ import { type MessagingPart, messagingPart } from "./MessagingPart.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { checkOptions } from "./OptionsCheck.ts"
 import { type CallOptions, methods, type Run } from "./Part.ts"
-import { toTrunklineError } from "./TrunklineError.ts"
+import { TrunklineError, toTrunklineError } from "./TrunklineError.ts"
 import { type VoicePart, voicePart } from "./VoicePart.ts"
 import { type WebhooksPart, webhooksPart } from "./WebhooksPart.ts"
 import { type WorkerState, Workers } from "./Workers.ts"
@@ -65,7 +65,10 @@ export interface Trunkline {
   readonly ready: (options?: CallOptions) => Promise<void>
   readonly workers: () => WorkerState
   /** The OpenAPI 3.1 description of every route, in the brand's words. */
-  readonly openapi: () => Record<string, unknown>
+  readonly openapi: (options?: {
+    /** Where callers reach the mount point: `https://example.com/phone`, or `/phone`. Default `/`. */
+    readonly url?: string
+  }) => Record<string, unknown>
   /** What adapters need, and nobody else: see `internalsOf`. */
   readonly [internals]: unknown
 }
@@ -135,12 +138,13 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
     email: emailPart(method),
     ready: method([callOptions], () => Storage.use((storage) => storage.ready)),
     workers: () => Context.get(context, Workers).state(),
-    openapi: () => OpenApi.fromApi(api) as unknown as Record<string, unknown>,
+    openapi: ({ url = "/" } = {}) => ({ ...OpenApi.fromApi(publicApi(brand)), servers: [{ url: serverUrl(url) }] }),
     [internals]: {
       app: app as Internals["app"],
       context: context as Context.Context<never>,
       scope,
-      hot
+      hot,
+      description: () => OpenApi.fromApi(api) as unknown as Record<string, unknown>
     } satisfies Internals
   }
 }
@@ -153,3 +157,15 @@ const atMountedPath = (app: Internals["app"]): Internals["app"] =>
       ? app
       : Effect.provideService(app, HttpServerRequest.HttpServerRequest, request.modify({ url }))
   })
+
+/** Paths follow it, each with a slash of its own. */
+const serverUrl = (url: string): string => {
+  if (!url.startsWith("/") && !/^https?:\/\/./i.test(url)) {
+    throw new TrunklineError(
+      "url_invalid",
+      422,
+      `${JSON.stringify(url)} is no URL of a mount point: use https://…, http://… or a path that begins with /`
+    )
+  }
+  return url === "/" ? url : url.replace(/\/+$/, "")
+}

@@ -19,41 +19,53 @@ import { webhooksGroup } from "../webhooks/WebhooksApi.ts"
 import type { Brand } from "./Brand.ts"
 import { describe } from "./Description.ts"
 
+/** What callers of the API have: generated clients are made of these groups. */
+const publicGroups = (brand: Brand) =>
+  HttpApi.make("trunkline").add(
+    campaignsGroup,
+    suppressionGroup,
+    callsGroup,
+    numbersGroup,
+    templatesGroup,
+    contactsGroup,
+    botsGroup,
+    modelsGroup,
+    inferenceModelsGroup,
+    audioGroup,
+    webhooksGroup,
+    emailWebhooksGroup,
+    emailSuppressionsGroup,
+    usageGroup,
+    voiceGroup,
+    ...messagingGroups(brand),
+    compatibleGroup(brand)
+  )
+
 const compose = (brand: Brand) => {
-  const api = HttpApi.make("trunkline")
-    .add(
-      campaignsGroup,
-      suppressionGroup,
-      callsGroup,
-      numbersGroup,
-      templatesGroup,
-      callbacksGroup,
-      contactsGroup,
-      botsGroup,
-      modelsGroup,
-      inferenceModelsGroup,
-      audioGroup,
-      webhooksGroup,
-      emailWebhooksGroup,
-      emailSuppressionsGroup,
-      portalGroup,
-      usageGroup,
-      voiceGroup,
-      ...messagingGroups(brand),
-      inboundGroup(brand),
-      compatibleGroup(brand)
-    )
+  const open = publicGroups(brand)
+  // Carriers, the chat platform and browsers call these, nobody's program does.
+  const whole = open
+    .add(callbacksGroup, portalGroup, inboundGroup(brand))
     .annotate(HttpApi.ParseOptions, { errors: "all" })
-  return api.annotate(OpenApi.Transform, describe(brand, api))
+  return {
+    whole: whole.annotate(OpenApi.Transform, describe(brand, whole)),
+    open: open.annotate(OpenApi.Transform, describe(brand, open))
+  }
 }
 
-export type Api = ReturnType<typeof compose>
+export type Api = ReturnType<typeof compose>["whole"]
 
-const composed = new WeakMap<Brand, Api>()
+const composed = new WeakMap<Brand, ReturnType<typeof compose>>()
 
-/** The contract for a brand, always the same: its description is made once, however many products a process has. */
-export const makeApi = (brand: Brand): Api => {
-  const api = composed.get(brand) ?? compose(brand)
-  composed.set(brand, api)
-  return api
+/** Always the same for a brand: its description is made once, however many products a process has. */
+const contractOf = (brand: Brand) => {
+  const known = composed.get(brand) ?? compose(brand)
+  composed.set(brand, known)
+  return known
 }
+
+/** The contract for a brand: all that is served. */
+export const makeApi = (brand: Brand): Api => contractOf(brand).whole
+
+/** The part of it that is published: `core.openapi()`, `/openapi.json` and `/docs` describe it. */
+export const publicApi = (brand: Brand) => contractOf(brand).open

@@ -2,6 +2,14 @@
 
 /** Source: docs/configuration.md#brand. */
 export interface Brand {
+  /** The service's name, in titles; null where they name nobody. */
+  readonly name: string | null
+  /** What the service is, as the first paragraph of the API's description; null for the neutral one. */
+  readonly description: string | null
+  /** The vendor's own site; null where there is none. */
+  readonly url: string | null
+  /** Address of an image for pages that show the API; null where there is none. */
+  readonly logo: string | null
   /** What API keys begin with. */
   readonly keyPrefix: string
   /** What the product's own headers begin with. */
@@ -16,6 +24,10 @@ export interface Brand {
 }
 
 export const neutral: Brand = {
+  name: null,
+  description: null,
+  url: null,
+  logo: null,
   keyPrefix: "svc_",
   headerPrefix: "X-Service-",
   channel: "messaging",
@@ -56,8 +68,18 @@ const takenFields = new Set(
   ].flatMap((line) => line.split(" "))
 )
 
+const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
+
 /** Everything that is wrong with a brand; nothing for one that can be used. Found at start-up. */
 export const faultsOf = (brand: Brand): ReadonlyArray<string> => [
+  ...(["name", "description"] as const).flatMap((field) =>
+    brand[field] === null || brand[field].trim() !== "" ? [] : [`the ${field} must not be empty: leave it out instead`]
+  ),
+  ...(["url", "logo"] as const).flatMap((field) =>
+    brand[field] === null || isWebAddress(brand[field])
+      ? []
+      : [`the ${field} must be a URL that begins with https:// or http://`]
+  ),
   ...(/^[A-Za-z0-9]+[_-]$/.test(brand.keyPrefix)
     ? []
     : ["the key prefix must be letters and digits followed by _ or -"]),

@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import { Scopes } from "../access/index.ts"
 import type { Brand } from "./Brand.ts"
 import { describeEvents } from "./EventDescription.ts"
+import { componentsIn, describeFields, FieldTexts } from "./FieldTexts.ts"
 import { NeedsPermission } from "./InferenceAuth.ts"
 import { isInference } from "./InferencePath.ts"
 import { NeedsScope } from "./PlatformAuth.ts"
@@ -18,6 +19,8 @@ interface Media {
 
 interface Operation extends Json {
   readonly operationId: string
+  readonly summary?: string
+  readonly description?: string
   readonly tags: ReadonlyArray<string>
   readonly security: ReadonlyArray<Json>
   readonly parameters: ReadonlyArray<Json & { readonly name: string; readonly schema: Json }>
@@ -31,161 +34,52 @@ interface Spec {
   readonly components: { readonly schemas: Readonly<Record<string, Json>> }
 }
 
-const about = `Outbound calling campaigns: contact lists, dialing rules, calls and the do-not-call list.
+const title = "Calling, messaging and inference"
 
-Starting a campaign places real calls to real people and spends credits. Unknown fields of a request are ignored, and
-answers may get further fields. Every answer carries \`X-Request-Id\`.`
+const about = `Outbound calling campaigns, a messaging channel with AI agents, speech models, and webhooks that report what happens.`
 
-const rooms: Readonly<Record<string, string>> = {
-  campaigns: "Campaigns, their contacts, and what they are doing now",
-  suppression: "The account's do-not-call list",
-  calls: "Single calls, and those that campaigns have placed",
-  numbers: "Numbers that calls may come from",
-  voicemailTemplates: "What is left on answering machines",
-  callbacks: "What carriers report about calls",
-  contacts: "The account's contacts",
-  bots: "The agents that talk, and what they know",
-  audio: "Speech to text",
-  webhooks: "Where events of the platform are sent, and what became of each",
-  emailWebhooks: "Where bounces and complaints of email are sent, and what became of each",
-  emailSuppressions: "Addresses that mail must not be sent to",
-  models: "The models that there are, and the plans that may call them",
-  usage: "What was used, and what it cost",
-  inferenceModels: "The same models, as client libraries read them",
-  connectedNumbers: "Business numbers on the chat platform, and the agents that answer there",
-  conversations: "What was said to whom, and who answers: the agent or a person",
-  chatMessages: "Messages to people on the chat platform",
-  chatMedia: "Files of messages",
-  chatTemplates: "Messages that may be sent at any time, once the chat platform has approved them",
-  inbound: "What the chat platform delivers: it proves itself by a signature",
-  compatible: "Messages in the chat platform's own words, for programs that were written for it",
-  voiceSessions: "Agents that people talk to, over a line of the host's own",
-  portal: "A page for an account's own people, to be shown in a frame"
-}
+/** Holds for every service, whatever its vendor says of it. */
+const conventions = `Running a campaign, placing a call and sending a message reach real people and spend credits.
+
+The service ignores unknown fields of a request, and answers may get further fields. Every answer has the header \`X-Request-Id\`. Where both a literal segment and a parameter fit a path, the literal segment wins.`
+
+/** The vendor's words, where it has chosen some. Source: docs/configuration.md#brand. */
+const infoOf = ({ description, logo, name, url }: Brand): Json => ({
+  title: name === null ? title : `${name} API`,
+  version: "1.0.0",
+  description: `${description ?? about}\n\n${conventions}`,
+  contact: { name: name ?? "The operator of this service", ...(url === null ? {} : { url }) },
+  license: { name: "MIT", identifier: "MIT" },
+  ...(logo === null ? {} : { "x-logo": { url: logo, altText: name ?? title } })
+})
 
 /** Query parameters, by name. */
-const questions: Readonly<Record<string, string>> = {
-  limit: "How many are told at most",
-  offset: "How many of the first are left out",
-  campaign_id: "Only those of this campaign",
-  contact_id: "Only those to this contact of a campaign",
-  webhook_id: "Only those of this subscription",
-  status: "Only those with this status",
-  phone: "Only the one with this number",
-  phone_id: "Only those on this connected number",
-  phone_number_id: "The connected number, by the chat platform's id of it",
-  fields: "Which fields are told, in the chat platform's words",
-  name: "Only those of this name",
-  language: "Only those in this language",
-  category: "Only those of this category",
-  after: "What follows this cursor of the chat platform's",
-  before: "What precedes this cursor of the chat platform's",
-  service: "Only of this service",
-  model: "Only of this model",
-  key: "Only of the key with this id",
-  session_id: "Only of requests that carried this X-Session-Id",
-  trace_id: "Only of requests that carried this X-Trace-Id",
-  "hub.mode": "What the chat platform wants: to subscribe",
-  "hub.verify_token": "The word that was agreed on",
-  "hub.challenge": "What the answer is to repeat",
-  from: "Only since this instant; never further back than 90 days",
-  to: "Only before this instant"
-}
-
-const summaries: Readonly<Record<string, string>> = {
-  "campaigns.create": "Create a campaign",
-  "campaigns.list": "List campaigns",
-  "campaigns.get": "Get a campaign",
-  "campaigns.change": "Change a campaign",
-  "campaigns.remove": "Delete a campaign and its contact list",
-  "campaigns.move": "Move a campaign to another status",
-  "campaigns.addContacts": "Add contacts to a campaign",
-  "campaigns.listContacts": "List the contacts of a campaign with their results",
-  "campaigns.importContacts": "Import contacts from a CSV file, or preview it",
-  "campaigns.live": "See what a campaign is doing now",
-  "campaigns.approve": "Approve one contact of a preview campaign",
-  "suppression.list": "List the do-not-call list",
-  "suppression.add": "Add numbers to the do-not-call list",
-  "suppression.remove": "Take a number off the do-not-call list",
-  "calls.create": "Place a call",
-  "calls.list": "List calls",
-  "calls.get": "Get a call",
-  "calls.hangUp": "Hang up a call",
-  "numbers.create": "Register a caller number",
-  "numbers.list": "List caller numbers",
-  "numbers.remove": "Remove a caller number",
-  "voicemailTemplates.create": "Create a voicemail template",
-  "voicemailTemplates.list": "List voicemail templates",
-  "voicemailTemplates.get": "Get a voicemail template",
-  "voicemailTemplates.change": "Change a voicemail template",
-  "voicemailTemplates.remove": "Delete a voicemail template",
-  "callbacks.take": "Take a carrier's report",
-  "contacts.list": "List contacts",
-  "contacts.get": "Get a contact",
-  "contacts.change": "Change a contact",
-  "contacts.remove": "Delete a contact",
-  "bots.create": "Create an agent",
-  "bots.list": "List agents",
-  "bots.get": "Get an agent",
-  "bots.change": "Change an agent",
-  "bots.remove": "Remove an agent with all that it knows",
-  "bots.addKnowledge": "Teach an agent an entry of knowledge",
-  "bots.listKnowledge": "List what an agent knows",
-  "bots.removeKnowledge": "Remove an entry of knowledge",
-  "audio.transcribe": "Transcribe a recording",
-  "audio.translate": "Translate a recording into English text",
-  "webhooks.listEvents": "List the events that there are",
-  "webhooks.list": "List webhooks",
-  "webhooks.create": "Create a webhook and get its secret, this once",
-  "webhooks.get": "Get a webhook",
-  "webhooks.change": "Change a webhook",
-  "webhooks.remove": "Delete a webhook and its log",
-  "webhooks.test": "Send a test event now",
-  "webhooks.rotateSecret": "Give a webhook a new secret; the old one signs beside it for a while",
-  "webhooks.recover": "Send everything again that has failed since an instant",
-  "webhooks.listDeliveries": "List the deliveries of a webhook",
-  "webhooks.delivery": "Get a delivery with its payload",
-  "webhooks.replay": "Send a delivery's payload again",
-  "emailWebhooks.list": "List email webhooks",
-  "emailWebhooks.create": "Create an email webhook and get its secret, this once",
-  "emailWebhooks.listDeliveries": "List the deliveries of email webhooks",
-  "emailWebhooks.change": "Pause an email webhook, or let it go on",
-  "emailWebhooks.remove": "Delete an email webhook and its log",
-  "emailSuppressions.list": "List suppressed email addresses",
-  "emailSuppressions.remove": "Let mail go to an address again",
-  "models.list": "List models with their prices and limits",
-  "models.listVoice": "List the models that voice sessions may use",
-  "inferenceModels.read": "List models in the form of client libraries",
-  "inferenceModels.get": "Get a model",
-  "models.access": "See which models each plan may call",
-  "usage.summary": "Sum up what was used, by service",
-  "usage.listLogs": "List what was used, request by request",
-  "usage.exportLogs": "Get the same list as a CSV file",
-  "voiceSessions.create": "Create a voice session and get its token, for a minute",
-  "voiceSessions.get": "Get a voice session",
-  "voiceSessions.end": "End a voice session",
-  "connectedNumbers.connect": "Connect a number, or give a connected one another access token",
-  "connectedNumbers.list": "List connected numbers",
-  "connectedNumbers.get": "Get a connected number",
-  "connectedNumbers.change": "Switch a number's agent on or off",
-  "connectedNumbers.disconnect": "Disconnect a number; its conversations stay",
-  "connectedNumbers.linkBot": "Let an agent answer on a number, or none",
-  "conversations.list": "List conversations, the one with the latest message first",
-  "conversations.get": "Get a conversation",
-  "conversations.listMessages": "List the messages of a conversation, oldest first",
-  "conversations.change": "Take a conversation over from the agent, or give it back",
-  "chatMessages.send": "Send a message",
-  "chatMedia.upload": "Upload a file for messages",
-  "chatMedia.get": "Download a file of a message",
-  "chatTemplates.read": "List the templates of a number's business account",
-  "chatTemplates.create": "Create a template and submit it for approval",
-  "inbound.verify": "Answer the chat platform's challenge",
-  "inbound.take": "Take what the chat platform delivers",
-  "compatible.send": "Send a message, or mark one read, with the chat platform's own body",
-  "compatible.sendVersioned": "The same, with a version of the platform in the path, which changes nothing",
-  "portal.page": "The page of an account's webhooks; its token stands in the fragment",
-  "portal.script": "Its script",
-  "portal.style": "Its style sheet"
+const queryTexts: Readonly<Record<string, string>> = {
+  limit: "Maximum number of items to return",
+  offset: "Number of items to skip",
+  campaign_id: "Returns only items of this campaign",
+  contact_id: "Returns only items of this contact of a campaign",
+  webhook_id: "Returns only items of this webhook",
+  status: "Returns only items with this status",
+  phone: "Returns only items whose number ends with these digits",
+  phone_id: "Returns only items of this connected number",
+  phone_number_id: "The chat platform's id of the connected number",
+  fields: "Fields to return, in the chat platform's words",
+  name: "Returns only items with this name",
+  language: "Returns only items in this language",
+  category: "Returns only items of this category",
+  after: "Returns what follows this cursor of the chat platform",
+  before: "Returns what precedes this cursor of the chat platform",
+  service: "Counts only this service",
+  model: "Counts only this model",
+  key: "Counts only the key with this id",
+  session_id: "Counts only requests with this X-Session-Id",
+  trace_id: "Counts only requests with this X-Trace-Id",
+  "hub.mode": "Mode of the chat platform: subscribe",
+  "hub.verify_token": "Token that the operator has configured on both sides",
+  "hub.challenge": "Text that the answer repeats",
+  from: "Start of the period; at most 90 days ago",
+  to: "End of the period, exclusive"
 }
 
 /** What the generator calls the error bodies. All but one have the same shape. */
@@ -222,6 +116,41 @@ const errorBodies: Readonly<Record<string, string>> = {
   CompatibleUnavailableEncoded: "CompatibleError"
 }
 
+/** What the fields of error bodies mean. */
+const errorTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Error: { detail: "What is wrong, in a sentence" },
+  FieldErrors: {
+    detail: "Every invalid field",
+    loc: "Where the field is: `body`, `query`, `path` or `header`, then its name",
+    msg: "What is wrong, in a sentence",
+    type: "Kind of fault, for programs"
+  },
+  ReasonedError: {
+    detail: "What is wrong",
+    reason: "Reason, for programs",
+    error: "What is wrong, in a sentence"
+  },
+  InferenceError: {
+    error: "What is wrong",
+    message: "What is wrong, in a sentence",
+    type: "Kind of error",
+    code: "Code of the error, for programs",
+    param: "Field that is invalid; null when it is none",
+    request_id: "Id of the request, for the operator"
+  },
+  CompatibleError: {
+    error: "What is wrong",
+    message: "What is wrong, in a sentence",
+    type: "Kind of error",
+    code: "The chat platform's code of the error",
+    error_subcode: "The chat platform's further code",
+    error_data: "More about the error",
+    details: "What to do, in a sentence",
+    messaging_product: "Product of the message",
+    fbtrace_id: "Id of the request, for the operator"
+  }
+}
+
 interface Refusal {
   readonly name: string
   readonly description: string
@@ -229,23 +158,23 @@ interface Refusal {
 }
 
 const refusals: Readonly<Record<string, Refusal>> = {
-  400: { name: "BadRequest", description: "It cannot be done: the detail says why" },
-  401: { name: "Unauthorized", description: "Who is asking is not known", header: "WWW-Authenticate" },
-  402: { name: "PaymentRequired", description: "The credit balance does not cover it" },
-  403: { name: "Forbidden", description: "The account is not active, or a scope or role is missing" },
-  404: { name: "NotFound", description: "It does not exist, or not for this account" },
-  405: { name: "MethodNotAllowed", description: "The path has no such method", header: "Allow" },
-  409: { name: "Conflict", description: "The present state does not allow it" },
+  400: { name: "BadRequest", description: "The request cannot be done; `detail` says why" },
+  401: { name: "Unauthorized", description: "The request has no valid API key or token", header: "WWW-Authenticate" },
+  402: { name: "PaymentRequired", description: "The credit balance is too low, or a payment method is missing" },
+  403: { name: "Forbidden", description: "The account is not active, or the caller lacks a scope or role" },
+  404: { name: "NotFound", description: "The resource does not exist, or belongs to another account" },
+  405: { name: "MethodNotAllowed", description: "The path does not have this method", header: "Allow" },
+  409: { name: "Conflict", description: "The present state does not allow the request" },
   413: { name: "BodyTooLarge", description: "The body is larger than allowed" },
-  415: { name: "UnsupportedMediaType", description: "The body is of a type that is not taken here" },
-  422: { name: "Unprocessable", description: "Fields are not what they must be; every failing one is listed" },
+  415: { name: "UnsupportedMediaType", description: "The content type of the body is not supported" },
+  422: { name: "Unprocessable", description: "Fields are invalid; `detail` lists every one" },
   429: {
     name: "TooManyRequests",
-    description: "Too many requests from this address, or more messages than the chat platform takes",
+    description: "Too many requests from this address, or too many messages for the chat platform",
     header: "Retry-After"
   },
-  500: { name: "InternalError", description: "The service failed; the cause is in its log under the request id" },
-  502: { name: "BadGateway", description: "The chat platform cannot be reached, or is out of order" },
+  500: { name: "InternalError", description: "The service failed; its log has the cause under the request id" },
+  502: { name: "BadGateway", description: "The chat platform failed or cannot be reached" },
   503: {
     name: "Unavailable",
     description: "The service is shutting down, cannot reach its storage, or has no chat platform"
@@ -255,30 +184,40 @@ const refusals: Readonly<Record<string, Refusal>> = {
 /** Where inference says another thing by a status than the platform; the code in the body says which. */
 const inferenceRefusals: Readonly<Record<string, Refusal>> = {
   ...refusals,
-  400: { name: "BadRequest", description: "The request is not valid, or not for this model" },
+  400: { name: "BadRequest", description: "The request is invalid, or the model does not support it" },
   401: {
     name: "Unauthorized",
     description: "The API key is missing, unknown, revoked or expired",
     header: "WWW-Authenticate"
   },
-  402: { name: "PaymentRequired", description: "Credit, the key's budget or a payment method is missing" },
-  403: { name: "Forbidden", description: "The account, the key or the plan does not allow it" },
+  402: {
+    name: "PaymentRequired",
+    description: "The credit balance or the key's budget is too low, or a payment method is missing"
+  },
+  403: { name: "Forbidden", description: "The account, the key or the plan does not allow the request" },
   409: {
     name: "Conflict",
-    description: "The Idempotency-Key was used for another request, or its first one still runs"
+    description: "The Idempotency-Key belongs to another request, or its first request still runs"
   },
-  422: { name: "Unprocessable", description: "Fields are not what they must be; the message names every one" },
-  429: { name: "TooManyRequests", description: "Too many requests, or the month's are used up", header: "Retry-After" },
+  422: { name: "Unprocessable", description: "Fields are invalid; the message names every one" },
+  429: {
+    name: "TooManyRequests",
+    description: "Too many requests in a minute, or the month's quota is used up",
+    header: "Retry-After"
+  },
   502: { name: "BadGateway", description: "The model failed or cannot be reached" }
 }
 
 /** Where the compatible send says another thing by a status than the platform; the number in the body says which. */
 const compatibleRefusals: Readonly<Record<string, Refusal>> = {
   ...refusals,
-  400: { name: "BadRequest", description: "The body or the number is not what it must be, or the window is closed" },
-  404: { name: "NotFound", description: "The chat platform does not know what the message names" },
+  400: { name: "BadRequest", description: "The body or the number is invalid, or the 24-hour window is closed" },
+  404: { name: "NotFound", description: "The chat platform does not know an id in the message" },
   // The chat platform does not always say how long to wait.
-  429: { name: "TooManyRequests", description: "Too many requests from this address, or the chat platform says so" },
+  429: {
+    name: "TooManyRequests",
+    description: "Too many requests from this address, or too many for the chat platform"
+  },
   502: { name: "BadGateway", description: "The chat platform failed" },
   503: { name: "Unavailable", description: "The chat platform or the storage cannot be reached" }
 }
@@ -286,21 +225,24 @@ const compatibleRefusals: Readonly<Record<string, Refusal>> = {
 const header = (description: string, schema: Json): Json => ({ description, required: true, schema })
 
 const headers: Readonly<Record<string, Json>> = {
-  "X-Request-Id": header("The request's own id, or one made for it", { type: "string" }),
-  "X-Total-Count": header("The number of items before paging, after filters", { type: "integer", minimum: 0 }),
+  "X-Request-Id": header("Id of the request: the one that it was sent with, or a new one", { type: "string" }),
+  "X-Total-Count": header("Number of items that match, before paging", { type: "integer", minimum: 0 }),
   "WWW-Authenticate": header("How to authenticate", { type: "string", const: "Bearer" }),
-  Allow: header("The methods that the path has", { type: "string" }),
-  "Retry-After": header("Seconds to wait", { type: "integer", minimum: 1 }),
+  Allow: header("Methods of the path", { type: "string" }),
+  "Retry-After": header("Seconds to wait before the next request", { type: "integer", minimum: 1 }),
   "X-RateLimit-Limit": {
-    ...header("Requests in a minute; only where the key has such a limit", { type: "integer", minimum: 0 }),
+    ...header("Maximum number of requests in a minute; absent where the key has no such limit", {
+      type: "integer",
+      minimum: 0
+    }),
     required: false
   },
   "X-RateLimit-Remaining": {
-    ...header("How many of them are left", { type: "integer", minimum: 0 }),
+    ...header("Number of requests that are left in this minute", { type: "integer", minimum: 0 }),
     required: false
   },
   "X-RateLimit-Reset": {
-    ...header("Seconds until there is one more", { type: "integer", minimum: 0 }),
+    ...header("Seconds until another request is possible", { type: "integer", minimum: 0 }),
     required: false
   }
 }
@@ -320,10 +262,12 @@ export const describe =
     const facts = factsOf(brand, api)
     const spec = mended(generated) as Json & Spec
     const events = describeEvents(brand)
-    return {
+    const texts = textsOfComponents(spec, facts)
+    return withoutUnused({
       openapi: "3.1.0",
-      info: { title: "Calling campaigns", version: "1.0.0", description: about },
-      tags: [...spec.tags.map(({ name }) => ({ name: words(name), description: rooms[name] })), ...events.tags],
+      info: infoOf(brand),
+      servers: [{ url: "/" }],
+      tags: [...spec.tags.map((tag) => ({ ...tag, name: words(tag.name) })), ...events.tags],
       paths: mapped(spec.paths, (path) =>
         mapped(path, (operation) => whole(operation, facts.get(operation.operationId)!))
       ),
@@ -345,10 +289,56 @@ export const describe =
           [reasoned]: reasonedAnswer,
           [refused]: refusedAnswer
         },
-        schemas: { ...spec.components.schemas, ...(mended(events.schemas) as Json) }
+        schemas: {
+          ...mapped(spec.components.schemas, (schema, name) =>
+            describeFields(schema, name, { ...texts.get(name), ...errorTexts[name] })
+          ),
+          ...(mended(events.schemas) as Json)
+        }
       }
+    })
+  }
+
+/** For each component the texts of the group that has it: of the first, where several have. */
+const textsOfComponents = (
+  { components, paths }: Spec,
+  facts: ReadonlyMap<string, Facts>
+): ReadonlyMap<string, Facts["fields"]> => {
+  const texts = new Map<string, Facts["fields"]>()
+  const visit = (node: unknown, fields: Facts["fields"]): void => {
+    for (const reference of componentsIn(node)) {
+      const name = reference.replace(/^schemas\//, "")
+      if (texts.has(name)) continue
+      texts.set(name, fields)
+      visit(components.schemas[name], fields)
     }
   }
+  for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
+    visit([operation.requestBody, operation.responses], facts.get(operation.operationId)!.fields)
+  }
+  return texts
+}
+
+/** The document without components that nothing in it refers to. */
+const withoutUnused = (document: Json & { readonly components: Readonly<Record<string, Json>> }): Json => {
+  const { components, ...rest } = document
+  const used = new Set<string>()
+  const visit = (node: unknown): void => {
+    for (const reference of componentsIn(node)) {
+      if (used.has(reference)) continue
+      used.add(reference)
+      const [kind = "", name = ""] = reference.split("/")
+      visit(components[kind]?.[name])
+    }
+  }
+  visit(rest)
+  const kept = mapped(components, (entries, kind) =>
+    kind === "securitySchemes"
+      ? entries
+      : Object.fromEntries(Object.entries(entries).filter(([name]) => used.has(`${kind}/${name}`)))
+  )
+  return { ...rest, components: kept }
+}
 
 const answerOf = (status: string, { description, header, name }: Refusal) =>
   [
@@ -389,7 +379,7 @@ const compatibleAnswerOf = ({ description, header, name }: Refusal) =>
 /** The 422 of routes that have refusals with a reason beside those of their fields. */
 const reasoned = "UnprocessableWithReason"
 const reasonedAnswer: Json = {
-  description: "Fields are not what they must be, or the detail has a word for the reason",
+  description: "Fields are invalid, or `detail` has a code for the reason",
   headers: named("X-Request-Id"),
   content: {
     "application/json": {
@@ -401,7 +391,7 @@ const reasonedAnswer: Json = {
 /** The 422 of routes that also refuse what no field is to blame for. */
 const refused = "UnprocessableOrRefused"
 const refusedAnswer: Json = {
-  description: "Fields are not what they must be, or it cannot be done: the detail says why",
+  description: "Fields are invalid, or the request cannot be done; `detail` says why",
   headers: named("X-Request-Id"),
   content: {
     "application/json": {
@@ -412,8 +402,12 @@ const refusedAnswer: Json = {
 
 /** What the contract knows of an endpoint and the generator does not tell. */
 interface Facts {
-  /** The scope or permission that a key must have. */
-  readonly needs: string | null
+  /** The scope that a key must have. */
+  readonly scope: string | null
+  /** The permission that a key must have. */
+  readonly permission: string | null
+  /** What the fields of bodies mean. */
+  readonly fields: Readonly<Record<string, string>>
   readonly isInference: boolean
   readonly isCompatible: boolean
   /** The query parameters as the handler gets them; the generator tells how they are spelt. */
@@ -430,7 +424,9 @@ const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
     onEndpoint: ({ endpoint, group, mergedAnnotations }) => {
       const scope = Context.get(mergedAnnotations, NeedsScope)
       facts.set(`${group.identifier}.${endpoint.identifier}`, {
-        needs: scope === null ? Context.get(mergedAnnotations, NeedsPermission) : Scopes.render(scope, brand.channel),
+        scope: scope === null ? null : Scopes.render(scope, brand.channel),
+        permission: Context.get(mergedAnnotations, NeedsPermission),
+        fields: Context.get(mergedAnnotations, FieldTexts),
         isInference: isInference(endpoint.path),
         isCompatible: group.identifier === "compatible",
         query: endpoint.query === undefined ? {} : propertiesOf(Schema.toType(endpoint.query as Schema.Top))
@@ -444,28 +440,41 @@ const propertiesOf = (struct: Schema.Top): Readonly<Record<string, Json>> =>
   (Schema.toJsonSchemaDocument(struct).schema as { readonly properties: Record<string, Json> }).properties
 
 const whole = (operation: Operation, facts: Facts): Json => {
-  const { needs, query } = facts
+  const { fields, permission, query, scope } = facts
   const body = bodyOf(operation)
+  const responses = { ...answersOf(operation, facts), ...refusalsOf(operation, facts, body) }
+  const { description, operationId, parameters, security, summary, tags } = operation
   return {
-    operationId: operation.operationId,
-    summary: summaries[operation.operationId],
-    tags: operation.tags.map(words),
-    security: needs === null ? operation.security : [{ bearer: [needs] }],
-    parameters: operation.parameters.map((parameter) => asked(parameter, query[parameter.name])),
-    ...(body === undefined ? {} : { requestBody: body }),
-    responses: { ...answersOf(operation, facts), ...refusalsOf(operation, facts, body) }
+    operationId,
+    summary,
+    description: `${description}${needs("scope", scope)}${needs("permission", permission)}`,
+    tags: tags.map(words),
+    // Standards know scopes of OAuth alone.
+    ...(scope === null ? {} : { "x-required-scope": scope }),
+    ...(permission === null ? {} : { "x-required-permission": permission }),
+    security,
+    parameters: parameters.map((parameter) => asked(parameter, query[parameter.name])),
+    ...(body === undefined ? {} : { requestBody: describeFields(body, operationId, fields) }),
+    responses: describeFields(responses, operationId, fields)
   }
 }
+
+const needs = (kind: string, name: string | null): string =>
+  name === null ? "" : ` An API key needs the ${kind} \`${name}\`.`
 
 /** Query parameters are texts for the generator; those that are numbers are told as such. */
 const asked = (parameter: Operation["parameters"][number], type: Json | undefined): Json =>
   type === undefined
-    ? parameter
+    ? { ...parameter, description: parameterText(parameter.name) }
     : {
         ...parameter,
-        description: questions[parameter.name],
+        description: queryTexts[parameter.name],
         schema: type.type === "integer" ? type : parameter.schema
       }
+
+/** What a parameter of a path is: `campaign_id` is the "Id of the campaign". */
+const parameterText = (name: string): string =>
+  name.endsWith("_id") ? `Id of the ${name.slice(0, -3).replaceAll("_", " ")}` : `The ${name}`
 
 /** A group's name as people read it: `voicemailTemplates` are "voicemail templates". */
 const words = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
@@ -526,7 +535,7 @@ const anyBytes: Json = { required: true, content: { "*/*": { schema: { type: "st
 const signedBytes: Json = { required: true, content: { "application/json": { schema: { type: "object" } } } }
 
 const instructions: Json = {
-  description: "Taken in; what follows, if anything, are the carrier's instructions for the call",
+  description: "The report was accepted; a body, if any, has the carrier's instructions for the call",
   headers: named("X-Request-Id"),
   content: { "*/*": { schema: { type: "string" } } }
 }
@@ -555,7 +564,7 @@ const bodyOf = ({ operationId, requestBody }: Operation): Json | undefined => {
   if (operationId === "inbound.take") return signedBytes
   const form = requestBody?.content["multipart/form-data"]?.schema
   if (form === undefined) return requestBody
-  const properties = mapped(form.properties as Json, (type, name) => formFields[name] ?? type)
+  const properties = mapped(form.properties as Readonly<Record<string, Json>>, (type, name) => formFields[name] ?? type)
   return { ...requestBody, content: { "multipart/form-data": { schema: { ...form, properties } } } }
 }
 
@@ -575,7 +584,16 @@ const mended = (node: unknown): unknown => {
   const kept = Object.entries(node)
     .filter(([key, value]) => !(key === "additionalProperties" && value === false) && !unbounded.has(value))
     .map(([key, value]) => [nameOf(key), key === "$ref" ? renamed(value) : mended(value)])
-  return Object.fromEntries(kept)
+  const whole: Json = Object.fromEntries(kept)
+  // What is always empty has items of no kind, which not every tool reads.
+  if (whole.items === false) return { ...whole, items: {}, maxItems: 0 }
+  return ["anyOf", "allOf"].reduce(withoutSingle, whole)
+}
+
+/** The schema with the only one of its alternatives, or parts, in itself. */
+const withoutSingle = (schema: Json, keyword: string): Json => {
+  const { [keyword]: of, ...rest } = schema
+  return Array.isArray(of) && of.length === 1 ? { ...rest, ...of[0] } : schema
 }
 
 /** A record with names of the brand's is called by what it is on the wire. */

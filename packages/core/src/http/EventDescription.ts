@@ -42,8 +42,8 @@ export const describeEvents = (brand: Brand): EventDescription => ({
     ...emailEvents.map((name) => [name, webhook(brand, name, emailBody)])
   ]),
   tags: [
-    { name: platformBody.tag, description: "What is posted to the endpoints of platform webhooks" },
-    { name: emailBody.tag, description: "What is posted to the endpoints of email webhooks" }
+    { name: platformBody.tag, description: "Bodies that platform webhooks receive" },
+    { name: emailBody.tag, description: "Bodies that email webhooks receive" }
   ],
   parameters: parametersOf(brand),
   schemas: Object.fromEntries(
@@ -64,7 +64,10 @@ const dataOf = (name: EventName): { readonly identifier: string; readonly schema
 }
 
 const webhook = (brand: Brand, name: EventName, body: Body): Json => {
-  const properties = body.properties(name, { $ref: `#/components/schemas/${dataOf(name).identifier}` })
+  const properties = body.properties(name, {
+    $ref: `#/components/schemas/${dataOf(name).identifier}`,
+    description: "What has happened, and to what"
+  })
   const schema = { type: "object", properties, required: Object.keys(properties) }
   return {
     post: {
@@ -101,13 +104,13 @@ interface Body {
 
 const signed = ["EventName", "DeliveryId", "Signature"]
 
-const named = (name: EventName): Json => ({ type: "string", const: name })
+const named = (name: EventName): Json => ({ type: "string", const: name, description: "Name of the event" })
 
 const instant = (description: string): Json => ({ type: "string", format: "date-time", description })
 
-const answers = (taken: string): Json => ({
-  "2XX": { description: "Taken" },
-  default: { description: `Not taken, as is no answer within 10 seconds. Tried again, ${taken}` }
+const answers = (retries: string): Json => ({
+  "2XX": { description: "The endpoint has accepted the event" },
+  default: { description: `The attempt has failed, as it has without an answer within 10 seconds; ${retries}` }
 })
 
 const platformBody: Body = {
@@ -116,18 +119,18 @@ const platformBody: Body = {
   properties: (name, data) => ({
     event: named(name),
     data,
-    timestamp: instant("When it happened, with the offset +00:00")
+    timestamp: instant("Time of the event, with the offset +00:00")
   }),
   example: (event, data) => ({ event, data, timestamp: "2026-11-21T09:31:08.000+00:00" }),
-  responses: answers("5 attempts in all; redirects are not followed")
+  responses: answers("there are 5 attempts, and redirects are not followed")
 }
 
 const emailBody: Body = {
   tag: "emailEvents",
   headers: signed,
-  properties: (name, data) => ({ type: named(name), created_at: instant("When it happened, in UTC"), data }),
+  properties: (name, data) => ({ type: named(name), created_at: instant("Time of the event, in UTC"), data }),
   example: (type, data) => ({ type, created_at: "2026-11-21T09:31:08.000Z", data }),
-  responses: answers("3 attempts in all; redirects are not followed")
+  responses: answers("there are 3 attempts, and redirects are not followed")
 }
 
 const hexSignature: Json = { type: "string", pattern: "^sha256=[0-9a-f]{64}$" }
@@ -141,12 +144,11 @@ const parametersOf = ({ headerPrefix }: Brand): Json => {
     schema
   })
   return {
-    EventName: parameter(`${headerPrefix}Event`, "The event's name", { type: "string" }),
-    DeliveryId: parameter(
-      `${headerPrefix}Delivery`,
-      "The delivery's id in the log; a retry has the same one, so duplicates are recognised by it",
-      { type: "string", format: "uuid" }
-    ),
+    EventName: parameter(`${headerPrefix}Event`, "Name of the event", { type: "string" }),
+    DeliveryId: parameter(`${headerPrefix}Delivery`, "Id of the delivery in the log; a retry has the same one", {
+      type: "string",
+      format: "uuid"
+    }),
     Signature: parameter(
       `${headerPrefix}Signature`,
       "HMAC-SHA256 of the exact bytes of the body, keyed with the whole secret, in hex",
@@ -155,17 +157,17 @@ const parametersOf = ({ headerPrefix }: Brand): Json => {
     SignatureNext: {
       ...parameter(
         `${headerPrefix}Signature-Next`,
-        "While a secret is replaced: the same with the other of the two",
+        "The same with the other secret, while a secret is replaced",
         hexSignature
       ),
       required: false
     },
-    WebhookId: parameter("webhook-id", "The delivery's id, as Standard Webhooks has it", { type: "string" }),
-    WebhookTimestamp: parameter("webhook-timestamp", "When the attempt was made, in seconds since 1970", {
+    WebhookId: parameter("webhook-id", "Id of the delivery, as Standard Webhooks has it", { type: "string" }),
+    WebhookTimestamp: parameter("webhook-timestamp", "Time of the attempt, in seconds since 1970", {
       type: "string",
       pattern: "^[0-9]+$"
     }),
-    WebhookSignature: parameter("webhook-signature", "The signatures of Standard Webhooks, separated by spaces", {
+    WebhookSignature: parameter("webhook-signature", "Signatures of Standard Webhooks, separated by spaces", {
       type: "string"
     })
   }

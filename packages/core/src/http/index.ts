@@ -9,7 +9,7 @@
  * Not here  bytes, sockets and frameworks (packages/node, adapters).
  * Read      Api.ts, then Edge.ts. Source: docs/http-conventions.md, docs/errors.md.
  */
-export { type Api, makeApi } from "./Api.ts"
+export { type Api, makeApi, publicApi } from "./Api.ts"
 export { type Brand, brandOf, faultsOf as brandFaults, neutral as neutralBrand } from "./Brand.ts"
 export { compatibleBody, compatiblePaths, ownFault as compatibleFault } from "./CompatibleAnswers.ts"
 export { type EdgeSettings, edge, sentences as edgeSentences } from "./Edge.ts"

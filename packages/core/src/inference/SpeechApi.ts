@@ -3,7 +3,9 @@ import * as Multipart from "effect/http/Multipart"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { FieldTexts } from "../http/FieldTexts.ts"
 import {
   InferenceBadGateway,
   InferenceBadRequest,
@@ -103,14 +105,66 @@ export const audioGroup = HttpApiGroup.make("audio")
       payload: TranscriptionForm,
       success: [Schema.Union([VerboseTranscript, DiarizedTranscript, Transcript]), plain, events],
       error
-    }),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Transcribe a recording",
+        description: "Transcribes a recording in the language in which it is spoken and charges for every second of it."
+      })
+    ),
     HttpApiEndpoint.post("translate", "/translations", {
       payload: TranslationForm,
       success: [Schema.Union([VerboseTranscript, Transcript]), plain],
       error
-    })
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Translate a recording",
+        description:
+          "Transcribes a recording in English, whatever language is spoken, and charges for every second of it."
+      })
+    )
   )
   .prefix("/v1/audio")
   .middleware(InferenceRequestErrors)
   .middleware(InferenceAuth)
   .annotateEndpoints(NeedsPermission, "stt")
+  .annotate(OpenApi.Description, "Speech to text")
+  .annotate(FieldTexts, {
+    file: "Recording",
+    model: "Model to use; default `saaras:v3`",
+    response_format: "Form of the answer; default `json`",
+    temperature: "Accepted from 0 to 2, and not used",
+    prompt: "Accepted, and not used",
+    language: "Code of the language that is spoken; detected when it is absent",
+    "VerboseTranscript.language": "Code of the language that is spoken",
+    stream: "True to get the transcript as server-sent events",
+    timestamp_granularities: "Accepted as `segment`; no model has times of words",
+    chunking_strategy: "Accepted as `auto`; the service cuts the recording itself",
+    mode: "Output mode, where the model supports it; default `transcribe`",
+    diarize: "True to distinguish speakers",
+    utterances: "True to split the transcript at pauses",
+    utt_split: "Seconds of silence that end an utterance, from 0 to 10",
+    paragraphs: "True to split the transcript into paragraphs",
+    numerals: "True to write numbers as digits",
+    measurements: "True to abbreviate units of measurement",
+    dictation: "True to turn spoken punctuation into signs",
+    profanity_filter: "True to remove profanity",
+    filler_words: "True to keep words such as uh",
+    multichannel: "True to transcribe each channel by itself",
+    detect_entities: "True to detect names, places and the like",
+    detect_language: "True to detect the language, or the codes to choose from",
+    redact: "Kinds of information to remove",
+    keyterm: "Terms to recognise",
+    keywords: "Words to recognise, with a weight if need be",
+    search: "Terms to search for",
+    replace: "Words to replace, as `word:replacement`",
+    task: "What was done",
+    duration: "Seconds that were charged",
+    text: "The transcript",
+    segments: "Parts of the transcript by speaker; empty where the model does not distinguish them",
+    id: "Id of the segment",
+    speaker: "Speaker of the segment",
+    start: "Start of the segment in seconds",
+    end: "End of the segment in seconds",
+    words: "Always empty",
+    type: "Kind of part"
+  })

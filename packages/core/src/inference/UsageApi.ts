@@ -2,9 +2,11 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { Service } from "../billing/index.ts"
 import * as Fields from "../http/Fields.ts"
+import { FieldTexts } from "../http/FieldTexts.ts"
 import { InferenceAuth, TakesPeople } from "../http/InferenceAuth.ts"
 import { InferenceRequestErrors } from "../http/InferenceFaults.ts"
 import { NeedsScope } from "../http/PlatformAuth.ts"
@@ -77,18 +79,71 @@ const filter = {
 
 export const usageGroup = HttpApiGroup.make("usage")
   .add(
-    HttpApiEndpoint.get("summary", "/summary", { query: filter, success: Summary }),
+    HttpApiEndpoint.get("summary", "/summary", { query: filter, success: Summary }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Get a summary of usage",
+        description: "Returns what was used and what it cost, in total and by service."
+      })
+    ),
     HttpApiEndpoint.get("listLogs", "/logs", {
       query: { ...filter, ...Fields.page({ limit: 1000, standard: 100, offset: 1_000_000 }) },
       success: Schema.Array(Row)
-    }).annotate(IsCollection, true),
+    })
+      .annotate(IsCollection, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "List the usage log",
+          description: "Returns one row for each request with its units, cost and duration, newest first."
+        })
+      ),
     HttpApiEndpoint.get("exportLogs", "/logs.csv", {
       query: filter,
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/csv" }))
-    })
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Export the usage log",
+        description: "Returns all rows of the usage log as a CSV file."
+      })
+    )
   )
   .prefix("/v1/usage")
   .middleware(InferenceRequestErrors)
   .middleware(InferenceAuth)
   .annotateEndpoints(NeedsScope, "usage:read")
   .annotateEndpoints(TakesPeople, "managers")
+  .annotate(OpenApi.Description, "What the account has used, and what it cost")
+  .annotate(FieldTexts, {
+    total_calls: "Number of requests",
+    total_input_tokens: "Tokens of input that were not cached",
+    total_output_tokens: "Tokens of output",
+    total_cache_read_tokens: "Tokens of input that were read from a cache",
+    total_cache_creation_tokens: "Tokens of input that were written to a cache",
+    total_audio_seconds: "Seconds of audio",
+    total_credits: "Credits that were charged",
+    total_cost_usd: "The same in US dollars",
+    services: "Sums by service; a service that was not used is absent",
+    llm: "Language models",
+    stt: "Speech to text",
+    tts: "Text to speech",
+    image: "Images",
+    embedding: "Embeddings",
+    search: "Searches",
+    calls: "Number of requests",
+    input_tokens: "Tokens of input that were not cached",
+    output_tokens: "Tokens of output",
+    cache_read_tokens: "Tokens of input that were read from a cache",
+    cache_creation_tokens: "Tokens of input that were written to a cache",
+    audio_seconds: "Seconds of audio",
+    credits: "Credits that were charged",
+    cost_usd: "The same in US dollars",
+    request_id: "`X-Request-Id` of the answer",
+    key_id: "Id of the API key; null where no key was used",
+    service: "Service that was used",
+    model: "Model that was used",
+    status: "HTTP status of the answer",
+    units: "Number of units that were used",
+    unit: "Kind of unit",
+    latency_ms: "Milliseconds from the request to its answer",
+    session_id: "`X-Session-Id` of the request",
+    trace_id: "`X-Trace-Id` of the request"
+  })

@@ -1,10 +1,12 @@
 /** The contract of the compatible send: the platform's own body and answer, in the words of a brand. */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import type { Brand } from "../http/Brand.ts"
 import { CompatibleBadGateway, CompatibleNotFound, CompatibleTooMany } from "../http/CompatibleAnswers.ts"
 import { CompatibleAuth, CompatibleRequestErrors } from "../http/CompatibleAuth.ts"
+import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope } from "../http/PlatformAuth.ts"
 import { IsCollection } from "../http/RouteTable.ts"
 import { compatibleTypes, type Product } from "./CompatibleBody.ts"
@@ -85,15 +87,58 @@ export const compatibleGroup = (brand: Brand) => {
   const number = { phone_number_id: Schema.String }
   return HttpApiGroup.make("compatible")
     .add(
-      HttpApiEndpoint.post("send", "/:phone_number_id/messages", { params: number, ...contract }),
+      HttpApiEndpoint.post("send", "/:phone_number_id/messages", { params: number, ...contract }).annotateMerge(
+        OpenApi.annotations({
+          summary: "Send a message in the chat platform's form",
+          description: "Sends a message, or marks one as read, with the chat platform's own body."
+        })
+      ),
       HttpApiEndpoint.post("sendVersioned", "/:version/:phone_number_id/messages", {
         params: { version: Schema.String.check(Schema.isPattern(/^v\d+\.\d+$/)), ...number },
         ...contract
-      })
+      }).annotateMerge(
+        OpenApi.annotations({
+          summary: "Send a message with a version in the path",
+          description:
+            "Sends a message, or marks one as read, with the chat platform's own body; the version in the path changes nothing."
+        })
+      )
     )
     .prefix(`/api/v1/${brand.channel}`)
     .middleware(CompatibleRequestErrors)
     .middleware(CompatibleAuth)
     .annotateEndpoints(NeedsScope, "channel:send")
     .annotateEndpoints(IsCollection, true)
+    .annotate(OpenApi.Description, "Messages in the chat platform's own form, for programs that were written for it")
+    .annotate(FieldTexts, {
+      messaging_product: "Product of the message",
+      recipient_type: "Kind of recipient",
+      type: "Type of the message",
+      text: "Text message",
+      body: "The text",
+      template: "Template message",
+      image: "Image",
+      audio: "Audio",
+      video: "Video",
+      document: "Document",
+      sticker: "Sticker",
+      interactive: "Buttons, lists and the like",
+      location: "Location",
+      contacts: "Contact cards",
+      "CompatibleSent.contacts": "Whom the message was sent to",
+      reaction: "Reaction",
+      message_id: "The chat platform's id of the message to mark as read",
+      typing_indicator: "Shows the customer that an answer is being written",
+      input: "Recipient as it was given",
+      ...Object.fromEntries(
+        [...products.map(({ userIdField }) => userIdField), platformsUserId].map((name) => [
+          name,
+          "The chat platform's id of the customer"
+        ])
+      ),
+      messages: "The message that was sent",
+      "CompatibleSent.id": "The chat platform's id of the message",
+      message_status: "What the chat platform does with the message",
+      success: "True when the message was marked as read"
+    })
 }

@@ -3,9 +3,11 @@ import * as Multipart from "effect/http/Multipart"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import type { Brand } from "../http/Brand.ts"
 import * as Fields from "../http/Fields.ts"
+import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import {
   BadGateway,
@@ -78,35 +80,75 @@ const numbersGroup = ({ channel }: Brand) =>
         payload: NumberConnection,
         success: [NumberRecord.pipe(HttpApiSchema.status(201)), NumberRecord],
         error: [Conflict, UnprocessableSentence, TooManyRequests, BadGateway]
-      }).annotate(NeedsScope, "channel:write"),
-      HttpApiEndpoint.get("list", "/", { query: pages, success: Schema.Array(NumberRecord) }).annotate(
-        NeedsScope,
-        "channel:read"
-      ),
-      HttpApiEndpoint.get("get", "/:phone_id", { params: onePhone, success: NumberRecord, error: NotFound }).annotate(
-        NeedsScope,
-        "channel:read"
-      ),
+      })
+        .annotate(NeedsScope, "channel:write")
+        .annotateMerge(
+          OpenApi.annotations({
+            summary: "Connect a number",
+            description:
+              "Connects a business number and subscribes to its messages; a number that is connected already gets the new access token."
+          })
+        ),
+      HttpApiEndpoint.get("list", "/", { query: pages, success: Schema.Array(NumberRecord) })
+        .annotate(NeedsScope, "channel:read")
+        .annotateMerge(
+          OpenApi.annotations({
+            summary: "List connected numbers",
+            description: "Returns the account's connected numbers, newest first."
+          })
+        ),
+      HttpApiEndpoint.get("get", "/:phone_id", { params: onePhone, success: NumberRecord, error: NotFound })
+        .annotate(NeedsScope, "channel:read")
+        .annotateMerge(
+          OpenApi.annotations({ summary: "Get a connected number", description: "Returns one connected number." })
+        ),
       HttpApiEndpoint.patch("change", "/:phone_id", {
         params: onePhone,
         payload: ConnectedNumberChange,
         success: NumberRecord,
         error: NotFound
-      }).annotate(NeedsScope, "channel:write"),
-      HttpApiEndpoint.delete("disconnect", "/:phone_id", { params: onePhone, error: NotFound }).annotate(
-        NeedsScope,
-        "channel:write"
-      ),
+      })
+        .annotate(NeedsScope, "channel:write")
+        .annotateMerge(
+          OpenApi.annotations({
+            summary: "Change a connected number",
+            description: "Switches the agent's answers on a number on or off."
+          })
+        ),
+      HttpApiEndpoint.delete("disconnect", "/:phone_id", { params: onePhone, error: NotFound })
+        .annotate(NeedsScope, "channel:write")
+        .annotateMerge(
+          OpenApi.annotations({
+            summary: "Disconnect a number",
+            description: "Disconnects a number; its conversations stay."
+          })
+        ),
       HttpApiEndpoint.post("linkBot", "/:phone_id/link-bot", {
         params: onePhone,
         payload: Schema.Struct({ bot_id: Schema.NullOr(Ids.schema<"Bot">()) }).annotate({ identifier: "LinkedBot" }),
         success: NumberRecord,
         error: NotFound
-      }).annotate(NeedsScope, "channel:write")
+      })
+        .annotate(NeedsScope, "channel:write")
+        .annotateMerge(
+          OpenApi.annotations({
+            summary: "Link an agent to a number",
+            description: "Sets the agent that answers on a number; null unlinks the agent."
+          })
+        )
     )
     .prefix(`/api/v1/${channel}/phone_numbers`)
     .middleware(RequestErrors)
     .middleware(PlatformAuth)
+    .annotate(OpenApi.Description, "Business numbers on the chat platform")
+    .annotate(FieldTexts, {
+      phone_number_id: "The chat platform's id of the number",
+      business_account_id: "The chat platform's id of the business account",
+      access_token: "Token for the chat platform; it is encrypted and never returned",
+      display_phone_number: "Phone number as people read it",
+      bot_id: "Agent that answers on the number; null for none",
+      ai_autoreply_enabled: "Whether the agent answers; default true"
+    })
 
 const ConversationStatus = Schema.Literals(["open", "ended"])
 
@@ -163,11 +205,19 @@ const conversationsGroup = (brand: Brand) => {
       HttpApiEndpoint.get("list", "/", {
         query: conversationsQuery,
         success: Schema.Array(record)
-      }).annotate(NeedsScope, "channel:read"),
-      HttpApiEndpoint.get("get", "/:conversation_id", { params: one, success: record, error: NotFound }).annotate(
-        NeedsScope,
-        "channel:read"
-      ),
+      })
+        .annotate(NeedsScope, "channel:read")
+        .annotateMerge(
+          OpenApi.annotations({
+            summary: "List conversations",
+            description: "Returns conversations, the one with the latest message first."
+          })
+        ),
+      HttpApiEndpoint.get("get", "/:conversation_id", { params: one, success: record, error: NotFound })
+        .annotate(NeedsScope, "channel:read")
+        .annotateMerge(
+          OpenApi.annotations({ summary: "Get a conversation", description: "Returns one conversation." })
+        ),
       HttpApiEndpoint.get("listMessages", "/:conversation_id/messages", {
         params: one,
         query: pages,
@@ -175,7 +225,13 @@ const conversationsGroup = (brand: Brand) => {
         error: NotFound
       })
         .annotate(NeedsScope, "channel:read")
-        .annotate(IsCollection, true),
+        .annotate(IsCollection, true)
+        .annotateMerge(
+          OpenApi.annotations({
+            summary: "List the messages of a conversation",
+            description: "Returns the messages of a conversation, newest first."
+          })
+        ),
       HttpApiEndpoint.patch("change", "/:conversation_id", {
         params: one,
         payload: Schema.Struct({ ai_autoreply_enabled: Schema.optionalKey(Schema.Boolean) }).annotate({
@@ -183,11 +239,44 @@ const conversationsGroup = (brand: Brand) => {
         }),
         success: record,
         error: [NotFound, Conflict]
-      }).annotate(NeedsScope, "channel:write")
+      })
+        .annotate(NeedsScope, "channel:write")
+        .annotateMerge(
+          OpenApi.annotations({
+            summary: "Take over a conversation",
+            description: "Switches the agent's answers in one conversation off, so that a person answers, or on again."
+          })
+        )
     )
     .prefix(`/api/v1/${brand.channel}/conversations`)
     .middleware(RequestErrors)
     .middleware(PlatformAuth)
+    .annotate(OpenApi.Description, "Conversations with customers, and who answers in them")
+    .annotate(FieldTexts, {
+      phone_id: "Id of the connected number",
+      phone_number_id: "The chat platform's id of the number",
+      [brand.userIdField]: "The chat platform's id of the customer",
+      phone: "Phone number of the customer",
+      name: "Name of the customer",
+      bot_id: "Agent that answers",
+      ai_autoreply_enabled: "Whether the agent answers",
+      status: "`open` or `ended`",
+      "Message.status": "How far the message has come",
+      window_expires_at: "Time until which free-form messages may be sent; null when the customer has not written",
+      last_message_at: "Time of the latest message",
+      [brand.messageIdField]: "The chat platform's id of the message",
+      conversation_id: "Id of the conversation",
+      direction: "`inbound` from the customer, `outbound` to the customer",
+      role: "Who wrote it: the customer (`user`), the AI agent (`assistant`) or a person (`agent`)",
+      type: "Type of the message",
+      text: "Text of the message; null where it has none",
+      content: "The message in the chat platform's form",
+      context: "Message that this one answers; null where there is none",
+      message_id: "The chat platform's id of that message",
+      error: "Why it could not be sent; null when it could",
+      code: "The chat platform's code",
+      message: "What is wrong, in a sentence"
+    })
 }
 
 export const Recipient = Fields.text(1, 64).check(
@@ -247,10 +336,42 @@ const messagesGroup = ({ channel, messageIdField, messageIdsField, userIdField }
       })
         .annotate(NeedsScope, "channel:send")
         .annotate(IsCollection, true)
+        .annotateMerge(
+          OpenApi.annotations({
+            summary: "Send a message",
+            description:
+              "Sends a message from a connected number to a customer; a text that is too long is split into several messages."
+          })
+        )
     )
     .prefix(`/api/v1/${channel}/messages`)
     .middleware(RequestErrors)
     .middleware(PlatformAuth)
+    .annotate(OpenApi.Description, "Messages to customers")
+    .annotate(FieldTexts, {
+      phone_number_id: "The chat platform's id of the number to send from",
+      to: "Phone number of the customer, with the country code",
+      [userIdField]: "The chat platform's id of the customer, instead of `to`",
+      [`SentMessage.${userIdField}`]: "The chat platform's id of the customer",
+      type: "Type of the message; default `text`",
+      text: "Text, or the chat platform's object for a text",
+      template: "The chat platform's object for a template",
+      image: "The chat platform's object for an image",
+      audio: "The chat platform's object for audio",
+      video: "The chat platform's object for a video",
+      document: "The chat platform's object for a document",
+      sticker: "The chat platform's object for a sticker",
+      interactive: "The chat platform's object for buttons, lists and the like",
+      location: "The chat platform's object for a location",
+      contacts: "The chat platform's objects for contact cards",
+      "SentMessage.contacts": "Whom the message was sent to",
+      reaction: "The chat platform's object for a reaction",
+      context: "Message to answer",
+      message_id: "The chat platform's id of that message",
+      [messageIdField]: "The chat platform's id of the message, the first where the text was split",
+      [messageIdsField]: "The chat platform's ids of all messages that were sent",
+      input: "Recipient as it was given"
+    })
 
 const ofNumber = { phone_number_id: PlatformId }
 
@@ -266,17 +387,34 @@ const mediaGroup = ({ channel }: Brand) =>
         payload: MediaForm,
         success: Schema.Struct({ id: Schema.String }).annotate({ identifier: "UploadedMedia" }),
         error: [...ofPlatform, Unprocessable]
-      }).annotate(NeedsScope, "channel:send"),
+      })
+        .annotate(NeedsScope, "channel:send")
+        .annotateMerge(
+          OpenApi.annotations({
+            summary: "Upload a file",
+            description: "Uploads a file to the chat platform and returns the id that messages name it by."
+          })
+        ),
       HttpApiEndpoint.get("get", "/:media_id", {
         params: { media_id: MediaId },
         query: ofNumber,
         success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "*/*" })),
         error: ofPlatform
-      }).annotate(NeedsScope, "channel:read")
+      })
+        .annotate(NeedsScope, "channel:read")
+        .annotateMerge(
+          OpenApi.annotations({ summary: "Download a file", description: "Returns a file that a message names." })
+        )
     )
     .prefix(`/api/v1/${channel}/media`)
     .middleware(RequestErrors)
     .middleware(PlatformAuth)
+    .annotate(OpenApi.Description, "Files of messages")
+    .annotate(FieldTexts, {
+      phone_number_id: "The chat platform's id of the number",
+      file: "The file",
+      "UploadedMedia.id": "The chat platform's id of the file"
+    })
 
 const given = Schema.optionalKey(Fields.text(1, 1024))
 
@@ -301,17 +439,31 @@ const templatesGroup = ({ channel }: Brand) =>
         error: ofPlatform
       })
         .annotate(NeedsScope, "channel:read")
-        .annotate(IsCollection, true),
+        .annotate(IsCollection, true)
+        .annotateMerge(
+          OpenApi.annotations({
+            summary: "List templates",
+            description: "Returns the templates of a number's business account, as the chat platform has them."
+          })
+        ),
       HttpApiEndpoint.post("create", "/", {
         query: ofNumber,
         payload: Wire.annotate({ identifier: "NewPlatformTemplate" }),
         success: Wire.annotate({ identifier: "PlatformTemplate" }),
         error: [...ofPlatform, Unprocessable]
-      }).annotate(NeedsScope, "channel:write")
+      })
+        .annotate(NeedsScope, "channel:write")
+        .annotateMerge(
+          OpenApi.annotations({
+            summary: "Create a template",
+            description: "Creates a template and submits it to the chat platform for approval."
+          })
+        )
     )
     .prefix(`/api/v1/${channel}/templates`)
     .middleware(RequestErrors)
     .middleware(PlatformAuth)
+    .annotate(OpenApi.Description, "Templates, which may be sent at any time once the chat platform has approved them")
 
 /** The groups of the channel, but for what comes in and the compatible send. */
 export const messagingGroups = (brand: Brand) =>

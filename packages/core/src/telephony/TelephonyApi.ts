@@ -3,8 +3,10 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as Fields from "../http/Fields.ts"
+import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import {
   Conflict,
@@ -118,23 +120,68 @@ export const callsGroup = HttpApiGroup.make("calls")
       payload: NewCall,
       success: CallRecord.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Conflict, PaymentRequired, Unprocessable]
-    }).annotate(NeedsScope, "calls:write"),
+    })
+      .annotate(NeedsScope, "calls:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Place a call",
+          description: "Calls a number at once and spends credits, after the same checks as the calls of a campaign."
+        })
+      ),
     HttpApiEndpoint.get("list", "/", {
       query: callsQuery,
       success: Schema.Array(CallRecord)
-    }).annotate(NeedsScope, "calls:read"),
-    HttpApiEndpoint.get("get", "/:call_id", { params: one, success: CallRecord, error: NotFound }).annotate(
-      NeedsScope,
-      "calls:read"
-    ),
-    HttpApiEndpoint.post("hangUp", "/:call_id/hangup", { params: one, success: CallRecord, error: NotFound }).annotate(
-      NeedsScope,
-      "calls:write"
-    )
+    })
+      .annotate(NeedsScope, "calls:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "List calls",
+          description: "Returns calls, those of campaigns included, newest first."
+        })
+      ),
+    HttpApiEndpoint.get("get", "/:call_id", { params: one, success: CallRecord, error: NotFound })
+      .annotate(NeedsScope, "calls:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Get a call",
+          description: "Returns one call with its status, times and price."
+        })
+      ),
+    HttpApiEndpoint.post("hangUp", "/:call_id/hangup", { params: one, success: CallRecord, error: NotFound })
+      .annotate(NeedsScope, "calls:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Hang up a call",
+          description: "Ends a call; one that has ended already stays as it is."
+        })
+      )
   )
   .prefix("/api/v1/telephony/calls")
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
+  .annotate(OpenApi.Description, "Single calls, and those that campaigns have placed")
+  .annotate(FieldTexts, {
+    to: "Phone number to call; 1 to 64 characters",
+    from: "Phone number that the call comes from",
+    from_number_id: "Number that the call comes from; null for the account's first",
+    bot_id: "Agent that speaks in the call",
+    campaign_id: "Campaign that placed the call; null for a single call",
+    contact_id: "Contact of the campaign",
+    attempt: "Which attempt to reach the contact this is, from 1",
+    status: "Status of the call",
+    answered_by: "Who answered; null without detection and before its result",
+    burst_id: "Parallel mode: id that calls of one burst share",
+    is_winner: "Parallel mode: true for the first call of a burst that was answered",
+    abandoned: "True when a person answered after the winner and was hung up",
+    provider: "Carrier of the call",
+    provider_call_id: "The carrier's id of the call",
+    started_at: "Time at which the call was placed",
+    answered_at: "Time at which the call was answered",
+    ended_at: "Time at which the call ended",
+    duration_seconds: "Seconds from the answer to the end",
+    end_reason: "Why the call ended; null while it has not",
+    credits: "Price of the call"
+  })
 
 export const numbersGroup = HttpApiGroup.make("numbers")
   .add(
@@ -144,20 +191,43 @@ export const numbersGroup = HttpApiGroup.make("numbers")
       }),
       success: NumberRecord.pipe(HttpApiSchema.status(201)),
       error: Unprocessable
-    }).annotate(NeedsScope, "calls:write"),
-    HttpApiEndpoint.get("list", "/", { query: lists, success: Schema.Array(NumberRecord) }).annotate(
-      NeedsScope,
-      "calls:read"
-    ),
+    })
+      .annotate(NeedsScope, "calls:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Add a caller number",
+          description: "Adds a number that calls may come from; the carrier must accept it as yours."
+        })
+      ),
+    HttpApiEndpoint.get("list", "/", { query: lists, success: Schema.Array(NumberRecord) })
+      .annotate(NeedsScope, "calls:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "List caller numbers",
+          description: "Returns the account's caller numbers, newest first."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:number_id", {
       params: { number_id: Ids.schema<"Number">() },
       success: HttpApiSchema.NoContent,
       error: [NotFound, Conflict]
-    }).annotate(NeedsScope, "calls:write")
+    })
+      .annotate(NeedsScope, "calls:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Remove a caller number",
+          description: "Removes a caller number that no unfinished campaign uses."
+        })
+      )
   )
   .prefix("/api/v1/telephony/numbers")
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
+  .annotate(OpenApi.Description, "Numbers that calls come from")
+  .annotate(FieldTexts, {
+    phone: "Phone number as it was given; 1 to 64 characters",
+    label: "Name of the number in lists; up to 255 characters"
+  })
 
 const template = { template_id: Ids.schema<"VoicemailTemplate">() }
 
@@ -171,16 +241,31 @@ export const templatesGroup = HttpApiGroup.make("voicemailTemplates")
       }).annotate({ identifier: "NewVoicemailTemplate" }),
       success: TemplateRecord.pipe(HttpApiSchema.status(201)),
       error: Unprocessable
-    }).annotate(NeedsScope, "campaigns:write"),
-    HttpApiEndpoint.get("list", "/", { query: lists, success: Schema.Array(TemplateRecord) }).annotate(
-      NeedsScope,
-      "campaigns:read"
-    ),
+    })
+      .annotate(NeedsScope, "campaigns:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Create a voicemail template",
+          description: "Creates a message for answering machines: a text that is spoken, or an audio file."
+        })
+      ),
+    HttpApiEndpoint.get("list", "/", { query: lists, success: Schema.Array(TemplateRecord) })
+      .annotate(NeedsScope, "campaigns:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "List voicemail templates",
+          description: "Returns the account's voicemail templates, newest first."
+        })
+      ),
     HttpApiEndpoint.get("get", "/:template_id", {
       params: template,
       success: TemplateRecord,
       error: NotFound
-    }).annotate(NeedsScope, "campaigns:read"),
+    })
+      .annotate(NeedsScope, "campaigns:read")
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Get a voicemail template", description: "Returns one voicemail template." })
+      ),
     HttpApiEndpoint.patch("change", "/:template_id", {
       params: template,
       payload: Schema.Struct({
@@ -190,16 +275,36 @@ export const templatesGroup = HttpApiGroup.make("voicemailTemplates")
       }).annotate({ identifier: "VoicemailTemplateChange" }),
       success: TemplateRecord,
       error: [NotFound, Unprocessable]
-    }).annotate(NeedsScope, "campaigns:write"),
+    })
+      .annotate(NeedsScope, "campaigns:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change a voicemail template",
+          description: "Changes the fields that you send and keeps the others."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:template_id", {
       params: template,
       success: HttpApiSchema.NoContent,
       error: [NotFound, Conflict]
-    }).annotate(NeedsScope, "campaigns:write")
+    })
+      .annotate(NeedsScope, "campaigns:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete a voicemail template",
+          description: "Deletes a voicemail template that no unfinished campaign uses."
+        })
+      )
   )
   .prefix("/api/v1/voicemail-templates")
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
+  .annotate(OpenApi.Description, "Messages for answering machines")
+  .annotate(FieldTexts, {
+    name: "Name in lists; 1 to 255 characters",
+    text: "Text to speak; up to 3000 characters; null when there is a file",
+    audio_url: "URL of the audio file to play; null when there is a text"
+  })
 
 /** Carriers prove themselves by signature, so this group has no other authentication. Its body is read raw. */
 export const callbacksGroup = HttpApiGroup.make("callbacks")
@@ -208,6 +313,12 @@ export const callbacksGroup = HttpApiGroup.make("callbacks")
       params: { provider: Schema.String },
       success: HttpApiSchema.Empty(200),
       error: [NotFound, Unauthorized, Unprocessable]
-    })
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Report of a carrier",
+        description: "Receives a signed report of a carrier about a call."
+      })
+    )
   )
   .middleware(RequestErrors)
+  .annotate(OpenApi.Description, "Reports of carriers about calls")

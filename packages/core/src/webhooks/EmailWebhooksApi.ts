@@ -2,9 +2,11 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { emailEvents } from "../events/index.ts"
 import * as Fields from "../http/Fields.ts"
+import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import { NotFound, RequestErrors, UnprocessableReason } from "../http/PlatformErrors.ts"
 import { IsCollection } from "../http/RouteTable.ts"
@@ -39,7 +41,14 @@ const webhook = { webhook_id: Ids.schema<"Webhook">() }
 
 export const emailWebhooksGroup = HttpApiGroup.make("emailWebhooks")
   .add(
-    HttpApiEndpoint.get("list", "/", { success: Schema.Array(WebhookOut) }).annotate(NeedsScope, "email:read"),
+    HttpApiEndpoint.get("list", "/", { success: Schema.Array(WebhookOut) })
+      .annotate(NeedsScope, "email:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "List email webhooks",
+          description: "Returns the account's email webhooks, newest first, without their secrets."
+        })
+      ),
     HttpApiEndpoint.post("create", "/", {
       payload: Schema.Struct({
         url,
@@ -48,7 +57,14 @@ export const emailWebhooksGroup = HttpApiGroup.make("emailWebhooks")
       }).annotate({ identifier: "NewEmailWebhook" }),
       success: Schema.Struct({ webhook: WebhookOut, secret: Schema.String }).pipe(HttpApiSchema.status(201)),
       error: UnprocessableReason
-    }).annotate(NeedsScope, "email:write"),
+    })
+      .annotate(NeedsScope, "email:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Create an email webhook",
+          description: "Creates an email webhook and returns its secret, which is not shown again."
+        })
+      ),
     HttpApiEndpoint.get("listDeliveries", "/deliveries", {
       query: {
         webhook_id: Schema.optionalKey(Ids.schema<"Webhook">()),
@@ -58,22 +74,61 @@ export const emailWebhooksGroup = HttpApiGroup.make("emailWebhooks")
       error: NotFound
     })
       .annotate(NeedsScope, "email:read")
-      .annotate(IsCollection, true),
+      .annotate(IsCollection, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "List email deliveries",
+          description: "Returns the deliveries of all email webhooks, or of one, newest first."
+        })
+      ),
     HttpApiEndpoint.patch("change", "/:webhook_id", {
       params: webhook,
       payload: Schema.Struct({ is_active: Schema.Boolean }),
       success: WebhookOut,
       error: NotFound
-    }).annotate(NeedsScope, "email:write"),
+    })
+      .annotate(NeedsScope, "email:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Pause or resume an email webhook",
+          description: "Pauses an email webhook or resumes it."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:webhook_id", {
       params: webhook,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(NeedsScope, "email:write")
+    })
+      .annotate(NeedsScope, "email:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete an email webhook",
+          description: "Deletes an email webhook and its log."
+        })
+      )
   )
   .prefix("/api/v1/email/webhooks")
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
+  .annotate(OpenApi.Description, "Endpoints that receive bounces and complaints of email, and the log of deliveries")
+  .annotate(FieldTexts, {
+    url: "URL of the endpoint; up to 2048 characters",
+    description: "What the webhook is for; up to 255 characters",
+    events: "Names of the events to send; null or empty for every event",
+    secret_prefix: "First characters of the secret",
+    is_active: "False while the webhook is paused",
+    webhook: "The new webhook",
+    secret: "Secret that signs deliveries",
+    webhook_id: "Id of the webhook",
+    event: "Name of the event",
+    send_id: "The sender's id of the email",
+    status: "Status of the delivery",
+    attempt_count: "Number of attempts so far",
+    response_code: "Status of the endpoint's last answer; null when there was none",
+    error_detail: "Why it failed; null when it did not",
+    last_attempt_at: "Time of the last attempt",
+    delivered_at: "Time at which the endpoint accepted it; null while it has not"
+  })
 
 const Suppression = Schema.Struct({
   id: Ids.schema<"EmailSuppression">(),
@@ -88,13 +143,33 @@ export const emailSuppressionsGroup = HttpApiGroup.make("emailSuppressions")
     HttpApiEndpoint.get("list", "/", {
       query: Fields.page({ limit: 500, standard: 100, offset: 1_000_000_000 }),
       success: Schema.Array(Suppression)
-    }).annotate(NeedsScope, "email:read"),
+    })
+      .annotate(NeedsScope, "email:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "List suppressed email addresses",
+          description: "Returns the addresses that bounced or complained, newest first."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:entry_id", {
       params: { entry_id: Ids.schema<"EmailSuppression">() },
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(NeedsScope, "email:write")
+    })
+      .annotate(NeedsScope, "email:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Remove a suppressed email address",
+          description: "Removes one address from the list, so that it may be written to again."
+        })
+      )
   )
   .prefix("/api/v1/email/suppressions")
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
+  .annotate(OpenApi.Description, "Email addresses that must not be written to")
+  .annotate(FieldTexts, {
+    email: "Email address",
+    reason: "Why the address is on the list",
+    detail: "What the mail service reported"
+  })

@@ -27,7 +27,13 @@ const headers = {
   "x-content-type-options": "nosniff"
 }
 
-export const layer = (api: Api, frameAncestors: ReadonlyArray<string>) => {
+/** The page with the brand's name in its title. */
+const titled = (html: string, name: string | null): string =>
+  name === null ? html : html.replace("<title>Webhooks</title>", () => `<title>Webhooks · ${escaped(name)}</title>`)
+
+const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+export const layer = (api: Api, frameAncestors: ReadonlyArray<string>, name: string | null) => {
   const answer = (body: string, type: string, more: Readonly<Record<string, string>> = {}) => {
     const response = HttpServerResponse.text(body, {
       contentType: `${type}; charset=utf-8`,
@@ -37,7 +43,7 @@ export const layer = (api: Api, frameAncestors: ReadonlyArray<string>) => {
   }
   return HttpApiBuilder.group(api, "portal", (handlers) =>
     handlers
-      .handleRaw("page", answer(page, "text/html", { "content-security-policy": policy(frameAncestors) }))
+      .handleRaw("page", answer(titled(page, name), "text/html", { "content-security-policy": policy(frameAncestors) }))
       .handleRaw("script", answer(script, "text/javascript"))
       .handleRaw("style", answer(style, "text/css"))
   )

@@ -2,9 +2,11 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { platformEvents } from "../events/index.ts"
 import * as Fields from "../http/Fields.ts"
+import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsManager, NeedsScope, PlatformAuth, TakesPortalTokens } from "../http/PlatformAuth.ts"
 import { BadRequest, NotFound, RequestErrors } from "../http/PlatformErrors.ts"
 import { IsCollection } from "../http/RouteTable.ts"
@@ -94,25 +96,55 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.get("listEvents", "/events", {
       success: Schema.Array(Schema.Struct({ event: Schema.String, category: Schema.String, fires: Schema.String }))
-    }).annotate(IsCollection, true),
-    HttpApiEndpoint.get("list", "/", { query: limit, success: Schema.Array(SubscriptionRecord) }),
+    })
+      .annotate(IsCollection, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "List events",
+          description: "Returns the events that a webhook can receive, and when each fires."
+        })
+      ),
+    HttpApiEndpoint.get("list", "/", { query: limit, success: Schema.Array(SubscriptionRecord) }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List webhooks",
+        description: "Returns the account's webhooks, newest first, without their secrets."
+      })
+    ),
     HttpApiEndpoint.post("create", "/", {
       payload: NewWebhook,
       success: SubscriptionRecord.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, NotFound]
-    }),
-    HttpApiEndpoint.get("get", "/:webhook_id", { params: webhook, success: SubscriptionRecord, error: NotFound }),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Create a webhook",
+        description: "Creates a webhook and returns its secret, which is not shown again."
+      })
+    ),
+    HttpApiEndpoint.get("get", "/:webhook_id", {
+      params: webhook,
+      success: SubscriptionRecord,
+      error: NotFound
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Get a webhook", description: "Returns one webhook without its secret." })
+    ),
     HttpApiEndpoint.put("change", "/:webhook_id", {
       params: webhook,
       payload: WebhookChange,
       success: SubscriptionRecord,
       error: [BadRequest, NotFound]
-    }),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Change a webhook",
+        description: "Changes the fields that you send and keeps the others."
+      })
+    ),
     HttpApiEndpoint.delete("remove", "/:webhook_id", {
       params: webhook,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }),
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Delete a webhook", description: "Deletes a webhook and its log." })
+    ),
     HttpApiEndpoint.post("test", "/:webhook_id/test", {
       params: webhook,
       success: Schema.Struct({
@@ -122,37 +154,65 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
         error: Schema.NullOr(Schema.String)
       }),
       error: [BadRequest, NotFound]
-    }),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Test a webhook",
+        description: "Sends a test event to the endpoint at once and returns what it answered."
+      })
+    ),
     HttpApiEndpoint.post("rotateSecret", "/:webhook_id/rotate-secret", {
       params: webhook,
       payload: Schema.Struct({ overlap_seconds: Fields.optional(overlapSeconds) }),
       success: SubscriptionRecord,
       error: NotFound
-    }),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Rotate the secret of a webhook",
+        description:
+          "Creates a new secret and returns it this one time; the old secret signs deliveries as well until the overlap ends."
+      })
+    ),
     HttpApiEndpoint.post("recover", "/:webhook_id/recover", {
       params: webhook,
       payload: Schema.Struct({ since: Instant.AnyIso }),
       success: Schema.Struct({ queued: Schema.Int }).pipe(HttpApiSchema.status(202)),
       error: [BadRequest, NotFound]
-    }),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Send failed deliveries again",
+        description: "Queues all deliveries again that have failed since an instant, oldest first."
+      })
+    ),
     HttpApiEndpoint.get("listDeliveries", "/:webhook_id/deliveries", {
       params: webhook,
       query: limit,
       success: Schema.Array(DeliveryRecord),
       error: NotFound
-    }),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List deliveries",
+        description: "Returns the latest deliveries of a webhook, newest first, without their payloads."
+      })
+    ),
     HttpApiEndpoint.get("delivery", "/:webhook_id/deliveries/:delivery_id", {
       params: delivery,
       success: DeliveryDetail,
       error: NotFound
-    }),
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Get a delivery", description: "Returns one delivery with its payload." })
+    ),
     HttpApiEndpoint.post("replay", "/:webhook_id/deliveries/:delivery_id/replay", {
       params: delivery,
       success: Schema.Struct({ delivery_id: Ids.schema<"Delivery">(), status: Schema.Literal("queued") }).pipe(
         HttpApiSchema.status(202)
       ),
       error: [BadRequest, NotFound]
-    })
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Send a delivery again",
+        description: "Queues the payload of a delivery again, as a delivery of its own."
+      })
+    )
   )
   .prefix("/api/v1/webhooks")
   .middleware(RequestErrors)
@@ -160,3 +220,32 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
   .annotateEndpoints(NeedsScope, "webhooks:write")
   .annotateEndpoints(NeedsManager, true)
   .annotateEndpoints(TakesPortalTokens, true)
+  .annotate(OpenApi.Description, "Endpoints that receive the platform's events, and the log of deliveries")
+  .annotate(FieldTexts, {
+    event: "Name of the event",
+    category: "Group of events",
+    fires: "When the event fires",
+    url: "URL of the endpoint; up to 2048 characters",
+    secret: "Secret that signs deliveries; masked unless it is new",
+    events: "Names of the events to send; empty for every event",
+    is_active: "False while the webhook is paused",
+    bot_id: "Agent whose events are sent; null for all",
+    clear_bot_id: "True to send the events of all agents",
+    retry_schedule: "`standard`: 5 attempts within a minute; `long`: 13 attempts in three days",
+    pause_after_days: "Days of failures after which the webhook pauses itself; null for never",
+    failing_since: "Time since which every delivery has failed; null when none has",
+    previous_secret_until: "Time until which the old secret signs as well",
+    success: "True when the endpoint answered with a status from 200 to 299",
+    status_code: "Status of the endpoint's last answer; null when there was none",
+    latency_ms: "Milliseconds until the answer",
+    error: "Why it failed; null when it did not",
+    overlap_seconds: "Seconds for which both secrets sign; default a day, at most 7 days",
+    since: "Time from which on deliveries are sent again",
+    queued: "Number of deliveries that were queued",
+    webhook_id: "Id of the webhook",
+    status: "Status of the delivery",
+    attempts: "Number of attempts so far",
+    delivered_at: "Time at which the endpoint accepted it; null while it has not",
+    payload: "Body that is sent",
+    delivery_id: "Id of the new delivery"
+  })

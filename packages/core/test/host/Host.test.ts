@@ -133,6 +133,19 @@ describe("a host", () => {
     expect((await ask("GET", {})).status).toBe(401)
   })
 
+  it("describes its routes below the address that callers use", async () => {
+    const core = await make({ brand: { name: "Acme" } })
+    const servers = (url?: string) => core.openapi(url === undefined ? {} : { url }).servers
+    expect([servers(), servers("/"), servers("/phone/"), servers("https://acme.example/phone")]).toEqual([
+      [{ url: "/" }],
+      [{ url: "/" }],
+      [{ url: "/phone" }],
+      [{ url: "https://acme.example/phone" }]
+    ])
+    expect(core.openapi().info).toMatchObject({ title: "Acme API" })
+    expect(() => servers("phone")).toThrow(/begins with \//)
+  })
+
   it("answers below a mount point whom the host has signed in, and its own check about the others", async () => {
     let accountId = ""
     const seen: Array<string> = []

@@ -17,6 +17,18 @@ describe("a brand", () => {
     }
   })
 
+  it("has a name and a description that are not empty, and addresses of the web", () => {
+    expect(
+      faults({ name: "Acme", description: "x", url: "https://acme.example", logo: "http://acme.example/l" })
+    ).toEqual([])
+    expect(faults({ name: " ", description: "", url: "acme.example", logo: "javascript:alert(1)" })).toEqual([
+      "the name must not be empty: leave it out instead",
+      "the description must not be empty: leave it out instead",
+      "the url must be a URL that begins with https:// or http://",
+      "the logo must be a URL that begins with https:// or http://"
+    ])
+  })
+
   it("without faults has a contract", () => {
     const names = { messageIdField: "wamid", messageIdsField: "wamids", userIdField: "wa_id", channel: "chat" }
     expect(faults(names)).toEqual([])

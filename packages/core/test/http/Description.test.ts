@@ -1,6 +1,6 @@
 /** The published contract; that answers keep to it is checked by the HTTP suite, in every answer. Verifies: HTTP-1. */
 import { readFileSync } from "node:fs"
-import { emailEvents, makeApi, neutralBrand, platformEvents } from "@trunkline/core/effect"
+import { emailEvents, makeApi, neutralBrand, platformEvents, publicApi } from "@trunkline/core/effect"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import * as OpenApi from "effect/http-api/OpenApi"
@@ -11,6 +11,9 @@ type Json = Readonly<Record<string, unknown>>
 interface Operation {
   readonly operationId: string
   readonly summary?: string
+  readonly description?: string
+  readonly "x-required-scope"?: string
+  readonly "x-required-permission"?: string
   readonly security: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
   readonly tags: ReadonlyArray<string>
   readonly parameters: ReadonlyArray<{
@@ -23,11 +26,14 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Json }>> }
 }
 
-const documentOf = (brand = neutralBrand) => OpenApi.fromApi(makeApi(brand)) as unknown as Json
+const documentOf = (brand = neutralBrand) => OpenApi.fromApi(publicApi(brand)) as unknown as Json
+const operationsOf = (of: Json) =>
+  Object.values(of.paths as Record<string, Record<string, Operation>>).flatMap((path) => Object.values(path))
+
 const document = documentOf()
-const operations = Object.values(document.paths as Record<string, Record<string, Operation>>).flatMap((path) =>
-  Object.values(path)
-)
+const operations = operationsOf(document)
+/** With what carriers, the chat platform and browsers call. */
+const whole = operationsOf(OpenApi.fromApi(makeApi(neutralBrand)) as unknown as Json)
 
 interface Webhook extends Operation {
   readonly description: string
@@ -38,7 +44,7 @@ interface Webhook extends Operation {
 
 const webhooksOf = (of: Json) => of.webhooks as Readonly<Record<string, { readonly post: Webhook }>>
 
-const operation = (id: string) => operations.find(({ operationId }) => operationId === id)!
+const operation = (id: string) => whole.find(({ operationId }) => operationId === id)!
 
 /** Every value under a key, anywhere in the document. */
 const under = (key: string, node: unknown): ReadonlyArray<unknown> =>
@@ -72,13 +78,106 @@ describe("the OpenAPI document", () => {
         .split("/")
         .reduce<unknown>((node, part) => (node as Json | undefined)?.[part], document)
     expect(refs.filter((ref) => at(ref) === undefined)).toEqual([])
-    const schemas = Object.keys((document.components as { readonly schemas: Json }).schemas)
-    expect(schemas.filter((name) => !refs.includes(`#/components/schemas/${name}`))).toEqual([])
+    const { securitySchemes: _, ...kinds } = document.components as Readonly<Record<string, Json>>
+    const components = Object.entries(kinds).flatMap(([kind, parts]) =>
+      Object.keys(parts).map((name) => `#/components/${kind}/${name}`)
+    )
+    expect(components.filter((ref) => !refs.includes(ref))).toEqual([])
+  })
+
+  it("gives linters nothing to say", () => {
+    const { contact, license, title } = document.info as Json
+    expect([contact, license, title, document.servers]).toEqual([
+      { name: expect.any(String) },
+      { name: "MIT", identifier: "MIT" },
+      expect.any(String),
+      [{ url: "/" }]
+    ])
+    for (const alternatives of ["anyOf", "oneOf", "allOf"]) {
+      const alone = under(alternatives, document).filter((of) => (of as ReadonlyArray<unknown>).length < 2)
+      expect(alone, alternatives).toEqual([])
+    }
+    const arrays = (node: unknown): ReadonlyArray<Json> =>
+      typeof node !== "object" || node === null
+        ? []
+        : [...((node as Json).type === "array" ? [node as Json] : []), ...Object.values(node).flatMap(arrays)]
+    expect(arrays(document).filter(({ items }) => typeof items !== "object")).toEqual([])
+    const ids = operations.map(({ operationId }) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it("has no two paths that one address could mean, but for those of the specification, where the literal one wins", () => {
+    const paths = Object.keys(document.paths as Json)
+    const segments = (path: string) => path.split("/")
+    const both = paths.flatMap((one, at) =>
+      paths
+        .slice(at + 1)
+        .filter(
+          (other) =>
+            segments(one).length === segments(other).length &&
+            segments(one).every((segment, place) => {
+              const second = segments(other)[place]!
+              return segment === second || segment.startsWith("{") || second.startsWith("{")
+            }) &&
+            // Each has a literal where the other has a parameter; else the one with more literals is meant.
+            [one, other].every((mine, which) =>
+              segments(mine).some(
+                (segment, place) =>
+                  !segment.startsWith("{") && segments(which === 0 ? other : one)[place]!.startsWith("{")
+              )
+            )
+        )
+        .map((other) => [one, other])
+    )
+    expect(both).toEqual([
+      ...["status", "contacts", "live"].map((below) => [
+        `/api/v1/voice-campaigns/{campaign_id}/${below}`,
+        "/api/v1/voice-campaigns/dnc/{entry_id}"
+      ]),
+      ...["phone_numbers/{phone_id}", "conversations/{conversation_id}", "media/{media_id}"].map((below) => [
+        `/api/v1/messaging/${below}`,
+        "/api/v1/messaging/{phone_number_id}/messages"
+      ])
+    ])
+    expect((document.info as Json).description).toContain("the literal segment wins")
+  })
+
+  it("has no route that only carriers, the chat platform and browsers call", () => {
+    const hidden = whole
+      .map(({ operationId }) => operationId)
+      .filter((id) => !operations.some((o) => o.operationId === id))
+    expect(hidden).toEqual([
+      "callbacks.take",
+      "portal.page",
+      "portal.script",
+      "portal.style",
+      "inbound.verify",
+      "inbound.take"
+    ])
+    expect(under("name", document.tags)).not.toEqual(expect.arrayContaining(["portal"]))
+  })
+
+  it("describes every operation in a plain sentence, and every field", () => {
+    const odd = /\b(told|tells?|whoever|so long|gives? up|judged?|meets?|mended)\b/i
+    for (const { description, operationId, summary } of whole) {
+      expect(description, operationId).toMatch(
+        /^[A-Z][a-z]+s [^.]+\.( An API key needs the (scope|permission) `[^`]+`\.)?$/
+      )
+      expect(summary, operationId).toMatch(/^[A-Z][^.]+$/)
+    }
+    const texts = [...under("description", document), ...under("summary", document)].filter(
+      (text) => typeof text === "string"
+    )
+    // What fires an event is the catalogue's.
+    expect(texts.filter((text) => odd.test(text) && !text.startsWith("Fires "))).toEqual([])
+    const silent = under("properties", document).flatMap((fields) =>
+      Object.entries(fields as Readonly<Record<string, Json>>).filter(([, type]) => type.description === undefined)
+    )
+    expect(silent.map(([name]) => name)).toEqual([])
   })
 
   it("says of every operation what it does, what it may be refused for, and which scope it needs", () => {
-    for (const { operationId, responses, security, summary } of operations) {
-      expect(summary, operationId).toBeDefined()
+    for (const { operationId, responses, security, ...more } of whole) {
       // A file of the portal's: it takes nothing, and anybody may have it.
       if (operationId.startsWith("portal.")) {
         expect([security, Object.keys(responses)], operationId).toEqual([[], ["200", "405", "429", "500", "503"]])
@@ -97,10 +196,11 @@ describe("the OpenAPI document", () => {
       else if (!operationId.startsWith("inferenceModels.")) expect(Object.keys(responses), operationId).toContain("422")
       if (operationId === "callbacks.take") continue
       // Models are shown to whoever has a key. Inference asks for a permission, which has no colon.
-      const needed = /^(inferenceM|m)odels\./.test(operationId)
-        ? []
-        : [expect.stringMatching(/^[a-z]+:(read|write|send)$|^(llm|stt|tts|image|search)$/)]
-      expect(security, operationId).toEqual([{ bearer: needed }])
+      const needed = more["x-required-scope"] ?? more["x-required-permission"]
+      if (/^(inferenceM|m)odels\./.test(operationId)) expect(needed, operationId).toBeUndefined()
+      else expect(needed, operationId).toMatch(/^[a-z]+:(read|write|send)$|^(llm|stt|tts|image|search)$/)
+      if (needed !== undefined) expect(more.description, operationId).toContain(`\`${needed}\``)
+      expect(security, operationId).toEqual([{ bearer: [] }])
       expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(["401", "403", "429"]))
     }
   })
@@ -108,8 +208,8 @@ describe("the OpenAPI document", () => {
   it("asks for no scope that docs/access.md does not explain", () => {
     const page = readFileSync(new URL("../../../../docs/access.md", import.meta.url), "utf8")
     const explained = [...page.matchAll(/^\| `(\w+:\w+)` \| /gm)].map(([, scope]) => scope)
-    const asked = new Set(operations.flatMap(({ security }) => security.flatMap(({ bearer = [] }) => bearer)))
-    const scopes = [...asked].filter((name) => name.includes(":"))
+    const scopes = operations.flatMap((operation) => operation["x-required-scope"] ?? [])
+    expect(scopes.length).toBeGreaterThan(50)
     expect(scopes.filter((scope) => !explained.includes(scope))).toEqual([])
   })
 
@@ -178,7 +278,7 @@ describe("the OpenAPI document", () => {
 
   it("shows an upload as a file with its fields, and a callback as bytes", () => {
     const { schema } = operation("campaigns.importContacts").requestBody!.content["multipart/form-data"]!
-    expect(schema.properties).toEqual({
+    expect(schema.properties).toMatchObject({
       file: { type: "string", format: "binary" },
       column_map: { type: "string" },
       dry_run: { type: "boolean", default: true },
@@ -247,5 +347,21 @@ describe("the OpenAPI document", () => {
     expect(branded).toContain('"chat:write"')
     expect(branded).toContain("acme_")
     expect(branded).not.toMatch(/messaging:|svc_/)
+  })
+
+  it("has the vendor's name, words, site and logo", () => {
+    const brand = {
+      name: "Acme Voice",
+      description: "Calls and chats for shops.",
+      url: "https://acme.example",
+      logo: "https://acme.example/logo.svg"
+    }
+    expect(documentOf({ ...neutralBrand, ...brand }).info).toMatchObject({
+      title: "Acme Voice API",
+      description: expect.stringMatching(/^Calls and chats for shops\.\n\nRunning a campaign/),
+      contact: { name: "Acme Voice", url: "https://acme.example" },
+      "x-logo": { url: "https://acme.example/logo.svg", altText: "Acme Voice" }
+    })
+    expect(JSON.stringify(document)).not.toMatch(/trunkline/i)
   })
 })

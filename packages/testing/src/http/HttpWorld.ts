@@ -8,7 +8,7 @@ import {
   type Trunkline,
   type TrunklineOptions
 } from "@trunkline/core"
-import { CallbackRefused, type CallNews, Carrier, Ids, Instant } from "@trunkline/core/effect"
+import { CallbackRefused, type CallNews, Carrier, Ids, Instant, internalsOf } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"
@@ -116,7 +116,7 @@ export const openWorld = async (
   const stranger = (await core.admin.createKey(other.id)).text
   const served = await start(core, serve)
   const explain = () => log.map(({ message }) => message).join("\n")
-  const client = httpClient(served.origin, serve.prefix ?? "", contract(core.openapi()), explain)
+  const client = httpClient(served.origin, serve.prefix ?? "", contract(internalsOf(core).description()), explain)
   return {
     ...client,
     core,
