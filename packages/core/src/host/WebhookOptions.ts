@@ -3,7 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { Brand } from "../http/index.ts"
-import { AddressPolicy, standardLimits, WebhookSettings } from "../webhooks/index.ts"
+import {
+  AddressPolicy,
+  frameAncestorFault,
+  type PortalSettings,
+  standardLimits,
+  themeFaults,
+  WebhookSettings
+} from "../webhooks/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { TrunklineError } from "./TrunklineError.ts"
 
@@ -14,27 +21,21 @@ const positive = (name: string, value: number): number => {
   throw refuse(`webhooks.${name} must be a whole number above zero; it is ${value}`)
 }
 
-/** A page's origin as a policy names it, or a keyword. What could end the directive or the header is none. */
-const source = /^(?:'self'|'none'|https?:\/\/(?:\*\.)?[\w-]+(?:\.[\w-]+)*(?::(?:\d+|\*))?)$/
-
-/** Which pages may frame the portal. Source: docs/webhooks-portal.md#policy. */
-export const frameAncestors = ({ webhooks }: TrunklineOptions): ReadonlyArray<string> => {
-  const given = webhooks?.portal?.frameAncestors ?? ["'self'"]
-  const wrong = given.find((one) => !source.test(one))
-  if (wrong !== undefined) {
-    throw refuse(
-      `webhooks.portal.frameAncestors: ${wrong} is no origin such as https://app.example.com, 'self' or 'none'`
-    )
-  }
-  if (given.length === 0 || (given.length > 1 && given.includes("'none'"))) {
-    throw refuse("webhooks.portal.frameAncestors needs one origin at least, and 'none' only by itself")
-  }
-  return given
+/** What the portal's page is made with. Source: docs/webhooks-portal.md#policy. */
+export const portalSettings = ({ webhooks = {} }: TrunklineOptions): PortalSettings => {
+  const { frameAncestors = ["'self'"], theme = {} } = webhooks.portal ?? {}
+  const framing = frameAncestorFault(frameAncestors)
+  const faults = [
+    ...(framing === null ? [] : [`webhooks.portal.frameAncestors: ${framing}`]),
+    ...themeFaults(theme).map(({ key, message }) => `webhooks.portal.theme.${key} ${message}`)
+  ]
+  if (faults.length > 0) throw refuse(faults.join("; "))
+  return { frameAncestors, theme, allowsHttp: (webhooks.allowNetworks ?? []).length > 0 }
 }
 
 const settings = (options: TrunklineOptions, { headerPrefix }: Brand) => {
   const { webhooks = {} } = options
-  frameAncestors(options)
+  portalSettings(options)
   const exempt = AddressPolicy.parseNetworks(webhooks.allowNetworks ?? [])
   if (Result.isFailure(exempt)) {
     throw refuse(

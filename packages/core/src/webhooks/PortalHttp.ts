@@ -1,9 +1,21 @@
-/** Serves the files of the portal page, with what a browser may do for them. */
+/** Serves the files of the portal page, dressed as the installation says, with what a browser may do for them. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type { Api } from "../http/Api.ts"
+import { type PortalSettings, themeStyle } from "./PortalTheme.ts"
 import { page, script, style } from "./portal/PortalFiles.ts"
+
+/** The page for this installation. A logo is base64: nothing in it ends the attribute. */
+const pageOf = ({ allowsHttp, theme: { logo } }: PortalSettings): string =>
+  page
+    .replace('<html lang="en">', allowsHttp ? '<html lang="en" data-plain-http>' : '<html lang="en">')
+    .replace(
+      '    <main id="view">',
+      logo === undefined
+        ? '    <main id="view">'
+        : `    <img class="logo" src="${logo}" alt="" />\n    <main id="view">`
+    )
 
 /** Everything comes from where the page came from, and nobody but `ancestors` may frame it. Source: docs/webhooks-portal.md#policy. */
 const policy = (ancestors: ReadonlyArray<string>): string =>
@@ -27,7 +39,7 @@ const headers = {
   "x-content-type-options": "nosniff"
 }
 
-export const layer = (api: Api, frameAncestors: ReadonlyArray<string>) => {
+export const layer = (api: Api, settings: PortalSettings) => {
   const answer = (body: string, type: string, more: Readonly<Record<string, string>> = {}) => {
     const response = HttpServerResponse.text(body, {
       contentType: `${type}; charset=utf-8`,
@@ -37,8 +49,11 @@ export const layer = (api: Api, frameAncestors: ReadonlyArray<string>) => {
   }
   return HttpApiBuilder.group(api, "portal", (handlers) =>
     handlers
-      .handleRaw("page", answer(page, "text/html", { "content-security-policy": policy(frameAncestors) }))
+      .handleRaw(
+        "page",
+        answer(pageOf(settings), "text/html", { "content-security-policy": policy(settings.frameAncestors) })
+      )
       .handleRaw("script", answer(script, "text/javascript"))
-      .handleRaw("style", answer(style, "text/css"))
+      .handleRaw("style", answer(`${style}${themeStyle(settings.theme)}`, "text/css"))
   )
 }

@@ -28,47 +28,27 @@ export const page = `<!doctype html>
 
 export const style = `:root {
   color-scheme: light dark;
-  --paper: #ffffff;
-  --sheet: #f6f7f9;
-  --ink: #1b1d22;
-  --soft: #5a5e68;
-  --line: #dcdfe5;
-  --edge: #858a95;
-  --accent: #2154c4;
-  --accent-strong: #17429f;
-  --on-accent: #ffffff;
-  --good: #0d6537;
-  --good-sheet: #e4f4ea;
-  --warn: #7f4c00;
-  --warn-sheet: #fdf0d9;
-  --bad: #ab1f18;
-  --bad-sheet: #fdeceb;
-  --calm: #4a4e58;
-  --calm-sheet: #eceef2;
+  --paper: light-dark(#ffffff, #15171b);
+  --sheet: light-dark(#f6f7f9, #1d2026);
+  --ink: light-dark(#1b1d22, #eceef2);
+  --soft: light-dark(#5a5e68, #a9aeb9);
+  --line: light-dark(#dcdfe5, #31353d);
+  --edge: light-dark(#858a95, #7b818d);
+  --accent: light-dark(#2154c4, #9ab7ff);
+  --fill: light-dark(#2154c4, #9ab7ff);
+  --fill-strong: light-dark(#17429f, #bdd0ff);
+  --on-fill: light-dark(#ffffff, #0c1630);
+  --good: light-dark(#0d6537, #86d9a9);
+  --good-sheet: light-dark(#e4f4ea, #16311f);
+  --warn: light-dark(#7f4c00, #f0c274);
+  --warn-sheet: light-dark(#fdf0d9, #362708);
+  --bad: light-dark(#ab1f18, #ffaaa3);
+  --bad-sheet: light-dark(#fdeceb, #411a18);
+  --calm: light-dark(#4a4e58, #c3c8d2);
+  --calm-sheet: light-dark(#eceef2, #2b2f37);
   --round: 8px;
+  --font: system-ui, sans-serif;
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace;
-}
-
-@media (prefers-color-scheme: dark) {
-  :root {
-    --paper: #15171b;
-    --sheet: #1d2026;
-    --ink: #eceef2;
-    --soft: #a9aeb9;
-    --line: #31353d;
-    --edge: #7b818d;
-    --accent: #9ab7ff;
-    --accent-strong: #bdd0ff;
-    --on-accent: #0c1630;
-    --good: #86d9a9;
-    --good-sheet: #16311f;
-    --warn: #f0c274;
-    --warn-sheet: #362708;
-    --bad: #ffaaa3;
-    --bad-sheet: #411a18;
-    --calm: #c3c8d2;
-    --calm-sheet: #2b2f37;
-  }
 }
 
 *,
@@ -82,9 +62,7 @@ body {
   padding: 1.5rem;
   background: var(--paper);
   color: var(--ink);
-  font:
-    0.9375rem / 1.5 system-ui,
-    sans-serif;
+  font: 0.9375rem / 1.5 var(--font);
   overflow-wrap: anywhere;
 }
 
@@ -187,13 +165,12 @@ button:hover {
 
 button.main {
   border-color: var(--accent);
-  background: var(--accent);
-  color: var(--on-accent);
+  background: var(--fill);
+  color: var(--on-fill);
 }
 
 button.main:hover {
-  border-color: var(--accent-strong);
-  background: var(--accent-strong);
+  background: var(--fill-strong);
 }
 
 button.harm {
