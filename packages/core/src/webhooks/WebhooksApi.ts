@@ -51,7 +51,8 @@ const deliveryFields = {
   success: Schema.Boolean,
   error: Schema.NullOr(Schema.String),
   created_at: Instant.Iso,
-  delivered_at: Schema.NullOr(Instant.Iso)
+  delivered_at: Schema.NullOr(Instant.Iso),
+  next_attempt_at: Schema.NullOr(Instant.Iso)
 }
 
 const DeliveryRecord = Schema.Struct(deliveryFields).annotate({ identifier: "WebhookDelivery" })
@@ -88,7 +89,14 @@ const limit = { limit: Schema.optionalKey(Fields.integer(1, 200).annotate({ defa
 export const webhooksGroup = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.get("listEvents", "/events", {
-      success: Schema.Array(Schema.Struct({ event: Schema.String, category: Schema.String, fires: Schema.String }))
+      success: Schema.Array(
+        Schema.Struct({
+          event: Schema.String,
+          category: Schema.String,
+          fires: Schema.String,
+          fired_by: Schema.Literals(["product", "host"])
+        })
+      )
     }).annotate(IsCollection, true),
     HttpApiEndpoint.get("list", "/", { query: limit, success: Schema.Array(SubscriptionRecord) }),
     HttpApiEndpoint.post("create", "/", {
@@ -132,7 +140,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
     }),
     HttpApiEndpoint.get("listDeliveries", "/:webhook_id/deliveries", {
       params: webhook,
-      query: limit,
+      query: { ...limit, status: Schema.optionalKey(Schema.Literals(["pending", "failed"])) },
       success: Schema.Array(DeliveryRecord),
       error: NotFound
     }),

@@ -111,6 +111,17 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePl
       }
     })
 
+    it("says that plain http will do in some networks, where the operator has named any", async () => {
+      const other = await openWorld(start, storage, { core: { webhooks: { allowNetworks: ["10.0.0.0/8"] } } })
+      try {
+        expect((await other.send("GET", page)).text).toContain('<html lang="en" data-plain-http>')
+        expect((await world.send("GET", page)).text).toContain('<html lang="en">')
+        expect((await world.send("GET", `${page}.js`)).text).toContain("data-plain-http")
+      } finally {
+        await other.close()
+      }
+    })
+
     it("does not start with a look that it cannot have", async () => {
       const made = createTrunkline({
         storage: storage(),
