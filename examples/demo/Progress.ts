@@ -16,6 +16,28 @@ interface Named {
 
 const clockOf = (at: number): string => new Date(at + 5.5 * 3_600_000).toISOString().slice(11, 16)
 
+type Waiting = NonNullable<Awaited<ReturnType<Trunkline["campaigns"]["live"]>>["waitingFor"]>
+
+/** As the beginning of a sentence that may end with a time. */
+const waits: Readonly<Record<Waiting["reason"], string>> = {
+  not_running: "not running",
+  account: "waiting for its account",
+  credits: "waiting for credits",
+  provider: "waiting for the carrier",
+  window: "waiting for its calling hours",
+  approval: "waiting for approval",
+  lines: "waiting for a free line",
+  pace: "waiting for its pace",
+  nothing_due: "nothing is due"
+}
+
+/** What a campaign waits for, as people read it. */
+export const waitingText = ({ reason, until }: Waiting): string =>
+  `${waits[reason]}${until === null ? "" : ` until ${clockOf(until)}`}`
+
+/** Deliveries that are not made by then are shown as missing. */
+const maxTailMs = 10_000
+
 export class Progress {
   readonly #core: Trunkline
   readonly #accountId: string
@@ -29,7 +51,7 @@ export class Progress {
     this.#told = told
   }
 
-  /** Shows the campaigns until each of them has completed. */
+  /** Shows the campaigns until each of them has completed and its events have arrived. */
   async untilDone(): Promise<void> {
     const bars = new MultiBar(
       {
@@ -43,6 +65,7 @@ export class Progress {
       Presets.shades_classic
     )
     const shown = new Map<string, SingleBar>()
+    let tailMs = 0
     try {
       for (;;) {
         let running = 0
@@ -62,7 +85,8 @@ export class Progress {
         shown.set("events", events)
         events.setTotal(sent)
         events.update(verified, { name: "Events".padEnd(9), doing: "signed, sent and verified" })
-        if (running === 0) return
+        if (running === 0 && (verified >= sent || tailMs >= maxTailMs)) return
+        if (running === 0) tailMs += refreshMs
         await new Promise((resolve) => setTimeout(resolve, refreshMs))
       }
     } finally {
@@ -82,6 +106,6 @@ export class Progress {
         .join(", ")
     }
     if (waitingFor === null) return "dialing"
-    return `waiting for ${waitingFor.reason.replace("_", " ")}${waitingFor.until === null ? "" : ` until ${clockOf(waitingFor.until)}`}`
+    return waitingText(waitingFor)
   }
 }

@@ -66,7 +66,10 @@ const main = async (): Promise<void> => {
     })
     const shown = run(core, receiver).then(() => false)
     if (await Promise.race([shown, interrupted])) process.exitCode = 130
-    else say(`Done in ${((performance.now() - began) / 1000).toFixed(0)} s. Nothing was left behind.`)
+    else
+      say(
+        `Done in ${((performance.now() - began) / 1000).toFixed(0)} s. Nothing was left behind but the engine's weights, in your folder for caches.`
+      )
   } finally {
     await core?.stop()
     await receiver.close()

@@ -45,7 +45,9 @@ export const applicationOf = (core: Trunkline, { brand, health, trustProxy }: Ap
       void reply
         .code(400)
         .header("x-request-id", request.id)
-        .send(envelope(pathOf(request.url), 400, request.id))
+        .header("content-type", "application/json")
+        .serializer(String)
+        .send(JSON.stringify(envelope(pathOf(request.url), 400, request.id)))
     },
     clientErrorHandler: (error, socket) => {
       if (error.code === "ECONNRESET" || !socket.writable) return
@@ -75,6 +77,10 @@ export const applicationOf = (core: Trunkline, { brand, health, trustProxy }: Ap
   })
   app.addHook("onSend", (request, reply, _, done) => {
     reply.header("x-request-id", request.id)
+    // As the product's own answers: JSON has no charset.
+    if (reply.getHeader("content-type") === "application/json; charset=utf-8") {
+      reply.header("content-type", "application/json")
+    }
     done()
   })
   app.get("/healthz", () => ({ status: "ok" }))

@@ -8,6 +8,7 @@ import { type Config, loadConfig } from "./Config.ts"
 import type { Environment } from "./ConfigFile.ts"
 import { defaultDatabase, exists, nameOf } from "./Database.ts"
 import { publishEvent, reportEmail } from "./HostEvents.ts"
+import { localAddress, portalLink } from "./PortalLink.ts"
 import * as Printing from "./Printing.ts"
 import { databaseFrom, openProduct, storageFault } from "./Product.ts"
 import { type Resealing, resealing } from "./Rotation.ts"
@@ -40,6 +41,8 @@ interface Needs {
   readonly makes?: boolean
   /** What is sealed is read: nothing may be sealed with a secret that the server has not. */
   readonly opens?: boolean
+  /** Tokens are signed: the server must have the secret that signs them. */
+  readonly signs?: boolean
   /** The models of the file named by `models.catalogue` are looked at. */
   readonly catalogue?: boolean
 }
@@ -54,7 +57,7 @@ const knownSecret = (environment: Environment): string => {
 const act = async (
   given: Environment,
   options: Common,
-  { catalogue = false, makes, opens }: Needs,
+  { catalogue = false, makes, opens, signs }: Needs,
   work: Work
 ): Promise<void> => {
   const environment = withDatabase(given, options)
@@ -68,9 +71,10 @@ const act = async (
     throw new UsageError(`there is no database ${nameOf(database)} yet: start the server, or make an account first`)
   }
   // A carrier whose token is only in the server's environment is no reason not to make a key.
-  const sections = ["brand", "auth", ...(opens ? (["secrets"] as const) : [])] as const
+  const sections = ["brand", "auth", "database", ...(opens ? (["secrets"] as const) : [])] as const
   const config = loadConfig(environment, { sections, catalogue })
-  const secret = opens ? knownSecret(environment) : loadSecret(environment)
+  const needsSecret = opens || (signs && config.auth.jwt?.secret === undefined)
+  const secret = needsSecret ? knownSecret(environment) : loadSecret(environment)
   const core = await openProduct({ config, database, secret })
   try {
     const answer = await work(core, config)
@@ -138,6 +142,9 @@ const installModelsOf = async (environment: Environment, o: InstallOptions): Pro
       : installed.map(({ folder, model }) => `the weights of ${model} are in ${folder}\n`).join("")
   )
 }
+
+const noFile =
+  "there is no configuration file to check: name one here or in TRUNKLINE_CONFIG, or all settings have their defaults\n"
 
 /** Builds the command. `environment` is the process's. */
 const commandLine = (environment: Environment, version: string): Command => {
@@ -263,9 +270,23 @@ const commandLine = (environment: Environment, version: string): Command => {
     .requiredOption("--account <id>", "for which account")
     .addOption(new Option("--role <role>", "of the person").choices(roles).makeOptionMandatory())
     .action((o) =>
-      act(environment, o, {}, async (core) => {
+      act(environment, o, { signs: true }, async (core) => {
         const { expiresAt, token } = await core.admin.createToken(o.account, { role: o.role })
         return { token, expires_at: expiresAt.toISOString() }
+      })
+    )
+
+  command(group("portal", "the page on which customers manage webhooks"), "link", "make a link that opens it")
+    .requiredOption("--account <id>", "whose webhooks")
+    .option("--seconds <n>", "how long it opens the page: up to a day (default: 900)", Values.count)
+    .option("--url <address>", "where browsers reach the server (default: HOST and PORT)", Values.address)
+    .action((o) =>
+      act(environment, o, { signs: true }, async (core) => {
+        const { expiresAt, token } = await core.admin.createPortalToken(
+          o.account,
+          defined({ secondsToLive: o.seconds, subject: "operator" })
+        )
+        return { url: portalLink(o.url ?? localAddress(environment), token), expires_at: expiresAt.toISOString() }
       })
     )
 
@@ -301,6 +322,7 @@ const commandLine = (environment: Environment, version: string): Command => {
     .requiredOption("--account <id>", "whose event")
     .requiredOption("--event <name>", "its name in the catalogue")
     .requiredOption("--data <json>", "its data: a JSON object", Values.object)
+    .option("--strict", "publishes nothing where the data are not as the event reference says")
     .option("--bot <id>", "the agent that it is about")
     .option("--key <text>", "publishes once under this key", Values.words)
     .action((o) => act(environment, o, {}, (core) => publishEvent(core, o)))
@@ -338,9 +360,9 @@ const commandLine = (environment: Environment, version: string): Command => {
   quiet(group("config", "the configuration file").command("check"))
     .description("say everything that is wrong with it")
     .argument("[file]", "instead of TRUNKLINE_CONFIG")
-    .action((file?: string) => {
-      loadConfig(file === undefined ? environment : { ...environment, TRUNKLINE_CONFIG: file })
-      process.stdout.write("the configuration is in order\n")
+    .action((file: string | undefined = environment.TRUNKLINE_CONFIG) => {
+      loadConfig({ ...environment, TRUNKLINE_CONFIG: file })
+      process.stdout.write(file ? "the configuration is in order\n" : noFile)
     })
 
   return program

@@ -11,6 +11,15 @@ const refuse = (message: string): never => {
 export const words = (text: string): string =>
   text.trim() === "" ? refuse("Expected a text that is not empty.") : text
 
+/** An address below which the product's routes are, without a slash at its end. */
+export const address = (text: string): string => {
+  const url = URL.parse(text)
+  const isPlain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === ""
+  return isPlain && (url.protocol === "https:" || url.protocol === "http:")
+    ? url.href.replace(/\/+$/, "")
+    : refuse("It must begin with http:// or https:// and have no user name, query or fragment.")
+}
+
 /** A JSON object, or where it is broken. */
 export const object = (text: string): object => {
   const read = JsonText.read(text)

@@ -1,9 +1,16 @@
 /** Reads the configuration: everything that is wrong with it is told at once, each fault with its path and what to do. */
 import { readFileSync } from "node:fs"
-import { dirname, resolve } from "node:path"
+import { dirname, extname, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { TrunklineOptions } from "@trunkline/core"
-import { AddressPolicy, type Brand, brandFaults, neutralBrand } from "@trunkline/core/effect"
+import {
+  AddressPolicy,
+  type Brand,
+  brandFaults,
+  frameAncestorFault,
+  neutralBrand,
+  themeFaults
+} from "@trunkline/core/effect"
 import { InvalidSimulatorOptions, simulator } from "@trunkline/providers/simulator"
 import { InvalidTwilioOptions, type TwilioOptions, twilio } from "@trunkline/providers/twilio"
 import * as Result from "effect/Result"
@@ -26,6 +33,8 @@ export interface Config extends Omit<Sections, "brand"> {
   readonly twilio: TwilioOptions | null
   /** What the file of models holds, parsed; null where none is named. */
   readonly catalogue: unknown
+  /** The portal's logo as a `data:` URL; null where none is named. */
+  readonly logo: string | null
 }
 
 /** Sections that a command needs; what is wrong with the others is the server's affair. */
@@ -71,6 +80,9 @@ export const configOf = (
     (readsCatalogue ?? wanted.includes("models"))
       ? catalogueOf(property(given.models, "catalogue"), folder)
       : { content: null }
+  const logo = wanted.includes("webhooks")
+    ? logoOf(property(property(property(given.webhooks, "portal"), "theme"), "logo"), folder)
+    : { url: null }
   const rules: Partial<Record<SectionName, () => ReadonlyArray<Fault>>> = {
     brand: () => brandRules(given.brand),
     telephony: () => telephonyRules(given.telephony),
@@ -78,18 +90,25 @@ export const configOf = (
     secrets: () => previousFaults(read.secrets.previous ?? [], presentSecret(environment)),
     messaging: () => [...messagingRules(property(given.messaging, "reply")), ...messagingFaults(read.messaging)],
     models: () => [...modelRules(given.models), ...upstreamFaults(read.models)],
-    webhooks: () => networkRules(property(given.webhooks, "allow_networks"))
+    webhooks: () => [
+      ...networkRules(property(given.webhooks, "allow_networks")),
+      ...portalRules(property(given.webhooks, "portal")),
+      ...("message" in logo ? [logo] : [])
+    ]
   }
   for (const name of wanted) faults.push(...fresh(rules[name]?.() ?? [], faults))
   if ("message" in catalogue) faults.push(...fresh([catalogue], faults))
-  if (faults.length > 0 || "message" in keySet || "message" in catalogue) return Result.fail(faults.map(render))
+  if (faults.length > 0 || "message" in keySet || "message" in catalogue || "message" in logo) {
+    return Result.fail(faults.map(render))
+  }
   return Result.succeed({
     ...read,
     brand: brandOf(read),
     models: withFolders(read.models, folder),
     keySet,
     twilio: twilioOf(read),
-    catalogue: catalogue.content
+    catalogue: catalogue.content,
+    logo: logo.url
   })
 }
 
@@ -277,6 +296,50 @@ const networkRules = (given: unknown): ReadonlyArray<Fault> => {
         path: `webhooks.allow_networks.${index}`,
         message: `${message}; it is ${JSON.stringify(text)}`
       }))
+}
+
+const isTexts = (value: unknown): value is ReadonlyArray<string> =>
+  Array.isArray(value) && value.every((text) => typeof text === "string")
+
+/** The portal itself knows what it can be dressed with, and framed by. */
+const portalRules = (given: unknown): ReadonlyArray<Fault> => {
+  const [origins, theme] = [property(given, "frame_ancestors"), property(given, "theme")]
+  const framing = isTexts(origins) ? frameAncestorFault(origins) : null
+  const texts = Object.fromEntries(
+    ["accent", "font"].flatMap((key) => {
+      const value = property(theme, key)
+      return typeof value === "string" ? [[key, value]] : []
+    })
+  )
+  return [
+    ...(framing === null ? [] : [{ path: "webhooks.portal.frame_ancestors", message: framing }]),
+    ...themeFaults(texts).map(({ key, message }) => ({ path: `webhooks.portal.theme.${key}`, message }))
+  ]
+}
+
+const imageTypes: Readonly<Record<string, string>> = {
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".webp": "image/webp",
+  ".svg": "image/svg+xml"
+}
+
+/** The image of a logo, in the form in which the page can show it without asking anybody. */
+const logoOf = (place: unknown, folder: string): { readonly url: string | null } | Fault => {
+  const path = "webhooks.portal.theme.logo"
+  if (typeof place !== "string") return { url: null }
+  const file = resolve(folder, place)
+  const type = imageTypes[extname(file).toLowerCase()]
+  if (type === undefined) return { path, message: "must be a file that ends in .png, .jpg, .webp or .svg" }
+  try {
+    const url = `data:${type};base64,${readFileSync(file).toString("base64")}`
+    return themeFaults({ logo: url }).length === 0
+      ? { url }
+      : { path, message: `must be an image of at most 64 KiB, which ${file} is not` }
+  } catch (error) {
+    return { path, message: `is a file that cannot be read: ${(error as Error).message}` }
+  }
 }
 
 /** Where public keys come from: an address is asked when a token comes, a file is read now. */

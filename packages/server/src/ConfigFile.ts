@@ -170,6 +170,11 @@ export const sectionsOf = (environment: Environment) => {
       )
     }),
     secrets: Schema.Struct({ previous: optional(secretsOf(secret)) }),
+    database: Schema.Struct({
+      schema: optional(text),
+      connections: optional(whole(1)),
+      statement_timeout_ms: optional(whole(1))
+    }),
     telephony: Schema.Struct({
       provider: optional(oneOf("simulator", "twilio")),
       answer: optional(Schema.Struct({ kind: oneOf("say", "url", "stream"), url: optional(text) })),
@@ -191,7 +196,10 @@ export const sectionsOf = (environment: Environment) => {
       app_secret: optional(secret),
       verify_token: optional(secret),
       check_business_account: optional(flag),
-      reply: optional(Schema.Struct({ quiet_ms: optional(whole(0)), max_wait_ms: optional(whole(0)) }))
+      timeout_ms: optional(whole(1, 600_000)),
+      reply: optional(
+        Schema.Struct({ quiet_ms: optional(whole(0)), max_wait_ms: optional(whole(0)), places: optional(whole(1)) })
+      )
     }),
     models: Schema.Struct({
       catalogue: optional(text),
@@ -214,7 +222,22 @@ export const sectionsOf = (environment: Environment) => {
     webhooks: Schema.Struct({
       allow_networks: optional(texts),
       team_chat_hosts: optional(Schema.Array(host)),
-      timeout_ms: optional(whole(1, longestAttemptMs))
+      timeout_ms: optional(whole(1, longestAttemptMs)),
+      concurrency: optional(whole(1)),
+      per_endpoint: optional(whole(1)),
+      portal: optional(
+        Schema.Struct({
+          frame_ancestors: optional(texts),
+          theme: optional(
+            Schema.Struct({
+              accent: optional(text),
+              font: optional(text),
+              color_scheme: optional(oneOf("system", "light", "dark")),
+              logo: optional(text)
+            })
+          )
+        })
+      )
     }),
     limits: Schema.Struct({
       per_ip_per_minute: optional(wholeOrNull(1, mostPerMinute)),

@@ -4,6 +4,7 @@ import type { StoragePlug } from "@trunkline/core"
 import type { StorageReason } from "@trunkline/core/effect"
 import { postgres } from "@trunkline/storage-postgres"
 import { sqlite } from "@trunkline/storage-sqlite"
+import type { Sections } from "./ConfigFile.ts"
 
 export const defaultDatabase = "sqlite:./data/trunkline.db"
 
@@ -30,14 +31,19 @@ export const databaseOf = (url: string): Database | { readonly fault: string } =
     : { fault: "is no URL: write postgres://user:password@host:5432/database, with special characters percent-encoded" }
 }
 
-export const storageOf = (database: Database): StoragePlug => {
+/** `settings` are of Postgres. Source: docs/configuration.md#database. */
+export const storageOf = (database: Database, settings: Sections["database"]): StoragePlug => {
   switch (database._tag) {
     case "File":
       return sqlite(database.path)
     case "Memory":
       return sqlite(":memory:")
     case "Postgres":
-      return postgres(database.url)
+      return postgres(database.url, {
+        ...(settings.schema === undefined ? {} : { schema: settings.schema }),
+        ...(settings.connections === undefined ? {} : { connections: settings.connections }),
+        ...(settings.statement_timeout_ms === undefined ? {} : { statementTimeoutMs: settings.statement_timeout_ms })
+      })
   }
 }
 

@@ -9,6 +9,8 @@ import {
   Ids,
   Instant,
   lock,
+  ModelCatalogue,
+  modelAccess,
   Scopes,
   startingCredits,
   transact
@@ -65,11 +67,17 @@ const make = Effect.fnUntraced(function* (keyPrefix: string) {
   yield* accounts.record(account.id, operator, "account.create", account.id)
   yield* store.addKey(key)
   yield* accounts.record(account.id, operator, "key.create", key.id)
-  return { accountId: account.id, key: text }
+  const { byCategory } = modelAccess((yield* ModelCatalogue).all)[account.plan]
+  return { accountId: account.id, key: text, speechModels: byCategory.stt }
 })
 
+export interface FirstAccount {
+  readonly accountId: string
+  readonly key: string
+  /** Models that its plan may transcribe with. */
+  readonly speechModels: ReadonlyArray<string>
+}
+
 /** The account and the key that were made, or null where there was an account. */
-export const firstStart = (
-  core: Trunkline,
-  keyPrefix: string
-): Promise<{ readonly accountId: string; readonly key: string } | null> => inside(core, transact(make(keyPrefix)))
+export const firstStart = (core: Trunkline, keyPrefix: string): Promise<FirstAccount | null> =>
+  inside(core, transact(make(keyPrefix)))

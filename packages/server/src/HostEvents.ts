@@ -1,7 +1,8 @@
 /** What a host tells the product from the command line: events of its own, bounces and complaints. */
 import type { Trunkline } from "@trunkline/core"
-import { Bots, Ids } from "@trunkline/core/effect"
+import { Bots, eventFaults, Ids, readEvent } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { inside } from "./Inside.ts"
 import type { Printed } from "./Printing.ts"
 import { UsageError } from "./UsageError.ts"
@@ -30,9 +31,15 @@ export const publishEvent = async (
     readonly data: object
     readonly bot?: string
     readonly key?: string
+    /** Data that the reference does not know are refused. */
+    readonly strict?: boolean
   }
 ): Promise<Printed> => {
   const account = await core.admin.getAccount(given.account)
+  const read = readEvent(given.event, given.data)
+  if (given.strict === true && Result.isFailure(read)) {
+    throw new UsageError(`nothing was published: ${eventFaults(read.failure)}`)
+  }
   const botId = given.bot === undefined ? null : await agentOf(core, account.id, given.bot)
   const id = await core.events.publish(account.id, {
     event: given.event,

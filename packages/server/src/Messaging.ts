@@ -11,8 +11,8 @@ type Messaging = Sections["messaging"]
 export const standardBaseUrl = "https://graph.facebook.com/v23.0"
 
 /** Throws `InvalidUpstreamOptions` for settings that cannot work. */
-const plugOf = ({ base_url, product }: Messaging): MessagingPlug =>
-  cloudApi({ baseUrl: base_url ?? standardBaseUrl, product })
+const plugOf = ({ base_url, product, timeout_ms }: Messaging): MessagingPlug =>
+  cloudApi({ baseUrl: base_url ?? standardBaseUrl, product, timeoutMs: timeout_ms })
 
 export const messagingOf = (section: Messaging): NonNullable<TrunklineOptions["messaging"]> => {
   const { app_secret, check_business_account = false, reply, verify_token } = section
@@ -23,12 +23,13 @@ export const messagingOf = (section: Messaging): NonNullable<TrunklineOptions["m
     checkBusinessAccount: check_business_account,
     reply: {
       ...(reply?.quiet_ms === undefined ? {} : { quietMs: reply.quiet_ms }),
-      ...(reply?.max_wait_ms === undefined ? {} : { maxWaitMs: reply.max_wait_ms })
+      ...(reply?.max_wait_ms === undefined ? {} : { maxWaitMs: reply.max_wait_ms }),
+      ...(reply?.places === undefined ? {} : { places: reply.places })
     }
   }
 }
 
-const fileNames: Readonly<Record<string, string>> = { baseUrl: "base_url", product: "product" }
+const fileNames: Readonly<Record<string, string>> = { baseUrl: "base_url", product: "product", timeoutMs: "timeout_ms" }
 
 /** Everything that the adapter finds wrong with what the file says. */
 export const messagingFaults = (section: Messaging): ReadonlyArray<Fault> => {

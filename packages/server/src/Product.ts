@@ -42,11 +42,25 @@ const modelsOf = ({ catalogue, models }: Config): NonNullable<TrunklineOptions["
   ...(models.embedded_fallback === false ? {} : { fallback: embeddedPlug(models.embedded) })
 })
 
-const optionsOf = ({ config, database, secret }: Settings): TrunklineOptions => {
+const portalOf = ({ logo, webhooks }: Config): NonNullable<NonNullable<TrunklineOptions["webhooks"]>["portal"]> => {
+  const { frame_ancestors, theme = {} } = webhooks.portal ?? {}
+  return {
+    ...(frame_ancestors === undefined ? {} : { frameAncestors: frame_ancestors }),
+    theme: {
+      ...(theme.accent === undefined ? {} : { accent: theme.accent }),
+      ...(theme.font === undefined ? {} : { font: theme.font }),
+      ...(theme.color_scheme === undefined ? {} : { colorScheme: theme.color_scheme }),
+      ...(logo === null ? {} : { logo })
+    }
+  }
+}
+
+/** The library's options, as the environment and the file say. */
+export const optionsOf = ({ config, database, secret }: Settings): TrunklineOptions => {
   const { auth, brand, keySet, limits, messaging, pricing, secrets, telephony, webhooks, workers } = config
   const jwtSecret = auth.jwt?.secret
   return {
-    storage: storageOf(database),
+    storage: storageOf(database, config.database),
     telephony: config.twilio === null ? simulator({ speed: telephony.simulator?.speed }) : twilio(config.twilio),
     outbound: outbound(),
     audioLength: audioLength(),
@@ -55,7 +69,10 @@ const optionsOf = ({ config, database, secret }: Settings): TrunklineOptions => 
     webhooks: {
       ...(webhooks.allow_networks === undefined ? {} : { allowNetworks: webhooks.allow_networks }),
       ...(webhooks.team_chat_hosts === undefined ? {} : { teamChatHosts: webhooks.team_chat_hosts }),
-      ...(webhooks.timeout_ms === undefined ? {} : { timeoutMs: webhooks.timeout_ms })
+      ...(webhooks.timeout_ms === undefined ? {} : { timeoutMs: webhooks.timeout_ms }),
+      ...(webhooks.concurrency === undefined ? {} : { concurrency: webhooks.concurrency }),
+      ...(webhooks.per_endpoint === undefined ? {} : { perEndpoint: webhooks.per_endpoint }),
+      portal: portalOf(config)
     },
     brand,
     auth: {

@@ -8,7 +8,7 @@ import { type Config, readConfig } from "./Config.ts"
 import type { Environment } from "./ConfigFile.ts"
 import { type Database, databaseOf, defaultDatabase } from "./Database.ts"
 import { openFiles } from "./FileModes.ts"
-import { firstStart } from "./FirstStart.ts"
+import { type FirstAccount, firstStart } from "./FirstStart.ts"
 import { type Health, healthOf } from "./Health.ts"
 import { inside } from "./Inside.ts"
 import { write } from "./Log.ts"
@@ -89,10 +89,11 @@ const listenFault = (error: unknown, { host, port }: ServerSettings): unknown =>
 /** As an operator types it: from sources the command is a script of npm's. */
 const command = import.meta.url.endsWith(".ts") ? "npm run trunkline --" : "trunkline"
 
-const welcome = ({ accountId, key }: { readonly accountId: string; readonly key: string }): string =>
+const welcome = ({ accountId, key, speechModels }: FirstAccount): string =>
   [
     `created account ${accountId} on the plan free, with 1000 credits and campaigns on`,
     `API key with all scopes, shown only this once: ${key}`,
+    `speech models of the plan free: ${speechModels.join(", ")}`,
     `to change its plan: ${command} account set --account ${accountId} --plan pro`,
     ""
   ].join("\n")

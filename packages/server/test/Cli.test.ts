@@ -1,6 +1,7 @@
 /** The command as an operator meets it. Verifies: SERV-4. */
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { eventExamples } from "@trunkline/core/effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { json, run, version } from "./Command.ts"
 import * as Spawned from "./Spawned.ts"
@@ -214,7 +215,55 @@ describe("the command", { timeout: 60_000 }, () => {
     expect((await publish()).id).not.toBe(first.id)
     const { err, out } = await run(cwd, [...words, "--data", '{"mine": [1]}'])
     expect(out).toMatch(/^id +[0-9a-f-]{36}\ntenant_id +[0-9a-f-]{36}\nevent +invoice\.created\nbot_id +-\n$/)
-    expect(JSON.parse(err)).toMatchObject({ level: "warn", message: expect.stringContaining("data.invoice_id") })
+    expect(JSON.parse(err)).toMatchObject({
+      level: "warn",
+      message: expect.stringMatching(/data that the reference does not know: data\.invoice_id: Field required$/)
+    })
+  })
+
+  it("publishes nothing with --strict where the reference does not know the data, and says every field", async () => {
+    const own = (await json(cwd, "account", "create", "--name", "Strict")).id
+    const words = ["event", "publish", "--account", own, "--event", "payment.succeeded", "--strict"]
+    const refused = await run(cwd, [...words, "--data", '{"payment_id": 7, "amount": "12"}'])
+    expect(refused).toMatchObject({ code: 1, out: "" })
+    expect(refused.err).toMatch(/^trunkline: nothing was published: data\.payment_id: [^\n]+; data\.amount: [^\n]+\n$/)
+    const data = JSON.stringify(eventExamples["payment.succeeded"])
+    expect((await json(cwd, ...words, "--data", data)).event).toBe("payment.succeeded")
+    expect(await run(cwd, [...words, "--data", data])).toMatchObject({ err: "" })
+  })
+
+  it("prints a link that opens the portal, for the address at which the server is reached", async () => {
+    const words = ["portal", "link", "--account", account]
+    const link = await json(cwd, ...words)
+    const [, token = ""] = /^http:\/\/127\.0\.0\.1:8787\/portal\/webhooks#token=(\S+)$/.exec(link.url) ?? []
+    const { exp, iat, portal_account } = JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString())
+    expect(portal_account).toBe(account)
+    expect(exp - iat).toBe(900)
+    expect(Date.parse(link.expires_at)).toBe(exp * 1000)
+    const at = async (environment: Readonly<Record<string, string>>, ...more: ReadonlyArray<string>) =>
+      (await run(cwd, [...words, ...more], environment)).out.match(/^url +(\S+)#/m)?.[1]
+    expect(await at({ HOST: "0.0.0.0", PORT: "9000" })).toBe("http://127.0.0.1:9000/portal/webhooks")
+    expect(await at({ HOST: "::1" })).toBe("http://[::1]:8787/portal/webhooks")
+    expect(await at({}, "--url", "https://calls.example/phone/", "--seconds", "60")).toBe(
+      "https://calls.example/phone/portal/webhooks"
+    )
+  })
+
+  it("signs nothing with a secret that the server does not have", async () => {
+    const own = folder()
+    const { id } = await json(own, "account", "create", "--name", "A")
+    const database = `sqlite:${join(own, "data/trunkline.db")}`
+    const elsewhere = folder()
+    for (const words of [
+      ["portal", "link", "--account", id],
+      ["token", "create", "--account", id, "--role", "owner"]
+    ]) {
+      const { code, err } = await run(elsewhere, [...words, "--database", database])
+      expect(code).toBe(1)
+      expect(err).toMatch(/the server's secret is not here: set TRUNKLINE_SECRET/)
+      expect((await run(elsewhere, [...words, "--database", database], { TRUNKLINE_SECRET: "s" })).code).toBe(0)
+    }
+    expect(existsSync(join(elsewhere, "data"))).toBe(false)
   })
 
   it("takes in a complaint about an email, and says whether its key was new", async () => {
@@ -260,6 +309,11 @@ describe("the command", { timeout: 60_000 }, () => {
   it("checks a configuration file", async () => {
     const own = folder()
     expect(await run(own, ["config", "check"])).toEqual({ code: 0, out: "the configuration is in order\n", err: "" })
+    expect(await run(own, ["config", "check"], { TRUNKLINE_CONFIG: "" })).toEqual({
+      code: 0,
+      out: "there is no configuration file to check: name one here or in TRUNKLINE_CONFIG, or all settings have their defaults\n",
+      err: ""
+    })
     writeFileSync(join(own, "other.json"), JSON.stringify({ workers: { dialer: 1 } }))
     const { code, err } = await run(own, ["config", "check", "other.json"])
     expect(code).toBe(1)
@@ -319,6 +373,10 @@ describe("the command", { timeout: 60_000 }, () => {
       [of("token", "create", "--account", nobody, "--role", "king"), /Allowed choices are owner/],
       [add("1"), /no account/],
       [add("0"), /above 0/],
+      [of("portal", "link", "--account", nobody), /no account/],
+      [of("portal", "link", "--account", account, "--url", "calls.example"), /must begin with http/],
+      [of("portal", "link", "--account", account, "--url", "https://calls.example/?a=b"), /must begin with http/],
+      [of("portal", "link", "--account", account, "--seconds", "86401"), /1 to 86400 whole seconds/],
       [of("credits", "show", "--account", nobody), /no account/],
       [of("account", "show", "--account", nobody), /no account/],
       [key("--expires", "2020-01-01"), /must expire in the future; it is 2/],

@@ -11,6 +11,8 @@ const folder = mkdtempSync(join(tmpdir(), "trunkline-config-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 writeFileSync(join(folder, "models.json"), JSON.stringify({ models: [] }))
 writeFileSync(join(folder, "broken.json"), "{")
+writeFileSync(join(folder, "logo.svg"), "<svg/>")
+writeFileSync(join(folder, "large.png"), "x".repeat(65 * 1024))
 
 const faults = (value: unknown, environment: Record<string, string> = {}) => {
   const config = configOf(value, environment, { folder })
@@ -58,7 +60,8 @@ const complete = {
     product: "p",
     app_secret: "a",
     verify_token: "v",
-    reply: { quiet_ms: 0, max_wait_ms: 1 }
+    reply: { quiet_ms: 0, max_wait_ms: 1, places: 1 },
+    timeout_ms: 1
   },
   models: {
     catalogue: "models.json",
@@ -72,7 +75,18 @@ const complete = {
       ...{ longest_seconds: 1, timeout_ms: 1, idle_ms: 0 }
     }
   },
-  webhooks: { allow_networks: ["127.0.0.0/8"], team_chat_hosts: ["Hooks.slack.com"], timeout_ms: 1 },
+  database: { schema: "phone", connections: 1, statement_timeout_ms: 1 },
+  webhooks: {
+    allow_networks: ["127.0.0.0/8"],
+    team_chat_hosts: ["Hooks.slack.com"],
+    timeout_ms: 1,
+    concurrency: 1,
+    per_endpoint: 1,
+    portal: {
+      frame_ancestors: ["'self'", "https://*.example.com"],
+      theme: { accent: "#0a5c36", font: "Inter, system-ui", color_scheme: "light", logo: "logo.svg" }
+    }
+  },
   limits: { per_ip_per_minute: null, json_body_bytes: 1 },
   pricing: {
     call_credits_per_minute: 0.5,
@@ -185,6 +199,17 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
   [{ webhooks: { team_chat_hosts: ["a.b:8443"] } }, ["webhooks.team_chat_hosts.0"], /host name alone/],
   [{ webhooks: { timeout_ms: 1.5 } }, ["webhooks.timeout_ms"], /whole number from 1 to 60000/],
   [{ webhooks: { timeout_ms: 60_001 } }, ["webhooks.timeout_ms"], /whole number from 1 to 60000/],
+  [{ webhooks: { concurrency: 0 } }, ["webhooks.concurrency"], /at least 1/],
+  [{ webhooks: { portal: { frame_ancestors: ["*"] } } }, ["webhooks.portal.frame_ancestors"], /\* is no origin/],
+  [{ webhooks: { portal: { frame_ancestors: [] } } }, ["webhooks.portal.frame_ancestors"], /one origin at least/],
+  [{ webhooks: { portal: { theme: { accent: "blue" } } } }, ["webhooks.portal.theme.accent"], /such as #2154c4/],
+  [{ webhooks: { portal: { theme: { font: "a;b" } } } }, ["webhooks.portal.theme.font"], /font families/],
+  [{ webhooks: { portal: { theme: { color_scheme: "x" } } } }, ["webhooks.portal.theme.color_scheme"], /"system"/],
+  [{ webhooks: { portal: { theme: { logo: "logo.gif" } } } }, ["webhooks.portal.theme.logo"], /ends in \.png/],
+  [{ webhooks: { portal: { theme: { logo: "no.svg" } } } }, ["webhooks.portal.theme.logo"], /cannot be read/],
+  [{ webhooks: { portal: { theme: { logo: "large.png" } } } }, ["webhooks.portal.theme.logo"], /at most 64 KiB/],
+  [{ messaging: { timeout_ms: 600_001 } }, ["messaging.timeout_ms"], /from 1 to 600000/],
+  [{ database: { connections: 0 } }, ["database.connections"], /at least 1/],
   [{ limits: { per_ip_per_minute: "200" } }, ["limits.per_ip_per_minute"], /null for no limit; it is "200"/],
   [{ limits: { json_body_bytes: 0 } }, ["limits.json_body_bytes"], /whole number from 1/],
   [{ pricing: { call_credits_per_minute: -1 } }, ["pricing.call_credits_per_minute"], /nine decimal places/],

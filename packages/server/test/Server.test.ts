@@ -78,6 +78,9 @@ describe.concurrent("the server", { timeout: 90_000 }, () => {
     expect((await api("GET", "/api/v1/voice-campaigns")).status).toBe(200)
     expect(server.printed.split("\n").filter((line) => line.startsWith("listening on"))).toHaveLength(1)
     expect(server.printed).toContain(`account set --account ${accountOf(server)} --plan pro`)
+    const [, named = ""] = /^speech models of the plan free: (.+)$/m.exec(server.printed) ?? []
+    const { body: models } = await api("GET", "/api/v1/models/access")
+    expect(named.split(", ")).toEqual(models.plans.free.by_category.stt)
     expect(statSync(join(cwd, "data/secret")).mode & 0o777).toBe(0o600)
     const id = await campaign(api, 3)
     expect(await completed(api, id)).toMatchObject({ total_contacts: 3, completed_contacts: 3, failed_contacts: 0 })
@@ -108,12 +111,14 @@ describe.concurrent("the server", { timeout: 90_000 }, () => {
     const told = async (method: string, path: string) => {
       const response = await fetch(`${server.url}${path}`, { method, headers: { "x-request-id": "mine" } })
       expect(response.headers.get("x-request-id")).toBe("mine")
+      expect(response.headers.get("content-type"), path).toBe("application/json")
       return { status: response.status, allow: response.headers.get("allow"), body: await response.json() }
     }
     expect(await told("GET", "/nowhere")).toEqual({ status: 404, allow: null, body: { detail: "Not Found" } })
     for (const path of ["/v1/nowhere", "/openai/v1/nowhere"]) {
       expect((await told("GET", path)).body.error, path).toMatchObject({ code: "not_found", param: null })
     }
+    expect(await told("GET", "/healthz")).toMatchObject({ status: 200 })
     expect(await told("POST", "/healthz")).toMatchObject({ status: 405, allow: "GET, HEAD" })
     expect(await told("PUT", "/api/v1/voice-campaigns")).toMatchObject({ status: 405, allow: "POST, GET, HEAD" })
     expect(await told("GET", "/%zz")).toMatchObject({ status: 400, body: { detail: expect.any(String) } })
@@ -140,6 +145,12 @@ describe.concurrent("the server", { timeout: 90_000 }, () => {
     expect((await reader("POST", "/api/v1/voice-campaigns", { name: "x" })).status).toBe(403)
     await json(cwd, "key", "revoke", "--key", made.id)
     await status(reader, 401)
+
+    const portal = await json(cwd, "portal", "link", "--account", account, "--url", server.url)
+    const [page, opens] = portal.url.split("#token=")
+    expect(page).toBe(`${server.url}/portal/webhooks`)
+    expect((await fetch(page)).headers.get("content-type")).toBe("text/html; charset=utf-8")
+    expect((await client(server, opens)("GET", "/api/v1/webhooks")).status).toBe(200)
 
     const { token } = await json(cwd, "token", "create", "--account", account, "--role", "viewer")
     const viewer = client(server, token)

@@ -58,6 +58,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "customers.nextDue": "chat_customers_due",
   "deliveries.log": "webhook_deliveries_log",
   "deliveries.countLog": "webhook_deliveries_log",
+  "deliveries.failedLog": "webhook_deliveries_failed",
+  "deliveries.countFailed": "webhook_deliveries_failed",
+  "deliveries.pendingLog": "webhook_deliveries_due",
+  "deliveries.countPending": "webhook_deliveries_due",
   "deliveries.logOfEmail": "webhook_deliveries_email",
   "deliveries.countLogOfEmail": "webhook_deliveries_email",
   "deliveries.failedSince": "webhook_deliveries_failed",
@@ -143,6 +147,7 @@ export const importTables: ReadonlyArray<string> = ["import_rows", "jsonb_each",
 /** Statements that sort what an index has found, on purpose. */
 export const sorts: Readonly<Record<string, string>> = {
   "deliveries.due": "as many candidates as there are places, a few times over",
+  "deliveries.pendingLog": "what one endpoint has not got yet, found in an index of that alone",
   "crm.between": "at most 1,111 people have numbers that end alike",
   "knowledge.candidates": "places of rare terms, or of one common one",
   "usage.totals": "six services, out of what an index has found",

@@ -10,7 +10,7 @@ import { isPlatformEvent, platformEvents } from "./EventNames.ts"
 import { toCatalogueNames } from "./FieldNames.ts"
 import { EventFieldNames, Outbox } from "./Outbox.ts"
 import { OutboxStore } from "./OutboxStore.ts"
-import { readEvent } from "./ReadEvent.ts"
+import { eventFaults, readEvent } from "./ReadEvent.ts"
 
 export class EventRefused extends Schema.TaggedError<EventRefused>()("EventRefused", { detail: Schema.String }) {
   override get message() {
@@ -62,8 +62,8 @@ export class Publishing extends Context.Service<
         const read = readEvent(event, toCatalogueNames(data, names))
         // Choice: a host's receivers may know more of its own events than we do, so its data go out as they are.
         if (Result.isFailure(read)) {
-          const faults = read.failure.map(({ message, path }) => `${path.join(".")}: ${message}`)
-          yield* Effect.logWarning(`${event} is published with data that the reference does not know`, ...faults)
+          const faults = eventFaults(read.failure)
+          yield* Effect.logWarning(`${event} is published with data that the reference does not know: ${faults}`)
         }
         const { id, written } = yield* storage.transact(
           Effect.gen(function* () {

@@ -24,6 +24,10 @@ const faultsOf = (issue: SchemaIssue.Issue): ReadonlyArray<EventFault> =>
     message: message === "Missing key" ? "Field required" : message
   }))
 
+/** Faults as one text: each with its path. */
+export const eventFaults = (faults: ReadonlyArray<EventFault>): string =>
+  faults.map(({ message, path }) => `${path.join(".")}: ${message}`).join("; ")
+
 /**
  * Reads a platform event: its name is in the catalogue, its data are JSON, and the fields that the catalogue knows are as it
  * says. Else every fault is told at once; that of an unknown name lists the names that there are.

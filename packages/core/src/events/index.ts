@@ -32,4 +32,4 @@ export { type FieldNames, neutralFieldNames, toCatalogueNames, toWireNames } fro
 export { EventFieldNames, type Handler, Outbox } from "./Outbox.ts"
 export { cursorForm, OutboxStore, type PublishKey, type Recorded } from "./OutboxStore.ts"
 export { EventRefused, type Publication, Publishing } from "./Publishing.ts"
-export { type EventFault, type ReadableEvent, readEvent } from "./ReadEvent.ts"
+export { type EventFault, eventFaults, type ReadableEvent, readEvent } from "./ReadEvent.ts"

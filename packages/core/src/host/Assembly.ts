@@ -105,7 +105,7 @@ import { noOutbound } from "./NoOutbound.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { encryptPlainSecrets } from "./Reencryption.ts"
 import { catalogueSettings, speechLayers } from "./SpeechOptions.ts"
-import { frameAncestors, webhookSettings } from "./WebhookOptions.ts"
+import { portalSettings, webhookSettings } from "./WebhookOptions.ts"
 import { Workers } from "./Workers.ts"
 
 /** Everything that a storage package provides. */
@@ -271,7 +271,7 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
     VoiceHttp.layer(api),
     WebhooksHttp.layer(api),
     EmailWebhooksHttp.layer(api),
-    PortalHttp.layer(api, frameAncestors(options), brand.name)
+    PortalHttp.layer(api, portalSettings(options), brand.name)
   )
   const routes = HttpApiBuilder.layer(api).pipe(
     Layer.provide(handlers),

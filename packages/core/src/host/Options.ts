@@ -5,6 +5,7 @@ import type { Bot } from "../bots/index.ts"
 import type { Brand } from "../http/index.ts"
 import type { PriceSettings } from "../inference/index.ts"
 import type { Answer, Call } from "../telephony/index.ts"
+import type { PortalTheme } from "../webhooks/index.ts"
 
 /** Made by a storage package: `sqlite(path)`, `postgres(url)`. */
 export interface StoragePlug {
@@ -88,6 +89,8 @@ export interface TrunklineOptions {
     readonly portal?: {
       /** Origins of pages that may show the portal in a frame. Default `'self'`. Source: docs/webhooks-portal.md#policy. */
       readonly frameAncestors?: ReadonlyArray<string>
+      /** Colour, font, colour scheme and logo of the page. Source: docs/webhooks-portal.md#theme. */
+      readonly theme?: PortalTheme
     }
   }
   /** What the callee hears. Default: the agent's greeting is spoken. Source: docs/telephony.md#answer. */

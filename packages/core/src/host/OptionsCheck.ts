@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { type Brand, brandFaults, brandOf } from "../http/index.ts"
 import { faultsOf } from "../http/SchemaFaults.ts"
 import { catalogueFaults, routeFaults } from "../inference/index.ts"
-import { AddressPolicy } from "../webhooks/index.ts"
+import { AddressPolicy, frameAncestorFault, type PortalTheme, themeFaults } from "../webhooks/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { catalogueSettings } from "./SpeechOptions.ts"
 import { type InvalidField, sentencesOf, TrunklineError } from "./TrunklineError.ts"
@@ -61,22 +61,19 @@ const storage = plug(
 )
 const upstream = plug("upstream", "a package such as @trunkline/providers")
 
-/** A page's origin as a policy names it, or a keyword. Characters that could end the directive or the header are refused. */
-const source = /^(?:'self'|'none'|https?:\/\/(?:\*\.)?[\w-]+(?:\.[\w-]+)*(?::(?:\d+|\*))?)$/
-
 /** Which pages may frame the portal. Source: docs/webhooks-portal.md#policy. */
-const ancestors = Schema.Array(
-  Schema.String.check(
-    Schema.makeFilter(
-      (text: string) => source.test(text) || "Expected an origin such as https://app.example.com, 'self' or 'none'"
-    )
-  )
-).check(
-  Schema.makeFilter(
-    (given: ReadonlyArray<string>) =>
-      (given.length > 0 && (given.length === 1 || !given.includes("'none'"))) ||
-      "Expected at least one origin, and 'none' only by itself"
-  )
+const ancestors = strings.check(Schema.makeFilter((given: ReadonlyArray<string>) => frameAncestorFault(given) ?? true))
+
+const theme = Schema.Struct({
+  accent: optional(Schema.String),
+  font: optional(Schema.String),
+  colorScheme: optional(Schema.Literals(["system", "light", "dark"])),
+  logo: optional(Schema.String)
+} satisfies Covering<PortalTheme>).check(
+  Schema.makeFilter((given) => {
+    const [fault] = themeFaults(given as PortalTheme)
+    return fault === undefined || { path: [fault.key], issue: fault.message }
+  })
 )
 
 /** The rules of Brand.ts check the names together. */
@@ -126,7 +123,7 @@ const Options = Schema.Struct({
       timeoutMs: optional(from(1)),
       concurrency: optional(from(1)),
       perEndpoint: optional(from(1)),
-      portal: optional(Schema.Struct({ frameAncestors: optional(ancestors) }))
+      portal: optional(Schema.Struct({ frameAncestors: optional(ancestors), theme: optional(theme) }))
     } satisfies Section<"webhooks">)
   ),
   answer: optional(

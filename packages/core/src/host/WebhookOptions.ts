@@ -2,12 +2,14 @@
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { Brand } from "../http/index.ts"
-import { AddressPolicy, standardLimits, WebhookSettings } from "../webhooks/index.ts"
+import { AddressPolicy, type PortalSettings, standardLimits, WebhookSettings } from "../webhooks/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
 
-/** Which pages may frame the portal. Source: docs/webhooks-portal.md#policy. */
-export const frameAncestors = ({ webhooks }: TrunklineOptions): ReadonlyArray<string> =>
-  webhooks?.portal?.frameAncestors ?? ["'self'"]
+/** What the portal's page is made with. Source: docs/webhooks-portal.md#policy. */
+export const portalSettings = ({ webhooks = {} }: TrunklineOptions): PortalSettings => {
+  const { frameAncestors = ["'self'"], theme = {} } = webhooks.portal ?? {}
+  return { frameAncestors, theme, allowsHttp: (webhooks.allowNetworks ?? []).length > 0 }
+}
 
 export const webhookSettings = ({ webhooks = {} }: TrunklineOptions, { headerPrefix }: Brand) => {
   const places = webhooks.concurrency ?? standardLimits.places

@@ -30,6 +30,10 @@ export interface Delivery {
   readonly claim: string | null
 }
 
+/** When the next attempt is made; null while one is under way, and when there is none to come. */
+export const nextAttemptAt = ({ claim, nextAt }: Pick<Delivery, "claim" | "nextAt">): Instant.Instant | null =>
+  claim === null ? nextAt : null
+
 /** How one attempt ended. Its sentence is for the owner of the endpoint. */
 export type Outcome =
   | { readonly _tag: "Answered"; readonly status: number }

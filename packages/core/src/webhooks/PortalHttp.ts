@@ -1,9 +1,21 @@
-/** Serves the files of the portal page, with what a browser may do for them. */
+/** Serves the files of the portal page, dressed as the installation says, with what a browser may do for them. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type { Api } from "../http/Api.ts"
+import { type PortalSettings, themeStyle } from "./PortalTheme.ts"
 import { page, script, style } from "./portal/PortalFiles.ts"
+
+/** The page for this installation. A logo is base64: nothing in it ends the attribute. */
+const pageOf = ({ allowsHttp, theme: { logo } }: PortalSettings): string =>
+  page
+    .replace('<html lang="en">', allowsHttp ? '<html lang="en" data-plain-http>' : '<html lang="en">')
+    .replace(
+      '    <main id="view">',
+      logo === undefined
+        ? '    <main id="view">'
+        : `    <img class="logo" src="${logo}" alt="" />\n    <main id="view">`
+    )
 
 /** Everything comes from where the page came from, and nobody but `ancestors` may frame it. Source: docs/webhooks-portal.md#policy. */
 const policy = (ancestors: ReadonlyArray<string>): string =>
@@ -33,7 +45,7 @@ const titled = (html: string, name: string | null): string =>
 
 const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-export const layer = (api: Api, frameAncestors: ReadonlyArray<string>, name: string | null) => {
+export const layer = (api: Api, settings: PortalSettings, name: string | null) => {
   const answer = (body: string, type: string, more: Readonly<Record<string, string>> = {}) => {
     const response = HttpServerResponse.text(body, {
       contentType: `${type}; charset=utf-8`,
@@ -43,8 +55,13 @@ export const layer = (api: Api, frameAncestors: ReadonlyArray<string>, name: str
   }
   return HttpApiBuilder.group(api, "portal", (handlers) =>
     handlers
-      .handleRaw("page", answer(titled(page, name), "text/html", { "content-security-policy": policy(frameAncestors) }))
+      .handleRaw(
+        "page",
+        answer(titled(pageOf(settings), name), "text/html", {
+          "content-security-policy": policy(settings.frameAncestors)
+        })
+      )
       .handleRaw("script", answer(script, "text/javascript"))
-      .handleRaw("style", answer(style, "text/css"))
+      .handleRaw("style", answer(`${style}${themeStyle(settings.theme)}`, "text/css"))
   )
 }

@@ -16,7 +16,10 @@ export interface ClaimedDelivery
     > {}
 
 /** What is listed: everything but the payload. */
-export type DeliveryEntry = Omit<Delivery, "payload" | "claim" | "nextAt" | "surface">
+export type DeliveryEntry = Omit<Delivery, "payload" | "surface">
+
+/** What a log may be limited to: what is still tried, and what is not any more. */
+export type LogStatus = "pending" | "failed"
 
 export interface DeliveryEnd extends Ended {
   readonly id: Ids.DeliveryId
@@ -72,12 +75,13 @@ export class WebhookStore extends Context.Service<
       webhookId: Ids.WebhookId,
       id: Ids.DeliveryId
     ) => Effect.Effect<Delivery | null, StorageError, Read>
-    /** The log of one subscription, newest first. */
+    /** The log of one subscription, or its rows of one status, newest first. */
     readonly log: (
       webhookId: Ids.WebhookId,
+      status: LogStatus | null,
       page: Page
     ) => Effect.Effect<ReadonlyArray<DeliveryEntry>, StorageError, Read>
-    readonly countLog: (webhookId: Ids.WebhookId) => Effect.Effect<number, StorageError, Read>
+    readonly countLog: (webhookId: Ids.WebhookId, status: LogStatus | null) => Effect.Effect<number, StorageError, Read>
     /** The log of all of an account's email subscriptions, newest first. */
     readonly logOfEmail: (
       tenantId: Ids.AccountId,

@@ -20,7 +20,7 @@ import {
   WebhookPaused,
   WebhookUrlRefused
 } from "./WebhookErrors.ts"
-import { type DeliveryEntry, WebhookStore } from "./WebhookStore.ts"
+import { type DeliveryEntry, type LogStatus, WebhookStore } from "./WebhookStore.ts"
 
 /** Source: docs/webhooks.md#limits. */
 export const mostEmailWebhooks = 20
@@ -98,11 +98,12 @@ export class Webhooks extends Context.Service<
       tenantId: Ids.AccountId,
       id: Ids.WebhookId
     ) => Effect.Effect<TestResult, WebhookNotFound | WebhookUrlRefused | StorageError>
-    /** Newest first. */
+    /** The log, or its rows of one status, newest first. */
     readonly deliveries: (
       tenantId: Ids.AccountId,
       id: Ids.WebhookId,
-      page: Page
+      page: Page,
+      status?: LogStatus | null
     ) => Effect.Effect<Paged<DeliveryEntry>, WebhookNotFound | StorageError>
     readonly delivery: (
       tenantId: Ids.AccountId,
@@ -418,15 +419,20 @@ export class Webhooks extends Context.Service<
         remove,
         rotateSecret,
         test,
-        deliveries: (tenantId, id, page) =>
-          storage.read(Effect.andThen(owned(tenantId, "platform", id), paged(store.log(id, page), store.countLog(id)))),
+        deliveries: (tenantId, id, page, status = null) =>
+          storage.read(
+            Effect.andThen(
+              owned(tenantId, "platform", id),
+              paged(store.log(id, status, page), store.countLog(id, status))
+            )
+          ),
         delivery: (tenantId, id, deliveryId) =>
           storage.read(Effect.map(logged(tenantId, id, deliveryId), ({ delivery }) => delivery)),
         emailDeliveries: (tenantId, id, page) =>
           storage.read(
             id === null
               ? paged(store.logOfEmail(tenantId, page), store.countLogOfEmail(tenantId))
-              : Effect.andThen(owned(tenantId, "email", id), paged(store.log(id, page), store.countLog(id)))
+              : Effect.andThen(owned(tenantId, "email", id), paged(store.log(id, null, page), store.countLog(id, null)))
           ),
         replay,
         recover,

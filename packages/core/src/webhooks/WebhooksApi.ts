@@ -53,7 +53,8 @@ const deliveryFields = {
   success: Schema.Boolean,
   error: Schema.NullOr(Schema.String),
   created_at: Instant.Iso,
-  delivered_at: Schema.NullOr(Instant.Iso)
+  delivered_at: Schema.NullOr(Instant.Iso),
+  next_attempt_at: Schema.NullOr(Instant.Iso)
 }
 
 const DeliveryRecord = Schema.Struct(deliveryFields).annotate({ identifier: "WebhookDelivery" })
@@ -95,7 +96,14 @@ const limit = { limit: pageSize }
 export const webhooksGroup = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.get("listEvents", "/events", {
-      success: Schema.Array(Schema.Struct({ event: Schema.String, category: Schema.String, fires: Schema.String }))
+      success: Schema.Array(
+        Schema.Struct({
+          event: Schema.String,
+          category: Schema.String,
+          fires: Schema.String,
+          fired_by: Schema.Literals(["product", "host"])
+        })
+      )
     })
       .annotate(IsCollection, true)
       .annotateMerge(
@@ -185,7 +193,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
     ),
     HttpApiEndpoint.get("listDeliveries", "/:webhook_id/deliveries", {
       params: webhook,
-      query: limit,
+      query: { ...limit, status: Schema.optionalKey(Schema.Literals(["pending", "failed"])) },
       success: Schema.Array(DeliveryRecord),
       error: NotFound
     }).annotateMerge(
@@ -225,6 +233,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
     event: "Name of the event",
     category: "Group of events",
     fires: "When the event fires",
+    fired_by: "Whether the product fires the event, or the host publishes it",
     url: "URL of the endpoint; up to 2048 characters",
     secret: "Secret that signs deliveries; masked unless it is new",
     events: "Names of the events to send; empty for every event",
@@ -246,6 +255,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
     status: "Status of the delivery",
     attempts: "Number of attempts so far",
     delivered_at: "Time at which the endpoint accepted it; null while it has not",
+    next_attempt_at: "Time of the next attempt; null where none follows",
     payload: "Body that is sent",
     delivery_id: "Id of the new delivery"
   })

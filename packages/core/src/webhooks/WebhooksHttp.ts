@@ -7,6 +7,7 @@ import type { Api } from "../http/Api.ts"
 import { list } from "../http/Lists.ts"
 import { answer } from "../http/PlatformErrors.ts"
 import { Instant } from "../kernel/index.ts"
+import { nextAttemptAt } from "./Delivery.ts"
 import { type Subscription, signing } from "./Subscription.ts"
 import type { DeliveryEntry } from "./WebhookStore.ts"
 import { type SubscriptionChange, Webhooks } from "./Webhooks.ts"
@@ -26,8 +27,8 @@ export const layer = (api: Api) =>
       return handlers.handleAll({
         listEvents: () =>
           list({ items: platformEvents, total: platformEvents.length }, (event) => {
-            const { category, fires } = catalogueEntry(event)
-            return { event, category, fires }
+            const { category, fires, source } = catalogueEntry(event)
+            return { event, category, fires, fired_by: source === "host" ? ("host" as const) : ("product" as const) }
           }),
         list: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -92,7 +93,10 @@ export const layer = (api: Api) =>
         }),
         listDeliveries: Effect.fnUntraced(function* ({ params, query }) {
           const { tenantId } = yield* CurrentPrincipal
-          return yield* list(yield* answer(webhooks.deliveries(tenantId, params.webhook_id, page(query))), entry)
+          return yield* list(
+            yield* answer(webhooks.deliveries(tenantId, params.webhook_id, page(query), query.status)),
+            entry
+          )
         }),
         delivery: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -137,5 +141,6 @@ export const entry = (delivery: DeliveryEntry) => ({
   success: delivery.status === "delivered",
   error: delivery.error,
   created_at: delivery.createdAt,
-  delivered_at: delivery.deliveredAt
+  delivered_at: delivery.deliveredAt,
+  next_attempt_at: nextAttemptAt(delivery)
 })

@@ -71,7 +71,7 @@ describe("createTrunkline", () => {
           "previousEncryptionKeys.0",
           "pricing.callCreditsPerMinute",
           "pricing.usdToCredits",
-          "webhooks.portal.frameAncestors.0",
+          "webhooks.portal.frameAncestors",
           "webhooks.timeoutMs"
         ]
       ].sort()

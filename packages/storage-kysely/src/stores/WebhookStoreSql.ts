@@ -130,7 +130,9 @@ const listedFields = [
   "sendId",
   "createdAt",
   "lastAttemptAt",
-  "deliveredAt"
+  "deliveredAt",
+  "nextAt",
+  "claim"
 ] as const
 
 const log = statement<Of<"webhookId"> & Paging>("deliveries.log")((db, value) =>
@@ -141,6 +143,51 @@ const log = statement<Of<"webhookId"> & Paging>("deliveries.log")((db, value) =>
     .orderBy("id", "desc")
     .limit(value.limit)
     .offset(value.offset)
+)
+
+/** The status stands in the text, or the index of what failed would not fit. */
+const failedLog = statement<Of<"webhookId"> & Paging>("deliveries.failedLog")((db, value) =>
+  db
+    .selectFrom("webhookDeliveries")
+    .select(listedFields)
+    .where("webhookId", "=", value.webhookId)
+    .where("status", "=", sql<"failed">`'failed'`)
+    .orderBy("id", "desc")
+    .limit(value.limit)
+    .offset(value.offset)
+)
+
+/** What is pending is found in its own index, and sorted: it is little beside the log. */
+const pendingLog = statement<Of<"webhookId"> & Paging>("deliveries.pendingLog")((db, value) =>
+  db
+    .selectFrom("webhookDeliveries")
+    .select(listedFields)
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("webhookDeliveries as pending")
+        .select("pending.id")
+        .where("pending.webhookId", "=", value.webhookId)
+        .where("pending.nextAt", "is not", null)
+    )
+    .orderBy("id", "desc")
+    .limit(value.limit)
+    .offset(value.offset)
+)
+
+const countFailed = statement<Of<"webhookId">>("deliveries.countFailed")((db, value) =>
+  db
+    .selectFrom("webhookDeliveries")
+    .select((eb) => eb.fn.countAll().as("n"))
+    .where("webhookId", "=", value.webhookId)
+    .where("status", "=", sql<"failed">`'failed'`)
+)
+
+const countPending = statement<Of<"webhookId">>("deliveries.countPending")((db, value) =>
+  db
+    .selectFrom("webhookDeliveries")
+    .select((eb) => eb.fn.countAll().as("n"))
+    .where("webhookId", "=", value.webhookId)
+    .where("nextAt", "is not", null)
 )
 
 const countLog = statement<Of<"webhookId">>("deliveries.countLog")((db, value) =>
@@ -333,8 +380,14 @@ export const layer = Layer.succeed(WebhookStore, {
   interests: (tenantId, surface) => writeRows(interests, { tenantId, surface }),
   addDeliveries: (deliveries) => insert("webhookDeliveries", deliveries),
   findDelivery: (webhookId, id) => row(findDelivery, { webhookId, id }),
-  log: (webhookId, page) => rows(log, { webhookId, ...page }),
-  countLog: (webhookId) => count(countLog, { webhookId }),
+  log: (webhookId, status, page) => {
+    if (status === null) return rows(log, { webhookId, ...page })
+    return rows(status === "failed" ? failedLog : pendingLog, { webhookId, ...page })
+  },
+  countLog: (webhookId, status) => {
+    if (status === null) return count(countLog, { webhookId })
+    return count(status === "failed" ? countFailed : countPending, { webhookId })
+  },
   logOfEmail: (tenantId, page) => rows(logOfEmail, { tenantId, ...page }),
   countLogOfEmail: (tenantId) => count(countLogOfEmail, { tenantId }),
   failedSince: (webhookId, since, after, limit) =>

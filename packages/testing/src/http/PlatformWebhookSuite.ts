@@ -108,9 +108,16 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect(headers["x-total-count"]).toBe("28")
       expect(items.map(({ event }) => event)).toEqual(catalogue)
       for (const item of items) {
-        expect(item).toEqual({ event: item.event, category: expect.stringMatching(/\w/), fires: expect.any(String) })
+        expect(item).toEqual({
+          event: item.event,
+          category: expect.stringMatching(/\w/),
+          fires: expect.any(String),
+          fired_by: expect.stringMatching(/^(product|host)$/)
+        })
         expect(item.fires).toMatch(/^(when|once|on)\b/)
       }
+      const firedBy = (event: string) => items.find((item) => item.event === event)?.fired_by
+      expect([firedBy("call.completed"), firedBy("invoice.created")]).toEqual(["product", "host"])
     })
 
     it("makes a subscription and tells its secret, which is shown by its first and last four characters ever after", async () => {
@@ -507,7 +514,8 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
         success: true,
         error: null,
         created_at: expect.stringMatching(utc),
-        delivered_at: expect.stringMatching(utc)
+        delivered_at: expect.stringMatching(utc),
+        next_attempt_at: null
       })
       const [post, ...others] = world.postsTo(made.url)
       expect(others).toEqual([])
@@ -548,6 +556,35 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
         expect(world.postsTo(made.url)).toHaveLength(posts)
         expect((await ask("GET", pathOf(made))).body.failing_since).toMatch(utc)
       }
+    })
+
+    it("lists what is still tried, with the instant of its next attempt, and what has failed, each by itself", async () => {
+      const made = await make({ url: world.endpoint({ _tag: "Answers", status: 500 }), retry_schedule: "long" })
+      const log = `${pathOf(made)}/deliveries`
+      await world.happens()
+      // After the short waits the long schedule waits for minutes, of which one passes in 0.6 s.
+      const waiting = await until(async () => {
+        const [row] = (await ask("GET", `${log}?status=pending`)).items
+        return row !== undefined && Number(row.attempts) >= 5 && row.next_attempt_at !== null ? row : undefined
+      })
+      expect(waiting.next_attempt_at).toMatch(utc)
+      expect(Date.parse(String(waiting.next_attempt_at))).toBeGreaterThan(
+        Date.parse(String(waiting.created_at)) + 60_000
+      )
+      expect((await ask("GET", `${log}?status=failed`)).items).toEqual([])
+
+      const failing = await make({ url: world.endpoint({ _tag: "Answers", status: 500 }) })
+      await world.happens()
+      const [failed] = await world.ended(`${pathOf(failing)}/deliveries`)
+      world.endpoints.moods.delete(new URL(String(failing.url)).hostname)
+      await world.happens()
+      await world.ended(`${pathOf(failing)}/deliveries`, 2)
+      const answer = await ask("GET", `${pathOf(failing)}/deliveries?status=failed`)
+      expect(answer.items).toEqual([failed])
+      expect(answer.headers["x-total-count"]).toBe("1")
+      expect((await ask("GET", `${pathOf(failing)}/deliveries?status=pending`)).items).toEqual([])
+      const refused = await ask("GET", `${pathOf(failing)}/deliveries?status=sent`)
+      expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: ["query", "status"] }] } })
     })
 
     it("tells a subscription of an agent of that agent alone, and one of the workspace of all", async () => {

@@ -93,6 +93,48 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePl
       }
     })
 
+    it("has the installation's colour, font and logo, and its policy stays as it is", async () => {
+      const logo = "data:image/svg+xml;base64,PHN2Zy8+"
+      const theme = { accent: "#0a5c36", font: "Inter, system-ui", colorScheme: "light", logo } as const
+      const other = await openWorld(start, storage, { core: { webhooks: { portal: { theme } } } })
+      try {
+        const [dressed, plain] = [await other.send("GET", page), await world.send("GET", page)]
+        expect(dressed.text).toContain(`<img class="logo" src="${logo}" alt="" />`)
+        expect(plain.text).not.toContain("<img")
+        expect(dressed.headers["content-security-policy"]).toBe(plain.headers["content-security-policy"])
+        const style = (await other.send("GET", `${page}.css`)).text
+        expect(style.slice((await world.send("GET", `${page}.css`)).text.length)).toMatch(
+          /^:root \{\n {2}color-scheme: light;\n {2}--accent: light-dark\(#0a5c36, #\w{6}\);[\s\S]*--font: Inter, system-ui;\n\}\n$/
+        )
+      } finally {
+        await other.close()
+      }
+    })
+
+    it("says that plain http will do in some networks, where the operator has named any", async () => {
+      const other = await openWorld(start, storage, { core: { webhooks: { allowNetworks: ["10.0.0.0/8"] } } })
+      try {
+        expect((await other.send("GET", page)).text).toContain('<html lang="en" data-plain-http>')
+        expect((await world.send("GET", page)).text).toContain('<html lang="en">')
+        expect((await world.send("GET", `${page}.js`)).text).toContain("data-plain-http")
+      } finally {
+        await other.close()
+      }
+    })
+
+    it("does not start with a look that it cannot have", async () => {
+      const made = createTrunkline({
+        storage: storage(),
+        telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+        encryptionKey: "a key for the secrets of this test",
+        webhooks: { portal: { theme: { accent: "blue", font: "a;b" } } }
+      })
+      await expect(made).rejects.toMatchObject({
+        code: "webhooks_refused",
+        message: expect.stringMatching(/theme\.accent must be a colour .*theme\.font must be font families/)
+      })
+    })
+
     it("does not start with a name that is no origin, or would end the policy", async () => {
       for (const names of [
         [],

@@ -290,8 +290,40 @@ export const webhooks = suite("webhooks", ({ it, sideBySide }) => {
       let swept = 10
       for (let more = 10; more > 0; swept += more) more = yield* transact(store.sweep(10))
       assert.isAtLeast(swept, 25)
-      assert.strictEqual(yield* read(store.countLog(gone.id)), 0)
-      assert.strictEqual(yield* read(store.countLog(kept.id)), 1)
+      assert.strictEqual(yield* read(store.countLog(gone.id, null)), 0)
+      assert.strictEqual(yield* read(store.countLog(kept.id, null)), 1)
+    })
+  )
+
+  it.effect("a log is listed newest first, as a whole or by one status, with what is claimed and when it is due", () =>
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const [one, other] = [Rows.webhook(tenantId()), Rows.webhook(tenantId())]
+      const ended = { nextAt: null, attempts: 5 }
+      const rows = [
+        Rows.delivery(one, { ...ended, status: "failed" }),
+        Rows.delivery(one, { nextAt: Rows.at(90), attempts: 1, error: "503" }),
+        Rows.delivery(one, { ...ended, status: "delivered" }),
+        Rows.delivery(one, { nextAt: Rows.at(30), attempts: 2, claim: Rows.id() }),
+        Rows.delivery(one, { ...ended, status: "failed" })
+      ]
+      yield* add([one, other], [...rows, Rows.delivery(other, { ...ended, status: "failed" }), Rows.delivery(other)])
+      const [failed, retrying, , claimed, failedLater] = rows
+      const whole = [...rows].reverse()
+      for (const [status, expected] of [
+        [null, whole],
+        ["failed", [failedLater, failed]],
+        ["pending", [claimed, retrying]]
+      ] as const) {
+        const page = (limit: number, offset: number) => read(store.log(one.id, status, { limit, offset }))
+        const shown = expected.map((row) => {
+          const { payload: _, surface: __, ...entry } = row!
+          return entry
+        })
+        assert.deepStrictEqual(yield* page(10, 0), shown)
+        assert.deepStrictEqual(yield* page(1, 1), shown.slice(1, 2))
+        assert.strictEqual(yield* read(store.countLog(one.id, status)), shown.length)
+      }
     })
   )
 

@@ -225,7 +225,7 @@ export class DeliveryWorld {
       Effect.gen(function* () {
         const store = yield* WebhookStore
         const storage = yield* Storage
-        return yield* storage.read(store.log(id, { limit: 10_000, offset: 0 }))
+        return yield* storage.read(store.log(id, null, { limit: 10_000, offset: 0 }))
       })
     )
 }

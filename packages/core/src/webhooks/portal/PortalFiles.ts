@@ -28,47 +28,28 @@ export const page = `<!doctype html>
 
 export const style = `:root {
   color-scheme: light dark;
-  --paper: #ffffff;
-  --sheet: #f6f7f9;
-  --ink: #1b1d22;
-  --soft: #5a5e68;
-  --line: #dcdfe5;
-  --edge: #858a95;
-  --accent: #2154c4;
-  --accent-strong: #17429f;
-  --on-accent: #ffffff;
-  --good: #0d6537;
-  --good-sheet: #e4f4ea;
-  --warn: #7f4c00;
-  --warn-sheet: #fdf0d9;
-  --bad: #ab1f18;
-  --bad-sheet: #fdeceb;
-  --calm: #4a4e58;
-  --calm-sheet: #eceef2;
+  --paper: light-dark(#ffffff, #15171b);
+  --sheet: light-dark(#f6f7f9, #1d2026);
+  --ink: light-dark(#1b1d22, #eceef2);
+  --soft: light-dark(#5a5e68, #a9aeb9);
+  --line: light-dark(#dcdfe5, #31353d);
+  --edge: light-dark(#858a95, #7b818d);
+  --accent: light-dark(#2154c4, #9ab7ff);
+  --fill: light-dark(#2154c4, #9ab7ff);
+  --fill-strong: light-dark(#17429f, #bdd0ff);
+  --on-fill: light-dark(#ffffff, #0c1630);
+  --good: light-dark(#0d6537, #86d9a9);
+  --good-sheet: light-dark(#e4f4ea, #16311f);
+  --warn: light-dark(#7f4c00, #f0c274);
+  --warn-sheet: light-dark(#fdf0d9, #362708);
+  --bad: light-dark(#ab1f18, #ffaaa3);
+  --bad-sheet: light-dark(#fdeceb, #411a18);
+  --calm: light-dark(#4a4e58, #c3c8d2);
+  --calm-sheet: light-dark(#eceef2, #2b2f37);
   --round: 8px;
+  --pad: 1.5rem;
+  --font: system-ui, sans-serif;
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace;
-}
-
-@media (prefers-color-scheme: dark) {
-  :root {
-    --paper: #15171b;
-    --sheet: #1d2026;
-    --ink: #eceef2;
-    --soft: #a9aeb9;
-    --line: #31353d;
-    --edge: #7b818d;
-    --accent: #9ab7ff;
-    --accent-strong: #bdd0ff;
-    --on-accent: #0c1630;
-    --good: #86d9a9;
-    --good-sheet: #16311f;
-    --warn: #f0c274;
-    --warn-sheet: #362708;
-    --bad: #ffaaa3;
-    --bad-sheet: #411a18;
-    --calm: #c3c8d2;
-    --calm-sheet: #2b2f37;
-  }
 }
 
 *,
@@ -79,12 +60,10 @@ export const style = `:root {
 
 body {
   margin: 0;
-  padding: 1.5rem;
+  padding: var(--pad);
   background: var(--paper);
   color: var(--ink);
-  font:
-    0.9375rem / 1.5 system-ui,
-    sans-serif;
+  font: 0.9375rem / 1.5 var(--font);
   overflow-wrap: anywhere;
 }
 
@@ -187,13 +166,12 @@ button:hover {
 
 button.main {
   border-color: var(--accent);
-  background: var(--accent);
-  color: var(--on-accent);
+  background: var(--fill);
+  color: var(--on-fill);
 }
 
 button.main:hover {
-  border-color: var(--accent-strong);
-  background: var(--accent-strong);
+  background: var(--fill-strong);
 }
 
 button.harm {
@@ -224,7 +202,7 @@ button[aria-busy="true"] {
   opacity: 0.65;
 }
 
-input:is([type="url"], [type="text"], [type="number"]),
+input:is([type="url"], [type="text"], [type="number"], [type="search"]),
 select {
   width: 100%;
   min-height: 2.5rem;
@@ -234,6 +212,11 @@ select {
   background: var(--paper);
   color: var(--ink);
   font: inherit;
+}
+
+::placeholder {
+  color: var(--soft);
+  opacity: 1;
 }
 
 input[aria-invalid="true"] {
@@ -294,7 +277,9 @@ summary {
 }
 
 .part {
-  align-items: center;
+  display: grid;
+  gap: 0.75rem;
+  grid-template-columns: minmax(0, 1fr);
   margin: 0.75rem 0 -0.5rem;
 }
 
@@ -306,14 +291,64 @@ summary {
   gap: 0.75rem 1.5rem;
 }
 
-.top > div {
+.top > .stack {
   flex: 1 1 18rem;
+}
+
+.top.middle {
+  align-items: center;
 }
 
 .bar {
   display: flex;
   flex-wrap: wrap;
   gap: 0.5rem;
+}
+
+/* Within reach, however long the form above it is. */
+.footer {
+  position: sticky;
+  bottom: 0;
+  z-index: 1;
+  margin-bottom: calc(-1 * var(--pad));
+  padding-block: 0.75rem var(--pad);
+  border-top: 1px solid var(--line);
+  background: var(--paper);
+}
+
+/* One of several, of which one holds. */
+.segments {
+  display: flex;
+  border: 1px solid var(--edge);
+  border-radius: var(--round);
+}
+
+.segments button {
+  flex: 1;
+  border: 0;
+  border-radius: calc(var(--round) - 1px);
+  white-space: nowrap;
+}
+
+.segments button + button {
+  border-start-start-radius: 0;
+  border-end-start-radius: 0;
+  border-inline-start: 1px solid var(--line);
+}
+
+.segments button[aria-pressed="true"] {
+  background: var(--calm-sheet);
+  box-shadow: inset 0 0 0 2px var(--accent);
+}
+
+.logo {
+  display: block;
+  width: 100%;
+  max-width: 52rem;
+  height: 2.5rem;
+  margin: 0 auto 1.25rem;
+  object-fit: contain;
+  object-position: left;
 }
 
 .line {
@@ -450,6 +485,17 @@ details > .box {
   font-weight: 550;
 }
 
+.more {
+  display: block;
+  color: var(--soft);
+  font-size: 0.875rem;
+  font-weight: 400;
+}
+
+.more:empty {
+  display: none;
+}
+
 .sent {
   grid-template-columns: 6.5rem minmax(0, 1fr) auto 1rem;
   align-items: center;
@@ -538,28 +584,79 @@ pre {
   grid-column: 2;
 }
 
-.group {
-  padding-top: 0.875rem;
+.groups {
+  border: 1px solid var(--line);
+  border-radius: var(--round);
+}
+
+.group + .group {
   border-top: 1px solid var(--line);
 }
 
-/* A legend keeps out of grids, so the row of it and its button is made by floating one of them. */
-.group legend {
-  float: left;
-  margin: 0 0 0.25rem;
-  padding-inline-end: 0.75rem;
+.group-head {
+  display: flex;
+  align-items: center;
+  justify-content: space-between;
+  gap: 0.75rem;
+  padding-inline-end: 1rem;
 }
 
-.group .plain {
-  margin: -0.125rem 0 0;
+.group-head .plain {
+  flex: none;
+  margin: 0;
+}
+
+/* Opens what is below it. */
+.disclose {
+  display: flex;
+  flex: 1;
+  align-items: center;
+  gap: 0.75rem;
+  min-height: 2.75rem;
+  padding-inline: 1rem;
+  border: 0;
+  background: none;
+  text-align: start;
+}
+
+.disclose::before {
+  flex: none;
+  width: 0.4375rem;
+  height: 0.4375rem;
+  border: solid var(--soft);
+  border-width: 2px 2px 0 0;
+  transform: rotate(45deg);
+  content: "";
+}
+
+.disclose[aria-expanded="true"]::before {
+  transform: translateY(-2px) rotate(135deg);
+}
+
+.disclose:hover {
+  background: none;
+  text-decoration: underline;
+}
+
+.disclose:focus-visible {
+  outline-offset: -3px;
+}
+
+.disclose .quiet {
+  margin-inline-start: 0.5rem;
+  font-size: 0.875rem;
+  font-weight: 400;
 }
 
 .group .choices {
-  clear: both;
   display: grid;
   grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr));
-  gap: 0.625rem 1.5rem;
-  padding-top: 0.625rem;
+  gap: 0.75rem 1.5rem;
+  padding: 0.25rem 1rem 1rem;
+}
+
+.group .choices > p {
+  grid-column: 1 / -1;
 }
 
 .secret {
@@ -578,8 +675,8 @@ pre {
 }
 
 @media (max-width: 34rem) {
-  body {
-    padding: 1rem;
+  :root {
+    --pad: 1rem;
   }
 
   dl {
@@ -630,8 +727,9 @@ export const script = `// @ts-check
  *   retry_schedule: "standard" | "long", pause_after_days: number | null, failing_since: string | null,
  *   previous_secret_until: string | null, created_at: string }} Webhook
  * @typedef {{ id: string, event: string, status: string, status_code: number | null, attempts: number, success: boolean,
- *   error: string | null, created_at: string, delivered_at: string | null, payload?: unknown }} Delivery
- * @typedef {{ event: string, category: string, fires: string }} EventKind
+ *   error: string | null, created_at: string, delivered_at: string | null, next_attempt_at: string | null,
+ *   payload?: unknown }} Delivery
+ * @typedef {{ event: string, category: string, fires: string, fired_by: "product" | "host" }} EventKind
  * @typedef {string | Node | null | false} Child
  */
 
@@ -645,6 +743,15 @@ const fewDeliveries = 50
 /** How often and how long a delivery that was asked for is looked at until it has ended. */
 const lookEveryMs = 1500
 const looks = 40
+
+/** How often what is shown is asked for again: while an attempt is near, and while none is. */
+const busyEveryMs = 3000
+const calmEveryMs = 15_000
+
+const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Whether http:// is accepted too, in networks that the operator names: the page itself says so. */
+const allowsHttp = document.documentElement.hasAttribute("data-plain-http")
 
 // The token ---------------------------------------------------------------------------------------------------------
 
@@ -753,6 +860,22 @@ const problem = (/** @type {string} */ text) => {
   problemRegion.textContent = text
 }
 
+/**
+ * Notes of what came of an action: the next action takes them away.
+ *
+ * @type {Set<HTMLElement>}
+ */
+const notes = new Set()
+const noteOf = (/** @type {string} */ kind, /** @type {string} */ text) => {
+  const note = h("p", { class: \`note \${kind}\` }, text)
+  notes.add(note)
+  return note
+}
+const clearNotes = () => {
+  for (const note of notes) note.remove()
+  notes.clear()
+}
+
 /** @param {unknown} error */
 const failed = (error) => {
   if (!(error instanceof Refused)) throw error
@@ -801,6 +924,7 @@ const alone = async (element, act) => {
   if (element.getAttribute("aria-busy") === "true") return
   element.setAttribute("aria-busy", "true")
   problem("")
+  clearNotes()
   try {
     await act()
   } catch (error) {
@@ -814,7 +938,8 @@ const heading = (/** @type {string} */ text, className = "") => h("h1", { tabind
 
 const clock = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" })
 const time = (/** @type {string} */ at) => h("time", { datetime: at }, clock.format(new Date(at)))
-const count = (/** @type {number} */ n, /** @type {string} */ word) => \`\${n} \${word}\${n === 1 ? "" : "s"}\`
+const count = (/** @type {number} */ n, /** @type {string} */ word, many = \`\${word}s\`) =>
+  \`\${n} \${n === 1 ? word : many}\`
 const badge = (/** @type {string} */ kind, /** @type {string} */ text) => h("span", { class: \`badge \${kind}\` }, text)
 
 /** @param {Array<[string, Child | Child[]]>} pairs */
@@ -847,6 +972,37 @@ const endOf = (/** @type {Delivery} */ { attempts, error, status, success }) => 
   return status === "pending" ? ["warn", "Retrying"] : ["bad", "Failed"]
 }
 const hasEnded = (/** @type {Delivery} */ { status }) => status !== "pending"
+
+const relative = new Intl.RelativeTimeFormat("en-GB", { numeric: "always" })
+const untilText = (/** @type {string} */ at) => {
+  const seconds = Math.round((Date.parse(at) - Date.now()) / 1000)
+  if (seconds <= 0) return "is due"
+  if (seconds < 90) return relative.format(seconds, "second")
+  const minutes = Math.round(seconds / 60)
+  return minutes < 90 ? relative.format(minutes, "minute") : relative.format(Math.round(minutes / 60), "hour")
+}
+
+/**
+ * Asks again from time to time for what a view shows, as long as it is shown and somebody can see it.
+ *
+ * @param {number} mine the turn of the view
+ * @param {() => number} waitMs
+ * @param {() => Promise<unknown>} refresh
+ */
+const keepFresh = async (mine, waitMs, refresh) => {
+  for (;;) {
+    await pause(waitMs())
+    if (mine !== turn) return
+    if (document.hidden) continue
+    try {
+      await refresh()
+    } catch (error) {
+      // What is away for a moment is there again at the next look; access does not come back by itself.
+      if (mine === turn && error instanceof Refused && error.status === 401) return failed(error)
+      if (!(error instanceof Refused)) throw error
+    }
+  }
+}
 
 // Views -------------------------------------------------------------------------------------------------------------
 
@@ -888,16 +1044,30 @@ const show = async (make, { form = false, quietly = false } = {}) => {
 }
 
 const list = async () => {
-  const { answer, total } = await ask("GET", \`?limit=\${mostListed}\`)
+  const mine = turn
+  const look = () => ask("GET", \`?limit=\${mostListed}\`)
+  const { answer, total } = await look()
   const webhooks = /** @type {Webhook[]} */ (answer)
+  keepFresh(
+    mine,
+    () => calmEveryMs,
+    async () => {
+      const { answer: now } = await look()
+      if (mine !== turn || JSON.stringify(now) === JSON.stringify(answer)) return
+      const focused = document.activeElement?.id ?? ""
+      await show(list, { quietly: true })
+      if (focused !== "") document.getElementById(focused)?.focus()
+    }
+  )
   const add = button("Add endpoint", () => show(() => edit(null), { form: true }), "main")
+  add.id = "add"
   const row = (/** @type {Webhook} */ webhook) =>
     h(
       "li",
       {},
       h(
         "button",
-        { type: "button", class: "row", click: () => show(() => detail(webhook.id)) },
+        { type: "button", class: "row", id: \`endpoint-\${webhook.id}\`, click: () => show(() => detail(webhook.id)) },
         h("span", { class: "name mono" }, webhook.url),
         h("span", { class: "line" }, stateOf(webhook), h("span", {}, eventsOf(webhook)))
       )
@@ -1025,7 +1195,8 @@ const edit = async (webhook) => {
   const some = which("some", "Only the events that I choose", !all)
   const eventsFault = h("p", { id: "events-fault", class: "fault" })
 
-  const boxes = kinds.map(({ event, fires }) => {
+  const boxes = kinds.map((kind) => {
+    const { event, fires } = kind
     const input = h("input", {
       type: "checkbox",
       name: "event",
@@ -1036,38 +1207,94 @@ const edit = async (webhook) => {
     })
     const hint = h("span", { class: "hint", id: \`fires-\${event}\` }, sentence(fires))
     const label = h("label", { for: input.id, class: "mono" }, event)
-    return { input, line: h("div", { class: "choice" }, input, label, hint) }
+    return { kind, input, line: h("div", { class: "choice" }, input, label, hint) }
   })
-  const categories = [...new Set(kinds.map(({ category }) => category))].map((category) => {
-    const own = boxes.filter((_, at) => kinds[at]?.category === category)
+  const groups = [...new Set(kinds.map(({ category }) => category))].map((category, at) => {
+    const own = boxes.filter(({ kind }) => kind.category === category)
+    const isHosts = own.every(({ kind }) => kind.fired_by === "host")
+    let isOpen = own.some(({ input }) => input.checked)
+    const amount = h("span", { class: "quiet" })
+    const body = h(
+      "div",
+      { id: \`group-\${at}\`, class: "choices" },
+      isHosts && h("p", { class: "hint" }, "Your provider sends these itself, where it offers them."),
+      own.map(({ line }) => line)
+    )
+    const head = h(
+      "button",
+      {
+        type: "button",
+        class: "disclose",
+        "aria-controls": body.id,
+        click: () => {
+          isOpen = !isOpen
+          update()
+        }
+      },
+      h("span", {}, category, " ", amount)
+    )
+    // While something is looked for, only what was found is meant.
+    const meant = () => own.filter(({ line }) => !line.hidden)
     const toggle = button(
       "Select all",
       () => {
-        const checked = own.some(({ input }) => !input.checked)
-        for (const { input } of own) input.checked = checked
-        named()
+        const checked = meant().some(({ input }) => !input.checked)
+        for (const { input } of meant()) input.checked = checked
+        if (checked) isOpen = true
+        update()
       },
       "plain"
     )
-    const named = () => {
-      const full = own.every(({ input }) => input.checked)
-      toggle.textContent = full ? "Select none" : "Select all"
+    let wanted = ""
+    const update = () => {
+      for (const { kind, line } of own) {
+        line.hidden = !\`\${kind.event} \${category} \${kind.fires}\`.toLowerCase().includes(wanted)
+      }
+      const found = meant()
+      element.hidden = found.length === 0
+      body.hidden = !(isOpen || wanted !== "")
+      head.setAttribute("aria-expanded", String(!body.hidden))
+      amount.textContent = \`\${own.filter(({ input }) => input.checked).length} of \${own.length}\`
+      toggle.textContent = found.every(({ input }) => input.checked) ? "Select none" : "Select all"
       toggle.setAttribute("aria-label", \`\${toggle.textContent}: \${category}\`)
+      return found.length
     }
-    named()
-    return h(
-      "fieldset",
-      { class: "group", change: named },
-      h("legend", {}, category),
-      toggle,
-      h(
-        "div",
-        { class: "choices" },
-        own.map(({ line }) => line)
-      )
-    )
+    const element = h("div", { class: "group", role: "group", "aria-label": category, change: () => update() })
+    element.append(h("div", { class: "group-head" }, head, toggle), body)
+    update()
+    const find = (/** @type {string} */ text) => {
+      wanted = text
+      return update()
+    }
+    return { element, find }
   })
-  const chosen = h("div", { class: "stack" }, categories)
+  const nothing = h("p", { class: "quiet" }, "No event matches.")
+  nothing.hidden = true
+  const search = h("input", {
+    id: "find",
+    type: "search",
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder: "call, credits, message…",
+    input: () => {
+      const found = groups.reduce((sum, { find }) => sum + find(search.value.trim().toLowerCase()), 0)
+      nothing.hidden = found > 0
+      say(found === 0 ? "No event matches." : \`\${count(found, "event")} found.\`)
+    },
+    // It would send the form.
+    keydown: (event) => event.key === "Enter" && event.preventDefault()
+  })
+  const chosen = h(
+    "div",
+    { class: "stack close" },
+    h("div", { class: "field" }, h("label", { for: "find" }, "Find an event"), search),
+    h(
+      "div",
+      { class: "groups" },
+      groups.map(({ element }) => element)
+    ),
+    nothing
+  )
   const shown = () => {
     chosen.hidden = every.input.checked
   }
@@ -1182,7 +1409,13 @@ const edit = async (webhook) => {
       { class: "field" },
       h("label", { for: "url" }, "Endpoint URL"),
       url,
-      h("p", { id: "url-hint", class: "hint" }, "It must begin with https:// and be reachable from the internet."),
+      h(
+        "p",
+        { id: "url-hint", class: "hint" },
+        allowsHttp
+          ? "It must begin with https:// and be reachable from the internet, or be in a network that your provider allows, where http:// will do."
+          : "It must begin with https:// and be reachable from the internet."
+      ),
       urlFault
     ),
     h(
@@ -1193,7 +1426,7 @@ const edit = async (webhook) => {
       chosen
     ),
     more,
-    h("div", { class: "bar" }, submit, button("Cancel", leave))
+    h("div", { class: "bar footer" }, submit, button("Cancel", leave))
   )
 }
 
@@ -1206,15 +1439,24 @@ const edit = async (webhook) => {
 const detail = async (id) => {
   const mine = turn
   let limit = fewDeliveries
-  const log = () => ask("GET", \`/\${id}/deliveries?limit=\${limit}\`)
+  /** Which deliveries are listed: all, or those of one status. */
+  let status_ = ""
+  const log = () => ask("GET", \`/\${id}/deliveries?limit=\${limit}\${status_ === "" ? "" : \`&status=\${status_}\`}\`)
   const [found, first] = await Promise.all([ask("GET", \`/\${id}\`), log()])
   /** @type {Webhook} */
   let webhook = found.answer
+  /** Counts what was changed here, so that an answer from before it is not taken for news. */
+  let changes = 0
 
   const status = h("div", { class: "line" })
   const settings = h("div", {})
   const panel = h("div", { class: "place" })
+  const logPanel = h("div", { class: "place" })
+  let shownWebhook = ""
   const update = () => {
+    // What has not changed is left alone: somebody may be selecting it.
+    if (shownWebhook === JSON.stringify(webhook)) return
+    shownWebhook = JSON.stringify(webhook)
     status.replaceChildren(stateOf(webhook), h("span", {}, eventsOf(webhook)))
     const { bot_id, created_at, events, failing_since, pause_after_days, previous_secret_until, retry_schedule } =
       webhook
@@ -1243,7 +1485,7 @@ const detail = async (id) => {
     toggle.textContent = webhook.is_active ? "Pause" : "Resume"
   }
   const note = (/** @type {string} */ kind, /** @type {string} */ text) => {
-    panel.replaceChildren(h("p", { class: \`note \${kind}\` }, text))
+    panel.replaceChildren(noteOf(kind, text))
     say(text)
   }
 
@@ -1254,14 +1496,17 @@ const detail = async (id) => {
    * @param {string} title
    * @param {Child[]} text
    * @param {HTMLButtonElement} yes
+   * @param {HTMLElement} [place]
    */
-  const confirm = (from, title, text, yes) => {
+  const confirm = (from, title, text, yes, place = panel) => {
     const leave = () => {
-      panel.replaceChildren()
+      place.replaceChildren()
       from.focus()
     }
     const title_ = h("h2", { id: "confirm", tabindex: -1 }, title)
-    panel.replaceChildren(
+    // One question at a time.
+    for (const one of [panel, logPanel]) one.replaceChildren()
+    place.replaceChildren(
       h(
         "section",
         {
@@ -1282,7 +1527,7 @@ const detail = async (id) => {
   }
 
   const test = button("Send test", async () => {
-    panel.replaceChildren(h("p", { class: "note calm" }, "Sending a test…"))
+    panel.replaceChildren(noteOf("calm", "Sending a test…"))
     say("Sending a test.")
     try {
       const { answer } = await ask("POST", \`/\${id}/test\`)
@@ -1297,8 +1542,11 @@ const detail = async (id) => {
     }
   })
   const toggle = button("Pause", async () => {
+    changes += 1
     webhook = (await ask("PUT", \`/\${id}\`, { is_active: !webhook.is_active })).answer
+    changes += 1
     update()
+    for (const row of rows.values()) row.tick()
     note(
       webhook.is_active ? "good" : "calm",
       webhook.is_active
@@ -1356,7 +1604,10 @@ const detail = async (id) => {
 
   // Deliveries: rows are kept and changed, so that what is open stays open and the focus stays where it is.
 
-  /** @type {Map<string, { item: HTMLLIElement, update: (delivery: Delivery) => void }>} */
+  /**
+   * @type {Map<string, { item: HTMLLIElement, update: (delivery: Delivery) => void, tick: () => void,
+   *   isInUse: () => boolean }>}
+   */
   const rows = new Map()
   /** @type {Delivery[]} */
   let deliveries = []
@@ -1365,6 +1616,7 @@ const detail = async (id) => {
     let delivery = initial
     const state = h("span", { class: "state" })
     const when = h("span", { class: "when" }, time(delivery.created_at))
+    const more = h("span", { class: "more" })
     const body = h("div", { class: "opened", id: \`opened-\${delivery.id}\`, hidden: true })
     const head = h(
       "button",
@@ -1376,7 +1628,7 @@ const detail = async (id) => {
         click: () => alone(head, toggleBody)
       },
       state,
-      h("span", { class: "name mono" }, delivery.event),
+      h("span", { class: "name" }, h("span", { class: "mono" }, delivery.event), more),
       when
     )
     const result = h("div", { class: "place" })
@@ -1399,7 +1651,7 @@ const detail = async (id) => {
       head.setAttribute("aria-expanded", String(opens))
     }
     const replayed = (/** @type {string} */ kind, /** @type {string} */ text) => {
-      result.replaceChildren(h("p", { class: \`note \${kind}\` }, text))
+      result.replaceChildren(noteOf(kind, text))
       say(text)
     }
     const replay = button("Replay", async () => {
@@ -1409,14 +1661,34 @@ const detail = async (id) => {
       watch(answer.delivery_id, replayed)
     })
     replay.setAttribute("aria-label", \`Replay \${delivery.event}\`)
-    const update = (/** @type {Delivery} */ next) => {
-      delivery = next
+    /** What changes with the time alone. */
+    const tick = () => {
+      const { error, next_attempt_at } = delivery
+      // The first part says what happened, the rest what to do about it.
+      const why = error === null ? "" : stopped(error.split(/[;:]/, 1)[0] ?? "")
+      const when =
+        error === null || next_attempt_at === null
+          ? ""
+          : webhook.is_active
+            ? \`Next attempt \${untilText(next_attempt_at)}.\`
+            : "Next attempt once the endpoint is resumed."
+      more.textContent = \`\${why} \${when}\`.trim()
+    }
+    let shown = ""
+    const update = (/** @type {Delivery} */ now) => {
+      delivery = now
+      tick()
+      if (shown === JSON.stringify(now)) return
+      shown = JSON.stringify(now)
       state.replaceChildren(badge(...endOf(delivery)))
-      const { attempts, created_at, delivered_at, error, status_code } = delivery
+      const { attempts, created_at, delivered_at, error, next_attempt_at, status_code } = delivery
       told.replaceChildren(
         facts([
           ["HTTP status", status_code === null ? "No answer" : String(status_code)],
           ["Attempts", String(attempts)],
+          ...(next_attempt_at === null
+            ? []
+            : /** @type {Array<[string, Child]>} */ ([["Next attempt", time(next_attempt_at)]])),
           ["Last error", error ?? "None"],
           ["Created", time(created_at)],
           ["Delivered", delivered_at === null ? (hasEnded(delivery) ? "Never" : "Not yet") : time(delivered_at)],
@@ -1425,15 +1697,12 @@ const detail = async (id) => {
       )
     }
     update(delivery)
-    return { item: h("li", {}, head, body), update }
+    const item = h("li", {}, head, body)
+    return { item, update, tick, isInUse: () => !body.hidden || item.contains(document.activeElement) }
   }
 
   const listed = h("ul", { class: "rows", "aria-label": "Deliveries" })
-  const none = h(
-    "p",
-    { class: "box quiet" },
-    "Nothing has been sent yet. Deliveries show up here when events happen; tests do not."
-  )
+  const none = h("p", { class: "box quiet" })
   const rest = h("div", { class: "line" })
   const older = button("Show older", async () => {
     limit = mostListed
@@ -1441,8 +1710,70 @@ const detail = async (id) => {
     say(\`\${listed.children.length} deliveries are shown.\`)
   })
 
+  const choices = /** @type {const} */ ([
+    ["", "All", "Nothing has been sent yet. Deliveries show up here when events happen; tests do not."],
+    ["pending", "Waiting", "Nothing is waiting to be sent."],
+    ["failed", "Failed", "Nothing has failed."]
+  ])
+  const filters = choices.map(([value, text]) => {
+    const one = button(text, async () => {
+      status_ = value
+      limit = fewDeliveries
+      rows.clear()
+      listed.replaceChildren()
+      marked()
+      await refreshing?.catch(() => {})
+      await refresh()
+      say(\`\${count(listed.children.length, "delivery", "deliveries")} shown.\`)
+    })
+    return { one, value }
+  })
+  const marked = () => {
+    for (const { one, value } of filters) one.setAttribute("aria-pressed", String(value === status_))
+    none.textContent = choices.find(([value]) => value === status_)?.[2] ?? ""
+  }
+  marked()
+
+  const replayAll = button("Replay all failed", (from) => {
+    const hours = h(
+      "select",
+      { id: "since" },
+      h("option", { value: 1 }, "in the last hour"),
+      h("option", { value: 24, selected: true }, "in the last 24 hours"),
+      h("option", { value: 168 }, "in the last 7 days"),
+      h("option", { value: "" }, "at any time")
+    )
+    const yes = button(
+      "Replay",
+      async () => {
+        const since = hours.value === "" ? 0 : Date.now() - Number(hours.value) * 3_600_000
+        const { answer } = await ask("POST", \`/\${id}/recover\`, { since: new Date(since).toISOString() })
+        const text =
+          answer.queued === 0
+            ? "Nothing has failed in that time."
+            : \`\${count(answer.queued, "delivery is", "deliveries are")} sent again, each as a new one.\`
+        logPanel.replaceChildren(noteOf("calm", text))
+        say(text)
+        from.focus()
+        await refresh()
+      },
+      "main"
+    )
+    const field = h("div", { class: "field" }, h("label", { for: "since" }, "What has failed"), hours)
+    const text = "Each is sent again as a new delivery, also one that was replayed before."
+    confirm(from, "Replay all that has failed?", [field, h("p", { class: "hint" }, text)], yes, logPanel)
+  })
+
   const take = (/** @type {{ answer: Delivery[], total: number }} */ { answer, total }) => {
     deliveries = answer
+    const current = new Set(answer.map(({ id }) => id))
+    if (status_ !== "") {
+      for (const [key, row] of rows) {
+        if (current.has(key) || row.isInUse()) continue
+        row.item.remove()
+        rows.delete(key)
+      }
+    }
     for (const [at, delivery] of answer.entries()) {
       const known = rows.get(delivery.id)
       if (known !== undefined) {
@@ -1453,15 +1784,34 @@ const detail = async (id) => {
       rows.set(delivery.id, row)
       listed.insertBefore(row.item, listed.children[at] ?? null)
     }
-    listed.hidden = answer.length === 0
-    none.hidden = answer.length > 0
+    listed.hidden = listed.children.length === 0
+    none.hidden = !listed.hidden
+    replayAll.hidden = !answer.some(({ status }) => status === "failed")
     older.hidden = limit === mostListed
     // Rows that newer ones have pushed out of the answer are kept: one of them may be open.
     const shown = listed.children.length
     rest.hidden = total <= shown
     if (!rest.hidden) rest.replaceChildren(\`The newest \${shown} of \${total} are shown.\`, older)
   }
-  const refresh = async () => take(/** @type {any} */ (await log()))
+  /** @type {Promise<void> | undefined} */
+  let refreshing
+  const refresh = () => {
+    refreshing ??= (async () => {
+      const before = changes
+      try {
+        const [now, page] = await Promise.all([ask("GET", \`/\${id}\`), log()])
+        if (before === changes) webhook = now.answer
+        update()
+        take(/** @type {any} */ (page))
+        // Rows that are kept although their status is another one by now: one of them may be open.
+        const left = [...rows].filter(([key]) => status_ !== "" && !deliveries.some((one) => one.id === key))
+        for (const [key, row] of left) row.update((await ask("GET", \`/\${id}/deliveries/\${key}\`)).answer)
+      } finally {
+        refreshing = undefined
+      }
+    })()
+    return refreshing
+  }
 
   /**
    * Looks at the log until a delivery has ended, and tells how.
@@ -1484,7 +1834,7 @@ const detail = async (id) => {
           )
           return
         }
-        await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+        await pause(lookEveryMs)
       }
     } catch (error) {
       failed(error)
@@ -1494,6 +1844,14 @@ const detail = async (id) => {
   update()
   take(/** @type {any} */ (first))
   if (mine !== turn) return document.createDocumentFragment()
+  const isBusy = () =>
+    webhook.is_active &&
+    deliveries.some(
+      (delivery) =>
+        !hasEnded(delivery) &&
+        (delivery.next_attempt_at === null || Date.parse(delivery.next_attempt_at) < Date.now() + calmEveryMs)
+    )
+  keepFresh(mine, () => (isBusy() ? busyEveryMs : calmEveryMs), refresh)
   return h(
     "div",
     { class: "stack" },
@@ -1512,17 +1870,32 @@ const detail = async (id) => {
     settings,
     h(
       "div",
-      { class: "top part" },
-      h("h2", {}, "Deliveries"),
-      button(
-        "Refresh",
-        async () => {
-          await refresh()
-          say("The deliveries are up to date.")
-        },
-        "plain"
+      { class: "part" },
+      h(
+        "div",
+        { class: "top middle" },
+        h("h2", {}, "Deliveries"),
+        button(
+          "Refresh",
+          async () => {
+            await refresh()
+            say("The deliveries are up to date.")
+          },
+          "plain"
+        )
+      ),
+      h(
+        "div",
+        { class: "top middle" },
+        h(
+          "div",
+          { class: "segments", role: "group", "aria-label": "Deliveries shown" },
+          filters.map(({ one }) => one)
+        ),
+        replayAll
       )
     ),
+    logPanel,
     listed,
     none,
     rest

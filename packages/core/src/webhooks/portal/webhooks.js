@@ -7,8 +7,9 @@
  *   retry_schedule: "standard" | "long", pause_after_days: number | null, failing_since: string | null,
  *   previous_secret_until: string | null, created_at: string }} Webhook
  * @typedef {{ id: string, event: string, status: string, status_code: number | null, attempts: number, success: boolean,
- *   error: string | null, created_at: string, delivered_at: string | null, payload?: unknown }} Delivery
- * @typedef {{ event: string, category: string, fires: string }} EventKind
+ *   error: string | null, created_at: string, delivered_at: string | null, next_attempt_at: string | null,
+ *   payload?: unknown }} Delivery
+ * @typedef {{ event: string, category: string, fires: string, fired_by: "product" | "host" }} EventKind
  * @typedef {string | Node | null | false} Child
  */
 
@@ -22,6 +23,15 @@ const fewDeliveries = 50
 /** How often and how long a delivery that was asked for is looked at until it has ended. */
 const lookEveryMs = 1500
 const looks = 40
+
+/** How often what is shown is asked for again: while an attempt is near, and while none is. */
+const busyEveryMs = 3000
+const calmEveryMs = 15_000
+
+const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Whether http:// is accepted too, in networks that the operator names: the page itself says so. */
+const allowsHttp = document.documentElement.hasAttribute("data-plain-http")
 
 // The token ---------------------------------------------------------------------------------------------------------
 
@@ -130,6 +140,22 @@ const problem = (/** @type {string} */ text) => {
   problemRegion.textContent = text
 }
 
+/**
+ * Notes of what came of an action: the next action takes them away.
+ *
+ * @type {Set<HTMLElement>}
+ */
+const notes = new Set()
+const noteOf = (/** @type {string} */ kind, /** @type {string} */ text) => {
+  const note = h("p", { class: `note ${kind}` }, text)
+  notes.add(note)
+  return note
+}
+const clearNotes = () => {
+  for (const note of notes) note.remove()
+  notes.clear()
+}
+
 /** @param {unknown} error */
 const failed = (error) => {
   if (!(error instanceof Refused)) throw error
@@ -178,6 +204,7 @@ const alone = async (element, act) => {
   if (element.getAttribute("aria-busy") === "true") return
   element.setAttribute("aria-busy", "true")
   problem("")
+  clearNotes()
   try {
     await act()
   } catch (error) {
@@ -191,7 +218,8 @@ const heading = (/** @type {string} */ text, className = "") => h("h1", { tabind
 
 const clock = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" })
 const time = (/** @type {string} */ at) => h("time", { datetime: at }, clock.format(new Date(at)))
-const count = (/** @type {number} */ n, /** @type {string} */ word) => `${n} ${word}${n === 1 ? "" : "s"}`
+const count = (/** @type {number} */ n, /** @type {string} */ word, many = `${word}s`) =>
+  `${n} ${n === 1 ? word : many}`
 const badge = (/** @type {string} */ kind, /** @type {string} */ text) => h("span", { class: `badge ${kind}` }, text)
 
 /** @param {Array<[string, Child | Child[]]>} pairs */
@@ -224,6 +252,37 @@ const endOf = (/** @type {Delivery} */ { attempts, error, status, success }) => 
   return status === "pending" ? ["warn", "Retrying"] : ["bad", "Failed"]
 }
 const hasEnded = (/** @type {Delivery} */ { status }) => status !== "pending"
+
+const relative = new Intl.RelativeTimeFormat("en-GB", { numeric: "always" })
+const untilText = (/** @type {string} */ at) => {
+  const seconds = Math.round((Date.parse(at) - Date.now()) / 1000)
+  if (seconds <= 0) return "is due"
+  if (seconds < 90) return relative.format(seconds, "second")
+  const minutes = Math.round(seconds / 60)
+  return minutes < 90 ? relative.format(minutes, "minute") : relative.format(Math.round(minutes / 60), "hour")
+}
+
+/**
+ * Asks again from time to time for what a view shows, as long as it is shown and somebody can see it.
+ *
+ * @param {number} mine the turn of the view
+ * @param {() => number} waitMs
+ * @param {() => Promise<unknown>} refresh
+ */
+const keepFresh = async (mine, waitMs, refresh) => {
+  for (;;) {
+    await pause(waitMs())
+    if (mine !== turn) return
+    if (document.hidden) continue
+    try {
+      await refresh()
+    } catch (error) {
+      // What is away for a moment is there again at the next look; access does not come back by itself.
+      if (mine === turn && error instanceof Refused && error.status === 401) return failed(error)
+      if (!(error instanceof Refused)) throw error
+    }
+  }
+}
 
 // Views -------------------------------------------------------------------------------------------------------------
 
@@ -265,16 +324,30 @@ const show = async (make, { form = false, quietly = false } = {}) => {
 }
 
 const list = async () => {
-  const { answer, total } = await ask("GET", `?limit=${mostListed}`)
+  const mine = turn
+  const look = () => ask("GET", `?limit=${mostListed}`)
+  const { answer, total } = await look()
   const webhooks = /** @type {Webhook[]} */ (answer)
+  keepFresh(
+    mine,
+    () => calmEveryMs,
+    async () => {
+      const { answer: now } = await look()
+      if (mine !== turn || JSON.stringify(now) === JSON.stringify(answer)) return
+      const focused = document.activeElement?.id ?? ""
+      await show(list, { quietly: true })
+      if (focused !== "") document.getElementById(focused)?.focus()
+    }
+  )
   const add = button("Add endpoint", () => show(() => edit(null), { form: true }), "main")
+  add.id = "add"
   const row = (/** @type {Webhook} */ webhook) =>
     h(
       "li",
       {},
       h(
         "button",
-        { type: "button", class: "row", click: () => show(() => detail(webhook.id)) },
+        { type: "button", class: "row", id: `endpoint-${webhook.id}`, click: () => show(() => detail(webhook.id)) },
         h("span", { class: "name mono" }, webhook.url),
         h("span", { class: "line" }, stateOf(webhook), h("span", {}, eventsOf(webhook)))
       )
@@ -402,7 +475,8 @@ const edit = async (webhook) => {
   const some = which("some", "Only the events that I choose", !all)
   const eventsFault = h("p", { id: "events-fault", class: "fault" })
 
-  const boxes = kinds.map(({ event, fires }) => {
+  const boxes = kinds.map((kind) => {
+    const { event, fires } = kind
     const input = h("input", {
       type: "checkbox",
       name: "event",
@@ -413,38 +487,94 @@ const edit = async (webhook) => {
     })
     const hint = h("span", { class: "hint", id: `fires-${event}` }, sentence(fires))
     const label = h("label", { for: input.id, class: "mono" }, event)
-    return { input, line: h("div", { class: "choice" }, input, label, hint) }
+    return { kind, input, line: h("div", { class: "choice" }, input, label, hint) }
   })
-  const categories = [...new Set(kinds.map(({ category }) => category))].map((category) => {
-    const own = boxes.filter((_, at) => kinds[at]?.category === category)
+  const groups = [...new Set(kinds.map(({ category }) => category))].map((category, at) => {
+    const own = boxes.filter(({ kind }) => kind.category === category)
+    const isHosts = own.every(({ kind }) => kind.fired_by === "host")
+    let isOpen = own.some(({ input }) => input.checked)
+    const amount = h("span", { class: "quiet" })
+    const body = h(
+      "div",
+      { id: `group-${at}`, class: "choices" },
+      isHosts && h("p", { class: "hint" }, "Your provider sends these itself, where it offers them."),
+      own.map(({ line }) => line)
+    )
+    const head = h(
+      "button",
+      {
+        type: "button",
+        class: "disclose",
+        "aria-controls": body.id,
+        click: () => {
+          isOpen = !isOpen
+          update()
+        }
+      },
+      h("span", {}, category, " ", amount)
+    )
+    // While something is looked for, only what was found is meant.
+    const meant = () => own.filter(({ line }) => !line.hidden)
     const toggle = button(
       "Select all",
       () => {
-        const checked = own.some(({ input }) => !input.checked)
-        for (const { input } of own) input.checked = checked
-        named()
+        const checked = meant().some(({ input }) => !input.checked)
+        for (const { input } of meant()) input.checked = checked
+        if (checked) isOpen = true
+        update()
       },
       "plain"
     )
-    const named = () => {
-      const full = own.every(({ input }) => input.checked)
-      toggle.textContent = full ? "Select none" : "Select all"
+    let wanted = ""
+    const update = () => {
+      for (const { kind, line } of own) {
+        line.hidden = !`${kind.event} ${category} ${kind.fires}`.toLowerCase().includes(wanted)
+      }
+      const found = meant()
+      element.hidden = found.length === 0
+      body.hidden = !(isOpen || wanted !== "")
+      head.setAttribute("aria-expanded", String(!body.hidden))
+      amount.textContent = `${own.filter(({ input }) => input.checked).length} of ${own.length}`
+      toggle.textContent = found.every(({ input }) => input.checked) ? "Select none" : "Select all"
       toggle.setAttribute("aria-label", `${toggle.textContent}: ${category}`)
+      return found.length
     }
-    named()
-    return h(
-      "fieldset",
-      { class: "group", change: named },
-      h("legend", {}, category),
-      toggle,
-      h(
-        "div",
-        { class: "choices" },
-        own.map(({ line }) => line)
-      )
-    )
+    const element = h("div", { class: "group", role: "group", "aria-label": category, change: () => update() })
+    element.append(h("div", { class: "group-head" }, head, toggle), body)
+    update()
+    const find = (/** @type {string} */ text) => {
+      wanted = text
+      return update()
+    }
+    return { element, find }
   })
-  const chosen = h("div", { class: "stack" }, categories)
+  const nothing = h("p", { class: "quiet" }, "No event matches.")
+  nothing.hidden = true
+  const search = h("input", {
+    id: "find",
+    type: "search",
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder: "call, credits, message…",
+    input: () => {
+      const found = groups.reduce((sum, { find }) => sum + find(search.value.trim().toLowerCase()), 0)
+      nothing.hidden = found > 0
+      say(found === 0 ? "No event matches." : `${count(found, "event")} found.`)
+    },
+    // It would send the form.
+    keydown: (event) => event.key === "Enter" && event.preventDefault()
+  })
+  const chosen = h(
+    "div",
+    { class: "stack close" },
+    h("div", { class: "field" }, h("label", { for: "find" }, "Find an event"), search),
+    h(
+      "div",
+      { class: "groups" },
+      groups.map(({ element }) => element)
+    ),
+    nothing
+  )
   const shown = () => {
     chosen.hidden = every.input.checked
   }
@@ -559,7 +689,13 @@ const edit = async (webhook) => {
       { class: "field" },
       h("label", { for: "url" }, "Endpoint URL"),
       url,
-      h("p", { id: "url-hint", class: "hint" }, "It must begin with https:// and be reachable from the internet."),
+      h(
+        "p",
+        { id: "url-hint", class: "hint" },
+        allowsHttp
+          ? "It must begin with https:// and be reachable from the internet, or be in a network that your provider allows, where http:// will do."
+          : "It must begin with https:// and be reachable from the internet."
+      ),
       urlFault
     ),
     h(
@@ -570,7 +706,7 @@ const edit = async (webhook) => {
       chosen
     ),
     more,
-    h("div", { class: "bar" }, submit, button("Cancel", leave))
+    h("div", { class: "bar footer" }, submit, button("Cancel", leave))
   )
 }
 
@@ -583,15 +719,24 @@ const edit = async (webhook) => {
 const detail = async (id) => {
   const mine = turn
   let limit = fewDeliveries
-  const log = () => ask("GET", `/${id}/deliveries?limit=${limit}`)
+  /** Which deliveries are listed: all, or those of one status. */
+  let status_ = ""
+  const log = () => ask("GET", `/${id}/deliveries?limit=${limit}${status_ === "" ? "" : `&status=${status_}`}`)
   const [found, first] = await Promise.all([ask("GET", `/${id}`), log()])
   /** @type {Webhook} */
   let webhook = found.answer
+  /** Counts what was changed here, so that an answer from before it is not taken for news. */
+  let changes = 0
 
   const status = h("div", { class: "line" })
   const settings = h("div", {})
   const panel = h("div", { class: "place" })
+  const logPanel = h("div", { class: "place" })
+  let shownWebhook = ""
   const update = () => {
+    // What has not changed is left alone: somebody may be selecting it.
+    if (shownWebhook === JSON.stringify(webhook)) return
+    shownWebhook = JSON.stringify(webhook)
     status.replaceChildren(stateOf(webhook), h("span", {}, eventsOf(webhook)))
     const { bot_id, created_at, events, failing_since, pause_after_days, previous_secret_until, retry_schedule } =
       webhook
@@ -620,7 +765,7 @@ const detail = async (id) => {
     toggle.textContent = webhook.is_active ? "Pause" : "Resume"
   }
   const note = (/** @type {string} */ kind, /** @type {string} */ text) => {
-    panel.replaceChildren(h("p", { class: `note ${kind}` }, text))
+    panel.replaceChildren(noteOf(kind, text))
     say(text)
   }
 
@@ -631,14 +776,17 @@ const detail = async (id) => {
    * @param {string} title
    * @param {Child[]} text
    * @param {HTMLButtonElement} yes
+   * @param {HTMLElement} [place]
    */
-  const confirm = (from, title, text, yes) => {
+  const confirm = (from, title, text, yes, place = panel) => {
     const leave = () => {
-      panel.replaceChildren()
+      place.replaceChildren()
       from.focus()
     }
     const title_ = h("h2", { id: "confirm", tabindex: -1 }, title)
-    panel.replaceChildren(
+    // One question at a time.
+    for (const one of [panel, logPanel]) one.replaceChildren()
+    place.replaceChildren(
       h(
         "section",
         {
@@ -659,7 +807,7 @@ const detail = async (id) => {
   }
 
   const test = button("Send test", async () => {
-    panel.replaceChildren(h("p", { class: "note calm" }, "Sending a test…"))
+    panel.replaceChildren(noteOf("calm", "Sending a test…"))
     say("Sending a test.")
     try {
       const { answer } = await ask("POST", `/${id}/test`)
@@ -674,8 +822,11 @@ const detail = async (id) => {
     }
   })
   const toggle = button("Pause", async () => {
+    changes += 1
     webhook = (await ask("PUT", `/${id}`, { is_active: !webhook.is_active })).answer
+    changes += 1
     update()
+    for (const row of rows.values()) row.tick()
     note(
       webhook.is_active ? "good" : "calm",
       webhook.is_active
@@ -733,7 +884,10 @@ const detail = async (id) => {
 
   // Deliveries: rows are kept and changed, so that what is open stays open and the focus stays where it is.
 
-  /** @type {Map<string, { item: HTMLLIElement, update: (delivery: Delivery) => void }>} */
+  /**
+   * @type {Map<string, { item: HTMLLIElement, update: (delivery: Delivery) => void, tick: () => void,
+   *   isInUse: () => boolean }>}
+   */
   const rows = new Map()
   /** @type {Delivery[]} */
   let deliveries = []
@@ -742,6 +896,7 @@ const detail = async (id) => {
     let delivery = initial
     const state = h("span", { class: "state" })
     const when = h("span", { class: "when" }, time(delivery.created_at))
+    const more = h("span", { class: "more" })
     const body = h("div", { class: "opened", id: `opened-${delivery.id}`, hidden: true })
     const head = h(
       "button",
@@ -753,7 +908,7 @@ const detail = async (id) => {
         click: () => alone(head, toggleBody)
       },
       state,
-      h("span", { class: "name mono" }, delivery.event),
+      h("span", { class: "name" }, h("span", { class: "mono" }, delivery.event), more),
       when
     )
     const result = h("div", { class: "place" })
@@ -776,7 +931,7 @@ const detail = async (id) => {
       head.setAttribute("aria-expanded", String(opens))
     }
     const replayed = (/** @type {string} */ kind, /** @type {string} */ text) => {
-      result.replaceChildren(h("p", { class: `note ${kind}` }, text))
+      result.replaceChildren(noteOf(kind, text))
       say(text)
     }
     const replay = button("Replay", async () => {
@@ -786,14 +941,34 @@ const detail = async (id) => {
       watch(answer.delivery_id, replayed)
     })
     replay.setAttribute("aria-label", `Replay ${delivery.event}`)
-    const update = (/** @type {Delivery} */ next) => {
-      delivery = next
+    /** What changes with the time alone. */
+    const tick = () => {
+      const { error, next_attempt_at } = delivery
+      // The first part says what happened, the rest what to do about it.
+      const why = error === null ? "" : stopped(error.split(/[;:]/, 1)[0] ?? "")
+      const when =
+        error === null || next_attempt_at === null
+          ? ""
+          : webhook.is_active
+            ? `Next attempt ${untilText(next_attempt_at)}.`
+            : "Next attempt once the endpoint is resumed."
+      more.textContent = `${why} ${when}`.trim()
+    }
+    let shown = ""
+    const update = (/** @type {Delivery} */ now) => {
+      delivery = now
+      tick()
+      if (shown === JSON.stringify(now)) return
+      shown = JSON.stringify(now)
       state.replaceChildren(badge(...endOf(delivery)))
-      const { attempts, created_at, delivered_at, error, status_code } = delivery
+      const { attempts, created_at, delivered_at, error, next_attempt_at, status_code } = delivery
       told.replaceChildren(
         facts([
           ["HTTP status", status_code === null ? "No answer" : String(status_code)],
           ["Attempts", String(attempts)],
+          ...(next_attempt_at === null
+            ? []
+            : /** @type {Array<[string, Child]>} */ ([["Next attempt", time(next_attempt_at)]])),
           ["Last error", error ?? "None"],
           ["Created", time(created_at)],
           ["Delivered", delivered_at === null ? (hasEnded(delivery) ? "Never" : "Not yet") : time(delivered_at)],
@@ -802,15 +977,12 @@ const detail = async (id) => {
       )
     }
     update(delivery)
-    return { item: h("li", {}, head, body), update }
+    const item = h("li", {}, head, body)
+    return { item, update, tick, isInUse: () => !body.hidden || item.contains(document.activeElement) }
   }
 
   const listed = h("ul", { class: "rows", "aria-label": "Deliveries" })
-  const none = h(
-    "p",
-    { class: "box quiet" },
-    "Nothing has been sent yet. Deliveries show up here when events happen; tests do not."
-  )
+  const none = h("p", { class: "box quiet" })
   const rest = h("div", { class: "line" })
   const older = button("Show older", async () => {
     limit = mostListed
@@ -818,8 +990,70 @@ const detail = async (id) => {
     say(`${listed.children.length} deliveries are shown.`)
   })
 
+  const choices = /** @type {const} */ ([
+    ["", "All", "Nothing has been sent yet. Deliveries show up here when events happen; tests do not."],
+    ["pending", "Waiting", "Nothing is waiting to be sent."],
+    ["failed", "Failed", "Nothing has failed."]
+  ])
+  const filters = choices.map(([value, text]) => {
+    const one = button(text, async () => {
+      status_ = value
+      limit = fewDeliveries
+      rows.clear()
+      listed.replaceChildren()
+      marked()
+      await refreshing?.catch(() => {})
+      await refresh()
+      say(`${count(listed.children.length, "delivery", "deliveries")} shown.`)
+    })
+    return { one, value }
+  })
+  const marked = () => {
+    for (const { one, value } of filters) one.setAttribute("aria-pressed", String(value === status_))
+    none.textContent = choices.find(([value]) => value === status_)?.[2] ?? ""
+  }
+  marked()
+
+  const replayAll = button("Replay all failed", (from) => {
+    const hours = h(
+      "select",
+      { id: "since" },
+      h("option", { value: 1 }, "in the last hour"),
+      h("option", { value: 24, selected: true }, "in the last 24 hours"),
+      h("option", { value: 168 }, "in the last 7 days"),
+      h("option", { value: "" }, "at any time")
+    )
+    const yes = button(
+      "Replay",
+      async () => {
+        const since = hours.value === "" ? 0 : Date.now() - Number(hours.value) * 3_600_000
+        const { answer } = await ask("POST", `/${id}/recover`, { since: new Date(since).toISOString() })
+        const text =
+          answer.queued === 0
+            ? "Nothing has failed in that time."
+            : `${count(answer.queued, "delivery is", "deliveries are")} sent again, each as a new one.`
+        logPanel.replaceChildren(noteOf("calm", text))
+        say(text)
+        from.focus()
+        await refresh()
+      },
+      "main"
+    )
+    const field = h("div", { class: "field" }, h("label", { for: "since" }, "What has failed"), hours)
+    const text = "Each is sent again as a new delivery, also one that was replayed before."
+    confirm(from, "Replay all that has failed?", [field, h("p", { class: "hint" }, text)], yes, logPanel)
+  })
+
   const take = (/** @type {{ answer: Delivery[], total: number }} */ { answer, total }) => {
     deliveries = answer
+    const current = new Set(answer.map(({ id }) => id))
+    if (status_ !== "") {
+      for (const [key, row] of rows) {
+        if (current.has(key) || row.isInUse()) continue
+        row.item.remove()
+        rows.delete(key)
+      }
+    }
     for (const [at, delivery] of answer.entries()) {
       const known = rows.get(delivery.id)
       if (known !== undefined) {
@@ -830,15 +1064,34 @@ const detail = async (id) => {
       rows.set(delivery.id, row)
       listed.insertBefore(row.item, listed.children[at] ?? null)
     }
-    listed.hidden = answer.length === 0
-    none.hidden = answer.length > 0
+    listed.hidden = listed.children.length === 0
+    none.hidden = !listed.hidden
+    replayAll.hidden = !answer.some(({ status }) => status === "failed")
     older.hidden = limit === mostListed
     // Rows that newer ones have pushed out of the answer are kept: one of them may be open.
     const shown = listed.children.length
     rest.hidden = total <= shown
     if (!rest.hidden) rest.replaceChildren(`The newest ${shown} of ${total} are shown.`, older)
   }
-  const refresh = async () => take(/** @type {any} */ (await log()))
+  /** @type {Promise<void> | undefined} */
+  let refreshing
+  const refresh = () => {
+    refreshing ??= (async () => {
+      const before = changes
+      try {
+        const [now, page] = await Promise.all([ask("GET", `/${id}`), log()])
+        if (before === changes) webhook = now.answer
+        update()
+        take(/** @type {any} */ (page))
+        // Rows that are kept although their status is another one by now: one of them may be open.
+        const left = [...rows].filter(([key]) => status_ !== "" && !deliveries.some((one) => one.id === key))
+        for (const [key, row] of left) row.update((await ask("GET", `/${id}/deliveries/${key}`)).answer)
+      } finally {
+        refreshing = undefined
+      }
+    })()
+    return refreshing
+  }
 
   /**
    * Looks at the log until a delivery has ended, and tells how.
@@ -861,7 +1114,7 @@ const detail = async (id) => {
           )
           return
         }
-        await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+        await pause(lookEveryMs)
       }
     } catch (error) {
       failed(error)
@@ -871,6 +1124,14 @@ const detail = async (id) => {
   update()
   take(/** @type {any} */ (first))
   if (mine !== turn) return document.createDocumentFragment()
+  const isBusy = () =>
+    webhook.is_active &&
+    deliveries.some(
+      (delivery) =>
+        !hasEnded(delivery) &&
+        (delivery.next_attempt_at === null || Date.parse(delivery.next_attempt_at) < Date.now() + calmEveryMs)
+    )
+  keepFresh(mine, () => (isBusy() ? busyEveryMs : calmEveryMs), refresh)
   return h(
     "div",
     { class: "stack" },
@@ -889,17 +1150,32 @@ const detail = async (id) => {
     settings,
     h(
       "div",
-      { class: "top part" },
-      h("h2", {}, "Deliveries"),
-      button(
-        "Refresh",
-        async () => {
-          await refresh()
-          say("The deliveries are up to date.")
-        },
-        "plain"
+      { class: "part" },
+      h(
+        "div",
+        { class: "top middle" },
+        h("h2", {}, "Deliveries"),
+        button(
+          "Refresh",
+          async () => {
+            await refresh()
+            say("The deliveries are up to date.")
+          },
+          "plain"
+        )
+      ),
+      h(
+        "div",
+        { class: "top middle" },
+        h(
+          "div",
+          { class: "segments", role: "group", "aria-label": "Deliveries shown" },
+          filters.map(({ one }) => one)
+        ),
+        replayAll
       )
     ),
+    logPanel,
     listed,
     none,
     rest

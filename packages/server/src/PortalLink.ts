@@ -1,0 +1,15 @@
+/** Where the portal page of a running server is. Pure. Source: docs/webhooks-portal.md#link. */
+import type { Environment } from "./ConfigFile.ts"
+
+/** Addresses at which a server listens on every interface: a browser on this machine reaches it by loopback. */
+const everywhere: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" }
+
+/** The server's address as HOST and PORT say it, for a browser on the same machine. */
+export const localAddress = ({ HOST, PORT }: Environment): string => {
+  const listens = HOST || "127.0.0.1"
+  const host = everywhere[listens] ?? listens
+  return `http://${host.includes(":") ? `[${host}]` : host}:${PORT || "8787"}`
+}
+
+/** The token stands in the fragment, which browsers send to nobody. */
+export const portalLink = (address: string, token: string): string => `${address}/portal/webhooks#token=${token}`

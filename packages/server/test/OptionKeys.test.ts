@@ -1,0 +1,234 @@
+/**
+ * Whatever the library can be told can stand in the file, or says here why not; and every key of the file is documented.
+ * An option that is added to the library without a row here does not compile. Verifies: SERV-5.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { TrunklineOptions } from "@trunkline/core"
+import type { CloudApiOptions } from "@trunkline/providers/cloud-api"
+import type { OpenAiOptions } from "@trunkline/providers/openai"
+import type { SimulatorOptions } from "@trunkline/providers/simulator"
+import type { TwilioOptions } from "@trunkline/providers/twilio"
+import { configOf } from "@trunkline/server"
+import type { PostgresOptions } from "@trunkline/storage-postgres"
+import * as Result from "effect/Result"
+import { afterAll, describe, expect, it } from "vitest"
+import { sectionsOf } from "../src/ConfigFile.ts"
+import { optionsOf } from "../src/Product.ts"
+
+/** What is told as a whole: plugs and answers, which have a kind, functions, lists and maps. */
+type Whole =
+  | string
+  | number
+  | boolean
+  | bigint
+  | null
+  | Uint8Array
+  | ReadonlyArray<unknown>
+  | { readonly kind: unknown }
+  | ((...given: never) => unknown)
+
+/** The paths of all options below a type. Prices and models are told in the words of their files, as a whole. */
+type Paths<T> = {
+  [K in keyof T & string]-?: K extends "defaults" | "catalogue"
+    ? K
+    : NonNullable<T[K]> extends Whole
+      ? K
+      : string extends keyof NonNullable<T[K]>
+        ? K
+        : `${K}.${Paths<NonNullable<T[K]>>}`
+}[keyof T & string]
+
+type Row =
+  /** A key of the file, a value of it, and what the library is told then, where that is another. */
+  | { readonly key: string; readonly value: unknown; readonly told?: unknown }
+  /** Why no key is needed. */
+  | { readonly because: string }
+
+const folder = mkdtempSync(join(tmpdir(), "trunkline-options-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+writeFileSync(join(folder, "keys.json"), JSON.stringify({ keys: [{ kty: "OKP" }] }))
+writeFileSync(join(folder, "models.json"), JSON.stringify({ models: [] }))
+writeFileSync(join(folder, "logo.svg"), "<svg/>")
+
+const plug = (kind: string) => expect.objectContaining({ kind })
+
+const options: Record<Paths<TrunklineOptions>, Row> = {
+  storage: { because: "DATABASE_URL; its settings are those of Postgres below" },
+  telephony: { key: "telephony.provider", value: "simulator", told: plug("telephony") },
+  outbound: { because: "always there; NODE_EXTRA_CA_CERTS adds authorities for all of Node" },
+  audioLength: { because: "always there, and has no settings" },
+  encryptionKey: { because: "derived from TRUNKLINE_SECRET" },
+  previousEncryptionKeys: { key: "secrets.previous", value: ["before"], told: [expect.stringMatching(/^.{32,}$/)] },
+  "webhooks.allowNetworks": { key: "webhooks.allow_networks", value: ["10.0.0.0/8"] },
+  "webhooks.teamChatHosts": { key: "webhooks.team_chat_hosts", value: ["chat.example"] },
+  "webhooks.timeoutMs": { key: "webhooks.timeout_ms", value: 5 },
+  "webhooks.concurrency": { key: "webhooks.concurrency", value: 6 },
+  "webhooks.perEndpoint": { key: "webhooks.per_endpoint", value: 7 },
+  "webhooks.portal.frameAncestors": { key: "webhooks.portal.frame_ancestors", value: ["https://app.example"] },
+  "webhooks.portal.theme.accent": { key: "webhooks.portal.theme.accent", value: "#123456" },
+  "webhooks.portal.theme.font": { key: "webhooks.portal.theme.font", value: "Inter" },
+  "webhooks.portal.theme.colorScheme": { key: "webhooks.portal.theme.color_scheme", value: "dark" },
+  "webhooks.portal.theme.logo": {
+    key: "webhooks.portal.theme.logo",
+    value: "logo.svg",
+    told: `data:image/svg+xml;base64,${Buffer.from("<svg/>").toString("base64")}`
+  },
+  answer: { key: "telephony.answer", value: { kind: "stream", url: "wss://media.example" } },
+  onAnswer: { because: "a function; telephony.answer with the kind url asks a program for each call" },
+  "brand.name": { key: "brand.name", value: "Acme" },
+  "brand.description": { key: "brand.description", value: "Calls for everybody" },
+  "brand.url": { key: "brand.url", value: "https://acme.example" },
+  "brand.logo": { key: "brand.logo", value: "https://acme.example/logo.png" },
+  "brand.keyPrefix": { key: "brand.key_prefix", value: "acme_" },
+  "brand.headerPrefix": { key: "brand.header_prefix", value: "X-Acme-" },
+  "brand.channel": { key: "brand.channel", value: "chat" },
+  "brand.messageIdField": { key: "brand.message_id_field", value: "mid" },
+  "brand.messageIdsField": { key: "brand.message_ids_field", value: "mids" },
+  "brand.userIdField": { key: "brand.user_id_field", value: "uid" },
+  "brand.productAliases": {
+    key: "brand.product_aliases",
+    value: [{ product: "other", user_id_field: "other_id" }],
+    told: [{ product: "other", userIdField: "other_id" }]
+  },
+  "auth.jwt.secret": { key: "auth.jwt.secret", value: "s" },
+  "auth.jwt.jwksUrl": { key: "auth.jwt.jwks_url", value: "https://keys.example/jwks.json" },
+  "auth.jwt.jwks.keys": { key: "auth.jwt.jwks_url", value: "keys.json", told: [{ kty: "OKP" }] },
+  "auth.jwt.claims.subject": { key: "auth.jwt.claims.subject", value: "who" },
+  "auth.jwt.claims.account": { key: "auth.jwt.claims.account", value: "acc" },
+  "auth.jwt.claims.role": { key: "auth.jwt.claims.role", value: "may" },
+  "auth.authenticate": { because: "a function; a sign-in of one's own signs tokens, see auth.jwt" },
+  "limits.perIpPerMinute": { key: "limits.per_ip_per_minute", value: null },
+  "limits.jsonBodyBytes": { key: "limits.json_body_bytes", value: 8 },
+  "pricing.callCreditsPerMinute": { key: "pricing.call_credits_per_minute", value: 0.5 },
+  "pricing.usdToCredits": { key: "pricing.usd_to_credits", value: 90 },
+  "pricing.defaults": {
+    key: "pricing.defaults",
+    value: {
+      stt: { usd_per_hour: 2 },
+      llm: { input_usd_per_million_tokens: 2, output_usd_per_million_tokens: 3 },
+      tts: { usd_per_10k_characters: 2 },
+      image: { usd_per_image: 2 },
+      embedding: { input_usd_per_million_tokens: 2 },
+      search: { credits_per_query: 2 }
+    }
+  },
+  "models.catalogue": { key: "models.catalogue", value: "models.json", told: { models: [] } },
+  "models.upstreams": {
+    key: "models.upstreams",
+    value: { a: { kind: "openai", base_url: "http://127.0.0.1:1/v1" } },
+    told: { a: plug("upstream") }
+  },
+  "models.routes": {
+    key: "models",
+    value: { upstreams: { a: { kind: "embedded" } }, routes: { "*": { upstream: "a" } } },
+    told: { "*": { upstream: "a" } }
+  },
+  "models.fallback": { key: "models.embedded_fallback", value: true, told: plug("upstream") },
+  "messaging.platform": { key: "messaging.product", value: "whatsapp", told: plug("messaging") },
+  "messaging.appSecret": { key: "messaging.app_secret", value: "a" },
+  "messaging.verifyToken": { key: "messaging.verify_token", value: "v" },
+  "messaging.checkBusinessAccount": { key: "messaging.check_business_account", value: true },
+  "messaging.reply.quietMs": { key: "messaging.reply.quiet_ms", value: 9 },
+  "messaging.reply.maxWaitMs": { key: "messaging.reply.max_wait_ms", value: 1510 },
+  "messaging.reply.places": { key: "messaging.reply.places", value: 11 },
+  "workers.dialer": { key: "workers.dialer", value: false },
+  "workers.deliveries": { key: "workers.deliveries", value: false },
+  "workers.replies": { key: "workers.replies", value: false },
+  "clock.now": { because: "for demonstrations and tests: a server has the machine's clock" },
+  "clock.speed": { because: "for demonstrations and tests: a server has the machine's clock" },
+  log: { because: "a function; the server writes lines of JSON to standard error" }
+}
+
+const upstream = (key: string, value: unknown): Row => ({
+  key: "models.upstreams.a",
+  value: { kind: "openai", base_url: "http://127.0.0.1:1/v1", [key]: value }
+})
+
+/** Options of what is plugged in, which cannot be looked at from outside: their keys are known, and that is all. */
+const plugged: Record<
+  | `postgres.${Paths<PostgresOptions>}`
+  | `twilio.${keyof TwilioOptions}`
+  | `simulator.${keyof SimulatorOptions}`
+  | `cloudApi.${keyof CloudApiOptions}`
+  | `openai.${keyof OpenAiOptions}`,
+  Row
+> = {
+  "postgres.url": { because: "DATABASE_URL" },
+  "postgres.schema": { key: "database.schema", value: "phone" },
+  "postgres.connections": { key: "database.connections", value: 20 },
+  "postgres.statementTimeoutMs": { key: "database.statement_timeout_ms", value: 5000 },
+  "twilio.accountSid": { key: "telephony.twilio.account_sid", value: `AC${"0".repeat(32)}` },
+  "twilio.authToken": { key: "telephony.twilio.auth_token", value: "t" },
+  "twilio.baseUrl": { key: "telephony.twilio.base_url", value: "https://carrier.example" },
+  "twilio.publicUrl": { key: "telephony.twilio.public_url", value: "https://calls.example" },
+  "twilio.defaultFrom": { key: "telephony.twilio.default_from", value: "+15005550006" },
+  "twilio.callsPerSecond": { key: "telephony.twilio.calls_per_second", value: 2 },
+  "simulator.speed": { key: "telephony.simulator.speed", value: 2 },
+  "cloudApi.baseUrl": { key: "messaging.base_url", value: "https://graph.example/v1" },
+  "cloudApi.product": { key: "messaging.product", value: "p" },
+  "cloudApi.timeoutMs": { key: "messaging.timeout_ms", value: 5000 },
+  "openai.baseUrl": upstream("base_url", "https://speech.example/v1"),
+  "openai.apiKey": upstream("api_key", "k"),
+  "openai.timeoutMs": upstream("timeout_ms", 5),
+  "openai.serves": upstream("serves", ["stt"])
+}
+
+const at = (value: unknown, path: string): unknown =>
+  path.split(".").reduce<unknown>((of, name) => (of as Readonly<Record<string, unknown>> | undefined)?.[name], value)
+
+const fileOf = (key: string, value: unknown): unknown =>
+  key
+    .split(".")
+    .reverse()
+    .reduce((inner: unknown, name) => ({ [name]: inner }), value)
+
+const read = (file: unknown) => Result.mapError(configOf(file, {}, { folder }), (faults) => faults.join("\n"))
+
+const keyed = (rows: Readonly<Record<string, Row>>) =>
+  Object.entries(rows).flatMap(([option, row]) => ("key" in row ? [{ option, ...row }] : []))
+
+describe("the configuration file", () => {
+  it.each(keyed(options))("says by $key what the library is told by $option", ({ key, option, told, value }) => {
+    const config = Result.getOrThrow(read(fileOf(key, value)))
+    const secret = "a secret of this installation alone"
+    expect(at(optionsOf({ config, database: { _tag: "Memory" }, secret }), option)).toEqual(told ?? value)
+  })
+
+  it.each(keyed(plugged))("knows $key, which is $option of what is plugged in", ({ key, value }) => {
+    expect(Result.getOrThrow(read(fileOf(key, value)))).toBeTruthy()
+    expect(Result.isFailure(read(fileOf(`${key}_`, value)))).toBe(!key.startsWith("models.upstreams."))
+  })
+
+  it("says for every option without a key why it has none", () => {
+    for (const row of Object.values({ ...options, ...plugged })) {
+      if ("because" in row) expect(row.because).toMatch(/\w/)
+    }
+  })
+
+  interface Shape {
+    readonly fields?: Readonly<Record<string, Shape>>
+    readonly value?: Shape
+    readonly schema?: Shape
+  }
+
+  /** The paths of all keys below a schema; a name that the operator chooses is `<name>`. */
+  const keysIn = ({ fields, schema, value }: Shape, path: string): ReadonlyArray<string> => {
+    if (fields !== undefined) return Object.entries(fields).flatMap(([name, inner]) => keysIn(inner, `${path}.${name}`))
+    if (value !== undefined) return keysIn(value, `${path}.<name>`)
+    return schema === undefined ? [path] : keysIn(schema, path)
+  }
+
+  it("has every key in its documentation", () => {
+    const page = readFileSync(new URL("../../../docs/configuration.md", import.meta.url), "utf8")
+    const keys = Object.entries(sectionsOf({})).flatMap(([name, schema]) => keysIn(schema as Shape, name))
+    expect(keys.length).toBeGreaterThan(50)
+    // Some are documented with what they stand in: `models.routes.<model>`, `pricing.defaults.<category>`.
+    const isDocumented = (key: string): boolean =>
+      page.includes(`\`${key}\``) ||
+      page.includes(`\`${key}.<`) ||
+      (key.split(".").length > 2 && isDocumented(key.slice(0, key.lastIndexOf("."))))
+    expect(keys.filter((key) => !isDocumented(key))).toEqual([])
+  })
+})
