@@ -66,16 +66,17 @@ describe.each([
     withWorld(
       host((app) => app.use(express.json(), express.urlencoded({ extended: false }))),
       async (world) => {
-        for (const [body, type] of [
-          ['{"a":1}', "application/json"],
-          ["a=1", "application/x-www-form-urlencoded"]
+        for (const [path, body, type] of [
+          [callback, '{"a":1}', "application/json"],
+          [callback, "a=1", "application/x-www-form-urlencoded"],
+          ["/api/v1/messaging/inbound", '{"a":1}', "application/json"]
         ] as const) {
           const headers = { "content-type": type, ...signed(body) }
-          const answer = await world.host("POST", callback, { body, headers })
+          const answer = await world.host("POST", path, { body, headers })
           expect(answer.status).toBe(500)
           expect(answer.text).toContain("rawBody = bytes")
           expect(answer.text).toContain("before the body parsers")
-          expect(answer.text).toContain(callback)
+          expect(answer.text).toContain(path)
         }
       }
     ))

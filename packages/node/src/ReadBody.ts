@@ -74,9 +74,13 @@ const replayed = (request: IncomingMessage, body: Buffer): IncomingMessage => {
 
 interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> }
+  readonly "x-signed"?: boolean
 }
+
+const needsBytes = ({ requestBody, "x-signed": isSigned = false }: Operation): boolean =>
+  isSigned || (requestBody !== undefined && !("application/json" in requestBody.content))
 
 const pathsThatTakeBytes = (openapi: Record<string, unknown>): ReadonlyArray<RegExp> =>
   Object.entries(openapi.paths as Record<string, { readonly post?: Operation }>)
-    .filter(([, { post }]) => post?.requestBody !== undefined && !("application/json" in post.requestBody.content))
+    .filter(([, { post }]) => post !== undefined && needsBytes(post))
     .map(([path]) => new RegExp(`^${path.replace(/\{[^}]+\}/g, "[^/]+")}$`))

@@ -127,6 +127,8 @@ describe.concurrent("the server", { timeout: 90_000 }, () => {
     expect(page.headers.get("content-security-policy")).not.toContain("unsafe-eval")
     const html = await page.text()
     expect(html).toContain("/api/v1/voice-campaigns")
+    expect(html).toContain("<title>Calling, messaging and inference</title>")
+    expect(html).toMatch(/scalar\.com[^}]*display: none/)
     expect(html).not.toMatch(/<(script|link)[^>]+(src|href)="(https?:)?\/\//)
     await stop(server)
   })

@@ -449,6 +449,7 @@ const whole = (operation: Operation, facts: Facts): Json => {
     summary,
     description: `${description}${needs("scope", scope)}${needs("permission", permission)}`,
     tags: tags.map(words),
+    ...(isSigned(operationId) ? { "x-signed": true } : {}),
     // Standards know scopes of OAuth alone.
     ...(scope === null ? {} : { "x-required-scope": scope }),
     ...(permission === null ? {} : { "x-required-permission": permission }),
@@ -527,6 +528,9 @@ const refusalsOf = ({ operationId, responses }: Operation, facts: Facts, body: J
 
 /** Carriers sign what they send, and are not counted. */
 const isCarriers = (operationId: string): boolean => operationId.startsWith("callbacks.")
+
+/** True where a signature is over the exact bytes of the body. */
+const isSigned = (operationId: string): boolean => isCarriers(operationId) || operationId === "inbound.take"
 
 /** Whatever a carrier sends: its signature is over these bytes. */
 const anyBytes: Json = { required: true, content: { "*/*": { schema: { type: "string", format: "binary" } } } }

@@ -143,6 +143,8 @@ describe("a host", () => {
       [{ url: "https://acme.example/phone" }]
     ])
     expect(core.openapi().info).toMatchObject({ title: "Acme API" })
+    const portal = await core.fetch(new Request("http://x/portal/webhooks"))
+    expect(await portal.text()).toContain("<title>Webhooks · Acme</title>")
     expect(() => servers("phone")).toThrow(/begins with \//)
   })
 
