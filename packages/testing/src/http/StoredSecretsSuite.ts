@@ -75,7 +75,7 @@ export const storedSecretsSuite = (name: string, begin: () => Promise<StoredRows
       const { text: key } = await core.admin.createKey(id)
       const { token: dashboard } = await core.admin.createToken(id, { role: "owner" })
       const { token: portal } = await core.admin.createPortalToken(id)
-      const { secret: before, webhook } = await core.webhooks.create(id, { url, events: [] })
+      const { secret: before, webhook } = await core.webhooks.create(id, { url, events: ["campaign.completed"] })
       const { secret } = await core.webhooks.rotateSecret(id, webhook.id, 3600)
       const email = await ask(core, key, "/api/v1/email/webhooks", { url, events: ["email.bounced"] })
       await core.messaging.numbers.connect(id, { phoneNumberId, businessAccountId: "7", accessToken })
