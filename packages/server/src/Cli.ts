@@ -179,7 +179,7 @@ const commandLine = (environment: Environment, version: string): Command => {
       )
     )
   command(accounts, "set", "change an account")
-    .requiredOption("--account <id>", "which account")
+    .requiredOption("--account <id>", "which account", Values.id)
     .addOption(new Option("--plan <plan>", "its plan").choices(plans))
     .addOption(new Option("--status <status>", "its status").choices(["active", "inactive", "terminated"]))
     .addOption(new Option("--voice-campaigns <switch>", "the feature").choices(["on", "off"]))
@@ -209,7 +209,7 @@ const commandLine = (environment: Environment, version: string): Command => {
       )
     })
   command(accounts, "show", "show an account with its balance and what it has spent this month")
-    .requiredOption("--account <id>", "which account")
+    .requiredOption("--account <id>", "which account", Values.id)
     .action((o) => act(environment, o, {}, (core) => shownAccount(core, o.account)))
   command(accounts, "list", "list accounts with their balances, newest first").action((o) =>
     act(environment, o, {}, async ({ admin }) => Printing.accounts(await all(admin.listAccounts)))
@@ -217,7 +217,7 @@ const commandLine = (environment: Environment, version: string): Command => {
 
   const keys = group("key", "make, list and revoke API keys")
   command(keys, "create", "make an API key and show it, this once")
-    .requiredOption("--account <id>", "whose key")
+    .requiredOption("--account <id>", "whose key", Values.id)
     .option("--name <name>", "to recognise it by", Values.words)
     .option("--scopes <list>", "what it may do (default: everything)", Values.list)
     .option("--permissions <list>", "services that it may use (default: all)", Values.permissions)
@@ -251,14 +251,14 @@ const commandLine = (environment: Environment, version: string): Command => {
       })
     )
   command(keys, "list", "list an account's API keys, newest first")
-    .requiredOption("--account <id>", "whose keys")
+    .requiredOption("--account <id>", "whose keys", Values.id)
     .action((o) =>
       act(environment, o, {}, async ({ admin }, { brand }) =>
         Printing.keys(await all((page) => admin.listKeys(o.account, page)), brand.channel, Instant.make(Date.now()))
       )
     )
   command(keys, "revoke", "end an API key")
-    .requiredOption("--key <id>", "which key: its id, as key list shows it")
+    .requiredOption("--key <id>", "which key: its id, as key list shows it", Values.id)
     .action((o) =>
       act(environment, o, {}, async (core, { brand }) => {
         const revoked = await core.admin.revokeKey(o.key)
@@ -267,7 +267,7 @@ const commandLine = (environment: Environment, version: string): Command => {
     )
 
   command(group("token", "make dashboard tokens"), "create", "sign a dashboard token that lives for a day")
-    .requiredOption("--account <id>", "for which account")
+    .requiredOption("--account <id>", "for which account", Values.id)
     .addOption(new Option("--role <role>", "of the person").choices(roles).makeOptionMandatory())
     .action((o) =>
       act(environment, o, { signs: true }, async (core) => {
@@ -292,7 +292,7 @@ const commandLine = (environment: Environment, version: string): Command => {
 
   const credits = group("credits", "add credits, and look at them")
   command(credits, "show", "show an account's credits")
-    .requiredOption("--account <id>", "which account")
+    .requiredOption("--account <id>", "which account", Values.id)
     .action((o) =>
       act(environment, o, {}, async ({ admin }) => {
         const { balance, id, reserved } = await admin.getAccount(o.account)
@@ -300,7 +300,7 @@ const commandLine = (environment: Environment, version: string): Command => {
       })
     )
   command(credits, "add", "add credits to an account")
-    .requiredOption("--account <id>", "which account")
+    .requiredOption("--account <id>", "which account", Values.id)
     .requiredOption("--amount <credits>", "how many, with up to nine decimal places", Values.amount)
     .action((o) =>
       act(environment, o, {}, async (core) => ({
@@ -311,7 +311,7 @@ const commandLine = (environment: Environment, version: string): Command => {
     )
 
   command(program, "audit", "what was done to an account, newest first")
-    .requiredOption("--account <id>", "which account")
+    .requiredOption("--account <id>", "which account", Values.id)
     .action((o) =>
       act(environment, o, {}, async ({ admin }) =>
         (await all((page) => admin.audit(o.account, page))).map(Printing.audit)
@@ -319,7 +319,7 @@ const commandLine = (environment: Environment, version: string): Command => {
     )
 
   command(group("event", "publish events of your own"), "publish", "publish an event, such as a payment")
-    .requiredOption("--account <id>", "whose event")
+    .requiredOption("--account <id>", "whose event", Values.id)
     .requiredOption("--event <name>", "its name in the catalogue")
     .requiredOption("--data <json>", "its data: a JSON object", Values.object)
     .option("--strict", "publishes nothing where the data are not as the event reference says")
@@ -328,7 +328,7 @@ const commandLine = (environment: Environment, version: string): Command => {
     .action((o) => act(environment, o, {}, (core) => publishEvent(core, o)))
 
   command(group("email", "report what became of emails"), "report", "report a bounce or a complaint")
-    .requiredOption("--account <id>", "whose email")
+    .requiredOption("--account <id>", "whose email", Values.id)
     .addOption(new Option("--type <type>", "what happened").choices(reports).makeOptionMandatory())
     .requiredOption("--recipient <address>", "who is not to be written to again")
     .option("--message-id <id>", "of the message that was sent", Values.words)

@@ -1,10 +1,16 @@
 /** What an operator types, read: each reader answers with a value or says what it expected. Pure. */
-import { Instant, Money, Scopes } from "@trunkline/core/effect"
+import { Ids, Instant, Money, Scopes } from "@trunkline/core/effect"
 import { InvalidArgumentError } from "commander"
 import * as JsonText from "./JsonText.ts"
 
 const refuse = (message: string): never => {
   throw new InvalidArgumentError(message)
+}
+
+/** An id of ours, folded. */
+export const id = (text: string): string => {
+  const folded = text.toLowerCase()
+  return Ids.isUuid(folded) ? folded : refuse(`${JSON.stringify(text)} is not a UUID.`)
 }
 
 /** A text that says something. */

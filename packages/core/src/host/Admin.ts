@@ -20,7 +20,7 @@ import type { Brand } from "../http/index.ts"
 import { ModelCatalogue } from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { transact } from "../storage/index.ts"
-import { accountId, argument, options, paged, record } from "./Arguments.ts"
+import { accountId, argument, given, options, paged, record } from "./Arguments.ts"
 import type { Method } from "./Part.ts"
 import { reencryptSecrets } from "./Reencryption.ts"
 import { type InvalidField, schemaRefused, TrunklineError } from "./TrunklineError.ts"
@@ -42,15 +42,30 @@ const Nano = Schema.BigInt.check(
   )
 )
 
-const accountChange = Schema.Struct({
-  name: Schema.optionalKey(Fields.name(255)),
-  plan: Schema.optionalKey(Plan),
-  status: Schema.optionalKey(AccountStatus),
-  voiceCampaigns: Schema.optionalKey(Schema.Boolean),
-  paymentMethod: Schema.optionalKey(PaymentMethod),
-  paymentDeadline: Fields.optional(Instant.Given),
-  monthlyBudget: Fields.optional(Nano)
-})
+/** Absent fields keep their values. Source: docs/access.md#accounts. */
+export interface AccountFields {
+  readonly name?: string
+  readonly plan?: Account["plan"]
+  readonly status?: Account["status"]
+  readonly voiceCampaigns?: boolean
+  readonly paymentMethod?: Account["paymentMethod"]
+  /** The end of the grace period. */
+  readonly paymentDeadline?: Date | number | string | null
+  /** Nano-credits; null for none. */
+  readonly monthlyBudget?: bigint | null
+}
+
+const accountChange = given<AccountFields>()(
+  Schema.Struct({
+    name: Schema.optionalKey(Fields.name(255)),
+    plan: Schema.optionalKey(Plan),
+    status: Schema.optionalKey(AccountStatus),
+    voiceCampaigns: Schema.optionalKey(Schema.Boolean),
+    paymentMethod: Schema.optionalKey(PaymentMethod),
+    paymentDeadline: Fields.optional(Instant.Given),
+    monthlyBudget: Fields.optional(Nano)
+  })
+)
 
 const amountOf = Schema.String.check(
   Schema.makeFilter(
@@ -105,9 +120,6 @@ const portalToken = Schema.Struct({
 })
 
 const pages = paged({ limit: 500, standard: 100, offset: 1_000_000 })
-
-/** Absent fields keep their values. Amounts are nano-credits. Source: docs/access.md#accounts. */
-export type AccountFields = (typeof accountChange)["Encoded"]
 
 export interface KeyOptions {
   /** For people to recognise it by: 1 to 255 characters. */
@@ -242,25 +254,25 @@ export const admin = (method: Method, brand: Brand): Admin => ({
   changeAccount: method([accountId, record("change", accountChange)], (id, change) =>
     Accounts.use((accounts) => accounts.change(id, change, operator))
   ),
-  createKey: method([accountId, options(keyOptions(brand))], (id, given) =>
+  createKey: method([accountId, options(keyOptions(brand))], (id, wanted) =>
     Effect.gen(function* () {
-      const invalid = yield* invalidKey(given.expiresAt, given.models ?? [])
+      const invalid = yield* invalidKey(wanted.expiresAt, wanted.models ?? [])
       if (invalid.length > 0) return yield* Effect.fail(schemaRefused(invalid))
       const { key, text } = yield* Accounts.use((accounts) =>
         accounts.createKey(
           {
             tenantId: id,
-            name: given.name ?? null,
-            scopes: given.scopes?.flatMap((scope) => Scopes.parse(scope, brand.channel) ?? []) ?? ["*"],
-            permissions: given.permissions ?? Scopes.permissions,
-            budget: creditsOf(given.budget),
-            budgetPeriod: given.budgetPeriod ?? "total",
-            allowedModels: given.models ?? null,
-            allowedDomains: given.domains ?? null,
-            searchProviders: given.searchProviders ?? null,
-            requestsPerMinute: given.requestsPerMinute ?? null,
-            concurrency: given.concurrency ?? null,
-            expiresAt: given.expiresAt ?? null
+            name: wanted.name ?? null,
+            scopes: wanted.scopes?.flatMap((scope) => Scopes.parse(scope, brand.channel) ?? []) ?? ["*"],
+            permissions: wanted.permissions ?? Scopes.permissions,
+            budget: creditsOf(wanted.budget),
+            budgetPeriod: wanted.budgetPeriod ?? "total",
+            allowedModels: wanted.models ?? null,
+            allowedDomains: wanted.domains ?? null,
+            searchProviders: wanted.searchProviders ?? null,
+            requestsPerMinute: wanted.requestsPerMinute ?? null,
+            concurrency: wanted.concurrency ?? null,
+            expiresAt: wanted.expiresAt ?? null
           },
           operator
         )

@@ -43,6 +43,14 @@ const reading = <A>(schema: Schema.Codec<A, unknown>, name: string, isRecordArgu
     )
 }
 
+/**
+ * A schema whose given form is a type that is written out for hosts: a field that either of them lacks does not compile.
+ */
+export const given =
+  <T extends object>() =>
+  <A, I>(schema: Schema.Codec<A, I> & ([keyof I, T] extends [keyof T, I] ? unknown : never)): Schema.Codec<A, T> =>
+    schema as unknown as Schema.Codec<A, T>
+
 /** A value by itself, under the name that it has in the method's signature. */
 export const argument = <A, I>(name: string, schema: Schema.Codec<A, I>): Argument<A, I> => ({
   read: reading(schema, name, false)

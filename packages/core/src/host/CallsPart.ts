@@ -7,10 +7,14 @@ import * as TelephonyApi from "../telephony/TelephonyApi.ts"
 import * as Arguments from "./Arguments.ts"
 import { type CallOptions, type Method, type PageOptions, shownPage } from "./Part.ts"
 
-const newCall = Schema.Struct(Wire.fromWire(TelephonyApi.NewCall.fields))
+/** Source: docs/telephony.md#routes. */
+export interface NewCallRequest {
+  readonly to: string
+  readonly fromNumberId?: string | null
+  readonly botId?: string | null
+}
 
-/** Only `to` is needed. Source: docs/telephony.md#routes. */
-export type NewCallRequest = (typeof newCall)["Encoded"]
+const newCall = Arguments.given<NewCallRequest>()(Schema.Struct(Wire.fromWire(TelephonyApi.NewCall.fields)))
 
 /** Source: docs/telephony.md#call. */
 export interface CallRecord

@@ -12,6 +12,7 @@ import {
   CampaignStatus,
   Campaigns,
   type ContactsAdded,
+  type Hold,
   type Live,
   LiveView
 } from "../campaigns/index.ts"
@@ -25,27 +26,59 @@ import * as Arguments from "./Arguments.ts"
 import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "./Part.ts"
 import { schemaRefused, type TrunklineError } from "./TrunklineError.ts"
 
-const newCampaign = Schema.Struct({
-  ...Wire.fromWire(CampaignsApi.NewCampaign.fields),
-  scheduledAt: Fields.optional(Instant.Given)
-})
+/** Fields of a campaign that a host may set. Source: docs/campaigns.md#campaign. */
+export interface CampaignChange {
+  readonly name?: string
+  /** The IANA zone in which the calling hours are read. Default `Asia/Kolkata`. */
+  readonly timezone?: string
+  /** The first local hour in which a call may start, 0 to 23. Default 9. */
+  readonly quietHoursStart?: number
+  /** The local hour at which no further call may start, 1 to 24. Default 21. */
+  readonly quietHoursEnd?: number
+  /** 1 to 5. Default 3. */
+  readonly maxAttempts?: number
+  /** Default `power`. */
+  readonly dialMode?: Campaign["dialMode"]
+  /** Seconds between the starts of calls in power mode, 5 to 3600. Default 30. */
+  readonly paceSeconds?: number
+  /** Concurrent calls in parallel mode, 1 to 5. Default 1. */
+  readonly parallelLines?: number
+  /** Default false. */
+  readonly amdEnabled?: boolean
+  readonly botId?: string | null
+  readonly fromNumberId?: string | null
+  readonly voicemailTemplateId?: string | null
+  /** A `Date`, milliseconds since 1970 UTC, or an ISO 8601 instant. */
+  readonly scheduledAt?: Date | number | string | null
+}
 
-const campaignChange = Schema.Struct({
-  ...Wire.fromWire(CampaignsApi.CampaignChange.fields),
-  scheduledAt: Fields.optional(Instant.Given)
-})
+/** Null stands for an absent field. Source: docs/campaigns.md#campaign. */
+export type NewCampaign = { readonly [K in keyof Omit<CampaignChange, "name">]: CampaignChange[K] | null } & {
+  readonly name: string
+}
+
+/** Source: docs/campaigns.md#contacts. */
+export interface NewContact {
+  readonly phone: string
+  readonly name?: string | null
+}
+
+/** Source: docs/suppression.md#routes. */
+export interface NewDoNotCall {
+  readonly phone: string
+  readonly reason?: string | null
+}
+
+const newCampaign = Arguments.given<NewCampaign>()(
+  Schema.Struct({ ...Wire.fromWire(CampaignsApi.NewCampaign.fields), scheduledAt: Fields.optional(Instant.Given) })
+)
+
+const campaignChange = Arguments.given<CampaignChange>()(
+  Schema.Struct({ ...Wire.fromWire(CampaignsApi.CampaignChange.fields), scheduledAt: Fields.optional(Instant.Given) })
+)
 
 const newContacts = CampaignsApi.NewContacts.fields.contacts
 const newEntries = SuppressionApi.NewEntries.fields.entries
-
-/** Source: docs/campaigns.md#campaign. */
-export type NewCampaign = (typeof newCampaign)["Encoded"]
-/** Absent fields keep their values. Source: docs/campaigns.md#campaign. */
-export type CampaignChange = (typeof campaignChange)["Encoded"]
-/** Source: docs/campaigns.md#contacts. */
-export type NewContact = (typeof newContacts)["Encoded"][number]
-/** Source: docs/suppression.md#routes. */
-export type NewDoNotCall = (typeof newEntries)["Encoded"][number]
 
 /** A person on the list of one campaign. Source: docs/campaigns.md#contacts. */
 export type ContactRecord = Pick<
@@ -56,12 +89,35 @@ export type ContactRecord = Pick<
 /** Source: docs/suppression.md#routes. */
 export type DoNotCallRecord = Pick<SuppressionEntry, "id" | "phone" | "reason" | "createdAt">
 
-type LiveWire = ReturnType<typeof CampaignsHttp.liveRecord>
-
 /** What a campaign is doing, and if nothing, why. Source: docs/campaigns.md#live. */
-export type LiveRecord = Omit<Wire.CamelKeys<LiveWire>, "activeCalls" | "awaitingApproval"> & {
-  readonly activeCalls: ReadonlyArray<Wire.CamelKeys<LiveWire["active_calls"][number]>>
-  readonly awaitingApproval: ReadonlyArray<Wire.CamelKeys<LiveWire["awaiting_approval"][number]>>
+export interface LiveRecord {
+  readonly campaignId: string
+  readonly status: Campaign["status"]
+  readonly dialMode: Campaign["dialMode"]
+  readonly paceSeconds: number
+  readonly parallelLines: number
+  readonly activeCalls: ReadonlyArray<{
+    readonly callId: string
+    readonly contactId: string | null
+    readonly phone: string
+    readonly name: string | null
+    readonly status: "queued" | "dialing" | "ringing" | "in_progress"
+    readonly burstId: string | null
+    readonly isWinner: boolean
+    readonly startedAt: number
+  }>
+  /** The first 50 in dialing order. */
+  readonly awaitingApproval: ReadonlyArray<{
+    readonly contactId: string
+    readonly phone: string
+    readonly name: string | null
+    readonly attempts: number
+    readonly createdAt: number
+  }>
+  readonly awaitingApprovalTotal: number
+  readonly waitingFor: Hold | null
+  /** Abandoned calls as a part of all answered ones in the last 30 days: 0 to 1. */
+  readonly abandonRate: number
 }
 
 export interface CampaignsPart {

@@ -19,31 +19,52 @@ import * as Arguments from "./Arguments.ts"
 import { type CallOptions, type Method, ofAccount } from "./Part.ts"
 import { schemaRefused } from "./TrunklineError.ts"
 
-/** The same key of one account is heeded once. */
-const idempotencyKey = Fields.optional(Fields.text(1, 255))
-
-const publication = Schema.Struct({
-  event: Fields.text(1, 255),
-  data: Arguments.jsonObject,
-  botId: Fields.optional(Ids.schema<"Bot">()),
-  idempotencyKey
-})
-
-const emailReport = Schema.Struct({
-  type: Fields.text(1, 64),
-  recipient: Fields.text(1, 320),
-  messageId: Fields.optional(Fields.text(0, 998)),
-  emailId: Fields.optional(Fields.text(0, 998)),
-  detail: Fields.optional(Fields.text(0, 10_000)),
-  domain: Fields.optional(Fields.text(0, 255)),
-  idempotencyKey
-})
-
 /** Source: docs/events.md#publishing. */
-export type NewPublication = (typeof publication)["Encoded"]
+export interface NewPublication {
+  readonly event: string
+  /** A JSON object. */
+  readonly data: unknown
+  /** The agent that the event is about. */
+  readonly botId?: string | null
+  /** The same key of one account publishes once. */
+  readonly idempotencyKey?: string | null
+}
 
 /** Source: docs/webhooks.md#email. */
-export type NewEmailReport = (typeof emailReport)["Encoded"]
+export interface NewEmailReport {
+  /** `email.bounced` or `email.complained`. */
+  readonly type: string
+  readonly recipient: string
+  readonly messageId?: string | null
+  readonly emailId?: string | null
+  readonly detail?: string | null
+  readonly domain?: string | null
+  /** The same key of one account is recorded once. */
+  readonly idempotencyKey?: string | null
+}
+
+const idempotencyKey = Fields.optional(Fields.text(1, 255))
+
+const publication = Arguments.given<NewPublication>()(
+  Schema.Struct({
+    event: Fields.text(1, 255),
+    data: Arguments.jsonObject,
+    botId: Fields.optional(Ids.schema<"Bot">()),
+    idempotencyKey
+  })
+)
+
+const emailReport = Arguments.given<NewEmailReport>()(
+  Schema.Struct({
+    type: Fields.text(1, 64),
+    recipient: Fields.text(1, 320),
+    messageId: Fields.optional(Fields.text(0, 998)),
+    emailId: Fields.optional(Fields.text(0, 998)),
+    detail: Fields.optional(Fields.text(0, 10_000)),
+    domain: Fields.optional(Fields.text(0, 255)),
+    idempotencyKey
+  })
+)
 
 export interface EventsPart {
   /** Hears events after their commit, in the process that committed them. The answer stops it. */

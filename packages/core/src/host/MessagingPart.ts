@@ -13,6 +13,7 @@ import {
   digitsOf,
   LetterRefused,
   type Message,
+  type MessageError,
   mostBytesOf,
   type NativeMessage,
   NativeSend,
@@ -21,6 +22,7 @@ import {
   type PlatformMedia,
   type SendType,
   type ShownNumber,
+  type ShownStatus,
   sendTypes,
   type WireObject
 } from "../messaging/index.ts"
@@ -29,14 +31,32 @@ import * as MessagingHttp from "../messaging/MessagingHttp.ts"
 import * as Arguments from "./Arguments.ts"
 import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "./Part.ts"
 
-const connection = Schema.Struct(Wire.fromWire(MessagingApi.NumberConnection.fields))
-const numberChange = Schema.Struct(Wire.fromWire(MessagingApi.ConnectedNumberChange.fields))
-const templatesQuery = Schema.Struct(Wire.fromWire(MessagingApi.templatesQuery))
-
 /** Source: docs/messaging.md#numbers. */
-export type NumberConnection = (typeof connection)["Encoded"]
-/** Source: docs/messaging.md#templates. */
-export type TemplatesQuery = (typeof templatesQuery)["Encoded"]
+export interface NumberConnection {
+  /** The platform's id of the number. */
+  readonly phoneNumberId: string
+  readonly businessAccountId: string
+  readonly accessToken: string
+  readonly displayPhoneNumber?: string | null
+}
+
+/** Filters and page of a list of templates, in the platform's names. Source: docs/messaging.md#templates. */
+export interface TemplatesQuery {
+  readonly fields?: string
+  readonly name?: string
+  readonly language?: string
+  readonly status?: string
+  readonly category?: string
+  readonly limit?: number
+  readonly after?: string
+  readonly before?: string
+}
+
+const connection = Arguments.given<NumberConnection>()(
+  Schema.Struct(Wire.fromWire(MessagingApi.NumberConnection.fields))
+)
+const numberChange = Schema.Struct(Wire.fromWire(MessagingApi.ConnectedNumberChange.fields))
+const templatesQuery = Arguments.given<TemplatesQuery>()(Schema.Struct(Wire.fromWire(MessagingApi.templatesQuery)))
 
 /** A connected number, without its token. Source: docs/messaging.md#numbers. */
 export type ConnectedNumberRecord = Pick<
@@ -52,10 +72,31 @@ export type ConnectedNumberRecord = Pick<
 >
 
 /** Source: docs/messaging.md#conversations. */
-export type ConversationRecord = Wire.CamelKeys<ReturnType<typeof MessagingHttp.conversationRecord>>
+export interface ConversationRecord
+  extends Pick<
+    ConversationView,
+    | "id"
+    | "phoneId"
+    | "phoneNumberId"
+    | "phone"
+    | "name"
+    | "botId"
+    | "aiAutoreplyEnabled"
+    | "status"
+    | "windowExpiresAt"
+    | "lastMessageAt"
+    | "createdAt"
+  > {
+  readonly userId: string | null
+}
 
 /** A message as it is shown. Source: docs/messaging.md#message. */
-export type MessageRecord = Omit<Wire.CamelKeys<ReturnType<typeof MessagingHttp.messageRecord>>, "context"> & {
+export interface MessageRecord
+  extends Pick<Message, "id" | "msgid" | "conversationId" | "direction" | "role" | "type" | "text" | "createdAt"> {
+  /** The object that the type names. */
+  readonly content: WireObject
+  readonly status: ShownStatus
+  readonly error: MessageError | null
   /** The platform's id of the message that it answers. */
   readonly answers: string | null
 }

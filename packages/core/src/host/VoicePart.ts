@@ -9,13 +9,19 @@ import * as Arguments from "./Arguments.ts"
 import type { CallOptions, Method } from "./Part.ts"
 import { TrunklineError } from "./TrunklineError.ts"
 
-const newSession = Schema.Struct(Wire.fromWire(VoiceApi.NewVoiceSession.fields))
+/** Source: docs/voice.md#session. */
+export interface NewVoiceSessionRequest {
+  readonly botId: string
+  /** 1 to 7200. Default 1800. */
+  readonly maxDurationSeconds?: number | null
+  /** Default: the agent's own, from its `config`. */
+  readonly sttModel?: string | null
+  readonly language?: string | null
+}
 
-/**
- * Without `maxDurationSeconds` a session lasts half an hour at most; without `sttModel` or `language` it has the agent's own.
- * Source: docs/voice.md#session.
- */
-export type NewVoiceSessionRequest = (typeof newSession)["Encoded"]
+const newSession = Arguments.given<NewVoiceSessionRequest>()(
+  Schema.Struct(Wire.fromWire(VoiceApi.NewVoiceSession.fields))
+)
 
 /** Source: docs/voice.md#session. */
 export type VoiceSessionRecord = Omit<VoiceSession, "tenantId" | "keyId" | "dueAt">

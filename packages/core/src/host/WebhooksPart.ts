@@ -16,29 +16,69 @@ import * as WebhooksHttp from "../webhooks/WebhooksHttp.ts"
 import * as Arguments from "./Arguments.ts"
 import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "./Part.ts"
 
-const newWebhook = Schema.Struct(Wire.fromWire(WebhooksApi.NewWebhook.fields))
+/** Source: docs/webhooks.md#routes. */
+export interface NewWebhook {
+  readonly url: string
+  readonly events: ReadonlyArray<string>
+  /** Limits it to events about one agent. */
+  readonly botId?: string | null
+  /** Default `standard`. */
+  readonly retrySchedule?: Subscription["retrySchedule"] | null
+  /** Pauses it after 1 to 30 days without a success. Null for never, the default. */
+  readonly pauseAfterDays?: number | null
+}
+
+/** Absent fields keep their values; a `botId` of null ends the limit to one agent. Source: docs/webhooks.md#routes. */
+export interface WebhookChange {
+  readonly url?: string
+  /** Empty for every event. */
+  readonly events?: ReadonlyArray<string>
+  readonly isActive?: boolean
+  readonly botId?: string | null
+  readonly retrySchedule?: Subscription["retrySchedule"]
+  readonly pauseAfterDays?: number | null
+}
+
+/** A subscription without what signs its deliveries. */
+export interface WebhookRecord
+  extends Pick<
+    Subscription,
+    | "id"
+    | "tenantId"
+    | "url"
+    | "events"
+    | "isActive"
+    | "botId"
+    | "retrySchedule"
+    | "pauseAfterDays"
+    | "failingSince"
+    | "createdAt"
+    | "secretHint"
+  > {
+  /** While two secrets sign: until when the previous one does. */
+  readonly previousSecretUntil: number | null
+}
+
+/** One event's way to one webhook. */
+export interface DeliveryRecord
+  extends Pick<
+    DeliveryEntry,
+    "id" | "webhookId" | "event" | "status" | "statusCode" | "attempts" | "error" | "createdAt" | "deliveredAt"
+  > {
+  readonly success: boolean
+}
+
+const newWebhook = Arguments.given<NewWebhook>()(Schema.Struct(Wire.fromWire(WebhooksApi.NewWebhook.fields)))
 
 // A `botId` of null says what `clear_bot_id` says on the wire.
 const { clearBotId: _, ...changeable } = Wire.fromWire(WebhooksApi.WebhookChange.fields)
-const webhookChange = Schema.Struct(changeable)
-
-/** Source: docs/webhooks.md#routes. */
-export type NewWebhook = (typeof newWebhook)["Encoded"]
-/** Absent fields keep their values; a `botId` of null ends the limit to one agent. Source: docs/webhooks.md#routes. */
-export type WebhookChange = (typeof webhookChange)["Encoded"]
-
-/** A subscription without what signs its deliveries. */
-export type WebhookRecord = Omit<Wire.CamelKeys<ReturnType<typeof WebhooksHttp.record>>, "secret"> &
-  Pick<Subscription, "secretHint">
+const webhookChange = Arguments.given<WebhookChange>()(Schema.Struct(changeable))
 
 /** A subscription and its secret. */
 export interface ToldSecret {
   readonly webhook: WebhookRecord
   readonly secret: string
 }
-
-/** One event's way to one webhook. */
-export type DeliveryRecord = Wire.CamelKeys<ReturnType<typeof WebhooksHttp.entry>>
 
 export interface WebhooksPart {
   /** Answers with the secret, this once. */
