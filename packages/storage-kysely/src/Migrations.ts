@@ -419,6 +419,11 @@ const migrations: ReadonlyArray<Both> = [
       oneOf("chat_messages", "status", "received queued sending unknown sent delivered read failed"),
       oneOf("early_statuses", "status", "received queued sending unknown sent delivered read failed")
     ]
+  },
+  {
+    version: 7,
+    name: "budgets of calls",
+    statements: [`alter table credit_holds add column budgeted {big} not null default 0`]
   }
 ]
 

@@ -11,19 +11,15 @@ import { type Ids, Instant } from "../kernel/index.ts"
 import { lock, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { type BudgetOf, budgetEvent, reached } from "./BudgetEvents.ts"
 import { CreditStore } from "./CreditStore.ts"
-import { Credits } from "./Credits.ts"
+import { Credits, type Spender } from "./Credits.ts"
 import type { Nano } from "./Money.ts"
 import * as Month from "./Month.ts"
-import { capOf, isCounted, type Plan, plans, type Service } from "./Plans.ts"
+import { capOf, isCounted, plans, type Service } from "./Plans.ts"
 import type { Unit } from "./Price.ts"
 import { type Mark, type UsageHold, UsageStore } from "./UsageStore.ts"
 
 /** Who pays: an account, and the key that asks, where there is one. */
-export interface Payer {
-  readonly tenantId: Ids.AccountId
-  readonly plan: Plan
-  /** Of the account, in a calendar month of UTC; null for none. */
-  readonly monthlyBudget: Nano | null
+export interface Payer extends Spender {
   readonly key: {
     readonly id: Ids.KeyId
     readonly name: string | null

@@ -259,7 +259,7 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
   const handlers = Layer.mergeAll(
     CampaignsHttp.layer(api),
     SuppressionHttp.layer(api),
-    TelephonyHttp.layer(api),
+    TelephonyHttp.layer(api, brand.headerPrefix),
     ContactsHttp.layer(api),
     BotsHttp.layer(api, brand.channel),
     InboundHttp.layer(api),
