@@ -201,8 +201,9 @@ export class Workers extends Context.Service<
             Effect.logError("taking in a report", report.callId, cause)
           )
 
-        const start = Effect.gen(function* () {
-          if (fibers !== undefined) return
+        const start = Effect.suspend(() => (fibers === undefined ? starting : Effect.void))
+
+        const starting = Effect.gen(function* () {
           fibers = []
           if (deliveries) writer = yield* Effect.forkIn(deliverer.writing, home)
           const loops = [
@@ -216,7 +217,7 @@ export class Workers extends Context.Service<
             ...(dials ? yield* dialingLoops : [])
           ]
           fibers = yield* Effect.forEach(loops, (loop) => Effect.forkIn(loop, home))
-        })
+        }).pipe(Effect.onError(() => stop))
 
         const dialingLoops = Effect.gen(function* () {
           listening = yield* Scope.fork(home)
