@@ -422,8 +422,12 @@ const migrations: ReadonlyArray<Both> = [
   },
   {
     version: 7,
-    name: "budgets of calls",
-    statements: [`alter table credit_holds add column budgeted {big} not null default 0`]
+    name: "spending",
+    statements: [
+      // What a call holds of its account's monthly budget.
+      `alter table credit_holds add column budgeted {big} not null default 0`,
+      `create index key_places_until on key_places (until)`
+    ]
   }
 ]
 

@@ -3,6 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import { requestIdAnnotation } from "../http/index.ts"
+import { isOutage, isOutageCause } from "../storage/index.ts"
 import type { LogEntry } from "./Options.ts"
 
 const levels: Record<string, LogEntry["level"]> = {
@@ -14,26 +15,41 @@ const levels: Record<string, LogEntry["level"]> = {
   Fatal: "error"
 }
 
+const isError = (part: unknown): part is Error => part instanceof Error
+
 const textOf = (part: unknown): string => {
   if (typeof part === "string") return part
-  if (part instanceof Error) return part.stack ?? part.message
-  return JSON.stringify(part) ?? String(part)
+  return isError(part) ? part.message : (JSON.stringify(part) ?? String(part))
 }
 
-const toConsole = ({ level, message, requestId }: LogEntry): void => {
+const toConsole = ({ error, level, message, requestId, stack }: LogEntry): void => {
   const request = requestId === undefined ? "" : ` (request ${requestId})`
-  if (level === "error" || level === "warn") globalThis.console[level](`trunkline${request}: ${message}`)
+  const why = stack ?? error
+  if (level === "error" || level === "warn") {
+    globalThis.console[level](`trunkline${request}: ${message}${why === undefined ? "" : `\n${why}`}`)
+  }
+}
+
+/** What went wrong, of the cause or of an error among the parts of the message. */
+const faultOf = (cause: Cause.Cause<unknown>, parts: ReadonlyArray<unknown>): Pick<LogEntry, "error" | "stack"> => {
+  const [error, stack] =
+    cause.reasons.length > 0 ? [Cause.squash(cause), Cause.pretty(cause)] : [parts.find(isError), undefined]
+  if (error === undefined) return {}
+  const trace = stack ?? (isError(error) ? error.stack : undefined)
+  return { error: String(error), ...(trace === undefined ? {} : { stack: trace }) }
 }
 
 export const logger = (write: (entry: LogEntry) => void = toConsole) =>
   Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) => {
-    const parts = (Array.isArray(message) ? message : [message]).map(textOf)
-    if (cause.reasons.length > 0) parts.push(Cause.pretty(cause))
+    const parts: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
+    // The storage's watch tells of these: see Outage.ts.
+    if (isOutageCause(cause) || parts.some(isOutage)) return
     const requestId = fiber.getRef(References.CurrentLogAnnotations)[requestIdAnnotation]
     write({
       level: levels[logLevel] ?? "info",
-      message: parts.join(" "),
+      message: parts.map(textOf).join(" "),
       at: date,
+      ...faultOf(cause, parts),
       ...(typeof requestId === "string" ? { requestId } : {})
     })
   })

@@ -149,7 +149,7 @@ const admission = ({ headerPrefix, placeLeaseMs }: InferenceAuthSettings) =>
       const asked = key === null ? null : askedBy(key, principal)
       if (asked === null || asked.perMinute === null) return refuseWith(refused)
       return limits.look(asked).pipe(
-        Effect.catch((error) => Effect.as(Effect.logError(error.message), null)),
+        Effect.catch((error) => Effect.as(Effect.logError(error), null)),
         Effect.flatMap(addingAllowance),
         Effect.andThen(refuseWith(refused))
       )

@@ -156,7 +156,7 @@ export const answer = <A, E extends Known, R>(
 
 /** What an error needs beside its body: a line in the log, a header. */
 const beside = (error: Known): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> => {
-  if (error._tag === "StorageError") return Effect.logError(error.message)
+  if (error._tag === "StorageError") return Effect.logError(error)
   if (error._tag === "FeatureDisabled") return explainHidden(error)
   if (!("retryAfterSeconds" in error)) return Effect.void
   const seconds = String(error.retryAfterSeconds)
