@@ -63,7 +63,7 @@ import {
   Replies
 } from "../messaging/index.ts"
 import * as MessagingHttp from "../messaging/MessagingHttp.ts"
-import { type Storage, type StorageError, watched } from "../storage/index.ts"
+import { type Storage, type StorageError, watchedStorage } from "../storage/index.ts"
 import { Suppression, type SuppressionStore } from "../suppression/index.ts"
 import * as SuppressionHttp from "../suppression/SuppressionHttp.ts"
 import {
@@ -229,7 +229,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
       )
     ),
     Layer.provideMerge(carrier),
-    Layer.provideMerge(Layer.provideMerge(watched, storage)),
+    Layer.provideMerge(Layer.provideMerge(watchedStorage, storage)),
     Layer.provideMerge(
       Layer.mergeAll(
         Layer.succeed(Tokens.TokenSettings, tokenSettings(options)),

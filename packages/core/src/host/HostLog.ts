@@ -22,21 +22,11 @@ const textOf = (part: unknown): string => {
   return isError(part) ? part.message : (JSON.stringify(part) ?? String(part))
 }
 
-const toConsole = ({ error, level, message, requestId, stack }: LogEntry): void => {
+const toConsole = ({ level, message, requestId, stack }: LogEntry): void => {
   const request = requestId === undefined ? "" : ` (request ${requestId})`
-  const why = stack ?? error
   if (level === "error" || level === "warn") {
-    globalThis.console[level](`trunkline${request}: ${message}${why === undefined ? "" : `\n${why}`}`)
+    globalThis.console[level](`trunkline${request}: ${message}${stack === undefined ? "" : `\n${stack}`}`)
   }
-}
-
-/** What went wrong, of the cause or of an error among the parts of the message. */
-const faultOf = (cause: Cause.Cause<unknown>, parts: ReadonlyArray<unknown>): Pick<LogEntry, "error" | "stack"> => {
-  const [error, stack] =
-    cause.reasons.length > 0 ? [Cause.squash(cause), Cause.pretty(cause)] : [parts.find(isError), undefined]
-  if (error === undefined) return {}
-  const trace = stack ?? (isError(error) ? error.stack : undefined)
-  return { error: String(error), ...(trace === undefined ? {} : { stack: trace }) }
 }
 
 export const logger = (write: (entry: LogEntry) => void = toConsole) =>
@@ -44,12 +34,16 @@ export const logger = (write: (entry: LogEntry) => void = toConsole) =>
     const parts: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
     // The storage's watch tells of these: see Outage.ts.
     if (isOutageCause(cause) || parts.some(isOutage)) return
+    const hasCause = cause.reasons.length > 0
+    const error = hasCause ? Cause.squash(cause) : parts.find(isError)
+    const stack = hasCause ? Cause.pretty(cause) : isError(error) ? error.stack : undefined
     const requestId = fiber.getRef(References.CurrentLogAnnotations)[requestIdAnnotation]
     write({
       level: levels[logLevel] ?? "info",
-      message: parts.map(textOf).join(" "),
+      message: [parts.map(textOf).join(" "), ...(hasCause ? [textOf(error)] : [])].join(": "),
       at: date,
-      ...faultOf(cause, parts),
+      ...(error === undefined ? {} : { error: String(error) }),
+      ...(stack === undefined ? {} : { stack }),
       ...(typeof requestId === "string" ? { requestId } : {})
     })
   })

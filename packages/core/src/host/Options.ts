@@ -54,7 +54,7 @@ export interface HostClock {
 /** One line of the log. Source: docs/operations.md#logs. */
 export interface LogEntry {
   readonly level: "debug" | "info" | "warn" | "error"
-  /** One sentence, without a stack. */
+  /** One line: what happened, and in short why. */
   readonly message: string
   readonly at: Date
   /** What went wrong, where something did: the error's name and message. */

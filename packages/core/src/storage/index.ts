@@ -11,6 +11,6 @@
  * Not here  tables and SQL (packages/storage-kysely).
  * Read      Storage.ts, then Outage.ts. Source: docs/storage.md.
  */
-export { isOutage, isOutageCause, layer as watched, type StorageState, StorageWatch } from "./Outage.ts"
+export { isOutage, isOutageCause, layer as watchedStorage, type StorageState, StorageWatch } from "./Outage.ts"
 export { type LockKind, lock, Read, read, Storage, Tx, transact } from "./Storage.ts"
 export { Reason as StorageReason, StorageError } from "./StorageError.ts"
