@@ -100,9 +100,11 @@ import {
 import * as PortalHttp from "../webhooks/PortalHttp.ts"
 import * as WebhooksHttp from "../webhooks/WebhooksHttp.ts"
 import { chatPlatform, messagingSettings } from "./MessagingOptions.ts"
+import type { MetricsStore } from "./MetricsStore.ts"
 import { noCarrier } from "./NoCarrier.ts"
 import { noOutbound } from "./NoOutbound.ts"
 import type { TrunklineOptions } from "./Options.ts"
+import { ProductMetrics } from "./ProductMetrics.ts"
 import { encryptPlainSecrets } from "./Reencryption.ts"
 import { catalogueSettings, speechLayers } from "./SpeechOptions.ts"
 import { frameAncestors, webhookSettings } from "./WebhookOptions.ts"
@@ -126,6 +128,7 @@ export type Stores =
   | ImportStore
   | KnowledgeStore
   | LimitStore
+  | MetricsStore
   | NumberStore
   | OutboxStore
   | SuppressionStore
@@ -162,11 +165,14 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
   return Layer.empty.pipe(
     Layer.provideMerge(
       Layer.merge(
-        Workers.layer({
-          dialer: options.telephony !== undefined && (options.workers?.dialer ?? true),
-          deliveries: options.workers?.deliveries ?? true,
-          replies: options.workers?.replies ?? true
-        }),
+        Layer.provideMerge(
+          ProductMetrics.layer,
+          Workers.layer({
+            dialer: options.telephony !== undefined && (options.workers?.dialer ?? true),
+            deliveries: options.workers?.deliveries ?? true,
+            replies: options.workers?.replies ?? true
+          })
+        ),
         encryptPlainSecrets
       )
     ),
