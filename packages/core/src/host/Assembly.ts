@@ -63,7 +63,7 @@ import {
   Replies
 } from "../messaging/index.ts"
 import * as MessagingHttp from "../messaging/MessagingHttp.ts"
-import { type Storage, type StorageError, watchedStorage } from "../storage/index.ts"
+import type { Storage, StorageError } from "../storage/index.ts"
 import { Suppression, type SuppressionStore } from "../suppression/index.ts"
 import * as SuppressionHttp from "../suppression/SuppressionHttp.ts"
 import {
@@ -104,6 +104,7 @@ import type { MetricsStore } from "./MetricsStore.ts"
 import { noCarrier } from "./NoCarrier.ts"
 import { noOutbound } from "./NoOutbound.ts"
 import type { TrunklineOptions } from "./Options.ts"
+import { watchedStorage } from "./Outage.ts"
 import { ProductMetrics } from "./ProductMetrics.ts"
 import { encryptPlainSecrets } from "./Reencryption.ts"
 import { catalogueSettings, speechLayers } from "./SpeechOptions.ts"

@@ -3,8 +3,8 @@ import * as Cause from "effect/Cause"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import { requestIdAnnotation } from "../http/index.ts"
-import { isOutage, isOutageCause } from "../storage/index.ts"
 import type { LogEntry } from "./Options.ts"
+import { isOutage, isOutageCause } from "./Outage.ts"
 
 const levels: Record<string, LogEntry["level"]> = {
   Trace: "debug",

@@ -11,9 +11,10 @@ import { Metering, Money } from "../billing/index.ts"
 import { Outbox } from "../events/index.ts"
 import { Instant } from "../kernel/index.ts"
 import { Replies } from "../messaging/index.ts"
-import { Storage, StorageWatch } from "../storage/index.ts"
+import { Storage } from "../storage/index.ts"
 import { Deliverer } from "../webhooks/index.ts"
 import { MetricsStore, type UnderWay } from "./MetricsStore.ts"
+import { StorageWatch } from "./Outage.ts"
 import { Workers } from "./Workers.ts"
 
 /** How a metric is declared. */

@@ -11,10 +11,11 @@ import { Dialer, DialerWake } from "../campaigns/index.ts"
 import { Idempotency } from "../inference/index.ts"
 import { Instant } from "../kernel/index.ts"
 import { Inbound, LaneWake, Replies, restAfter } from "../messaging/index.ts"
-import { isOutageCause, type StorageError } from "../storage/index.ts"
+import type { StorageError } from "../storage/index.ts"
 import { CallCare, CallReports, Carrier, Placing } from "../telephony/index.ts"
 import { VoiceSessions } from "../voice/index.ts"
 import { Deliverer, DeliveryWake } from "../webhooks/index.ts"
+import { isOutageCause } from "./Outage.ts"
 
 /** What another process has committed is seen after so long at the latest. */
 const pollMs = Instant.second

@@ -1,4 +1,4 @@
-/** What the log has of an outage: docs/operations.md#outage. Verifies: STOR-5. */
+/** What the log has of an outage: docs/operations.md#outage. Verifies: HOST-7. */
 
 import type { LogEntry } from "@trunkline/core"
 import { Instant, Storage, StorageError, StorageWatch, watchedStorage } from "@trunkline/core/effect"

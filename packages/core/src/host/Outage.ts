@@ -8,8 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { Instant } from "../kernel/index.ts"
-import { Storage } from "./Storage.ts"
-import { StorageError } from "./StorageError.ts"
+import { Storage, StorageError } from "../storage/index.ts"
 
 /** An outage that goes on is told of so often. */
 const everyMs = Instant.minute
@@ -34,7 +33,7 @@ export const isOutageCause = ({ reasons }: Cause.Cause<unknown>): boolean =>
 
 /** How the storage is. */
 export class StorageWatch extends Context.Service<StorageWatch, { readonly state: () => StorageState }>()(
-  "@trunkline/core/storage/StorageWatch"
+  "@trunkline/core/host/StorageWatch"
 ) {}
 
 interface Outage {
@@ -49,7 +48,7 @@ interface Outage {
 const say = (log: Effect.Effect<void>) => Effect.provideService(log, References.CurrentLogAnnotations, {})
 
 /** The storage, watched. Its lines are one when an outage begins, one a minute while it lasts, and one when it is over. */
-export const layer: Layer.Layer<Storage | StorageWatch, never, Storage> = Layer.effectContext(
+export const watchedStorage: Layer.Layer<Storage | StorageWatch, never, Storage> = Layer.effectContext(
   Effect.map(Storage, (storage) => {
     let outage: Outage | null = null
     let failures = 0
