@@ -224,8 +224,8 @@ describe("rooms of the core", () => {
       why: "what is said to whom, and when: agents answer with a model that may see"
     },
     voice: {
-      to: ["kernel", "storage", "events", "access", "bots", "inference"],
-      why: "a session is an agent that listens through a model, and tells of its end"
+      to: ["kernel", "storage", "events", "billing", "access", "bots", "inference"],
+      why: "a session is an agent that listens through a model on an account's budget, and tells of its end"
     },
     http: {
       to: ["kernel", "access", "events", "storage", "billing", "inference"],

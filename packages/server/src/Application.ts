@@ -103,7 +103,10 @@ export const applicationOf = (core: Trunkline, { brand, health, trustProxy }: Ap
   app.setErrorHandler((error: Error & { readonly statusCode?: number }, request, reply) => {
     const status = error.statusCode !== undefined && error.statusCode < 500 ? 400 : 500
     if (status === 500)
-      write({ at: new Date(), level: "error", message: `${request.id} ${error.stack ?? error.message}` })
+      write({
+        ...{ at: new Date(), level: "error", message: "a request failed", requestId: request.id },
+        ...{ error: String(error), ...(error.stack === undefined ? {} : { stack: error.stack }) }
+      })
     return reply.code(status).send(envelope(pathOf(request.url), status, request.id))
   })
   app.register(trunkline(core))

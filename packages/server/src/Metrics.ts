@@ -1,6 +1,6 @@
 /** What a process counts about itself, in the format of Prometheus. Source: docs/operations.md#metrics. */
-import type { Trunkline } from "@trunkline/core"
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
+import { prometheusText, type Trunkline } from "@trunkline/core"
+import { collectDefaultMetrics, Histogram, Registry } from "prom-client"
 
 export interface Metrics {
   readonly contentType: string
@@ -19,6 +19,9 @@ export interface Ended {
 /** Methods that are told apart; a client may invent any number of others. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
+/** Gauges of the client library under names of counters; the same figures stand under `nodejs_active_resources` and its like. */
+const misnamed = ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"]
+
 /** The word of the contract that a path begins with: never an id, so that the number of series has an end. */
 const groupOf = (core: Trunkline, own: ReadonlySet<string>, path: string): string => {
   if (own.has(path)) return path.slice(1)
@@ -29,6 +32,7 @@ export const metricsOf = (core: Trunkline, own: ReadonlySet<string>): Metrics =>
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  for (const name of misnamed) registry.removeSingleMetric(name)
   const requests = new Histogram({
     name: "trunkline_http_request_duration_seconds",
     help: "Time from a request's head to the end of its answer",
@@ -36,32 +40,9 @@ export const metricsOf = (core: Trunkline, own: ReadonlySet<string>): Metrics =>
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers
   })
-  new Gauge({
-    name: "trunkline_workers_running",
-    help: "1 while the background work of this process runs",
-    registers,
-    collect() {
-      this.set(core.workers().running ? 1 : 0)
-    }
-  })
-  new Gauge({
-    name: "trunkline_dialer_last_pass_timestamp_seconds",
-    help: "When this process's dialer last finished a pass; 0 before the first",
-    registers,
-    collect() {
-      this.set((core.workers().lastPassAt ?? 0) / 1000)
-    }
-  })
-  const events = new Counter({
-    name: "trunkline_events_total",
-    help: "Events that this process has committed, by name",
-    labelNames: ["event"],
-    registers
-  })
-  core.events.on("*", ({ event }) => events.inc({ event }))
   return {
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text: async () => (await registry.metrics()) + prometheusText(await core.metrics()),
     ended: ({ method, path, seconds, status }) =>
       requests.observe(
         {

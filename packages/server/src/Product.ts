@@ -132,7 +132,8 @@ export const storageFault = (error: unknown, database: Database): UsageError | u
   const cause = error instanceof TrunklineError ? error.cause : error
   return cause instanceof StorageError
     ? new UsageError(
-        unusable(database, cause.reason, cause.detail.replace(/^(open [^:]*|connect|migrate|readiness): /, ""))
+        unusable(database, cause.reason, cause.detail.replace(/^(open [^:]*|connect|migrate|readiness): /, "")),
+        cause
       )
     : undefined
 }

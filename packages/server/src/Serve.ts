@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance } from "fastify"
 import { applicationOf } from "./Application.ts"
 import { type Config, readConfig } from "./Config.ts"
 import type { Environment } from "./ConfigFile.ts"
-import { type Database, databaseOf, defaultDatabase } from "./Database.ts"
+import { type Database, databaseOf, defaultDatabase, nameOf } from "./Database.ts"
 import { openFiles } from "./FileModes.ts"
 import { type FirstAccount, firstStart } from "./FirstStart.ts"
 import { type Health, healthOf } from "./Health.ts"
@@ -14,6 +14,7 @@ import { inside } from "./Inside.ts"
 import { write } from "./Log.ts"
 import { openProduct, storageFault } from "./Product.ts"
 import { loadSecret } from "./Secret.ts"
+import { startAgain } from "./StartAgain.ts"
 import { engineNotice } from "./Upstreams.ts"
 import { UsageError } from "./UsageError.ts"
 
@@ -108,9 +109,22 @@ const urlOf = (app: FastifyInstance, { host, port }: ServerSettings): string => 
 export const serve = async (environment: Environment): Promise<Running> => {
   const read = settingsOf(environment)
   if (Result.isFailure(read)) throw new UsageError(read.failure.join("\n"))
-  const settings = read.success
+  const [settings, secret] = [read.success, loadSecret(environment)]
+  return startAgain(() => startOnce(settings, secret), {
+    now: () => performance.now(),
+    sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    say: ({ detail }, forMs) =>
+      write({
+        at: new Date(),
+        level: "warn",
+        message: `the database ${nameOf(settings.database)} was cut off while the server started (${detail}): starting again for up to ${forMs / 1000} s`
+      })
+  })
+}
+
+const startOnce = async (settings: ServerSettings, secret: string): Promise<Running> => {
   const { config, database } = settings
-  const core = await openProduct({ config, database, secret: loadSecret(environment) })
+  const core = await openProduct({ config, database, secret })
   const health = healthOf(core, { dials: config.workers.dialer ?? true })
   try {
     const app = applicationOf(core, { brand: config.brand, health, trustProxy: settings.trustProxy })

@@ -6,6 +6,7 @@
  *           SERV-3 a stop finishes requests, hands back work and ends within 15 s.
  *           SERV-4 whatever an operator gets wrong is one line that says what to do, and exit code 1.
  *           SERV-5 whatever the library can be told has a key in the file, or a reason why it has none.
+ *           SERV-6 a start whose Postgres connection is cut off begins again for 30 s, and says so once.
  * Needs     core, a storage, a carrier, the Fastify adapter.   Tells  log lines on standard error.
  * Not here  any rule of the product (core).
  * Read      Config.ts, then Serve.ts, then Cli.ts. Source: docs/configuration.md, docs/operations.md.

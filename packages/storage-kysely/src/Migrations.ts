@@ -419,6 +419,15 @@ const migrations: ReadonlyArray<Both> = [
       oneOf("chat_messages", "status", "received queued sending unknown sent delivered read failed"),
       oneOf("early_statuses", "status", "received queued sending unknown sent delivered read failed")
     ]
+  },
+  {
+    version: 7,
+    name: "spending",
+    statements: [
+      // What a call holds of its account's monthly budget.
+      `alter table credit_holds add column budgeted {big} not null default 0`,
+      `create index key_places_until on key_places (until)`
+    ]
   }
 ]
 

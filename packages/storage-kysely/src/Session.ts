@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Statement } from "./Statement.ts"
 import type { Database } from "./Tables.ts"
 
-/** Whoever asks runs what it is given at once: it may have been done already. */
+/** A statement runs when its effect does, once for each run. */
 export interface Session {
   readonly rows: <P, R>(statement: Statement<P, R>, params: P) => Effect.Effect<ReadonlyArray<R>, StorageError>
   /** Runs a statement that answers with no rows and tells how many rows it changed. */

@@ -15,6 +15,7 @@ import * as IdempotencyStoreSql from "./stores/IdempotencyStoreSql.ts"
 import * as ImportStoreSql from "./stores/ImportStoreSql.ts"
 import * as KnowledgeStoreSql from "./stores/KnowledgeStoreSql.ts"
 import * as LimitStoreSql from "./stores/LimitStoreSql.ts"
+import * as MetricsStoreSql from "./stores/MetricsStoreSql.ts"
 import * as NumberStoreSql from "./stores/NumberStoreSql.ts"
 import * as OutboxStoreSql from "./stores/OutboxStoreSql.ts"
 import * as SuppressionStoreSql from "./stores/SuppressionStoreSql.ts"
@@ -38,6 +39,7 @@ export const stores = Layer.mergeAll(
   ImportStoreSql.layer,
   KnowledgeStoreSql.layer,
   LimitStoreSql.layer,
+  MetricsStoreSql.layer,
   NumberStoreSql.layer,
   OutboxStoreSql.layer,
   SuppressionStoreSql.layer,

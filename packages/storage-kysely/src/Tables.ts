@@ -85,7 +85,7 @@ export const tables = {
   keyExpiries: { keyId: text<Ids.KeyId>(), expiresAt: moment },
   auditLog: { id: text(), tenantId, actor: text(), action: text(), targetId: nullable(text()), at: moment },
   creditAccounts: { tenantId, balance: big(), reserved: big() },
-  creditHolds: { id: text(), tenantId, amount: big(), createdAt: moment },
+  creditHolds: { id: text(), tenantId, amount: big(), createdAt: moment, budgeted: big() },
   creditLedger: {
     id: text(),
     tenantId,

@@ -72,6 +72,11 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "emailSuppressions.list": "email_suppressions_tenant",
   "emailSuppressions.count": "email_suppressions_tenant",
   "idempotency.sweep": "idempotency_keys_expiry",
+  "limits.sweepPlaces": "key_places_until",
+  "metrics.calls": "calls_open",
+  "metrics.deliveries": "webhook_deliveries_due",
+  "metrics.inference": "usage_holds_expiry",
+  "metrics.replies": "chat_customers_due",
   "messages.byMsgid": "chat_messages_msgid",
   "messages.count": "chat_messages_customer",
   "messages.history": "chat_messages_customer",
@@ -132,13 +137,17 @@ export const walks: Readonly<Record<string, { readonly table: string; readonly b
     table: "knowledge_search",
     because: "the full-text index is a virtual table, and finds its rows by the term"
   },
+  "metrics.calls": { table: "calls", because: "its partial index holds the open calls alone" },
+  "metrics.held": { table: "credit_holds", because: "it holds the open calls alone" },
   "webhooks.sweepMarkers": { table: "removed_webhooks", because: "it holds a handful of rows, for minutes" }
 }
 
-/** Endpoints with something pending, found one by one in an index that holds what is pending alone. */
+/** What is pending, in an index that holds nothing else: endpoints one by one, or rows to be counted. */
 export const laneTables: Readonly<Record<string, ReadonlyArray<string>>> = {
   "deliveries.due": ["webhook_deliveries", "first", "lanes", "candidates", "(subquery-10)"],
-  "deliveries.nextDue": ["webhook_deliveries", "first", "lanes"]
+  "deliveries.nextDue": ["webhook_deliveries", "first", "lanes"],
+  "metrics.deliveries": ["webhook_deliveries", "waiting"],
+  "metrics.replies": ["chat_customers", "waiting"]
 }
 
 /** An import compares and writes all of its staged rows, and nobody else's are in their table. */
@@ -149,6 +158,8 @@ export const sorts: Readonly<Record<string, string>> = {
   "deliveries.due": "as many candidates as there are places, a few times over",
   "deliveries.pendingLog": "what one endpoint has not got yet, found in an index of that alone",
   "crm.between": "at most 1,111 people have numbers that end alike",
+  "metrics.calls": "open calls, by their status",
+  "metrics.inference": "running requests, by their service",
   "knowledge.candidates": "places of rare terms, or of one common one",
   "usage.totals": "six services, out of what an index has found",
   "usage.totals.sessionId": "six services, out of what an index has found",

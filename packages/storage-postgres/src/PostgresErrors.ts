@@ -49,8 +49,31 @@ const network = new Set([
 const lost =
   /connection terminated|connection error|client was closed|not queryable|read timeout|timeout exceeded when trying to connect|cannot use a pool after/i
 
+const codeOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "code" in error ? String(error.code) : ""
+
+/** Codes of a server that was there and broke off, or that is just starting or stopping. */
+const broken = new Set(["ECONNRESET", "EPIPE", "57P01", "57P02", "57P03", "57P05", "53300"])
+
+/** Codes that waiting does not mend: a wrong name, a wrong password, a database that is not there. */
+const lasting = new Set(["ENOTFOUND", "3D000", "25006", "42501"])
+
+/**
+ * What a failure of the connection says of the next try:
+ * - `cut`      the server was there, and the connection was broken off
+ * - `away`     there is no answer
+ * - `for good` the next try fails in the same way
+ */
+export const cutOf = ({ cause, detail, isRetryable }: StorageError): "cut" | "away" | "for good" => {
+  const code = codeOf(cause)
+  if (!isRetryable || lasting.has(code) || code.startsWith("28") || cause === undefined) return "for good"
+  const isBroken =
+    broken.has(code) || code.startsWith("08") || (code === "" && /terminated|not queryable/i.test(detail))
+  return isBroken ? "cut" : "away"
+}
+
 export const classify = (error: unknown, what: string): StorageError => {
-  const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : ""
+  const code = codeOf(error)
   // An address that resolves to several gives an error of all of them, with no message of its own.
   const message = error instanceof Error ? error.message || code : String(error)
   const reason =

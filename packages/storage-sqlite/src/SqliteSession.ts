@@ -33,23 +33,23 @@ export class SqliteSession implements Session {
     return this.#attempt(`insert ${table}`, () => this.#on.insert(table, rows))
   }
 
-  /** At once: an effect more would cost as much as many a statement. */
   #attempt<A>(what: string, run: () => A): Effect.Effect<A, StorageError> {
-    const refused = this.#bounds?.outlived(what) ?? null
-    if (refused !== null) return refused
-    try {
-      return Effect.succeed(run())
-    } catch (error) {
-      const failure = classify(error, what)
-      return Effect.fail(this.#bounds?.failed(failure) ?? failure)
-    }
+    return Effect.suspend(() => {
+      const refused = this.#bounds?.outlived(what) ?? null
+      if (refused !== null) return refused
+      try {
+        return Effect.succeed(run())
+      } catch (error) {
+        const failure = classify(error, what)
+        return Effect.fail(this.#bounds?.failed(failure) ?? failure)
+      }
+    })
   }
 }
 
-/** One look at what is committed, on a connection that only reads. */
+/** Reads what is committed, on a connection that only reads. */
 export class SqliteLook extends SqliteSession {
   readonly #memory: SqliteMemory
-  #hasLooked = false
 
   constructor(on: SqliteConnection, memory: SqliteMemory) {
     super(on)
@@ -58,10 +58,7 @@ export class SqliteLook extends SqliteSession {
 
   protected override read<P, R>(statement: Statement<P, R>, params: P): ReadonlyArray<R> {
     if (!statement.isHot) return super.read(statement, params)
-    if (!this.#hasLooked) {
-      this.#memory.look()
-      this.#hasLooked = true
-    }
+    this.#memory.look()
     return this.#memory.of(statement, params, () => super.read(statement, params))
   }
 }

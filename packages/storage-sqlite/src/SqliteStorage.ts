@@ -90,11 +90,39 @@ const prepareWriting = (db: BetterSqlite.Database, path: string): void => {
   db.pragma("synchronous = full")
   db.pragma("foreign_keys = on")
   db.pragma("cache_size = -32000")
-  // A bulk commit makes the log long; afterwards it is cut back to this.
+  // A bulk commit makes the log long; the next checkpoint cuts it back to this, and a quiet moment to nothing.
   db.pragma("journal_size_limit = 67108864")
   migrate(db)
   // From here on waiting would block the event loop; the writer waits by itself.
   db.pragma("busy_timeout = 0")
+}
+
+/** A log of more bytes is cut back when nothing is written for a while. SQLite by itself only writes over it. */
+const idleLogBytes = 1024 * 1024
+
+/**
+ * Moves a long log into the file and cuts it back, unless something was written since the last look. True when it is to be looked
+ * at again: it is written to, or another connection reads from it.
+ */
+const shrinkingLog = (db: BetterSqlite.Database, path: string): (() => boolean) => {
+  const changes = db.prepare("select total_changes()").pluck()
+  let before: unknown
+  return () => {
+    const size = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+    if (size <= idleLogBytes) return false
+    const now = changes.get()
+    if (now !== before) {
+      before = now
+      return true
+    }
+    try {
+      const [{ busy }] = db.pragma("wal_checkpoint(truncate)") as readonly [{ readonly busy: number }]
+      return busy !== 0
+    } catch {
+      // A full disk for one: the next commit says so.
+      return false
+    }
+  }
 }
 
 /** A file that may only be read opens without complaint, and even begins a transaction. */
@@ -127,7 +155,7 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
 
   const connection = new SqliteConnection(writing)
   const writer = yield* Effect.acquireRelease(
-    Effect.sync(() => new SqliteWriter(connection)),
+    Effect.sync(() => new SqliteWriter(connection, undefined, memory ? undefined : shrinkingLog(writing, path))),
     (opened) => Effect.sync(() => opened.close())
   )
   // A database in memory has one connection, whose own commits nothing tells of.

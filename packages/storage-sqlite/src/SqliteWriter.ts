@@ -33,12 +33,15 @@ const defaultPatienceMillis = 10_000
 const retryMillis = 5
 /** What was committed without waiting for the disk is there after so long at the latest, and so is all that came before it. */
 const flushMillis = 200
+/** How long after a commit it is looked whether the file is still written to. */
+const lookMillis = 2_000
 /** Writes what is there already: it proves that the file can be written, and its commit takes those before it to the disk. */
 export const writeNothing = "pragma user_version = 0"
 
 export class SqliteWriter {
   readonly #on: SqliteConnection
   readonly #patienceMillis: number
+  readonly #afterwards: () => boolean
   #queue: Array<Job> = []
   #scheduled = false
   /** A commit was made in this turn of the event loop: what follows in it is gathered. */
@@ -48,13 +51,17 @@ export class SqliteWriter {
   #waitsForDisk = true
   /** Runs out when the last light commit must be on the disk. */
   #flushing: NodeJS.Timeout | undefined
+  /** Runs out a while after a commit. */
+  #looking: NodeJS.Timeout | undefined
   /** A thread of this process has the file: programs wait for its end, and nobody polls. */
   #aside = false
   readonly #oneAside = Semaphore.makeUnsafe(1)
 
-  constructor(on: SqliteConnection, patienceMillis = defaultPatienceMillis) {
+  /** `afterwards` runs two seconds after a commit, and again every two seconds while it answers true. */
+  constructor(on: SqliteConnection, patienceMillis = defaultPatienceMillis, afterwards: () => boolean = () => false) {
     this.#on = on
     this.#patienceMillis = patienceMillis
+    this.#afterwards = afterwards
   }
 
   transact<A, E, R>(
@@ -102,6 +109,7 @@ export class SqliteWriter {
   close(): void {
     this.#closed = true
     clearTimeout(this.#flushing)
+    clearTimeout(this.#looking)
     this.#flush()
   }
 
@@ -129,6 +137,7 @@ export class SqliteWriter {
     }
     const { done, failure } = this.#runGroup()
     if (failure === undefined) this.#boundFlush()
+    this.#lookAfterwards()
     this.#warm = true
     this.#schedule()
     // Without the commit no answer stands: a program that failed may have failed because of what another one wrote.
@@ -159,6 +168,14 @@ export class SqliteWriter {
         this.#schedule()
       }, flushMillis).unref()
     }
+  }
+
+  #lookAfterwards(): void {
+    if (this.#closed) return
+    this.#looking ??= setTimeout(() => {
+      this.#looking = undefined
+      if (this.#aside || this.#afterwards()) this.#lookAfterwards()
+    }, lookMillis).unref()
   }
 
   /** Runs waiting programs in the open transaction, and ends it. */

@@ -13,6 +13,17 @@ export interface CreditBalance {
   readonly reserved: Nano
 }
 
+/** What running work holds under its id. */
+export interface CreditHold {
+  readonly id: string
+  readonly tenantId: Ids.AccountId
+  /** Of the balance: nothing where the plan deducts nothing. */
+  readonly amount: Nano
+  /** Of the account's budget of the month in which the hold was made. */
+  readonly budgeted: Nano
+  readonly createdAt: Instant.Instant
+}
+
 export interface LedgerEntry {
   readonly id: string
   readonly tenantId: Ids.AccountId
@@ -34,15 +45,11 @@ export class CreditStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<CreditBalance>, StorageError, Read>
     /** Moves free credit into reserve, all or nothing, in one statement: true when it fitted. */
     readonly reserve: (tenantId: Ids.AccountId, amount: Nano) => Effect.Effect<boolean, StorageError, Tx>
-    /** Adds to a hold, which is made when there is none. */
-    readonly hold: (
-      id: string,
-      tenantId: Ids.AccountId,
-      amount: Nano,
-      at: Instant.Instant
-    ) => Effect.Effect<void, StorageError, Tx>
-    /** Removes a hold and tells its amount; null when there is none (any more). */
-    readonly takeHold: (id: string) => Effect.Effect<Nano | null, StorageError, Tx>
+    /** Adds both amounts to a hold, which is made when there is none. */
+    readonly hold: (hold: CreditHold) => Effect.Effect<void, StorageError, Tx>
+    readonly findHold: (id: string) => Effect.Effect<CreditHold | null, StorageError, Read>
+    /** Removes a hold and answers with it; null when there is none (any more). */
+    readonly takeHold: (id: string) => Effect.Effect<CreditHold | null, StorageError, Tx>
     /**
      * Gives `held` back and takes `charge` from the balance, or as much of it as is free: the balance never falls below
      * what is reserved for others. Tells what was taken.

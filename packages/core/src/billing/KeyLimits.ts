@@ -47,6 +47,9 @@ const windowMs = Instant.minute
 const dropEvery = 16
 const dropped = 64
 
+/** Places that go in one transaction. */
+const sweptTogether = 500
+
 const allowance = (limit: number, used: number, oldest: Instant.Instant, now: Instant.Instant): Allowance => ({
   limit,
   // More than the limit were let in before it was lowered.
@@ -74,6 +77,8 @@ export class KeyLimits extends Context.Service<
     readonly giveBack: (place: Place) => Effect.Effect<void, StorageError>
     /** The same as a part of a transaction that is made anyway. Whoever commits it notes that the place is left. */
     readonly leave: (place: Place) => Effect.Effect<void, StorageError, Tx>
+    /** Removes places whose time is over, those of processes that died: returns how many. */
+    readonly sweep: Effect.Effect<number, StorageError>
   }
 >()("@trunkline/core/billing/KeyLimits") {
   static readonly layer = Layer.effect(
@@ -114,7 +119,16 @@ export class KeyLimits extends Context.Service<
 
       const leave = ({ id, keyId }: Place) => store.removePlace(keyId, id)
 
+      const sweep = Effect.gen(function* () {
+        for (let removed = 0; ; ) {
+          const some = yield* storage.transactLightly(store.sweepPlaces(yield* Instant.now, sweptTogether))
+          removed += some
+          if (some < sweptTogether) return removed
+        }
+      })
+
       return KeyLimits.of({
+        sweep,
         take,
         look,
         giveBack: (place) => (place.isLeft ? Effect.void : storage.transactLightly(leave(place))),

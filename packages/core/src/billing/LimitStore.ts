@@ -50,6 +50,8 @@ export class LimitStore extends Context.Service<
     ) => Effect.Effect<void, StorageError, Tx>
     /** Removes places whose time is over. */
     readonly dropPlaces: (keyId: Ids.KeyId, at: Instant.Instant) => Effect.Effect<void, StorageError, Tx>
+    /** Removes up to `limit` places of all keys whose time is over at an instant, the oldest first; returns how many. */
+    readonly sweepPlaces: (at: Instant.Instant, limit: number) => Effect.Effect<number, StorageError, Tx>
     readonly removePlace: (keyId: Ids.KeyId, id: Ids.UsageId) => Effect.Effect<void, StorageError, Tx>
   }
 >()("@trunkline/core/billing/LimitStore") {}

@@ -11,19 +11,15 @@ import { type Ids, Instant } from "../kernel/index.ts"
 import { lock, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { type BudgetOf, budgetEvent, reached } from "./BudgetEvents.ts"
 import { CreditStore } from "./CreditStore.ts"
-import { Credits } from "./Credits.ts"
+import { Credits, type Spender } from "./Credits.ts"
 import type { Nano } from "./Money.ts"
 import * as Month from "./Month.ts"
-import { capOf, isCounted, type Plan, plans, type Service } from "./Plans.ts"
+import { capOf, isCounted, plans, type Service } from "./Plans.ts"
 import type { Unit } from "./Price.ts"
 import { type Mark, type UsageHold, UsageStore } from "./UsageStore.ts"
 
 /** Who pays: an account, and the key that asks, where there is one. */
-export interface Payer {
-  readonly tenantId: Ids.AccountId
-  readonly plan: Plan
-  /** Of the account, in a calendar month of UTC; null for none. */
-  readonly monthlyBudget: Nano | null
+export interface Payer extends Spender {
   readonly key: {
     readonly id: Ids.KeyId
     readonly name: string | null
@@ -119,6 +115,10 @@ export class Metering extends Context.Service<
     readonly release: (wanted: Metered, used: Used | null) => Effect.Effect<void, StorageError>
     /** Ends holds whose time is over; tells how many. */
     readonly sweep: Effect.Effect<number, StorageError>
+    /** Rows of the usage log that this process has written, by service and status. */
+    readonly ended: () => ReadonlyArray<{ readonly service: Service; readonly httpStatus: number; readonly n: number }>
+    /** What they cost, whether or not it was deducted. */
+    readonly spent: () => Nano
   }
 >()("@trunkline/core/billing/Metering") {
   static readonly layer = Layer.effect(
@@ -129,6 +129,18 @@ export class Metering extends Context.Service<
       const outbox = yield* Outbox
       const storage = yield* Storage
       const store = yield* UsageStore
+
+      const counts = new Map<string, { readonly service: Service; readonly httpStatus: number; n: number }>()
+      let spent = 0n
+
+      /** Counts a row that is committed. */
+      const tally = ({ service }: Metered, { httpStatus }: Used, charged: Nano) => {
+        const key = `${service} ${httpStatus}`
+        const known = counts.get(key) ?? { service, httpStatus, n: 0 }
+        known.n += 1
+        counts.set(key, known)
+        spent += charged
+      }
 
       /** All changes of an account's meters take turns, so that the order in which they touch their rows is no matter. */
       const hold = Effect.fnUntraced(function* ({ atMost, id, leaseMs, payer, service }: Metered) {
@@ -224,7 +236,7 @@ export class Metering extends Context.Service<
         const { tenantId } = payer
         yield* lock("account", tenantId)
         const held = yield* store.takeHold(id)
-        if (held === null) return { charged: 0n, events: [] }
+        if (held === null) return null
         yield* along
         const at = yield* Instant.now
         const events: Array<NewEvent> = []
@@ -249,20 +261,26 @@ export class Metering extends Context.Service<
         used: Used,
         along: Effect.Effect<void, E | StorageError, Tx> = Effect.void
       ) {
-        const { charged, events } = yield* settled(wanted, due, used, along)
-        yield* outbox.announce(events)
-        return charged
+        const end = yield* settled(wanted, due, used, along)
+        if (end === null) return 0n
+        tally(wanted, used, end.charged)
+        yield* outbox.announce(end.events)
+        return end.charged
       })
 
-      const release = Effect.fn("Metering.release")(function* ({ id, payer }: Metered, used: Used | null) {
+      const released = Effect.fnUntraced(function* ({ id, payer }: Metered, used: Used | null) {
         yield* lock("account", payer.tenantId)
         const held = yield* store.takeHold(id)
-        if (held === null) return
+        if (held === null) return false
         yield* giveBack(held)
-        if (used !== null) {
-          yield* store.addRow({ ...used, ...rowOf(held), credits: 0n, createdAt: yield* Instant.now })
-        }
+        if (used === null) return false
+        yield* store.addRow({ ...used, ...rowOf(held), credits: 0n, createdAt: yield* Instant.now })
+        return true
       }, storage.transact)
+
+      const release = Effect.fn("Metering.release")(function* (wanted: Metered, used: Used | null) {
+        if ((yield* released(wanted, used)) && used !== null) tally(wanted, used, 0n)
+      })
 
       const lapse = Effect.fnUntraced(function* ({ id, tenantId }: Pick<UsageHold, "id" | "tenantId">) {
         yield* lock("account", tenantId)
@@ -289,7 +307,14 @@ export class Metering extends Context.Service<
         }
       }).pipe(Effect.withSpan("Metering.sweep"))
 
-      return Metering.of({ reserve, settle, release, sweep })
+      return Metering.of({
+        reserve,
+        settle,
+        release,
+        sweep,
+        ended: () => [...counts.values()].map((one) => ({ ...one })),
+        spent: () => spent
+      })
     })
   )
 }

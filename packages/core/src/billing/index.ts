@@ -9,13 +9,14 @@
  *           BILL-6 a refused request changes no counter; a crash between reserve and settle gives back what it held.
  *           BILL-7 amounts are exact: one rounding, upwards, for each request.
  *           BILL-8 a plan's bonus is booked once in each calendar month.
+ *           BILL-9 account status, payment method and monthly budget hold for calls, agents and voice sessions as for `/v1/*`.
  * Needs     CreditStore, UsageStore, LimitStore, Outbox.  Tells  credits.low, budget.alert, budget.exceeded.
  * Not here  what a call (telephony) or a model (inference) is, and which price it has.
  * Read      Money.ts, Price.ts and Plans.ts, then Credits.ts and Metering.ts. Source: docs/credits.md, docs/metering.md.
  */
 export { Bonuses } from "./Bonuses.ts"
-export { type CreditBalance, CreditStore, type LedgerEntry } from "./CreditStore.ts"
-export { Credits } from "./Credits.ts"
+export { type CreditBalance, type CreditHold, CreditStore, type LedgerEntry } from "./CreditStore.ts"
+export { Credits, type Room, type Shortage, type Spender } from "./Credits.ts"
 export { type Allowance, type Asked, KeyLimits, type Place, RateLimited, TooManyAtOnce } from "./KeyLimits.ts"
 export { type KeyRequest, LimitStore } from "./LimitStore.ts"
 export {

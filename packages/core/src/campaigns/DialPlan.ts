@@ -23,9 +23,9 @@ export interface Hold {
 
 export interface Situation {
   readonly campaign: CampaignState
-  /** The account is active and has the feature. */
+  /** The account is active, may spend and has the feature. */
   readonly accountOpen: boolean
-  /** Free credit covers one minute. */
+  /** Free credit and what is left of the month's budget cover one minute. */
   readonly affordable: boolean
   /** The carrier takes no further call before then. */
   readonly carrierBusyUntil: Instant.Instant | null
@@ -42,11 +42,13 @@ export interface Situation {
 /** Why nothing is dialed at this instant; null when the next call may start. */
 export const holdUp = (situation: Situation, at: Instant.Instant): Hold | null => {
   const { campaign } = situation
-  if (campaign.status !== "running") {
+  if (campaign.status !== "running" && campaign.status !== "insufficient_balance") {
     return { reason: "not_running", until: campaign.status === "scheduled" ? campaign.scheduledAt : null }
   }
   if (!situation.accountOpen) return { reason: "account", until: null }
   if (!situation.affordable) return { reason: "credits", until: null }
+  // What stopped it is mended: it goes on when a person says so.
+  if (campaign.status !== "running") return { reason: "not_running", until: null }
   if (situation.carrierBusyUntil !== null && situation.carrierBusyUntil > at) {
     return { reason: "provider", until: situation.carrierBusyUntil }
   }

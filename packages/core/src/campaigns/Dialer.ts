@@ -174,6 +174,8 @@ export class Dialer extends Context.Service<
                 campaign = yield* failListed(campaign, contact, at)
                 passed += 1
                 continue
+              case "payment":
+              case "monthly_budget":
               case "credits":
                 return { campaign: outOfCredit(campaign), opened, events: [] }
               case "caller":

@@ -2,11 +2,11 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Accounts, isActive } from "../access/index.ts"
+import { Accounts, spenderOf, spendingRefusal } from "../access/index.ts"
 import { Credits } from "../billing/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
-import { type Call, CampaignLegs, Gate, needsCredit, TelephonySettings } from "../telephony/index.ts"
+import { type Call, CampaignLegs, Gate, TelephonySettings } from "../telephony/index.ts"
 import type { Campaign } from "./Campaign.ts"
 import { CampaignNotFound } from "./CampaignErrors.ts"
 import { type CampaignContact, CampaignContactStore, type CampaignState, CampaignStore } from "./CampaignStore.ts"
@@ -68,13 +68,14 @@ export class LiveView extends Context.Service<
         const awaitingApproval = preview ? yield* contacts.awaiting(id, awaitingShown) : []
         const awaitingApprovalTotal = preview ? yield* countAwaiting(campaign, open) : 0
         const account = yield* accounts.find(tenantId)
-        const { balance, reserved } = yield* credits.balance(tenantId)
+        const room = account === null ? null : yield* credits.room(spenderOf(account), at)
+        const covers = (left: bigint | null) => left === null || left >= creditsPerMinute
         const { abandoned, answered } = yield* legs.answerCounts(id, Instant.plus(at, -abandonWindowMs))
         const waitingFor = holdUp(
           {
             campaign,
-            accountOpen: account !== null && isActive(account) && account.voiceCampaigns,
-            affordable: !needsCredit(account) || balance - reserved >= creditsPerMinute,
+            accountOpen: account?.voiceCampaigns === true && spendingRefusal(account, at) === null,
+            affordable: room !== null && covers(room.credits) && covers(room.budget),
             carrierBusyUntil: latest(yield* gate.busyUntil(at), campaign.refusals > 0 ? campaign.nextDialAt : null),
             openCalls: open.length,
             due: yield* dueNow(campaign, at),

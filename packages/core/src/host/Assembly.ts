@@ -100,9 +100,12 @@ import {
 import * as PortalHttp from "../webhooks/PortalHttp.ts"
 import * as WebhooksHttp from "../webhooks/WebhooksHttp.ts"
 import { chatPlatform, messagingSettings } from "./MessagingOptions.ts"
+import type { MetricsStore } from "./MetricsStore.ts"
 import { noCarrier } from "./NoCarrier.ts"
 import { noOutbound } from "./NoOutbound.ts"
 import type { TrunklineOptions } from "./Options.ts"
+import { watchedStorage } from "./Outage.ts"
+import { ProductMetrics } from "./ProductMetrics.ts"
 import { encryptPlainSecrets } from "./Reencryption.ts"
 import { catalogueSettings, speechLayers } from "./SpeechOptions.ts"
 import { portalSettings, webhookSettings } from "./WebhookOptions.ts"
@@ -126,6 +129,7 @@ export type Stores =
   | ImportStore
   | KnowledgeStore
   | LimitStore
+  | MetricsStore
   | NumberStore
   | OutboxStore
   | SuppressionStore
@@ -162,11 +166,14 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
   return Layer.empty.pipe(
     Layer.provideMerge(
       Layer.merge(
-        Workers.layer({
-          dialer: options.telephony !== undefined && (options.workers?.dialer ?? true),
-          deliveries: options.workers?.deliveries ?? true,
-          replies: options.workers?.replies ?? true
-        }),
+        Layer.provideMerge(
+          ProductMetrics.layer,
+          Workers.layer({
+            dialer: options.telephony !== undefined && (options.workers?.dialer ?? true),
+            deliveries: options.workers?.deliveries ?? true,
+            replies: options.workers?.replies ?? true
+          })
+        ),
         encryptPlainSecrets
       )
     ),
@@ -229,7 +236,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
       )
     ),
     Layer.provideMerge(carrier),
-    Layer.provideMerge(storage),
+    Layer.provideMerge(Layer.provideMerge(watchedStorage, storage)),
     Layer.provideMerge(
       Layer.mergeAll(
         Layer.succeed(Tokens.TokenSettings, tokenSettings(options)),
@@ -259,7 +266,7 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
   const handlers = Layer.mergeAll(
     CampaignsHttp.layer(api),
     SuppressionHttp.layer(api),
-    TelephonyHttp.layer(api),
+    TelephonyHttp.layer(api, brand.headerPrefix),
     ContactsHttp.layer(api),
     BotsHttp.layer(api, brand.channel),
     InboundHttp.layer(api),

@@ -4,6 +4,7 @@ import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import { requestIdAnnotation } from "../http/index.ts"
 import type { LogEntry } from "./Options.ts"
+import { isOutage, isOutageCause } from "./Outage.ts"
 
 const levels: Record<string, LogEntry["level"]> = {
   Trace: "debug",
@@ -14,26 +15,35 @@ const levels: Record<string, LogEntry["level"]> = {
   Fatal: "error"
 }
 
+const isError = (part: unknown): part is Error => part instanceof Error
+
 const textOf = (part: unknown): string => {
   if (typeof part === "string") return part
-  if (part instanceof Error) return part.stack ?? part.message
-  return JSON.stringify(part) ?? String(part)
+  return isError(part) ? part.message : (JSON.stringify(part) ?? String(part))
 }
 
-const toConsole = ({ level, message, requestId }: LogEntry): void => {
+const toConsole = ({ level, message, requestId, stack }: LogEntry): void => {
   const request = requestId === undefined ? "" : ` (request ${requestId})`
-  if (level === "error" || level === "warn") globalThis.console[level](`trunkline${request}: ${message}`)
+  if (level === "error" || level === "warn") {
+    globalThis.console[level](`trunkline${request}: ${message}${stack === undefined ? "" : `\n${stack}`}`)
+  }
 }
 
 export const logger = (write: (entry: LogEntry) => void = toConsole) =>
   Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) => {
-    const parts = (Array.isArray(message) ? message : [message]).map(textOf)
-    if (cause.reasons.length > 0) parts.push(Cause.pretty(cause))
+    const parts: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
+    // The storage's watch tells of these: see Outage.ts.
+    if (isOutageCause(cause) || parts.some(isOutage)) return
+    const hasCause = cause.reasons.length > 0
+    const error = hasCause ? Cause.squash(cause) : parts.find(isError)
+    const stack = hasCause ? Cause.pretty(cause) : isError(error) ? error.stack : undefined
     const requestId = fiber.getRef(References.CurrentLogAnnotations)[requestIdAnnotation]
     write({
       level: levels[logLevel] ?? "info",
-      message: parts.join(" "),
+      message: [parts.map(textOf).join(" "), ...(hasCause ? [textOf(error)] : [])].join(": "),
       at: date,
+      ...(error === undefined ? {} : { error: String(error) }),
+      ...(stack === undefined ? {} : { stack }),
       ...(typeof requestId === "string" ? { requestId } : {})
     })
   })

@@ -52,10 +52,16 @@ export interface HostClock {
   readonly speed: number
 }
 
+/** One line of the log. Source: docs/operations.md#logs. */
 export interface LogEntry {
   readonly level: "debug" | "info" | "warn" | "error"
+  /** One line: what happened, and in short why. */
   readonly message: string
   readonly at: Date
+  /** What went wrong, where something did: the error's name and message. */
+  readonly error?: string
+  /** Where it went wrong: the error's stack, with those of its causes. */
+  readonly stack?: string
   /** Of the request that it is about; it is the `X-Request-Id` of its answer. Source: docs/http-conventions.md#request-id. */
   readonly requestId?: string
 }

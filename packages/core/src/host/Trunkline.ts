@@ -28,6 +28,7 @@ import { type MessagingPart, messagingPart } from "./MessagingPart.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { checkOptions } from "./OptionsCheck.ts"
 import { type CallOptions, methods, type Run } from "./Part.ts"
+import { type Metric, ProductMetrics } from "./ProductMetrics.ts"
 import { TrunklineError, toTrunklineError } from "./TrunklineError.ts"
 import { type VoicePart, voicePart } from "./VoicePart.ts"
 import { type WebhooksPart, webhooksPart } from "./WebhooksPart.ts"
@@ -64,6 +65,12 @@ export interface Trunkline {
   /** Rejects when the storage cannot be used. */
   readonly ready: (options?: CallOptions) => Promise<void>
   readonly workers: () => WorkerState
+  /**
+   * What monitoring reads: counters of this process, and what waits or runs in the whole installation, at most five seconds old. It
+   * does not reject: without its storage the counters remain. `prometheusText` writes it in the format of Prometheus.
+   * Source: docs/operations.md#metrics.
+   */
+  readonly metrics: (options?: CallOptions) => Promise<ReadonlyArray<Metric>>
   /** The OpenAPI 3.1 description of every route, in the brand's words. */
   readonly openapi: (options?: {
     /** Where callers reach the mount point: `https://example.com/phone`, or `/phone`. Default `/`. */
@@ -138,6 +145,7 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
     email: emailPart(method),
     ready: method([callOptions], () => Storage.use((storage) => storage.ready)),
     workers: () => Context.get(context, Workers).state(),
+    metrics: method([callOptions], () => ProductMetrics.use(({ read }) => read)),
     openapi: ({ url = "/" } = {}) => ({ ...OpenApi.fromApi(publicApi(brand)), servers: [{ url: serverUrl(url) }] }),
     [internals]: {
       app: app as Internals["app"],

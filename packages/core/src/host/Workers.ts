@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { KeyExpiry } from "../access/index.ts"
-import { Bonuses, Metering } from "../billing/index.ts"
+import { Bonuses, KeyLimits, Metering } from "../billing/index.ts"
 import { Dialer, DialerWake } from "../campaigns/index.ts"
 import { Idempotency } from "../inference/index.ts"
 import { Instant } from "../kernel/index.ts"
@@ -15,6 +15,7 @@ import type { StorageError } from "../storage/index.ts"
 import { CallCare, CallReports, Carrier, Placing } from "../telephony/index.ts"
 import { VoiceSessions } from "../voice/index.ts"
 import { Deliverer, DeliveryWake } from "../webhooks/index.ts"
+import { isOutageCause } from "./Outage.ts"
 
 /** What another process has committed is seen after so long at the latest. */
 const pollMs = Instant.second
@@ -84,6 +85,7 @@ export class Workers extends Context.Service<
         const deliveryWake = yield* DeliveryWake
         const carrier = yield* Carrier
         const dialer = yield* Dialer
+        const limits = yield* KeyLimits
         const metering = yield* Metering
         const placing = yield* Placing
         const voice = yield* VoiceSessions
@@ -96,10 +98,13 @@ export class Workers extends Context.Service<
         let listening: Scope.Closeable | undefined
         let lastPassAt: number | null = null
 
-        /** One failed pass must not end the work: it is logged, and the next one comes. */
+        /** One failed pass must not end the work: it is logged, and the next one comes. An outage has lines of its own. */
         const guarded = <A>(name: string, pass: Effect.Effect<A, StorageError>) =>
           Effect.catchCause(pass, (cause) =>
-            Effect.andThen(Effect.logError(`${name} failed`, cause), Effect.sleep(pollMs))
+            Effect.andThen(
+              isOutageCause(cause) ? Effect.void : Effect.logError(`${name} failed`, cause),
+              Effect.sleep(pollMs)
+            )
           )
 
         const untilDue = (next: Effect.Effect<Instant.Instant | null, StorageError>) =>
@@ -189,7 +194,10 @@ export class Workers extends Context.Service<
         )
 
         const givingBack = Effect.forever(
-          guarded("giving back what expired requests held", Effect.andThen(metering.sweep, Effect.sleep(sweepEveryMs)))
+          guarded(
+            "giving back what expired requests held",
+            Effect.andThen(Effect.andThen(metering.sweep, limits.sweep), Effect.sleep(sweepEveryMs))
+          )
         )
 
         const booking = Effect.forever(
@@ -201,8 +209,9 @@ export class Workers extends Context.Service<
             Effect.logError("taking in a report", report.callId, cause)
           )
 
-        const start = Effect.gen(function* () {
-          if (fibers !== undefined) return
+        const start = Effect.suspend(() => (fibers === undefined ? starting : Effect.void))
+
+        const starting = Effect.gen(function* () {
           fibers = []
           if (deliveries) writer = yield* Effect.forkIn(deliverer.writing, home)
           const loops = [
@@ -216,7 +225,7 @@ export class Workers extends Context.Service<
             ...(dials ? yield* dialingLoops : [])
           ]
           fibers = yield* Effect.forEach(loops, (loop) => Effect.forkIn(loop, home))
-        })
+        }).pipe(Effect.onError(() => stop))
 
         const dialingLoops = Effect.gen(function* () {
           listening = yield* Scope.fork(home)

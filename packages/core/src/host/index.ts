@@ -6,6 +6,8 @@
  *           HOST-3 no type of Effect's is needed to use it; every failure is a TrunklineError with code and status.
  *           HOST-4 what a host passes is decoded with the schemas of the routes, and what it gets has the routes' fields.
  *           HOST-5 without telephony everything but calling works, and a request for a call is refused with the reason.
+ *           HOST-6 what an operator monitors is counted without an account in any label, also while the storage is away.
+ *           HOST-7 an outage is one line in the log, one more a minute, and one when it is over.
  * Needs     a storage.                           Tells  nothing.
  * Not here  sockets and frameworks (adapters), configuration files (server).
  * Read      Options.ts, then Assembly.ts, then Trunkline.ts. Source: README.md.
@@ -35,6 +37,7 @@ export type {
   OutgoingMessage,
   TemplatesQuery
 } from "./MessagingPart.ts"
+export { MetricsStore, mostCounted, type UnderWay } from "./MetricsStore.ts"
 export type {
   AudioLengthPlug,
   HostClock,
@@ -46,7 +49,9 @@ export type {
   TrunklineOptions,
   UpstreamPlug
 } from "./Options.ts"
+export { isOutage, isOutageCause, type StorageState, StorageWatch, watchedStorage } from "./Outage.ts"
 export type { CallOptions, PageOptions } from "./Part.ts"
+export { type Metric, type MetricSample, metricCatalogue, ProductMetrics, prometheusText } from "./ProductMetrics.ts"
 export { createTrunkline, type Trunkline } from "./Trunkline.ts"
 export { errorCodes, type InvalidField, TrunklineError, toTrunklineError } from "./TrunklineError.ts"
 export type { NewVoiceSessionRequest, VoicePart, VoiceSessionRecord } from "./VoicePart.ts"

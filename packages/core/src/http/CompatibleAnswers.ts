@@ -113,7 +113,7 @@ export const failForStorage = (
   product: string
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   Effect.andThen(
-    Effect.logError(error.message),
+    Effect.logError(error),
     failCompatible(
       ownFault({
         status: 503,

@@ -80,7 +80,7 @@ export const refuseWith = (refused: InferenceRefused): Effect.Effect<HttpServerR
 
 /** Answers that the storage cannot be reached, and logs why. */
 export const refuseForStorage = (error: StorageError): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
-  Effect.andThen(Effect.logError(error.message), refuseWith(storageUnavailable))
+  Effect.andThen(Effect.logError(error), refuseWith(storageUnavailable))
 
 /** Answers with a use case's result, or with its refusal as it is sent. */
 export const answerInference = <A, R>(

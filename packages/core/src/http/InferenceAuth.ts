@@ -35,6 +35,7 @@ import {
   refuseForStorage,
   refuseWith
 } from "./InferenceAnswers.ts"
+import { withNotice } from "./PaymentNotice.ts"
 import { NeedsScope } from "./PlatformAuth.ts"
 import { CurrentRequestId } from "./RequestId.ts"
 
@@ -90,22 +91,17 @@ const idOf = (given: string | undefined): string | null =>
 type Answer = HttpServerResponse.HttpServerResponse
 
 /** Adds to the answer whatever it comes to, those included that the edge makes of a defect. */
-const adding = (headers: Readonly<Record<string, string>>, successOnly: boolean) =>
-  HttpEffect.appendPreResponseHandler((_, response) =>
-    Effect.succeed(successOnly && response.status >= 400 ? response : HttpServerResponse.setHeaders(response, headers))
-  )
+const adding = (headers: Readonly<Record<string, string>>) =>
+  HttpEffect.appendPreResponseHandler((_, response) => Effect.succeed(HttpServerResponse.setHeaders(response, headers)))
 
 const addingAllowance = (allowance: Allowance | null) =>
   allowance === null
     ? Effect.void
-    : adding(
-        {
-          "x-ratelimit-limit": String(allowance.limit),
-          "x-ratelimit-remaining": String(allowance.remaining),
-          "x-ratelimit-reset": String(allowance.resetSeconds)
-        },
-        false
-      )
+    : adding({
+        "x-ratelimit-limit": String(allowance.limit),
+        "x-ratelimit-remaining": String(allowance.remaining),
+        "x-ratelimit-reset": String(allowance.resetSeconds)
+      })
 
 const unauthenticated = ({ detail, reason }: Unauthenticated): InferenceRefused =>
   refuse(reason === "key_expired" ? "api_key_expired" : "invalid_api_key", { message: detail })
@@ -142,7 +138,6 @@ const admission = ({ headerPrefix, placeLeaseMs }: InferenceAuthSettings) =>
     const { identify } = yield* Authentication
     const limits = yield* KeyLimits
     const ids = yield* Ids.IdSource
-    const noticeHeader = `${headerPrefix}Notice`.toLowerCase()
 
     const askedBy = (key: ApiKeys.ApiKey, { account }: Principal) => ({
       keyId: key.id,
@@ -154,7 +149,7 @@ const admission = ({ headerPrefix, placeLeaseMs }: InferenceAuthSettings) =>
       const asked = key === null ? null : askedBy(key, principal)
       if (asked === null || asked.perMinute === null) return refuseWith(refused)
       return limits.look(asked).pipe(
-        Effect.catch((error) => Effect.as(Effect.logError(error.message), null)),
+        Effect.catch((error) => Effect.as(Effect.logError(error), null)),
         Effect.flatMap(addingAllowance),
         Effect.andThen(refuseWith(refused))
       )
@@ -216,13 +211,12 @@ const admission = ({ headerPrefix, placeLeaseMs }: InferenceAuthSettings) =>
     ) =>
       Effect.flatMap(CurrentRequestId, (requestId) => {
         const key = keyOf(principal)
-        const notice = Admission.noticeOf(principal.account)
         const usageId = Ids.as<"Usage">(ids.next(at))
         const caller = callerOf(principal, key, usageId, requestId, headers, at)
         const inside = Effect.provideService(handled, CurrentCaller, caller)
         const { place } = caller
         const answered = key === null || place === null ? inside : inPlace(inside, key, principal, place)
-        return notice === null ? answered : Effect.andThen(adding({ [noticeHeader]: notice }, true), answered)
+        return Effect.andThen(withNotice(principal.account, headerPrefix), answered)
       })
 
     return <R>(

@@ -58,10 +58,7 @@ export const layer = Layer.effect(
           Effect.catchTags({
             Unauthenticated: ({ detail }) => Effect.fail(new Unauthorized({ detail })),
             StorageError: (error) =>
-              Effect.andThen(
-                Effect.logError(error.message),
-                Effect.fail(new Unavailable({ detail: unavailableDetail }))
-              )
+              Effect.andThen(Effect.logError(error), Effect.fail(new Unavailable({ detail: unavailableDetail })))
           })
         )
         yield* admit(principal, {

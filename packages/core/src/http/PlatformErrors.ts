@@ -59,6 +59,7 @@ export const statuses = {
   AccountInactive: Forbidden,
   AccountNotFound: NotFound,
   BotNotFound: NotFound,
+  MonthlyBudgetExceeded: TooManyRequests,
   CallNotFound: NotFound,
   CampaignEnded: Conflict,
   CampaignNotFound: NotFound,
@@ -84,6 +85,7 @@ export const statuses = {
   NumberSuppressed: Conflict,
   NumberTaken: Conflict,
   OutOfCredits: PaymentRequired,
+  PaymentMethodRequired: PaymentRequired,
   PlatformDown: BadGateway,
   PlatformMissing: Unavailable,
   PlatformRefusal: UnprocessableSentence,
@@ -114,10 +116,13 @@ export interface RuleFault {
 
 type Plain = { [T in keyof Statuses]: Statuses[T] extends typeof Unprocessable ? never : T }[keyof Statuses]
 
+/** Errors that tell when to come again. */
+type Waits = "MonthlyBudgetExceeded" | "PlatformThrottled"
+
 type Known =
-  | { readonly _tag: Exclude<Plain, "FeatureDisabled" | "PlatformThrottled">; readonly message: string }
+  | { readonly _tag: Exclude<Plain, "FeatureDisabled" | Waits>; readonly message: string }
   | FeatureDisabled
-  | { readonly _tag: "PlatformThrottled"; readonly message: string; readonly retryAfterSeconds: number }
+  | { readonly _tag: Waits; readonly message: string; readonly retryAfterSeconds: number }
   | {
       readonly _tag: Exclude<keyof Statuses, Plain>
       readonly message: string
@@ -151,7 +156,7 @@ export const answer = <A, E extends Known, R>(
 
 /** What an error needs beside its body: a line in the log, a header. */
 const beside = (error: Known): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> => {
-  if (error._tag === "StorageError") return Effect.logError(error.message)
+  if (error._tag === "StorageError") return Effect.logError(error)
   if (error._tag === "FeatureDisabled") return explainHidden(error)
   if (!("retryAfterSeconds" in error)) return Effect.void
   const seconds = String(error.retryAfterSeconds)

@@ -1,14 +1,14 @@
 /** Who may use a route of `/v1/*`, judged in one order. Pure. Source: docs/access.md#inference. */
 import {
-  type Account,
   type ApiKeys,
   type Caller,
   manages,
   missing,
   type Principal,
-  type Scopes
+  type Scopes,
+  spendingRefusal
 } from "../access/index.ts"
-import { Instant } from "../kernel/index.ts"
+import type { Instant } from "../kernel/index.ts"
 import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
 
 /** People that a route takes beside keys. */
@@ -32,23 +32,9 @@ export const refusalOf = (
   needs: Needs,
   from: Origin,
   at: Instant.Instant
-): InferenceRefused | null =>
-  accountRefusal(account) ?? paymentRefusal(account, at) ?? grantRefusal(caller, needs) ?? domainRefusal(caller, from)
-
-const accountRefusal = ({ status }: Account): InferenceRefused | null =>
-  status === "active" ? null : refuse(status === "terminated" ? "account_terminated" : "account_inactive")
-
-const paymentRefusal = ({ paymentDeadline, paymentMethod }: Account, at: Instant.Instant): InferenceRefused | null => {
-  if (paymentMethod === "verified") return null
-  const inGrace = paymentMethod === "grace" && (paymentDeadline === null || at < paymentDeadline)
-  return inGrace ? null : refuse("payment_method_required")
-}
-
-/** What successful answers of an account in its grace period say; null for the others. Source: docs/access.md#inference. */
-export const noticeOf = ({ paymentDeadline, paymentMethod }: Account): string | null => {
-  if (paymentMethod !== "grace") return null
-  const notice = "payment_method_required"
-  return paymentDeadline === null ? notice : `${notice}; deadline=${Instant.toIso(paymentDeadline)}`
+): InferenceRefused | null => {
+  const refusal = spendingRefusal(account, at)
+  return refusal !== null ? refuse(refusal) : (grantRefusal(caller, needs) ?? domainRefusal(caller, from))
 }
 
 const grantRefusal = (caller: Caller, { people, permission, scope }: Needs): InferenceRefused | null => {

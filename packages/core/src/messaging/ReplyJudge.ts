@@ -1,6 +1,6 @@
 /** Whether an agent may answer, as things stand: when a message comes, before the model runs, and when its answer is committed. Source: docs/messaging.md#replies. */
 import * as Effect from "effect/Effect"
-import { type Account, Accounts, isActive } from "../access/index.ts"
+import { type Account, Accounts, type SpendingRefusal, spendingRefusal } from "../access/index.ts"
 import { type Bot, Bots, seesImages } from "../bots/index.ts"
 import { ModelCatalogue } from "../inference/index.ts"
 import type { Instant } from "../kernel/index.ts"
@@ -25,7 +25,7 @@ export interface Judgement {
   readonly bot: Bot | null
   readonly seesImages: boolean
   /** Why nobody answers; null where the agent may. */
-  readonly silence: Silence | "account_inactive" | null
+  readonly silence: Silence | SpendingRefusal | null
 }
 
 /** Judges everything that happens on one number, with the account and the agent as they were found. */
@@ -40,7 +40,6 @@ export const replyJudges = Effect.gen(function* () {
     const account = yield* accounts.find(number.tenantId)
     const bot = number.botId === null ? null : yield* bots.find(number.tenantId, number.botId)
     const sees = bot !== null && seesImages(bot, catalogue)
-    const isPayer = account !== null && isActive(account)
     return ({ at, burst, conversation, customer, turnsLastHour }) => {
       const situation: ReplySituation = {
         number,
@@ -52,7 +51,8 @@ export const replyJudges = Effect.gen(function* () {
         turnsLastHour,
         at
       }
-      return { account, bot, seesImages: sees, silence: isPayer ? whyNot(situation) : "account_inactive" }
+      const refusal = account === null ? "account_inactive" : spendingRefusal(account, at)
+      return { account, bot, seesImages: sees, silence: refusal ?? whyNot(situation) }
     }
   })
 })

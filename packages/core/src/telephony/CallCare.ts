@@ -3,12 +3,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
-import { Accounts } from "../access/index.ts"
+import { Accounts, spenderOf, spendingRefusal } from "../access/index.ts"
 import { Credits } from "../billing/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { type Call, closeUnknown, closeUnplaced, isEnded, stop } from "./Call.ts"
-import { coveredForGood, needsCredit } from "./CallCredit.ts"
+import { coveredForGood, isHeld } from "./CallCredit.ts"
 import { CallMoves, type Step } from "./CallMoves.ts"
 import { CallReports } from "./CallReports.ts"
 import { CallStore } from "./CallStore.ts"
@@ -70,12 +70,16 @@ export class CallCare extends Context.Service<
         moves.move(call.id, (present, at) =>
           Effect.gen(function* () {
             if (isEnded(present) || present.paidUntil === null || careOf(present, at)._tag !== "Extend") return null
-            // Its plan has changed since it began.
-            if (!needsCredit(yield* accounts.find(present.tenantId))) {
-              return { call: { ...present, paidUntil: coveredForGood } }
+            const account = yield* accounts.find(present.tenantId)
+            const refusal = account === null ? "account_inactive" : spendingRefusal(account, at)
+            if (account === null || refusal !== null) {
+              return { call: stop(present, "credits", at), outOfCredit: refusal === "payment_method_required" }
             }
-            if (yield* credits.reserve(present.id, present.tenantId, creditsPerMinute, at)) {
-              return { call: { ...present, paidUntil: Instant.plus(present.paidUntil, Instant.minute) } }
+            // Its plan has changed since it began.
+            if (!isHeld(account)) return { call: { ...present, paidUntil: coveredForGood } }
+            const { createdAt, id, paidUntil } = present
+            if ((yield* credits.reserve(id, spenderOf(account), creditsPerMinute, createdAt)) === null) {
+              return { call: { ...present, paidUntil: Instant.plus(paidUntil, Instant.minute) } }
             }
             return { call: stop(present, "credits", at), outOfCredit: true }
           })

@@ -43,6 +43,21 @@ export class OutOfCredits extends Schema.TaggedError<OutOfCredits>()("OutOfCredi
   }
 }
 
+export class PaymentMethodRequired extends Schema.TaggedError<PaymentMethodRequired>()("PaymentMethodRequired", {}) {
+  override get message() {
+    return "The account has no verified payment method. Add one and try again."
+  }
+}
+
+export class MonthlyBudgetExceeded extends Schema.TaggedError<MonthlyBudgetExceeded>()("MonthlyBudgetExceeded", {
+  /** Until the first of the next month, in UTC. */
+  retryAfterSeconds: Schema.Int
+}) {
+  override get message() {
+    return "The account's budget of this month is used up. Raise it, or wait for the next month."
+  }
+}
+
 export class NoCallerNumber extends Schema.TaggedError<NoCallerNumber>()("NoCallerNumber", {}) {
   override get message() {
     return "There is no caller number to call from. Add a phone number to the account, or set a default one for the carrier."

@@ -3,18 +3,21 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { FeatureDisabled } from "../access/index.ts"
+import { Months } from "../billing/index.ts"
 import { type BotNotFound, Bots } from "../bots/index.ts"
-import type { Ids, Page, Paged } from "../kernel/index.ts"
+import { type Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { PhoneNumber } from "../suppression/index.ts"
 import { type Call, isEnded, stop } from "./Call.ts"
 import {
   AccountInactive,
   CallNotFound,
+  MonthlyBudgetExceeded,
   NoCallerNumber,
   type NumberNotFound,
   NumberSuppressed,
   OutOfCredits,
+  PaymentMethodRequired,
   TelephonyMissing,
   UnusableNumber
 } from "./CallErrors.ts"
@@ -31,7 +34,14 @@ export interface NewCall {
   readonly botId: Ids.BotId | null
 }
 
-export type GateRefused = AccountInactive | FeatureDisabled | NumberSuppressed | OutOfCredits | NoCallerNumber
+export type GateRefused =
+  | AccountInactive
+  | MonthlyBudgetExceeded
+  | FeatureDisabled
+  | NoCallerNumber
+  | NumberSuppressed
+  | OutOfCredits
+  | PaymentMethodRequired
 
 export class Calls extends Context.Service<
   Calls,
@@ -79,8 +89,10 @@ export class Calls extends Context.Service<
             return yield* gate.open({ ...single, tenantId, to, toKey: number.key, botId, fromNumberId }, true)
           })
         )
-        if (opened._tag !== "Opened")
-          return yield* refusals[opened._tag === "Refused" ? opened.why : "account"](tenantId)
+        if (opened._tag !== "Opened") {
+          const why = opened._tag === "Refused" ? opened.why : "account"
+          return yield* refusals[why](tenantId, yield* Instant.now)
+        }
         yield* placing.start(opened.call)
         return opened.call
       })
@@ -123,10 +135,12 @@ const single = {
   windowClosesAt: null
 }
 
-const refusals: Record<Refusal, (accountId: Ids.AccountId) => GateRefused> = {
+const refusals: Record<Refusal, (accountId: Ids.AccountId, at: Instant.Instant) => GateRefused> = {
   account: () => new AccountInactive(),
   feature: (accountId) => new FeatureDisabled({ accountId }),
   suppressed: () => new NumberSuppressed(),
+  payment: () => new PaymentMethodRequired(),
+  monthly_budget: (_, at) => new MonthlyBudgetExceeded({ retryAfterSeconds: Months.secondsUntilNext(at) }),
   credits: () => new OutOfCredits(),
   caller: () => new NoCallerNumber()
 }

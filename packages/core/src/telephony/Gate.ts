@@ -2,13 +2,13 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Account, Accounts, isActive } from "../access/index.ts"
+import { type Account, Accounts, spenderOf, spendingRefusal } from "../access/index.ts"
 import { Credits } from "../billing/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, type StorageError, type Tx } from "../storage/index.ts"
 import { type PhoneNumber, Suppression } from "../suppression/index.ts"
 import type { Call } from "./Call.ts"
-import { coveredForGood, needsCredit } from "./CallCredit.ts"
+import { coveredForGood, isHeld } from "./CallCredit.ts"
 import { CallStore } from "./CallStore.ts"
 import { unconfirmedMs } from "./CareRules.ts"
 import { Carrier } from "./Carrier.ts"
@@ -31,7 +31,7 @@ export interface Wanted {
   readonly windowClosesAt: Instant.Instant | null
 }
 
-export type Refusal = "account" | "feature" | "suppressed" | "credits" | "caller"
+export type Refusal = "account" | "feature" | "payment" | "suppressed" | "caller" | "monthly_budget" | "credits"
 
 export type Opened =
   | { readonly _tag: "Opened"; readonly call: Call }
@@ -46,8 +46,9 @@ export class Gate extends Context.Service<
   Gate,
   {
     /**
-     * Opens a call: checks the account, the feature, the do-not-call list (under the lock that additions take), reserves
-     * the first minute where the plan deducts, books the carrier's start slot and writes the call's row. All of it in the caller's transaction.
+     * Opens a call: checks the account, the feature, the payment method, the do-not-call list (under the lock that additions take),
+     * reserves the first minute of the account's monthly budget and, where the plan deducts, of its credit, books the carrier's start
+     * slot and writes the call's row. All of it in the caller's transaction.
      * `patient` callers take any later slot; others are told when to come back. Source: docs/telephony.md#gate.
      */
     readonly open: (wanted: Wanted, patient: boolean) => Effect.Effect<Opened, StorageError, Tx | Read>
@@ -79,12 +80,16 @@ export class Gate extends Context.Service<
         return Instant.later(at, (yield* calls.nextStart(name)) ?? at)
       })
 
-      const refusalOf = (account: Account | null): Refusal | null =>
-        account === null || !isActive(account) ? "account" : account.voiceCampaigns ? null : "feature"
+      const refusalOf = (account: Account, at: Instant.Instant): Refusal | null => {
+        const refusal = spendingRefusal(account, at)
+        if (refusal !== null && refusal !== "payment_method_required") return "account"
+        return account.voiceCampaigns ? (refusal === null ? null : "payment") : "feature"
+      }
 
       const open = Effect.fnUntraced(function* (wanted: Wanted, patient: boolean) {
         const account = yield* accounts.find(wanted.tenantId)
-        const refusal = refusalOf(account)
+        if (account === null) return refused("account")
+        const refusal = refusalOf(account, yield* Instant.now)
         if (refusal !== null) return refused(refusal)
         if (yield* suppression.claim(wanted.tenantId, wanted.toKey)) return refused("suppressed")
         const caller = yield* callerOf(wanted)
@@ -95,8 +100,8 @@ export class Gate extends Context.Service<
         if (!patient && startsAt > at + horizonMs) return { _tag: "Later" as const, until: startsAt }
 
         const id = yield* Ids.fresh<"Call">()
-        const pays = needsCredit(account)
-        if (pays && !(yield* credits.reserve(id, wanted.tenantId, creditsPerMinute, at))) return refused("credits")
+        const shortage = yield* credits.reserve(id, spenderOf(account), creditsPerMinute, at)
+        if (shortage !== null) return refused(shortage)
         if (startsPerSecond !== null) {
           yield* calls.setNextStart(name, Instant.plus(startsAt, Math.ceil(Instant.second / startsPerSecond)))
         }
@@ -121,7 +126,7 @@ export class Gate extends Context.Service<
           createdAt: at,
           stopReason: null,
           messageAt: null,
-          paidUntil: pays ? null : coveredForGood,
+          paidUntil: isHeld(account) ? null : coveredForGood,
           lookUps: 0,
           firstLookUpAt: null,
           lookUpAt: Instant.plus(startsAt, unconfirmedMs),

@@ -13,6 +13,7 @@ import {
   NotFound,
   PaymentRequired,
   RequestErrors,
+  TooManyRequests,
   Unauthorized,
   Unprocessable
 } from "../http/PlatformErrors.ts"
@@ -119,7 +120,7 @@ export const callsGroup = HttpApiGroup.make("calls")
     HttpApiEndpoint.post("create", "/", {
       payload: NewCall,
       success: CallRecord.pipe(HttpApiSchema.status(201)),
-      error: [NotFound, Conflict, PaymentRequired, Unprocessable]
+      error: [NotFound, Conflict, PaymentRequired, TooManyRequests, Unprocessable]
     })
       .annotate(NeedsScope, "calls:write")
       .annotateMerge(

@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import { CurrentPrincipal } from "../access/index.ts"
 import type { Api } from "../http/Api.ts"
 import { list, pageOf } from "../http/Lists.ts"
+import { withNotice } from "../http/PaymentNotice.ts"
 import { answer, NotFound, Unauthorized, Unprocessable } from "../http/PlatformErrors.ts"
 import { rawRequest } from "../http/RawRequest.ts"
 import { Wire } from "../kernel/index.ts"
@@ -16,7 +17,7 @@ import { Carrier } from "./Carrier.ts"
 import type { CallerNumber, VoicemailTemplate } from "./NumberStore.ts"
 import { Numbers } from "./Numbers.ts"
 
-const calls = (api: Api) =>
+const calls = (api: Api, headerPrefix: string) =>
   HttpApiBuilder.group(
     api,
     "calls",
@@ -24,7 +25,8 @@ const calls = (api: Api) =>
       const service = yield* Calls
       return handlers.handleAll({
         create: Effect.fnUntraced(function* ({ payload }) {
-          const { tenantId } = yield* CurrentPrincipal
+          const { account, tenantId } = yield* CurrentPrincipal
+          yield* withNotice(account, headerPrefix)
           const wanted = { to: payload.to, fromNumberId: payload.from_number_id ?? null, botId: payload.bot_id ?? null }
           return publicFields(yield* answer(service.create(tenantId, wanted)))
         }),
@@ -135,7 +137,8 @@ const callbacks = (api: Api) =>
     })
   )
 
-export const layer = (api: Api) => Layer.mergeAll(calls(api), numbers(api), templates(api), callbacks(api))
+export const layer = (api: Api, headerPrefix: string) =>
+  Layer.mergeAll(calls(api, headerPrefix), numbers(api), templates(api), callbacks(api))
 
 const numberRecord = ({ createdAt, id, label, phone }: CallerNumber) => ({ id, phone, label, created_at: createdAt })
 

@@ -2,7 +2,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { ApiKeys, Vault } from "../access/index.ts"
+import { Accounts, ApiKeys, spenderOf, spendingRefusal, Vault } from "../access/index.ts"
+import { Credits, Months } from "../billing/index.ts"
 import { Bots } from "../bots/index.ts"
 import { type Event, Outbox } from "../events/index.ts"
 import { fingerprintOf, Idempotency, type InferenceRefused, ModelCatalogue, refuse } from "../inference/index.ts"
@@ -49,7 +50,10 @@ const textOf = (config: Readonly<Record<string, unknown>>, name: string): string
 export class VoiceSessions extends Context.Service<
   VoiceSessions,
   {
-    /** Makes a session with a token that lives for a minute. Fails when the agent or the model is none that may be used. */
+    /**
+     * Makes a session with a token that lives for a minute. Fails when the agent or the model is none that may be used, and when the
+     * account may not spend. Source: docs/credits.md#rule.
+     */
     readonly create: (
       tenantId: Ids.AccountId,
       asking: Asking,
@@ -97,7 +101,9 @@ export class VoiceSessions extends Context.Service<
   static readonly layer = Layer.effect(
     VoiceSessions,
     Effect.gen(function* () {
+      const accounts = yield* Accounts
       const bots = yield* Bots
+      const credits = yield* Credits
       const catalogue = yield* ModelCatalogue
       const idempotency = yield* Idempotency
       const outbox = yield* Outbox
@@ -123,6 +129,22 @@ export class VoiceSessions extends Context.Service<
         return language
       })
 
+      /** The same rule as for whatever costs credits, also where the host asks. */
+      const mayBegin = Effect.fnUntraced(function* (tenantId: Ids.AccountId) {
+        const at = yield* Instant.now
+        const account = yield* accounts.find(tenantId)
+        if (account === null) return yield* refuse("account_inactive")
+        const refusal = spendingRefusal(account, at)
+        if (refusal !== null) return yield* refuse(refusal)
+        const { budget } = yield* credits.room(spenderOf(account), at)
+        if (budget !== null && budget <= 0n) {
+          return yield* refuse("quota_exceeded", {
+            message: "The account's budget of this month is used up. It begins anew on the 1st.",
+            retryAfterSeconds: Months.secondsUntilNext(at)
+          })
+        }
+      }, storage.read)
+
       /** `along` is committed with the session. */
       const made = Effect.fnUntraced(function* <E = never>(
         tenantId: Ids.AccountId,
@@ -134,6 +156,7 @@ export class VoiceSessions extends Context.Service<
         const { config } = yield* Effect.catchTag(bots.get(tenantId, botId), "BotNotFound", () => noAgent)
         const sttModel = wanted.sttModel ?? textOf(config, "stt_model")
         const language = yield* heard(sttModel, wanted.language ?? textOf(config, "language"), asking)
+        yield* mayBegin(tenantId)
         const token = ApiKeys.make(tokenPrefix)
         const session = begin(
           {

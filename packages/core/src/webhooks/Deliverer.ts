@@ -38,6 +38,8 @@ const looksPerPlace = 4
 /** Endpoints of which it is remembered how the last attempt went. */
 const mostRemembered = 10_000
 
+type EndedStatus = Exclude<DeliveryEnd["status"], "pending">
+
 interface Ended {
   readonly row: ClaimedDelivery
   readonly end: DeliveryEnd
@@ -62,6 +64,8 @@ export class Deliverer extends Context.Service<
     readonly held: () => number
     /** Of these, attempts under way. */
     readonly attempting: () => number
+    /** Deliveries that this process has ended, by how. */
+    readonly ended: () => Readonly<Record<EndedStatus, number>>
     /** Gives up the attempts that still run: they count, and are tried again after their wait. */
     readonly giveUp: Effect.Effect<void>
     /** Removes a part of the logs of subscriptions that are gone; tells how many rows. */
@@ -85,6 +89,7 @@ export class Deliverer extends Context.Service<
       const doubtful = new Recent<Ids.WebhookId, true>(mostRemembered)
       const waiters = new Set<Deferred.Deferred<void>>()
       let underWay = 0
+      const counts = { delivered: 0, failed: 0, blocked: 0 }
       const risky = new Set<Ids.DeliveryId>()
       /** True while the last look may have left due rows behind. */
       let isHungry = false
@@ -221,16 +226,19 @@ export class Deliverer extends Context.Service<
         yield* store.note(webhookId, { was: failingSince, failingSince: failingSince ?? at, pauses: tooLong })
       })
 
-      const write = (batch: ReadonlyArray<Ended>) =>
-        storage.transact(
+      const write = Effect.fnUntraced(function* (batch: ReadonlyArray<Ended>) {
+        const written = yield* storage.transact(
           Effect.gen(function* () {
             const written = yield* store.end(batch.map(({ end }) => end))
             const telling = batch.filter((ended) => written.has(ended.row.id) && tellsOfHealth(ended))
             // In one order for all processes: each takes the subscription's lock.
             const ordered = telling.toSorted((a, b) => (a.row.webhookId < b.row.webhookId ? -1 : 1))
             yield* Effect.forEach(ordered, noteHealth, { discard: true })
+            return written
           })
         )
+        for (const { end, row } of batch) if (end.status !== "pending" && written.has(row.id)) counts[end.status] += 1
+      })
 
       /** Until it is written: what was sent must not be sent again because of us. */
       const writeAll = (batch: ReadonlyArray<Ended>): Effect.Effect<void> =>
@@ -266,6 +274,7 @@ export class Deliverer extends Context.Service<
         idle,
         held: () => held.size,
         attempting: () => underWay,
+        ended: () => ({ ...counts }),
         giveUp: FiberSet.clear(running),
         sweep: storage.transact(store.sweep(1000))
       })

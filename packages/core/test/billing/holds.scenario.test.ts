@@ -1,14 +1,15 @@
 /** Holds, one by one: docs/credits.md#holds. */
-import { Credits, Instant, Storage } from "@trunkline/core/effect"
+import { Credits, Instant, type Spender, Storage } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { type Stage, scenario } from "../telephony/Scenarios.ts"
 
-const reserve = (stage: Stage, id: string, amount: bigint) =>
+const reserve = (stage: Stage, id: string, amount: bigint, over: Partial<Spender> = {}) =>
   stage.run(
     Effect.gen(function* () {
       const credits = yield* Credits
-      return yield* (yield* Storage).transact(credits.reserve(id, stage.tenant, amount, yield* Instant.now))
+      const spender = { tenantId: stage.tenant, plan: "pro", monthlyBudget: null, ...over } as const
+      return yield* (yield* Storage).transact(credits.reserve(id, spender, amount, yield* Instant.now))
     })
   )
 
@@ -24,10 +25,10 @@ const settle = (stage: Stage, id: string, due: bigint) =>
 describe("a hold", () => {
   scenario("takes from what is free, all or nothing, and grows by what is added", function* (stage) {
     yield* stage.leaveCredit(10n)
-    expect(yield* reserve(stage, "one", 6n)).toBe(true)
-    expect(yield* reserve(stage, "two", 5n)).toBe(false)
-    expect(yield* reserve(stage, "one", 4n)).toBe(true)
-    expect(yield* reserve(stage, "one", 1n)).toBe(false)
+    expect(yield* reserve(stage, "one", 6n)).toBeNull()
+    expect(yield* reserve(stage, "two", 5n)).toBe("credits")
+    expect(yield* reserve(stage, "one", 4n)).toBeNull()
+    expect(yield* reserve(stage, "one", 1n)).toBe("credits")
     expect(yield* stage.credits).toMatchObject({ balance: 10n, reserved: 10n })
   })
 

@@ -15,7 +15,7 @@ const spend = (stage: Stage, id: string, amount: bigint) =>
       const at = yield* Instant.now
       yield* (yield* Storage).transact(
         Effect.gen(function* () {
-          yield* credits.reserve(id, stage.tenant, amount, at)
+          yield* credits.reserve(id, { tenantId: stage.tenant, plan: "pro", monthlyBudget: null }, amount, at)
           yield* outbox.append((yield* credits.settle(id, stage.tenant, amount, "call", at)).events)
         })
       )

@@ -154,8 +154,7 @@ describe("what a campaign waits for", () => {
     yield* stage.leaveCredit(999_999_999n)
     expect(yield* waiting(stage, id)()).toEqual({ reason: "credits", until: null })
     yield* stage.rest
-    // The status says it then.
-    expect(yield* waiting(stage, id)()).toEqual({ reason: "not_running", until: null })
+    expect(yield* waiting(stage, id)()).toEqual({ reason: "credits", until: null })
   })
 
   scenario("is credit also when other calls hold what there is", function* (stage) {

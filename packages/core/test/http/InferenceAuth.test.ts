@@ -117,6 +117,7 @@ const stageOf = async (stage: Stage) => {
     limit === null ? null : { limit, remaining: limit - used, resetSeconds: used === 0 ? 0 : 60 }
 
   const limits: KeyLimits["Service"] = {
+    sweep: Effect.succeed(0),
     take: ({ concurrency, id, perMinute }) =>
       Effect.suspend((): Effect.Effect<Allowance | null, RateLimited | TooManyAtOnce> => {
         if (perMinute !== null && used >= perMinute) {

@@ -26,6 +26,7 @@ import {
   KnowledgeNotFound,
   LetterRefused,
   MappingRefused,
+  MonthlyBudgetExceeded,
   MoveRefused,
   NoCallerNumber,
   NotPreview,
@@ -34,6 +35,7 @@ import {
   NumberSuppressed,
   NumberTaken,
   OutOfCredits,
+  PaymentMethodRequired,
   PlatformDown,
   PlatformMissing,
   PlatformRefusal,
@@ -88,6 +90,7 @@ const samples: {
   KnowledgeNotFound: new KnowledgeNotFound({ id }),
   LetterRefused: new LetterRefused(fault("text", "Field required")),
   MappingRefused: new MappingRefused(fault("columnMap", 'The file has no column "Phone"')),
+  MonthlyBudgetExceeded: new MonthlyBudgetExceeded({ retryAfterSeconds: 1 }),
   MoveRefused: new MoveRefused({ from: "draft", to: "running" }),
   NoCallerNumber: new NoCallerNumber(),
   NotPreview: new NotPreview({ dialMode: "power" }),
@@ -96,6 +99,7 @@ const samples: {
   NumberSuppressed: new NumberSuppressed(),
   NumberTaken: new NumberTaken({ phoneNumberId: id }),
   OutOfCredits: new OutOfCredits(),
+  PaymentMethodRequired: new PaymentMethodRequired(),
   PlatformDown: new PlatformDown({
     ...progress,
     sentence: "The platform is out of order for the moment. Send again later. (platform code 131016)"

@@ -90,16 +90,6 @@ describe("admission", () => {
     expect(codeOf(byKey({}, { paymentMethod, paymentDeadline }), {}, {}, Instant.plus(at, after))).toBe(code)
   })
 
-  it("puts a notice with the deadline on answers of the grace period, and on no others", () => {
-    const notice = (more: Partial<Principal["account"]>) => Admission.noticeOf({ ...account, ...more })
-    expect(notice({ paymentMethod: "grace", paymentDeadline: day(10) })).toBe(
-      "payment_method_required; deadline=2026-12-01T00:00:00.000Z"
-    )
-    expect(notice({ paymentMethod: "grace" })).toBe("payment_method_required")
-    expect(notice({})).toBeNull()
-    expect(notice({ paymentMethod: "missing", paymentDeadline: day(10) })).toBeNull()
-  })
-
   it.each(["llm", "stt", "tts", "image", "search"] as const)("asks a key for the permission %s alone", (permission) => {
     const others = (["llm", "stt", "tts", "image", "search"] as const).filter((one) => one !== permission)
     expect(codeOf(byKey({ permissions: [permission] }), { permission })).toBeNull()

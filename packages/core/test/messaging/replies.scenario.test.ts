@@ -404,6 +404,12 @@ const switches: Readonly<Record<string, (world: ReplyWorld, isOn: boolean) => Ef
   "the account": (world, isOn) =>
     world.run(
       Accounts.use((accounts) => accounts.change(world.tenant, { status: isOn ? "active" : "inactive" }, "test"))
+    ),
+  "the account's payment method": (world, isOn) =>
+    world.run(
+      Accounts.use((accounts) =>
+        accounts.change(world.tenant, { paymentMethod: isOn ? "verified" : "missing" }, "test")
+      )
     )
 }
 

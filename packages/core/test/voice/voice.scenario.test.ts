@@ -1,5 +1,7 @@
 /** Voice sessions under the clock of a process: docs/voice.md#states, #token. Verifies: VOIC-2, VOIC-3, VOIC-4, VOIC-5. */
 import {
+  type AccountChange,
+  Accounts,
   Bots,
   type Event,
   type Ids,
@@ -244,4 +246,25 @@ describe("a voice session under an Idempotency-Key", () => {
       expect(yield* tick(stage)).toBe(1)
     }
   )
+})
+
+describe("an account that may not spend", () => {
+  const change = (stage: Stage, fields: AccountChange) =>
+    stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, fields, "operator")))
+
+  for (const [fields, refusal] of [
+    [{ status: "inactive" }, { code: "account_inactive", status: 403 }],
+    [{ paymentMethod: "missing" }, { code: "payment_method_required", status: 402 }],
+    [{ monthlyBudget: 0n }, { code: "quota_exceeded", status: 429, retryAfterSeconds: 840_600 }]
+  ] as const) {
+    scenario(`has no session, asked for by its host or by a caller: ${refusal.code}`, function* (stage) {
+      const wanted = yield* wantedOf(stage)
+      const made = yield* once(stage, wanted)
+      yield* change(stage, fields)
+      const create = VoiceSessions.use((voice) => voice.create(stage.tenant, host, wanted))
+      expect(yield* stage.fails(create)).toMatchObject(refusal)
+      // What was answered before is answered again.
+      expect(yield* once(stage, wanted)).toEqual({ ...made, replayed: true })
+    })
+  }
 })

@@ -77,12 +77,19 @@ const hold = statement<Hold>("credits.hold")((db, value) =>
     .insertInto("creditHolds")
     .values(valuesOf("creditHolds", value))
     .onConflict((on) =>
-      on.column("id").doUpdateSet((eb) => ({ amount: eb("creditHolds.amount", "+", eb.ref("excluded.amount")) }))
+      on.column("id").doUpdateSet((eb) => ({
+        amount: eb("creditHolds.amount", "+", eb.ref("excluded.amount")),
+        budgeted: eb("creditHolds.budgeted", "+", eb.ref("excluded.budgeted"))
+      }))
     )
 )
 
+const findHold = statement<Pick<Hold, "id">>("credits.findHold")((db, value) =>
+  db.selectFrom("creditHolds").select(fieldsOf("creditHolds")).where("id", "=", value.id)
+)
+
 const takeHold = statement<Pick<Hold, "id">>("credits.takeHold")((db, value) =>
-  db.deleteFrom("creditHolds").where("id", "=", value.id).returning("amount")
+  db.deleteFrom("creditHolds").where("id", "=", value.id).returning(fieldsOf("creditHolds"))
 )
 
 export const layer = Layer.succeed(CreditStore, {
@@ -90,8 +97,9 @@ export const layer = Layer.succeed(CreditStore, {
   balance: (tenantId) => row(balance, { tenantId }),
   balances: (tenantIds) => rows(balances, { tenantIds }),
   reserve: (tenantId, amount) => changed(reserve, { tenantId, amount }),
-  hold: (id, tenantId, amount, createdAt) => Effect.asVoid(write(hold, { id, tenantId, amount, createdAt })),
-  takeHold: (id) => Effect.map(writeRow(takeHold, { id }), (taken) => taken?.amount ?? null),
+  hold: (added) => Effect.asVoid(write(hold, added)),
+  findHold: (id) => row(findHold, { id }),
+  takeHold: (id) => writeRow(takeHold, { id }),
   settle: Effect.fnUntraced(function* (tenantId, held, charge) {
     const now = yield* writeRow(balanceForChange, { tenantId })
     if (now === null) return 0n

@@ -75,6 +75,23 @@ const dropPlaces = statement<OfKey & { at: Instant.Instant }>("limits.dropPlaces
   db.deleteFrom("keyPlaces").where("keyId", "=", value.keyId).where("until", "<=", value.at)
 )
 
+const sweepPlaces = statement<{ at: Instant.Instant; limit: number }>("limits.sweepPlaces")((db, value) =>
+  db
+    .deleteFrom("keyPlaces")
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple("keyId", "id"),
+        "in",
+        selectFrom("keyPlaces as old")
+          .select(["old.keyId", "old.id"])
+          .where("old.until", "<=", value.at)
+          .orderBy("old.until")
+          .limit(value.limit)
+          .$asTuple("keyId", "id")
+      )
+    )
+)
+
 const removePlace = statement<Pick<Place, "keyId" | "id">>("limits.removePlace")((db, value) =>
   db.deleteFrom("keyPlaces").where("keyId", "=", value.keyId).where("id", "=", value.id)
 )
@@ -90,5 +107,6 @@ export const layer = Layer.succeed(LimitStore, {
   places: (keyId) => Effect.map(rows(places, { keyId }), (found) => found.map(({ until }) => until)),
   addPlace: (id, keyId, until) => insert("keyPlaces", [{ id, keyId, until }]),
   dropPlaces: (keyId, at) => Effect.asVoid(write(dropPlaces, { keyId, at })),
+  sweepPlaces: (at, limit) => write(sweepPlaces, { at, limit }),
   removePlace: (keyId, id) => Effect.asVoid(write(removePlace, { keyId, id }))
 })

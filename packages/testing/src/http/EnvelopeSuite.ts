@@ -1,5 +1,6 @@
 /** Refusals: what is answered, in which form, and which of several faults is told first. Verifies: HTTP-2, ACCS-3. */
 import type { StoragePlug } from "@trunkline/core"
+import { Instant } from "@trunkline/core/effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Fields } from "./HttpClient.ts"
 import { aCampaign, campaigns, type HttpWorld, nobody, openWorld, type Start } from "./HttpWorld.ts"
@@ -174,6 +175,32 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
         }
       } finally {
         await dear.close()
+      }
+    })
+
+    it("places a call for an account that may spend: 402 and 429 else, and a notice in the grace period", async () => {
+      const other = await openWorld(start, storage)
+      const { admin } = other.core
+      const call = () => other.send("POST", "/api/v1/telephony/calls", { key: other.key, json: { to: "+14155550101" } })
+      const account = (change: Parameters<typeof admin.changeAccount>[1]) => admin.changeAccount(other.account, change)
+      try {
+        await account({ paymentMethod: "grace", paymentDeadline: Instant.make(Date.UTC(2100, 0, 1)) })
+        const inGrace = await call()
+        expect(inGrace.status).toBe(201)
+        expect(inGrace.headers["x-service-notice"]).toBe("payment_method_required; deadline=2100-01-01T00:00:00.000Z")
+        await account({ paymentMethod: "missing" })
+        const unpaid = await call()
+        expect([unpaid.status, unpaid.headers["x-service-notice"]]).toEqual([402, undefined])
+        expect(unpaid.body).toEqual({ detail: "The account has no verified payment method. Add one and try again." })
+        await account({ paymentMethod: "verified", monthlyBudget: 0n })
+        const spent = await call()
+        expect(spent.status).toBe(429)
+        expect(Number(spent.headers["retry-after"])).toBeGreaterThan(0)
+        expect(spent.body).toEqual({ detail: expect.stringMatching(/budget of this month is used up/) })
+        await account({ monthlyBudget: null })
+        expect((await call()).headers["x-service-notice"]).toBeUndefined()
+      } finally {
+        await other.close()
       }
     })
 

@@ -86,6 +86,8 @@ export const realTraits: Partial<CarrierTraits> = {
   proof: { lookUps: 3, overMs: 2 * Instant.minute }
 }
 
+const away = new StorageError({ reason: "unavailable", detail: "the stage says so" })
+
 /** One turn of the event loop: storages and fibers that wait for it go on. */
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
@@ -112,6 +114,8 @@ export class Stage {
   breakEvents = false
   /** Campaigns whose list fails when it is read, as a defect in one row would make it. */
   readonly broken = new Set<Ids.CampaignId>()
+  /** While true no process reaches the storage. */
+  isDown = false
   /** While true a message takes its time: the call goes on until somebody ends it. */
   slowMessages = false
   /** The process dies at the next commit: the work is done, and nobody hears of it. */
@@ -151,11 +155,16 @@ export class Stage {
       this.#diesAtCommit = false
       return this.kill
     })
+    const reached = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+      this.#edge(
+        process,
+        Effect.suspend((): Effect.Effect<A, E | StorageError, R> => (this.isDown ? Effect.fail(away) : work))
+      )
     const storage: Storage["Service"] = {
-      ready: real.ready,
-      read: (program) => this.#edge(process, real.read(program)),
-      transact: (program) => this.#edge(process, Effect.tap(real.transact(program), committed)),
-      transactLightly: (program) => this.#edge(process, Effect.tap(real.transactLightly(program), committed))
+      ready: reached(real.ready),
+      read: (program) => reached(real.read(program)),
+      transact: (program) => reached(Effect.tap(real.transact(program), committed)),
+      transactLightly: (program) => reached(Effect.tap(real.transactLightly(program), committed))
     }
     const outbox = Context.get(this.#stores, OutboxStore)
     const events: OutboxStore["Service"] = {

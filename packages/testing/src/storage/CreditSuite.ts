@@ -1,6 +1,6 @@
-/** Nobody spends what they do not have, whatever runs side by side. Verifies: BILL-1, BILL-2, BILL-3. */
+/** Nobody spends what they do not have, whatever runs side by side. Verifies: BILL-1, BILL-2, BILL-3, BILL-9. */
 import { assert } from "@effect/vitest"
-import { CreditStore, Credits, type Ids, lock, read, transact } from "@trunkline/core/effect"
+import { CreditStore, Credits, type Ids, lock, Months, read, transact, UsageStore } from "@trunkline/core/effect"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -125,15 +125,18 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
       const store = yield* CreditStore
       const tenantId = yield* funded(100n)
       const hold = Rows.id()
-      yield* transact(store.hold(hold, tenantId, 10n, Rows.at(0)))
-      yield* transact(store.hold(hold, tenantId, 5n, Rows.at(1)))
+      const held = { id: hold, tenantId, amount: 10n, budgeted: 12n, createdAt: Rows.at(0) }
+      yield* transact(store.hold(held))
+      yield* transact(store.hold({ ...held, amount: 5n, budgeted: 6n, createdAt: Rows.at(1) }))
+      assert.deepStrictEqual(yield* read(store.findHold(hold)), { ...held, amount: 15n, budgeted: 18n })
       const taken = yield* Effect.forEach(Array.from({ length: 10 }), () => transact(store.takeHold(hold)), {
         concurrency: "unbounded"
       })
       assert.deepStrictEqual(
-        taken.filter((amount) => amount !== null),
-        [15n]
+        taken.filter((one) => one !== null),
+        [{ ...held, amount: 15n, budgeted: 18n }]
       )
+      assert.isNull(yield* read(store.findHold(hold)))
     })
   )
 
@@ -152,7 +155,8 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
         const hold = Rows.id()
         const settle = transact(credits.settleHeld(hold, tenantId, due, "call", Rows.at(2)))
         const [before] = yield* balance(tenantId)
-        assert.isTrue(yield* transact(credits.reserve(hold, tenantId, held, Rows.at(1))))
+        const spender = { tenantId, plan: "pro", monthlyBudget: null } as const
+        assert.isNull(yield* transact(credits.reserve(hold, spender, held, Rows.at(1))))
         const settled = yield* Effect.forEach(Array.from({ length: 5 }), () => settle, { concurrency: "unbounded" })
         assert.strictEqual(
           settled.reduce((sum, one) => sum + one.charged, 0n),
@@ -162,6 +166,41 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
       }
       assert.strictEqual(yield* read(store.ledgerSum(tenantId)), 45n)
     }).pipe(Effect.provide(Credits.layer))
+  )
+
+  it.effect(
+    "of 60 calls side by side as many begin as credit and the month's budget cover, and the others hold nothing",
+    () =>
+      Effect.gen(function* () {
+        const credits = yield* Credits
+        const usage = yield* UsageStore
+        const at = Rows.at(0)
+        for (const [balance_, monthlyBudget, plan, begin, reserved, shortage] of [
+          [100n, 35n, "pro", 7, 35n, "monthly_budget"],
+          [15n, 35n, "pro", 3, 15n, "credits"],
+          [15n, null, "pro", 3, 15n, "credits"],
+          [0n, 35n, "enterprise", 7, 0n, "monthly_budget"]
+        ] as const) {
+          const tenantId = Rows.id<"Account">()
+          yield* transact(credits.grant(tenantId, balance_, at))
+          const spender = { tenantId, plan, monthlyBudget }
+          const ids = Array.from({ length: 60 }, () => Rows.id())
+          const answers = yield* Effect.forEach(ids, (id) => transact(credits.reserve(id, spender, 5n, at)), {
+            concurrency: "unbounded"
+          })
+          const begun = ids.filter((_, nth) => answers[nth] === null)
+          assert.strictEqual(begun.length, begin)
+          assert.deepStrictEqual([...new Set(answers)].sort(), [shortage, null].sort())
+          assert.deepStrictEqual(yield* balance(tenantId), [balance_, reserved])
+          const spend = read(usage.spend(tenantId, Months.of(at)))
+          assert.deepStrictEqual(yield* spend, { spent: 0n, pending: BigInt(begin) * 5n })
+          yield* Effect.forEach(ids, (id) => transact(credits.settle(id, tenantId, 4n, "call", Rows.at(9))), {
+            concurrency: "unbounded"
+          })
+          assert.deepStrictEqual(yield* spend, { spent: BigInt(begin) * 4n, pending: 0n })
+          assert.deepStrictEqual(yield* balance(tenantId), [balance_ - (reserved / 5n) * 4n, 0n])
+        }
+      }).pipe(Effect.provide(Credits.layer))
   )
 
   it.effect("opening an account again changes nothing, and adding to one that is not open opens it", () =>

@@ -12,6 +12,7 @@ import { knowledge } from "./KnowledgeSuite.ts"
 import { lists } from "./ListSuite.ts"
 import { locks } from "./LockSuite.ts"
 import { messaging } from "./MessagingSuite.ts"
+import { metrics } from "./MetricsSuite.ts"
 import { outbox } from "./OutboxSuite.ts"
 import type { Suite } from "./Subject.ts"
 import { transactions } from "./TransactionSuite.ts"
@@ -35,6 +36,7 @@ export {
   lists,
   locks,
   messaging,
+  metrics,
   outbox,
   transactions,
   usage,
@@ -60,7 +62,8 @@ export const all: Suite = (name, stores, traits) => {
     idempotency,
     voice,
     usage,
-    messaging
+    messaging,
+    metrics
   ])
     suite(name, stores, traits)
 }

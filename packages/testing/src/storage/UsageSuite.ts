@@ -590,6 +590,31 @@ export const usage = suite("usage", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
+  it.effect("places of requests whose process died are removed when their time is over, whatever their keys do", () =>
+    Effect.gen(function* () {
+      const limits = yield* KeyLimits
+      yield* later(Instant.day)
+      yield* limits.sweep
+      const keys = Array.from({ length: 3 }, () => Rows.id<"Key">())
+      for (const keyId of keys) {
+        for (const leaseMs of [60_000, 60_000, 120_000]) {
+          yield* limits.take({ id: Rows.id(), keyId, perMinute: null, concurrency: 10, leaseMs })
+        }
+      }
+      const places = Effect.forEach(keys, (keyId) =>
+        Effect.map(read(LimitStore.use((store) => store.places(keyId))), ({ length }) => length)
+      )
+      yield* later(Instant.day + 59_999)
+      assert.strictEqual(yield* limits.sweep, 0)
+      yield* later(Instant.day + 60_000)
+      assert.strictEqual(yield* limits.sweep, 6)
+      assert.deepStrictEqual(yield* places, [1, 1, 1])
+      yield* later(Instant.day + 120_000)
+      assert.strictEqual(yield* limits.sweep, 3)
+      assert.deepStrictEqual(yield* places, [0, 0, 0])
+    }).pipe(Effect.provide(billing))
+  )
+
   it.effect("a place is free again when it is given back, or when its time is over; a refusal takes no request", () =>
     Effect.gen(function* () {
       const keys = yield* KeyLimits

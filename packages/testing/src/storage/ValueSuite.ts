@@ -85,9 +85,9 @@ export const values = suite("values", ({ it }) => {
         const tenantId = Rows.id<"Account">()
         yield* transact(Effect.andThen(store.open(tenantId), store.add(tenantId, amount)))
         assert.deepStrictEqual(yield* read(store.balance(tenantId)), { tenantId, balance: amount, reserved: 0n })
-        const hold = Rows.id()
-        yield* transact(store.hold(hold, tenantId, amount, Rows.at(0)))
-        assert.strictEqual(yield* transact(store.takeHold(hold)), amount)
+        const hold = { id: Rows.id(), tenantId, amount, budgeted: amount, createdAt: Rows.at(0) }
+        yield* transact(store.hold(hold))
+        assert.deepStrictEqual(yield* transact(store.takeHold(hold.id)), hold)
       }
     })
   )

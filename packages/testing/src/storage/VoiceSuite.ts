@@ -4,10 +4,14 @@
  */
 import { assert } from "@effect/vitest"
 import {
+  AccessStore,
+  Accounts,
   Audience,
+  Bonuses,
   BotStore,
   Bots,
   CampaignUses,
+  Credits,
   Idempotency,
   IdempotencyStore,
   type Ids,
@@ -18,6 +22,7 @@ import {
   OutboxStore,
   type Recorded,
   read,
+  Spending,
   StorageError,
   type Stores,
   transact,
@@ -43,6 +48,10 @@ const nobodyListens = audienceOf(() => Effect.void)
 
 const vault = Vault.layer("a key for the secrets of this test")
 const allBots = Layer.provide(Bots.layer, CampaignUses.layer)
+const payers = Layer.provideMerge(
+  Accounts.layer("svc_"),
+  Layer.provideMerge(Layer.mergeAll(Bonuses.layer, Spending.layer), Credits.layer)
+)
 
 const servicesWith = ({
   bots = allBots,
@@ -53,7 +62,9 @@ const servicesWith = ({
   readonly idempotency?: Layer.Layer<Idempotency, never, Stores>
   readonly outbox?: Layer.Layer<Outbox, never, Stores>
 } = {}) =>
-  VoiceSessions.layer.pipe(Layer.provide(Layer.mergeAll(bots, idempotency, ModelCatalogue.layer(), outbox, vault)))
+  VoiceSessions.layer.pipe(
+    Layer.provide(Layer.mergeAll(bots, idempotency, ModelCatalogue.layer(), outbox, vault, payers))
+  )
 
 const services = servicesWith()
 
@@ -81,8 +92,14 @@ const host = { plan: "free", key: null } as const
 
 /** What somebody asks for who has an agent. */
 const asked = Effect.gen(function* () {
-  const bot = Rows.bot(Rows.id())
-  yield* transact(BotStore.use((store) => store.add(bot)))
+  const account = Rows.account()
+  const bot = Rows.bot(account.id)
+  yield* transact(
+    Effect.andThen(
+      AccessStore.use((store) => store.addAccount(account)),
+      BotStore.use((store) => store.add(bot))
+    )
+  )
   return { bot, wanted: { botId: bot.id, maxDurationSeconds: null, sttModel: null, language: null } }
 })
 

@@ -1,0 +1,104 @@
+/**
+ * Notices that the storage is away, so that an outage is told in a few lines and not once for each work that met it.
+ * Source: docs/operations.md#outage.
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as References from "effect/References"
+import { Instant } from "../kernel/index.ts"
+import { Storage, StorageError } from "../storage/index.ts"
+
+/** An outage that goes on is told of so often. */
+const everyMs = Instant.minute
+
+/** The storage is back when something succeeds and nothing has failed for so long: a connection may be lost by itself. */
+const calmMs = 5 * Instant.second
+
+export interface StorageState {
+  /** When the present outage began; null while there is none. */
+  readonly unavailableSince: Instant.Instant | null
+  /** Operations that failed since the process began, for want of a connection or of room. */
+  readonly failures: number
+}
+
+/** True of a failure that the outage's own lines tell of. */
+export const isOutage = (error: unknown): error is StorageError =>
+  error instanceof StorageError && (error.reason === "unavailable" || error.reason === "full")
+
+/** True of a cause in which nothing else has gone wrong. */
+export const isOutageCause = ({ reasons }: Cause.Cause<unknown>): boolean =>
+  reasons.length > 0 && reasons.every((reason) => Cause.isFailReason(reason) && isOutage(reason.error))
+
+/** How the storage is. */
+export class StorageWatch extends Context.Service<StorageWatch, { readonly state: () => StorageState }>()(
+  "@trunkline/core/host/StorageWatch"
+) {}
+
+interface Outage {
+  readonly reason: StorageError["reason"]
+  readonly since: Instant.Instant
+  failures: number
+  last: Instant.Instant
+  told: Instant.Instant
+}
+
+/** Nobody's request: the line is about all of them. */
+const say = (log: Effect.Effect<void>) => Effect.provideService(log, References.CurrentLogAnnotations, {})
+
+/** The storage, watched. Its lines are one when an outage begins, one a minute while it lasts, and one when it is over. */
+export const watchedStorage: Layer.Layer<Storage | StorageWatch, never, Storage> = Layer.effectContext(
+  Effect.map(Storage, (storage) => {
+    let outage: Outage | null = null
+    let failures = 0
+
+    const failed = (error: unknown): Effect.Effect<void> =>
+      isOutage(error)
+        ? Effect.flatMap(Instant.now, (at) => {
+            failures += 1
+            if (outage === null) {
+              outage = { reason: error.reason, since: at, failures: 1, last: at, told: at }
+              return say(Effect.logError(`storage ${error.reason} since ${Instant.toIso(at)}: ${error.detail}`))
+            }
+            outage.failures += 1
+            outage.last = at
+            if (at - outage.told < everyMs) return Effect.void
+            outage.told = at
+            const { reason, since } = outage
+            return say(
+              Effect.logError(
+                `storage ${reason} since ${Instant.toIso(since)}: ${outage.failures} operations failed so far`
+              )
+            )
+          })
+        : Effect.void
+
+    /** Who can read may still not write, where there is no room. */
+    const succeeded = (isWrite: boolean): Effect.Effect<void> =>
+      Effect.flatMap(Instant.now, (at) => {
+        if (outage === null || at - outage.last < calmMs || (outage.reason === "full" && !isWrite)) return Effect.void
+        const { failures: met, last, reason, since } = outage
+        outage = null
+        const seconds = Math.ceil((last - since) / Instant.second)
+        return say(
+          Effect.logWarning(
+            `storage available again: ${reason} from ${Instant.toIso(since)} for ${seconds} s, ${met} operations failed`
+          )
+        )
+      })
+
+    const watched = <A, E, R>(work: Effect.Effect<A, E, R>, isWrite: boolean): Effect.Effect<A, E, R> => {
+      const watching = Effect.tapError(work, failed)
+      // While all is well a success costs nothing.
+      return outage === null ? watching : Effect.tap(watching, () => succeeded(isWrite))
+    }
+
+    return Context.make(Storage, {
+      transact: (program) => watched(storage.transact(program), true),
+      transactLightly: (program) => watched(storage.transactLightly(program), true),
+      read: (program) => watched(storage.read(program), false),
+      ready: Effect.suspend(() => watched(storage.ready, true))
+    }).pipe(Context.add(StorageWatch, { state: () => ({ unavailableSince: outage?.since ?? null, failures }) }))
+  })
+)

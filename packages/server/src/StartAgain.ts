@@ -1,0 +1,41 @@
+/** A start whose database is cut off in the middle begins again, for a while. Source: docs/operations.md#start. */
+import { StorageError } from "@trunkline/core/effect"
+import { cutOf } from "@trunkline/storage-postgres"
+
+/** How long a start is tried again after it was first cut off. */
+const againForMs = 30_000
+
+const everyMs = 1_000
+
+export interface Again {
+  /** Says what is wrong, once. */
+  readonly say: (fault: StorageError, forMs: number) => void
+  /** Milliseconds that only grow. */
+  readonly now: () => number
+  readonly sleep: (milliseconds: number) => Promise<void>
+}
+
+/**
+ * Starts, and starts again while the database is away, when it was there at first: whoever names a database that does not answer
+ * at all, or that does not let them in, is told so at once. Rejects with the last failure after 30 s.
+ */
+export const startAgain = async <A>(start: () => Promise<A>, { now, say, sleep }: Again): Promise<A> => {
+  let until: number | undefined
+  for (;;) {
+    try {
+      return await start()
+    } catch (error) {
+      const fault = storageErrorOf(error)
+      const cut = fault === null ? "for good" : cutOf(fault)
+      if (fault === null || cut === "for good" || (until === undefined ? cut !== "cut" : now() >= until)) throw error
+      if (until === undefined) say(fault, againForMs)
+      until ??= now() + againForMs
+      await sleep(everyMs)
+    }
+  }
+}
+
+const storageErrorOf = (error: unknown): StorageError | null => {
+  for (let one: unknown = error; one instanceof Error; one = one.cause) if (one instanceof StorageError) return one
+  return null
+}

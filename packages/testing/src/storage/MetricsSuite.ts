@@ -1,0 +1,84 @@
+/** What an operator's monitoring counts in the database. */
+import { assert } from "@effect/vitest"
+import {
+  CallStore,
+  ConversationStore,
+  CreditStore,
+  MetricsStore,
+  read,
+  type Service,
+  transact,
+  type UnderWay,
+  UsageStore,
+  WebhookStore
+} from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Rows from "./Rows.ts"
+import { suite } from "./Subject.ts"
+
+const sorted = (found: UnderWay): UnderWay => ({
+  ...found,
+  calls: found.calls.toSorted((a, b) => (a.status < b.status ? -1 : 1)),
+  inference: found.inference.toSorted((a, b) => (a.service < b.service ? -1 : 1))
+})
+
+export const metrics = suite("metrics", ({ it }) => {
+  it.effect("count what is under way and what waits, of all accounts, and nothing that has ended", () =>
+    Effect.gen(function* () {
+      const look = Effect.map(read(MetricsStore.use((store) => store.underWay)), sorted)
+      const nothing = { calls: [], deliveries: 0, replies: 0, inference: [], reservedByCalls: 0n }
+      assert.deepStrictEqual(yield* look, nothing)
+      const [one, other] = [Rows.id<"Account">(), Rows.id<"Account">()]
+      const hold = (service: Service, reserved: bigint, lapsed: boolean) => ({
+        ...{ id: Rows.id<"Usage">(), tenantId: one, keyId: null, service, month: "2026-11", period: null },
+        ...{ amount: reserved, reserved, lapsed, expiresAt: Rows.at(9) }
+      })
+      yield* transact(
+        Effect.gen(function* () {
+          const [calls, chats, credits] = [yield* CallStore, yield* ConversationStore, yield* CreditStore]
+          const [usage, webhooks] = [yield* UsageStore, yield* WebhookStore]
+          for (const tenantId of [one, other]) yield* calls.add(Rows.call(tenantId, { status: "ringing" }))
+          yield* calls.add(Rows.call(one, { status: "in_progress" }))
+          yield* calls.add(Rows.call(one, { status: "completed", endedAt: Rows.at(5), checkAt: null }))
+          const webhook = Rows.webhook(one)
+          yield* webhooks.add(webhook)
+          yield* webhooks.addDeliveries([
+            Rows.delivery(webhook, { nextAt: Rows.at(1) }),
+            Rows.delivery(webhook, { nextAt: Rows.at(2) }),
+            Rows.delivery(webhook, { status: "delivered", nextAt: null }),
+            Rows.delivery(webhook, { status: "failed", nextAt: null })
+          ])
+          const number = Rows.number(one)
+          for (const dueAt of [Rows.at(1), null]) {
+            const customer = Rows.customer(number, { dueAt })
+            yield* Effect.andThen(chats.addCustomer(customer), chats.addConversation(Rows.conversation(customer)))
+          }
+          for (const held of [
+            hold("stt", 5n, false),
+            hold("stt", 6n, false),
+            hold("llm", 7n, false),
+            hold("llm", 9n, true)
+          ]) {
+            yield* usage.addHold(held)
+          }
+          for (const amount of [3n, 4n]) {
+            yield* credits.hold({ id: Rows.id(), tenantId: other, amount, budgeted: 9n, createdAt: Rows.at(0) })
+          }
+        })
+      )
+      assert.deepStrictEqual(yield* look, {
+        calls: [
+          { status: "in_progress", n: 1 },
+          { status: "ringing", n: 2 }
+        ],
+        deliveries: 2,
+        replies: 1,
+        inference: [
+          { service: "llm", n: 1, reserved: 7n },
+          { service: "stt", n: 2, reserved: 11n }
+        ],
+        reservedByCalls: 7n
+      })
+    })
+  )
+})
