@@ -442,7 +442,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
         /^The endpoint answered 503\. Next attempt (in \d+ \w+|is due)\.$/
       )
       await frame.getByRole("button", { name: "Send test" }).click()
-      await frame.getByText(/The test failed/).waitFor()
+      await frame.locator(".note", { hasText: "The test failed" }).waitFor()
       await frame.getByRole("button", { name: /credits\.low/ }).click()
       await frame.getByText("Next attempt", { exact: true }).waitFor()
       expect(await frame.locator(".note").count()).toBe(0)
@@ -576,7 +576,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
         await button(/credits\.low/).click()
         await frame.getByText("Last error").waitFor()
         await button("Send test").click()
-        await frame.getByText(/The test failed/).waitFor()
+        await frame.locator(".note", { hasText: "The test failed" }).waitFor()
         await isFine("endpoint")
         await button("Delete").click()
         await isFine("deletion")

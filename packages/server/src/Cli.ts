@@ -277,8 +277,8 @@ const commandLine = (environment: Environment, version: string): Command => {
     )
 
   command(group("portal", "the page on which customers manage webhooks"), "link", "make a link that opens it")
-    .requiredOption("--account <id>", "whose webhooks")
-    .option("--seconds <n>", "how long it opens the page: up to a day (default: 900)", Values.count)
+    .requiredOption("--account <id>", "whose webhooks", Values.id)
+    .option("--seconds <n>", "how long it opens the page: up to a day (default: 900)", Values.seconds)
     .option("--url <address>", "where browsers reach the server (default: HOST and PORT)", Values.address)
     .action((o) =>
       act(environment, o, { signs: true }, async (core) => {

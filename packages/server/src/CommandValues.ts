@@ -57,6 +57,10 @@ export const domains = (text: string): ReadonlyArray<string> =>
       : refuse(`${name} is no host name such as app.example.com or *.example.com.`)
   )
 
+/** At most a day: whoever has a link can use it for as long. */
+export const seconds = (text: string): number =>
+  /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 86_400 ? Number(text) : refuse("Expected 1 to 86400 whole seconds.")
+
 export const count = (text: string): number =>
   /^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuse("Expected a whole number above zero.")
 

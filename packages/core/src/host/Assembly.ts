@@ -278,7 +278,7 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
     VoiceHttp.layer(api),
     WebhooksHttp.layer(api),
     EmailWebhooksHttp.layer(api),
-    PortalHttp.layer(api, portalSettings(options), brand.name)
+    PortalHttp.layer(api, portalSettings(options, brand))
   )
   const routes = HttpApiBuilder.layer(api).pipe(
     Layer.provide(handlers),

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { type Brand, brandFaults, brandOf } from "../http/index.ts"
 import { faultsOf } from "../http/SchemaFaults.ts"
 import { catalogueFaults, routeFaults } from "../inference/index.ts"
-import { AddressPolicy, frameAncestorFault, type PortalTheme, themeFaults } from "../webhooks/index.ts"
+import { AddressPolicy, isFrameAncestor, type PortalTheme, themeFaults } from "../webhooks/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { catalogueSettings } from "./SpeechOptions.ts"
 import { type InvalidField, sentencesOf, TrunklineError } from "./TrunklineError.ts"
@@ -62,19 +62,27 @@ const storage = plug(
 const upstream = plug("upstream", "a package such as @trunkline/providers")
 
 /** Which pages may frame the portal. Source: docs/webhooks-portal.md#policy. */
-const ancestors = strings.check(Schema.makeFilter((given: ReadonlyArray<string>) => frameAncestorFault(given) ?? true))
+const ancestors = Schema.Array(
+  Schema.String.check(
+    Schema.makeFilter(
+      (text: string) => isFrameAncestor(text) || "Expected an origin such as https://app.example.com, 'self' or 'none'"
+    )
+  )
+).check(
+  Schema.makeFilter(
+    (given: ReadonlyArray<string>) =>
+      (given.length > 0 && (given.length === 1 || !given.includes("'none'"))) ||
+      "Expected at least one origin, and 'none' only by itself"
+  )
+)
 
+/** The rules of PortalTheme.ts check what the texts say. */
 const theme = Schema.Struct({
   accent: optional(Schema.String),
   font: optional(Schema.String),
-  colorScheme: optional(Schema.Literals(["system", "light", "dark"])),
+  colorScheme: optional(Schema.String),
   logo: optional(Schema.String)
-} satisfies Covering<PortalTheme>).check(
-  Schema.makeFilter((given) => {
-    const [fault] = themeFaults(given as PortalTheme)
-    return fault === undefined || { path: [fault.key], issue: fault.message }
-  })
-)
+} satisfies Covering<PortalTheme>)
 
 /** The rules of Brand.ts check the names together. */
 const brand = Schema.Struct({
@@ -234,12 +242,16 @@ const rules: Partial<{
   brand: ({ brand }) => at(["brand"], brandFaults(brandOf(brand))),
   webhooks: ({ webhooks }) => {
     const networks = AddressPolicy.parseNetworks(webhooks?.allowNetworks ?? [])
-    return Result.isSuccess(networks)
-      ? []
-      : networks.failure.map(({ index, message, text }) => ({
-          path: ["webhooks", "allowNetworks", index],
-          message: `${text} ${message}`
-        }))
+    return [
+      ...(Result.isSuccess(networks) ? [] : networks.failure).map(({ index, message, text }) => ({
+        path: ["webhooks", "allowNetworks", index],
+        message: `${text} ${message}`
+      })),
+      ...themeFaults(webhooks?.portal?.theme ?? {}).map(({ key, message }) => ({
+        path: ["webhooks", "portal", "theme", key],
+        message: `It ${message}`
+      }))
+    ]
   },
   models: (options) => [
     ...catalogueFaults(catalogueSettings(options)).map(ofModels),

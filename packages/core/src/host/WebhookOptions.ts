@@ -6,10 +6,12 @@ import { AddressPolicy, type PortalSettings, standardLimits, WebhookSettings } f
 import type { TrunklineOptions } from "./Options.ts"
 
 /** What the portal's page is made with. Source: docs/webhooks-portal.md#policy. */
-export const portalSettings = ({ webhooks = {} }: TrunklineOptions): PortalSettings => {
-  const { frameAncestors = ["'self'"], theme = {} } = webhooks.portal ?? {}
-  return { frameAncestors, theme, allowsHttp: (webhooks.allowNetworks ?? []).length > 0 }
-}
+export const portalSettings = ({ webhooks = {} }: TrunklineOptions, { name }: Brand): PortalSettings => ({
+  frameAncestors: webhooks.portal?.frameAncestors ?? ["'self'"],
+  theme: webhooks.portal?.theme ?? {},
+  brandName: name,
+  allowsHttp: (webhooks.allowNetworks ?? []).length > 0
+})
 
 export const webhookSettings = ({ webhooks = {} }: TrunklineOptions, { headerPrefix }: Brand) => {
   const places = webhooks.concurrency ?? standardLimits.places

@@ -102,7 +102,14 @@ export interface WebhooksPart {
   ) => Promise<ToldSecret>
   readonly test: (accountId: string, id: string, options?: CallOptions) => Promise<TestResult>
   /** Newest first. */
-  readonly deliveries: (accountId: string, id: string, options?: PageOptions) => Promise<Paged<DeliveryRecord>>
+  readonly deliveries: (
+    accountId: string,
+    id: string,
+    options?: PageOptions & {
+      /** Only deliveries that are still tried, or only those that have failed. */
+      readonly status?: "pending" | "failed"
+    }
+  ) => Promise<Paged<DeliveryRecord>>
   /** With what is sent, as it was written. */
   readonly delivery: (
     accountId: string,
@@ -148,6 +155,10 @@ const id = argument("id", Ids.schema<"Webhook">())
 const deliveryId = argument("deliveryId", Ids.schema<"Delivery">())
 const overlap = argument("overlapSeconds", Schema.UndefinedOr(WebhooksApi.overlapSeconds))
 const pages = paged(WebhooksApi.webhookPages)
+const logPages = Arguments.listOptions(
+  Schema.Struct({ ...Fields.page(WebhooksApi.webhookPages), ...WebhooksApi.logFilter, ...Arguments.signal }),
+  WebhooksApi.webhookPages
+)
 
 export const webhooksPart = (method: Method): WebhooksPart => ({
   create: method([accountId, record("webhook", newWebhook), callOptions], (tenantId, webhook) =>
@@ -189,9 +200,9 @@ export const webhooksPart = (method: Method): WebhooksPart => ({
       )
   ),
   test: method([accountId, id, callOptions], (tenantId, id) => Webhooks.use((w) => w.test(tenantId, id))),
-  deliveries: method([accountId, id, pages], (tenantId, id, page) =>
+  deliveries: method([accountId, id, logPages], (tenantId, id, { status, ...page }) =>
     Effect.map(
-      Webhooks.use((w) => w.deliveries(tenantId, id, page)),
+      Webhooks.use((w) => w.deliveries(tenantId, id, page, status)),
       shownPage(shownDelivery)
     )
   ),

@@ -6,16 +6,17 @@ import type { Api } from "../http/Api.ts"
 import { type PortalSettings, themeStyle } from "./PortalTheme.ts"
 import { page, script, style } from "./portal/PortalFiles.ts"
 
-/** The page for this installation. A logo is base64: nothing in it ends the attribute. */
-const pageOf = ({ allowsHttp, theme: { logo } }: PortalSettings): string =>
-  page
-    .replace('<html lang="en">', allowsHttp ? '<html lang="en" data-plain-http>' : '<html lang="en">')
-    .replace(
-      '    <main id="view">',
-      logo === undefined
-        ? '    <main id="view">'
-        : `    <img class="logo" src="${logo}" alt="" />\n    <main id="view">`
-    )
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+/** The page for this installation: with the brand's name in its title, and its logo, which is base64, above it. */
+const pageOf = ({ allowsHttp, brandName, theme: { logo } }: PortalSettings): string => {
+  const name = escaped(brandName ?? "")
+  const image = logo === undefined ? "" : `    <img class="logo" src="${logo}" alt="${name}" />\n`
+  return page
+    .replace('<html lang="en">', allowsHttp ? '<html lang="en" data-plain-http>' : "$&")
+    .replace("<title>Webhooks</title>", (title) => (name === "" ? title : `<title>Webhooks · ${name}</title>`))
+    .replace('    <main id="view">', (main) => `${image}${main}`)
+}
 
 /** Everything comes from where the page came from, and nobody but `ancestors` may frame it. Source: docs/webhooks-portal.md#policy. */
 const policy = (ancestors: ReadonlyArray<string>): string =>
@@ -39,13 +40,7 @@ const headers = {
   "x-content-type-options": "nosniff"
 }
 
-/** The page with the brand's name in its title. */
-const titled = (html: string, name: string | null): string =>
-  name === null ? html : html.replace("<title>Webhooks</title>", () => `<title>Webhooks · ${escaped(name)}</title>`)
-
-const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-
-export const layer = (api: Api, settings: PortalSettings, name: string | null) => {
+export const layer = (api: Api, settings: PortalSettings) => {
   const answer = (body: string, type: string, more: Readonly<Record<string, string>> = {}) => {
     const response = HttpServerResponse.text(body, {
       contentType: `${type}; charset=utf-8`,
@@ -57,9 +52,7 @@ export const layer = (api: Api, settings: PortalSettings, name: string | null) =
     handlers
       .handleRaw(
         "page",
-        answer(titled(pageOf(settings), name), "text/html", {
-          "content-security-policy": policy(settings.frameAncestors)
-        })
+        answer(pageOf(settings), "text/html", { "content-security-policy": policy(settings.frameAncestors) })
       )
       .handleRaw("script", answer(script, "text/javascript"))
       .handleRaw("style", answer(`${style}${themeStyle(settings.theme)}`, "text/css"))

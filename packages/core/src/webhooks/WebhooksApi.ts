@@ -93,6 +93,9 @@ const delivery = { ...webhook, delivery_id: Ids.schema<"Delivery">() }
 const { limit: pageSize } = Fields.page(webhookPages)
 const limit = { limit: pageSize }
 
+/** What a log of deliveries may be limited to. */
+export const logFilter = { status: Schema.optionalKey(Schema.Literals(["pending", "failed"])) }
+
 export const webhooksGroup = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.get("listEvents", "/events", {
@@ -193,13 +196,14 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
     ),
     HttpApiEndpoint.get("listDeliveries", "/:webhook_id/deliveries", {
       params: webhook,
-      query: { ...limit, status: Schema.optionalKey(Schema.Literals(["pending", "failed"])) },
+      query: { ...limit, ...logFilter },
       success: Schema.Array(DeliveryRecord),
       error: NotFound
     }).annotateMerge(
       OpenApi.annotations({
         summary: "List deliveries",
-        description: "Returns the latest deliveries of a webhook, newest first, without their payloads."
+        description:
+          "Returns the latest deliveries of a webhook, or those of one status, newest first, without their payloads."
       })
     ),
     HttpApiEndpoint.get("delivery", "/:webhook_id/deliveries/:delivery_id", {
@@ -233,7 +237,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
     event: "Name of the event",
     category: "Group of events",
     fires: "When the event fires",
-    fired_by: "Whether the product fires the event, or the host publishes it",
+    fired_by: "`product`: the product fires it; `host`: it fires when the provider publishes it",
     url: "URL of the endpoint; up to 2048 characters",
     secret: "Secret that signs deliveries; masked unless it is new",
     events: "Names of the events to send; empty for every event",
@@ -255,7 +259,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
     status: "Status of the delivery",
     attempts: "Number of attempts so far",
     delivered_at: "Time at which the endpoint accepted it; null while it has not",
-    next_attempt_at: "Time of the next attempt; null where none follows",
+    next_attempt_at: "Time of the next attempt; null while one runs and when none follows",
     payload: "Body that is sent",
     delivery_id: "Id of the new delivery"
   })

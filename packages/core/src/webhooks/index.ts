@@ -21,7 +21,13 @@ export { EmailEntryNotFound, type EmailReport, EmailReportRefused, EmailReports 
 export { type EmailReason, type EmailSuppression, EmailSuppressionStore } from "./EmailSuppressionStore.ts"
 export * as FanOut from "./FanOut.ts"
 export { Outbound, OutboundFailed, type OutboundPost } from "./Outbound.ts"
-export { frameAncestorFault, type PortalSettings, type PortalTheme, themeFaults } from "./PortalTheme.ts"
+export {
+  frameAncestorFault,
+  isFrameAncestor,
+  type PortalSettings,
+  type PortalTheme,
+  themeFaults
+} from "./PortalTheme.ts"
 export { Sender } from "./Sender.ts"
 export type { Interest, RetrySchedule, Subscription, Surface } from "./Subscription.ts"
 export {

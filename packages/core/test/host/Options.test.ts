@@ -71,7 +71,7 @@ describe("createTrunkline", () => {
           "previousEncryptionKeys.0",
           "pricing.callCreditsPerMinute",
           "pricing.usdToCredits",
-          "webhooks.portal.frameAncestors",
+          "webhooks.portal.frameAncestors.0",
           "webhooks.timeoutMs"
         ]
       ].sort()

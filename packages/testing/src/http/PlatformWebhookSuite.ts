@@ -583,6 +583,11 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect(answer.items).toEqual([failed])
       expect(answer.headers["x-total-count"]).toBe("1")
       expect((await ask("GET", `${pathOf(failing)}/deliveries?status=pending`)).items).toEqual([])
+      const { deliveries } = world.core.webhooks
+      expect(await deliveries(world.account, String(failing.id), { status: "failed" })).toMatchObject({
+        items: [{ id: failed!.id, nextAttemptAt: null }],
+        total: 1
+      })
       const refused = await ask("GET", `${pathOf(failing)}/deliveries?status=sent`)
       expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: ["query", "status"] }] } })
     })

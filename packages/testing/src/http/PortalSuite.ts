@@ -130,8 +130,8 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePl
         webhooks: { portal: { theme: { accent: "blue", font: "a;b" } } }
       })
       await expect(made).rejects.toMatchObject({
-        code: "webhooks_refused",
-        message: expect.stringMatching(/theme\.accent must be a colour .*theme\.font must be font families/)
+        code: "options_refused",
+        message: expect.stringMatching(/theme\.accent: It must be a colour .*theme\.font: It must be font families/)
       })
     })
 

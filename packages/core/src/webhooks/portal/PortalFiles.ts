@@ -337,8 +337,8 @@ summary {
 }
 
 .segments button[aria-pressed="true"] {
-  background: var(--calm-sheet);
-  box-shadow: inset 0 0 0 2px var(--accent);
+  background: var(--ink);
+  color: var(--paper);
 }
 
 .logo {
@@ -644,6 +644,7 @@ pre {
 
 .disclose .quiet {
   margin-inline-start: 0.5rem;
+  white-space: nowrap;
   font-size: 0.875rem;
   font-weight: 400;
 }

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TrunklineOptions } from "@trunkline/core"
 import type { CloudApiOptions } from "@trunkline/providers/cloud-api"
+import type { EmbeddedOptions } from "@trunkline/providers/embedded"
 import type { OpenAiOptions } from "@trunkline/providers/openai"
 import type { SimulatorOptions } from "@trunkline/providers/simulator"
 import type { TwilioOptions } from "@trunkline/providers/twilio"
@@ -78,9 +79,9 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
   answer: { key: "telephony.answer", value: { kind: "stream", url: "wss://media.example" } },
   onAnswer: { because: "a function; telephony.answer with the kind url asks a program for each call" },
   "brand.name": { key: "brand.name", value: "Acme" },
-  "brand.description": { key: "brand.description", value: "Calls for everybody" },
+  "brand.description": { key: "brand.description", value: "Calls and messages of Acme" },
   "brand.url": { key: "brand.url", value: "https://acme.example" },
-  "brand.logo": { key: "brand.logo", value: "https://acme.example/logo.png" },
+  "brand.logo": { key: "brand.logo", value: "https://acme.example/logo.svg" },
   "brand.keyPrefix": { key: "brand.key_prefix", value: "acme_" },
   "brand.headerPrefix": { key: "brand.header_prefix", value: "X-Acme-" },
   "brand.channel": { key: "brand.channel", value: "chat" },
@@ -152,7 +153,8 @@ const plugged: Record<
   | `twilio.${keyof TwilioOptions}`
   | `simulator.${keyof SimulatorOptions}`
   | `cloudApi.${keyof CloudApiOptions}`
-  | `openai.${keyof OpenAiOptions}`,
+  | `openai.${keyof OpenAiOptions}`
+  | `embedded.${keyof EmbeddedOptions}`,
   Row
 > = {
   "postgres.url": { because: "DATABASE_URL" },
@@ -172,7 +174,17 @@ const plugged: Record<
   "openai.baseUrl": upstream("base_url", "https://speech.example/v1"),
   "openai.apiKey": upstream("api_key", "k"),
   "openai.timeoutMs": upstream("timeout_ms", 5),
-  "openai.serves": upstream("serves", ["stt"])
+  "openai.serves": upstream("serves", ["stt"]),
+  "embedded.modelsFolder": { key: "models.embedded.models_folder", value: "weights" },
+  "embedded.model": { key: "models.embedded.model", value: "base" },
+  "embedded.install": { key: "models.embedded.install", value: false },
+  "embedded.npm": { key: "models.embedded.npm", value: "npm" },
+  "embedded.threads": { key: "models.embedded.threads", value: 2 },
+  "embedded.queue": { key: "models.embedded.queue", value: 2 },
+  "embedded.longestSeconds": { key: "models.embedded.longest_seconds", value: 60 },
+  "embedded.timeoutMs": { key: "models.embedded.timeout_ms", value: 5000 },
+  "embedded.idleMs": { key: "models.embedded.idle_ms", value: 5000 },
+  "embedded.log": { because: "a function; the server writes the lines to its log" }
 }
 
 const at = (value: unknown, path: string): unknown =>
