@@ -419,6 +419,23 @@ const migrations: ReadonlyArray<Both> = [
       oneOf("chat_messages", "status", "received queued sending unknown sent delivered read failed"),
       oneOf("early_statuses", "status", "received queued sending unknown sent delivered read failed")
     ]
+  },
+  {
+    version: 7,
+    name: "call records",
+    statements: [
+      `alter table calls add column silent_since {instant}`,
+      `alter table calls add column end_requests {int} not null default 0`,
+      // Earlier releases could give a record to several calls: it stays with the one that began first.
+      `create index calls_shared_record on calls (provider, provider_call_id, id) where provider_call_id is not null`,
+      `update calls set provider_call_id = null where provider_call_id is not null and exists (select 1 from calls owner
+        where owner.provider = calls.provider and owner.provider_call_id = calls.provider_call_id and owner.id < calls.id)`,
+      `drop index calls_shared_record`,
+      `create unique index calls_record on calls (provider, provider_call_id) where provider_call_id is not null`,
+      // Calls that the carrier may know under an id that we do not.
+      `create index calls_unnamed on calls (to_key, started_at)
+        where provider_call_id is null and (ended_at is null or end_reason = 'unknown')`
+    ]
   }
 ]
 

@@ -124,6 +124,8 @@ export class Gate extends Context.Service<
           paidUntil: pays ? null : coveredForGood,
           lookUps: 0,
           firstLookUpAt: null,
+          silentSince: null,
+          endRequests: 0,
           lookUpAt: Instant.plus(startsAt, unconfirmedMs),
           checkAt: Instant.plus(startsAt, unconfirmedMs)
         }
