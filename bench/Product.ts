@@ -15,9 +15,9 @@ const carrier: Carrier["Service"] = {
     silenceMs: 3_600_000
   },
   place: ({ callId }) => Effect.succeed({ providerCallId: `BENCH-${callId}` }),
-  end: () => Effect.void,
+  end: () => Effect.succeed(null),
   leaveMessage: () => Effect.void,
-  find: () => Effect.succeed(null),
+  find: () => Effect.succeed({ _tag: "Nothing" }),
   read: () => Effect.fail(new CallbackRefused({ reason: "unsupported", detail: "no callbacks here" })),
   listen: () => Effect.void
 }

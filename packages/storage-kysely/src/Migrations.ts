@@ -428,6 +428,23 @@ const migrations: ReadonlyArray<Both> = [
       `alter table credit_holds add column budgeted {big} not null default 0`,
       `create index key_places_until on key_places (until)`
     ]
+  },
+  {
+    version: 8,
+    name: "call records",
+    statements: [
+      `alter table calls add column silent_since {instant}`,
+      `alter table calls add column end_requests {int} not null default 0`,
+      // Earlier releases could give a record to several calls: it stays with the one that began first.
+      `create index calls_shared_record on calls (provider, provider_call_id, id) where provider_call_id is not null`,
+      `update calls set provider_call_id = null where provider_call_id is not null and exists (select 1 from calls owner
+        where owner.provider = calls.provider and owner.provider_call_id = calls.provider_call_id and owner.id < calls.id)`,
+      `drop index calls_shared_record`,
+      `create unique index calls_record on calls (provider, provider_call_id) where provider_call_id is not null`,
+      // Calls that the carrier may know under an id that we do not.
+      `create index calls_unnamed on calls (to_key, started_at)
+        where provider_call_id is null and (ended_at is null or end_reason = 'unknown')`
+    ]
   }
 ]
 

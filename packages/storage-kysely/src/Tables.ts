@@ -334,6 +334,8 @@ export const tables = {
     paidUntil: nullable(moment),
     lookUps: int(),
     firstLookUpAt: nullable(moment),
+    silentSince: nullable(moment),
+    endRequests: int(),
     lookUpAt: moment,
     checkAt: nullable(moment)
   },

@@ -22,6 +22,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "calls.openOfCampaign": "calls_open_campaign",
   "calls.unansweredOf": "calls_open",
   "calls.ofBurst": "calls_burst",
+  "calls.ownerOf": "calls_record",
+  "calls.unnamed": "calls_unnamed",
   "calls.answerCounts": "calls_answered",
   "calls.due": "calls_check",
   "calls.nextCheck": "calls_check",

@@ -11,8 +11,11 @@ import {
   CarrierSilent,
   type CarrierTraits,
   type FinalStatus,
+  type Found,
   type Ids,
   Instant,
+  type NamedCall,
+  PhoneNumber,
   type VoicemailMessage
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
@@ -49,6 +52,8 @@ export interface CarrierRequest {
 
 export interface FakeCarrierOptions extends Partial<CarrierTraits> {
   readonly onPlace?: (order: CallOrder, nth: number) => OnPlace
+  /** How a call is found whose id at the carrier is not known: by our id, or by its number and time alone. */
+  readonly findsBy?: "call id" | "number"
   /** Runs before anything else of a request: a test may crash the process here. */
   readonly before?: (request: CarrierRequest) => Effect.Effect<void>
   /** Runs after the carrier has acted and before it answers. */
@@ -57,12 +62,17 @@ export interface FakeCarrierOptions extends Partial<CarrierTraits> {
 
 const ended = (call: CarrierCall): boolean => call.endedAt !== null
 
+/** How far a call that is found by its number may lie from the instant at which the carrier was asked. */
+const recognitionMs = 5 * Instant.minute
+
 /** One telephone network. It outlives the processes that use it. */
 export class FakeNetwork {
   readonly log: Array<CarrierRequest> = []
   readonly calls = new Map<Ids.CallId, CarrierCall>()
   /** Reports not yet delivered, in the order in which things happened. */
   readonly pending: Array<CallReport> = []
+  /** Until when the carrier answers no request; whether it still does what it is asked for. */
+  outage: { readonly until: Instant.Instant; readonly acts: boolean } | null = null
 
   openCalls(): ReadonlyArray<CarrierCall> {
     return [...this.calls.values()].filter((call) => !ended(call))
@@ -121,14 +131,27 @@ export class FakeNetwork {
       status: call.status as FinalStatus,
       failure: call.status === "failed" ? "provider_error" : null,
       durationSeconds: call.answeredAt === null ? 0 : Math.round((call.endedAt! - call.answeredAt) / 1000),
-      by: call.by
+      by: call.by,
+      rang: call.rang
     }
   }
 
+  /** The record of the call with this id of the carrier's. */
+  named(providerCallId: string): CarrierCall | undefined {
+    return [...this.calls.values()].find((call) => call.providerCallId === providerCallId)
+  }
+
+  /** Calls that may be the one of an order whose answer was lost, judged by number and time. */
+  similar({ askedAt, to }: CallRef): ReadonlyArray<CarrierCall> {
+    const key = PhoneNumber.usable(to)!.key
+    return [...this.calls.values()].filter(
+      ({ order, placedAt }) =>
+        PhoneNumber.samePerson(PhoneNumber.usable(order.to)!.key, key) && Math.abs(placedAt - askedAt) <= recognitionMs
+    )
+  }
+
   /** The carrier's own record of a call, as one report. */
-  record(callId: Ids.CallId): CallReport | null {
-    const call = this.calls.get(callId)
-    if (call === undefined) return null
+  record(call: CarrierCall): CallReport {
     const news: CallNews = ended(call)
       ? this.#ending(call)
       : call.answeredAt !== null
@@ -138,28 +161,38 @@ export class FakeNetwork {
         : call.rang
           ? { _tag: "Ringing" }
           : { _tag: "Queued" }
-    return { callId, providerCallId: call.providerCallId, at: call.endedAt ?? call.answeredAt ?? call.placedAt, news }
+    const at = call.endedAt ?? call.answeredAt ?? call.placedAt
+    return { callId: call.order.callId, providerCallId: call.providerCallId, at, news }
   }
 }
 
 /** A process's line to the network. */
 export const fakeCarrier = (network: FakeNetwork, options: FakeCarrierOptions = {}): Carrier["Service"] => {
-  const { after = () => Effect.void, before = () => Effect.void, onPlace = () => "accept", ...traits } = options
+  const {
+    after = () => Effect.void,
+    before = () => Effect.void,
+    findsBy = "call id",
+    onPlace = () => "accept",
+    ...traits
+  } = options
   let placed = 0
 
   const request = <A, E>(
     kind: CarrierRequest["kind"],
     ref: { readonly callId: Ids.CallId; readonly to: string },
     act: (at: Instant.Instant) => Effect.Effect<A, E>
-  ): Effect.Effect<A, E> =>
+  ): Effect.Effect<A, E | CarrierSilent> =>
     Effect.gen(function* () {
       const at = yield* Instant.now
       const entry: CarrierRequest = { kind, at, callId: ref.callId, to: ref.to }
       yield* before(entry)
       network.log.push(entry)
+      const outage = network.outage !== null && at < network.outage.until ? network.outage : null
+      const silent = new CarrierSilent({ detail: "no answer" })
+      if (outage?.acts === false) return yield* silent
       const exit = yield* Effect.exit(act(at))
       yield* after(entry)
-      return yield* exit
+      return yield* outage === null ? exit : silent
     })
 
   const place = (
@@ -181,11 +214,26 @@ export const fakeCarrier = (network: FakeNetwork, options: FakeCarrierOptions = 
     }
   }
 
-  const withCall = (ref: CallRef, act: (call: CarrierCall) => void) =>
+  const withCall = (ref: NamedCall, act: (call: CarrierCall) => void): Effect.Effect<CallReport | null> =>
     Effect.sync(() => {
-      const call = network.calls.get(ref.callId)
-      if (call !== undefined) act(call)
+      const call = network.named(ref.providerCallId)
+      if (call === undefined) return null
+      act(call)
+      return reportOf(ref, call)
     })
+
+  const reportOf = (ref: CallRef, call: CarrierCall): CallReport => ({ ...network.record(call), callId: ref.callId })
+
+  const find = (ref: CallRef): Found => {
+    const isCertain = ref.providerCallId !== null || findsBy === "call id"
+    const found = ref.providerCallId === null ? network.calls.get(ref.callId) : network.named(ref.providerCallId)
+    const reports = (isCertain ? [found] : network.similar(ref))
+      .filter((call) => call !== undefined)
+      .map((call) => reportOf(ref, call))
+    const [report] = reports
+    if (report === undefined) return { _tag: "Nothing" }
+    return isCertain ? { _tag: "Record", report } : { _tag: "Candidates", reports }
+  }
 
   return {
     traits: {
@@ -201,12 +249,14 @@ export const fakeCarrier = (network: FakeNetwork, options: FakeCarrierOptions = 
     end: (ref) => request("end", ref, (at) => withCall(ref, (call) => network.end(call, "canceled", "local", at))),
     leaveMessage: (ref, message) =>
       request("message", ref, (at) =>
-        withCall(ref, (call) => {
-          call.message = message
-          network.end(call, "completed", "local", at)
-        })
+        Effect.asVoid(
+          withCall(ref, (call) => {
+            call.message = message
+            network.end(call, "completed", "local", at)
+          })
+        )
       ),
-    find: (ref) => request("find", ref, () => Effect.succeed(network.record(ref.callId))),
+    find: (ref) => request("find", ref, () => Effect.succeed(find(ref))),
     read: () => Effect.fail(new CallbackRefused({ reason: "unsupported", detail: "the fake takes no callbacks" })),
     listen: () => Effect.void
   }

@@ -199,8 +199,8 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
       Layer.mergeAll(Dialer.layer, LiveView.layer, CampaignContacts.layer, Imports.layer, Speech.layer)
     ),
     Layer.provideMerge(Layer.mergeAll(Campaigns.layer, Calls.layer, CallCare.layer, Outgoing.layer, Agent.layer)),
-    Layer.provideMerge(Layer.mergeAll(CallReports.layer, Customers.layer, ChatModel.layer)),
-    Layer.provideMerge(Placing.layer),
+    Layer.provideMerge(Layer.mergeAll(Placing.layer, Customers.layer, ChatModel.layer)),
+    Layer.provideMerge(CallReports.layer),
     Layer.provideMerge(Gate.layer),
     Layer.provideMerge(Suppression.layer),
     Layer.provideMerge(StopListed.layer),

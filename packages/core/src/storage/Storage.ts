@@ -10,6 +10,7 @@ export type LockKind =
   | "campaign"
   | "suppression"
   | "call"
+  | "call-record"
   | "report"
   | "customer-of"
   | "customer"

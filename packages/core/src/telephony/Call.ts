@@ -1,5 +1,5 @@
 /** The life of one call: it only ever moves forward, however late, repeated or out of order its carrier's reports are. Pure. */
-import type { Ids, Instant } from "../kernel/index.ts"
+import { type Ids, Instant } from "../kernel/index.ts"
 import type { MatchKey } from "../suppression/PhoneNumber.ts"
 import type { AnsweredBy, CallNews, Failure, FinalStatus } from "./Carrier.ts"
 
@@ -82,10 +82,14 @@ export interface Call {
   readonly messageAt: Instant.Instant | null
   /** Answered: until when its conversation is covered by reserved credit; see CallCredit.ts where none is needed. */
   readonly paidUntil: Instant.Instant | null
-  /** Look-ups that found nothing, and when the first of them was. */
+  /** Look-ups in a row that the carrier answered without a record of the call, and when the first of them was made. */
   readonly lookUps: number
   readonly firstLookUpAt: Instant.Instant | null
-  /** When the carrier is asked for its record of the call, unless it tells something before. */
+  /** When the first of the latest requests was made that the carrier has not answered; null once it answers. */
+  readonly silentSince: Instant.Instant | null
+  /** How often the carrier has been asked to end the call. */
+  readonly endRequests: number
+  /** When the carrier is next asked about the call, unless it reports something before. */
   readonly lookUpAt: Instant.Instant
   /** When somebody must look after it, unless it has ended. */
   readonly checkAt: Instant.Instant | null
@@ -161,20 +165,22 @@ const detect = (call: Call, answeredBy: AnsweredBy, at: Instant.Instant): Advanc
 }
 
 const end = (call: Call, news: Extract<CallNews, { _tag: "Ended" }>, at: Instant.Instant): Advance => {
-  const { durationSeconds, failure, status } = news
+  const { durationSeconds, failure, rang, status } = news
   const answered = call.answeredAt !== null || status === "completed"
   // The report of the answer may be lost or still under way; the carrier's own count of seconds tells when it was.
   const answeredAt = answered
     ? (call.answeredAt ?? later((at - (durationSeconds ?? 0) * 1000) as Instant.Instant, call.rangAt ?? call.startedAt))
     : null
   const endedAt = later(at, answeredAt ?? call.rangAt)
+  // The report of the ringing may be lost as well; when it was is known no better than this.
+  const rangAt = call.rangAt ?? answeredAt ?? (rang === true ? endedAt : null)
   const finalStatus: FinalStatus = answered ? "completed" : status
   return {
     call: {
       ...call,
       status: finalStatus,
       answeredAt,
-      rangAt: call.rangAt ?? answeredAt,
+      rangAt,
       endedAt,
       durationSeconds: answeredAt === null ? 0 : (durationSeconds ?? Math.round((endedAt - answeredAt) / 1000)),
       failure: finalStatus === "failed" ? (failure ?? "provider_error") : null,
@@ -203,9 +209,14 @@ const reasonOf = (call: Call, status: FinalStatus, by: "remote" | "local" | null
 
 const later = (a: Instant.Instant, b: Instant.Instant | null): Instant.Instant => (b !== null && b > a ? b : a)
 
+/** The process that marks a call to be ended asks the carrier at once; a worker does after this long if that process dies. */
+export const attendedWithinMs = 5 * Instant.second
+
 /** Marks a call as to be ended. The first reason stands; an ended call is left alone. */
 export const stop = (call: Call, reason: StopReason, at: Instant.Instant): Call =>
-  isEnded(call) || call.stopReason !== null ? call : { ...call, stopReason: reason, checkAt: at }
+  isEnded(call) || call.stopReason !== null
+    ? call
+    : { ...call, stopReason: reason, checkAt: Instant.plus(at, attendedWithinMs) }
 
 /** Closes a call of which nothing more can be learnt. */
 export const closeUnknown = (call: Call, at: Instant.Instant): Call => ({

@@ -7,13 +7,21 @@ import { Accounts, spenderOf, spendingRefusal } from "../access/index.ts"
 import { Credits } from "../billing/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
-import { type Call, closeUnknown, closeUnplaced, isEnded, stop } from "./Call.ts"
+import { type Call, closeUnknown, closeUnplaced, isAnswered, isEnded, rang, stop } from "./Call.ts"
 import { coveredForGood, isHeld } from "./CallCredit.ts"
 import { CallMoves, type Step } from "./CallMoves.ts"
-import { CallReports } from "./CallReports.ts"
+import { afterReport } from "./CallReports.ts"
 import { CallStore } from "./CallStore.ts"
-import { careOf, judge } from "./CareRules.ts"
-import { type CallRef, Carrier, type VoicemailMessage } from "./Carrier.ts"
+import { careOf, counted, endRequested, judge, type NoRecord, needsMinute, recognize } from "./CareRules.ts"
+import {
+  type CallRef,
+  type CallReport,
+  Carrier,
+  CarrierSilent,
+  type Found,
+  type NamedCall,
+  type VoicemailMessage
+} from "./Carrier.ts"
 import { NumberStore } from "./NumberStore.ts"
 import { Placing } from "./Placing.ts"
 import { TelephonySettings } from "./TelephonySettings.ts"
@@ -23,6 +31,15 @@ const passSize = 200
 
 /** A pass that dies gives its calls up after so long. */
 const leaseMs = 15 * Instant.second
+
+/** A carrier that has not answered by then is silent, whatever its provider makes of it. */
+const requestMs = 30 * Instant.second
+
+/**
+ * Calls that started this close to each other may be meant by the same record: a record that is found by its number lies
+ * within five minutes of its call.
+ */
+const rivalMs = 10 * Instant.minute
 
 export class CallCare extends Context.Service<
   CallCare,
@@ -47,15 +64,108 @@ export class CallCare extends Context.Service<
       const moves = yield* CallMoves
       const numbers = yield* NumberStore
       const placing = yield* Placing
-      const reports = yield* CallReports
       const storage = yield* Storage
       const { creditsPerMinute } = yield* TelephonySettings
       const { traits } = carrier
 
-      const end = (call: Call) =>
-        Effect.catch(carrier.end(refOf(call), call.answeredAt !== null), (error) =>
-          Effect.logWarning(error.message, call.id)
+      /** This process is asking for it right now: whether the carrier has it is about to be known. */
+      const isBeingPlaced = (call: Call): boolean => call.providerCallId === null && placing.isUnderWay(call.id)
+
+      /** Judges records that agree with a call in numbers and time alone, beside all other calls that they may belong to. */
+      const recognized = Effect.fnUntraced(function* (call: Call, reports: ReadonlyArray<CallReport>) {
+        const [since, until] = [Instant.plus(call.startedAt, -rivalMs), Instant.plus(call.startedAt, rivalMs)]
+        // In this order: a call that gets its id meanwhile is among the owners.
+        const unnamed = yield* calls.unnamed(call.provider, call.toKey, since, until)
+        const free: Array<CallReport> = []
+        for (const report of reports) {
+          if ((yield* calls.ownerOf(call.provider, report.providerCallId)) === null) free.push(report)
+        }
+        return recognize(
+          free,
+          unnamed.some((id) => id !== call.id)
         )
+      })
+
+      /** Makes what follows of the answer to a request about a call, which was made at `askedAt`. */
+      const settle = (call: Call, answer: Found | CarrierSilent, askedAt: Instant.Instant) =>
+        moves.move(call.id, (present, at) =>
+          Effect.gen(function* () {
+            if (answer._tag === "Record") return afterReport(present, answer.report)
+            // Somebody else has asked in the time that this took: a process may have stood still.
+            const isStale = present.lookUpAt !== call.lookUpAt || present.providerCallId !== call.providerCallId
+            if (isEnded(present) || isStale || isBeingPlaced(present)) return null
+            if (answer._tag !== "Candidates") {
+              return withoutRecord(present, answer._tag === "Nothing" ? "nothing" : "silence", askedAt, at)
+            }
+            const match = yield* recognized(present, answer.reports)
+            return match._tag === "Match"
+              ? afterReport(present, match.report)
+              : withoutRecord(present, match.found, askedAt, at)
+          })
+        )
+
+      const withoutRecord = (present: Call, found: NoRecord, askedAt: Instant.Instant, at: Instant.Instant): Step => {
+        const call = counted(present, found, askedAt, at)
+        const finding = judge(call, found, traits, askedAt)
+        switch (finding._tag) {
+          case "Again":
+            return { call: { ...call, lookUpAt: finding.at } }
+          case "NoCall":
+            return {
+              call: closeUnplaced(call, call.stopReason ?? "canceled", at),
+              unplaced: { why: "unknown_to_carrier", retryAt: at }
+            }
+          case "Unknown":
+            return { call: closeUnknown(call, at), ended: true }
+        }
+      }
+
+      /** The carrier's answer, or its silence. */
+      const answerTo = (
+        call: Call,
+        request: Effect.Effect<Found, CarrierSilent>
+      ): Effect.Effect<Found | CarrierSilent> =>
+        request.pipe(
+          Effect.timeoutOrElse({
+            duration: requestMs,
+            orElse: () => Effect.fail(new CarrierSilent({ detail: `no answer within ${requestMs} ms` }))
+          }),
+          Effect.catch((silence) => Effect.as(Effect.logWarning(silence.message, call.id), silence))
+        )
+
+      const lookUp = Effect.fnUntraced(function* (call: Call) {
+        const askedAt = yield* Instant.now
+        yield* settle(call, yield* answerTo(call, carrier.find(refOf(call))), askedAt)
+      })
+
+      /** Books a request to end a call, so that nobody else makes it now; null where somebody else has. */
+      const bookEnd = Effect.fnUntraced(function* (call: Call, askedAt: Instant.Instant) {
+        let isBooked = false
+        const booked = yield* moves.move(call.id, (present) =>
+          Effect.sync(() => {
+            isBooked = !isEnded(present) && present.endRequests === call.endRequests
+            return isBooked ? { call: endRequested(present, askedAt) } : null
+          })
+        )
+        return isBooked ? booked : null
+      })
+
+      const end = Effect.fnUntraced(function* (call: Call) {
+        const askedAt = yield* Instant.now
+        let present = yield* bookEnd(call, askedAt)
+        // Once it is cancelled its record may not say whether it rang, which is what counts: it is read before.
+        if (present !== null && !rang(present)) {
+          const found = yield* answerTo(present, carrier.find(refOf(present)))
+          if (found._tag === "Record") present = yield* settle(present, found, askedAt)
+        }
+        const ref = present === null || isEnded(present) ? null : namedRef(present)
+        if (present === null || ref === null) return
+        const ended = Effect.map(
+          carrier.end(ref, isAnswered(present)),
+          (report): Found => (report === null ? { _tag: "Nothing" } : { _tag: "Record", report })
+        )
+        yield* settle(present, yield* answerTo(present, ended), askedAt)
+      })
 
       /** Only marks it: whatever is marked to be ended is attended to after the commit. */
       const closeWindow = (call: Call) =>
@@ -69,7 +179,7 @@ export class CallCare extends Context.Service<
       const extend = (call: Call) =>
         moves.move(call.id, (present, at) =>
           Effect.gen(function* () {
-            if (isEnded(present) || present.paidUntil === null || careOf(present, at)._tag !== "Extend") return null
+            if (isEnded(present) || present.paidUntil === null || !needsMinute(present, at)) return null
             const account = yield* accounts.find(present.tenantId)
             const refusal = account === null ? "account_inactive" : spendingRefusal(account, at)
             if (account === null || refusal !== null) {
@@ -85,38 +195,6 @@ export class CallCare extends Context.Service<
           })
         )
 
-      const lookUp = Effect.fnUntraced(function* (call: Call) {
-        const found = yield* Effect.result(carrier.find(refOf(call)))
-        if (found._tag === "Success" && found.success !== null) {
-          yield* reports.take(found.success)
-          return
-        }
-        const nothing = found._tag === "Success"
-        yield* moves.move(call.id, (present, at) =>
-          Effect.succeed(placing.isUnderWay(present.id) || isEnded(present) ? null : afterNothing(present, nothing, at))
-        )
-      })
-
-      const afterNothing = (present: Call, nothing: boolean, at: Instant.Instant): Step => {
-        const counted: Call = {
-          ...present,
-          lookUps: present.lookUps + (nothing ? 1 : 0),
-          firstLookUpAt: present.firstLookUpAt ?? at
-        }
-        const finding = judge(counted, nothing ? "nothing" : "silence", traits, at)
-        switch (finding._tag) {
-          case "Again":
-            return { call: { ...counted, lookUpAt: finding.at } }
-          case "NoCall":
-            return {
-              call: closeUnplaced(counted, counted.stopReason ?? "canceled", at),
-              unplaced: { why: "unknown_to_carrier", retryAt: at }
-            }
-          case "Unknown":
-            return { call: closeUnknown(counted, at), ended: true }
-        }
-      }
-
       const leaveMessage = Effect.fnUntraced(function* (call: Call) {
         const template = yield* storage.read(numbers.findTemplate(call.tenantId, call.voicemailTemplateId!))
         const message: VoicemailMessage | null =
@@ -125,8 +203,9 @@ export class CallCare extends Context.Service<
             : template.text === null
               ? { _tag: "Audio", url: template.audioUrl! }
               : { _tag: "Text", text: template.text }
-        if (message === null) return yield* giveUpMessage(call)
-        yield* Effect.catch(carrier.leaveMessage(refOf(call), message), (error) =>
+        const ref = namedRef(call)
+        if (message === null || ref === null) return yield* giveUpMessage(call)
+        yield* Effect.catch(carrier.leaveMessage(ref, message), (error) =>
           Effect.andThen(Effect.logWarning(error.message, call.id), giveUpMessage(call))
         )
       })
@@ -142,7 +221,7 @@ export class CallCare extends Context.Service<
         )
 
       const care = Effect.fnUntraced(function* (call: Call) {
-        if (placing.isUnderWay(call.id)) return
+        if (isBeingPlaced(call)) return
         const at = yield* Instant.now
         switch (careOf(call, at)._tag) {
           case "End":
@@ -202,3 +281,6 @@ const refOf = (call: Call): CallRef => ({
   from: call.from,
   askedAt: call.startedAt
 })
+
+const namedRef = (call: Call): NamedCall | null =>
+  call.providerCallId === null ? null : { ...refOf(call), providerCallId: call.providerCallId }

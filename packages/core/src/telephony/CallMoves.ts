@@ -8,12 +8,12 @@ import { Credits, Money } from "../billing/index.ts"
 import { type NewEvent, Outbox } from "../events/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
-import { type Call, isEnded, stop } from "./Call.ts"
+import { type Call, closeUnknown, isEnded, stop } from "./Call.ts"
 import { coveredForGood, needsCredit } from "./CallCredit.ts"
 import * as CallEvents from "./CallEvents.ts"
 import { CallStore } from "./CallStore.ts"
 import { CallWatcher, type Moved, type Unplaced } from "./CallWatcher.ts"
-import { nextCheck, silenceOf } from "./CareRules.ts"
+import { careOf, nextCheck, nextLookUp, uncounted } from "./CareRules.ts"
 import { Carrier } from "./Carrier.ts"
 import { TelephonySettings } from "./TelephonySettings.ts"
 
@@ -88,13 +88,29 @@ export class CallMoves extends Context.Service<
         yield* calls.setNextStart(traits.name, Instant.later(until, (yield* calls.nextStart(traits.name)) ?? until))
       })
 
+      /**
+       * A carrier's record is one call's alone. A carrier that names another call's says nothing that can be believed of
+       * this one, which may be up under an id that nobody knows.
+       */
+      const ownRecord = Effect.fnUntraced(function* (before: Call, step: Step, at: Instant.Instant) {
+        const { providerCallId } = step.call
+        if (providerCallId === null || before.providerCallId === providerCallId) return step
+        yield* lock("call-record", `${before.provider}:${providerCallId}`)
+        const owner = yield* calls.ownerOf(before.provider, providerCallId)
+        if (owner === null) return step
+        yield* Effect.logError(`the carrier's record ${providerCallId} of this call is that of ${owner}`, before.id)
+        return isEnded(before) ? null : { call: closeUnknown(before, at), ended: true }
+      })
+
       const follow = Effect.fnUntraced(function* (step: Step, at: Instant.Instant) {
         let call = onMachine(step, at)
         if (step.answered === true && call.answeredAt !== null) {
           call = { ...call, paidUntil: call.paidUntil ?? Instant.plus(call.answeredAt, Instant.minute) }
         }
         if (step.heard === true) {
-          call = { ...call, lookUpAt: Instant.plus(at, silenceOf(call, traits)), lookUps: 0, firstLookUpAt: null }
+          // A report does not put off what the carrier has been asked for: it is asked again when that is due.
+          const lookUpAt = call.endRequests > 0 ? call.lookUpAt : nextLookUp(call, traits, at)
+          call = { ...call, ...uncounted, lookUpAt }
         }
         const closed = step.ended === true || step.unplaced !== undefined
         if (step.unplaced?.why === "throttled") yield* leaveAlone(step.unplaced.retryAt)
@@ -119,7 +135,7 @@ export class CallMoves extends Context.Service<
         events.push(...paid.events)
         call = { ...call, checkAt: nextCheck(call, at) }
         yield* calls.save(call)
-        if (!isEnded(call) && (call.stopReason !== null || call.messageAt === at)) attend.push(call.id)
+        if (careOf(call, at)._tag === "End" || (!isEnded(call) && call.messageAt === at)) attend.push(call.id)
         return { call, attend, events: yield* outbox.append(events) }
       })
 
@@ -132,7 +148,8 @@ export class CallMoves extends Context.Service<
             const call = yield* locked(id)
             if (call === null) return null
             const at = yield* Instant.now
-            const step = yield* decide(call, at)
+            const decided = yield* decide(call, at)
+            const step = decided === null ? null : yield* ownRecord(call, decided, at)
             return step === null ? { call, attend: [], events: [] } : yield* follow(step, at)
           })
         )

@@ -1,16 +1,25 @@
-/** Takes in what carriers tell of calls. */
+/** Applies what carriers report of calls, and keeps those that the storage refuses until it is back. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Schedule from "effect/Schedule"
+import { Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
-import { advance, isEnded } from "./Call.ts"
-import { CallMoves } from "./CallMoves.ts"
+import { advance, type Call, isEnded } from "./Call.ts"
+import { CallMoves, type Step } from "./CallMoves.ts"
 import type { CallReport } from "./Carrier.ts"
+
+/** Refused reports that are kept at most. Of the calls of older ones a look-up learns what they said. */
+const maxRefused = 10_000
 
 export class CallReports extends Context.Service<
   CallReports,
   {
-    /** Applies a report, which may be late, repeated or about a call that nobody here knows: those change nothing. */
+    /**
+     * Applies a report, which may be late, repeated or about a call that nobody here knows: those change nothing. Where the
+     * storage fails it is applied again, once the storage is back: carriers do not repeat what was refused.
+     */
     readonly take: (report: CallReport) => Effect.Effect<void, StorageError>
   }
 >()("@trunkline/core/telephony/CallReports") {
@@ -18,20 +27,39 @@ export class CallReports extends Context.Service<
     CallReports,
     Effect.gen(function* () {
       const moves = yield* CallMoves
+      const refused = yield* Queue.sliding<CallReport>(maxRefused)
 
-      const take = Effect.fn("CallReports.take")(function* ({ at, callId, news, providerCallId }: CallReport) {
-        const found = yield* moves.move(callId, (call) => {
-          if (isEnded(call) || (call.providerCallId !== null && call.providerCallId !== providerCallId))
-            return Effect.succeed(null)
-          // The report may be faster than the answer to the request that placed the call.
-          const placed = call.providerCallId === null
-          const { answered, call: advanced, detected, ended } = advance({ ...call, providerCallId }, news, at)
-          return Effect.succeed({ call: advanced, placed, answered, detected, ended, heard: true })
-        })
-        if (found === null) yield* Effect.logDebug("a carrier told of a call that is not known here", callId)
+      const apply = Effect.fn("CallReports.take")(function* (report: CallReport) {
+        const found = yield* moves.move(report.callId, (call) => Effect.succeed(afterReport(call, report)))
+        if (found === null) yield* Effect.logDebug("a carrier reported a call that is not known here", report.callId)
       })
 
-      return CallReports.of({ take })
+      const applyAgain = (report: CallReport) =>
+        apply(report).pipe(
+          Effect.retry({ schedule: Schedule.spaced(Instant.second), while: canPass }),
+          Effect.catchCause((cause) => Effect.logError("a report could not be applied", report.callId, cause))
+        )
+
+      yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.take(refused), applyAgain)))
+
+      return CallReports.of({
+        take: (report) =>
+          Effect.tapError(apply(report), (error) => (canPass(error) ? Queue.offer(refused, report) : Effect.void))
+      })
     })
   )
+}
+
+/** True of a failure that may pass. */
+const canPass = (error: StorageError): boolean => error.isRetryable || error.reason === "full"
+
+/** What a report makes of a call; null where it changes nothing. Pure. */
+export const afterReport = (call: Call, { at, news, providerCallId }: CallReport): Step | null => {
+  if (call.providerCallId !== null && call.providerCallId !== providerCallId) return null
+  const placed = call.providerCallId === null
+  // Its outcome stands. Whose record this is stays worth knowing: no other call may be given it.
+  if (isEnded(call)) return placed ? { call: { ...call, providerCallId } } : null
+  // The report may be faster than the answer to the request that placed the call.
+  const { answered, call: advanced, detected, ended } = advance({ ...call, providerCallId }, news, at)
+  return { call: advanced, placed, answered, detected, ended, heard: true }
 }

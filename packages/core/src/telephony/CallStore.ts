@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Ids, Instant, Page } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
+import type { PhoneNumber } from "../suppression/index.ts"
 import type { Call, CallStatus } from "./Call.ts"
 
 export interface CallFilter {
@@ -29,6 +30,18 @@ export class CallStore extends Context.Service<
     readonly openOfCampaign: (campaignId: Ids.CampaignId) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
     /** Calls of an account that have not been answered yet. */
     readonly unansweredOf: (tenantId: Ids.AccountId) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
+    /** The call that has this record of the carrier's, in whatever account, or null. No two calls ever have the same. */
+    readonly ownerOf: (provider: string, providerCallId: string) => Effect.Effect<Ids.CallId | null, StorageError, Read>
+    /**
+     * Calls to the same person, in whatever account, that started from `since` until `until` and that the carrier may know
+     * under an id that we do not: those that are open, and those whose outcome is unknown.
+     */
+    readonly unnamed: (
+      provider: string,
+      key: PhoneNumber.MatchKey,
+      since: Instant.Instant,
+      until: Instant.Instant
+    ) => Effect.Effect<ReadonlyArray<Ids.CallId>, StorageError, Read>
     /** Calls of one burst, ended ones included. */
     readonly ofBurst: (
       campaignId: Ids.CampaignId,
@@ -48,7 +61,10 @@ export class CallStore extends Context.Service<
       until: Instant.Instant,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Call>, StorageError, Tx>
-    /** After a restart: every open call that the carrier has an id for gets `lookUpAt` and `checkAt` = `at`. */
+    /**
+     * After a restart: every open call that the carrier has an id for is to be looked up at `at`, and what earlier requests
+     * brought is forgotten.
+     */
     readonly distrust: (at: Instant.Instant) => Effect.Effect<void, StorageError, Tx>
     /** When the next call must be looked after, or null. */
     readonly nextCheck: Effect.Effect<Instant.Instant | null, StorageError, Read>

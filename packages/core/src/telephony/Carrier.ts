@@ -37,7 +37,7 @@ declare const passed: unique symbol
  */
 export type Permit = CallOrder & { readonly [passed]: true }
 
-/** The names under which one call is known on both sides. */
+/** What identifies one call on both sides. */
 export interface CallRef {
   readonly callId: Ids.CallId
   readonly providerCallId: string | null
@@ -45,6 +45,11 @@ export interface CallRef {
   readonly from: string | null
   /** When the carrier was asked: a look-up by number need not search before it. */
   readonly askedAt: Instant.Instant
+}
+
+/** A call whose id at the carrier is known. Only such a call can be ended: one that is found by its number may be another's. */
+export interface NamedCall extends CallRef {
+  readonly providerCallId: string
 }
 
 export type FinalStatus = "completed" | "busy" | "no_answer" | "failed" | "canceled"
@@ -67,6 +72,8 @@ export type CallNews =
       readonly durationSeconds: number | null
       /** The callee, or the carrier, ended an answered call; null where the carrier cannot tell. */
       readonly by: "remote" | "local" | null
+      /** True where the carrier's record says that the phone rang; absent where it does not say. */
+      readonly rang?: boolean
     }
 
 export interface CallReport {
@@ -75,6 +82,14 @@ export interface CallReport {
   readonly at: Instant.Instant
   readonly news: CallNews
 }
+
+/** What a look-up has found. */
+export type Found =
+  /** The record of the call, identified by the carrier's own id or by ours. */
+  | { readonly _tag: "Record"; readonly report: CallReport }
+  /** At least one record that agrees in numbers and time alone. None of them says whose it is. */
+  | { readonly _tag: "Candidates"; readonly reports: ReadonlyArray<CallReport> }
+  | { readonly _tag: "Nothing" }
 
 /** The carrier has taken the call; what becomes of it is told by reports. */
 export interface Placed {
@@ -144,7 +159,7 @@ export interface CarrierTraits {
   readonly defaultFrom: string | null
   /** When nothing found is proof that there is no call: so many look-ups, the last at least so long after the first. */
   readonly proof: { readonly lookUps: number; readonly overMs: number }
-  /** A call that has told nothing for so long is looked up. */
+  /** An unanswered call that has reported nothing for this long is looked up. */
   readonly silenceMs: number
 }
 
@@ -157,12 +172,19 @@ export class Carrier extends Context.Service<
      * settles it by `find`.
      */
     readonly place: (permit: Permit) => Effect.Effect<Placed, CallRefused | CarrierSilent>
-    /** Ends a call in whatever state it is: not yet answered it is cancelled, answered it is hung up. Ended already: nothing. */
-    readonly end: (ref: CallRef, answered: boolean) => Effect.Effect<void, CarrierSilent>
+    /**
+     * Ends a call in whatever state it is: cancels it before the answer, hangs up after it. Answers the carrier's record of
+     * the call after that; a call that had ended before, or that still goes on, is no error. Null where the carrier has no
+     * record of it.
+     */
+    readonly end: (ref: NamedCall, answered: boolean) => Effect.Effect<CallReport | null, CarrierSilent>
     /** Lets an answered call hear a message and then ends it. */
-    readonly leaveMessage: (ref: CallRef, message: VoicemailMessage) => Effect.Effect<void, CarrierSilent>
-    /** The carrier's own record of a call, as one report of its present state, or null where it has none. */
-    readonly find: (ref: CallRef) => Effect.Effect<CallReport | null, CarrierSilent>
+    readonly leaveMessage: (ref: NamedCall, message: VoicemailMessage) => Effect.Effect<void, CarrierSilent>
+    /**
+     * The carrier's own record of a call, as one report of its present state. `Record` only where an id identifies it: the
+     * carrier's, or ours where the carrier gives it back. `Nothing` only where the carrier has answered that there is none.
+     */
+    readonly find: (ref: CallRef) => Effect.Effect<Found, CarrierSilent>
     /** Checks a callback's signature and reads it. */
     readonly read: (callback: Callback) => Effect.Effect<CallbackAnswer, CallbackRefused>
     /** Starts telling reports, for carriers that live in this process; ends with the scope. */

@@ -129,6 +129,8 @@ export class Gate extends Context.Service<
           paidUntil: isHeld(account) ? null : coveredForGood,
           lookUps: 0,
           firstLookUpAt: null,
+          silentSince: null,
+          endRequests: 0,
           lookUpAt: Instant.plus(startsAt, unconfirmedMs),
           checkAt: Instant.plus(startsAt, unconfirmedMs)
         }

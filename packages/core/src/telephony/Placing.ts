@@ -6,10 +6,11 @@ import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
 import { Bots } from "../bots/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
-import { Storage } from "../storage/index.ts"
+import { Storage, type StorageError } from "../storage/index.ts"
 import { Suppression } from "../suppression/index.ts"
 import { type Call, closeUnplaced, isEnded } from "./Call.ts"
 import { CallMoves, type Step } from "./CallMoves.ts"
+import { CallReports } from "./CallReports.ts"
 import { CallStore } from "./CallStore.ts"
 import { type CallRefused, Carrier, type Permit } from "./Carrier.ts"
 import { answerFor, TelephonySettings } from "./TelephonySettings.ts"
@@ -19,6 +20,9 @@ const atOnce = 64
 
 /** When a carrier that is throttling does not say when to come back. */
 const throttledMs = 5 * Instant.second
+
+/** How long the last look at a call's row is valid. */
+const freshMs = 5 * Instant.second
 
 /** How long a campaign waits after an order was refused for a reason of ours. */
 const misconfiguredMs = 10 * Instant.second
@@ -41,6 +45,7 @@ export class Placing extends Context.Service<
       const calls = yield* CallStore
       const carrier = yield* Carrier
       const moves = yield* CallMoves
+      const reports = yield* CallReports
       const storage = yield* Storage
       const suppression = yield* Suppression
       const { answer } = yield* TelephonySettings
@@ -63,9 +68,12 @@ export class Placing extends Context.Service<
           })
         )
 
-      const permitOf = Effect.fnUntraced(function* (call: Call) {
+      const permitOf = Effect.fnUntraced(function* (call: Call): Effect.fn.Return<Permit | null, StorageError> {
+        const lookedAt = yield* Instant.now
         const wanted = yield* stillWanted(call)
         if (wanted === null) return null
+        // The process stood still meanwhile: another may have closed the call and placed the next one.
+        if ((yield* Instant.now) - lookedAt > freshMs) return yield* permitOf(call)
         const { bot, present } = wanted
         // The only place where a permit is made: the gate's row is committed and the last look has passed.
         return {
@@ -87,7 +95,9 @@ export class Placing extends Context.Service<
           const answered = yield* Effect.result(carrier.place(permit))
           if (answered._tag === "Success") {
             const { providerCallId } = answered.success
-            return void (yield* moves.move(call.id, (now) => Effect.succeed(taken(now, providerCallId))))
+            const at = yield* Instant.now
+            // As a report: should the storage fail now, the carrier's id of the call is kept until it can be written.
+            return yield* reports.take({ callId: call.id, providerCallId, at, news: { _tag: "Queued" } })
           }
           const error = answered.failure
           yield* Effect.logWarning(error.message, call.id)
@@ -131,12 +141,6 @@ const neverAsked = (call: Call, at: Instant.Instant): Step | null => {
     unplaced: { why: "stopped", retryAt: at }
   }
 }
-
-const taken = (call: Call, providerCallId: string): Step | null =>
-  // A report may have been faster than the answer to the request.
-  call.providerCallId !== null || isEnded(call)
-    ? null
-    : { call: { ...call, providerCallId }, placed: true, heard: true }
 
 const refused = (call: Call, { reason, retryAfterMs }: CallRefused, at: Instant.Instant): Step | null => {
   if (isEnded(call)) return null

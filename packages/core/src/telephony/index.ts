@@ -6,6 +6,9 @@
  *           TELE-3 a call only ever moves forward, however late, repeated or disordered its reports are.
  *           TELE-4 a call that has to end is asked to end until it has, across crashes.
  *           TELE-5 an answered minute is covered by reserved credit before it begins, unless its plan deducts nothing.
+ *           TELE-6 a carrier's record belongs to one call: calls that cannot be distinguished end unknown.
+ *           TELE-7 a call whose carrier answers is closed within three minutes of its end, whatever reports were lost.
+ *           TELE-8 an outage of ours is never counted as the carrier's silence.
  * Needs     CallStore, NumberStore, Carrier, Suppression, Credits, Accounts, CallWatcher.
  * Tells     call.started, call.completed, call.failed, call.amd_detected.
  * Not here  when and whom a campaign dials (campaigns); what carriers exist (packages/providers).

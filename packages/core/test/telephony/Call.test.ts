@@ -209,7 +209,17 @@ describe("why a call ended", () => {
   it("is the first reason that our side had", () => {
     const once = stop(ringing, "window_closed", seconds(8))
     expect(stop(once, "do_not_call", seconds(9))).toBe(once)
-    expect(once).toMatchObject({ stopReason: "window_closed", checkAt: seconds(8) })
+    // The process that marks it asks the carrier at once; a worker does if that process dies.
+    expect(once).toMatchObject({ stopReason: "window_closed", checkAt: seconds(13) })
+  })
+
+  it("rang where the carrier's record says so, also when the report of the ringing was lost", () => {
+    const canceled = (rang?: boolean) =>
+      advance(dialing, ended("canceled", rang === undefined ? {} : { rang }), seconds(9)).call.rangAt
+    expect(canceled(true)).toBe(seconds(9))
+    expect(canceled(false)).toBeNull()
+    expect(canceled()).toBeNull()
+    expect(advance(ringing, ended("canceled", { rang: false }), seconds(9)).call.rangAt).toBe(ringing.rangAt)
   })
 
   it("says why a failed call failed, and nothing of the kind about others", () => {

@@ -6,13 +6,17 @@ import { type Call, stop } from "../../src/telephony/Call.ts"
 import {
   type Care,
   careOf,
-  giveUpMs,
+  counted,
+  endRequested,
   judge,
+  type NoRecord,
   nextCheck,
-  silenceOf,
+  nextLookUp,
+  outageMs,
+  recognize,
   unconfirmedMs
 } from "../../src/telephony/CareRules.ts"
-import type { CarrierTraits } from "../../src/telephony/Carrier.ts"
+import type { CallReport, CarrierTraits } from "../../src/telephony/Carrier.ts"
 import { dialing, queued, ringing, seconds, start, talking } from "./SampleCall.ts"
 
 const simulator: CarrierTraits = {
@@ -46,9 +50,11 @@ describe("what a call needs first", () => {
     ["its end when the window closes and nobody has answered", quiet({ ...ringing, ...closed }), 30, "CloseWindow"],
     ["its end, also before anybody has heard of it", { ...queued, ...closed }, 31, "CloseWindow"],
     ["nothing when the window closes on a conversation", quiet({ ...talking, ...closed }), 31, "Nothing"],
+    ["nothing between two requests to end it", endRequested(stop(ringing, "credits", start), start), 4.999, "Nothing"],
+    ["its end again, when that has not come of it", endRequested(stop(ringing, "credits", start), start), 5, "End"],
     ["nothing while its minute lasts", quiet(talking), 59.999, "Nothing"],
     ["the next minute 5 s before the present one ends", quiet(talking), 60, "Extend"],
-    ["the next minute rather than a look", { ...talking, lookUpAt: start }, 61, "Extend"],
+    ["a look before the next minute", { ...talking, lookUpAt: seconds(50) }, 61, "LookUp"],
     ["nothing while its order may still be answered", queued, 14.999, "Nothing"],
     ["a look 15 s after an order that nobody has confirmed", queued, 15, "LookUp"],
     ["a look when it was silent for too long", { ...ringing, lookUpAt: seconds(62) }, 62, "LookUp"]
@@ -56,98 +62,193 @@ describe("what a call needs first", () => {
     expect(careOf(call, Instant.plus(start, second * 1000))._tag).toBe(care)
   })
 
-  it("a look comes after the carrier's silence, and in a conversation after ten minutes", () => {
-    expect(silenceOf(ringing, simulator)).toBe(60_000)
-    expect(silenceOf(talking, simulator)).toBe(600_000)
-    expect(silenceOf(talking, { ...simulator, silenceMs: 3_600_000 })).toBe(3_600_000)
+  it("a look comes after the carrier's silence, and in a conversation before each further minute", () => {
+    expect(nextLookUp(ringing, simulator, seconds(4))).toBe(seconds(64))
     expect(unconfirmedMs).toBe(15_000)
+    // Answered at 5 s: paid for until 65 s, and looked up 10 s before the next minute is reserved.
+    const looks = [5, 49.999, 50, 50.001, 109.999, 110, 3650].map((second) =>
+      nextLookUp(talking, real, seconds(second))
+    )
+    expect(looks).toEqual([50, 50, 110, 110, 110, 170, 3710].map(seconds))
+  })
+
+  it("an end is asked for again after 5 s, 10 s and so on, up to a minute", () => {
+    let call = stop(ringing, "lost_race", start)
+    const pauses = []
+    for (let at = start; pauses.length < 7; at = call.lookUpAt) {
+      call = endRequested(call, at)
+      pauses.push((call.lookUpAt - at) / 1000)
+    }
+    expect(pauses).toEqual([5, 10, 20, 40, 60, 60, 60])
   })
 })
 
-describe("a look-up that found nothing", () => {
-  const after = (lookUps: number, sinceSeconds: number, more: Partial<Call> = {}) =>
-    [{ ...queued, ...more, lookUps, firstLookUpAt: seconds(15) }, seconds(15 + sinceSeconds)] as const
-  const judged = (found: "nothing" | "silence", traits: CarrierTraits, [call, at]: readonly [Call, Instant.Instant]) =>
-    judge(call, found, traits, at)
+/** One request about a call, made when it was due. */
+interface Request {
+  readonly found: NoRecord
+  /** How much later than due it is made, in seconds. */
+  readonly late?: number
+  /** How long it lasts, in seconds. */
+  readonly lasts?: number
+}
 
+/** Asks about a call until something is decided, or until there are no more requests. */
+const asking = (begun: Call, traits: CarrierTraits, requests: Iterable<Request>) => {
+  let call = begun
+  const askedAt: Array<number> = []
+  for (const { found, late = 0, lasts = 0 } of requests) {
+    const at = Instant.plus(call.lookUpAt, late * 1000)
+    askedAt.push((at - start) / 1000)
+    call = counted(call, found, at, Instant.plus(at, lasts * 1000))
+    const finding = judge(call, found, traits, at)
+    if (finding._tag !== "Again") return { verdict: finding._tag, askedAt }
+    expect(finding.at, "no worker spins").toBeGreaterThan(at)
+    call = { ...call, lookUpAt: finding.at }
+  }
+  return { verdict: "Again" as const, askedAt }
+}
+
+const all = (...found: ReadonlyArray<NoRecord>): ReadonlyArray<Request> => found.map((one) => ({ found: one }))
+const endless = (found: NoRecord): Iterable<Request> => fc.sample(fc.constant({ found }), 200)
+const named: Call = { ...queued, providerCallId: "C1" }
+
+describe("a look-up that found nothing", () => {
   it("proves at once that there is no call where the carrier's book is complete", () => {
-    expect(judged("nothing", simulator, after(1, 0))).toEqual({ _tag: "NoCall" })
+    expect(asking(queued, simulator, endless("nothing"))).toEqual({ verdict: "NoCall", askedAt: [15] })
   })
 
   it("proves it at a real carrier the third time, two minutes after the first", () => {
-    expect(judged("nothing", real, after(1, 0))).toEqual({ _tag: "Again", at: seconds(15 + 60) })
-    expect(judged("nothing", real, after(2, 60))).toEqual({ _tag: "Again", at: seconds(75 + 60) })
-    expect(judged("nothing", real, after(3, 120))).toEqual({ _tag: "NoCall" })
+    expect(asking(queued, real, endless("nothing"))).toEqual({ verdict: "NoCall", askedAt: [15, 75, 135] })
   })
 
-  it("proves nothing when three of them came too fast, or when there is no time for the third", () => {
-    expect(judged("nothing", real, after(3, 100))._tag).toBe("Again")
-    expect(judged("nothing", real, after(2, 105))._tag).toBe("Again")
-    expect(judged("nothing", real, after(2, 106))._tag).toBe("Unknown")
+  it("proves nothing when three of them came too fast", () => {
+    const hasty = { ...queued, lookUps: 2, firstLookUpAt: seconds(15), lookUpAt: seconds(115) }
+    expect(judge(counted(hasty, "nothing", seconds(115), seconds(115)), "nothing", real, seconds(115))._tag).toBe(
+      "Again"
+    )
+  })
+
+  it("proves it however late the third answer comes", () => {
+    expect(asking(queued, real, all("nothing", "nothing", "silence", "silence", "silence", "nothing"))).toEqual({
+      verdict: "NoCall",
+      askedAt: [15, 75, 135, 145, 155, 175]
+    })
   })
 
   it("proves nothing of a call that the carrier has named", () => {
-    expect(judged("nothing", real, after(3, 120, { providerCallId: "C1" }))).toEqual({ _tag: "Unknown" })
-    expect(judged("nothing", simulator, after(1, 0, { providerCallId: "C1" }))).toEqual({ _tag: "Unknown" })
+    expect(asking(named, real, endless("nothing"))).toEqual({ verdict: "Unknown", askedAt: [15, 75, 135] })
+    expect(asking(named, simulator, endless("nothing")).verdict).toBe("Unknown")
   })
 
-  it("is made again after 10 s where the carrier did not answer", () => {
-    expect(judged("silence", real, after(0, 0))).toEqual({ _tag: "Again", at: seconds(15 + 10) })
-    expect(judged("silence", simulator, after(0, 20))).toEqual({ _tag: "Again", at: seconds(35 + 10) })
+  it("proves nothing when there is a record that may be this call's or another's", () => {
+    expect(asking(queued, real, endless("unclear"))).toEqual({ verdict: "Unknown", askedAt: [15, 75, 135] })
+    // Once it is known whose the record is, it was never this call's.
+    expect(asking(queued, real, all("unclear", "unclear", "nothing")).verdict).toBe("NoCall")
+  })
+
+  it("begins its proof anew after an outage of ours", () => {
+    const [look] = all("nothing")
+    const requests = [look!, look!, { ...look!, late: 200 }, look!, look!]
+    expect(asking(queued, real, requests)).toEqual({ verdict: "NoCall", askedAt: [15, 75, 335, 395, 455] })
+    expect(asking(queued, simulator, [{ ...look!, late: 200 }]).verdict).toBe("NoCall")
+  })
+})
+
+describe("a look-up that the carrier does not answer", () => {
+  it("is made again after 10 s, and then more and more rarely", () => {
+    expect(asking(queued, real, endless("silence"))).toEqual({
+      verdict: "Unknown",
+      askedAt: [15, 25, 35, 55, 95, 155, 165]
+    })
   })
 
   it("is given up on 30 s after the time that proof takes", () => {
-    expect(giveUpMs(simulator)).toBe(30_000)
-    expect(giveUpMs(real)).toBe(150_000)
-    expect(judged("silence", real, after(0, 149))._tag).toBe("Again")
-    expect(judged("silence", real, after(0, 150))).toEqual({ _tag: "Unknown" })
-    expect(judged("silence", simulator, after(0, 30))).toEqual({ _tag: "Unknown" })
+    expect(asking(queued, simulator, endless("silence"))).toEqual({ verdict: "Unknown", askedAt: [15, 25, 35, 45] })
+    expect(asking(named, real, endless("silence")).askedAt.at(-1)).toBe(165)
   })
 
-  it("settles an order within 60 s on a complete book and 3 minutes at a real carrier, whatever it answers", () => {
-    const answers = fc.infiniteStream(fc.constantFrom("nothing" as const, "silence" as const))
+  it("is given up on only after ten minutes where somebody has answered: the call goes on at the carrier", () => {
+    const { askedAt, verdict } = asking({ ...talking, lookUpAt: seconds(50) }, real, endless("silence"))
+    expect([verdict, askedAt.at(-1)]).toEqual(["Unknown", 650])
+  })
+
+  it("is no silence of the carrier's where the outage was ours, before it or meanwhile", () => {
+    const silence: Request = { found: "silence" }
+    for (const ours of [{ late: 200 }, { lasts: 200 }]) {
+      const requests = [silence, silence, silence, { ...silence, ...ours }, silence, silence, silence, silence]
+      expect(asking(queued, real, requests).verdict, JSON.stringify(ours)).toBe("Again")
+    }
+  })
+
+  it("does not undo what was answered before", () => {
+    expect(asking(queued, real, all("nothing", "silence", "nothing", "nothing")).verdict).toBe("NoCall")
+  })
+})
+
+describe("requests about a call, as laws", () => {
+  const answers = fc.constantFrom<NoRecord>("nothing", "unclear", "silence")
+
+  it("settle an order within 60 s on a complete book and 3 minutes at a real carrier that answers, or never does", () => {
     fc.assert(
-      fc.property(answers, fc.constantFrom(simulator, real), fc.constantFrom(null, "C1"), (told, traits, named) => {
-        let call: Call = { ...queued, providerCallId: named }
-        let at = call.lookUpAt
-        for (const found of told) {
-          call = {
-            ...call,
-            lookUps: call.lookUps + (found === "nothing" ? 1 : 0),
-            firstLookUpAt: call.firstLookUpAt ?? at
-          }
-          const finding = judge(call, found, traits, at)
-          if (finding._tag !== "Again") {
-            expect(at - start).toBeLessThanOrEqual(traits === real ? 180_000 : 60_000)
-            return
-          }
-          expect(finding.at).toBeGreaterThan(at)
-          at = finding.at
-        }
+      fc.property(fc.constantFrom(simulator, real), fc.constantFrom(queued, named), answers, (traits, call, found) => {
+        const { askedAt, verdict } = asking(call, traits, endless(found))
+        expect(verdict).not.toBe("Again")
+        expect(askedAt.at(-1)).toBeLessThanOrEqual(traits === real ? 180 : 60)
       })
     )
   })
 
-  it("never proves the absence of a call by fewer look-ups, or in less time, than the carrier's own proof takes", () => {
-    const answers = fc.array(fc.constantFrom("nothing" as const, "silence" as const), { minLength: 1, maxLength: 40 })
+  it("settle every call, whatever the carrier answers", () => {
+    const requests = fc.array(fc.record({ found: answers }), { minLength: 60, maxLength: 60 })
     fc.assert(
-      fc.property(answers, (told) => {
-        let call = queued
-        let at = call.lookUpAt
-        const empty: Array<number> = []
-        for (const found of told) {
-          if (found === "nothing") empty.push(at)
-          call = { ...call, lookUps: empty.length, firstLookUpAt: call.firstLookUpAt ?? at }
-          const finding = judge(call, found, real, at)
-          if (finding._tag === "NoCall") {
-            expect(empty.length).toBeGreaterThanOrEqual(3)
-            expect(empty.at(-1)! - empty[0]!).toBeGreaterThanOrEqual(120_000)
-          }
-          if (finding._tag !== "Again") return
-          at = finding.at
+      fc.property(
+        requests,
+        fc.constantFrom(queued, named, talking),
+        fc.constantFrom(simulator, real),
+        (all, call, traits) => {
+          expect(asking(call, traits, all).verdict).not.toBe("Again")
         }
+      )
+    )
+  })
+
+  it("never prove that there is no call by fewer answers, or in less time, than the carrier's own proof takes", () => {
+    const lateness = fc.option(fc.integer({ min: 61, max: 600 }), { nil: 0 })
+    const requests = fc.array(fc.record({ found: answers, late: lateness }), { minLength: 1, maxLength: 40 })
+    fc.assert(
+      fc.property(requests, (all) => {
+        const { askedAt, verdict } = asking(queued, real, all)
+        if (verdict !== "NoCall") return
+        const sinceOutage = all.slice(0, askedAt.length).findLastIndex(({ late }) => late > 0)
+        const answered = askedAt.filter((_, i) => i >= sinceOutage && all[i]!.found !== "silence")
+        expect(answered.length).toBeGreaterThanOrEqual(3)
+        expect(answered.at(-1)! - answered[0]!).toBeGreaterThanOrEqual(120)
       })
     )
+  })
+
+  it("never find an outcome unknown because of us: outages of ours are no silence of the carrier", () => {
+    const requests = Array.from({ length: 60 }, (): Request => ({ found: "silence", late: outageMs / 1000 + 1 }))
+    expect(asking(queued, real, requests).verdict).toBe("Again")
+  })
+})
+
+describe("a record that agrees with a call in its numbers and its time alone", () => {
+  const report = (providerCallId: string): CallReport => ({
+    ...{ callId: queued.id, providerCallId, at: start, news: { _tag: "Ringing" } }
+  })
+
+  it("is the call's where no other call can have it", () => {
+    expect(recognize([report("C1")], false)).toEqual({ _tag: "Match", report: report("C1") })
+  })
+
+  it("proves nothing beside another such record, or beside another call that it may belong to", () => {
+    expect(recognize([report("C1"), report("C2")], false)).toEqual({ _tag: "NoMatch", found: "unclear" })
+    expect(recognize([report("C1")], true)).toEqual({ _tag: "NoMatch", found: "unclear" })
+  })
+
+  it("is none where every record is another call's", () => {
+    expect(recognize([], true)).toEqual({ _tag: "NoMatch", found: "nothing" })
   })
 })
 
@@ -161,15 +262,17 @@ const calls: fc.Arbitrary<Call> = fc
     windowClosesAt: maybe(instants),
     paidUntil: instants,
     stopped: fc.boolean(),
-    named: fc.boolean()
+    named: fc.boolean(),
+    endRequests: fc.nat({ max: 3 })
   })
-  .map(({ from, lookUpAt, named, paidUntil, stopped, windowClosesAt }) => ({
+  .map(({ endRequests, from, lookUpAt, named, paidUntil, stopped, windowClosesAt }) => ({
     ...from,
     lookUpAt,
     windowClosesAt,
     paidUntil: from.answeredAt === null ? null : paidUntil,
     providerCallId: named ? "C1" : null,
-    stopReason: stopped ? "hangup_local" : null
+    stopReason: stopped ? "hangup_local" : null,
+    endRequests: stopped ? endRequests : 0
   }))
 
 describe("when a call is looked at next, as a law", () => {
@@ -195,6 +298,7 @@ describe("when a call is looked at next, as a law", () => {
 
   it("is soon when our side wants it ended, and never when it is over", () => {
     expect(nextCheck(quiet(stop(ringing, "do_not_call", start)), seconds(3))).toBe(seconds(8))
+    expect(nextCheck(endRequested(stop(ringing, "do_not_call", start), seconds(3)), seconds(3))).toBe(seconds(8))
     expect(nextCheck({ ...ringing, status: "busy", endedAt: seconds(1) }, seconds(3))).toBeNull()
   })
 })

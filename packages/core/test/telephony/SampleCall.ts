@@ -43,6 +43,8 @@ export const queued: Call = {
   paidUntil: null,
   lookUps: 0,
   firstLookUpAt: null,
+  silentSince: null,
+  endRequests: 0,
   lookUpAt: seconds(15),
   checkAt: seconds(15)
 }

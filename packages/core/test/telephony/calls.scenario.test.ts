@@ -51,14 +51,18 @@ describe("placing a call", () => {
     expect(stage.dialed).toHaveLength(1)
   })
 
-  scenario("knows no calling hours, no pace and no lines", function* (stage) {
-    yield* stage.running({ quietHoursStart: 1, quietHoursEnd: 2 }, [b])
-    for (let i = 0; i < 5; i++) yield* stage.dial(a)
-    yield* stage.rest
-    expect(stage.dialed).toEqual([a, a, a, a, a])
-    yield* stage.wait(24 * 3_600_000)
-    expect(stage.network.log.filter(({ kind, to }) => kind === "end" && to === a)).toEqual([])
-  })
+  scenario(
+    "knows no calling hours, no pace and no lines",
+    function* (stage) {
+      yield* stage.running({ quietHoursStart: 1, quietHoursEnd: 2 }, [b])
+      for (let i = 0; i < 5; i++) yield* stage.dial(a)
+      yield* stage.rest
+      expect(stage.dialed).toEqual([a, a, a, a, a])
+      yield* stage.wait(24 * 3_600_000)
+      expect(stage.network.log.filter(({ kind, to }) => kind === "end" && to === a)).toEqual([])
+    },
+    { carrier: { silenceMs: 3_600_000 } }
+  )
 
   scenario("lets the callee hear the agent, and shows the chosen number", function* (stage) {
     const agent = yield* bot(stage, { greeting: "Good day!", language: "en-IN" })

@@ -110,7 +110,9 @@ const untilStopped = (
   if (end >= endOf(happenings)) return happenings
   const before = happenings.filter(({ at }) => at <= end)
   const answeredAt = answerIn(before)
-  return [...before, answeredAt === null ? unanswered(end, "canceled") : completed(answeredAt, end, "local")]
+  if (answeredAt !== null) return [...before, completed(answeredAt, end, "local")]
+  const rang = before.some(({ news }) => news._tag === "Ringing")
+  return [...before, ended(end, { status: "canceled", failure: null, durationSeconds: 0, by: null, rang })]
 }
 
 const answerIn = (happenings: ReadonlyArray<Happening>): Instant.Instant | null =>

@@ -7,6 +7,7 @@ import {
   Carrier,
   CarrierBook,
   CarrierSilent,
+  type Found,
   Instant,
   type Permit,
   Storage,
@@ -61,13 +62,13 @@ const make = Effect.fnUntraced(function* (speed: number) {
       .transact(
         Effect.gen(function* () {
           const present = yield* book.find(callId)
-          // An end is asked for until it is told: only the first time is there something to write.
+          // An end may be asked for again: only the first time is there something to write.
           const isOver = present === null || stateAt(present, speed, at)?.news._tag === "Ended"
           return isOver ? present : yield* book.stop(callId, at)
         })
       )
       .pipe(Effect.mapError(unsure))
-    if (call !== null) spread(call)
+    return call === null ? null : yield* stateOf(call)
   })
 
   const leaveMessage = Effect.fn("Simulator.leaveMessage")(function* ({ callId }: CallRef) {
@@ -89,14 +90,18 @@ const make = Effect.fnUntraced(function* (speed: number) {
     return state === "Answered" || state === "Detected"
   }
 
-  const find = Effect.fn("Simulator.find")(function* ({ callId }: CallRef) {
+  const find = Effect.fn("Simulator.find")(function* ({ callId }: CallRef): Effect.fn.Return<Found, CarrierSilent> {
     const call = yield* Effect.mapError(storage.read(book.find(callId)), unsure)
-    if (call === null) return null
-    // Else the record of a call that went on while the server was down would overtake what led to it: who answered.
+    return call === null ? { _tag: "Nothing" } : { _tag: "Record", report: yield* stateOf(call) }
+  })
+
+  /** The state of a call as one report, once all that led to it has been reported: who answered, that it rang. */
+  const stateOf = Effect.fnUntraced(function* (call: BookedCall): Effect.fn.Return<CallReport> {
     if (call.closedAt === null) yield* Effect.forEach(listeners, ({ catchUp }) => catchUp(call), { discard: true })
+    const { callId, providerCallId } = call
     // A call accepted by a clock ahead of ours has no state yet, but null would say that there is no call.
     const { at, news } = stateAt(call, speed, yield* Instant.now) ?? { at: call.acceptedAt, news: { _tag: "Queued" } }
-    return { callId, providerCallId: call.providerCallId, at, news }
+    return { callId, providerCallId, at, news }
   })
 
   const listen = (tell: (report: CallReport) => Effect.Effect<void>) =>

@@ -6,6 +6,7 @@
  *           SIMU-3 each call is told of in order, up to exactly one end; a stop changes its future at once.
  *           SIMU-4 every open call of the book is told of by each process that listens, whoever accepted it.
  *           SIMU-5 a look-up never overtakes what led to the state that it finds.
+ *           SIMU-6 a request to end a call answers the call's state, also when the call had ended before.
  * Needs     CarrierBook, Storage, Clock.          Tells  call reports, to whoever listens.
  * Not here  what a report means (telephony/ in the core), the book's table (packages/storage-kysely).
  * Read      Network.ts, then Telling.ts, then Simulator.ts. Source: docs/telephony.md#simulator.

@@ -15,6 +15,15 @@ const plus = /^\P{Nd}*[+\uFF0B]/u
 export const toE164 = (written: string, caller: string | null): string | null => {
   const digits = PhoneNumber.usable(written)?.digits
   if (digits === undefined) return null
+  const number = read(written, digits, caller)
+  // Reading may drop zeros: what is left is not the number that the do-not-call list was asked about.
+  return number?.slice(1).endsWith(digits.slice(-listedDigits)) === true ? number : null
+}
+
+/** Trailing digits by which the do-not-call list knows a number at least. */
+const listedDigits = 7
+
+const read = (written: string, digits: string, caller: string | null): string | null => {
   if (plus.test(written)) return possible(parse(`+${digits}`))
   const home = caller === null ? undefined : parse(caller)
   const national = home === undefined ? undefined : parse(digits, home)

@@ -6,7 +6,9 @@ import {
   CallRefused,
   Carrier,
   CarrierSilent,
+  type Found,
   Instant,
+  type NamedCall,
   type Permit,
   type VoicemailMessage
 } from "@trunkline/core/effect"
@@ -19,7 +21,7 @@ import * as Result from "effect/Result"
 import { toE164 } from "./E164.ts"
 import { readCallback } from "./TwilioCallbacks.ts"
 import * as TwilioErrors from "./TwilioErrors.ts"
-import { named, recognised } from "./TwilioLookUp.ts"
+import { named, recognized } from "./TwilioLookUp.ts"
 import { type InvalidTwilioOptions, type TwilioOptions, type TwilioSettings, twilioSettings } from "./TwilioOptions.ts"
 import * as TwilioRecord from "./TwilioRecord.ts"
 import * as TwilioRequests from "./TwilioRequests.ts"
@@ -58,60 +60,51 @@ const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
     return { providerCallId: record.sid }
   })
 
-  /** The sid of a call, looked up where it never reached us. */
-  const nameOf = Effect.fnUntraced(function* (ref: CallRef) {
-    if (ref.providerCallId !== null) return ref.providerCallId
-    const report = yield* find(ref)
-    if (report === null) return yield* new CarrierSilent({ detail: "the carrier does not know the call yet" })
-    return report.providerCallId
+  /** A record as a report. */
+  const reportIn = Effect.fnUntraced(function* (ref: CallRef, record: TwilioRecord.TwilioRecord) {
+    const report = TwilioRecord.reportOf(ref, record, yield* Instant.now)
+    return report ?? (yield* new CarrierSilent({ detail: `a call in state ${record.status}` }))
   })
 
-  const end = Effect.fn("Twilio.end")(function* (ref: CallRef, answered: boolean) {
-    const sid = yield* nameOf(ref)
-    if (!answered && (yield* cancelled(sid))) return
-    yield* hangUp(sid)
-  })
-
-  /** False where the call was answered before the cancelling reached it, so that it goes on. */
-  const cancelled = Effect.fnUntraced(function* (sid: string) {
-    const answer = yield* send(TwilioRequests.cancel(settings, sid))
-    if (isStale(answer)) return false
-    const record = yield* understood(answer)
-    return record?.status !== "in-progress"
-  })
-
-  const hangUp = Effect.fnUntraced(function* (sid: string) {
-    const answer = yield* send(TwilioRequests.complete(settings, sid))
-    if (!isStale(answer)) return void (yield* understood(answer))
-    // Most likely over already; only its record can tell.
-    const record = yield* understood(yield* send(TwilioRequests.record(settings, sid)))
-    if (record !== null && !TwilioRecord.isOver(record)) {
-      return yield* new CarrierSilent({ detail: "the call could not be ended in its present state" })
+  const end = Effect.fn("Twilio.end")(function* (ref: NamedCall, answered: boolean) {
+    const sid = ref.providerCallId
+    const first = (answered ? TwilioRequests.complete : TwilioRequests.cancel)(settings, sid)
+    let record = yield* recordAfter(first, sid)
+    // Answered before the cancelling reached it.
+    if (!answered && record?.status === "in-progress") {
+      record = yield* recordAfter(TwilioRequests.complete(settings, sid), sid)
     }
+    return record === null ? null : yield* reportIn(ref, record)
   })
 
-  const leaveMessage = Effect.fn("Twilio.leaveMessage")(function* (ref: CallRef, message: VoicemailMessage) {
+  /** The record after a change, or as it is where the call is not in a state in which it can be changed so. */
+  const recordAfter = Effect.fnUntraced(function* (change: TwilioRequests.TwilioRequest, sid: string) {
+    const answer = yield* send(change)
+    return yield* understood(isStale(answer) ? yield* send(TwilioRequests.record(settings, sid)) : answer)
+  })
+
+  const leaveMessage = Effect.fn("Twilio.leaveMessage")(function* (ref: NamedCall, message: VoicemailMessage) {
     const twiml = TwiML.leaving(message)
     if (Result.isFailure(twiml)) return yield* new CarrierSilent({ detail: tooLong(twiml.failure) })
-    const sid = yield* nameOf(ref)
-    const record = yield* understood(yield* send(TwilioRequests.instruct(settings, sid, twiml.success)))
+    const record = yield* understood(yield* send(TwilioRequests.instruct(settings, ref.providerCallId, twiml.success)))
     if (record === null) return yield* new CarrierSilent({ detail: "the call is over" })
   })
 
-  const find = Effect.fn("Twilio.find")(function* (ref: CallRef) {
-    const record = yield* ref.providerCallId === null ? lost(ref) : named(settings, send, ref.providerCallId)
-    if (record === null) return null
-    const report = TwilioRecord.reportOf(ref, record, yield* Instant.now)
-    if (report === undefined) return yield* new CarrierSilent({ detail: `a call in state ${record.status}` })
-    return report
-  })
-
-  const lost = (ref: CallRef) => {
+  const find = Effect.fn("Twilio.find")(function* (ref: CallRef): Effect.fn.Return<Found, CarrierSilent> {
+    if (ref.providerCallId !== null) {
+      const record = yield* named(settings, send, ref.providerCallId)
+      return { _tag: "Record", report: yield* reportIn(ref, record) }
+    }
     const from = caller(ref.from)
     const to = toE164(ref.to, from)
     // Such a number is refused before anybody is asked, so that there is no call.
-    return to === null ? Effect.succeed(null) : recognised(settings, send, ref, to, from)
-  }
+    if (to === null) return { _tag: "Nothing" }
+    const { isCertain, records } = yield* recognized(settings, send, ref, to, from)
+    const reports = yield* Effect.forEach(records, (record) => reportIn(ref, record))
+    const [report] = reports
+    if (report === undefined) return { _tag: "Nothing" }
+    return isCertain ? { _tag: "Record", report } : { _tag: "Candidates", reports }
+  })
 
   const read = Effect.fn("Twilio.read")(function* (callback: Callback) {
     const url = settings.publicUrl + callback.target

@@ -2,12 +2,15 @@
 import { type CallRef, CarrierSilent, Instant } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import type { TwilioSettings } from "./TwilioOptions.ts"
-import { candidates, readPage, type TwilioPage, type TwilioRecord } from "./TwilioRecord.ts"
-import { nextPage, record, records, type TwilioRequest } from "./TwilioRequests.ts"
+import { callIdsIn, candidates, readPage, type TwilioPage, type TwilioRecord } from "./TwilioRecord.ts"
+import { events, nextPage, record, records, type TwilioRequest } from "./TwilioRequests.ts"
 import { type Answer, type Send, understood } from "./TwilioWire.ts"
 
 /** Pages of one list that are read. A list that goes on proves nothing. */
 const pages = 10
+
+/** Candidates that are asked whose they are. With more of them the rest are left as they are: none is then certain. */
+const identified = 10
 
 /** How far our clock may be from the provider's for the absence of a record to prove anything. */
 const clockErrorMs = 2 * Instant.minute
@@ -20,17 +23,24 @@ export const named = Effect.fnUntraced(function* (settings: TwilioSettings, send
   return found
 })
 
+/** Records that may be those of a call. */
+export interface Recognized {
+  readonly records: ReadonlyArray<TwilioRecord>
+  /** There is one, and the provider has given our id of the call back with it. */
+  readonly isCertain: boolean
+}
+
 /**
- * The one record that may be the call of `ref`, between these numbers; null where there is none. Several prove nothing,
- * and so does a list that was not read to its end. Source: docs/telephony.md#recognition.
+ * The records that may be the call of `ref`, between these numbers: one for certain where the provider gives our id back,
+ * else those that agree in time. A list that was not read to its end proves nothing. Source: docs/telephony.md#recognition.
  */
-export const recognised = Effect.fnUntraced(function* (
+export const recognized = Effect.fnUntraced(function* (
   settings: TwilioSettings,
   send: Send,
-  { askedAt }: CallRef,
+  { askedAt, callId }: CallRef,
   to: string,
   from: string | null
-) {
+): Effect.fn.Return<Recognized, CarrierSilent> {
   const found: Array<TwilioRecord> = []
   let next: TwilioRequest | undefined = records(settings, to, from)
   for (let page = 0; next !== undefined; page++) {
@@ -42,9 +52,23 @@ export const recognised = Effect.fnUntraced(function* (
     found.push(...candidates(list.calls, to, askedAt))
     next = yield* following(settings, list)
   }
-  if (found.length > 1) return yield* new CarrierSilent({ detail: `${found.length} calls may be the one` })
-  return found[0] ?? null
+  const ids = yield* Effect.forEach(found.slice(0, identified), ({ sid }) => idsOf(settings, send, sid), {
+    concurrency: "unbounded"
+  })
+  const own = found.filter((_, at) => ids[at]?.includes(callId) === true)
+  const nobodys = found.filter((_, at) => (ids[at] ?? []).length === 0)
+  return own.length === 1 ? { records: own, isCertain: true } : { records: nobodys, isCertain: false }
 })
+
+/**
+ * Our ids of calls in the requests that the provider has made for a call: its callbacks carry them in their address. None
+ * where it publishes no requests: that may be a quarter of an hour after the call's end.
+ */
+const idsOf = (settings: TwilioSettings, send: Send, sid: string): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.match(send(events(settings, sid)), {
+    onFailure: () => [],
+    onSuccess: ({ body, status }) => (status === 200 ? callIdsIn(body) : [])
+  })
 
 const following = Effect.fnUntraced(function* (settings: TwilioSettings, list: TwilioPage) {
   if (!list.next_page_uri) return undefined

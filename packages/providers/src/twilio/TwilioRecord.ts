@@ -10,6 +10,7 @@ import {
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { failureOf } from "./TwilioErrors.ts"
+import { callbackPath } from "./TwilioRequests.ts"
 
 const text = Schema.optional(Schema.NullOr(Schema.String))
 
@@ -109,14 +110,21 @@ export const instantOf = (time: string | null | undefined): Instant.Instant | un
   return Number.isNaN(at) ? undefined : Instant.make(at)
 }
 
+/** The addresses of our callbacks, wherever they stand in a text. */
+const callbackIds = new RegExp(`${callbackPath}\\?call_id=([0-9a-f-]{36})`, "gi")
+
+/** Our ids of calls in the addresses of callbacks that a JSON text names. */
+export const callIdsIn = (body: string): ReadonlyArray<string> =>
+  [...body.replaceAll("\\/", "/").matchAll(callbackIds)].map(([, id]) => id!.toLowerCase())
+
 /** How far a call's creation may lie from the moment at which we asked for it. Twice that is less than any pause between attempts. */
 export const recognitionMs = 5 * Instant.minute
 
 /**
- * The records that may be the call to `to` that was asked for at `askedAt`. The provider keeps no id of ours, so a
- * call whose sid never reached us is recognised by its numbers (the list was asked for them) and by having been
- * created close to that moment. Both are judged generously, because missing the call would be the worse mistake:
- * it would be placed again. Several records that fit prove nothing. Source: docs/telephony.md#recognition.
+ * The records that may be the call to `to` that was asked for at `askedAt`. A record has no id of ours, so a call whose
+ * sid never reached us is recognized by its numbers (the list was asked for them) and by having been created close to that
+ * moment. Both are judged generously, because missing the call would be the worse mistake: it would be placed again.
+ * Source: docs/telephony.md#recognition.
  */
 export const candidates = (
   records: ReadonlyArray<TwilioRecord>,

@@ -110,6 +110,13 @@ export const record = (settings: TwilioSettings, sid: string): TwilioRequest => 
   form: []
 })
 
+/** The requests that the provider has made for a call: the addresses of its callbacks, with our id, are in them. */
+export const events = (settings: TwilioSettings, sid: string): TwilioRequest => ({
+  method: "GET",
+  path: `${account(settings)}/Calls/${encodeURIComponent(sid)}/Events.json`,
+  form: []
+})
+
 /**
  * The records of all calls between two numbers. The provider's own filter by time is left out on purpose: it knows
  * days only, and it goes by the start of a call, which one that is still queued does not have.

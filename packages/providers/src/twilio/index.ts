@@ -4,8 +4,9 @@
  * Promises  TWIL-1 one order is at most one request to make a call; nothing is sent twice by itself.
  *           TWIL-2 only a plain refusal says that there is no call; whatever else goes wrong is an unknown outcome.
  *           TWIL-3 a callback is read only where its signature covers its address and its body.
- *           TWIL-4 a call whose name was lost is found by its numbers and time, and never guessed among several.
+ *           TWIL-4 a call whose sid was lost is identified by our id where the provider gives it back, and never guessed.
  *           TWIL-5 the account's token is in no message, log or error.
+ *           TWIL-6 a request to end a call answers the call's record, also when the call had ended before.
  * Needs     HttpClient (fetch by default), Clock.          Tells  call reports, through signed callbacks.
  * Not here  pacing (the dialer reads `traits`), retries, the order in which reports count (telephony/ in the core).
  * Read      Twilio.ts, then TwilioRequests.ts and TwilioErrors.ts. Source: docs/telephony.md#twilio.

@@ -2,17 +2,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   type CallNews,
-  type CallRef,
   type CallReport,
   Carrier,
+  type Found,
   Ids,
   Instant,
+  type NamedCall,
   type Permit,
   type VoicemailMessage
 } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
@@ -40,13 +42,16 @@ const permit = (to: string, change: Partial<Permit> = {}): Permit =>
     ...change
   }) as Permit
 
-const ref = (n = 1): CallRef => ({
+const ref = (n = 1): NamedCall => ({
   callId: id(n),
   providerCallId: `SIM-${id(n)}`,
   to: person,
   from: null,
   askedAt: start
 })
+
+/** What a look-up has found. */
+const reportIn = (found: Found): CallReport | null => (found._tag === "Record" ? found.report : null)
 
 const word = (news: CallNews): string =>
   news._tag === "Ended" ? news.status : news._tag === "Detected" ? news.answeredBy : news._tag
@@ -173,7 +178,8 @@ describe("a call that our side ends", () => {
       const { carrier, told } = yield* world()
       yield* carrier.place(permit(nobody))
       yield* TestClock.adjust(12_345)
-      yield* carrier.end(ref(), false)
+      const ended = yield* carrier.end(ref(), false)
+      assert.deepInclude(ended?.news, { _tag: "Ended", status: "canceled", rang: true })
       yield* TestClock.adjust(0)
       const expected = onTime(dialing, ringing, ["canceled", 12_345])
       assert.deepStrictEqual<unknown>(story(told), expected)
@@ -207,10 +213,11 @@ describe("a call that our side ends", () => {
       yield* carrier.place(permit(person))
       yield* TestClock.adjust(22_000)
       const { commits } = book
-      yield* carrier.end(ref(), true)
+      const over = yield* carrier.end(ref(), true)
+      assert.deepInclude(over, { at: Instant.plus(start, 22_000) })
       assert.strictEqual(book.commits, commits)
       yield* TestClock.adjust("1 hour")
-      yield* carrier.end(ref(), true)
+      assert.deepStrictEqual(yield* carrier.end(ref(), true), over)
       yield* TestClock.adjust("1 hour")
       assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
       assert.isNull(book.calls.get(id(1))?.stoppedAt)
@@ -234,7 +241,7 @@ describe("a call that our side ends", () => {
   it.effect("is none where the simulator has no such call", () =>
     Effect.gen(function* () {
       const { book, carrier } = yield* world()
-      yield* carrier.end(ref(), false)
+      assert.isNull(yield* carrier.end(ref(), false))
       assert.strictEqual(book.commits, 0)
     })
   )
@@ -246,8 +253,12 @@ describe("a call that our side ends", () => {
       )
       yield* carrier.place(permit(person))
       yield* TestClock.adjust("4 seconds")
-      yield* carrier.end(ref(), true)
+      const ended = yield* Effect.forkChild(carrier.end(ref(), true))
+      yield* TestClock.adjust("500 millis")
+      // Its answer comes behind what led to it, as that of a look-up does.
+      assert.isUndefined(ended.pollUnsafe())
       yield* TestClock.adjust("1 hour")
+      assert.deepInclude((yield* Fiber.join(ended))?.news, { status: "completed", durationSeconds: 2 })
       assert.deepStrictEqual<unknown>(story(told), [
         ...onTime(dialing, ringing),
         ["Answered", 2000, 5000],
@@ -367,7 +378,7 @@ describe("a call that outlives its process", () => {
       yield* Effect.scoped(carrier.listen((report) => Effect.sync(() => void told.push(report))))
       yield* carrier.place(permit(person))
       yield* TestClock.adjust("1 minute")
-      assert.strictEqual((yield* carrier.find(ref()))?.news._tag, "Ended")
+      assert.strictEqual(reportIn(yield* carrier.find(ref()))?.news._tag, "Ended")
       assert.deepStrictEqual(told, [])
     })
   )
@@ -430,7 +441,8 @@ describe("several processes on one database", () => {
       yield* TestClock.adjust(2500)
       const before = [...book.calls]
       yield* carrier.leaveMessage(ref(1), hello)
-      yield* carrier.end(ref(2), true)
+      yield* Effect.forkChild(carrier.end(ref(2), true))
+      yield* TestClock.adjust(0)
       for (const [callId, call] of before) book.calls.set(callId, call)
       yield* TestClock.adjust("1 hour")
       assert.deepStrictEqual<unknown>(story(told).at(-1), ["completed", 7500, 7500])
@@ -519,9 +531,10 @@ describe("a look-up", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
       const { carrier } = yield* process(new FakeBook())
-      const look = Effect.map(carrier.find(ref()), (report) =>
-        report === null ? null : [word(report.news), report.at - start, report.callId, report.providerCallId]
-      )
+      const look = Effect.map(carrier.find(ref()), (found) => {
+        const report = reportIn(found)
+        return report === null ? null : [word(report.news), report.at - start, report.callId, report.providerCallId]
+      })
       const known = (what: string, at: number) => [what, at, id(1), `SIM-${id(1)}`]
       assert.isNull(yield* look)
       yield* carrier.place(permit(machine, { detectMachine: true }))
@@ -540,7 +553,7 @@ describe("a look-up", () => {
       const { carrier, told } = yield* world()
       yield* carrier.place(permit(person))
       yield* TestClock.adjust("1 hour")
-      assert.strictEqual((yield* carrier.find(ref()))?.at, start + 22_000)
+      assert.strictEqual(reportIn(yield* carrier.find(ref()))?.at, start + 22_000)
       yield* TestClock.adjust("1 hour")
       assert.strictEqual(told.length, 4)
     })
@@ -552,7 +565,7 @@ describe("a look-up", () => {
       const { carrier } = yield* process(new FakeBook())
       yield* carrier.place(permit(person))
       yield* TestClock.setTime(start - 1000)
-      assert.strictEqual((yield* carrier.find(ref()))?.news._tag, "Queued")
+      assert.strictEqual(reportIn(yield* carrier.find(ref()))?.news._tag, "Queued")
     })
   )
 
@@ -573,7 +586,7 @@ describe("a look-up", () => {
       )
       yield* TestClock.adjust(1000)
       const exit = found.pollUnsafe()
-      assert.isTrue(exit !== undefined && Exit.isSuccess(exit) && exit.value?.news._tag === "Ended")
+      assert.isTrue(exit !== undefined && Exit.isSuccess(exit) && reportIn(exit.value)?.news._tag === "Ended")
       yield* TestClock.adjust("1 minute")
       assert.strictEqual(story(next.told).length, 5)
     })
@@ -583,7 +596,7 @@ describe("a look-up", () => {
     Effect.gen(function* () {
       const { carrier } = yield* world()
       assert.deepStrictEqual(carrier.traits.proof, { lookUps: 1, overMs: 0 })
-      assert.isNull(yield* carrier.find(ref()))
+      assert.deepStrictEqual(yield* carrier.find(ref()), { _tag: "Nothing" })
     })
   )
 })

@@ -50,6 +50,7 @@ describe("the number that is dialed", () => {
     ["a caller that is no number", "98765 43210", "bank"],
     ["an unknown country code", "+999 1234 56789", us],
     ["letters for digits", "1-800-FLOWERS", us],
+    ["zeros that reading drops, so that another number is left", "0043000.0-0-", us],
     ["no digit at all", "unknown", us],
     ["nothing", "", us]
   ])("is none for %s", (_, written, caller) => {

@@ -76,6 +76,8 @@ export interface FakeTwilioOptions {
   readonly phone?: (to: string) => Phone
   /** The smallest page that a list is cut into, whatever is asked for. */
   readonly pageSize?: number
+  /** How long after a call's end its requests can be read. Default: a quarter of an hour, as published. */
+  readonly eventsAfterMs?: number
 }
 
 const final = new Set(["completed", "busy", "failed", "no-answer", "canceled"])
@@ -205,11 +207,12 @@ export class FakeTwilio {
     const { accountSid, authToken } = this.#options
     const basic = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString("base64")}`
     if (request.headers.authorization !== basic) return refusal(401, 20003, "Authentication Error")
-    const path = /^\/2010-04-01\/Accounts\/([^/]+)\/Calls(?:\/([^/]+))?\.json$/.exec(request.path)
+    const path = /^\/2010-04-01\/Accounts\/([^/]+)\/Calls(?:\/([^/]+?)(\/Events)?)?\.json$/.exec(request.path)
     if (path === null || path[1] !== accountSid) return refusal(404, 20404, "The requested resource was not found")
     if (path[2] === undefined) return request.method === "POST" ? this.#create(request) : this.#list(request)
     const call = this.calls.find(({ sid }) => sid === path[2])
     if (call === undefined) return refusal(404, 20404, "The requested resource was not found")
+    if (path[3] !== undefined) return [200, { events: this.#events(call), next_page_uri: null }]
     return request.method === "POST" ? this.#update(call, request.form) : [200, this.record(call)]
   }
 
@@ -273,6 +276,24 @@ export class FakeTwilio {
         calls: fits.slice(page * size, (page + 1) * size).map((call) => this.record(call)),
         next_page_uri: more ? `${path}?${following}` : null
       }
+    ]
+  }
+
+  /** The request that made a call, and those that the fake has made for it. */
+  #events(call: FakeCall): ReadonlyArray<unknown> {
+    const { accountSid, eventsAfterMs = 15 * 60_000 } = this.#options
+    const isReadable = eventsAfterMs === 0 || (call.endedAt !== null && this.now >= call.endedAt + eventsAfterMs)
+    if (!isReadable) return []
+    const made = {
+      to: call.form.get("To"),
+      from: call.form.get("From"),
+      status_callback: call.form.get("StatusCallback")
+    }
+    const url = `https://api.twilio.com/2010-04-01/Accounts/${accountSid}/Calls.json`
+    const callbacks = this.sent.filter(({ form }) => form.get("CallSid") === call.sid)
+    return [
+      { request: { method: "POST", url, parameters: made }, response: { response_code: 201 } },
+      ...callbacks.map(({ status, url }) => ({ request: { method: "POST", url }, response: { response_code: status } }))
     ]
   }
 

@@ -9,7 +9,7 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { type CallRef, Carrier, Ids, Instant, type Permit } from "@trunkline/core/effect"
+import { Carrier, Ids, Instant, type NamedCall, type Permit } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { layer, type TwilioOptions } from "../../src/twilio/index.ts"
@@ -84,6 +84,7 @@ describe.skipIf(!isThere)("by Twilio's published description", () => {
     ["hanging up", () => TwilioRequests.complete(settings, sid), 200],
     ["new instructions", () => TwilioRequests.instruct(settings, sid, "<Response><Hangup/></Response>"), 200],
     ["a look-up by name", () => TwilioRequests.record(settings, sid), 200],
+    ["the requests that were made for a call", () => TwilioRequests.events(settings, sid), 200],
     ["a look-up by numbers", () => TwilioRequests.records(settings, call.to, call.from), 200],
     ["a look-up by one number", () => TwilioRequests.records(settings, call.to, null), 200],
     [
@@ -122,11 +123,13 @@ describe.skipIf(!isThere)("by Twilio's published description", () => {
         tenantId: Ids.as("01890000-0000-7000-8000-0000000000aa")
       } as Permit)
       assert.strictEqual(placed.providerCallId, sid)
-      const ref: CallRef = { ...call, ...placed, askedAt: Instant.make(0) }
+      const ref: NamedCall = { ...call, ...placed, askedAt: Instant.make(0) }
       yield* carrier.end(ref, false)
       yield* carrier.end(ref, true)
       yield* carrier.leaveMessage(ref, { _tag: "Text", text: "Call us" })
-      assert.deepInclude(yield* carrier.find(ref), { callId: call.callId, providerCallId: sid })
+      const found = yield* carrier.find(ref)
+      assert.strictEqual(found._tag, "Record")
+      assert.deepNestedInclude(found, { "report.callId": call.callId, "report.providerCallId": sid })
     }).pipe(Effect.provide(layer(options)))
   )
 })

@@ -7,6 +7,7 @@ import {
   type CallRef,
   type CallReport,
   Carrier,
+  type Found,
   Ids,
   Instant,
   type Permit
@@ -18,7 +19,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import { layer, type TwilioOptions } from "../../src/twilio/index.ts"
-import { FakeTwilio, type FakeTwilioOptions, type LoggedRequest } from "./FakeTwilio.ts"
+import { FakeTwilio, type FakeTwilioOptions } from "./FakeTwilio.ts"
 
 const accountSid = "ACaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 const authToken = "a-token-that-nobody-may-see"
@@ -99,7 +100,7 @@ const permit = (change: Partial<Permit>): Permit =>
     ...change
   }) as Permit
 
-const ref = (change: Partial<CallRef> = {}): CallRef => ({
+const ref = <Change extends Partial<CallRef>>(change: Change = {} as Change): CallRef & Change => ({
   callId,
   providerCallId: null,
   to,
@@ -108,6 +109,16 @@ const ref = (change: Partial<CallRef> = {}): CallRef => ({
   ...change
 })
 
+/** The report of the one record that a look-up is certain of. */
+const recordOf = (found: Found): CallReport => {
+  assert.strictEqual(found._tag, "Record")
+  return (found as Extract<Found, { readonly _tag: "Record" }>).report
+}
+
+/** The sids of the records that may be the call. */
+const candidatesOf = (found: Found): ReadonlyArray<string> =>
+  found._tag === "Candidates" ? found.reports.map(({ providerCallId }) => providerCallId) : []
+
 const story = (reports: ReadonlyArray<CallReport>) =>
   reports.map(({ news }) =>
     news._tag === "Ended" ? news.status : news._tag === "Detected" ? news.answeredBy : news._tag
@@ -115,6 +126,8 @@ const story = (reports: ReadonlyArray<CallReport>) =>
 
 const posts = (fake: FakeTwilio) => fake.log.filter(({ method }) => method === "POST")
 const creations = (fake: FakeTwilio) => posts(fake).filter(({ path }) => path.endsWith("/Calls.json"))
+const lists = (fake: FakeTwilio) =>
+  fake.log.filter(({ method, path }) => method === "GET" && path.endsWith("/Calls.json"))
 const statuses = (fake: FakeTwilio) => posts(fake).flatMap(({ form }) => form.get("Status") ?? [])
 
 /** Waits, in real time, until the fake has got so many requests. */
@@ -333,7 +346,7 @@ describe("a call that is looked up", () => {
     Effect.gen(function* () {
       const { carrier, pass, place } = yield* world()
       const { providerCallId } = yield* place()
-      const state = () => Effect.map(carrier.find(ref({ providerCallId })), (report) => story(report ? [report] : []))
+      const state = () => Effect.map(carrier.find(ref({ providerCallId })), (found) => story([recordOf(found)]))
       assert.deepStrictEqual(yield* state(), ["Queued"])
       yield* pass(1000)
       assert.deepStrictEqual(yield* state(), ["Ringing"])
@@ -350,9 +363,10 @@ describe("a call that is looked up", () => {
       fake.faults.push({ kind: "lose" })
       yield* Effect.flip(place({ to: "098765 43210", from: "+91 22 1234 5678" }))
       const written = ref({ to: "098765 43210", from: "+91 22 1234 5678" })
-      assert.deepInclude(yield* carrier.find(written), { callId, providerCallId: fake.calls[0]!.sid })
+      assert.deepStrictEqual(candidatesOf(yield* carrier.find(written)), [fake.calls[0]!.sid])
       yield* pass(60_000)
-      assert.deepStrictEqual(story([(yield* carrier.find(written))!]), ["completed"])
+      const found = yield* carrier.find(written)
+      assert.deepStrictEqual(found._tag === "Candidates" && story(found.reports), ["completed"])
       assert.lengthOf(creations(fake), 1)
     })
   )
@@ -362,7 +376,7 @@ describe("a call that is looked up", () => {
       const { carrier, fake, place } = yield* world()
       fake.faults.push({ kind: "break" })
       yield* Effect.flip(place())
-      assert.isNull(yield* carrier.find(ref()))
+      assert.deepStrictEqual(yield* carrier.find(ref()), { _tag: "Nothing" })
     })
   )
 
@@ -371,19 +385,57 @@ describe("a call that is looked up", () => {
       const { carrier, pass, place } = yield* world()
       yield* place({ to: "+919876543211" })
       yield* place({ from: "+14155550101" })
-      assert.isNull(yield* carrier.find(ref()))
+      assert.deepStrictEqual(yield* carrier.find(ref()), { _tag: "Nothing" })
       yield* place()
       yield* pass(15 * Instant.minute)
-      assert.isNull(yield* carrier.find(ref({ askedAt: Instant.make(start + 15 * Instant.minute) })))
+      const later = ref({ askedAt: Instant.make(start + 15 * Instant.minute) })
+      assert.deepStrictEqual(yield* carrier.find(later), { _tag: "Nothing" })
     })
   )
 
-  it.effect("proves nothing where several may be the one", () =>
+  it.effect("is never guessed where several may be the one", () =>
     Effect.gen(function* () {
-      const { carrier, place } = yield* world()
+      const { carrier, fake, place } = yield* world()
       yield* place()
       yield* place()
-      assert.strictEqual((yield* Effect.flip(carrier.find(ref())))._tag, "CarrierSilent")
+      const found = candidatesOf(yield* carrier.find(ref()))
+      assert.deepStrictEqual([...found].sort(), fake.calls.map(({ sid }) => sid).sort())
+    })
+  )
+
+  it.effect("is known among several by our id where the provider gives it back", () =>
+    Effect.gen(function* () {
+      const { carrier, fake, pass, place } = yield* world({ eventsAfterMs: 0 })
+      const other = Ids.as<"Call">("01890000-0000-7000-8000-000000000002")
+      yield* place({ callId: other })
+      fake.faults.push({ kind: "lose" })
+      yield* Effect.flip(place())
+      assert.strictEqual(recordOf(yield* carrier.find(ref())).providerCallId, fake.calls[1]!.sid)
+      yield* pass(60_000)
+      assert.strictEqual(recordOf(yield* carrier.find(ref())).providerCallId, fake.calls[1]!.sid)
+      // An order that never arrived: both records are known to be those of other calls.
+      const lost = ref({ callId: Ids.as<"Call">("01890000-0000-7000-8000-000000000003") })
+      assert.deepStrictEqual(yield* carrier.find(lost), { _tag: "Nothing" })
+    })
+  )
+
+  it.effect("is known by our id from a quarter of an hour after its end", () =>
+    Effect.gen(function* () {
+      const { carrier, fake, pass, place } = yield* world()
+      yield* place()
+      yield* pass(60_000)
+      assert.strictEqual((yield* carrier.find(ref()))._tag, "Candidates")
+      yield* pass(15 * Instant.minute)
+      assert.strictEqual(recordOf(yield* carrier.find(ref())).providerCallId, fake.calls[0]!.sid)
+    })
+  )
+
+  it.effect("may be any of several whose requests cannot be read", () =>
+    Effect.gen(function* () {
+      const { carrier, fake, place } = yield* world({ eventsAfterMs: 0 })
+      yield* place()
+      fake.faults.push({ kind: "refuse", status: 500, only: ({ path }) => path.endsWith("/Events.json") })
+      assert.deepStrictEqual(candidatesOf(yield* carrier.find(ref())), [fake.calls[0]!.sid])
     })
   )
 
@@ -393,9 +445,9 @@ describe("a call that is looked up", () => {
       const { providerCallId } = yield* place()
       yield* pass(10 * Instant.minute)
       for (let call = 0; call < 4; call++) yield* place()
-      assert.strictEqual((yield* carrier.find(ref()))?.providerCallId, providerCallId)
+      assert.deepStrictEqual(candidatesOf(yield* carrier.find(ref())), [providerCallId])
       assert.deepStrictEqual(
-        fake.log.filter(({ method }) => method === "GET").map(({ query }) => query.get("Page")),
+        lists(fake).map(({ query }) => query.get("Page")),
         [null, "1", "2"]
       )
     })
@@ -408,10 +460,7 @@ describe("a call that is looked up", () => {
       yield* pass(10 * Instant.minute)
       const late = ref({ askedAt: Instant.make(start + 10 * Instant.minute) })
       assert.strictEqual((yield* Effect.flip(carrier.find(late)))._tag, "CarrierSilent")
-      assert.lengthOf(
-        fake.log.filter(({ method }) => method === "GET"),
-        10
-      )
+      assert.lengthOf(lists(fake), 10)
     })
   )
 
@@ -429,7 +478,7 @@ describe("a call that is looked up", () => {
     Effect.gen(function* () {
       const { carrier } = yield* world()
       yield* TestClock.adjust(2 * Instant.minute)
-      assert.isNull(yield* carrier.find(ref()))
+      assert.deepStrictEqual(yield* carrier.find(ref()), { _tag: "Nothing" })
       yield* TestClock.adjust(Instant.second)
       assert.match((yield* Effect.flip(carrier.find(ref()))).detail, /clock/)
     })
@@ -459,7 +508,8 @@ describe("a call that is to end", () => {
     Effect.gen(function* () {
       const { carrier, fake, pass, place } = yield* world()
       const first = yield* place()
-      yield* carrier.end(ref(first), false)
+      const ended = yield* carrier.end(ref(first), false)
+      assert.deepInclude(ended?.news, { _tag: "Ended", status: "canceled" })
       assert.strictEqual(fake.calls[0]?.status, "canceled")
       yield* pass(2000)
       const second = yield* place()
@@ -479,7 +529,8 @@ describe("a call that is to end", () => {
       const { carrier, fake, pass, place, reports } = yield* world()
       const placed = yield* place()
       yield* pass(5000)
-      yield* carrier.end(ref(placed), false)
+      const ended = yield* carrier.end(ref(placed), false)
+      assert.deepInclude(ended?.news, { _tag: "Ended", status: "completed" })
       assert.strictEqual(fake.calls[0]?.status, "completed")
       assert.deepStrictEqual(statuses(fake), ["canceled", "completed"])
       yield* pass(0)
@@ -502,14 +553,24 @@ describe("a call that is to end", () => {
     })
   )
 
-  it.effect("is left alone when it is over, or its record is gone", () =>
+  it.effect("had ended before: its record says how, whether or not that was reported", () =>
     Effect.gen(function* () {
-      const { carrier, pass, place } = yield* world()
+      const { carrier, fake, pass, place } = yield* world({ phone: () => ({ does: "busy" }) })
       const placed = yield* place()
       yield* pass(60_000)
-      yield* carrier.end(ref(placed), false)
-      yield* carrier.end(ref(placed), true)
-      yield* carrier.end(ref({ providerCallId: "CAffffffffffffffffffffffffffffffff" }), true)
+      const before = fake.log.length
+      const ended = yield* carrier.end(ref(placed), false)
+      assert.deepInclude(ended?.news, { _tag: "Ended", status: "busy" })
+      assert.deepStrictEqual(yield* carrier.end(ref(placed), true), ended)
+      // Two requests each: one to end it, one for the record.
+      assert.lengthOf(fake.log, before + 4)
+    })
+  )
+
+  it.effect("has no end where its record is gone", () =>
+    Effect.gen(function* () {
+      const { carrier } = yield* world()
+      assert.isNull(yield* carrier.end(ref({ providerCallId: "CAffffffffffffffffffffffffffffffff" }), true))
     })
   )
 
@@ -519,18 +580,7 @@ describe("a call that is to end", () => {
       const placed = yield* place()
       yield* pass(5000)
       fake.faults.push({ kind: "refuse", status: 400, code: 21220 })
-      assert.strictEqual((yield* Effect.flip(carrier.end(ref(placed), true)))._tag, "CarrierSilent")
-    })
-  )
-
-  it.effect("is found first when its name was lost, and not forgotten when it cannot be found yet", () =>
-    Effect.gen(function* () {
-      const { carrier, fake, place } = yield* world()
-      assert.strictEqual((yield* Effect.flip(carrier.end(ref(), false)))._tag, "CarrierSilent")
-      fake.faults.push({ kind: "lose", only: isCreation })
-      yield* Effect.flip(place())
-      yield* carrier.end(ref(), false)
-      assert.strictEqual(fake.calls[0]?.status, "canceled")
+      assert.deepStrictEqual((yield* carrier.end(ref(placed), true))?.news, { _tag: "Answered" })
     })
   )
 
@@ -663,8 +713,6 @@ describe("the requests to the provider", () => {
     })
   )
 })
-
-const isCreation = ({ method, path }: LoggedRequest): boolean => method === "POST" && path.endsWith("/Calls.json")
 
 /** The provider tells its times in whole seconds. */
 const toSecond = (ms: number): number => Math.floor(ms / 1000) * 1000

@@ -3,6 +3,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type CallRef, Ids, Instant } from "@trunkline/core/effect"
 import {
+  callIdsIn,
   candidates,
   readPage,
   readRecord,
@@ -112,5 +113,26 @@ describe("a call whose name was lost", () => {
     ["says nothing about its direction", { direction: null }, true]
   ] as const)("may be a record that %s", (_, change, expected) => {
     assert.strictEqual(found(change), expected)
+  })
+})
+
+describe("our ids in the requests that were made for a call", () => {
+  const [first, second] = ["01890000-0000-7000-8000-00000000000a", "01890000-0000-7000-8000-00000000000b"]
+  const callback = (id: string) =>
+    `https://voice.example.com/base/api/v1/telephony/providers/twilio/callback?call_id=${id}&about=status`
+
+  it("are those in the addresses of our callbacks, wherever these stand", () => {
+    const events = [
+      { request: { url: "https://api.twilio.com/Calls.json", parameters: { status_callback: callback(first) } } },
+      { request: { url: callback(second.toUpperCase()) } }
+    ]
+    assert.deepStrictEqual(callIdsIn(JSON.stringify({ events })), [first, second])
+    assert.deepStrictEqual(callIdsIn(JSON.stringify({ events }).replaceAll("/", "\\/")), [first, second])
+  })
+
+  it("are not those of anybody else's addresses", () => {
+    const foreign = [`https://other.example/?call_id=${first}`, `https://voice.example.com/callback?call_id=${first}`]
+    for (const url of foreign) assert.deepStrictEqual(callIdsIn(JSON.stringify({ events: [{ request: { url } }] })), [])
+    assert.deepStrictEqual(callIdsIn("no JSON"), [])
   })
 })

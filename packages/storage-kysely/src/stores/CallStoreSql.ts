@@ -1,5 +1,5 @@
 /** Calls, and the carriers' start slots, in SQL. */
-import { type CallFilter, CallStore, type Ids, type Instant } from "@trunkline/core/effect"
+import { type CallFilter, CallStore, type Ids, type Instant, PhoneNumber } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, type Kysely, sql } from "kysely"
@@ -66,6 +66,33 @@ const unansweredOf = statement<Pick<Call, "tenantId">>("calls.unansweredOf")((db
     .orderBy("id")
 )
 
+const ownerOf = statement<{ provider: string; providerCallId: string }>("calls.ownerOf")((db, value) =>
+  db
+    .selectFrom("calls")
+    .select("id")
+    .where("provider", "=", value.provider)
+    .where("providerCallId", "=", value.providerCallId)
+)
+
+const unnamed = statement<{
+  provider: string
+  since: Instant.Instant
+  until: Instant.Instant
+  from: string
+  to: string
+}>("calls.unnamed")((db, value) =>
+  db
+    .selectFrom("calls")
+    .select(["id", "toKey"])
+    .where("providerCallId", "is", null)
+    .where((eb) => eb.or([eb("endedAt", "is", null), eb("endReason", "=", sql.lit("unknown"))]))
+    .where("toKey", ">=", PhoneNumber.as(value.from))
+    .where("toKey", "<", PhoneNumber.as(value.to))
+    .where("startedAt", ">=", value.since)
+    .where("startedAt", "<=", value.until)
+    .where("provider", "=", value.provider)
+)
+
 const ofBurst = statement<{ campaignId: Ids.CampaignId; burstId: Ids.BurstId }>("calls.ofBurst")((db, value) =>
   calls(db).where("burstId", "=", value.burstId).where("campaignId", "=", value.campaignId).orderBy("id")
 )
@@ -104,9 +131,10 @@ const lease = statement<{ ids: ReadonlyArray<Ids.CallId>; until: Instant.Instant
 const distrust = statement<{ at: Instant.Instant }>("calls.distrust")((db, value) =>
   db
     .updateTable("calls")
-    .set({ lookUpAt: value.at, checkAt: value.at })
+    .set({ lookUpAt: value.at, checkAt: value.at, lookUps: 0, firstLookUpAt: null, silentSince: null })
     .where("endedAt", "is", null)
-    .where("providerCallId", "is not", null)
+    // Written so that the index of open calls is used, not that of all calls that have an id.
+    .where(sql<boolean>`coalesce(provider_call_id, '') <> ''`)
 )
 
 const nextCheck = statement("calls.nextCheck")((db) =>
@@ -134,6 +162,12 @@ export const layer = Layer.succeed(CallStore, {
   count: (tenantId, filter) => count(counts[shapeOf(filter)]!, { tenantId, ...filter }),
   openOfCampaign: (campaignId) => rows(openOfCampaign, { campaignId }),
   unansweredOf: (tenantId) => rows(unansweredOf, { tenantId }),
+  ownerOf: (provider, providerCallId) =>
+    Effect.map(row(ownerOf, { provider, providerCallId }), (found) => found?.id ?? null),
+  unnamed: (provider, key, since, until) =>
+    Effect.map(rows(unnamed, { provider, since, until, ...PhoneNumber.seekRange(key) }), (found) =>
+      found.filter(({ toKey }) => PhoneNumber.samePerson(toKey, key)).map(({ id }) => id)
+    ),
   ofBurst: (campaignId, burstId) => rows(ofBurst, { campaignId, burstId }),
   answerCounts: (campaignId, since) =>
     Effect.map(row(answerCounts, { campaignId, since }), (found) => ({

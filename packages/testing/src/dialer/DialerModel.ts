@@ -1,11 +1,13 @@
 /**
- * The dialer against random days: crashes at any step, lost answers, late, repeated and disordered reports, additions to
- * the do-not-call list, pauses, changed rails, changed plans, clock jumps. What must hold is checked over the carrier's own
- * log, and over the ledger.
+ * The dialer against random days: crashes and standstills at any step, lost answers, lost, late, repeated and disordered
+ * reports, outages of the carrier and of the storage, calls of another account to the same numbers, additions to the
+ * do-not-call list, pauses, changed rails, changed plans, clock jumps. What must hold is checked over the carrier's own log,
+ * and over the ledger.
  */
 import {
   Accounts,
   type Call,
+  Calls,
   CampaignContacts,
   type CampaignStatus,
   Campaigns,
@@ -26,7 +28,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import type { OnPlace } from "../FakeCarrier.ts"
-import { makeWorld, prepare, type World } from "./World.ts"
+import { type Fate, makeWorld, prepare, type World } from "./World.ts"
 
 const phones = [
   "+91 98765 43210",
@@ -38,7 +40,10 @@ const phones = [
 ]
 
 type Command =
+  /** Time passes and nobody works. */
   | { readonly _tag: "Pass"; readonly seconds: number }
+  /** Time passes with the workers at work. */
+  | { readonly _tag: "Work"; readonly seconds: number }
   | { readonly _tag: "Tick" }
   | {
       readonly _tag: "Network"
@@ -47,7 +52,16 @@ type Command =
     }
   /** Everybody whom the carrier calls answers at one instant, and all that is pending is heard. */
   | { readonly _tag: "Crowd" }
+  /** Every phone rings, and those reports are lost; then one person answers and hangs up, and those reports arrive. */
+  | { readonly _tag: "Race"; readonly pick: number }
   | { readonly _tag: "Deliver"; readonly pick: number; readonly again: boolean }
+  /** A report is lost. */
+  | { readonly _tag: "Lose"; readonly pick: number }
+  /** The carrier answers no request; it does what it is asked for all the same, or does not hear of it. */
+  | { readonly _tag: "CarrierOutage"; readonly seconds: number; readonly acts: boolean }
+  | { readonly _tag: "StorageOutage"; readonly seconds: number }
+  /** Another account calls one of the numbers. */
+  | { readonly _tag: "Stranger"; readonly pick: number }
   | { readonly _tag: "List"; readonly pick: number }
   | { readonly _tag: "Move"; readonly to: CampaignStatus }
   | {
@@ -59,7 +73,9 @@ type Command =
     }
   | { readonly _tag: "Approve"; readonly pick: number }
   | { readonly _tag: "Plan"; readonly to: "free" | "enterprise" }
-  | { readonly _tag: "Die"; readonly steps: number; readonly when: "before" | "after" }
+  | ({ readonly _tag: "Fate" } & Fate)
+  /** A process that stands still goes on. */
+  | { readonly _tag: "GoOn" }
 
 const nat = fc.nat({ max: 1000 })
 
@@ -70,6 +86,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       _tag: fc.constant("Pass" as const),
       seconds: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 60, max: 40_000 }))
     })
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ _tag: fc.constant("Work" as const), seconds: fc.integer({ min: 5, max: 150 }) })
   },
   { weight: 8, arbitrary: fc.record({ _tag: fc.constant("Tick" as const) }) },
   {
@@ -89,8 +109,23 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     })
   },
   { weight: 9, arbitrary: fc.record({ _tag: fc.constant("Deliver" as const), pick: nat, again: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ _tag: fc.constant("Lose" as const), pick: nat }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      _tag: fc.constant("CarrierOutage" as const),
+      seconds: fc.integer({ min: 5, max: 240 }),
+      acts: fc.boolean()
+    })
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ _tag: fc.constant("StorageOutage" as const), seconds: fc.integer({ min: 5, max: 240 }) })
+  },
+  { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Stranger" as const), pick: nat }) },
   { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Crowd" as const) }) },
-  { weight: 3, arbitrary: fc.record({ _tag: fc.constant("List" as const), pick: nat }) },
+  { weight: 5, arbitrary: fc.record({ _tag: fc.constant("Race" as const), pick: nat }) },
+  { weight: 2, arbitrary: fc.record({ _tag: fc.constant("List" as const), pick: nat }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -117,17 +152,19 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     })
   },
   {
-    weight: 2,
+    weight: 3,
     arbitrary: fc.record({
-      _tag: fc.constant("Die" as const),
+      _tag: fc.constant("Fate" as const),
+      kind: fc.constantFrom("dies" as const, "stands still" as const),
       steps: fc.integer({ min: 1, max: 8 }),
       when: fc.constantFrom("before" as const, "after" as const)
     })
-  }
+  },
+  { weight: 2, arbitrary: fc.record({ _tag: fc.constant("GoOn" as const) }) }
 )
 
 const day = fc.record({
-  commands: fc.array(command, { minLength: 10, maxLength: 90 }),
+  commands: fc.array(command, { minLength: 10, maxLength: 90, size: "medium" }),
   orders: fc.array(
     fc.constantFrom<OnPlace>(
       "accept",
@@ -144,6 +181,11 @@ const day = fc.record({
   ),
   mode: fc.constantFrom("power" as const, "parallel" as const),
   lines: fc.integer({ min: 1, max: 5 }),
+  maxAttempts: fc.integer({ min: 1, max: 3 }),
+  /** How the carrier finds a call whose id we do not know, whether it always answers, and what proves that there is none. */
+  findsBy: fc.constantFrom("call id" as const, "number" as const),
+  isReliable: fc.boolean(),
+  proof: fc.constantFrom({ lookUps: 1, overMs: 0 }, { lookUps: 3, overMs: 2 * Instant.minute }),
   /** What the account has when the day begins. */
   credits: fc.constantFrom(0n, 4n, 1000n, 1000n, 1000n),
   plan: fc.constantFrom("free" as const, "free" as const, "enterprise" as const)
@@ -155,6 +197,9 @@ type Day = typeof day extends fc.Arbitrary<infer A> ? A : never
 interface Memory {
   readonly tenantId: Ids.AccountId
   readonly campaignId: Ids.CampaignId
+  readonly strangerId: Ids.AccountId
+  /** The carrier identifies each call and has always answered: nothing of this day can be unknown. */
+  readonly isCertain: boolean
   /** Per listed key: the calls that existed when the addition had answered. */
   readonly listed: Array<{ readonly key: PhoneNumber.MatchKey; readonly known: ReadonlySet<string> }>
   mode: "power" | "parallel" | "preview"
@@ -182,6 +227,8 @@ const step = (world: World, memory: Memory, given: Command) =>
       case "Pass":
         yield* TestClock.adjust(given.seconds * 1000)
         return yield* world.settle
+      case "Work":
+        return yield* world.work(given.seconds)
       case "Tick":
         return yield* world.tick
       case "Network":
@@ -190,11 +237,46 @@ const step = (world: World, memory: Memory, given: Command) =>
         for (const call of world.network.openCalls()) world.network.answer(call, "human", at)
         for (let i = world.network.pending.length; i > 0; i--) yield* world.deliver(i, false)
         return
+      case "Race": {
+        const { network } = world
+        yield* world.tick
+        for (const call of network.openCalls()) network.ring(call, at)
+        network.pending.length = 0
+        const winner = pick(network.openCalls(), given.pick)
+        if (winner === undefined) return
+        network.answer(winner, "human", at)
+        for (let i = network.pending.length; i > 0; i--) yield* world.deliver(0, false)
+        network.end(winner, "completed", "remote", at)
+        return yield* world.deliver(network.pending.length - 1, false)
+      }
       case "Deliver":
         return yield* world.deliver(given.pick, given.again)
+      case "Lose":
+        if (world.network.pending.length > 0) {
+          world.network.pending.splice(given.pick % world.network.pending.length, 1)
+          world.lost += 1
+        }
+        return
+      case "CarrierOutage":
+        world.network.outage = { until: Instant.plus(at, given.seconds * 1000), acts: given.acts }
+        return
+      case "StorageOutage":
+        world.storageDownUntil = Instant.plus(at, given.seconds * 1000)
+        return
+      case "Stranger":
+        yield* Effect.ignore(
+          world.run(
+            Calls.use((c) =>
+              c.create(memory.strangerId, { to: pick(phones, given.pick)!, fromNumberId: null, botId: null })
+            )
+          )
+        )
+        return yield* world.settle
       case "List": {
         const phone = pick(phones, given.pick)!
-        const added = yield* world.run(Suppression.use((s) => s.add(memory.tenantId, [{ phone, reason: null }])))
+        const added = yield* orNull(
+          world.run(Suppression.use((s) => s.add(memory.tenantId, [{ phone, reason: null }])))
+        )
         if (added === null) return
         const known = new Set((yield* world.calls(memory.tenantId)).map(({ id }) => id as string))
         memory.listed.push({ key: PhoneNumber.usable(phone)!.key, known })
@@ -205,20 +287,23 @@ const step = (world: World, memory: Memory, given: Command) =>
           world.run(Campaigns.use((c) => c.move(memory.tenantId, memory.campaignId, given.to)))
         )
       case "Rails": {
-        const changed = yield* world.run(
-          Campaigns.use((c) =>
-            c.change(memory.tenantId, memory.campaignId, {
-              dialMode: given.mode,
-              parallelLines: given.mode === "parallel" ? given.lines : 1,
-              maxAttempts: given.attempts,
-              amdEnabled: given.amd
-            })
+        // A process that dies or stands still after the commit has changed them all the same.
+        memory.maxAttempts = Math.max(memory.maxAttempts, given.attempts)
+        const changed = yield* orNull(
+          world.run(
+            Campaigns.use((c) =>
+              c.change(memory.tenantId, memory.campaignId, {
+                dialMode: given.mode,
+                parallelLines: given.mode === "parallel" ? given.lines : 1,
+                maxAttempts: given.attempts,
+                amdEnabled: given.amd
+              })
+            )
           )
         )
         if (changed === null) return
         memory.mode = given.mode
         memory.lines = given.mode === "parallel" ? given.lines : 1
-        memory.maxAttempts = Math.max(memory.maxAttempts, given.attempts)
         return
       }
       case "Approve": {
@@ -229,15 +314,20 @@ const step = (world: World, memory: Memory, given: Command) =>
         )
       }
       case "Plan":
-        yield* world.run(Accounts.use((a) => a.change(memory.tenantId, { plan: given.to }, "operator")))
+        yield* Effect.ignore(world.run(Accounts.use((a) => a.change(memory.tenantId, { plan: given.to }, "operator"))))
         // A process that died of it may or may not have written it.
         memory.plan = (yield* world.account(memory.tenantId)).plan as Memory["plan"]
         return
-      case "Die":
-        world.process.death ??= { steps: given.steps, when: given.when }
+      case "Fate":
+        world.process.fate ??= { kind: given.kind, steps: given.steps, when: given.when }
         return
+      case "GoOn":
+        return yield* world.goOn
     }
   })
+
+const orNull = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A | null> =>
+  Effect.catch(work, () => Effect.succeed(null))
 
 const network = (world: World, { does, pick: n }: Extract<Command, { _tag: "Network" }>, at: Instant.Instant) => {
   const call = pick(world.network.openCalls(), n)
@@ -316,9 +406,17 @@ const alwaysHolds = (world: World, memory: Memory) =>
       if (burstId !== null && isWinner) winners.set(burstId, (winners.get(burstId) ?? 0) + 1)
     expect(Math.max(0, ...winners.values()), "a burst has at most one winner").toBeLessThanOrEqual(1)
 
+    const strangers = yield* world.calls(memory.strangerId)
+    for (const { endReason, id, providerCallId } of [...calls, ...strangers]) {
+      const record = providerCallId === null ? undefined : world.network.named(providerCallId)
+      expect(record?.order.callId ?? id, "a call has the carrier's record of no other call").toBe(id)
+      if (memory.isCertain) expect(endReason, "no outcome is unknown where the carrier knows").not.toBe("unknown")
+    }
+
     const openByContact = new Map<string, number>()
     for (const call of world.network.openCalls()) {
-      const row = calls.find(({ id }) => id === call.order.callId)!
+      const row = calls.find(({ id }) => id === call.order.callId)
+      if (row === undefined) continue
       // An outcome that could not be proven is closed; the carrier's call may outlive it.
       if (row.endReason === "unknown") continue
       openByContact.set(row.contactId!, (openByContact.get(row.contactId!) ?? 0) + 1)
@@ -335,10 +433,9 @@ const alwaysHolds = (world: World, memory: Memory) =>
     expect(campaign.failedContacts).toBe(contacts.filter(({ status }) => status === "failed").length)
     for (const { attempts, id } of contacts) {
       expect(attempts, "attempts stay within their bound").toBeLessThanOrEqual(memory.maxAttempts)
-      const rang =
-        world.network.calls.size === 0
-          ? 0
-          : calls.filter(({ contactId, rangAt }) => contactId === id && rangAt !== null).length
+      const rang = calls.filter(
+        (call) => call.contactId === id && world.network.calls.get(call.id)?.rang === true
+      ).length
       expect(rang, "a phone rings at most as often as attempts allow").toBeLessThanOrEqual(memory.maxAttempts)
     }
   })
@@ -347,8 +444,12 @@ const alwaysHolds = (world: World, memory: Memory) =>
  * Lines and pace, over what the carrier was asked for: judged when no rails were changed during the day, because calls
  * under way keep the rails that they started with.
  */
-const linesAndPace = (world: World, { lines, mode }: Day) => {
-  const calls = [...world.network.calls.values()].sort((a, b) => a.placedAt - b.placedAt)
+const linesAndPace = (world: World, rows: ReadonlyArray<Call>, { lines, mode }: Day) => {
+  // The line of a call whose outcome could not be proven is used again; the carrier's call may outlive it.
+  const known = new Set(rows.filter(({ endReason }) => endReason !== "unknown").map(({ id }) => id))
+  const calls = [...world.network.calls.values()]
+    .filter(({ order }) => known.has(order.callId))
+    .sort((a, b) => a.placedAt - b.placedAt)
   calls.forEach((call, i) => {
     const others = calls.slice(0, i).filter(({ endedAt }) => endedAt === null || endedAt > call.placedAt)
     expect(others.length + 1, "never more calls at once than lines").toBeLessThanOrEqual(
@@ -371,6 +472,10 @@ export interface Seen {
   deaths: number
   unproven: number
   completed: number
+  stalls: number
+  lost: number
+  unknown: number
+  strangers: number
   /** Calls that needed no credit. */
   free: number
 }
@@ -386,31 +491,43 @@ const count = (world: World, memory: Memory, seen: Seen) =>
     seen.unproven += calls.filter(({ lookUps, firstLookUpAt }) => lookUps > 0 || firstLookUpAt !== null).length
     seen.free += calls.filter(({ credits, id }) => credits > 0n && memory.begunOn.get(id) === "enterprise").length
     seen.deaths += world.deaths
+    seen.stalls += world.stalls
+    seen.lost += world.lost
+    seen.unknown += calls.filter(({ endReason }) => endReason === "unknown").length
+    seen.strangers += (yield* world.calls(memory.strangerId)).length
     seen.completed += (yield* world.campaign(memory.campaignId)).status === "completed" ? 1 : 0
   })
 
-const settleAll = (world: World, memory: Memory) =>
+/** How long a call may stay open whose carrier answers, whatever was lost of it. Source: docs/telephony.md#reconcile. */
+const settledWithinSeconds = 180
+
+/** Every outage is over, every call ends, and every report of it is lost. No process is started anew for it. */
+const everythingIsLost = (world: World, memory: Memory) =>
   Effect.gen(function* () {
-    world.process.death = null
-    if (!world.process.alive) yield* world.tick
-    for (let i = 0; i < 400; i++) {
-      for (const call of world.network.openCalls()) world.network.end(call, "no_answer", null, yield* Instant.now)
-      while (world.network.pending.length > 0) yield* world.deliver(0, false)
-      yield* TestClock.adjust(20_000)
-      yield* world.tick
-      const calls = yield* world.calls(memory.tenantId)
-      if (calls.every(({ endedAt }) => endedAt !== null) && i > 20) return
-      const campaign = yield* world.campaign(memory.campaignId)
-      if (campaign.status === "running" && i === 5)
-        yield* world.run(Campaigns.use((c) => c.move(memory.tenantId, memory.campaignId, "paused")))
-    }
+    world.process.fate = null
+    world.network.outage = null
+    world.storageDownUntil = Instant.make(0)
+    while (world.isStalled) yield* world.goOn
+    yield* world.replace
+    yield* Effect.ignore(world.run(Campaigns.use((c) => c.move(memory.tenantId, memory.campaignId, "paused"))))
+    // Orders that wait for a start slot are placed.
+    yield* world.work(10)
+    const at = yield* Instant.now
+    for (const call of world.network.openCalls()) world.network.end(call, "no_answer", null, at)
+    world.network.pending.length = 0
+    yield* world.work(settledWithinSeconds)
   })
 
 const live = (storage: StorageLayer, given: Day, seen: Seen) =>
   Effect.gen(function* () {
-    const { commands, lines, mode, orders } = given
+    const { lines, maxAttempts, mode, orders } = given
+    const commands = given.commands.filter(({ _tag }) => !(given.isReliable && _tag === "CarrierOutage"))
     yield* TestClock.setTime(start)
-    const world = yield* makeWorld(storage, { onPlace: (_, nth) => orders[(nth - 1) % orders.length]! })
+    const world = yield* makeWorld(storage, {
+      findsBy: given.findsBy,
+      proof: given.proof,
+      onPlace: (_, nth) => orders[(nth - 1) % orders.length]!
+    })
     const { account, campaign } = yield* prepare(world, {
       phones,
       fields: {
@@ -418,37 +535,40 @@ const live = (storage: StorageLayer, given: Day, seen: Seen) =>
         dialMode: mode,
         parallelLines: mode === "parallel" ? lines : 1,
         paceSeconds,
-        maxAttempts: 3
+        maxAttempts
       }
     })
+    const stranger = yield* world.stranger
+    const isCertain = given.findsBy === "call id" && given.isReliable
     const memory: Memory = {
-      ...{ tenantId: account.id, campaignId: campaign.id, listed: [], mode, lines, maxAttempts: 3 },
-      ...{ plan: given.plan, begunOn: new Map(), unpaid: new Set() }
+      ...{ tenantId: account.id, campaignId: campaign.id, strangerId: stranger.id, isCertain },
+      ...{ listed: [], mode, lines, maxAttempts, plan: given.plan, begunOn: new Map(), unpaid: new Set() }
     }
     const spending = given.credits * Money.nanoPerCredit
     yield* world.leave(account.id, spending)
     yield* world.run(Accounts.use((a) => a.change(account.id, { plan: given.plan }, "operator")))
     for (const one of commands) {
       yield* step(world, memory, one)
-      if (!world.process.alive) yield* world.tick
+      yield* world.replace
       yield* alwaysHolds(world, memory)
     }
-    yield* settleAll(world, memory)
+    yield* everythingIsLost(world, memory)
     yield* alwaysHolds(world, memory)
 
     const calls = yield* world.calls(memory.tenantId)
+    const strangers = yield* world.calls(memory.strangerId)
     expect(
-      calls.filter(({ endedAt }) => endedAt === null),
+      [...calls, ...strangers].filter(({ endedAt }) => endedAt === null),
       "every open attempt is settled in the end"
     ).toEqual([])
     const { balance, reserved } = yield* creditOf(world, memory)
     expect(reserved, "nothing is held for calls that have ended").toBe(0n)
     moneyAddsUp(calls, memory, spending - balance, !commands.some(({ _tag }) => _tag === "Plan"))
-    if (!commands.some(({ _tag }) => _tag === "Rails")) linesAndPace(world, given)
+    if (!commands.some(({ _tag }) => _tag === "Rails")) linesAndPace(world, calls, given)
     yield* count(world, memory, seen)
   }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(TestClock.layer(), Logger.layer([]))))
 
-/** Verifies: CAMP-3, CAMP-4, CAMP-6, SUPP-2, TELE-2, TELE-3, TELE-4, TELE-5, BILL-1. */
+/** Verifies: CAMP-3, CAMP-4, CAMP-6, SUPP-2, TELE-2, TELE-3, TELE-4, TELE-5, TELE-6, TELE-7, TELE-8, BILL-1. */
 export const suite = (name: string, storage: () => StorageLayer, runs: number): void => {
   it(`random days of the dialer on ${name} keep every promise`, { timeout: 300_000 }, async () => {
     const seen: Seen = {
@@ -460,6 +580,10 @@ export const suite = (name: string, storage: () => StorageLayer, runs: number): 
       deaths: 0,
       unproven: 0,
       completed: 0,
+      stalls: 0,
+      lost: 0,
+      unknown: 0,
+      strangers: 0,
       free: 0
     }
     await fc.assert(

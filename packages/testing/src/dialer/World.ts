@@ -1,4 +1,7 @@
-/** One product on one storage and one network, whose processes may die at any step: what the dialer's model drives. */
+/**
+ * One product on one storage and one network: what the dialer's model drives. Its processes may die or stand still at any
+ * step, the storage and the carrier may be unreachable, and reports may be lost.
+ */
 import {
   AccessStore,
   type Account,
@@ -20,26 +23,40 @@ import {
   neutralBrand,
   type Services,
   Storage,
+  StorageError,
   type StorageLayer,
   type Stores,
   services
 } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
 import { type FakeCarrierOptions, FakeNetwork, fakeCarrier } from "../FakeCarrier.ts"
 
 /** A process: its services, and whether it is still alive. */
 interface Process {
   readonly context: Context.Context<Services>
   alive: boolean
-  /** It dies at so many steps over its edge (a transaction, a request to the carrier) from now; null for never. */
-  death: { steps: number; readonly when: "before" | "after" } | null
+  /** What happens to it so many steps over its edge (a transaction, a request to the carrier) from now. */
+  fate: Fate | null
+  /** Set while the process stands still: everything that it was doing goes on once this is done. */
+  standstill: Deferred.Deferred<void> | null
+}
+
+export interface Fate {
+  readonly kind: "dies" | "stands still"
+  steps: number
+  readonly when: "before" | "after"
 }
 
 /** Everything that a dead process was doing simply never goes on. */
 const forever = Effect.never
+
+const unavailable = new StorageError({ reason: "unavailable", detail: "the world says so" })
 
 export class World {
   readonly network = new FakeNetwork()
@@ -48,6 +65,12 @@ export class World {
   readonly #scope: Scope.Scope
   process!: Process
   deaths = 0
+  stalls = 0
+  lost = 0
+  /** Processes that stand still, or did: each has been replaced. */
+  readonly #stalled: Array<Process> = []
+  /** Until when no process reaches the storage. */
+  storageDownUntil = Instant.make(0)
 
   constructor(stores: Context.Context<Stores>, scope: Scope.Scope, carrier: FakeCarrierOptions) {
     this.#stores = stores
@@ -55,49 +78,79 @@ export class World {
     this.#carrier = carrier
   }
 
-  /** A step over the edge: the process may die before it, or after it and before anybody hears of it. */
-  #step<A, E, R>(process: Process, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+  /** A step over the edge: the process may die or stand still before it, or after it and before anybody hears of it. */
+  #step<A, E, R>(process: Process, work: Effect.Effect<A, E, R>, canStall = true): Effect.Effect<A, E, R> {
     return Effect.suspend(() => {
       if (!process.alive) return forever
-      if (process.death === null) return work
-      process.death.steps -= 1
-      if (process.death.steps <= 0) {
-        const { when } = process.death
-        process.death = null
-        if (when === "before") {
-          process.alive = false
-          return forever
-        }
-        return Effect.andThen(
-          Effect.exit(work),
-          Effect.suspend(() => {
-            process.alive = false
-            return forever
-          })
-        )
+      if (process.standstill !== null) {
+        return Effect.andThen(Deferred.await(process.standstill), this.#step(process, work, canStall))
       }
-      return Effect.flatMap(Effect.exit(work), (exit) => (process.alive ? exit : forever))
+      const heard = Effect.flatMap(Effect.exit(work), (exit) => this.#awake(process, exit))
+      const { fate } = process
+      if (fate === null) return heard
+      fate.steps -= 1
+      if (fate.steps > 0 || (fate.kind === "stands still" && !canStall)) return heard
+      process.fate = null
+      const happens = Effect.sync(() => {
+        if (fate.kind === "dies") process.alive = false
+        else this.#standStill(process)
+      })
+      return fate.when === "before"
+        ? Effect.andThen(happens, this.#step(process, work, canStall))
+        : Effect.flatMap(Effect.exit(work), (exit) => Effect.andThen(happens, this.#awake(process, exit)))
     })
+  }
+
+  /** What a step has brought, once its process can hear of it. */
+  #awake<A, E>(process: Process, exit: Exit.Exit<A, E>): Effect.Effect<A, E> {
+    return Effect.suspend(() => {
+      if (!process.alive) return forever
+      return process.standstill === null ? exit : Effect.andThen(Deferred.await(process.standstill), exit)
+    })
+  }
+
+  #standStill(process: Process): void {
+    process.standstill = Deferred.makeUnsafe<void>()
+    this.#stalled.push(process)
+    this.stalls += 1
+  }
+
+  /** The process that has stood still the longest goes on, beside the one that replaced it. */
+  readonly goOn = Effect.gen({ self: this }, function* (this: World) {
+    const process = this.#stalled.shift()
+    if (process === undefined) return
+    const { standstill } = process
+    process.standstill = null
+    yield* Deferred.succeed(standstill!, undefined)
+    yield* this.settle
+  })
+
+  get isStalled(): boolean {
+    return this.#stalled.length > 0
   }
 
   /** Starts a process, as after a restart: what is open is looked up rather than trusted. */
   readonly boot = Effect.gen({ self: this }, function* (this: World) {
     const process: { -readonly [K in keyof Process]: Process[K] } = {
       alive: true,
-      death: null,
+      fate: null,
+      standstill: null,
       context: Context.empty() as Context.Context<Services>
     }
     const real = Context.get(this.#stores, Storage)
+    const reached = <A, E, R>(work: Effect.Effect<A, E | StorageError, R>): Effect.Effect<A, E | StorageError, R> =>
+      Effect.flatMap(Instant.now, (at) => (at < this.storageDownUntil ? Effect.fail(unavailable) : work))
     const storage: Storage["Service"] = {
       ready: real.ready,
-      read: (program) => this.#step(process, real.read(program)),
-      transact: (program) => this.#step(process, real.transact(program)),
-      transactLightly: (program) => this.#step(process, real.transactLightly(program))
+      read: (program) => this.#step(process, reached(real.read(program))),
+      transact: (program) => this.#step(process, reached(real.transact(program))),
+      transactLightly: (program) => this.#step(process, reached(real.transactLightly(program)))
     }
     const whole = fakeCarrier(this.network, this.#carrier)
     const carrier: Carrier["Service"] = {
       ...whole,
-      place: (permit) => this.#step(process, whole.place(permit)),
+      // Between the last look at the row and the request lie microseconds: no standstill is put there.
+      place: (permit) => this.#step(process, whole.place(permit), false),
       end: (ref, answered) => this.#step(process, whole.end(ref, answered)),
       find: (ref) => this.#step(process, whole.find(ref)),
       leaveMessage: (ref, message) => this.#step(process, whole.leaveMessage(ref, message))
@@ -107,21 +160,39 @@ export class World {
       telephony: { kind: "telephony" as const, layer: Layer.succeed(Carrier, carrier) },
       encryptionKey: "a key for the secrets of this test"
     }
-    process.context = yield* Layer.buildWithScope(services(plugs, neutralBrand) as Layer.Layer<Services>, this.#scope)
     this.process = process
-    yield* this.run(CallCare.use((care) => care.recover))
+    const layer = services(plugs, neutralBrand) as Layer.Layer<Services, StorageError>
+    // A process that does not reach the storage when it starts ends, and is started again.
+    yield* Layer.buildWithScope(layer, this.#scope).pipe(
+      Effect.flatMap((context) => {
+        process.context = context
+        return this.run(CallCare.use((care) => care.recover))
+      }),
+      Effect.catch(() =>
+        Effect.sync(() => {
+          process.alive = false
+        })
+      )
+    )
   })
 
-  /** Runs something in the present process; null when the process dies of it. */
+  /** Runs something in the present process; null when the process dies or stands still meanwhile. */
   run<A, E>(program: Effect.Effect<A, E, Services>): Effect.Effect<A | null, E> {
     return Effect.gen({ self: this }, function* (this: World) {
       const process = this.process
-      const dead = Effect.gen(function* () {
-        while (process.alive) yield* turn
-        return null
-      })
-      return yield* Effect.raceFirst(Effect.provideContext(program, process.context), dead)
+      // In a scope of its own: what a process was doing when it stood still goes on later.
+      const running = yield* Effect.forkIn(Effect.provideContext(program, process.context), this.#scope)
+      for (;;) {
+        const exit = running.pollUnsafe()
+        if (exit !== undefined) return yield* exit
+        if (!this.isRunning(process)) return null
+        yield* turn
+      }
     })
+  }
+
+  isRunning(process: Process = this.process): boolean {
+    return process.alive && process.standstill === null
   }
 
   /** Lets everything that is under way come to rest: reactions, orders, transactions. */
@@ -130,30 +201,41 @@ export class World {
   })
 
   readonly tick = Effect.gen({ self: this }, function* (this: World) {
-    yield* this.run(Dialer.use((dialer) => dialer.tick))
+    yield* this.replace
+    yield* Effect.ignore(this.run(Dialer.use((dialer) => dialer.tick)))
     yield* this.settle
-    yield* this.run(CallCare.use((care) => care.tick))
+    yield* Effect.ignore(this.run(CallCare.use((care) => care.tick)))
     yield* this.settle
-    if (!this.process.alive) {
-      this.deaths += 1
-      yield* this.boot
-      yield* this.settle
-    }
+    yield* this.replace
   })
 
-  /** Lets the product hear a report; the network forgets none and may tell one again. */
+  /** Another process is started where the present one has died or stands still. */
+  readonly replace = Effect.gen({ self: this }, function* (this: World) {
+    // A process that does not reach the storage cannot start.
+    if (this.isRunning() || (yield* Instant.now) < this.storageDownUntil) return
+    if (!this.process.alive) this.deaths += 1
+    yield* this.boot
+    yield* this.settle
+  })
+
+  /** Lets so much time pass, with the workers at work. */
+  work(seconds: number, every = 5) {
+    return Effect.gen({ self: this }, function* (this: World) {
+      for (let passed = 0; passed < seconds; passed += every) {
+        yield* TestClock.adjust(every * 1000)
+        yield* this.tick
+      }
+    })
+  }
+
+  /** Delivers a report. It is repeated where the test says so, never because it was refused. */
   deliver(index: number, again: boolean) {
     return Effect.gen({ self: this }, function* (this: World) {
       const { pending } = this.network
       if (pending.length === 0) return
       const at = index % pending.length
       const report = pending[at]!
-      const heard = yield* this.run(
-        Effect.as(
-          CallReports.use((reports) => reports.take(report)),
-          true
-        )
-      )
+      const heard = yield* this.run(Effect.as(Effect.ignore(CallReports.use((reports) => reports.take(report))), true))
       yield* this.settle
       if (heard === true && !again) pending.splice(pending.indexOf(report), 1)
     })
@@ -190,6 +272,16 @@ export class World {
         return (yield* storage.read(store.findAccount(id))) as Account
       })
     )
+
+  /** Another account that places calls of its own. */
+  readonly stranger = Effect.suspend(() =>
+    Effect.orDie(
+      Effect.map(
+        this.run(Accounts.use((accounts) => accounts.create({ name: "Stranger", plan: "free", voiceCampaigns: true }))),
+        (made) => made!
+      )
+    )
+  )
 
   /** Takes credit away until an account has so much, as the ledger tells. */
   readonly leave = (tenantId: Ids.AccountId, amount: bigint) =>

@@ -6,7 +6,7 @@ import {
   Accounts,
   CallCare,
   type CallNews,
-  type CallRef,
+  type CallReport,
   CallReports,
   type CallStatus,
   CallStore,
@@ -25,6 +25,7 @@ import {
   type Ids,
   Instant,
   LiveView,
+  type NamedCall,
   type NewCall,
   Numbers,
   neutralBrand,
@@ -209,16 +210,18 @@ export class Stage {
   }).pipe(Effect.orDie)
 
   /** The carrier hears the request, and nothing comes of it yet. */
-  #unheeded(kind: CarrierRequest["kind"], { callId, to }: CallRef): Effect.Effect<void> {
-    return Effect.map(Instant.now, (at) => void this.network.log.push({ kind, at, callId, to }))
+  #unheeded(kind: CarrierRequest["kind"], ref: NamedCall): Effect.Effect<CallReport | null> {
+    return Effect.map(Instant.now, (at) => {
+      this.network.log.push({ kind, at, callId: ref.callId, to: ref.to })
+      const call = this.network.named(ref.providerCallId)
+      return call === undefined ? null : this.network.record(call)
+    })
   }
 
-  #playing(ref: CallRef, message: VoicemailMessage): Effect.Effect<void> {
-    return Effect.tap(this.#unheeded("message", ref), () =>
-      Effect.sync(() => {
-        this.network.calls.get(ref.callId)!.message = message
-      })
-    )
+  #playing(ref: NamedCall, message: VoicemailMessage): Effect.Effect<void> {
+    return Effect.map(this.#unheeded("message", ref), () => {
+      this.network.calls.get(ref.callId)!.message = message
+    })
   }
 
   /** The process is gone: whatever it was doing never goes on, and it cleans up nothing. */

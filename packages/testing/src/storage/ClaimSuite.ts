@@ -1,6 +1,6 @@
 /** Work that several processes share out: each piece has one holder, and a holder that dies gives it up. */
 import { assert } from "@effect/vitest"
-import { type Call, CallStore, type Ids, read, transact } from "@trunkline/core/effect"
+import { type Call, CallStore, type Ids, PhoneNumber, read, transact } from "@trunkline/core/effect"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -134,14 +134,61 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
     Effect.gen(function* () {
       const store = yield* CallStore
       const tenantId = Rows.id<"Account">()
-      const known = Rows.call(tenantId, { providerCallId: "CA1", checkAt: Rows.at(5000) })
+      const counted = { lookUps: 2, firstLookUpAt: Rows.at(1), silentSince: Rows.at(2) }
+      const known = Rows.call(tenantId, { providerCallId: "CA1", checkAt: Rows.at(5000), ...counted })
       const unplaced = Rows.call(tenantId, { checkAt: Rows.at(5000) })
       const ended = Rows.call(tenantId, { providerCallId: "CA2", endedAt: Rows.at(1) })
       yield* addCalls([known, unplaced, ended])
       yield* transact(store.distrust(Rows.at(7)))
-      assert.deepStrictEqual(yield* read(store.find(known.id)), { ...known, lookUpAt: Rows.at(7), checkAt: Rows.at(7) })
+      const forgotten = { lookUps: 0, firstLookUpAt: null, silentSince: null }
+      const distrusted = { ...known, ...forgotten, lookUpAt: Rows.at(7), checkAt: Rows.at(7) }
+      assert.deepStrictEqual(yield* read(store.find(known.id)), distrusted)
       assert.deepStrictEqual(yield* read(store.find(unplaced.id)), unplaced)
       assert.deepStrictEqual(yield* read(store.find(ended.id)), ended)
+    })
+  )
+
+  it.effect("a carrier's record is one call's alone, whatever the account; carriers may use the same ids", () =>
+    Effect.gen(function* () {
+      const store = yield* CallStore
+      const call = (provider: string, providerCallId: string | null) =>
+        Rows.call(Rows.id(), { provider, providerCallId, endedAt: Rows.at(1) })
+      const [first, elsewhere] = [call("a", "CA7"), call("b", "CA7")]
+      const others = [call("a", null), call("a", null), call("a", "CA8")]
+      yield* addCalls([first, elsewhere, ...others])
+      assert.strictEqual(yield* read(store.ownerOf("a", "CA7")), first.id)
+      assert.strictEqual(yield* read(store.ownerOf("b", "CA7")), elsewhere.id)
+      assert.isNull(yield* read(store.ownerOf("a", "CA9")))
+      assert.strictEqual((yield* Effect.flip(addCalls([call("a", "CA7")])))._tag, "StorageError")
+      const taking = transact(store.save({ ...others[0]!, providerCallId: "CA7" }))
+      assert.strictEqual((yield* Effect.flip(taking))._tag, "StorageError")
+      assert.deepStrictEqual(yield* read(store.find(others[0]!.id)), others[0])
+    })
+  )
+
+  it.effect("calls that the carrier may know under an id that we do not are found by their number and time", () =>
+    Effect.gen(function* () {
+      const store = yield* CallStore
+      const key = PhoneNumber.usable("+91 98765 43210")!.key
+      const call = (over: Partial<Call>) =>
+        Rows.call(Rows.id(), { provider: "a", toKey: key, providerCallId: null, startedAt: Rows.at(100), ...over })
+      const found = [
+        call({}),
+        call({ toKey: PhoneNumber.usable("765 43210")!.key, startedAt: Rows.at(50) }),
+        call({ status: "failed", endedAt: Rows.at(1), endReason: "unknown", startedAt: Rows.at(150) })
+      ]
+      const others = [
+        call({ providerCallId: "CA20" }),
+        call({ status: "canceled", endedAt: Rows.at(1), endReason: "canceled" }),
+        call({ status: "failed", endedAt: Rows.at(1), endReason: "failed" }),
+        call({ toKey: PhoneNumber.usable("+1 212 765 43210")!.key }),
+        call({ startedAt: Rows.at(49) }),
+        call({ startedAt: Rows.at(151) }),
+        call({ provider: "b" })
+      ]
+      yield* addCalls([...found, ...others])
+      const ids = yield* read(store.unnamed("a", key, Rows.at(50), Rows.at(150)))
+      assert.deepStrictEqual([...ids].sort(), found.map(({ id }) => id).sort())
     })
   )
 

@@ -200,6 +200,8 @@ export const call = (tenantId: Ids.AccountId, over: Partial<Call> = {}): Call =>
   paidUntil: null,
   lookUps: 0,
   firstLookUpAt: null,
+  silentSince: null,
+  endRequests: 0,
   lookUpAt: at(0),
   checkAt: null,
   ...over

@@ -272,6 +272,8 @@ export const values = suite("values", ({ it }) => {
         paidUntil: Rows.at(7),
         lookUps: 3,
         firstLookUpAt: Rows.at(8),
+        silentSince: Rows.at(11),
+        endRequests: 4,
         lookUpAt: Rows.at(9),
         checkAt: Rows.at(10)
       }
