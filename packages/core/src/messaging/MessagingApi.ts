@@ -46,7 +46,7 @@ const pages = Fields.page(messagingPages)
 const ofPlatform = [NotFound, UnprocessableSentence, TooManyRequests, BadGateway] as const
 
 /** An object in the platform's words: it goes on as it came. */
-export const Wire = Schema.Record(Schema.String, Schema.Unknown)
+const Wire = Schema.Record(Schema.String, Schema.Unknown)
 
 /** Source: docs/messaging.md#numbers. */
 const NumberRecord = Schema.Struct({

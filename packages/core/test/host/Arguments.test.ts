@@ -280,6 +280,22 @@ describe("every promise", () => {
     )
   })
 
+  it("refuses a listener of an unknown event, and one that is no function, at once", () => {
+    const on = core.events.on as unknown as (name: unknown, handler: unknown) => unknown
+    for (const [name, handler, path] of [
+      ["campaign.begun", () => undefined, ["name"]],
+      ["*", "console.log", ["handler"]]
+    ] as const) {
+      let found: unknown
+      try {
+        on(name, handler)
+      } catch (error) {
+        found = error
+      }
+      expect(found).toMatchObject({ code: "schema_refused", fields: [{ path }] })
+    }
+  })
+
   it("stores nothing for an account that is not there", async () => {
     const creating = [
       ...["campaigns.create", "suppression.add", "events.publish", "webhooks.create", "voice.create", "email.report"],
