@@ -23,7 +23,11 @@ const put = () => {
     const text = readFileSync(join(root, "docs", page), "utf8")
     for (const [, name = ""] of text.matchAll(/\]\((?:\.\.\/)+examples\/([^/)]+)/g)) examples.add(name)
     mkdirSync(dirname(join(core, "docs", page)), { recursive: true })
-    writeFileSync(join(core, "docs", page), text.replaceAll("../packages/core/src/", "../src/"))
+    const inside = text
+      .replaceAll("../packages/core/src/", "../src/")
+      // What is not in the package is named, and leads nowhere.
+      .replace(/\[([^\]]*)\]\((?:\.\.\/)+(?!\.\.|examples\/|src\/)[^)]*\)/g, "$1")
+    writeFileSync(join(core, "docs", page), inside)
   }
   for (const name of examples) {
     cpSync(join(root, "examples", name), join(core, "examples", name), {

@@ -41,7 +41,18 @@ const link = (at: string, name: string, folder = "."): void => {
   symlinkSync(own === undefined ? installed(folder, name) : unpacked(own), path, "dir")
 }
 
+/** Removes builds of sources that are gone: the compiler leaves them, and they would be packed. */
+const removeStale = async (name: string): Promise<void> => {
+  const folder = join(root, "packages", name)
+  if (!existsSync(join(folder, "dist"))) return
+  for (const file of await readdir(join(folder, "dist"), { recursive: true })) {
+    const source = /^(.+?)(?:\.d)?\.(?:js|ts)(?:\.map)?$/.exec(file)?.[1]
+    if (source !== undefined && !existsSync(join(folder, "src", `${source}.ts`))) rmSync(join(folder, "dist", file))
+  }
+}
+
 const pack = async (): Promise<void> => {
+  await Promise.all(packages.map(removeStale))
   await run(bin("tsc"), ["-b", ...packages.map((name) => `packages/${name}`)], { cwd: root }).catch(
     (error: { readonly stdout: string }) => Promise.reject(new Error(error.stdout))
   )
