@@ -16,8 +16,8 @@ export interface Again {
 }
 
 /**
- * Starts, and starts again while the database is away, when it was there at first: whoever names a database that does not answer
- * at all, or that does not let them in, is told so at once. Rejects with the last failure after 30 s.
+ * Starts, and starts again for 30 s when the database was reached and the connection broke. A database that does not answer at
+ * all, or that refuses the user, ends the start at once. Rejects with the last failure.
  */
 export const startAgain = async <A>(start: () => Promise<A>, { now, say, sleep }: Again): Promise<A> => {
   let until: number | undefined

@@ -1,7 +1,7 @@
 /** The server on a Postgres that breaks connections off while it starts: docs/operations.md#start. Verifies: SERV-6. */
 import { connect, createServer, type Socket } from "node:net"
 import * as Effect from "effect/Effect"
-import { afterAll, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { database, missing } from "../../../test/TestPostgres.ts"
 import { cleanUp, folder, serve, stop } from "./Spawned.ts"
 
@@ -45,10 +45,8 @@ const breaking = (url: URL, cuts: ReadonlyArray<number>) => {
   )
 }
 
-it.skipIf(reason !== null)(
-  `a server whose connections are broken off while it starts begins again${reason === null ? "" : ` [skipped: ${reason}]`}`,
-  { timeout: 90_000 },
-  () =>
+describe.skipIf(reason !== null)(`a start on Postgres${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
+  it("begins again when its connections are broken off", { timeout: 90_000 }, () =>
     Effect.runPromise(
       Effect.scoped(
         Effect.gen(function* () {
@@ -61,4 +59,5 @@ it.skipIf(reason !== null)(
         })
       )
     )
-)
+  )
+})

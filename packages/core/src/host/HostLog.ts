@@ -32,7 +32,7 @@ const toConsole = ({ level, message, requestId, stack }: LogEntry): void => {
 export const logger = (write: (entry: LogEntry) => void = toConsole) =>
   Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) => {
     const parts: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
-    // The storage's watch tells of these: see Outage.ts.
+    // The lines about the outage cover these: see Outage.ts.
     if (isOutageCause(cause) || parts.some(isOutage)) return
     const hasCause = cause.reasons.length > 0
     const error = hasCause ? Cause.squash(cause) : parts.find(isError)

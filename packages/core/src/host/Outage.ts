@@ -1,5 +1,5 @@
 /**
- * Notices that the storage is away, so that an outage is told in a few lines and not once for each work that met it.
+ * Notices that the storage is away, so that the log has a few lines for an outage instead of one for each operation that fails.
  * Source: docs/operations.md#outage.
  */
 import * as Cause from "effect/Cause"
@@ -10,10 +10,10 @@ import * as References from "effect/References"
 import { Instant } from "../kernel/index.ts"
 import { Storage, StorageError } from "../storage/index.ts"
 
-/** An outage that goes on is told of so often. */
+/** Interval of the lines while an outage lasts. */
 const everyMs = Instant.minute
 
-/** The storage is back when something succeeds and nothing has failed for so long: a connection may be lost by itself. */
+/** An outage ends when an operation succeeds and none has failed for this time: single connections may break. */
 const calmMs = 5 * Instant.second
 
 export interface StorageState {
@@ -23,7 +23,7 @@ export interface StorageState {
   readonly failures: number
 }
 
-/** True of a failure that the outage's own lines tell of. */
+/** True of a failure that the lines about the outage cover. */
 export const isOutage = (error: unknown): error is StorageError =>
   error instanceof StorageError && (error.reason === "unavailable" || error.reason === "full")
 
@@ -41,10 +41,10 @@ interface Outage {
   readonly since: Instant.Instant
   failures: number
   last: Instant.Instant
-  told: Instant.Instant
+  loggedAt: Instant.Instant
 }
 
-/** Nobody's request: the line is about all of them. */
+/** Without the annotations of a request: the line is about all operations. */
 const say = (log: Effect.Effect<void>) => Effect.provideService(log, References.CurrentLogAnnotations, {})
 
 /** The storage, watched. Its lines are one when an outage begins, one a minute while it lasts, and one when it is over. */
@@ -58,13 +58,13 @@ export const watchedStorage: Layer.Layer<Storage | StorageWatch, never, Storage>
         ? Effect.flatMap(Instant.now, (at) => {
             failures += 1
             if (outage === null) {
-              outage = { reason: error.reason, since: at, failures: 1, last: at, told: at }
+              outage = { reason: error.reason, since: at, failures: 1, last: at, loggedAt: at }
               return say(Effect.logError(`storage ${error.reason} since ${Instant.toIso(at)}: ${error.detail}`))
             }
             outage.failures += 1
             outage.last = at
-            if (at - outage.told < everyMs) return Effect.void
-            outage.told = at
+            if (at - outage.loggedAt < everyMs) return Effect.void
+            outage.loggedAt = at
             const { reason, since } = outage
             return say(
               Effect.logError(
@@ -78,12 +78,12 @@ export const watchedStorage: Layer.Layer<Storage | StorageWatch, never, Storage>
     const succeeded = (isWrite: boolean): Effect.Effect<void> =>
       Effect.flatMap(Instant.now, (at) => {
         if (outage === null || at - outage.last < calmMs || (outage.reason === "full" && !isWrite)) return Effect.void
-        const { failures: met, last, reason, since } = outage
+        const { failures: count, last, reason, since } = outage
         outage = null
         const seconds = Math.ceil((last - since) / Instant.second)
         return say(
           Effect.logWarning(
-            `storage available again: ${reason} from ${Instant.toIso(since)} for ${seconds} s, ${met} operations failed`
+            `storage available again: ${reason} from ${Instant.toIso(since)} for ${seconds} s, ${count} operations failed`
           )
         )
       })

@@ -200,13 +200,13 @@ export class ProductMetrics extends Context.Service<
       const workers = yield* Workers
       const one = yield* Semaphore.make(1)
 
-      const [calls, events] = [new Counts(), new Counts()]
+      const [endedCalls, events] = [new Counts(), new Counts()]
       let spentOnCalls = 0
       outbox.on("*", ({ data, event }) =>
         Effect.sync(() => {
           events.add({ event })
           if (event !== "call.completed" && event !== "call.failed") return
-          calls.add({ status: String(data.status) })
+          endedCalls.add({ status: String(data.status) })
           spentOnCalls += Number(data.credits)
         })
       )
@@ -226,7 +226,7 @@ export class ProductMetrics extends Context.Service<
         const { failures, unavailableSince } = watch.state()
         const samples: Readonly<Record<Name, ReadonlyArray<MetricSample>>> = {
           ...(present === null ? nothing : ofInstallation(present)),
-          trunkline_calls_total: calls.samples,
+          trunkline_calls_total: endedCalls.samples,
           trunkline_deliveries_total: Object.entries(deliverer.ended()).map(([status, n]) => sample(n, { status })),
           trunkline_delivery_attempts_running: [sample(deliverer.attempting())],
           trunkline_replies_running: [sample(replies.working())],

@@ -116,7 +116,7 @@ export interface RuleFault {
 
 type Plain = { [T in keyof Statuses]: Statuses[T] extends typeof Unprocessable ? never : T }[keyof Statuses]
 
-/** Errors that tell when to come again. */
+/** Errors with a `Retry-After`. */
 type Waits = "MonthlyBudgetExceeded" | "PlatformThrottled"
 
 type Known =

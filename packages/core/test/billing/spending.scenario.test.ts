@@ -69,7 +69,7 @@ describe("what calls cost", () => {
     expect(yield* spend(stage, "2026-12")).toEqual({ spent: 0n, pending: 0n })
   })
 
-  scenario("leaves models as much less of the budget", function* (stage) {
+  scenario("reduces what models may spend of the budget", function* (stage) {
     yield* stage.dial(a)
     yield* stage.rest
     yield* stage.talk(a, 61)

@@ -31,7 +31,7 @@ const used: Omit<Used, "httpStatus"> = {
 }
 
 describe("metrics", () => {
-  scenario("tell of calls, what they hold and what they have cost", function* (stage) {
+  scenario("show calls, what they reserve and what they have cost", function* (stage) {
     yield* stage.dial(a)
     yield* stage.dial(b)
     yield* stage.rest
@@ -53,7 +53,7 @@ describe("metrics", () => {
     expect(valueOf(after, "trunkline_events_total", "call.completed")).toBe(1)
   })
 
-  scenario("tell of requests to models, what they hold and what they have cost", function* (stage) {
+  scenario("show requests to models, what they reserve and what they have cost", function* (stage) {
     const payer = { tenantId: stage.tenant, plan: "pro", monthlyBudget: null, key: null } as const
     const wanted = (id: string) =>
       ({ id: Ids.as<"Usage">(id), payer, service: "stt", atMost: 3n * credit, leaseMs: 60_000 }) as const

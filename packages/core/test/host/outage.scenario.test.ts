@@ -50,7 +50,7 @@ describe("an outage of the storage", () => {
 })
 
 describe("the watch of a storage", () => {
-  /** A storage that fails as it is told to, under a clock. */
+  /** A storage that fails on command, under a clock. */
   const play = (
     test: (world: {
       readonly fails: (reason: StorageError["reason"] | null) => void
@@ -85,7 +85,7 @@ describe("the watch of a storage", () => {
     )
   }
 
-  it("tells of an outage at once, each minute, and when it is over", () =>
+  it("logs an outage at once, each minute, and when it is over", () =>
     play(({ fails, lines, storage, watch }) =>
       Effect.gen(function* () {
         expect(watch.state()).toEqual({ unavailableSince: null, failures: 0 })
@@ -111,7 +111,7 @@ describe("the watch of a storage", () => {
       })
     ))
 
-  it("takes connections that break off now and then for one outage", () =>
+  it("counts connections that break now and then as one outage", () =>
     play(({ fails, lines, storage }) =>
       Effect.gen(function* () {
         for (let second = 0; second < 30; second += 1) {
@@ -125,7 +125,7 @@ describe("the watch of a storage", () => {
       })
     ))
 
-  it("does not take a full disk for mended because it can be read", () =>
+  it("does not end the outage of a full disk because it can be read", () =>
     play(({ fails, storage, watch }) =>
       Effect.gen(function* () {
         fails("full")
@@ -181,7 +181,7 @@ describe("a line of the log", () => {
     expect(await written(Effect.logInfo("started"))).toEqual([{ level: "info", message: "started" }])
   })
 
-  it("is not written for what the outage's own lines tell", async () => {
+  it("is not written for what the lines about the outage cover", async () => {
     const away = new StorageError({ reason: "unavailable", detail: "no connection" })
     expect(await written(Effect.logError("the dialer failed", Cause.fail(away)))).toEqual([])
     expect(await written(Effect.logError(away))).toEqual([])
