@@ -26,10 +26,6 @@ export const address = (text: string): string => {
     : refuse("It must begin with http:// or https:// and have no user name, query or fragment.")
 }
 
-/** The id of a record. */
-export const id = (text: string): string =>
-  Ids.isUuid(text.toLowerCase()) ? text.toLowerCase() : refuse(`${JSON.stringify(text)} is not a UUID.`)
-
 /** A JSON object, or where it is broken. */
 export const object = (text: string): object => {
   const read = JsonText.read(text)
