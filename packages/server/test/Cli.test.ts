@@ -376,7 +376,10 @@ describe("the command", { timeout: 60_000 }, () => {
       [of("portal", "link", "--account", nobody), /no account/],
       [of("portal", "link", "--account", account, "--url", "calls.example"), /must begin with http/],
       [of("portal", "link", "--account", account, "--url", "https://calls.example/?a=b"), /must begin with http/],
-      [of("portal", "link", "--account", account, "--seconds", "86401"), /secondsToLive: Expected a value between 1 and 86400/],
+      [
+        of("portal", "link", "--account", account, "--seconds", "86401"),
+        /secondsToLive: Expected a value between 1 and 86400/
+      ],
       [of("credits", "show", "--account", nobody), /no account/],
       [of("account", "show", "--account", nobody), /no account/],
       [key("--expires", "2020-01-01"), /must expire in the future; it is 2/],

@@ -83,6 +83,7 @@ const methods: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   "messaging.templates.read": [id, "1", { name: "a", limit: 5 }, {}],
   "messaging.templates.create": [id, "1", { name: "a" }, {}],
   "email.report": [id, report, {}],
+  metrics: [{}],
   ready: [{}]
 }
 
