@@ -161,8 +161,9 @@ describe("published packages", () => {
       .filter((page) => page.endsWith(".md"))
       .map((page) => join(core, "docs", page))
     expect(pages.length).toBeGreaterThan(20)
+    const prose = (page: string) => readFileSync(page, "utf8").replace(/^```[\s\S]*?^```/gm, "")
     const broken = pages.flatMap((page) =>
-      [...readFileSync(page, "utf8").matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)]
+      [...prose(page).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)]
         .filter(([, to = ""]) => !existsSync(join(dirname(page), to)))
         .map(([, to]) => `${basename(page)}: ${to}`)
     )
