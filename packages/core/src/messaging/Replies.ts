@@ -41,10 +41,10 @@ const longestAnswerMs = 3 * Instant.minute
 const longestAskedMs = Instant.minute
 
 /** What came of a request is tried to be written down for so long. */
-const writingMs = 10 * Instant.second
+const writingMs = 8 * Instant.second
 
 /** A part is sent within so long after its claim was renewed, so that the claim lasts until what came of it is written. */
-const freshMs = 5 * Instant.second
+const freshMs = 2 * Instant.second
 
 /** Of one burst that is answered: what comes beyond is answered after it. */
 const mostPending = 1000
