@@ -4,13 +4,15 @@
  * wall clock so (needs libfaketime: Debian's package `faketime`).
  */
 import { spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs"
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "trunkline-tests-")))
+// Started by root, Postgres runs as a user of its own, who must reach its files in here.
+chmodSync(folder, 0o755)
 
 const library = ["x86_64", "aarch64"]
   .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
