@@ -52,7 +52,7 @@ const begin = async ({ url }: Server, key: string) => {
   return { answer, end: () => socket.write(body) }
 }
 
-describe.concurrent("the server", { timeout: 90_000 }, () => {
+describe.concurrent("the server", { timeout: 180_000 }, () => {
   // It waits longest: for what dead processes held.
   it("killed three times in the middle of a campaign, settles what was under way and calls nobody twice", async () => {
     const cwd = folder(100)
