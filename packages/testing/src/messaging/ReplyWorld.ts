@@ -184,8 +184,9 @@ export class ReplyWorld {
     this.processes[which % this.processes.length]!.death = { steps, when, at }
   }
 
-  /** Puts a new process in the place of each that is dead. */
+  /** Puts a new process in the place of each that is dead. None can start without its storage. */
   readonly revive = Effect.gen({ self: this }, function* (this: ReplyWorld) {
+    if (this.isDown) return
     for (const [at, { alive }] of this.processes.entries()) {
       if (alive) continue
       this.deaths += 1

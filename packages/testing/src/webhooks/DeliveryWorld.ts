@@ -158,8 +158,9 @@ export class DeliveryWorld {
     })
   }
 
-  /** Puts a new process in the place of each that is dead. */
+  /** Puts a new process in the place of each that is dead. None can start without its storage. */
   readonly revive = Effect.gen({ self: this }, function* (this: DeliveryWorld) {
+    if (this.isDown) return
     for (const [at, { alive }] of this.processes.entries()) {
       if (alive) continue
       this.deaths += 1
