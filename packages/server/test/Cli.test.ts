@@ -378,7 +378,7 @@ describe("the command", { timeout: 60_000 }, () => {
       [of("portal", "link", "--account", account, "--url", "https://calls.example/?a=b"), /must begin with http/],
       [
         of("portal", "link", "--account", account, "--seconds", "86401"),
-        /secondsToLive: Expected a value between 1 and 86400/
+        /--seconds .*Expected 1 to 86400 whole seconds/
       ],
       [of("credits", "show", "--account", nobody), /no account/],
       [of("account", "show", "--account", nobody), /no account/],
