@@ -1,38 +1,51 @@
-/** docs/conformance.md names files and tests that are there. */
+/**
+ * docs/conformance.md has a row for every rule, and the tests of each row come from the tests themselves: a comment
+ * `// Verifies: C-20, D-13.` above a test, or above its row in a table of cases. `npx vitest run Conformance -u` writes the page.
+ */
 import { describe, expect, it } from "vitest"
 import { read, sources } from "./Sources.ts"
 
-const all = sources()
+interface Verifier {
+  readonly ids: ReadonlyArray<string>
+  readonly file: string
+  readonly title: string
+}
 
-const rows = [...read("docs/conformance.md").matchAll(/^\| ([CDEGHMNW]-\d+) \| .* \| (.*?) \| (.*?) \|$/gm)].map(
-  ([, id, where, test]) => ({
-    id: id!,
-    where: where!,
-    tests: test! === "…" || test! === "documentation" ? [] : test!.split(/; (?=`)/)
-  })
+const tag = /^[ \t]*\/\/ Verifies: ([CDEGHMNW]-\d+(?:, [CDEGHMNW]-\d+)*)\.\n/gm
+const literal = /"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/
+
+/** The title of a test is the first text after its tag; that of `it.each(cases)(title, …)` stands behind the cases. */
+const titleAfter = (text: string): string => {
+  const cases = /^\s*\w+(\.\w+)*\.each\b/.test(text) ? text.search(/\)\(\s*["`]/) : 0
+  const [, quoted, template] = literal.exec(text.slice(Math.max(0, cases))) ?? []
+  return (quoted ?? template ?? "").replace(/\\(.)/g, "$1").replace(/\s+/g, " ").replaceAll("|", "\\|")
+}
+
+const nameOf = (path: string): string => path.replace(/^.*\//, "").replace(/(\.test)?\.ts$/, "")
+
+const verifiers: ReadonlyArray<Verifier> = sources().flatMap(({ path, text }) =>
+  [...text.matchAll(tag)].map(({ 0: whole, 1: list = "", index }) => ({
+    ids: list.split(", "),
+    file: nameOf(path),
+    title: titleAfter(text.slice(index + whole.length))
+  }))
 )
 
-const named = (file: string) => all.filter(({ path }) => path.endsWith(`/${file}`))
+const page = read("docs/conformance.md")
 
-const place = /%[sijo]|\$\{[^}]*\}/
+const row = /^\| ([CDEGHMNW]-\d+) \| (.*) \| (.*?) ?\|$/gm
 
-/** A title as it stands in the source, where `%s` or `${name}` may hold a place, as a pattern for what is reported. */
-const pattern = (title: string): RegExp =>
-  new RegExp(
-    `^${title
-      .split(place)
-      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-      .join(".*")}$`
-  )
+const rows = [...page.matchAll(row)].map(([, id = "", rule = "", tests = ""]) => ({ id, rule, tests }))
 
-/** What is all places would fit everything; the titles of such tests stand in their tables. */
-const saysSomething = (title: string): boolean => title.split(place).join("").trim().length > 3
+/** Without a test a row says why: the rule is not built, or a page alone keeps it. */
+const byHand = /^(not built: |documentation: )/
 
-const titlesOf = (text: string): ReadonlyArray<RegExp> =>
-  [...text.matchAll(/"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)]
-    .map(([, quoted, template]) => (quoted ?? template ?? "").replace(/\\(.)/g, "$1"))
-    .filter(saysSomething)
-    .map(pattern)
+const testsOf = (id: string): string =>
+  verifiers
+    .filter(({ ids }) => ids.includes(id))
+    .map(({ file, title }) => `\`${file}\`: ${title}`)
+    .sort()
+    .join("; ")
 
 describe("conformance", () => {
   it("numbers every rule once", () => {
@@ -40,25 +53,24 @@ describe("conformance", () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
   })
 
-  it("names files that are there", () => {
-    const missing = rows.flatMap(({ id, where }) =>
-      [...where.matchAll(/`([\w.-]+\.ts)`/g)]
-        .filter(([, file]) => named(file!).length === 0)
-        .map(([, file]) => `${id}: ${file}`)
-    )
-    expect(missing).toEqual([])
+  it("has a test or a reason in every row, never both", () => {
+    const wrong = rows.filter(({ id, tests }) => byHand.test(tests) === (testsOf(id) !== "")).map(({ id }) => id)
+    expect(wrong).toEqual([])
   })
 
-  it("names tests that are there", () => {
-    const missing = rows.flatMap(({ id, tests }) =>
-      tests.flatMap((cited) => {
-        const [, file, title] = /^`([\w.-]+)`: (.*)$/.exec(cited) ?? []
-        if (file === undefined || title === undefined) return [`${id}: ${cited}`]
-        const candidates = [...named(`${file}.test.ts`), ...named(`${file}.ts`)]
-        const texts = file === "dialer" ? named("DialerModel.ts") : candidates
-        return texts.some(({ text }) => titlesOf(text).some((one) => one.test(title))) ? [] : [`${id}: ${cited}`]
-      })
-    )
-    expect(missing).toEqual([])
+  it("knows every rule that a test says it verifies", () => {
+    const known = new Set(rows.map(({ id }) => id))
+    expect(
+      verifiers.flatMap(({ file, ids }) => ids.filter((id) => !known.has(id)).map((id) => `${file}: ${id}`))
+    ).toEqual([])
+    expect(verifiers.filter(({ title }) => title.length < 3)).toEqual([])
+  })
+
+  it("lists the tests of each rule as the tests name them", async () => {
+    const written = page.replace(row, (_, id: string, rule: string, tests: string) => {
+      const found = testsOf(id)
+      return `| ${id} | ${rule} | ${found === "" ? tests : found} |`
+    })
+    await expect(written).toMatchFileSnapshot("../../docs/conformance.md")
   })
 })

@@ -39,6 +39,7 @@ const hasRow = (name: string): boolean =>
   section.split("\n").some((row) => row.startsWith(`| \`${name}\``) || row.startsWith(`| \`${name.split("/")[0]}/*\``))
 
 describe("network", () => {
+  // Verifies: D-241.
   it("every installed package that names telemetry or update checks has a row that says what keeps it from them", () => {
     const found = installed.filter(({ path }) => hasHit(join(root, path))).map(({ name }) => name)
     expect(found).toContain("onnxruntime-node")

@@ -2,6 +2,7 @@ import { expect, it } from "vitest"
 import { started } from "../../minimal-express/test/Started.ts"
 import { allowed, everybodyAt } from "./SignedIn.ts"
 
+// Verifies: D-227.
 it("the sign-in example for Express lets its own users do what the host says", async () => {
   const { stop, url } = await started(new URL("../app.ts", import.meta.url), {
     environment: { SESSION_SECRET: "a secret" },

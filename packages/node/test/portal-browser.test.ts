@@ -383,6 +383,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
     })
   })
 
+  // Verifies: E-68.
   it("has its events in groups that open, finds them by their words, and says which the provider sends", async () => {
     await anAccount()
     await visit(async ({ frame }) => {
@@ -421,6 +422,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
     })
   })
 
+  // Verifies: E-68.
   it("shows by itself what happens: what is tried again and when, and what a notice said is gone with the next action", async () => {
     await anAccount()
     endpoints.moods.set("retrying.example.com", { _tag: "Answers", status: 503 })
@@ -451,6 +453,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
     })
   })
 
+  // Verifies: E-68.
   it("lists what waits and what has failed by themselves, and sends all that has failed again", async () => {
     await anAccount()
     endpoints.moods.set("all.example.com", { _tag: "Answers", status: 500 })

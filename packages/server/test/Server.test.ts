@@ -71,6 +71,7 @@ describe.concurrent("the server", { timeout: 180_000 }, () => {
     await stop(server)
   })
 
+  // Verifies: D-166, D-207, D-249, H-69.
   it("starts from nothing, shows a key once that works, and tells of itself", async () => {
     const cwd = folder()
     const server = await serve(cwd)
@@ -106,6 +107,7 @@ describe.concurrent("the server", { timeout: 180_000 }, () => {
     expect((await stop(again)).code).toBe(0)
   })
 
+  // Verifies: D-188, G-243, H-131, H-157.
   it("answers every other path in its family's envelope, with a request id", async () => {
     const server = await serve(folder())
     const told = async (method: string, path: string) => {
@@ -133,6 +135,7 @@ describe.concurrent("the server", { timeout: 180_000 }, () => {
     await stop(server)
   })
 
+  // Verifies: D-246.
   it("sees within 5 s what the command line committed", async () => {
     const cwd = folder()
     const server = await serve(cwd)

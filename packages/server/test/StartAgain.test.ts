@@ -43,6 +43,7 @@ describe("a start whose database is cut off", () => {
     expect(said).toEqual([faults[0]!.detail])
   })
 
+  // Verifies: D-264.
   it("is given up after 30 s, with the last reason", async () => {
     const { at, came, said } = await play([cut], new UsageError("nobody there", refused))
     expect(came).toBe("nobody there")

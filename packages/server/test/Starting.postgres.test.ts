@@ -46,6 +46,7 @@ const breaking = (url: URL, cuts: ReadonlyArray<number>) => {
 }
 
 describe.skipIf(reason !== null)(`a start on Postgres${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
+  // Verifies: D-264.
   it("begins again when its connections are broken off", { timeout: 90_000 }, () =>
     Effect.runPromise(
       Effect.scoped(

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { engineNotice, plugOf, upstreamFaults } from "../src/Upstreams.ts"
 
 describe("an upstream of the kind embedded", () => {
+  // Verifies: H-32.
   it("takes as long as timeout_ms says, else ten minutes", () => {
     const longest = (timeout_ms?: number) =>
       plugOf({ kind: "embedded", ...(timeout_ms === undefined ? {} : { timeout_ms }) }).make("here").longestMs
@@ -20,6 +21,7 @@ describe("an upstream of the kind embedded", () => {
     })
   })
 
+  // Verifies: H-32.
   it("takes no more than an hour, and nothing that is somewhere else: every fault is told with its path", () => {
     const faults = (section: object) =>
       upstreamFaults({ upstreams: { here: { kind: "embedded", ...section } } }).map(
@@ -42,6 +44,7 @@ describe("the embedded engine in the file", () => {
   const faults = (models: Parameters<typeof upstreamFaults>[0]) =>
     upstreamFaults(models).map(({ message, path }) => `${path}: ${message}`)
 
+  // Verifies: H-162.
   it("is set up key by key, as an upstream and as the fallback", () => {
     const engine = { model: "base", models_folder: "/srv/models", install: false, npm: "/usr/bin/npm" } as const
     const limits = { threads: 2, queue: 3, longest_seconds: 60, timeout_ms: 1000, idle_ms: 0 }
@@ -75,6 +78,7 @@ describe("what a start says about the embedded engine", () => {
     })
   })
 
+  // Verifies: H-161.
   it("is what it lacks and how to install that, and never that it transcribes, where it is not installed", () => {
     const notice = engineNotice({}, missing)
     expect(notice).toEqual({ level: "warn", message: expect.stringContaining(missing()) })

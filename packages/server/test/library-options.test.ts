@@ -202,6 +202,7 @@ const keyed = (rows: Readonly<Record<string, Row>>) =>
   Object.entries(rows).flatMap(([option, row]) => ("key" in row ? [{ option, ...row }] : []))
 
 describe("the configuration file", () => {
+  // Verifies: D-247.
   it.each(keyed(options))("says by $key what the library is told by $option", ({ key, option, told, value }) => {
     const config = Result.getOrThrow(read(fileOf(key, value)))
     const secret = "a secret of this installation alone"
@@ -213,6 +214,7 @@ describe("the configuration file", () => {
     expect(Result.isFailure(read(fileOf(`${key}_`, value)))).toBe(!key.startsWith("models.upstreams."))
   })
 
+  // Verifies: D-247.
   it("says for every option without a key why it has none", () => {
     for (const row of Object.values({ ...options, ...plugged })) {
       if ("because" in row) expect(row.because).toMatch(/\w/)
@@ -232,6 +234,7 @@ describe("the configuration file", () => {
     return schema === undefined ? [path] : keysIn(schema, path)
   }
 
+  // Verifies: D-247.
   it("has every key in its documentation", () => {
     const page = readFileSync(new URL("../../../docs/configuration.md", import.meta.url), "utf8")
     const keys = Object.entries(sectionsOf({})).flatMap(([name, schema]) => keysIn(schema as Shape, name))

@@ -13,6 +13,7 @@ const reason = missing()
 const processes = 4
 
 describe.skipIf(reason !== null)(`processes on one Postgres${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
+  // Verifies: G-217, H-75.
   it.each(races)(
     "of 200 requests to four processes as many pass as $title",
     { timeout: 60_000 },

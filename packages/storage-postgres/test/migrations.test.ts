@@ -6,6 +6,7 @@ import { database, missing } from "../../../test/TestPostgres.ts"
 import { ownRecords, recordsVersion, sharedRecords } from "../../storage-kysely/test/SharedRecords.ts"
 
 const reason = missing()
+// Verifies: D-252.
 const title = "a carrier's record that several calls had stays with the one that began first"
 
 it.skipIf(reason !== null)(reason === null ? title : `${title} [skipped: ${reason}]`, () =>

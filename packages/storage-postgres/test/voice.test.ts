@@ -48,6 +48,7 @@ describe.skipIf(reason !== null)(
       return { account, session: await of(0).voice.create(account, { botId: bot.id }) }
     }
 
+    // Verifies: G-247.
     it("end once by 20 signals at once, half of them in each, and tell one end", async () => {
       for (let round = 0; round < 5; round++) {
         const { account, session } = await make()

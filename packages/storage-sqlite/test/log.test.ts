@@ -34,6 +34,7 @@ const on = (test: (path: string, log: () => number) => Effect.Effect<void, unkno
     )
   )
 
+// Verifies: D-267.
 it("is cut back when nothing was written for two seconds, and not before, whatever is read or claimed in vain", () =>
   on((_path, log) =>
     Effect.gen(function* () {
@@ -52,6 +53,7 @@ it("is cut back when nothing was written for two seconds, and not before, whatev
     })
   ))
 
+// Verifies: D-267.
 it("is cut back later when another connection reads from it", () =>
   on((path, log) =>
     Effect.gen(function* () {

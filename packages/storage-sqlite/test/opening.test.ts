@@ -47,6 +47,7 @@ describe("opening a SQLite database", () => {
     (mask) => Effect.sync(() => process.umask(mask))
   )
 
+  // Verifies: D-240.
   it.live.skipIf(process.platform === "win32")("lets nobody else read the files and folders that it makes", () =>
     Effect.gen(function* () {
       const outer = yield* folder
@@ -61,6 +62,7 @@ describe("opening a SQLite database", () => {
     })
   )
 
+  // Verifies: D-240.
   it.live.skipIf(process.platform === "win32")("changes no mode of a file or a folder that is there", () =>
     Effect.gen(function* () {
       const path = yield* databasePath
@@ -217,6 +219,7 @@ describe("opening a SQLite database", () => {
     })
   )
 
+  // Verifies: D-233.
   it.live("pauses a stored campaign that the routes refuse, and brings its values within the bounds", () =>
     Effect.gen(function* () {
       const path = yield* databasePath

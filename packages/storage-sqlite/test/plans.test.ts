@@ -15,6 +15,7 @@ const planOf = (statement: ReturnType<typeof statements>[number]): ReadonlyArray
 }
 
 describe("plans of SQLite", () => {
+  // Verifies: D-220.
   it.each(statements())("$name walks no table and sorts nothing", (statement) => {
     const plan = planOf(statement)
     assert.isFalse(

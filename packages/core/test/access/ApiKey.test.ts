@@ -10,6 +10,7 @@ const bytes = (...values: ReadonlyArray<number>) => Uint8Array.from(values)
 const filled = (value: number) => new Uint8Array(80).fill(value)
 
 describe("the text of a key", () => {
+  // Verifies: D-200.
   it("is the prefix and 40 characters of base 62", () => {
     const text = ApiKey.make("svc_")
     expect(text).toMatch(/^svc_[0-9A-Za-z]{40}$/)
@@ -33,6 +34,7 @@ describe("the text of a key", () => {
     expect(ApiKey.fromBytes("", new Uint8Array(39))).toBeUndefined()
   })
 
+  // Verifies: D-221.
   it("is shown later by its first 8 characters after the prefix alone", () => {
     expect(ApiKey.prefixOf("svc_abcdefghIJKLMNOP", "svc_")).toBe("svc_abcdefgh")
   })

@@ -9,6 +9,7 @@ const granted = fc.subarray<Grant>([...scopes])
 const wanted = fc.constantFrom<Scope>(...scopes)
 
 describe("the scopes of a key", () => {
+  // Verifies: D-204.
   it("grant what they name and nothing else; writing does not imply reading", () => {
     expect(grants(["campaigns:write"], "campaigns:write")).toBe(true)
     expect(grants(["campaigns:write"], "campaigns:read")).toBe(false)
@@ -17,10 +18,12 @@ describe("the scopes of a key", () => {
     expect(grants([], "campaigns:read")).toBe(false)
   })
 
+  // Verifies: D-204.
   it("are all there with an asterisk", () => {
     for (const scope of scopes) expect(grants(["*"], scope)).toBe(true)
   })
 
+  // Verifies: E-38.
   it("have one exception: a write key of the email routes may read", () => {
     expect(grants(["email:write"], "email:read")).toBe(true)
     expect(grants(["email:read"], "email:write")).toBe(false)
@@ -37,6 +40,7 @@ describe("the scopes of a key", () => {
 })
 
 describe("the brand's own channel word", () => {
+  // Verifies: D-218.
   it("stands in scopes as they are shown and read", () => {
     expect(render("channel:send", "messaging")).toBe("messaging:send")
     expect(render("campaigns:read", "messaging")).toBe("campaigns:read")
@@ -67,6 +71,7 @@ describe("who may do what", () => {
     ["viewer", true, false],
     ["read_only", true, false],
     ["something else", true, true]
+    // Verifies: D-203.
   ])("a person with the role %s reads: %s, writes: %s", (role, reads, writes) => {
     for (const scope of scopes) expect(may(person(role), scope)).toBe(scope.endsWith(":read") ? reads : writes)
   })

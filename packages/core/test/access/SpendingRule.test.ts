@@ -33,6 +33,7 @@ describe("an account may spend", () => {
     expect(spendingRefusal({ ...account, ...of }, Instant.plus(at, after))).toBe(refusal)
   })
 
+  // Verifies: G-145, H-119.
   it("with a notice of the deadline in its grace period, and without one else", () => {
     const notice = (of: Partial<Account>) => paymentNotice({ ...account, ...of })
     expect(notice({ paymentMethod: "grace", paymentDeadline: day(10) })).toBe(

@@ -44,6 +44,7 @@ describe("a token signed with the shared secret", () => {
     expect(await verify(shared, await signed({ ...body, tenant_id: account.toUpperCase() }))).toMatchObject({ account })
   })
 
+  // Verifies: D-201.
   it("may carry other claim names", async () => {
     const settings = { ...shared, claims: { subject: "uid", account: "org", role: "grp" } }
     const token = await signed({ uid: "eve", org: account, grp: "viewer", exp: body.exp! })
@@ -57,6 +58,7 @@ describe("a token signed with the shared secret", () => {
     expect(await verify(shared, await signed({ ...body, tenant_id: 5 }))).toEqual(refused(/tenant_id/))
   })
 
+  // Verifies: D-201.
   it("is refused without exp, and says so", async () => {
     const { exp: _, ...rest } = body
     expect(await verify(shared, await signed(rest))).toEqual(refused(/exp/))
@@ -148,6 +150,7 @@ describe.each(["RS256", "PS256", "ES256", "EdDSA"])("a token signed with a publi
     expect(await verify(settings, await asymmetric(privateKey), seconds(60))).toEqual(refused(/expired/))
   })
 
+  // Verifies: D-201.
   it("is never checked with the public key as a shared secret", async () => {
     expect(await verify(settings, await signed(body, publicPem))).toEqual(refused(/not valid/))
     expect(await verify({ ...settings, secret }, await signed(body, publicPem))).toEqual(refused(/not valid/))

@@ -47,6 +47,7 @@ const makeKey = (stage: Stage, more: Partial<NewKey> = {}) =>
 const identify = (credential: string) => Authentication.use((access) => access.identify(credential, request))
 
 describe("an account", () => {
+  // Verifies: D-208, G-203, H-137.
   scenario("is active at first, with 1000 credits and a verified payment method", function* (stage) {
     const account = yield* stage.run(
       Accounts.use((accounts) => accounts.create({ name: "New", plan: "free", voiceCampaigns: false }))
@@ -129,6 +130,7 @@ describe("the audit log", () => {
 })
 
 describe("a key", () => {
+  // Verifies: D-200.
   scenario("is told once, and kept as its digest", function* (stage) {
     const { key, text } = yield* makeKey(stage, { name: "ci" })
     expect(text).toMatch(/^svc_[0-9A-Za-z]{40}$/)
@@ -136,6 +138,7 @@ describe("a key", () => {
     expect(JSON.stringify(key)).not.toContain(text)
   })
 
+  // Verifies: C-151.
   scenario("lets its account in, with its scopes", function* (stage) {
     const { key, text } = yield* makeKey(stage)
     expect(yield* stage.run(identify(text))).toEqual({
@@ -155,6 +158,7 @@ describe("a key", () => {
     expect(yield* stage.fails(identify(text))).toMatchObject({ _tag: "Unauthenticated" })
   })
 
+  // Verifies: D-199.
   scenario("that has expired says so, from its instant on", function* (stage) {
     const { text } = yield* makeKey(stage, { expiresAt: Instant.plus(yield* Instant.now, 60_000) })
     yield* stage.wait(59_999)
@@ -188,6 +192,7 @@ describe("a token", () => {
       )
     })
 
+  // Verifies: C-150.
   scenario(
     "lets a person of its account in, by the product's own clock",
     function* (stage) {
@@ -223,6 +228,7 @@ describe("a token", () => {
 describe("a host's own check", () => {
   const told: { principal: HostPrincipal | null; seen?: HostRequest } = { principal: null }
 
+  // Verifies: D-202.
   scenario(
     "decides who is asking; without an answer keys and tokens are tried",
     function* (stage) {
@@ -254,6 +260,7 @@ describe("a host's own check", () => {
 })
 
 describe("whoever is known", () => {
+  // Verifies: C-8, D-196, D-198.
   scenario("is admitted by account, then feature, then scope or role", function* (stage) {
     const { text } = yield* makeKey(stage, { scopes: ["campaigns:read"] })
     const change = (fields: { status?: "active" | "inactive" | "terminated"; voiceCampaigns?: boolean }) =>

@@ -31,6 +31,7 @@ const make = (stage: Stage, expiresAt: Instant.Instant | null) =>
 const tick = (stage: Stage) => stage.run(KeyExpiry.use((expiry) => expiry.tick))
 
 describe("a key that expires", () => {
+  // Verifies: E-53, G-150, W-89.
   scenario("is told of once, when its time is over and not before", function* (stage) {
     const now = yield* Instant.now
     const expiresAt = Instant.plus(now, 60_000)

@@ -69,6 +69,7 @@ describe("what a call costs", () => {
     [120, 2n],
     [121, 3n],
     [14_400, 240n]
+    // Verifies: D-112.
   ])("%s seconds are %s started minutes", (seconds, minutes) => {
     expect(Money.startedMinutes(seconds)).toBe(minutes)
     expect(Money.callPrice(250_000_000n, seconds)).toBe(minutes * 250_000_000n)

@@ -34,6 +34,7 @@ describe("a plan", () => {
   const bytes = (count: number | null) =>
     count === null ? null : count < 1e9 ? `${count / 1e6} MB` : `${count / 1e9} GB`
 
+  // Verifies: G-38, G-206, G-207, G-209, G-210, G-211, G-212, G-213, G-214, G-215, G-216.
   it("includes what its page says", () => {
     const table = new Map(tableOf(page("plans"), "Plans").map(([name, ...cells]) => [name, cells]))
     const usd = row(({ usdPerMonth }) => `${usdPerMonth} USD`)
@@ -80,12 +81,14 @@ describe("a month", () => {
     ["2028-02-29T12:00:00Z", "2028-02", "2028-03-01T00:00:00.000Z", 43_200],
     // 1 December in India is still November in UTC.
     ["2026-12-01T01:00:00+05:30", "2026-11", "2026-12-01T00:00:00.000Z", 16_200]
+    // Verifies: G-198, H-77.
   ])("holds %s", (iso, month, next, seconds) => {
     expect(Month.of(at(iso))).toBe(month)
     expect(Instant.toIso(Month.nextStart(at(iso)))).toBe(next)
     expect(Month.secondsUntilNext(at(iso))).toBe(seconds)
   })
 
+  // Verifies: G-189.
   it("is over for whoever has waited for as long as Retry-After says, and not a second before", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: at("2100-01-01T00:00:00Z") }), (ms) => {

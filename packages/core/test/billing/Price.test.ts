@@ -80,8 +80,10 @@ describe("what a request costs", () => {
 
   it.each<[string, Prices.Price, Prices.Amount, bigint]>([
     ["1 s of saaras:v3", hourly, { unit: "seconds", seconds: 1 }, 14_133_334n],
+    // Verifies: H-76.
     ["29.2 s of it count as 30", hourly, { unit: "seconds", seconds: 29.2 }, 424_000_000n],
     ["30 s of it", hourly, { unit: "seconds", seconds: 30 }, 424_000_000n],
+    // Verifies: G-26, G-219.
     ["1 h of it", hourly, { unit: "seconds", seconds: 3600 }, 50_880_000_000n],
     ["7 s of ink-whisper", read({ usd_per_hour: 0.1875 }), { unit: "seconds", seconds: 7 }, 35_000_000n],
     ["1 character of melotts", read({ usd_per_10k_characters: 0.05 }), { unit: "characters", characters: 1 }, 480_000n],
@@ -92,6 +94,7 @@ describe("what a request costs", () => {
       50_880_000_000n
     ],
     ["2 images of flux-2-dev", read({ usd_per_image: 0.12 }), { unit: "images", images: 2 }, 23_040_000_000n],
+    // Verifies: G-123.
     ["3 searches", read({ credits_per_query: 1 }), { unit: "queries", queries: 3 }, 3_000_000_000n],
     ["1 token embedded, small", read({ input_usd_per_million_tokens: 0.02083 }), tokens(1), 2_000n],
     ["1,000 tokens embedded, small", read({ input_usd_per_million_tokens: 0.02083 }), tokens(1000), 1_999_680n],
@@ -115,6 +118,7 @@ describe("what a request costs", () => {
     expect(Prices.cost(hourly, { unit: "seconds", seconds: 3600 }, 88.25)).toBe(46_772_500_000n)
   })
 
+  // Verifies: G-235.
   it("above 272,000 tokens of input all of a long request costs more, where the model says so", () => {
     const file = {
       input_usd_per_million_tokens: 1,
@@ -141,6 +145,7 @@ describe("what a request costs", () => {
   const count = fc.nat({ max: 2_000_000 })
   const rate = fc.integer({ min: 1, max: 10_000_000 }).map((n) => n / 10_000)
 
+  // Verifies: H-72.
   it("is never less than exact, and less than a nano-credit more", () => {
     fc.assert(
       fc.property(pico, count, rate, (perHour, seconds, usdToCredits) => {
@@ -179,6 +184,7 @@ describe("what a request costs", () => {
 })
 
 describe("what was billed, in dollars", () => {
+  // Verifies: G-26.
   it("is what the published price says, for whole hours", () => {
     expect(Prices.usdOf(50_880_000_000n, 96)).toBe(0.53)
     expect(Prices.usdOf(0n, 96)).toBe(0)

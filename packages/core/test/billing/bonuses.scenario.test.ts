@@ -26,6 +26,7 @@ const credits = (stage: Stage, id: Ids.AccountId) =>
 const december = Date.UTC(2026, 11, 1)
 
 describe("a plan's bonus", () => {
+  // Verifies: G-207, H-83.
   scenario("is booked when the plan is chosen, once a month however often it is chosen", function* (stage) {
     const { id } = (yield* create(stage, "free"))!
     expect(yield* credits(stage, id)).toBe(1000n)
@@ -47,6 +48,7 @@ describe("a plan's bonus", () => {
     expect(yield* credits(stage, id)).toBe(6000n)
   })
 
+  // Verifies: H-83.
   scenario("is booked for everybody when a month begins, and once", function* (stage) {
     const free = (yield* create(stage, "free"))!.id
     const paying: Array<Ids.AccountId> = []
@@ -76,6 +78,7 @@ describe("a plan's bonus", () => {
 })
 
 describe("credit", () => {
+  // Verifies: G-205.
   scenario("never expires: after ten years and all background work it can still be spent", function* (stage) {
     const free = (yield* create(stage, "free"))!.id
     const { id } = (yield* create(stage, "starter"))!

@@ -21,6 +21,7 @@ const waiting = (stage: Stage, id: Ids.CampaignId) =>
   Effect.map(stage.live(id), ({ waitingFor }) => waitingFor?.reason ?? null)
 
 describe("a call of the telephony API", () => {
+  // Verifies: D-260.
   scenario("needs a payment method once the grace period is over", function* (stage) {
     const deadline = instant("2026-11-21T07:00:00Z")
     yield* change(stage, { paymentMethod: "grace", paymentDeadline: deadline })
@@ -34,6 +35,7 @@ describe("a call of the telephony API", () => {
     yield* stage.dial(a)
   })
 
+  // Verifies: D-260.
   scenario("fits into the account's budget of the month, or is refused until the next one", function* (stage) {
     yield* change(stage, { monthlyBudget: 2n * credit })
     yield* stage.dial(b)
@@ -59,6 +61,7 @@ describe("a call of the telephony API", () => {
 })
 
 describe("what calls cost", () => {
+  // Verifies: D-262.
   scenario("counts in the budget of the month in which they began, beside what models cost", function* (stage) {
     yield* TestClock.setTime(Date.UTC(2026, 10, 30, 23, 59, 30))
     yield* stage.dial(a)
@@ -69,6 +72,7 @@ describe("what calls cost", () => {
     expect(yield* spend(stage, "2026-12")).toEqual({ spent: 0n, pending: 0n })
   })
 
+  // Verifies: D-262.
   scenario("reduces what models may spend of the budget", function* (stage) {
     yield* stage.dial(a)
     yield* stage.rest
@@ -90,6 +94,7 @@ describe("what calls cost", () => {
 })
 
 describe("a minute of a call", () => {
+  // Verifies: D-260.
   scenario("is not begun when the budget has no room for it: the call is hung up", function* (stage) {
     yield* change(stage, { monthlyBudget: 2n * credit })
     const id = yield* stage.running({}, [a, b])
@@ -102,6 +107,7 @@ describe("a minute of a call", () => {
     expect(yield* waiting(stage, id)).toBe("credits")
   })
 
+  // Verifies: D-260.
   scenario("is not begun after the grace period of the payment method", function* (stage) {
     yield* change(stage, { paymentMethod: "grace", paymentDeadline: instant("2026-11-21T06:30:30Z") })
     const id = yield* stage.running({}, [a, b])
@@ -113,6 +119,7 @@ describe("a minute of a call", () => {
     expect(yield* waiting(stage, id)).toBe("account")
   })
 
+  // Verifies: D-262.
   scenario("is held of a budget where the plan deducts nothing, and nothing is deducted", function* (stage) {
     yield* change(stage, { plan: "enterprise", monthlyBudget: 2n * credit })
     yield* stage.leaveCredit(0n)
@@ -154,6 +161,7 @@ describe("a minute of a call", () => {
 })
 
 describe("a campaign that may not spend", () => {
+  // Verifies: D-263.
   scenario("for want of a payment method stops, says so, and goes on when a person says so", function* (stage) {
     yield* change(stage, { paymentMethod: "missing" })
     const id = yield* stage.running({}, [a])
@@ -170,6 +178,7 @@ describe("a campaign that may not spend", () => {
     expect(stage.dialed).toEqual([a])
   })
 
+  // Verifies: D-263.
   scenario("because the month's budget is used up stops, and says that credit is what it lacks", function* (stage) {
     yield* change(stage, { monthlyBudget: credit - 1n })
     const id = yield* stage.running({}, [a])
@@ -182,6 +191,7 @@ describe("a campaign that may not spend", () => {
     expect(yield* waiting(stage, id)).toBe("not_running")
   })
 
+  // Verifies: D-263.
   scenario("for want of credit says so too", function* (stage) {
     yield* stage.leaveCredit(0n)
     const id = yield* stage.running({}, [a])

@@ -23,6 +23,7 @@ const inLanguage = (language: unknown) => system({ bot: { systemPrompt: null, co
 const picture = (bytes = 3) => ({ contentType: "image/jpeg", bytes: new Uint8Array(bytes) })
 
 describe("the system's message", () => {
+  // Verifies: M-22.
   it("begins with what the business wants, and is alone", () => {
     const messages = prompt({ history: [said("user", "a"), said("assistant", "b"), said("user", "c")] })
     expect(messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"])

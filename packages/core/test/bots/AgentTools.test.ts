@@ -28,6 +28,7 @@ const over = (...entries: ReadonlyArray<ReturnType<typeof entry>>) => {
 }
 
 describe("a search", () => {
+  // Verifies: M-17.
   it("answers with titles and snippets, and nothing of ids and scores", () => {
     expect(JSON.parse(over(entry("Hours", "9 to 5")).search("when open"))).toEqual({
       query: "when open",

@@ -45,6 +45,7 @@ describe("an agent", () => {
     expect(work!.messages[0]!.text).toMatch(/^You sell tea\.\n[\s\S]*Today is Saturday, 2026-11-21, in UTC\./)
   })
 
+  // Verifies: N-8.
   agentScenario("uses the model of its configuration, and the account's plan for it", function* (agent) {
     yield* agent.answer("hi", { config: { model: "gpt-5.4-mini" }, plan: "pro" })
     expect(agent.model.works).toMatchObject([{ asked: "gpt-5.4-mini" }])

@@ -33,6 +33,7 @@ describe("agents", () => {
     expect((yield* stage.run(Bots.use((bots) => bots.list(them.id, { limit: 9, offset: 0 })))).total).toBe(0)
   })
 
+  // Verifies: D-150.
   scenario("cannot be removed while a campaign that has not ended uses them", function* (stage) {
     const { id: botId } = yield* stage.run(Bots.use((bots) => bots.create(stage.tenant, given)))
     const remove = Bots.use((bots) => bots.remove(stage.tenant, botId))

@@ -86,6 +86,7 @@ describe("daylight saving", () => {
     expect(closing(window("America/New_York", 0, 21), "2026-11-01T00:30:00-04:00")).toBe("2026-11-02T02:00:00.000Z")
   })
 
+  // Verifies: D-44.
   it("opens right after the gap when the opening hour is skipped", () => {
     expect(opening(window("America/New_York", 2, 5), "2026-03-08T00:30:00-05:00")).toBe("2026-03-08T07:00:00.000Z")
     expect(closing(window("America/New_York", 1, 3), "2026-03-08T01:30:00-05:00")).toBe("2026-03-08T07:00:00.000Z")
@@ -95,6 +96,7 @@ describe("daylight saving", () => {
     expect(opening(window("America/New_York", 2, 3), "2026-03-08T00:30:00-05:00")).toBe("2026-03-09T06:00:00.000Z")
   })
 
+  // Verifies: D-44.
   it("counts a repeated hour both times", () => {
     const hour = window("America/New_York", 1, 2)
     expect(opening(hour, "2026-11-01T00:59:59.999-04:00")).toBe("2026-11-01T05:00:00.000Z")
@@ -206,6 +208,7 @@ const between = function* (from: number, to: number) {
 }
 
 describe("a window, as a law", () => {
+  // Verifies: D-42.
   it("is open exactly while the local hour lies inside", () => {
     fc.assert(
       fc.property(scene, ({ it, at }) => {
@@ -253,6 +256,7 @@ describe("a zone", () => {
     "America/Argentina/Buenos_Aires",
     "EST5EDT",
     "asia/kolkata"
+    // Verifies: D-43.
   ])("may be %s", (name) => {
     expect(isZone(name)).toBe(true)
     expect(() => isOpen(window(name, 9, 21), instant("2026-11-21T00:00:00Z"))).not.toThrow()
@@ -273,6 +277,7 @@ describe("a zone", () => {
     "SystemV/EST5",
     "undefined",
     "🙂"
+    // Verifies: D-43.
   ])("may not be %j", (name) => {
     expect(isZone(name)).toBe(false)
   })

@@ -37,10 +37,12 @@ const shown = (result: Result.Result<Campaign.Move, Campaign.MoveRefused>): stri
   })
 
 describe("a status that a caller posts", () => {
+  // Verifies: C-21.
   it("knows seven statuses", () => {
     expect(Campaign.CampaignStatus.literals).toEqual(statuses)
   })
 
+  // Verifies: C-77, C-78, C-80, C-81, C-82, C-83, C-85, C-87, C-88, C-90, C-92, C-93, C-99, D-54.
   it.each(statuses.flatMap((from) => statuses.map((to, i) => [from, to, posted[from][i]!] as const)))(
     "from %s to %s comes to %s",
     (from, to, expected) => {
@@ -50,6 +52,7 @@ describe("a status that a caller posts", () => {
     }
   )
 
+  // Verifies: C-75.
   it("is refused in words that name both ends", () => {
     const refused = Campaign.move("draft", "running")
     if (Result.isSuccess(refused)) throw new Error("a draft ran directly")
@@ -78,12 +81,14 @@ describe("the service's own moves", () => {
 })
 
 describe("the table of moves", () => {
+  // Verifies: C-74, C-97.
   it("names each pair of statuses once and never a status twice", () => {
     const pairs = Campaign.transitions.map((row) => `${row.from} ${row.to}`)
     expect(new Set(pairs).size).toBe(pairs.length)
     expect(Campaign.transitions.filter((row) => row.from === row.to || row.by.length === 0)).toEqual([])
   })
 
+  // Verifies: C-94, C-95.
   it("ends in completed and cancelled alone", () => {
     expect(statuses.filter(Campaign.isTerminal)).toEqual(["completed", "cancelled"])
   })
@@ -109,6 +114,7 @@ describe("a campaign's fields", () => {
     expect(Schema.is(Campaign.DialMode)(Campaign.defaults.dialMode)).toBe(true)
   })
 
+  // Verifies: C-1, C-25, C-28, C-29, C-30, C-31, C-50.
   it("has the bounds and defaults that its reference lists", () => {
     expect(Campaign.bounds).toEqual({
       name: { minimum: 1, maximum: 255 },

@@ -90,6 +90,7 @@ describe("the last attempt", () => {
 })
 
 describe("the next attempt", () => {
+  // Verifies: D-56, D-58.
   it("comes after 15 minutes, doubled each time, four hours at most", () => {
     expect([1, 2, 3, 4, 5, 6, 50].map((n) => retryDelay(n) / Instant.minute)).toEqual([15, 30, 60, 120, 240, 240, 240])
     const waits = [0, 1, 2, 3].map((attempts) => {
@@ -216,6 +217,7 @@ describe("a contact's life, as a law", () => {
     )
   })
 
+  // Verifies: C-53, C-103, D-63.
   it("speaks of its statuses and errors in the words of the reference", () => {
     expect(ContactStatus.literals).toEqual(["pending", "approved", "calling", "done", "failed"])
     expect(LastError.literals).toEqual([

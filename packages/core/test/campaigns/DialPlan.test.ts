@@ -56,6 +56,7 @@ describe("what a campaign waits for", () => {
     expect(holdUp(cause(free), start)?.reason).toBe(reason)
   })
 
+  // Verifies: D-87, D-88.
   it("is the first that holds, in the order of the reference", () => {
     const indices = fc.uniqueArray(fc.nat({ max: causes.length - 1 }), { minLength: 1 })
     fc.assert(
@@ -77,6 +78,7 @@ describe("what a campaign waits for", () => {
     })
   })
 
+  // Verifies: D-87, D-88.
   it("says until when, where that is known", () => {
     const until = (reason: HoldReason) => {
       const cause = causes.find(([name]) => name === reason)![1]

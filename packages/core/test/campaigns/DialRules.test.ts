@@ -21,10 +21,12 @@ describe("the calling window's hours", () => {
     [9, 9, ["quietHoursEnd"]],
     [21, 9, ["quietHoursEnd"]],
     [23, 1, ["quietHoursEnd"]]
+    // Verifies: C-39, C-40.
   ])("from %i to %i have the faults %j", (quietHoursStart, quietHoursEnd, faults) => {
     expect(checkRails({ ...defaults, quietHoursStart, quietHoursEnd }).map((fault) => fault.field)).toEqual(faults)
   })
 
+  // Verifies: D-3.
   it("are judged on the merged record", () => {
     expect(outcome(defaults, { quietHoursStart: 21 })).toEqual(["quietHoursEnd"])
     expect(outcome(defaults, { quietHoursEnd: 9 })).toEqual(["quietHoursEnd"])
@@ -37,10 +39,13 @@ describe("lines and mode", () => {
     ["a new campaign has one line", defaults, {}, 1],
     ["a new parallel campaign may have several", defaults, { dialMode: "parallel", parallelLines: 5 }, 5],
     ["a new parallel campaign has one unless told", defaults, { dialMode: "parallel" }, 1],
+    // Verifies: C-41.
     ["several lines need the mode on create", defaults, { parallelLines: 2 }, ["parallelLines"]],
+    // Verifies: C-42.
     ["several lines contradict power", defaults, { dialMode: "power", parallelLines: 2 }, ["parallelLines"]],
     ["several lines contradict preview", parallel, { dialMode: "preview", parallelLines: 2 }, ["parallelLines"]],
     ["one line goes with any mode", defaults, { dialMode: "preview", parallelLines: 1 }, 1],
+    // Verifies: C-43, D-4.
     ["a change to power resets the lines", parallel, { dialMode: "power" }, 1],
     ["a change to preview resets the lines", parallel, { dialMode: "preview" }, 1],
     ["the same mode again keeps the lines", parallel, { dialMode: "parallel" }, 3],

@@ -90,6 +90,7 @@ describe("a carrier that throttles", () => {
 })
 
 describe("a carrier that refuses the service itself", () => {
+  // Verifies: D-115, D-116, D-118.
   scenario(
     "three times in a row pauses the campaign and is announced with the reason; nobody's attempts are counted",
     function* (stage) {
@@ -205,6 +206,7 @@ describe("the caller number", () => {
   const from = (stage: { network: { calls: Map<unknown, { order: { from: string | null } }> } }) =>
     [...stage.network.calls.values()].map(({ order }) => order.from)
 
+  // Verifies: C-34, D-147.
   scenario(
     "is the campaign's, else the account's first, else the carrier's default",
     function* (stage) {
@@ -230,6 +232,7 @@ describe("the caller number", () => {
     expect(from(stage)).toEqual([null])
   })
 
+  // Verifies: D-148.
   scenario(
     "that is missing where the carrier needs one counts as refused: three times pause the campaign",
     function* (stage) {
@@ -261,6 +264,7 @@ describe("the caller number", () => {
 })
 
 describe("the carrier's start rate", () => {
+  // Verifies: D-125.
   scenario(
     "is kept over all campaigns and the telephony API, to the millisecond",
     function* (stage) {

@@ -33,6 +33,7 @@ describe("an answer of the carrier that was lost", () => {
     { carrier: { onPlace: () => "lose_answer" } }
   )
 
+  // Verifies: D-120.
   scenario(
     "is made good by a look-up after 15 s when nothing is reported",
     function* (stage) {
@@ -53,6 +54,7 @@ describe("an answer of the carrier that was lost", () => {
 })
 
 describe("an order that the carrier never heard of", () => {
+  // Verifies: D-121.
   scenario(
     "is proven at once where the carrier's book is complete: nothing is counted, and it is dialed again",
     function* (stage) {
@@ -71,6 +73,7 @@ describe("an order that the carrier never heard of", () => {
     { carrier: { onPlace: (_, nth) => (nth === 1 ? "lose_order" : "accept") } }
   )
 
+  // Verifies: D-121.
   scenario(
     "is proven by three look-ups over two minutes at a real carrier, and not before",
     function* (stage) {
@@ -134,6 +137,7 @@ describe("an order of which nothing can be proven", () => {
       }) as never
   })
 
+  // Verifies: D-122.
   scenario(
     "counts, fails its contact with outcome_unknown, costs nothing, and is never dialed again",
     function* (stage) {
@@ -232,6 +236,7 @@ describe("a process that dies", () => {
     const limit = traits === real ? 180_000 : 60_000
 
     const heard: { stage?: Stage } = {}
+    // Verifies: D-119.
     scenario(
       `after the carrier has taken its call finds it again: one call, at ${carrier}`,
       function* (stage) {
@@ -254,6 +259,7 @@ describe("a process that dies", () => {
     )
 
     const unheard: { stage?: Stage } = {}
+    // Verifies: D-124.
     scenario(
       `before the carrier has heard of its call places it anew once that is proven, at ${carrier}`,
       function* (stage) {
@@ -274,6 +280,7 @@ describe("a process that dies", () => {
     )
   }
 
+  // Verifies: D-119, D-129.
   scenario("between its commit and its order has a row that says so, and no second order", function* (stage) {
     const id = yield* stage.running({ paceSeconds: 5 }, [a])
     yield* stage.killAtNextCommit

@@ -6,6 +6,7 @@ const [a, b, c] = ["+14155550101", "+14155550102", "+14155550103"]
 const credit = 1_000_000_000n
 
 describe("credit", () => {
+  // Verifies: C-7, D-113.
   scenario(
     "of one minute is held before a call, charged when it was answered, and given back when it was not",
     function* (stage) {
@@ -39,6 +40,7 @@ describe("credit", () => {
     })
   }
 
+  // Verifies: D-158.
   scenario("is held for the next minute 5 s before the present one ends, one minute at a time", function* (stage) {
     yield* stage.running({}, [a])
     yield* stage.rest
@@ -53,6 +55,7 @@ describe("credit", () => {
     expect(held).toEqual([1n, 2n, 2n, 3n, 4n])
   })
 
+  // Verifies: D-112.
   scenario(
     "is counted in fractions exactly, at whatever price",
     function* (stage) {
@@ -82,6 +85,7 @@ describe("credit", () => {
 })
 
 describe("too little credit", () => {
+  // Verifies: C-89, D-114.
   scenario("for one minute lets no call start: the contact stays as it was, the campaign stops", function* (stage) {
     yield* stage.leaveCredit(credit - 1n)
     const id = yield* stage.running({}, [a, b])
@@ -104,6 +108,7 @@ describe("too little credit", () => {
     expect((yield* stage.contact(id, a)).status).toBe("approved")
   })
 
+  // Verifies: C-91.
   scenario("goes on after a top-up when a person says so, and not by itself", function* (stage) {
     yield* stage.leaveCredit(0n)
     const id = yield* stage.running({}, [a])
@@ -117,6 +122,7 @@ describe("too little credit", () => {
     expect(yield* stage.told({ id })).toEqual(["campaign.started", "campaign.started"])
   })
 
+  // Verifies: D-114.
   scenario("for a whole burst starts the legs that it covers, and the campaign stops", function* (stage) {
     yield* stage.leaveCredit(2n * credit)
     const id = yield* stage.running({ dialMode: "parallel", parallelLines: 3 }, [a, b, c])
@@ -128,6 +134,7 @@ describe("too little credit", () => {
     expect(yield* stage.credits).toMatchObject({ balance: credit, reserved: 0n })
   })
 
+  // Verifies: D-159.
   scenario("for the next minute hangs up, counts the call as answered, and stops the campaign", function* (stage) {
     yield* stage.leaveCredit(2n * credit)
     const id = yield* stage.running({}, [a, b])

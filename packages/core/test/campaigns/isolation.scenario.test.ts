@@ -23,6 +23,7 @@ const rewrite = (stage: Stage, id: Ids.CampaignId, fields: object) =>
   )
 
 describe("a campaign that cannot be processed", () => {
+  // Verifies: D-234.
   scenario("because its time zone is unknown is paused once with the reason, and delays no other", function* (stage) {
     const lines: Array<string> = []
     const logger = Logger.make(({ cause, message }) => void lines.push(`${String(message)} ${Cause.pretty(cause)}`))
@@ -60,6 +61,7 @@ describe("a campaign that cannot be processed", () => {
     expect(yield* stage.contact(id, a)).toMatchObject({ status: "pending", attempts: 1, lastError: "busy" })
   })
 
+  // Verifies: D-234.
   scenario("because of a defect is tried again a minute later, with one log line for each attempt", function* (stage) {
     const lines: Array<string> = []
     const logger = Logger.make(({ message }) => void lines.push(String(message)))

@@ -16,6 +16,7 @@ const [a, b, c] = ["+14155550101", "+14155550102", "+14155550103"]
 const stranger = Ids.as<never>("01936f00-0000-7000-8000-0000000000ff")
 
 describe("a scheduled campaign", () => {
+  // Verifies: C-35.
   scenario("starts by itself when its time has come, and not before", function* (stage) {
     const id = yield* stage.draft({ scheduledAt: instant("2026-11-21T07:00:00Z") }, [a])
     yield* stage.move(id, "scheduled")
@@ -27,6 +28,7 @@ describe("a scheduled campaign", () => {
     expect(yield* stage.told({ id })).toEqual(["campaign.started"])
   })
 
+  // Verifies: D-49.
   scenario("waits for a person when it has no time", function* (stage) {
     const id = yield* stage.draft({}, [a])
     yield* stage.move(id, "scheduled")
@@ -83,6 +85,7 @@ describe("a scheduled campaign", () => {
     expect(stage.dialed).toEqual([a])
   })
 
+  // Verifies: D-48.
   scenario("starts once, however many processes look", function* (stage) {
     const id = yield* stage.draft({ scheduledAt: instant("2026-11-21T07:00:00Z") }, [a])
     yield* stage.move(id, "scheduled")
@@ -94,6 +97,7 @@ describe("a scheduled campaign", () => {
 })
 
 describe("a running campaign", () => {
+  // Verifies: C-23, C-24, C-84, C-160, D-9, D-50, D-53.
   scenario("completes by itself when everybody is done or failed, and says so once", function* (stage) {
     const id = yield* stage.running({ maxAttempts: 1, paceSeconds: 5 }, [a, b])
     yield* stage.rest
@@ -119,6 +123,7 @@ describe("a running campaign", () => {
     expect(yield* stage.campaign(id)).toMatchObject({ status: "completed", failedContacts: 1 })
   })
 
+  // Verifies: C-84, C-160, D-51.
   scenario("does not complete by itself without contacts", function* (stage) {
     const id = yield* stage.running({}, [])
     yield* stage.wait(24 * 3_600_000)
@@ -161,6 +166,7 @@ describe("a running campaign", () => {
     ["completed", "completed"],
     ["cancelled", "cancelled"]
   ] as const) {
+    // Verifies: D-16, D-18.
     scenario(
       `that is ${ending} by hand dials nobody more; the call under way goes on and is written down`,
       function* (stage) {
@@ -182,6 +188,7 @@ describe("a running campaign", () => {
     )
   }
 
+  // Verifies: D-18.
   scenario("that was cancelled keeps a retry pending which is never made", function* (stage) {
     const id = yield* stage.running({}, [a])
     yield* stage.rest
@@ -194,6 +201,7 @@ describe("a running campaign", () => {
 })
 
 describe("a campaign that was deleted", () => {
+  // Verifies: C-112, C-113, D-17.
   scenario("takes its list with it; calls go on, end, cost, and stay in the telephony API", function* (stage) {
     const id = yield* stage.running({ paceSeconds: 5 }, [a, b])
     yield* stage.rest
@@ -214,6 +222,7 @@ describe("a campaign that was deleted", () => {
     })
   })
 
+  // Verifies: D-17.
   scenario("in the middle of a burst still hangs up nobody, and dials nobody more", function* (stage) {
     const id = yield* stage.running({ dialMode: "parallel", parallelLines: 2 }, [a, b, c])
     yield* stage.rest
@@ -244,6 +253,7 @@ describe("a campaign that was deleted", () => {
 })
 
 describe("a campaign that has ended", () => {
+  // Verifies: D-6.
   scenario("takes changes that dial nobody", function* (stage) {
     const id = yield* stage.running({}, [a, b])
     yield* stage.move(id, "cancelled")
@@ -261,6 +271,7 @@ describe("a campaign that has ended", () => {
 })
 
 describe("contacts", () => {
+  // Verifies: C-100, C-141, C-142, C-143, C-175.
   scenario("can be added while draft, scheduled or paused, and at no other time", function* (stage) {
     const id = yield* stage.draft({ maxAttempts: 1 }, [])
     const closed = stage.fails(
@@ -289,6 +300,7 @@ describe("contacts", () => {
     expect(yield* stage.campaign(id)).toMatchObject({ totalContacts: 3 })
   })
 
+  // Verifies: C-22, C-133, C-134, C-135, D-20, D-24, D-183.
   scenario("are not deduplicated; unusable numbers are skipped and counted", function* (stage) {
     const id = yield* stage.draft({}, [])
     expect(yield* stage.add(id, [a, "no number", a, "123456", "1234567890123456"])).toEqual({
@@ -305,6 +317,7 @@ describe("contacts", () => {
     ])
   })
 
+  // Verifies: D-179.
   scenario("are numbered on in the order of adding, also after a pause", function* (stage) {
     const id = yield* stage.running({ dialMode: "preview" }, [c])
     yield* stage.move(id, "paused")
@@ -322,6 +335,7 @@ describe("what belongs to another account", () => {
   const other = (stage: Stage) =>
     stage.run(Accounts.use((accounts) => accounts.create({ name: "Other", plan: "free", voiceCampaigns: true })))
 
+  // Verifies: C-11, C-12, C-167, C-168.
   scenario("is not there: campaigns, contacts, agents, numbers, templates", function* (stage) {
     const mine = yield* stage.running({ dialMode: "preview" }, [a])
     const contact = yield* stage.contact(mine, a)
@@ -340,6 +354,7 @@ describe("what belongs to another account", () => {
     expect(yield* stage.campaign(mine)).toMatchObject({ status: "running", name: "Scenario", totalContacts: 1 })
   })
 
+  // Verifies: C-44, C-45, C-46, C-170, C-171, C-172.
   scenario("cannot be referred to, on create and on change alike", function* (stage) {
     const them = yield* other(stage)
     const bot = yield* stage.run(
@@ -376,6 +391,7 @@ describe("what belongs to another account", () => {
 })
 
 describe("a change", () => {
+  // Verifies: C-109, D-2.
   scenario("keeps what it leaves out, and clears what may be null", function* (stage) {
     const template = yield* stage.template("x")
     const number = yield* stage.run(Numbers.use((numbers) => numbers.add(stage.tenant, "+14155550199", null)))
@@ -408,6 +424,7 @@ describe("a change", () => {
     })
   })
 
+  // Verifies: C-39, C-40, C-41, D-3, D-5.
   scenario("to rails that do not go together changes nothing", function* (stage) {
     const id = yield* stage.draft({ quietHoursStart: 9, quietHoursEnd: 17 }, [])
     const before = yield* stage.campaign(id)

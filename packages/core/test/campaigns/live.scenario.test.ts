@@ -9,6 +9,7 @@ const change = (stage: Stage, fields: { status?: "active" | "inactive" | "termin
   stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, fields, "operator")))
 
 describe("the calls of a live view", () => {
+  // Verifies: C-60, C-63, C-64, C-65, C-68, D-83.
   scenario("are those under way, with whom and since when; one that is over is gone", function* (stage) {
     const id = yield* stage.running({}, [a])
     yield* stage.wait(1)
@@ -40,6 +41,7 @@ describe("the calls of a live view", () => {
     expect(seen).toEqual([["queued"], ["dialing"], ["ringing"], ["in_progress"], []])
   })
 
+  // Verifies: C-66, C-67.
   scenario("show the burst and its winner, oldest first", function* (stage) {
     const id = yield* stage.running({ dialMode: "parallel", parallelLines: 3 }, [a, b, c])
     yield* stage.rest
@@ -64,6 +66,7 @@ describe("the calls of a live view", () => {
 })
 
 describe("those who wait for approval", () => {
+  // Verifies: C-61, C-62, C-69, D-85, D-86.
   scenario("are the first 50 in dialing order, and the number of all, in preview mode alone", function* (stage) {
     const phones = Array.from({ length: 60 }, (_, i) => `+1415555${1000 + i}`)
     const id = yield* stage.running({ dialMode: "preview" }, phones)
@@ -83,6 +86,7 @@ describe("those who wait for approval", () => {
     expect(yield* stage.live(id)).toMatchObject({ awaitingApproval: [], awaitingApprovalTotal: 0 })
   })
 
+  // Verifies: D-86.
   scenario("are counted rightly whatever becomes of the others", function* (stage) {
     const id = yield* stage.running({ dialMode: "preview", maxAttempts: 1 }, [a, b, c])
     const total = function* () {
@@ -243,6 +247,7 @@ describe("the abandon rate", () => {
     yield* stage.end(winner)
   }
 
+  // Verifies: D-79.
   scenario("is 0 while nobody has answered, then abandoned of answered calls, over 30 days", function* (stage) {
     const id = yield* stage.running({ dialMode: "parallel", parallelLines: 2, maxAttempts: 1 }, [a, b, c])
     const rate = function* () {
@@ -271,6 +276,7 @@ describe("the abandon rate", () => {
   })
 })
 
+// Verifies: C-58, C-59.
 scenario("a live view tells the campaign's own rails", function* (stage) {
   const id = yield* stage.running({ dialMode: "parallel", parallelLines: 4, paceSeconds: 77 }, [])
   expect((yield* stage.live(id)).campaign).toMatchObject({

@@ -7,6 +7,7 @@ import { scenario } from "../telephony/Scenarios.ts"
 const [a, b] = ["+14155550101", "+14155550102"]
 
 describe("an answering machine", () => {
+  // Verifies: C-32, D-80, D-141.
   scenario("is an answer like any other without detection", function* (stage) {
     const template = yield* stage.template("Hello, machine.")
     const id = yield* stage.running({ amdEnabled: false, voicemailTemplateId: template.id }, [a, b])
@@ -21,6 +22,7 @@ describe("an answering machine", () => {
     expect(yield* stage.told(yield* stage.call(a))).toEqual(["call.started", "call.completed"])
   })
 
+  // Verifies: C-32, C-36, D-81.
   scenario("hears the template's text with detection on, and its contact is done", function* (stage) {
     const template = yield* stage.template("Please call us back.")
     const id = yield* stage.running({ amdEnabled: true, voicemailTemplateId: template.id }, [a, b])
@@ -48,6 +50,7 @@ describe("an answering machine", () => {
     expect(stage.line(a).message).toEqual({ _tag: "Audio", url: "https://host.example/tape.mp3" })
   })
 
+  // Verifies: C-37, D-55, D-82.
   scenario("is hung up on without a template, and tried again", function* (stage) {
     const id = yield* stage.running({ amdEnabled: true, maxAttempts: 2 }, [a])
     yield* stage.rest
@@ -101,6 +104,7 @@ describe("an answering machine", () => {
     expect(yield* stage.contact(id, a)).toMatchObject({ status: "pending", attempts: 1, lastError: "machine" })
   })
 
+  // Verifies: D-165.
   scenario("is told once per call, when detection resolves, however often the carrier says it", function* (stage) {
     yield* stage.running({ amdEnabled: true }, [a])
     yield* stage.rest
@@ -115,6 +119,7 @@ describe("an answering machine", () => {
     expect(detected.data).toMatchObject({ id: call.id, answered_by: "human", status: "in_progress" })
   })
 
+  // Verifies: D-8.
   scenario("is judged by the rails with which its call started", function* (stage) {
     const id = yield* stage.running({ amdEnabled: true, maxAttempts: 1 }, [a, b])
     yield* stage.rest

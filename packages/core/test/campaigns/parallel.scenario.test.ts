@@ -9,6 +9,7 @@ const rows = (contacts: ReadonlyArray<{ status: string; attempts: number; lastEr
   contacts.map(({ attempts, lastError, status }) => [status, attempts, lastError])
 
 describe("a burst", () => {
+  // Verifies: C-31, C-51, D-69, D-71.
   scenario("calls as many people at once as there are lines, under one id, without a pace", function* (stage) {
     const id = yield* stage.running({ dialMode: "parallel", parallelLines: 3, paceSeconds: 3600 }, [a, b, c, d])
     yield* stage.rest
@@ -31,6 +32,7 @@ describe("a burst", () => {
     expect(stage.dialed).toEqual([a, b])
   })
 
+  // Verifies: C-52, D-11, D-72, D-74, D-75, D-76.
   scenario("is won by the first answer; the other legs are hung up at once", function* (stage) {
     const id = yield* stage.running({ dialMode: "parallel", parallelLines: 3 }, [a, b, c])
     yield* stage.rest
@@ -63,6 +65,7 @@ describe("a burst", () => {
     expect(untouched!.nextAttemptAt).toBe(at)
   })
 
+  // Verifies: D-77.
   scenario("is followed by the next one when the winner's call is over, and not before", function* (stage) {
     yield* stage.running({ dialMode: "parallel", parallelLines: 2 }, [a, b, c, d])
     yield* stage.rest
@@ -75,6 +78,7 @@ describe("a burst", () => {
     expect(stage.dialed).toEqual([a, b, b, c])
   })
 
+  // Verifies: D-77.
   scenario("waits for its last leg also when the winner has hung up", function* (stage) {
     stage.stubborn.add(b)
     yield* stage.running({ dialMode: "parallel", parallelLines: 2 }, [a, b, c])
@@ -102,6 +106,7 @@ describe("a burst", () => {
     ])
   })
 
+  // Verifies: D-73, D-174.
   scenario("has one winner when two answer at the same instant; the other one was abandoned", function* (stage) {
     const id = yield* stage.running({ dialMode: "parallel", parallelLines: 2 }, [a, b])
     yield* stage.rest
@@ -125,6 +130,7 @@ describe("a burst", () => {
     })
   })
 
+  // Verifies: D-78.
   scenario("hangs up a leg that is answered after the winner, and counts it as abandoned", function* (stage) {
     stage.stubborn.add(b)
     const id = yield* stage.running({ dialMode: "parallel", parallelLines: 2 }, [a, b])
@@ -151,6 +157,7 @@ describe("a burst", () => {
     expect(yield* stage.call(b)).toMatchObject({ status: "completed", isWinner: false, abandoned: true })
   })
 
+  // Verifies: D-71.
   scenario("gives the place of somebody who may not be called to the next on the list", function* (stage) {
     const id = yield* stage.running({ dialMode: "parallel", parallelLines: 3 }, [a, b, c, d, e])
     yield* stage.suppress(a, c)
@@ -164,6 +171,7 @@ describe("a burst", () => {
     ])
   })
 
+  // Verifies: D-7.
   scenario("takes the lines of the rails that hold when it begins", function* (stage) {
     const id = yield* stage.running({ dialMode: "parallel", parallelLines: 2 }, [a, b, c, d])
     yield* stage.rest
@@ -175,6 +183,7 @@ describe("a burst", () => {
     expect(stage.dialed).toEqual([a, b, c, d])
   })
 
+  // Verifies: C-43, D-4, D-70.
   scenario("is followed by single calls when the campaign leaves parallel mode", function* (stage) {
     const id = yield* stage.running({ dialMode: "parallel", parallelLines: 2, paceSeconds: 5 }, [a, b, c, d])
     yield* stage.rest
@@ -192,6 +201,7 @@ describe("a burst", () => {
 describe("a burst with machine detection", () => {
   const rails = { dialMode: "parallel", parallelLines: 3, amdEnabled: true } as const
 
+  // Verifies: D-72.
   scenario("is won by the first human, not by the first answer", function* (stage) {
     const id = yield* stage.running(rails, [a, b, c])
     yield* stage.rest

@@ -6,6 +6,7 @@ import { scenario } from "../telephony/Scenarios.ts"
 const [a, b, c] = ["+14155550101", "+14155550102", "+14155550103"]
 
 describe("power mode", () => {
+  // Verifies: C-30, C-49, D-11, D-68.
   scenario("starts calls the pace apart, counted from the last start", function* (stage) {
     const id = yield* stage.running({ dialMode: "power", paceSeconds: 30 }, [a, b, c])
     const statuses = Effect.map(stage.contacts(id), (contacts) => contacts.map(({ status }) => status))
@@ -25,6 +26,7 @@ describe("power mode", () => {
     expect(stage.dialedAt).toEqual(["2026-11-21T06:30:00.000Z", "2026-11-21T06:30:30.000Z", "2026-11-21T06:31:00.000Z"])
   })
 
+  // Verifies: C-48, D-68.
   scenario("never has two calls at once: one that outlasts the pace is followed at its end", function* (stage) {
     yield* stage.running({ dialMode: "power", paceSeconds: 5 }, [a, b])
     yield* stage.rest
@@ -60,6 +62,7 @@ describe("power mode", () => {
     expect(stage.dialed).toEqual([a, b, a])
   })
 
+  // Verifies: C-133.
   scenario(
     "dials in the order of the list, and the same number once for each time that it was added",
     function* (stage) {
@@ -73,6 +76,7 @@ describe("power mode", () => {
     }
   )
 
+  // Verifies: D-7.
   scenario("takes a new pace from the next call on", function* (stage) {
     const id = yield* stage.running({ dialMode: "power", paceSeconds: 3600 }, [a, b])
     yield* stage.rest
@@ -85,6 +89,7 @@ describe("power mode", () => {
     expect(stage.dialed).toEqual([a, b])
   })
 
+  // Verifies: D-70, D-73.
   scenario("gives its calls no burst and no winner", function* (stage) {
     yield* stage.running({ dialMode: "power" }, [a])
     yield* stage.rest

@@ -6,6 +6,7 @@ import { scenario } from "../telephony/Scenarios.ts"
 const [a, b, c] = ["+14155550101", "+14155550102", "+14155550103"]
 
 describe("preview mode", () => {
+  // Verifies: C-47, C-147, D-67.
   scenario("dials nobody whom no person has approved", function* (stage) {
     const id = yield* stage.running({ dialMode: "preview" }, [a, b])
     yield* stage.wait(600_000)
@@ -18,6 +19,7 @@ describe("preview mode", () => {
     expect(stage.dialed).toEqual([b])
   })
 
+  // Verifies: C-47, C-147, D-64.
   scenario("dials in the order of approval, one at a time and without a pace", function* (stage) {
     const id = yield* stage.running({ dialMode: "preview", paceSeconds: 3600 }, [a, b, c])
     for (const phone of [c, a, b]) {
@@ -40,6 +42,7 @@ describe("preview mode", () => {
     expect(stage.dialed).toEqual([a])
   })
 
+  // Verifies: D-65.
   scenario("takes approvals in every status that is not final, and dials only while running", function* (stage) {
     const id = yield* stage.draft({ dialMode: "preview" }, [a, b, c])
     yield* stage.approve(id, a)
@@ -56,6 +59,7 @@ describe("preview mode", () => {
     expect(stage.dialed).toEqual([a])
   })
 
+  // Verifies: D-66.
   scenario("lets one approval cover the contact's retries", function* (stage) {
     const id = yield* stage.running({ dialMode: "preview" }, [a, b])
     yield* stage.approve(id, a)
@@ -93,6 +97,7 @@ describe("preview mode", () => {
     )
   })
 
+  // Verifies: C-145, D-12.
   scenario("refuses to approve somebody twice, or while called, or when all is over for them", function* (stage) {
     const id = yield* stage.running({ dialMode: "preview", maxAttempts: 1 }, [a, b])
     yield* stage.approve(id, a)
@@ -108,6 +113,7 @@ describe("preview mode", () => {
     expect(yield* stage.fails(stage.approve(id, b))).toMatchObject({ _tag: "CampaignEnded" })
   })
 
+  // Verifies: C-144.
   scenario("refuses to approve outside preview mode and on a campaign that has ended", function* (stage) {
     const power = yield* stage.running({ dialMode: "power" }, [a])
     expect(yield* stage.fails(stage.approve(power, a))).toMatchObject({ _tag: "NotPreview" })
@@ -117,6 +123,7 @@ describe("preview mode", () => {
     expect(yield* stage.contact(cancelled, a)).toMatchObject({ status: "pending" })
   })
 
+  // Verifies: C-146, C-173.
   scenario("knows no contact of another campaign, whatever mode that is in", function* (stage) {
     const one = yield* stage.running({ dialMode: "preview" }, [a])
     const other = yield* stage.running({ dialMode: "preview" }, [b])
@@ -129,6 +136,7 @@ describe("preview mode", () => {
     })
   })
 
+  // Verifies: D-52.
   scenario("goes on running while somebody waits for approval", function* (stage) {
     const id = yield* stage.running({ dialMode: "preview" }, [a, b])
     yield* stage.approve(id, a)
@@ -144,6 +152,7 @@ describe("preview mode", () => {
 })
 
 describe("a change of mode", () => {
+  // Verifies: D-19.
   scenario("out of preview dials approved contacts like pending ones, in the order of the list", function* (stage) {
     const id = yield* stage.running({ dialMode: "preview", paceSeconds: 5 }, [a, b, c])
     yield* stage.wait(1000)

@@ -6,6 +6,7 @@ import { instant, scenario } from "../telephony/Scenarios.ts"
 const [a, b] = ["+14155550101", "+14155550102"]
 
 describe("an attempt that fails", () => {
+  // Verifies: C-54, D-55, D-56, D-58.
   scenario("is made again after 15, 30, 60 and 120 minutes, from its end and to the millisecond", function* (stage) {
     const id = yield* stage.running({ maxAttempts: 5, paceSeconds: 5 }, [a])
     const ends: Array<number> = []
@@ -29,6 +30,7 @@ describe("an attempt that fails", () => {
     expect((yield* stage.calls()).map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5])
   })
 
+  // Verifies: C-55.
   scenario("is not made before it is due", function* (stage) {
     yield* stage.running({ paceSeconds: 5 }, [a])
     yield* stage.rest
@@ -39,6 +41,7 @@ describe("an attempt that fails", () => {
     expect(stage.dialed).toEqual([a, a])
   })
 
+  // Verifies: C-56, C-57, D-14, D-62.
   scenario("tells why in last_error, and forgets it when somebody answers", function* (stage) {
     const id = yield* stage.running({ maxAttempts: 5, paceSeconds: 5 }, [a])
     for (const [ending, error] of [
@@ -64,6 +67,7 @@ describe("an attempt that fails", () => {
     })
   })
 
+  // Verifies: C-5, C-28, D-15.
   scenario("is the last one when all are used up", function* (stage) {
     const id = yield* stage.running({ maxAttempts: 1 }, [a])
     yield* stage.rest
@@ -103,6 +107,7 @@ describe("an attempt that fails", () => {
     carrier: { onPlace: (_: unknown, nth: number) => how[nth - 1] ?? ("accept" as const) }
   })
 
+  // Verifies: D-59, D-60.
   scenario(
     "for an invalid or a blocked number is never made again",
     function* (stage) {
@@ -123,6 +128,7 @@ describe("an attempt that fails", () => {
     refusing("invalid_number", "blocked_number")
   )
 
+  // Verifies: D-62.
   scenario(
     "because the carrier refused this one call is made again",
     function* (stage) {
@@ -157,6 +163,7 @@ describe("an attempt that fails", () => {
     ])
   })
 
+  // Verifies: D-13, D-61.
   scenario("is no attempt of an answered call, which is never made again, however short it was", function* (stage) {
     const id = yield* stage.running({}, [a])
     yield* stage.rest

@@ -22,6 +22,7 @@ const remove = (stage: Stage, phone: string) =>
   })
 
 describe("a number that is listed", () => {
+  // Verifies: C-6, C-14, D-37.
   scenario("before it is dialed is not dialed; its contact fails without an attempt", function* (stage) {
     yield* stage.suppress(a)
     const id = yield* stage.running({ paceSeconds: 5 }, [a, b])
@@ -45,6 +46,7 @@ describe("a number that is listed", () => {
     expect(rows(yield* stage.contacts(id))).toEqual([["failed", 1, "do_not_call"]])
   })
 
+  // Verifies: C-17.
   scenario("however it was written", function* (stage) {
     const id = yield* stage.running({ paceSeconds: 5, timezone: "UTC" }, [
       "+91 98765 43210",
@@ -57,6 +59,7 @@ describe("a number that is listed", () => {
     expect(yield* stage.campaign(id)).toMatchObject({ status: "completed", failedContacts: 3 })
   })
 
+  // Verifies: C-13.
   scenario("by another account is still called by this one", function* (stage) {
     const other = yield* stage.run(
       Accounts.use((accounts) => accounts.create({ name: "Other", plan: "free", voiceCampaigns: true }))
@@ -67,6 +70,7 @@ describe("a number that is listed", () => {
     expect(stage.dialed).toEqual([a])
   })
 
+  // Verifies: D-35, D-126.
   scenario("while its call is queued has the call cancelled, without an attempt", function* (stage) {
     const id = yield* stage.running({ paceSeconds: 5 }, [a, b])
     yield* stage.rest
@@ -78,6 +82,7 @@ describe("a number that is listed", () => {
     expect((yield* stage.credits).reserved).toBe(0n)
   })
 
+  // Verifies: D-38.
   scenario("while it rings has the call cancelled, and the attempt counts", function* (stage) {
     const id = yield* stage.running({}, [a])
     yield* stage.rest
@@ -90,6 +95,7 @@ describe("a number that is listed", () => {
     expect(stage.dialed).toEqual([a])
   })
 
+  // Verifies: D-36.
   scenario("while somebody talks is left alone", function* (stage) {
     const id = yield* stage.running({}, [a])
     yield* stage.rest
@@ -102,6 +108,7 @@ describe("a number that is listed", () => {
     expect(rows(yield* stage.contacts(id))).toEqual([["done", 1, null]])
   })
 
+  // Verifies: C-13, D-35.
   scenario("has every call to that person cancelled, whichever campaign or the API placed it", function* (stage) {
     const one = yield* stage.running({}, ["+91 98765 43210"])
     const other = yield* stage.running({}, ["09876543210"])
@@ -209,6 +216,7 @@ describe("a number that is listed", () => {
 })
 
 describe("the list", () => {
+  // Verifies: C-148, D-40, D-183.
   scenario("skips what it has already, and what is no number, and says how many of each", function* (stage) {
     expect(yield* stage.suppress(a, b, a, "no number", "(415) 555-0101")).toEqual({
       added: 2,
@@ -219,6 +227,7 @@ describe("the list", () => {
     expect(yield* stage.suppress()).toEqual({ added: 0, skipped: 0, skippedInvalid: 0 })
   })
 
+  // Verifies: C-70, C-71, D-39.
   scenario("keeps an entry as it was given, with the first reason", function* (stage) {
     const add = (reason: string | null) =>
       stage.run(Suppression.use((list) => list.add(stage.tenant, [{ phone: " +1 (415) 555-0101", reason }])))
@@ -243,6 +252,7 @@ describe("the list", () => {
     expect(page.total).toBe(3)
   })
 
+  // Verifies: D-29, D-30, D-31, D-32.
   scenario("takes a number that a shorter or longer entry covers, and removes that entry alone", function* (stage) {
     yield* stage.suppress("555-0123")
     expect(yield* stage.suppress("+1 212 555 0123", "+1 646 555 0123")).toMatchObject({ added: 2, skipped: 0 })
@@ -258,6 +268,7 @@ describe("the list", () => {
     expect(yield* may("+1 646 555 0123")).toBe(false)
   })
 
+  // Verifies: C-169.
   scenario("knows no entry of another account, and none twice", function* (stage) {
     yield* stage.suppress(a)
     const [entry] = yield* entries(stage)
@@ -270,6 +281,7 @@ describe("the list", () => {
     expect(yield* stage.fails(removing(stage.tenant))).toMatchObject({ _tag: "EntryNotFound" })
   })
 
+  // Verifies: C-149.
   scenario("brings nobody back when an entry is removed", function* (stage) {
     yield* stage.suppress(a)
     const id = yield* stage.running({}, [a, b])
@@ -292,6 +304,7 @@ describe("the list", () => {
 })
 
 describe("additions and calls at the same moment", () => {
+  // Verifies: C-14, D-33, D-34.
   scenario("never let a call through that was committed after the addition had answered", function* (stage) {
     yield* stage.second
     const phones = Array.from({ length: 20 }, (_, i) => `+1415555${1000 + i}`)

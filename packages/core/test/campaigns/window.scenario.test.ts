@@ -9,6 +9,7 @@ const india = { timezone: "Asia/Kolkata", quietHoursStart: 9, quietHoursEnd: 21 
 const evening = { starts: "2026-11-21T20:59:00+05:30" }
 
 describe("the calling window", () => {
+  // Verifies: C-4, C-26, C-27.
   scenario(
     "lets no call start before it opens, and the first one at its first instant",
     function* (stage) {
@@ -21,6 +22,7 @@ describe("the calling window", () => {
     { starts: "2026-11-21T21:00:00+05:30" }
   )
 
+  // Verifies: C-4, C-26, C-27, D-42.
   scenario(
     "lets the last call start before its end, and none at its end",
     function* (stage) {
@@ -35,6 +37,7 @@ describe("the calling window", () => {
     evening
   )
 
+  // Verifies: C-25.
   scenario(
     "is read in the campaign's zone, not in that of the number or the server",
     function* (stage) {
@@ -48,6 +51,7 @@ describe("the calling window", () => {
     { starts: "2026-11-21T08:00:00Z" }
   )
 
+  // Verifies: D-45, D-46, D-47.
   scenario(
     "cancels a call that rings when it closes; the attempt counts, and the next one is at the next opening",
     function* (stage) {
@@ -72,6 +76,7 @@ describe("the calling window", () => {
     evening
   )
 
+  // Verifies: D-46, D-126.
   scenario(
     "cancels a call that has not rung when it closes, and does not count it",
     function* (stage) {
@@ -116,6 +121,7 @@ describe("the calling window", () => {
     evening
   )
 
+  // Verifies: D-8.
   scenario(
     "judges a call under way by the window with which it started",
     function* (stage) {
@@ -145,6 +151,7 @@ describe("the calling window", () => {
     evening
   )
 
+  // Verifies: D-57.
   scenario(
     "moves a retry that would fall outside it to its next opening",
     function* (stage) {
@@ -160,6 +167,7 @@ describe("the calling window", () => {
 
   const paced = { ...evening, carrier: { startsPerSecond: 1 } }
 
+  // Verifies: D-45.
   scenario(
     "is not outlived by calls that wait for the carrier's start rate",
     function* (stage) {

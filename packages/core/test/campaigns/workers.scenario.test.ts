@@ -8,6 +8,7 @@ import { instant, scenario } from "../telephony/Scenarios.ts"
 const [a, b] = ["+14155550101", "+14155550102"]
 
 describe("the workers of a process", () => {
+  // Verifies: C-3, D-48.
   scenario("start a campaign at most 5 s after its time, and dial by themselves", function* (stage) {
     const id = yield* stage.draft({ scheduledAt: instant("2026-11-21T06:31:00Z") }, [a])
     yield* stage.move(id, "scheduled")
@@ -44,6 +45,7 @@ describe("the workers of a process", () => {
     expect(stage.dialed).toEqual([a])
   })
 
+  // Verifies: D-123.
   scenario("settle every open attempt within 60 s of a restart, and go on with the list", function* (stage) {
     yield* stage.run(Workers.use((workers) => workers.start))
     const id = yield* stage.running({ paceSeconds: 5 }, [a, b])

@@ -33,6 +33,7 @@ const faults = (cells: Cells) => {
 }
 
 describe("a row", () => {
+  // Verifies: D-101, D-224.
   it("says what its cells hold", () => {
     const cells = {
       name: "Asha Rao",
@@ -63,6 +64,7 @@ describe("a row", () => {
     })
   })
 
+  // Verifies: D-101.
   it("says nothing with an empty cell, a blank one or a list of no tags", () => {
     expect(said({ name: "", email: "  ", tags: " ; ,", notes: "\t", "custom.plan": " " })).toEqual({
       row: 7,
@@ -89,6 +91,7 @@ describe("a row", () => {
     ["0", false],
     ["NO", false],
     ["", false]
+    // Verifies: D-110.
   ])("reads the consent %j", (word, optedIn) => {
     expect(said({ opted_in: word }).optedIn).toBe(optedIn)
   })
@@ -116,6 +119,7 @@ describe("a row", () => {
     ...["asha", "asha@", "@example.com", "asha@example", "a b@example.com", "a@b@example.com", "a@example..com"].map(
       (email) => [{ email }, "email: Expected an e-mail address"] as const
     )
+    // Verifies: D-110.
   ] as ReadonlyArray<readonly [Cells, string]>)("is rejected for %.60j", (cells, fault) => {
     expect(faults(cells)).toEqual([fault])
   })
@@ -173,6 +177,7 @@ describe("rows about one person", () => {
     })
   })
 
+  // Verifies: D-104.
   it("never take consent away", () => {
     expect(and(personOf(second), first).optedIn).toBe(true)
   })
@@ -190,6 +195,7 @@ describe("rows about one person", () => {
 })
 
 describe("the report", () => {
+  // Verifies: D-93, D-94.
   it("adds up, whatever happened", () => {
     const numbers = fc
       .tuple(fc.nat(1000), fc.nat(1000), fc.nat(1000), fc.nat(1000))

@@ -30,12 +30,16 @@ const header = [1, "phone", "name"]
 
 describe("a CSV file", () => {
   reads("has lines that end in LF", "phone,name\n1,Ann\n2,Bob\n", [header, [2, "1", "Ann"], [3, "2", "Bob"]])
+  // Verifies: D-107.
   reads("has lines that end in CRLF", "phone,name\r\n1,Ann\r\n2,Bob\r\n", [header, [2, "1", "Ann"], [3, "2", "Bob"]])
   reads("may mix both", "phone,name\r\n1,Ann\n2,Bob\r\n", [header, [2, "1", "Ann"], [3, "2", "Bob"]])
   reads("need not end its last line", "phone,name\n1,Ann", [header, [2, "1", "Ann"]])
+  // Verifies: D-107.
   reads("may begin with a byte order mark", "\ufeffphone,name\n1,Ann\n", [header, [2, "1", "Ann"]])
   reads("may quote its header after a byte order mark", '\ufeff"phone","name"\n1,Ann\n', [header, [2, "1", "Ann"]])
+  // Verifies: D-107.
   reads("may be separated by semicolons", "phone;name\n1;Ann, MD\n", [header, [2, "1", "Ann, MD"]])
+  // Verifies: D-107.
   reads("may be separated by tabs", "phone\tname\n1\tAnn; MD\n", [header, [2, "1", "Ann; MD"]])
   reads("tells its separator outside quotes", '"phone, or mobile, or fax";name\n1;Ann\n', [
     [1, "phone, or mobile, or fax", "name"],
@@ -46,6 +50,7 @@ describe("a CSV file", () => {
     [2, "1"],
     [3, "2"]
   ])
+  // Verifies: D-106.
   reads("may quote separators, line breaks and quotes", 'phone,name\n1,"Ann ""A"", MD\nof Pune"\n2,Bob\n', [
     header,
     [2, "1", 'Ann "A", MD\nof Pune'],
@@ -53,11 +58,13 @@ describe("a CSV file", () => {
   ])
   reads("may have blanks around quotes", 'phone , name\n1 , "Ann" \n', [header, [2, "1", "Ann"]])
   reads("may have rows of any length", "phone,name\n1\n2,Bob,x,y\n", [header, [2, "1"], [3, "2", "Bob", "x", "y"]])
+  // Verifies: D-96, D-109.
   reads("is counted as a spreadsheet counts: blank lines have numbers", "\n\nphone,name\n\n1,Ann\n  \n2,Bob\n\n\n", [
     [3, "phone", "name"],
     [5, "1", "Ann"],
     [7, "2", "Bob"]
   ])
+  // Verifies: D-96.
   reads("is counted as a spreadsheet counts: a line break in a cell has none", 'phone,name\n1,"a\nb\n\nc"\n2,Bob\n', [
     header,
     [2, "1", "a\nb\n\nc"],
@@ -66,17 +73,22 @@ describe("a CSV file", () => {
   reads("keeps a row of empty cells: that is no blank line", "phone,name\n,\n", [header, [2, "", ""]])
 
   refuses("is not empty", "", "no_header")
+  // Verifies: C-181, D-108.
   refuses("is more than blank lines", "\n \n\r\n", "no_header")
+  // Verifies: C-181, D-108.
   refuses("has rows", "phone,name\n", "no_rows")
   refuses("has rows that are not blank", "phone,name\n\n \n", "no_rows")
+  // Verifies: D-108.
   refuses("closes its quotes", 'phone,name\n1,Ann\n\n2,"Bob\n3,Cem\n4,Dan\n', "quote", 4)
   refuses("closes the quotes of its header", '"phone,name\n1,Ann\n', "quote", 1)
   refuses("has no quote inside an unquoted cell", 'phone,name\n1,Ann\n2,5" Bob\n3,Cem\n', "quote", 3)
   refuses("has nothing between a closing quote and the separator", 'phone,name\n1,"Ann" MD\n', "quote", 2)
+  // Verifies: C-119, D-108.
   refuses("is UTF-8, not Latin-1", new Uint8Array([...bytes("phone,name\n1,Jos"), 0xe9, 0x0a]), "encoding")
   refuses("is UTF-8, not UTF-16", new Uint8Array([0xff, 0xfe, 0x70, 0, 0x68, 0]), "encoding")
   refuses("does not end in the middle of a character", bytes("phone,name\n1,José").subarray(0, -1), "encoding")
 
+  // Verifies: C-182, D-111.
   it.effect("may have 25 MiB and not a byte more", () =>
     Effect.gen(function* () {
       // Large cells, so that the test measures bytes and not rows.
@@ -98,6 +110,7 @@ describe("a CSV file", () => {
     })
   )
 
+  // Verifies: D-106.
   it.effect("says the same however it is cut into chunks", () =>
     Effect.promise(() =>
       fc.assert(

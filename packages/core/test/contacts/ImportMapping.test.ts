@@ -15,6 +15,7 @@ const faults = (header: ReadonlyArray<string>, map: object | string | null = nul
 }
 
 describe("a header without a map", () => {
+  // Verifies: D-101, D-105.
   it("maps every field by its name, in any case and with blanks around it", () => {
     const header = ["Phone", " NAME ", "first_name", "Last_Name", "eMail", "company", "tags", "notes", "OPTED_IN"]
     expect(mapped(header)).toEqual({
@@ -30,6 +31,7 @@ describe("a header without a map", () => {
     })
   })
 
+  // Verifies: D-101.
   it("maps custom columns, whose keys keep their case", () => {
     expect(mapped(["phone", "custom.Plan", "CUSTOM.plan", "custom.a.b"])).toEqual({
       phone: 0,
@@ -79,6 +81,7 @@ describe("a header with a map", () => {
     expect(of(["phone", "agreed"], '{"phone":"phone","agreed":"opted_in"}')).toBe(true)
   })
 
+  // Verifies: D-97, D-98, D-99.
   it.each(["", "phone", "[]", "null", '"phone"', "7", '{"a":1}', '{"a":null}', '{"a":["phone"]}', '{"a":"phone"'])(
     "is refused when the map is %j",
     (map) => {

@@ -42,6 +42,7 @@ const person = async (phone: string) => {
 }
 
 describe("an import", () => {
+  // Verifies: C-136, C-137.
   it("makes people and puts them on the campaign in the order of the file", async () => {
     const id = await campaign()
     const report = await load(
@@ -53,6 +54,7 @@ describe("an import", () => {
     expect(await person("4155552001")).toMatchObject({ first_name: "Ann", company: "Acme", custom: { tier: "gold" } })
   })
 
+  // Verifies: C-138, C-139.
   it("puts nobody on the campaign twice, however the number is written or the file is sent again", async () => {
     const id = await campaign()
     const file = "phone\n+1 415 555 2101\n(415) 555-2101\n001 415 555 2102\n"
@@ -61,6 +63,7 @@ describe("an import", () => {
     expect(await load(id, "phone\n555-2101\n")).toMatchObject({ attached: 0, skippedDuplicate: 1 })
   })
 
+  // Verifies: C-72, C-140, D-95, D-96.
   it("rejects a row by itself, names row and field, and neither keeps nor dials it", async () => {
     const id = await campaign()
     const report = await load(
@@ -75,6 +78,7 @@ describe("an import", () => {
     expect(await person("4155552201")).toBeUndefined()
   })
 
+  // Verifies: D-90.
   it("names the first 100 faults, and counts every row that has one", async () => {
     const id = await campaign()
     const report = await load(id, `phone\n${"12\n".repeat(101)}+1 415 555 2251\n`)
@@ -82,6 +86,7 @@ describe("an import", () => {
     expect(report.errors.map(({ row }) => row)).toEqual(Array.from({ length: 100 }, (_, at) => at + 2))
   })
 
+  // Verifies: C-123, D-103.
   it("believes the file about consent, and the sender only where the file is silent", async () => {
     const id = await campaign()
     await load(id, "phone,opted_in\n+1 415 555 2351,no\n+1 415 555 2352,\n", { optedIn: true })
@@ -90,6 +95,7 @@ describe("an import", () => {
     expect(await Promise.all(consents)).toEqual([false, false, true])
   })
 
+  // Verifies: D-102, D-104.
   it("gives consent and never takes it away", async () => {
     const id = await campaign()
     await load(id, "phone,opted_in\n+1 415 555 2301,yes\n+1 415 555 2302,no\n")
@@ -111,6 +117,7 @@ describe("an import", () => {
     expect((await core.campaigns.get(account, id)).totalContacts).toBe(0)
   })
 
+  // Verifies: D-100.
   it("is refused in every status in which nobody can be added, a dry run too", async () => {
     // A minute costs more than an account has at first, so that the first call is the last.
     const dear = await open({ pricing: { callCreditsPerMinute: 1001 } })
@@ -143,6 +150,7 @@ describe("an import", () => {
     }
   })
 
+  // Verifies: C-122, D-91, D-93, D-94.
   it("that is dry answers with the numbers of the real one, whatever the file, and writes nothing", async () => {
     const local = fc.integer({ min: 0, max: 12 }).map((n) => `41555530${String(n).padStart(2, "0")}`)
     const written = fc.tuple(

@@ -34,6 +34,7 @@ const wordsOf = (field: Json | undefined): unknown =>
   field?.enum ?? (field?.anyOf as ReadonlyArray<Json> | undefined)?.find((one) => one.enum !== undefined)?.enum
 
 describe("the catalogue", () => {
+  // Verifies: W-84, W-118.
   it("has 28 platform events and 6 email events", () => {
     expect([...platformEvents].sort()).toEqual([
       "api_key.expired",
@@ -90,6 +91,7 @@ describe("the catalogue", () => {
     expect(silent).toEqual([])
   })
 
+  // Verifies: G-147.
   it.each(names)("has an example of %s that is one, with every field", (name) => {
     expect(strictly(name, eventExamples[name])).toEqual([])
     expect(Object.keys(eventExamples[name]).sort()).toEqual(
@@ -97,6 +99,7 @@ describe("the catalogue", () => {
     )
   })
 
+  // Verifies: E-51.
   it("promises every field of what the product itself fires", () => {
     const own = names.filter((name) => catalogueEntry(name).source === "product")
     expect(own).toHaveLength(19)

@@ -16,6 +16,7 @@ describe("the event reference", () => {
     await expect(page).toMatchFileSnapshot("../../../../docs/events-reference.md")
   })
 
+  // Verifies: E-51.
   it("shows of every event a body that is one", () => {
     for (const name of platformEvents) {
       const { data, ...around } = exampleOf(name)

@@ -27,6 +27,7 @@ describe("the data of an event", () => {
 describe("an event of the product", () => {
   const about = { tenantId: Ids.as<"Account">(crypto.randomUUID()), botId: null }
 
+  // Verifies: E-51.
   it("does not compile with data that its catalogue entry does not have", () => {
     const low: NewEvent = { ...about, event: "credits.low", data: { balance: 1, threshold: 100 } }
     // @ts-expect-error: a balance is a number.

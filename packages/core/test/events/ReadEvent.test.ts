@@ -9,6 +9,7 @@ const faults = (event: string, data: unknown) => {
 }
 
 describe("a published event", () => {
+  // Verifies: W-87.
   it.each(platformEvents)("%s is read when it is like its example", (name) => {
     expect(readEvent(name, eventExamples[name])).toEqual(Result.succeed({ event: name, data: eventExamples[name] }))
   })
@@ -23,6 +24,7 @@ describe("a published event", () => {
     expect(faults("voice_analysis.completed", { analysis_id: "a1" })).toEqual([])
   })
 
+  // Verifies: E-44.
   it("under an unknown name is refused with the names that there are; those of emails are not among them", () => {
     for (const name of ["payment.succeded", "email.bounced", "toString", ""]) {
       expect(faults(name, {})).toEqual([["event", `Expected one of ${platformEvents.join(", ")}`]])

@@ -32,6 +32,7 @@ const expectKnown = (events: ReadonlyArray<Event>) => {
 }
 
 describe("the events of", () => {
+  // Verifies: W-85, W-86.
   scenario("a campaign with answered, busy, failed and cancelled calls are as the catalogue says", function* (stage) {
     yield* stage.running({ maxAttempts: 1, paceSeconds: 5 }, [a, b, c, d])
     yield* stage.rest
@@ -46,6 +47,7 @@ describe("the events of", () => {
     expectKnown(yield* stage.events)
   })
 
+  // Verifies: W-85.
   scenario(
     "a burst with machines, a winner and a person who came too late are as the catalogue says",
     function* (stage) {
@@ -59,6 +61,7 @@ describe("the events of", () => {
     }
   )
 
+  // Verifies: W-86.
   scenario(
     "a campaign that cannot dial are as the catalogue says",
     function* (stage) {
@@ -69,6 +72,7 @@ describe("the events of", () => {
     { carrier: { onPlace: () => "configuration" } }
   )
 
+  // Verifies: E-50.
   scenario("a call that was asked for through the API are as the catalogue says", function* (stage) {
     yield* stage.dial("+1 (415) 555-0101")
     yield* stage.rest
@@ -145,6 +149,7 @@ describe("the events of", () => {
     expectKnown(yield* stage.events)
   })
 
+  // Verifies: W-158.
   scenario(
     "a voice session that is talked through, and of one that nobody came to, are as the catalogue says",
     function* (stage) {
@@ -164,6 +169,7 @@ describe("the events of", () => {
     }
   )
 
+  // Verifies: E-51, N-46, W-155, W-156, W-157.
   chat("conversations and messages are as the catalogue says, also of what nobody accepted", function* (world) {
     const letter = {
       type: "text",

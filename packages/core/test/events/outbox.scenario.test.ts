@@ -26,6 +26,7 @@ const low = (stage: Stage, balance: number): NewEvent => ({
 })
 
 describe("events of a campaign and its calls", () => {
+  // Verifies: C-2, C-33, D-117, D-162, E-10.
   scenario(
     "are each told once, in the order in which they happened, with what is true after the change",
     function* (stage) {
@@ -81,6 +82,7 @@ describe("events of a campaign and its calls", () => {
     }
   )
 
+  // Verifies: C-76, C-79, C-86, C-96, C-159, C-161, C-162, C-163.
   scenario("are fired by every entry into running and by nothing else that a person does", function* (stage) {
     const id = yield* stage.draft({}, [a])
     const path: ReadonlyArray<CampaignStatus> = [
@@ -111,6 +113,7 @@ describe("events of a campaign and its calls", () => {
     expect(yield* stage.events).toEqual([])
   })
 
+  // Verifies: D-53.
   scenario(
     "say failed with the campaign's new status, and completed once when a person is as fast as the last call",
     function* (stage) {
@@ -126,6 +129,7 @@ describe("events of a campaign and its calls", () => {
 })
 
 describe("the outbox", () => {
+  // Verifies: W-3.
   scenario("has no event of a change that was rolled back", function* (stage) {
     const failing = Effect.gen(function* () {
       const outbox = yield* Outbox
@@ -170,6 +174,7 @@ describe("the outbox", () => {
     }
   )
 
+  // Verifies: E-49.
   scenario("is read from a cursor on, oldest first, without gaps and without repetition", function* (stage) {
     const write = (n: number) =>
       stage.run(
@@ -216,6 +221,7 @@ describe("listeners of this process", () => {
       return { heard, stop }
     })
 
+  // Verifies: E-48.
   scenario("hear what they asked for, after its commit, until they stop", function* (stage) {
     const all = yield* listening(stage, "*")
     const calls = yield* listening(stage, "call.completed")
@@ -235,6 +241,7 @@ describe("listeners of this process", () => {
     )
   })
 
+  // Verifies: E-48.
   scenario("hear nothing of what was rolled back, nor of what another process did", function* (stage) {
     const all = yield* listening(stage, "*")
     const id = yield* stage.draft({}, [a])

@@ -39,6 +39,7 @@ describe("an operator", () => {
     return Effect.runPromiseWith(context)(transact(program))
   }
 
+  // Verifies: D-243.
   it("sees what an account has, and what it has spent in this month", async () => {
     const id = await anAccount()
     await core.admin.addCredits(id, "0.5")
@@ -63,6 +64,7 @@ describe("an operator", () => {
     await expect(core.admin.credits(nobody)).rejects.toMatchObject({ code: "account_not_found" })
   })
 
+  // Verifies: D-243.
   it("sees an account's keys, newest first, with what each has spent of its budget, and no digest", async () => {
     const id = await anAccount()
     const made = []
@@ -90,6 +92,7 @@ describe("an operator", () => {
     await expect(core.admin.listKeys(nobody)).rejects.toMatchObject({ code: "account_not_found" })
   })
 
+  // Verifies: D-244.
   it("makes no key that could never be used, and says why", async () => {
     const id = await anAccount()
     const refusal = (options: object) => expect(core.admin.createKey(id, options)).rejects
@@ -113,6 +116,7 @@ describe("an operator", () => {
     expect(made).toMatchObject({ allowedModels: ["saaras:v3"], expiresAt: began + 1 })
   })
 
+  // Verifies: D-245.
   it("finds in the audit log who made a token, and the names of keys and of the account", async () => {
     const id = await anAccount()
     const key = await core.admin.createKey(id, { name: "site" })

@@ -217,6 +217,7 @@ describe("every promise", () => {
     }
   })
 
+  // Verifies: D-230.
   it("answers any other argument with a refusal that gives the reason, and never with a defect", async () => {
     for (const [path, method] of all) {
       for (const at of methods[path]!.keys()) {
@@ -352,6 +353,7 @@ describe("promises of campaigns", () => {
     ]
   ]
 
+  // Verifies: D-230.
   it.each(table)("refuse %s on create and on change", async (_, fields, paths) => {
     const { id } = await core.campaigns.create(account, { name: "C" })
     const expected = { status: 422, code: "schema_refused", paths }
@@ -415,6 +417,7 @@ describe("promises of campaigns", () => {
     }
   })
 
+  // Verifies: D-230.
   it("bound batches and pages as the routes do", async () => {
     const { id } = await core.campaigns.create(account, { name: "C" })
     const people = Array.from({ length: 1001 }, () => ({ phone: "+14155550100" }))

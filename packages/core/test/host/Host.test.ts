@@ -133,6 +133,7 @@ describe("a host", () => {
     expect((await ask("GET", {})).status).toBe(401)
   })
 
+  // Verifies: D-242.
   it("describes its routes below the address that callers use", async () => {
     const core = await make({ brand: { name: "Acme" } })
     const servers = (url?: string) => core.openapi(url === undefined ? {} : { url }).servers
@@ -148,6 +149,7 @@ describe("a host", () => {
     expect(() => servers("phone")).toThrow(/begins with \//)
   })
 
+  // Verifies: D-227.
   it("answers below a mount point whom the host has signed in, and its own check about the others", async () => {
     let accountId = ""
     const seen: Array<string> = []
@@ -196,6 +198,7 @@ describe("a host", () => {
     for (const { message } of lines) expect(message).toContain("the sign-in is broken")
   })
 
+  // Verifies: D-236.
   it("finds the reason of a 404 of campaigns in the log, once for an account, and not in the answer", async () => {
     const lines: Array<LogEntry> = []
     const core = await make({ log: (line) => void lines.push(line) })

@@ -32,6 +32,7 @@ describe("createTrunkline", () => {
     }
   })
 
+  // Verifies: D-237.
   it("names every unknown option, and the one that was probably meant", async () => {
     expect(
       await refused({
@@ -49,6 +50,7 @@ describe("createTrunkline", () => {
     })
   })
 
+  // Verifies: D-237.
   it("names all options that cannot be used at once, including those that only a rule can refuse", async () => {
     const found = await refused({
       ...right,

@@ -56,6 +56,7 @@ describe("a record of a promise", () => {
     expect(() => JSON.stringify(promised)).not.toThrow()
   }
 
+  // Verifies: D-231.
   it("of a campaign, its contacts and its live view is the route's", async () => {
     const path = "/api/v1/voice-campaigns"
     const campaign = await core.campaigns.create(id, { name: "C", dialMode: "preview", scheduledAt: new Date(0) })
@@ -75,6 +76,7 @@ describe("a record of a promise", () => {
     same((await core.suppression.list(id)).items, await route("GET", "/api/v1/voice-campaigns/dnc"))
   })
 
+  // Verifies: D-231.
   it("of a call is the route's", async () => {
     const { id: call } = await core.calls.create(id, { to: "+14155550102" })
     same(await core.calls.get(id, call), await route("GET", `/api/v1/telephony/calls/${call}`))

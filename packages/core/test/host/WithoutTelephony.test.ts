@@ -55,6 +55,7 @@ describe("a product without telephony", () => {
     expect(core.workers()).toMatchObject({ running: true, lastPassAt: null })
   })
 
+  // Verifies: D-235.
   it("refuses to run a campaign and to place a call with the reason, by promise and by route", async () => {
     const campaign = await core.campaigns.create(id, { name: "C" })
     await core.campaigns.move(id, campaign.id, "scheduled")
@@ -76,6 +77,7 @@ describe("a product without telephony", () => {
     expect((await ask("POST", "/telephony/providers/twilio/callback", {})).status).toBe(404)
   })
 
+  // Verifies: D-235.
   it("does everything else", async () => {
     const { webhook } = await core.webhooks.create(id, { url: "https://example.com/hooks", events: ["payment.failed"] })
     await core.events.publish(id, { event: "payment.failed", data: {} })

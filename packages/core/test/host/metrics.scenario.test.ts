@@ -79,6 +79,7 @@ describe("metrics", () => {
     expect(valueOf(after, "trunkline_credits_reserved", "inference")).toBe(0)
   })
 
+  // Verifies: D-266.
   scenario("go on without what the storage counts while that is away, and say so", function* (stage) {
     yield* stage.run(Workers.use(({ start }) => start))
     yield* stage.dial(a)

@@ -23,6 +23,7 @@ const collecting = () => {
 const texts = (lines: ReadonlyArray<LogEntry>) => lines.map(({ level, message }) => `${level} ${message}`)
 
 describe("an outage of the storage", () => {
+  // Verifies: D-265.
   scenario("of 20 s with every worker running and requests being made is two lines", function* (stage) {
     const { layer, lines } = collecting()
     yield* stage.run(
@@ -85,6 +86,7 @@ describe("the watch of a storage", () => {
     )
   }
 
+  // Verifies: D-265.
   it("logs an outage at once, each minute, and when it is over", () =>
     play(({ fails, lines, storage, watch }) =>
       Effect.gen(function* () {
@@ -160,6 +162,7 @@ describe("a line of the log", () => {
     return lines.map(({ at: _, ...line }) => line)
   }
 
+  // Verifies: D-265.
   it("has the error and its stack in fields of their own", async () => {
     const error = new TypeError("x is no function")
     expect(await written(Effect.logError("dialing for a campaign", "id-1", Cause.die(error)))).toEqual([

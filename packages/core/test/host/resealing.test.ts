@@ -103,6 +103,7 @@ describe("another encryption key", () => {
     expect(JSON.stringify(log)).not.toContain(token)
   })
 
+  // Verifies: D-238.
   it("is refused where it is missing or too short, by a sentence that says how to make one", async () => {
     for (const encryptionKey of [undefined, "", "short", 5]) {
       const made = within({ encryptionKey } as never, async () => undefined)

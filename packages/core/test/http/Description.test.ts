@@ -142,6 +142,7 @@ describe("the OpenAPI document", () => {
     expect((document.info as Json).description).toContain("the literal segment wins")
   })
 
+  // Verifies: D-242.
   it("has no route that only carriers, the chat platform and browsers call", () => {
     const hidden = whole
       .map(({ operationId }) => operationId)
@@ -157,6 +158,7 @@ describe("the OpenAPI document", () => {
     expect(under("name", document.tags)).not.toEqual(expect.arrayContaining(["portal"]))
   })
 
+  // Verifies: D-242.
   it("describes every operation in a plain sentence, and every field", () => {
     const odd = /\b(told|tells?|whoever|so long|gives? up|judged?|meets?|mended)\b/i
     for (const { description, operationId, summary } of whole) {
@@ -342,6 +344,7 @@ describe("the OpenAPI document", () => {
     }
   )
 
+  // Verifies: D-218.
   it("speaks the words of the brand", () => {
     const branded = JSON.stringify(documentOf({ ...neutralBrand, channel: "chat", keyPrefix: "acme_" }))
     expect(branded).toContain('"chat:write"')
@@ -349,6 +352,7 @@ describe("the OpenAPI document", () => {
     expect(branded).not.toMatch(/messaging:|svc_/)
   })
 
+  // Verifies: D-242.
   it("has the vendor's name, words, site and logo", () => {
     const brand = {
       name: "Acme Voice",

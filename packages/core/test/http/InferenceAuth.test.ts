@@ -215,6 +215,7 @@ const json = (body: unknown): RequestInit => ({
 })
 
 describe("a route of /v1", () => {
+  // Verifies: H-95.
   it("knows who is asking, and what their work is booked under", async () => {
     let seen: InferenceAuth.Caller | undefined
     const act = Effect.map(CurrentCaller, (caller) => {
@@ -243,6 +244,7 @@ describe("a route of /v1", () => {
     expect(Ids.isUuid(seen!.requestId)).toBe(true)
   })
 
+  // Verifies: H-109.
   it("says with every answer what is left of the key's minute", async () => {
     const { get } = await stageOf({ key: { requestsPerMinute: 2 } })
     expect(rates((await get()).headers)).toEqual(["2", "1", "60"])
@@ -266,6 +268,7 @@ describe("a route of /v1", () => {
     expect(rates((await get()).headers)[0]).toBe(limit)
   })
 
+  // Verifies: G-167, G-190, H-106.
   it("runs sixteen requests of a key at a time, or as many as the key says: 429 with Retry-After 1", async () => {
     for (const [concurrency, at] of [
       [null, 16],
@@ -282,6 +285,7 @@ describe("a route of /v1", () => {
     }
   })
 
+  // Verifies: H-102.
   it("takes nothing of a key that is refused before, and says what is left all the same", async () => {
     for (const [stage, status, code] of [
       [{ account: { status: "inactive" } }, 403, "account_inactive"],
@@ -299,6 +303,7 @@ describe("a route of /v1", () => {
     }
   })
 
+  // Verifies: H-104.
   it("has no figures for whoever is not known, and none for people", async () => {
     const expired = await stageOf({
       identify: () => Effect.fail(new Unauthenticated({ reason: "key_expired", detail: "This API key expired." }))
@@ -328,6 +333,7 @@ describe("a route of /v1", () => {
     expect(asked).toEqual([false, true])
   })
 
+  // Verifies: G-145.
   it("reminds of a payment method in the grace period, where it succeeds", async () => {
     const paymentDeadline = Instant.make(Date.UTC(2100, 0, 1))
     const stage = { account: { paymentMethod: "grace", paymentDeadline } } as const
@@ -350,6 +356,7 @@ describe("the place of a request", () => {
     expect(places.size).toBe(0)
   })
 
+  // Verifies: H-109.
   it("is given back once, whatever the handler comes to", async () => {
     for (const [act, status] of [
       [Effect.die(new Error("a secret")), 500],
@@ -366,6 +373,7 @@ describe("the place of a request", () => {
     }
   })
 
+  // Verifies: H-109.
   it("is given back when the body is refused", async () => {
     for (const [init, status] of [
       [json("{"), 400],
@@ -380,6 +388,7 @@ describe("the place of a request", () => {
     }
   })
 
+  // Verifies: H-120.
   it("is given back when the client goes away", async () => {
     const { places, log, web } = await stageOf({ act: Effect.never })
     const gone = new AbortController()
@@ -426,6 +435,7 @@ describe("the place of a request", () => {
 })
 
 describe("a storage that is away", () => {
+  // Verifies: G-169.
   it("is 503 service_unavailable, and told to the log alone", async () => {
     for (const stage of [
       { identify: () => Effect.fail(down) },
@@ -460,6 +470,7 @@ describe("the envelope of /v1", () => {
     expect([empty.status, empty.error.code]).toEqual([422, "invalid_request"])
   })
 
+  // Verifies: H-128.
   it("tells of a text that is no JSON: 400", async () => {
     const { ask } = await stageOf({})
     const { error, status } = await ask("POST", "/v1/work", json("{"))
@@ -474,6 +485,7 @@ describe("the envelope of /v1", () => {
     ])
   })
 
+  // Verifies: H-129.
   it("takes JSON up to 32 MiB, however little the platform's routes take", async () => {
     const { ask } = await stageOf({})
     const body = (size: number) => json(`{"a":1,"b":{"c":"${"x".repeat(size - 20)}"}}`)
@@ -482,6 +494,7 @@ describe("the envelope of /v1", () => {
     expect([over.status, over.error.code]).toEqual([413, "file_too_large"])
   })
 
+  // Verifies: G-243, H-131.
   it("tells of foreign paths, methods and types", async () => {
     const { ask } = await stageOf({})
     for (const [method, path, status, code] of [
@@ -502,6 +515,7 @@ describe("the envelope of /v1", () => {
     expect([status, error.request_id]).toEqual([502, headers.get("x-request-id")])
   })
 
+  // Verifies: H-116, H-118.
   it("forbids retries in vain, and says how long to wait", async () => {
     const act = (code: "quota_exceeded" | "idempotency_key_reused" | "idempotency_in_progress") =>
       answerInference(

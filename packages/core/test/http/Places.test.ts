@@ -9,6 +9,7 @@ import { describe, expect, it } from "vitest"
 const minute = 60_000
 
 describe("a place among a key's requests", () => {
+  // Verifies: H-107.
   it("is held until its request ends, and for the slowest upstream's time and five minutes where that is never heard", async () => {
     const [asked, slow] = [new FakeSpeech(), new FakeSpeech()]
     asked.promises(2 * minute)

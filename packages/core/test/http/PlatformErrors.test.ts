@@ -148,6 +148,7 @@ describe("the errors of use cases", () => {
     sentence
   }))
 
+  // Verifies: D-232.
   it("are what docs/errors.md lists, each with its status, and no others", () => {
     expect(Object.fromEntries(codes.map(({ code, status }) => [code, status]))).toEqual(errorCodes)
     expect(new Set(codes.map(({ code }) => code)).size).toBe(codes.length)
@@ -165,6 +166,7 @@ describe("the errors of use cases", () => {
     }
   })
 
+  // Verifies: D-232.
   it("have in a promise the status that they have on the wire, whatever a bundler calls their classes", () => {
     for (const tag of Object.keys(statuses) as ReadonlyArray<keyof typeof statuses>) {
       expect(toTrunklineError(samples[tag], undefined), tag).toMatchObject({ status: statusOf(tag) })

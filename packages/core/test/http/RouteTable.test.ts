@@ -31,6 +31,7 @@ const isCollection = (path: string): boolean =>
 const targetOf = (path: string): string => path.replace("{version}", "v23.0").replace(/\{[^}]+\}/g, crypto.randomUUID())
 
 describe("a slash at the end of a path", () => {
+  // Verifies: D-190.
   it("changes nothing for every collection, whatever family it is of", () => {
     const collections = Object.keys(paths).filter(isCollection)
     expect(collections).toEqual(expect.arrayContaining(["/v1/models", "/v1/usage/logs", "/api/v1/models"]))

@@ -61,6 +61,7 @@ const codeOf = (
 ) => Admission.refusalOf(principal, { ...none, ...needs }, { ...nowhere, ...from }, when)?.code ?? null
 
 describe("admission", () => {
+  // Verifies: H-3, H-4, H-5.
   it("tells the first of account, payment, permission and domain", () => {
     const wrong = { permissions: [], allowedDomains: ["a.test"] } as const
     const needs = { permission: "stt" } as const
@@ -75,6 +76,7 @@ describe("admission", () => {
     ["active", null],
     ["inactive", "account_inactive"],
     ["terminated", "account_terminated"]
+    // Verifies: G-39.
   ] as const)("answers an account that is %s with %s", (status, code) => {
     expect(codeOf(byKey({}, { status }))).toBe(code)
   })
@@ -86,16 +88,19 @@ describe("admission", () => {
     ["grace", day(1), 0, null],
     ["grace", day(1), Instant.day - 1, null],
     ["grace", day(1), Instant.day, "payment_method_required"]
+    // Verifies: G-41, H-137.
   ] as const)("payment %s, deadline %s: after %s ms %s", (paymentMethod, paymentDeadline, after, code) => {
     expect(codeOf(byKey({}, { paymentMethod, paymentDeadline }), {}, {}, Instant.plus(at, after))).toBe(code)
   })
 
+  // Verifies: G-30, G-138.
   it.each(["llm", "stt", "tts", "image", "search"] as const)("asks a key for the permission %s alone", (permission) => {
     const others = (["llm", "stt", "tts", "image", "search"] as const).filter((one) => one !== permission)
     expect(codeOf(byKey({ permissions: [permission] }), { permission })).toBeNull()
     expect(codeOf(byKey({ permissions: others }), { permission })).toBe("permission_denied")
   })
 
+  // Verifies: H-140.
   it("asks a key for the scope of a route, which the star grants", () => {
     const scope = "usage:read"
     expect(codeOf(byKey(), { scope })).toBeNull()
@@ -110,6 +115,7 @@ describe("admission", () => {
     ["managers", "viewer", "permission_denied"],
     ["everybody", "viewer", null],
     ["nobody", "owner", "invalid_api_key"]
+    // Verifies: H-91.
   ] as const)("a route for %s answers a person who is %s with %s", (people, role, code) => {
     expect(codeOf(byPerson(role), { people, scope: "usage:read" })).toBe(code)
   })
@@ -146,6 +152,7 @@ describe("a key with allowed domains", () => {
     ["example.com", "null", false],
     ["example.com", "", false],
     ["example.com", "example.com", false]
+    // Verifies: G-141, H-126.
   ])("%s takes the origin %s: %s", (entry, origin, taken) => {
     expect(judged([entry], { origin })).toBe(taken)
   })
@@ -155,6 +162,7 @@ describe("a key with allowed domains", () => {
     expect(judged([], { origin: "https://b.test" })).toBe(false)
   })
 
+  // Verifies: H-126.
   it("takes Referer where there is no Origin, and Origin alone where there is one", () => {
     expect(judged(["a.test"], { referer: "https://a.test/page?q=1" })).toBe(true)
     expect(judged(["a.test"], { origin: "https://a.test", referer: "https://b.test/" })).toBe(true)
@@ -162,6 +170,7 @@ describe("a key with allowed domains", () => {
     expect(judged(["a.test"], { origin: "null", referer: "https://a.test/" })).toBe(false)
   })
 
+  // Verifies: H-125.
   it("is refused without either", () => {
     expect(judged(["a.test"], {})).toBe(false)
   })
@@ -177,6 +186,7 @@ describe("lists of a key", () => {
     [["a"], true],
     [["b"], false],
     [[], false]
+    // Verifies: G-36, G-142.
   ] as const)("allowed models and search providers %j let it use a: %s", (list, may) => {
     expect(Admission.mayUseModel({ allowedModels: list }, "a")).toBe(may)
     expect(Admission.mayUseSearchProvider({ searchProviders: list }, "a")).toBe(may)

@@ -17,6 +17,7 @@ const page = readFileSync(new URL("../../../../docs/errors.md", import.meta.url)
 const rows = [...page.matchAll(/^\| `(\w+)` \| (\d{3}) \| `(\w+)` \| (.+) \| (\w+) \|$/gm)]
 
 describe("the registry of inference codes", () => {
+  // Verifies: G-10, G-154, G-170, G-174, G-175, G-176, G-183, G-193, H-30.
   it("is what docs/errors.md tells, row by row and in its order", () => {
     expect(rows.map(([, code, status, type, , retry]) => [code, Number(status), type, retry])).toEqual(
       codes.map((code) => [code, inferenceCodes[code].status, typeOf(code), inferenceCodes[code].retry])
@@ -39,6 +40,7 @@ describe("the registry of inference codes", () => {
     ["idempotency_key_reused", undefined, "invalid_request_error"],
     ["service_unavailable", 503, "api_error"],
     ["internal_error", undefined, "api_error"]
+    // Verifies: H-16, H-17, H-18, H-19, H-20, H-21.
   ] as const)("gives %s with status %s the type %s", (code, status, type) => {
     expect(typeOf(code, status)).toBe(type)
   })
@@ -55,6 +57,7 @@ describe("a refusal", () => {
     })
   })
 
+  // Verifies: G-197, H-110.
   it("says how long to wait on every 429 and while a first run goes on, and nowhere else by itself", () => {
     const waits = codes.filter((code) => retryAfterOf(refuse(code)) !== null)
     expect(waits).toEqual([
@@ -72,6 +75,7 @@ describe("a refusal", () => {
     expect(isVainToRetry(refuse("service_unavailable", { isPermanent: true }))).toBe(true)
   })
 
+  // Verifies: G-199.
   it("allows a retry of every code with status 500, 502 or 503", () => {
     const failures = codes.filter((code) => inferenceCodes[code].status >= 500)
     expect(new Set(failures.map((code) => inferenceCodes[code].status))).toEqual(new Set([500, 502, 503]))
@@ -81,12 +85,14 @@ describe("a refusal", () => {
     }
   })
 
+  // Verifies: H-159.
   it("does not mention operators, configuration or vendors", () => {
     for (const code of codes) {
       expect(inferenceCodes[code].message, code).not.toMatch(/operator|configur|upstream|sarvam|deepgram|openai/i)
     }
   })
 
+  // Verifies: H-15.
   it("of fields names every one, and the first as the parameter", () => {
     const faults = [
       { field: "mode", message: "Expected a mode" },

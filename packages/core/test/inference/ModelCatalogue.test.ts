@@ -39,6 +39,7 @@ const free = {
 }
 
 describe("the shipped catalogue", () => {
+  // Verifies: G-21, G-22, G-65, G-66, G-67, G-68, G-108, G-109, G-110, G-111, G-112, G-113.
   it("lets the free plan call exactly its 27 models", () => {
     const { byCategory, models } = modelAccess(all).free
     expect(byCategory).toEqual(free)
@@ -46,6 +47,7 @@ describe("the shipped catalogue", () => {
     expect(models).toHaveLength(27)
   })
 
+  // Verifies: G-24, G-115.
   it("lets the paid plans call every model that it lists", () => {
     const { enterprise, pro, starter } = modelAccess(all)
     const every = listed.map(({ id }) => id)
@@ -55,6 +57,7 @@ describe("the shipped catalogue", () => {
     }
   })
 
+  // Verifies: G-69, G-116.
   it("keeps the paid models from the free plan", () => {
     const paid = [
       ...["kimi-k2.5-fast", "glm-5.3", "gemma-4-31b", "gemini-2.5-pro", "gpt-realtime", "deepgram-nova-3"],
@@ -64,11 +67,13 @@ describe("the shipped catalogue", () => {
     expect(paid.filter((id) => !Models.mayCall(model(id), "starter"))).toEqual([])
   })
 
+  // Verifies: G-2, H-38.
   it("lists 45 models that transcribe", () => {
     expect(listed.filter(({ category }) => category === "stt")).toHaveLength(45)
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
   })
 
+  // Verifies: H-64.
   it("knows the engine on this machine, free of cost and for every plan, and shows it in no list", () => {
     const engine = model("moonshine-tiny")
     expect(engine).toMatchObject({ category: "stt", listed: false, price: { unit: "seconds", perHour: 0n } })
@@ -103,16 +108,19 @@ describe("the shipped catalogue", () => {
     ["mistral-small-3.1", { input_usd_per_million_tokens: 0.2, output_usd_per_million_tokens: 0.8 }],
     ["text-embedding-3-small", { input_usd_per_million_tokens: 0.02083 }],
     ["text-embedding-3-large", { input_usd_per_million_tokens: 0.1354 }]
+    // Verifies: G-65, G-66, G-67, G-68, G-70, G-71, G-219, G-220, G-221, G-222, G-223, G-224, G-225, G-226, G-227, G-228, G-229, G-230, G-231, G-232, G-233, G-234, H-34.
   ])("has the published price of %s to the digit", (id, price) => {
     expect(model(id).price).toEqual(Prices.fromFile(price))
     expect(model(id).source).toContain("own published rate")
   })
 
+  // Verifies: H-38.
   it("says of every price where it is published, and of no other", () => {
     const priced = new Set(shipped.models.filter((entry) => "price" in entry).map(({ id }) => id))
     expect(all.filter(({ id, source }) => (source !== null) !== priced.has(id))).toEqual([])
   })
 
+  // Verifies: G-47, G-48, G-49, G-236, G-239, G-240, H-34.
   it("has the limits of a request that are promised", () => {
     const limits = (id: string) => model(id).limits
     const none = {
@@ -139,6 +147,7 @@ describe("the shipped catalogue", () => {
     for (const { id } of gemini) expect(limits(id), id).toMatchObject({ maxOutputTokens: 65_536 })
   })
 
+  // Verifies: H-34.
   it("has a context window and a maximum output for every language model, the output within the window", () => {
     const models = ofCategory("llm")
     expect(models.length).toBeGreaterThan(30)
@@ -149,6 +158,7 @@ describe("the shipped catalogue", () => {
     }
   })
 
+  // Verifies: H-160.
   it("names the source of each published figure of a language or embedding model, and the figures that are defaults", () => {
     const figures = ["context_window", "max_output_tokens", "dimensions"]
     for (const entry of shipped.models) {
@@ -169,6 +179,7 @@ describe("the shipped catalogue", () => {
     }
   })
 
+  // Verifies: G-72, G-73.
   it("names for every streaming-only model one that takes files", () => {
     const streaming = all.filter(({ streamingOnly }) => streamingOnly)
     expect(streaming.map(({ alternative, id }) => [id, alternative])).toEqual([
@@ -179,6 +190,7 @@ describe("the shipped catalogue", () => {
     expect(streaming.every(({ voice }) => voice)).toBe(true)
   })
 
+  // Verifies: G-61, G-66, G-67, G-101.
   it("knows which models translate, which honour modes, and which tells speakers apart", () => {
     const five = ["transcribe", "translate", "verbatim", "translit", "codemix"]
     const two = ["transcribe", "translate"]
@@ -191,6 +203,7 @@ describe("the shipped catalogue", () => {
     expect(those(({ diarizes }) => diarizes)).toEqual(["gpt-4o-transcribe-diarize"])
   })
 
+  // Verifies: G-4, G-62, G-67, G-70, G-71, G-94, G-106.
   it("lists the languages of models that publish them", () => {
     const count = (id: string) => new Set(model(id).dialects).size
     expect(count("saaras:v3")).toBe(23)
@@ -207,6 +220,7 @@ describe("the shipped catalogue", () => {
     for (const { dialects, id } of all) expect(new Set(dialects).size, id).toBe(dialects.length)
   })
 
+  // Verifies: G-75, G-91, H-37.
   it("gives further parameters to the vendor's own models that take files, and to no other", () => {
     const direct = listed.filter(({ id, streamingOnly }) => id.startsWith("deepgram-") && !streamingOnly)
     const ofSpeech = direct.filter(({ category }) => category === "stt").map(({ id }) => id)
@@ -216,12 +230,14 @@ describe("the shipped catalogue", () => {
     expect(new Set(ofSpeech.flatMap((id) => model(id).features)).size).toBe(Models.featureNames.length)
   })
 
+  // Verifies: G-244, G-245, H-42.
   it("retires a realtime model with a successor, and lists it no more", () => {
     const retired = all.filter(({ status }) => status === "retired")
     expect(retired.map(({ id, successor }) => [id, successor])).toEqual([["gpt-4o-realtime-preview", "gpt-realtime"]])
     expect(listed).not.toContain(retired[0])
   })
 
+  // Verifies: G-114, G-244.
   it("does not know the ids of an earlier catalogue: the free router, and frontier models under a vendor's prefix", () => {
     expect(get("auto")).toBeNull()
     const frontier = ofCategory("llm").filter(({ id }) => /^(gpt|claude|gemini)-/.test(id))
@@ -233,6 +249,7 @@ describe("the shipped catalogue", () => {
     }
   })
 
+  // Verifies: G-235.
   it("bills long prompts more where the vendor does", () => {
     const long = all.filter(({ price }) => price.unit === "tokens" && price.longInputCostsMore).map(({ id }) => id)
     expect(long).toEqual(["gpt-5.4", "gpt-5.5"])
@@ -240,6 +257,7 @@ describe("the shipped catalogue", () => {
 })
 
 describe("prices of models that have none", () => {
+  // Verifies: H-39.
   it("are their category's", () => {
     expect(model("glm-5.2").price).toEqual(
       Prices.fromFile({ input_usd_per_million_tokens: 1, output_usd_per_million_tokens: 4 })
@@ -247,6 +265,7 @@ describe("prices of models that have none", () => {
     expect(model("gnani-prisma-v2.5").price).toEqual(Prices.fromFile({ usd_per_hour: 0.5 }))
   })
 
+  // Verifies: G-123, H-39, H-146.
   it("are what the host says, for the services of which it says something", () => {
     const { cost, defaultPrice, get } = catalogueOf({ defaults: { stt: { usd_per_hour: 3.6 } }, usdToCredits: 100 })
     const price = get("gnani-prisma-v2.5")!.price
@@ -256,6 +275,7 @@ describe("prices of models that have none", () => {
     expect(defaultPrice("search")).toEqual(Prices.fromFile({ credits_per_query: 1 }))
   })
 
+  // Verifies: H-146.
   it("are refused when they cannot be meant, every fault at once", () => {
     const defaults = { stt: { usd_per_image: 1 }, tts: {}, cars: { usd_per_hour: 1 } }
     expect(faultsOf({ defaults, usdToCredits: 0 })).toEqual([
@@ -270,6 +290,7 @@ describe("prices of models that have none", () => {
 const mine = { id: "mine", category: "stt" } as const
 
 describe("a host's catalogue", () => {
+  // Verifies: H-33, H-35.
   it("adds its models after the shipped ones and replaces those of the same id in their place", () => {
     const before = all.map(({ id }) => id)
     const price = { usd_per_hour: 1 }
@@ -281,6 +302,7 @@ describe("a host's catalogue", () => {
     expect(changed.get("mine")!.tiers).toEqual(["starter", "pro", "enterprise"])
   })
 
+  // Verifies: H-160.
   it("gives the default figures to a language model without its own", () => {
     const { get } = catalogueOf({
       catalogue: {
@@ -297,6 +319,7 @@ describe("a host's catalogue", () => {
     expect(figures("long")).toEqual([100_000, 100_000])
   })
 
+  // Verifies: H-33.
   it("stands alone when it says so", () => {
     const { all } = catalogueOf({ catalogue: { replace: true, models: [mine] } })
     expect(all.map(({ id }) => id)).toEqual(["mine"])
@@ -333,6 +356,7 @@ describe("a host's catalogue", () => {
     expect(modelAccess(listed).pro.models).toContain("mine")
   })
 
+  // Verifies: H-36.
   it("is refused with everything that is wrong with it", () => {
     const models = [
       { id: "two prices", category: "stt", price: { usd_per_hour: 1, usd_per_image: 1 }, colour: "red" },

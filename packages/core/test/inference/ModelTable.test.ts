@@ -78,6 +78,7 @@ describe("the page about models", () => {
     await expect(text + tables).toMatchFileSnapshot("../../../../docs/models.md")
   })
 
+  // Verifies: G-109, G-110, G-111, G-112, G-113.
   it("names the models of the free plan", () => {
     const named = [...text.matchAll(/^\| (\w+) \((\d+)\) \| (.+) \|$/gm)].map(([, category, count, models = ""]) => {
       const ids = [...models.matchAll(/`([^`]+)`/g)].map(([, id]) => id)

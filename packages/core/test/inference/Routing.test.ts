@@ -40,12 +40,14 @@ const problems = (change: Partial<Routing>): ReadonlyArray<string> =>
 describe("routes", () => {
   const upstreams = [a, b, mute]
 
+  // Verifies: H-44.
   it("send a model to its upstream, under its name there if it has another one", () => {
     const routes = { "nova-3": { upstream: "a" }, "saaras:v3": { upstream: "b", model: "saaras-v3" } }
     assert.strictEqual(speech({ upstreams, routes }, "nova-3"), "a:nova-3")
     assert.strictEqual(speech({ upstreams, routes }, "saaras:v3"), "b:saaras-v3")
   })
 
+  // Verifies: H-44.
   it("send every other model by *, under the name that was asked for", () => {
     const routes = { "nova-3": { upstream: "a" }, "*": { upstream: "b" } }
     assert.strictEqual(speech({ upstreams, routes }, "nova-3"), "a:nova-3")
@@ -68,6 +70,7 @@ describe("routes", () => {
     assert.isNull(speech({ upstreams, routes: {} }, "__proto__"))
   })
 
+  // Verifies: H-144.
   it("that name an upstream which is not configured are refused, all at once", () => {
     const routes = { "nova-3": { upstream: "x" }, "*": { upstream: "y" }, "whisper-1": { upstream: "a" } }
     assert.deepStrictEqual(problems({ upstreams, routes }), [
@@ -85,6 +88,7 @@ describe("routes", () => {
     ])
   })
 
+  // Verifies: H-107.
   it("are as slow as the slowest upstream, be it the fallback, and nobody's where there is none", () => {
     const slowest = (change: Partial<Routing>) => Result.getOrThrow(routing(given(change))).longestMs
     const taking = (longestMs: number): Upstream => ({ ...upstream(`${longestMs}`), longestMs })
@@ -93,6 +97,7 @@ describe("routes", () => {
     assert.strictEqual(slowest({}), 0)
   })
 
+  // Verifies: H-151.
   it("send a language model to an upstream that serves language models", () => {
     const chat = upstream("chat", "llm")
     const routes = { "oss-120b": { upstream: "chat", model: "gpt-oss" }, "nova-3": { upstream: "a" } }
@@ -110,6 +115,7 @@ describe("routes", () => {
 })
 
 describe("the embedded fallback", () => {
+  // Verifies: H-68.
   it("answers for every model while no speech upstream is configured", () => {
     assert.strictEqual(speech({ fallback: embedded }, "saaras:v3"), "embedded:saaras:v3")
     assert.strictEqual(speech({ upstreams: [mute], fallback: embedded }, "saaras:v3"), "embedded:saaras:v3")
@@ -117,12 +123,14 @@ describe("the embedded fallback", () => {
     assert.strictEqual(speech({ upstreams: [mute], routes, fallback: embedded }, "saaras:v3"), "embedded:saaras:v3")
   })
 
+  // Verifies: H-45, H-68.
   it("never stands in once a speech upstream is configured, route or not", () => {
     assert.isNull(speech({ upstreams: [a], fallback: embedded }, "saaras:v3"))
     const routes = { "nova-3": { upstream: "a" } }
     assert.isNull(speech({ upstreams: [a], routes, fallback: embedded }, "saaras:v3"))
   })
 
+  // Verifies: H-68.
   it("never stands in for a model that was sent elsewhere", () => {
     const routes = { "saaras:v3": { upstream: "mute" } }
     assert.isNull(speech({ upstreams: [mute], routes, fallback: embedded }, "saaras:v3"))
@@ -134,5 +142,6 @@ describe("the embedded fallback", () => {
     assert.strictEqual(speech({ upstreams: [a, embedded], routes }, "nova-3"), "a:nova-3")
   })
 
+  // Verifies: H-70.
   it("without one, nobody answers", () => assert.isNull(speech({}, "saaras:v3")))
 })

@@ -36,11 +36,14 @@ const events = (format: SpeechFormat) => {
 }
 
 describe("an answer", () => {
+  // Verifies: G-11.
   it("in JSON is the text alone", () => expect(say("json")).toEqual({ text: heard.text }))
 
+  // Verifies: G-12.
   it("in text is the transcript as it is", () =>
     expect(say("text")).toEqual({ contentType: "text/plain; charset=utf-8", body: heard.text }))
 
+  // Verifies: G-13.
   it("in verbose JSON tells what was done, in which language, and for how long it is billed", () =>
     expect(say("verbose_json")).toEqual({
       task: "transcribe",
@@ -51,6 +54,7 @@ describe("an answer", () => {
       words: []
     }))
 
+  // Verifies: G-14.
   it("in diarized JSON tells who said what", () =>
     expect(say("diarized_json")).toEqual({
       task: "transcribe",
@@ -59,6 +63,7 @@ describe("an answer", () => {
       segments: [{ type: "transcript.text.segment", id: "0", speaker: "A", start: 0, end: 1.5, text: "hello" }]
     }))
 
+  // Verifies: H-153.
   it("streams the text, the segments of a diarizing model, and the whole text with the billed seconds", () => {
     const whole = { type: "transcript.text.done", text: heard.text, usage: { type: "duration", seconds: 3 } }
     for (const format of ["json", "text", "verbose_json", "diarized_json"] as const) {
@@ -70,6 +75,7 @@ describe("an answer", () => {
     }
   })
 
+  // Verifies: G-18, H-57.
   it("on the translation route tells nobody apart", () => {
     const english: SpeechTask = { ...told, languageTold: "en", taskTold: "translate" }
     expect(say("diarized_json", "translations", english)).toEqual({ text: heard.text })

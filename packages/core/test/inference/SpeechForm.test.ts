@@ -59,6 +59,7 @@ const receiveChunks = (chunks: ReadonlyArray<Uint8Array>, { announced = 0, hashe
 const file = (value: Uint8Array, name = "file"): Sent => ({ name, value, fileName: "a.wav" })
 
 describe("a form", () => {
+  // Verifies: G-42.
   it("is read in whatever pieces it comes, with its fields before and after the file", async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -165,6 +166,7 @@ describe("a form", () => {
 describe("a fingerprint", () => {
   const of = (fields: FormFields, digest = "a") => fingerprint("transcriptions", fields, digest)
 
+  // Verifies: H-112.
   it("is the same for the same route, fields and file, in whatever order the fields came", () => {
     expect(
       of([
@@ -180,6 +182,7 @@ describe("a fingerprint", () => {
     expect(of([])).toMatch(/^[0-9a-f]{64}$/)
   })
 
+  // Verifies: H-112.
   it("is another one for anything else", () => {
     const all = [
       of([]),

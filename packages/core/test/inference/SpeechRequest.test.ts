@@ -21,6 +21,7 @@ const task = (fields: FormFields, route: SpeechRoute = "transcriptions") => {
 }
 
 describe("a form without fields", () => {
+  // Verifies: G-3, G-50, G-54.
   it("asks the standard model for a transcript in JSON", () => {
     expect(read([])).toEqual({
       route: "transcriptions",
@@ -52,6 +53,7 @@ describe("a field", () => {
     ["response_format", ["json", "text", "srt", "", "anything"], []],
     ["prompt", ["", "x".repeat(60_000)], []],
     ["language", ["", "hi", "no language"], []]
+    // Verifies: G-54, G-55, G-57, G-58, G-77, G-79, G-86, G-88, H-59, H-132.
   ])("%s is taken within its bounds and refused beyond them", (name, taken, refused) => {
     for (const value of taken) expect(faultsOf([[name, value]]), value).toEqual([])
     for (const value of refused) expect(faultsOf([[name, value]]), value).toEqual([name])
@@ -64,6 +66,7 @@ describe("a field", () => {
     ["chunking_strategy[type]", [], ["server_vad"]],
     ["known_speaker_names[]", [""], ["agent"]],
     ["known_speaker_references[]", [""], ["data:audio/wav;base64,AAA="]]
+    // Verifies: H-158.
   ])("%s is refused only with a value that no model here can serve", (name, served, unserved) => {
     const option = name.replace(/\[.*/, "")
     for (const value of served) expect(read([[name, value]]).unserved, value).toBeNull()
@@ -91,6 +94,7 @@ describe("a field", () => {
     ).toEqual(["temperature", "mode", "diarize", "utt_split"])
   })
 
+  // Verifies: G-90.
   it("counts by its last value, unless it may be repeated", () => {
     const { features, model } = read([
       ["model", "nova-3"],
@@ -109,6 +113,7 @@ describe("a field", () => {
     expect(faultsOf(Array.from({ length: 101 }, () => ["search", "word"] as const))).toEqual(["search"])
   })
 
+  // Verifies: G-97, G-104, H-134.
   it("is passed over where the route has none of its name, faults and all", () => {
     const request = read(
       [
@@ -124,6 +129,7 @@ describe("a field", () => {
     expect(faultsOf([["temperature", "3"]], "translations")).toEqual(["temperature"])
   })
 
+  // Verifies: G-19, G-56.
   it("names one of four formats, or is JSON", () => {
     const formats = ["json", "text", "verbose_json", "diarized_json", "srt", "vtt", "JSON", ""]
     expect(formats.map((format) => read([["response_format", format]]).format)).toEqual([
@@ -148,6 +154,7 @@ describe("a language", () => {
     ["whisper-large-v3-turbo", null, null, "unknown"],
     ["deepgram-nova-3", "es-419", "es-419", "es-419"],
     ["nova-3", "multi", "multi", "multi"]
+    // Verifies: G-4, G-15, G-52, G-53, G-94, H-48, H-49, H-50.
   ])("%s given %s hears %s and tells %s", (model, sent, heard, told) => {
     const fields: FormFields = [["model", model], ...(sent === null ? [] : [["language", sent] as const])]
     expect(task(fields)).toMatchObject({ language: heard, languageTold: told })
@@ -163,6 +170,7 @@ describe("a mode", () => {
     ["whisper-large-v3-turbo", "translit", "transcribe", "transcribe"],
     ["nova-3", "translate", null, "transcribe"],
     ["gpt-4o-transcribe", "verbatim", null, "transcribe"]
+    // Verifies: G-59, G-60, G-61, G-63, G-64, H-51, H-55.
   ])("of %s: %s becomes %s, and the answer says %s", (model, mode, honoured, told) => {
     expect(
       task([
@@ -180,6 +188,7 @@ describe("a translation", () => {
     ["whisper-large-v3-turbo", "translate", "translate"],
     ["nova-3", "transcribe", null],
     ["gpt-4o-transcribe-diarize", "transcribe", null]
+    // Verifies: G-96, G-101, G-102.
   ])("by %s is to %s", (model, done, mode) => {
     expect(
       task(
@@ -217,6 +226,7 @@ describe("features", () => {
   const asked = (model: string, fields: FormFields) =>
     task([["model", model], ...fields]).features.map(([name]) => name)
 
+  // Verifies: G-75, G-76, G-78, G-80, G-81, G-82, G-83, G-84, G-85, G-87, G-89, G-90, G-91, G-92.
   it("go to models that have them, and to no others", () => {
     expect(asked("deepgram-nova-3", [...all, ...lists])).toEqual([
       ...["diarize", "utterances", "paragraphs", "numerals", "measurements", "dictation", "profanity_filter"],
@@ -229,6 +239,7 @@ describe("features", () => {
     }
   })
 
+  // Verifies: G-82, G-83, G-87.
   it("that are English go with English alone", () => {
     const english = ["measurements", "dictation", "detect_entities"]
     expect(asked("deepgram-nova-3", [...all, ["language", "en-GB"]])).toEqual(expect.arrayContaining(english))

@@ -40,6 +40,7 @@ describe("the CSV file of the usage log", () => {
     )
   })
 
+  // Verifies: G-25.
   it("writes one line for each row, with empty cells for null", () => {
     expect(cells({})).toBe(
       "01936f00-0000-7000-8000-000000000001,2026-11-21T00:00:00.000Z,r,,stt,saaras:v3,200,40,seconds,1,2,3,4,0.565333334,0.005888888895833333,5,,\r\n"
@@ -67,6 +68,7 @@ describe("the CSV file of the usage log", () => {
     "＋1",
     "－1",
     "＠A"
+    // Verifies: H-97.
   ])("defuses %j", (sessionId) => {
     const cell = read(cells({ sessionId }))[0]!.session_id!
     expect(cell).toBe(`'${sessionId}`)
@@ -87,6 +89,7 @@ describe("credits and dollars", () => {
     [100_000_000_000n, 83.5, 100 / 83.5],
     [9_007_199_254_740_993n * 96n, 96, 9007199.254740993],
     [12_345_678_901_234_567_890n, 96, 128600821.88786009]
+    // Verifies: G-25, H-85.
   ] as const)("%s nano-credits at %s are %s dollars, to a double", (nano, rate, dollars) => {
     expect(usdOf(nano, rate)).toBe(dollars)
   })

@@ -29,6 +29,7 @@ const said = (file: Uint8Array): number | null | string | undefined => {
 
 const tags = new TextEncoder().encode("INFOISFT software of some recorder")
 
+// Verifies: H-60.
 describe("a WAV file is as long as its samples", () => {
   it.each<[string, Uint8Array, number]>([
     ["16 bits, mono", wav(3), 3],
@@ -109,6 +110,7 @@ describe("a WAV file is as long as its samples", () => {
   })
 })
 
+// Verifies: H-61.
 describe("a WAV file that contradicts itself is refused", () => {
   it.each<[string, Uint8Array, RegExp]>([
     ["a hundred times the rate", wav(30, { rate: 1_600_000 }), /sample rate of 1600000 Hz/],

@@ -27,6 +27,7 @@ function* leaves(agent: AgentStage, charged: bigint, statuses: ReadonlyArray<num
 }
 
 describe("a run of a language model is billed", () => {
+  // Verifies: G-29.
   agentScenario("by the tokens that its upstream tells, to the nano-credit, in one row of the log", function* (agent) {
     agent.model.says(chatAnswer({ text: "ok", tokens: { input: 1234, cachedInput: 1000, output: 56 } }))
     expect(yield* agent.run({ model: "indic-105b" })).toMatchObject({ text: "ok" })
@@ -113,6 +114,7 @@ describe("a run is refused before any upstream hears of it", () => {
   )
 
   agentScenario(
+    // Verifies: H-151.
     "of a model that nobody is configured to run: none stands in",
     function* (agent) {
       expect(yield* agent.refused()).toMatchObject({ reason: "no_upstream" })
@@ -130,6 +132,7 @@ describe("a run is refused before any upstream hears of it", () => {
     expect(yield* agent.stage.credits).toMatchObject({ balance: oneHold - oneRun, reserved: 0n })
   })
 
+  // Verifies: G-209, N-7.
   agentScenario("past the 100 calls a month of the plan free, which failures do not use up", function* (agent) {
     agent.model.fails("failed")
     for (let nth = 0; nth < 20; nth++) yield* agent.refused()

@@ -27,6 +27,7 @@ function* leaves(speech: SpeechStage, charged: bigint, statuses: ReadonlyArray<n
 }
 
 describe("a request is billed for its audio", () => {
+  // Verifies: G-7, G-204, H-76.
   speechScenario("by the started second, once, in one row of the log", function* (speech) {
     speech.upstream.says({ text: "three", seconds: 1 })
     const result = (yield* speech.ask({ file: wav(2.2) })) as { readonly answer: { readonly body: string } }
@@ -46,6 +47,7 @@ describe("a request is billed for its audio", () => {
     ])
   })
 
+  // Verifies: H-60.
   speechScenario("whatever its header, the upstream or the format of the answer say", function* (speech) {
     speech.upstream.says({ seconds: 0 })
     const model = ["model", "whisper-large-v3-turbo"] as const
@@ -63,12 +65,14 @@ describe("a request is billed for its audio", () => {
     yield* leaves(speech, 4n * 96_000_000n, [200, 200, 200, 200])
   })
 
+  // Verifies: H-84.
   speechScenario("the enterprise plan's too, without being deducted", function* (speech) {
     yield* speech.ask({ plan: "enterprise" })
     yield* leaves(speech, 0n, [200])
     expect(yield* speech.rows).toMatchObject([{ credits: threeSeconds }])
   })
 
+  // Verifies: H-58, H-62.
   speechScenario("of unknown length by the upstream's figure, within what its size can hold", function* (speech) {
     // A codec that only a decoder knows: 30,044 bytes are at most 61 seconds.
     const file = wavOf(noise(30_000), { codec: 0x55, bits: 0, block: 1, byteRate: 16_000 })
@@ -90,6 +94,7 @@ describe("a request is billed for its audio", () => {
   })
 
   speechScenario(
+    // Verifies: H-73.
     "of 200 side by side as many pass as the balance covers, and nothing is left over",
     function* (speech) {
       yield* speech.stage.leaveCredit(7n * threeSeconds + 1n)
@@ -118,6 +123,7 @@ describe("a request is refused before any upstream hears of it, in one order", (
   const large = new Uint8Array(26_214_401)
   const steps: ReadonlyArray<readonly [string, Asked, number, string]> = [
     [
+      // Verifies: G-166, G-196, H-7.
       "a field",
       {
         fields: [
@@ -129,22 +135,28 @@ describe("a request is refused before any upstream hears of it, in one order", (
       422,
       "invalid_request"
     ],
+    // Verifies: G-43, H-47.
     ["no file", { fields: [["model", "none"]], file: null }, 422, "invalid_request"],
     [
+      // Verifies: G-186, G-244, H-9, H-42.
       "the model's name",
       { fields: [["model", "none"]], file: new Uint8Array(0), allowedModels: [] },
       404,
       "model_not_found"
     ],
     [
+      // Verifies: G-140, G-182, H-9.
       "the key's models",
       { fields: [["model", "ink-2"]], file: new Uint8Array(0), allowedModels: ["saaras:v3"] },
       403,
       "model_not_allowed"
     ],
+    // Verifies: G-162, G-181, H-9.
     ["the plan's models", { fields: [["model", "ink-2"]], file: new Uint8Array(0) }, 403, "model_not_available"],
+    // Verifies: G-50.
     ["its category", { fields: [["model", "kimi-k2.5"]], file: new Uint8Array(0) }, 400, "invalid_request"],
     [
+      // Verifies: G-51, G-159, G-172, H-9.
       "whether it takes files",
       { fields: [["model", "ink-2"]], file: new Uint8Array(0), plan: "pro" },
       400,
@@ -156,18 +168,26 @@ describe("a request is refused before any upstream hears of it, in one order", (
       400,
       "invalid_request"
     ],
+    // Verifies: G-46, G-172, H-10.
     ["an empty file", { file: new Uint8Array(0) }, 400, "invalid_request"],
+    // Verifies: G-45, G-187, H-10.
     ["a large file", { file: large }, 413, "file_too_large"],
     [
+      // Verifies: G-49, G-187.
       "a file that is large for its model",
       { fields: [["model", "whisper-large-v3-turbo"]], file: wavOf(new Uint8Array(25_000_000)) },
       413,
       "file_too_large"
     ],
+    // Verifies: G-172.
     ["no audio", { file: noise(5000) }, 400, "invalid_request"],
+    // Verifies: G-172, H-61.
     ["audio that cannot be", { file: forged }, 400, "invalid_request"],
+    // Verifies: G-47, G-173, H-11.
     ["long audio", { file: long, monthlyBudget: 0n }, 400, "audio_too_long"],
+    // Verifies: G-167, G-189, H-12, H-82.
     ["a monthly budget", { file: wav(30), monthlyBudget: 0n }, 429, "quota_exceeded"],
+    // Verifies: G-161, G-177, H-13.
     ["credit", { file: wav(30) }, 402, "insufficient_credits"]
   ]
 
@@ -182,6 +202,7 @@ describe("a request is refused before any upstream hears of it, in one order", (
     })
   }
 
+  // Verifies: G-8, G-189, G-210, H-12.
   speechScenario("the plan's calls of the month: 429, until the first of the next", function* (speech) {
     for (let nth = 0; nth < 50; nth++) yield* speech.ask()
     yield* speech.stage.leaveCredit(0n)
@@ -193,6 +214,7 @@ describe("a request is refused before any upstream hears of it, in one order", (
     expect(speech.upstream.works).toHaveLength(50)
   })
 
+  // Verifies: G-72, G-73.
   speechScenario("with a sentence that leads on", function* (speech) {
     const ink = yield* speech.refused({ fields: [["model", "ink-2"]], plan: "pro" })
     expect(ink).toMatchObject({ detail: expect.stringContaining("ink-whisper"), param: "model" })
@@ -215,6 +237,7 @@ describe("a request is refused before any upstream hears of it, in one order", (
     }
   })
 
+  // Verifies: G-47, G-49, H-46.
   speechScenario("up to its bounds it is taken", function* (speech) {
     yield* speech.ask({ file: wav(30) })
     const fields = [["model", "whisper-large-v3-turbo"]] as const
@@ -238,6 +261,7 @@ describe("an upstream that fails", () => {
   ]
 
   for (const [why, status, code, showsRequestId] of failures) {
+    // Verifies: G-153, G-157, G-188, G-191, G-192, G-246, H-23, H-24, H-25, H-26, H-27, H-29, H-66, H-74, H-93, H-94.
     speechScenario(`by ${why} is told as ${status} ${code}, in our own words, and costs nothing`, function* (speech) {
       speech.upstream.fails(why, { retryAfterSeconds: why === "throttled" ? 17 : null })
       const refused = yield* speech.refused()
@@ -254,6 +278,7 @@ describe("an upstream that fails", () => {
     })
   }
 
+  // Verifies: H-66.
   speechScenario("with advice for the caller passes it on", function* (speech) {
     speech.upstream.fails("unsupported", { advice: "This language is not offered here." })
     expect(yield* speech.refused()).toMatchObject({ detail: "This language is not offered here.", isPermanent: true })
@@ -277,6 +302,7 @@ describe("an upstream that fails", () => {
     yield* leaves(speech, 0n, [502])
   })
 
+  // Verifies: H-78.
   speechScenario("does not count in the plan's calls", function* (speech) {
     speech.upstream.fails("failed")
     for (let nth = 0; nth < 60; nth++) yield* speech.refused()
@@ -288,6 +314,7 @@ describe("an upstream that fails", () => {
 
 describe("a model", () => {
   speechScenario(
+    // Verifies: H-14, H-28, H-45.
     "that nobody is configured to run is run by nobody: 502, and nothing is held",
     function* (speech) {
       yield* speech.ask({ fields: [["model", "nova-3"]] })
@@ -303,6 +330,7 @@ describe("a model", () => {
 })
 
 describe("a client that goes away", () => {
+  // Verifies: H-73, H-120.
   speechScenario("while its audio is heard ends the work, and pays nothing", function* (speech) {
     const door = speech.upstream.waits()
     const asked = yield* Effect.forkChild(speech.ask())
@@ -313,6 +341,7 @@ describe("a client that goes away", () => {
     yield* leaves(speech, 0n, [499])
   })
 
+  // Verifies: H-121.
   speechScenario("when the upstream has answered has what was done billed all the same", function* (speech) {
     const door = speech.upstream.waits()
     const asked = (yield* Effect.forkChild(speech.ask())) as Fiber.Fiber<unknown, unknown>
@@ -347,6 +376,7 @@ describe("a process that dies", () => {
 describe("an Idempotency-Key", () => {
   const key = "a key"
 
+  // Verifies: G-200, H-113.
   speechScenario("has its request run and billed once, and answered alike", function* (speech) {
     const asked = { key, fields: [["response_format", "verbose_json"]] } as const
     const first = (yield* speech.ask(asked)) as { readonly replayed: boolean; readonly answer: object }
@@ -356,6 +386,7 @@ describe("an Idempotency-Key", () => {
     yield* leaves(speech, threeSeconds, [200])
   })
 
+  // Verifies: G-164, H-115.
   speechScenario("carries one request: other fields, another file or another route are refused", function* (speech) {
     yield* speech.ask({ key })
     for (const other of [{ fields: [["language", "hi"]] }, { file: wav(2) }, { route: "translations" }] as const) {
@@ -364,6 +395,7 @@ describe("an Idempotency-Key", () => {
     yield* leaves(speech, threeSeconds, [200])
   })
 
+  // Verifies: H-116.
   speechScenario("is told so while its first request runs", function* (speech) {
     const door = speech.upstream.waits()
     const first = yield* Effect.forkChild(speech.ask({ key }))
@@ -379,6 +411,7 @@ describe("an Idempotency-Key", () => {
   })
 
   speechScenario(
+    // Verifies: H-8, H-114.
     "is free again after a failure, and comes after the form's fields and before the model",
     function* (speech) {
       speech.upstream.fails("failed")
@@ -437,6 +470,7 @@ describe("an Idempotency-Key", () => {
   )
 
   speechScenario(
+    // Verifies: H-163.
     "is billed once when its process stands still past its lease and it is asked again elsewhere",
     function* (speech) {
       yield* speech.stage.second
@@ -459,6 +493,7 @@ describe("an Idempotency-Key", () => {
     }
   )
 
+  // Verifies: H-163.
   speechScenario("tells a run that lost its claim to come again while the other one runs", function* (speech) {
     yield* speech.stage.second
     const door = speech.upstream.waits()

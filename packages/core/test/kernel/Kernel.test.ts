@@ -19,6 +19,7 @@ describe("ids", () => {
     )
   })
 
+  // Verifies: D-176.
   it("are lower-case UUIDs of version 7", () => {
     const id = Ids.ascending().next(Instant.make(Date.UTC(2026, 10, 21)))
     expect(Ids.isUuid(id)).toBe(true)

@@ -102,6 +102,7 @@ describe("a body of the compatible send", () => {
     expect(refused(message({ recipient_type: "everybody" })).message).toMatch(/^recipient_type must/)
   })
 
+  // Verifies: M-34.
   it("takes every type with its object, passed on as it came", () => {
     const contents: Readonly<Record<string, unknown>> = {
       text: { body: "Hi" },
@@ -135,6 +136,7 @@ describe("a body of the compatible send", () => {
     }
   })
 
+  // Verifies: N-48.
   it("keeps callback data of up to 512 characters, and refuses what is none", () => {
     const data = (biz_opaque_callback_data: unknown) => message({ biz_opaque_callback_data })
     for (const text of ["", "order 7", "😀".repeat(512)]) expect(taken(data(text)).letter.callbackData).toBe(text)
@@ -172,6 +174,7 @@ describe("a body of the compatible send", () => {
     }
   })
 
+  // Verifies: M-33.
   it("goes under the channel's own product value or one of those beside it, and under no other", () => {
     expect(taken(message({ messaging_product: "whatsapp" })).product).toBe(alias)
     for (const messaging_product of ["WhatsApp", "", null, undefined, 7, ["whatsapp"]]) {

@@ -263,6 +263,7 @@ describe("a report", () => {
     expect(reported(inboundStatus("wamid.1", status))).toMatchObject([{ status }])
   })
 
+  // Verifies: N-51.
   it("of a failure has the platform's code and a sentence of our own, never the platform's text", () => {
     const failed = (errors: unknown) => reported(inboundStatus("wamid.1", "failed", { errors }))[0]?.error
     const unexplained = "The platform reported that the message could not be delivered."
@@ -294,6 +295,7 @@ describe("a report", () => {
 })
 
 describe("a delivery", () => {
+  // Verifies: N-21.
   it("is read to its end: all entries, changes, messages and reports, in their order", () => {
     const change = (n: number) =>
       inboundChange({

@@ -11,6 +11,7 @@ const body = inboundMessages(inbound.text("Grüße 👋🏽 こんにちは"))
 const headerOf = (of: unknown, key = secret) => signed(of, key).headers["x-hub-signature-256"] ?? ""
 
 describe("a delivery", () => {
+  // Verifies: M-4, N-15.
   it("is the platform's when its bytes are signed, with letters escaped as the platform does", () => {
     const delivered = signed(body, secret)
     expect(new TextDecoder().decode(delivered.bytes)).toMatch(/^[\x20-\x7e]+$/)
@@ -80,6 +81,7 @@ describe("a delivery", () => {
     expect(verifyInbound(secret, header, signed(body, secret).bytes)).toBe(false)
   })
 
+  // Verifies: N-15.
   it("is nobody's where no secret is set: an empty one is everybody's", () => {
     const delivered = signed(body, "")
     expect(verifyInbound("", delivered.headers["x-hub-signature-256"], delivered.bytes)).toBe(false)
@@ -95,6 +97,7 @@ describe("a delivery", () => {
 })
 
 describe("a verify token", () => {
+  // Verifies: N-14.
   it("is the expected one or it is not, and no token is nobody's", () => {
     expect(sameSecret("tøken", "tøken")).toBe(true)
     for (const other of ["", "token", "tøken ", "tøke", "tøkem"]) expect(sameSecret("tøken", other)).toBe(false)

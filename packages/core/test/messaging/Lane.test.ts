@@ -11,6 +11,7 @@ const due = (last: number, patience: Parameters<typeof dueOf>[1] = standardReply
   dueOf({ waitingSince: start, lastMessageAt: after(last) }, patience) - start
 
 describe("a burst", () => {
+  // Verifies: N-18.
   it("is answered when nothing has followed its last message for the quiet time", () => {
     expect([due(0), due(1000), due(3000)]).toEqual([1500, 2500, 4500])
   })
@@ -19,6 +20,7 @@ describe("a burst", () => {
     expect([due(10_500), due(10_501), due(11_999), due(60_000)]).toEqual([12_000, 12_000, 12_000, 12_000])
   })
 
+  // Verifies: N-18.
   it("is answered at once where no quiet time is wanted", () => {
     expect([due(0, { quietMs: 0, maxWaitMs: 12_000 }), due(700, { quietMs: 0, maxWaitMs: 12_000 })]).toEqual([0, 700])
     expect(due(0, { quietMs: 5000, maxWaitMs: 0 })).toBe(0)

@@ -67,11 +67,13 @@ describe("an agent", () => {
     expect(whyNot({ ...good, burst })).toBeNull()
   })
 
+  // Verifies: M-15.
   it("answers an image when its model sees", () => {
     expect(whyNot({ ...good, burst: [image], bot: { ...bot, seesImages: true } })).toBeNull()
     expect(whyNot({ ...good, burst: [image] })).toBe("nothing_to_answer")
   })
 
+  // Verifies: M-11, M-12, M-13, M-14, M-16, N-5, N-52.
   it("is silent whenever any condition fails, whatever else holds", () => {
     const faults: ReadonlyArray<Partial<ReplySituation>> = [
       { isOwnNumber: true },
@@ -86,6 +88,7 @@ describe("an agent", () => {
 })
 
 describe("a message that can be answered", () => {
+  // Verifies: M-15.
   it("is text that is not blank", () => {
     expect(isAnswerable(text, false)).toBe(true)
     for (const blank of [null, "", " \n\u3000"]) expect(isAnswerable({ type: "text", text: blank }, true)).toBe(false)

@@ -9,6 +9,7 @@ const after = (milliseconds: number) => Instant.plus(wrote, milliseconds)
 const instants = fc.integer({ min: 0, max: 4e12 }).map(Instant.make)
 
 describe("the window", () => {
+  // Verifies: M-18.
   it("is open for 24 hours after the customer's message, to the millisecond before", () => {
     const expiresAt = windowAfter(null, wrote)
     expect(Instant.toIso(expiresAt)).toBe("2026-11-22T09:30:00.000Z")
@@ -59,6 +60,7 @@ describe("what the window is for", () => {
     "reaction"
   ])("%s is sent within it alone", (type) => expect(isWindowLimited(type)).toBe(true))
 
+  // Verifies: M-20, N-29.
   it("a type that we do not know is sent within it alone, and a template at any time", () => {
     expect([isWindowLimited("hologram"), isWindowLimited("template")]).toEqual([true, false])
   })

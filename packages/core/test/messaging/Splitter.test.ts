@@ -94,6 +94,7 @@ const texts = fc.array(fc.constantFrom(...nasty), { maxLength: 120 }).map((all) 
 const limits = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 12, max: 80 }))
 
 describe("any text", () => {
+  // Verifies: M-29.
   it("comes back from its parts, but for white space where it was broken, and no grapheme is cut that has room", () => {
     fc.assert(
       fc.property(texts, limits, (given, limit) => {

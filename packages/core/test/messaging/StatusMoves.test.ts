@@ -50,6 +50,7 @@ describe("reports", () => {
   const some = fc.array(fc.constantFrom(...words, "warning"), { maxLength: 12 })
   const from = fc.constantFrom(...messageStatuses)
 
+  // Verifies: N-23.
   it("come to the same in any order, however often each comes", () => {
     fc.assert(
       fc.property(

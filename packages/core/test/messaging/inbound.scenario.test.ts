@@ -41,6 +41,7 @@ describe("a delivery", () => {
     expect(yield* world.conversations).toHaveLength(1)
   })
 
+  // Verifies: M-2.
   scenario("of two entries with two changes of three messages each is stored as a whole", function* (world) {
     yield* world.connect(other)
     yield* world.writes("before")
@@ -62,6 +63,7 @@ describe("a delivery", () => {
     expect((yield* world.messages())[1]).toMatchObject({ status: "read" })
   })
 
+  // Verifies: M-10.
   scenario("keeps each message as it came, whatever its type", function* (world) {
     const all = [
       inbound.location(),
@@ -86,6 +88,7 @@ describe("a delivery", () => {
     expect((yield* world.messages()).map(({ context }) => context)).toEqual(["wamid.BEFORE"])
   })
 
+  // Verifies: M-5, N-16.
   scenario("that cannot be stored fails as a whole, and is stored when it comes again", function* (world) {
     const body = inboundMessages(world.text("1"), world.text("2"))
     world.isDown = true
@@ -141,6 +144,7 @@ describe("a delivery", () => {
 })
 
 describe("a stored message", () => {
+  // Verifies: M-6, M-7, N-20.
   scenario("is marked read, once for all of a customer's in the delivery", function* (world) {
     const messages = [
       world.text("1"),
@@ -182,6 +186,7 @@ describe("a stored message", () => {
     expect([...begun.values()].map((calls) => calls.length)).toEqual([16, 16, 16, 16, 16, 16, 4])
   })
 
+  // Verifies: N-20.
   scenario("of a number that is not linked is stored, and neither marked read nor answered", function* (world) {
     yield* world.link(null)
     yield* world.writes("Hi")

@@ -34,6 +34,7 @@ const least: Readonly<Record<Edge, number>> = { storage: 15, platform: 6, model:
 describe("a process that dies", () => {
   for (const edge of ["storage", "platform", "model"] as const) {
     for (const when of ["before", "after"] as const) {
+      // Verifies: M-5, N-16.
       scenario(`${when} any step to the ${edge} loses nothing and sends nothing twice`, function* () {
         let step = 1
         for (let hasDied = true; hasDied; step += 1) {
@@ -71,6 +72,7 @@ describe("a process that dies", () => {
 describe("a process that stands still past its claim", () => {
   for (const edge of ["storage", "platform", "model"] as const) {
     for (const when of ["before", "after"] as const) {
+      // Verifies: N-55.
       scenario(`${when} any step to the ${edge} sends no part twice and none out of its order`, function* () {
         let step = 1
         for (let hasStalled = true; hasStalled; step += 1) {

@@ -31,6 +31,7 @@ const slow = ({ model }: ReplyWorld, milliseconds: number) => {
 }
 
 describe("an answer", () => {
+  // Verifies: M-6, M-7, M-43, N-46.
   scenario("comes a moment after the message, and is told of", function* (world) {
     world.model.says("We have green tea.")
     yield* world.writes("Which tea do you have?")
@@ -435,6 +436,7 @@ for (const [what, turn] of Object.entries(switches)) {
       yield* world.pass(minute)
     }
 
+    // Verifies: N-54.
     scenario("what arrives is not answered, then or later", function* (world) {
       yield* met(world)
       yield* turn(world, false)
@@ -450,6 +452,7 @@ for (const [what, turn] of Object.entries(switches)) {
       yield* silent(world, 1)
     })
 
+    // Verifies: N-6.
     scenario("what a model has answered is not sent", function* (world) {
       yield* met(world)
       const run = world.model.waits()
@@ -507,6 +510,7 @@ describe("a number", () => {
 })
 
 describe("a person", () => {
+  // Verifies: N-6.
   scenario("who takes over while the model runs is the only one to answer, until they give back", function* (world) {
     const run = world.model.waits()
     yield* world.writes("1")

@@ -31,6 +31,7 @@ const statusOf = (world: ReplyWorld, msgid: string) =>
   Effect.map(world.messages(), (all) => all.find((message) => message.msgid === msgid)?.status)
 
 describe("a report", () => {
+  // Verifies: M-43, N-46, W-157.
   scenario("moves a message on, and is told of", function* (world) {
     const id = yield* answered(world)
     yield* reports(world, inboundStatus(id, "sent"), inboundStatus(id, "delivered"))
@@ -46,6 +47,7 @@ describe("a report", () => {
     expect(yield* heard(world, id)).toEqual(["sent", "read"])
   })
 
+  // Verifies: N-51.
   scenario("of a failure says why in our own words, with the platform's code", function* (world) {
     const id = yield* answered(world)
     yield* reports(world, inboundStatus(id, "failed"))

@@ -81,10 +81,12 @@ describe("folding a written number", () => {
     ["🙂", ""],
     ["\ud835", ""],
     ["", ""]
+    // Verifies: D-22, D-23.
   ])("reads %j as %j", (written, digits) => {
     expect(fold(written)).toBe(digits)
   })
 
+  // Verifies: D-21.
   it("reads every decimal digit of Unicode", () => {
     const scripts = zeros()
     expect(scripts.length).toBeGreaterThan(60)
@@ -144,6 +146,7 @@ describe("a usable number", () => {
     ["two numbers in one field", "98765 43210 / 98765 43211"],
     ["a word in place of digits", "1-800-FLOWERS"],
     ["too few digits before the extension", "0055501x23"]
+    // Verifies: D-20, D-24.
   ])("is not %s", (_, written) => {
     expect(usable(written)).toBeUndefined()
   })
@@ -162,6 +165,7 @@ describe("one person's numbers", () => {
     ["555-0123", "62 555 0123"],
     ["5550123", "5550123"],
     ["+52 1 55 1234 5678", "+52 55 1234 5678"]
+    // Verifies: D-27.
   ])("%s and %s match", (one, other) => {
     expect(samePerson(key(one), key(other))).toBe(true)
     expect(samePerson(key(other), key(one))).toBe(true)
@@ -201,6 +205,7 @@ const pair = fc
   .filter(([, other]) => usable(other) !== undefined)
 
 describe("matching, as a law", () => {
+  // Verifies: C-17, D-25, D-26, D-27.
   it("is what the decision says in the words of unreversed digits", () => {
     let matched = 0
     fc.assert(
@@ -244,6 +249,7 @@ describe("matching, as a law", () => {
     )
   })
 
+  // Verifies: D-28.
   it("finds everyone it must within the range of one seek", () => {
     fc.assert(
       fc.property(pair, ([one, other]) => {

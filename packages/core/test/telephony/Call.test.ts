@@ -166,6 +166,7 @@ describe("the instants of a call", () => {
     expect(advance(answered, news.Ringing, seconds(12)).call).toBe(answered)
   })
 
+  // Verifies: D-143.
   it("give the length of the conversation where the carrier does not count", () => {
     expect(advance(talking, news.completed, seconds(66)).call.durationSeconds).toBe(61)
     expect(advance(talking, ended("completed", { durationSeconds: 60 }), seconds(66)).call.durationSeconds).toBe(60)
@@ -174,6 +175,7 @@ describe("the instants of a call", () => {
 })
 
 describe("who answered", () => {
+  // Verifies: D-141.
   it("is decided once", () => {
     const first = advance(talking, { _tag: "Detected", answeredBy: "unknown" }, seconds(6))
     expect(first).toMatchObject({ answered: false, detected: true, call: { answeredBy: "unknown" } })
@@ -324,6 +326,7 @@ const live = (happenings: ReadonlyArray<Happening>, from: Call = queued) => {
 const lives = fc.array(anyHappening, { maxLength: 12 })
 
 describe("any life, as a law", () => {
+  // Verifies: D-144, D-145.
   it("only moves forward, and changes nothing after its end", () => {
     fc.assert(
       fc.property(lives, (happenings) => {
@@ -413,6 +416,7 @@ describe("any life, as a law", () => {
     )
   })
 
+  // Verifies: D-142.
   it("has an end reason that its status allows, also when nothing can be learnt or there never was a call", () => {
     fc.assert(
       fc.property(lives, fc.constantFrom("advance", "unknown", "unplaced"), (happenings, way) => {

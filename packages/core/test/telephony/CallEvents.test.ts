@@ -18,6 +18,7 @@ const names = (call: Call, news: CallNews) =>
   eventsOf(advance(call, news, seconds(30))).map(({ event, data }) => [event, data.status])
 
 describe("a call's public fields", () => {
+  // Verifies: D-139.
   it("are those of the reference, under their wire names", () => {
     expect(Object.keys(publicFields(queued))).toEqual([
       "id",
@@ -45,6 +46,7 @@ describe("a call's public fields", () => {
     ])
   })
 
+  // Verifies: D-177.
   it("have instants in UTC with milliseconds, and credits as a number", () => {
     const call: Call = {
       ...talking,
@@ -87,6 +89,7 @@ describe("the events of a call", () => {
     ["no_answer", "call.failed"],
     ["failed", "call.failed"],
     ["canceled", "call.failed"]
+    // Verifies: D-163, D-164.
   ])("tell of an end as %s by %s", (status, event) => {
     expect(names(status === "completed" ? talking : ringing, ended(status))).toEqual([[event, status]])
   })

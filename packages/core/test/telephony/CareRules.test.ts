@@ -72,6 +72,7 @@ describe("what a call needs first", () => {
     expect(looks).toEqual([50, 50, 110, 110, 110, 170, 3710].map(seconds))
   })
 
+  // Verifies: D-251.
   it("an end is asked for again after 5 s, 10 s and so on, up to a minute", () => {
     let call = stop(ringing, "lost_race", start)
     const pauses = []
@@ -188,6 +189,7 @@ describe("a look-up that the carrier does not answer", () => {
 describe("requests about a call, as laws", () => {
   const answers = fc.constantFrom<NoRecord>("nothing", "unclear", "silence")
 
+  // Verifies: D-123, D-124.
   it("settle an order within 60 s on a complete book and 3 minutes at a real carrier that answers, or never does", () => {
     fc.assert(
       fc.property(fc.constantFrom(simulator, real), fc.constantFrom(queued, named), answers, (traits, call, found) => {
@@ -212,6 +214,7 @@ describe("requests about a call, as laws", () => {
     )
   })
 
+  // Verifies: D-160.
   it("never prove that there is no call by fewer answers, or in less time, than the carrier's own proof takes", () => {
     const lateness = fc.option(fc.integer({ min: 61, max: 600 }), { nil: 0 })
     const requests = fc.array(fc.record({ found: answers, late: lateness }), { minLength: 1, maxLength: 40 })
@@ -227,6 +230,7 @@ describe("requests about a call, as laws", () => {
     )
   })
 
+  // Verifies: D-255.
   it("never find an outcome unknown because of us: outages of ours are no silence of the carrier", () => {
     const requests = Array.from({ length: 60 }, (): Request => ({ found: "silence", late: outageMs / 1000 + 1 }))
     expect(asking(queued, real, requests).verdict).toBe("Again")
@@ -242,6 +246,7 @@ describe("a record that agrees with a call in its numbers and its time alone", (
     expect(recognize([report("C1")], false)).toEqual({ _tag: "Match", report: report("C1") })
   })
 
+  // Verifies: D-253.
   it("proves nothing beside another such record, or beside another call that it may belong to", () => {
     expect(recognize([report("C1"), report("C2")], false)).toEqual({ _tag: "NoMatch", found: "unclear" })
     expect(recognize([report("C1")], true)).toEqual({ _tag: "NoMatch", found: "unclear" })

@@ -14,6 +14,7 @@ const sources = readdirSync(packages, { recursive: true, encoding: "utf8" })
 const holding = (text: string) => sources.filter((source) => source.text.includes(text)).map(({ path }) => path)
 
 describe("a carrier", () => {
+  // Verifies: C-16, D-130.
   it("takes no order that has not passed the gate: it does not compile", () => {
     const order: CallOrder = {
       callId: queued.id,
@@ -29,11 +30,13 @@ describe("a carrier", () => {
     expect(ungated).toBeTypeOf("function")
   })
 
+  // Verifies: D-127.
   it("is given permits that are made in one place, and is asked in one place", () => {
     expect(holding(" as Permit")).toEqual(["core/src/telephony/Placing.ts"])
     expect(holding("carrier.place(")).toEqual(["core/src/telephony/Placing.ts"])
   })
 
+  // Verifies: C-16, D-127, D-130.
   it("is asked for calls that are opened in one place", () => {
     expect(holding("calls.add(")).toEqual(["core/src/telephony/Gate.ts"])
     expect(holding("gate.open(").sort()).toEqual(["core/src/campaigns/Dialer.ts", "core/src/telephony/Calls.ts"])

@@ -19,6 +19,7 @@ const bot: Bot = {
 
 describe("by default the carrier speaks", () => {
   it.each<[string, Bot | null, string, string | null]>([
+    // Verifies: C-33, D-153.
     ["the agent's greeting", { ...bot, config: { greeting: "Good day!", language: "hi" } }, "Good day!", "hi"],
     ["its name, where it has no greeting", bot, "Asha", null],
     ["its name, where its greeting is blank", { ...bot, config: { greeting: "  " } }, "Asha", null],
@@ -32,6 +33,7 @@ describe("by default the carrier speaks", () => {
 describe("instructions and media elsewhere", () => {
   const call = { ...queued, botId: bot.id }
 
+  // Verifies: D-154, D-155.
   it("are told the call and the agent", () => {
     expect(answerFor({ kind: "url", url: "https://host.example/answer" }, call, bot)).toEqual({
       _tag: "Url",

@@ -25,6 +25,7 @@ const refused = (stage: Stage, to = a) =>
   stage.fails(Calls.use((calls) => calls.create(stage.tenant, { to, fromNumberId: null, botId: null })))
 
 describe("placing a call", () => {
+  // Verifies: D-132.
   scenario("answers with its row at once; the carrier is asked afterwards, once", function* (stage) {
     const call = yield* stage.dial("+1 (415) 555-0101")
     expect(call).toMatchObject({
@@ -64,6 +65,7 @@ describe("placing a call", () => {
     { carrier: { silenceMs: 3_600_000 } }
   )
 
+  // Verifies: D-153.
   scenario("lets the callee hear the agent, and shows the chosen number", function* (stage) {
     const agent = yield* bot(stage, { greeting: "Good day!", language: "en-IN" })
     yield* stage.run(Numbers.use((numbers) => numbers.add(stage.tenant, "+14155550190", null)))
@@ -78,6 +80,7 @@ describe("placing a call", () => {
     })
   })
 
+  // Verifies: D-156.
   scenario(
     "lets the host decide what is heard",
     function* (stage) {
@@ -91,6 +94,7 @@ describe("placing a call", () => {
     }
   )
 
+  // Verifies: D-136.
   scenario("is refused for a number that cannot be dialed", function* (stage) {
     for (const to of ["123456", "call me", "1-800-FLOWERS", "1234567890123456"]) {
       expect(yield* refused(stage, to)).toMatchObject({ _tag: "UnusableNumber", field: "to" })
@@ -110,6 +114,7 @@ describe("placing a call", () => {
     expect(yield* stage.calls()).toEqual([])
   })
 
+  // Verifies: C-15, D-128, D-135, D-137.
   scenario(
     "is refused by the gate for the first reason that there is, and leaves nothing behind",
     function* (stage) {
@@ -197,6 +202,7 @@ describe("hanging up", () => {
     })
   })
 
+  // Verifies: D-138.
   scenario("twice is once, and leaves a call that is over exactly as it was", function* (stage) {
     yield* stage.dial(a)
     yield* stage.rest
@@ -277,6 +283,7 @@ describe("a long call", () => {
 })
 
 describe("the list of calls", () => {
+  // Verifies: D-140.
   scenario("is newest first, has pages, and filters that combine", function* (stage) {
     const campaign = yield* stage.running({ paceSeconds: 5 }, [a, b])
     yield* stage.rest
@@ -333,6 +340,7 @@ describe("the list of calls", () => {
 })
 
 describe("what a carrier tells", () => {
+  // Verifies: D-145.
   scenario("late, twice or in disorder never moves a call backwards, and settles it once", function* (stage) {
     const { balance } = yield* stage.credits
     yield* stage.dial(a)
@@ -385,6 +393,7 @@ describe("what a carrier tells", () => {
   })
 
   const racing: { stage?: Stage } = {}
+  // Verifies: D-162.
   scenario(
     "may be faster than its answer to the order: one call.started, and the call is ringing",
     function* (stage) {
@@ -407,6 +416,7 @@ describe("what a carrier tells", () => {
     }
   )
 
+  // Verifies: D-164.
   scenario(
     "at once, as a refusal of this number, is told as a failed call that never started",
     function* (stage) {

@@ -25,6 +25,7 @@ const lows = (stage: Stage) =>
   Effect.map(stage.events, (events) => events.filter(({ event }) => event === "credits.low").length)
 
 describe("a call on enterprise", () => {
+  // Verifies: G-208.
   scenario("is placed without credit, goes on without it, and tells what it would have cost", function* (stage) {
     yield* choose(stage, "enterprise")
     yield* stage.leaveCredit(0n)
@@ -52,6 +53,7 @@ describe("a call on enterprise", () => {
     expect(yield* stage.call(a)).toMatchObject({ status: "no_answer", credits: 0n })
   })
 
+  // Verifies: G-208.
   scenario("tells nobody that credit is low", function* (stage) {
     yield* stage.leaveCredit(100n * credit)
     yield* stage.dial(a)
@@ -64,6 +66,7 @@ describe("a call on enterprise", () => {
     expect(yield* lows(stage)).toBe(0)
   })
 
+  // Verifies: G-208.
   scenario("deducts nothing when it ends on another plan, however long it goes on there", function* (stage) {
     yield* choose(stage, "enterprise")
     const { balance } = yield* stage.credits
@@ -83,6 +86,7 @@ describe("a call on enterprise", () => {
 })
 
 describe("a call that began before its account chose enterprise", () => {
+  // Verifies: G-208.
   scenario("settles the minutes that were reserved by then, and no more", function* (stage) {
     const { balance } = yield* stage.credits
     yield* stage.dial(a)

@@ -48,6 +48,7 @@ describe("a call that our side wants to end", () => {
       return call
     }
 
+    // Verifies: D-250.
     scenario(
       `because its number was listed is closed without ${lost}`,
       function* (stage) {
@@ -79,6 +80,7 @@ describe("a call that our side wants to end", () => {
       { carrier: real }
     )
 
+    // Verifies: D-250.
     scenario(
       `because another leg won is closed without ${lost}`,
       function* (stage) {
@@ -126,6 +128,7 @@ describe("a call that our side wants to end", () => {
     )
   }
 
+  // Verifies: D-250.
   scenario("had ended before, and the carrier's record of that stands", function* (stage) {
     const id = yield* stage.running({}, [a])
     yield* stage.rest
@@ -137,6 +140,7 @@ describe("a call that our side wants to end", () => {
     expect(yield* row(stage, id)).toEqual(["pending", 1, "busy"])
   })
 
+  // Verifies: D-251.
   scenario("and goes on is asked to end again, but more and more rarely", function* (stage) {
     stage.stubborn.add(a)
     yield* stage.dial(a)
@@ -175,6 +179,7 @@ describe("the carrier's record of a call", () => {
     return () => stage.run(Calls.use((calls) => calls.get(them.id, call.id)))
   })
 
+  // Verifies: D-252.
   scenario(
     "is one call's alone: an order that never arrived is not given another account's call to the same number",
     function* (stage) {
@@ -197,6 +202,7 @@ describe("the carrier's record of a call", () => {
     { carrier: { ...byNumber, onPlace: (_, nth) => (nth === 1 ? "lose_order" : "accept") } }
   )
 
+  // Verifies: D-253.
   scenario(
     "is nobody's where two calls may be meant and only one of them arrived: both outcomes are unknown, and neither costs",
     function* (stage) {
@@ -214,6 +220,7 @@ describe("the carrier's record of a call", () => {
     { carrier: { ...byNumber, onPlace: (_, nth) => (nth === 1 ? "lose_order" : "lose_answer") } }
   )
 
+  // Verifies: D-254.
   scenario(
     "is identified by our own id where the carrier gives it back",
     function* (stage) {
@@ -279,6 +286,7 @@ describe("the carrier's record of a call", () => {
 })
 
 describe("an outage of ours", () => {
+  // Verifies: D-255.
   scenario(
     "in the middle of a proof begins it anew: the contact is called after all",
     function* (stage) {
@@ -297,6 +305,7 @@ describe("an outage of ours", () => {
     { carrier: { ...real, onPlace: (_, nth) => (nth === 1 ? "lose_order" : "accept") } }
   )
 
+  // Verifies: D-257.
   scenario("in which a report is refused costs nothing: it is applied once the storage is back", function* (stage) {
     const id = yield* stage.running({}, [a])
     yield* stage.rest
@@ -316,6 +325,7 @@ describe("an outage of ours", () => {
     expect(yield* row(stage, id)).toEqual(["done", 1, null])
   })
 
+  // Verifies: D-257.
   scenario("in which the carrier's answer to an order is refused does not lose it", function* (stage) {
     stage.breakEvents = true
     yield* stage.dial(a)
@@ -330,6 +340,7 @@ describe("an outage of ours", () => {
 })
 
 describe("a conversation", () => {
+  // Verifies: D-256.
   scenario("whose end was lost is noticed within a minute, and no further minute is reserved", function* (stage) {
     const id = yield* stage.running({}, [a])
     yield* stage.rest
@@ -342,6 +353,7 @@ describe("a conversation", () => {
     expect(yield* row(stage, id)).toEqual(["done", 1, null])
   })
 
+  // Verifies: D-256.
   scenario("is looked up before each further minute is reserved, and only then", function* (stage) {
     yield* stage.dial(a)
     yield* stage.rest
@@ -366,6 +378,7 @@ describe("a conversation", () => {
 })
 
 describe("a phone that rang", () => {
+  // Verifies: D-258.
   scenario("counts as an attempt although the report of it was lost", function* (stage) {
     const id = yield* stage.running({ dialMode: "parallel", parallelLines: 2, maxAttempts: 1 }, [a, b])
     yield* stage.rest
@@ -378,6 +391,7 @@ describe("a phone that rang", () => {
     expect(stage.dialed).toEqual([a, b])
   })
 
+  // Verifies: D-258.
   scenario(
     "counts also where the record no longer says so once the call is cancelled: it is read before",
     function* (stage) {

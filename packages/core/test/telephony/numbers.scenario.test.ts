@@ -14,6 +14,7 @@ const other = (stage: Stage) =>
   stage.run(Accounts.use((accounts) => accounts.create({ name: "Other", plan: "free", voiceCampaigns: true })))
 
 describe("caller numbers", () => {
+  // Verifies: D-146.
   scenario("are kept as they were given and listed newest first", function* (stage) {
     const first = yield* add(stage, "+1 (415) 555-0101", "Front desk")
     yield* stage.wait(1_000)
@@ -37,6 +38,7 @@ describe("caller numbers", () => {
     }
   })
 
+  // Verifies: D-149, D-151.
   scenario("cannot be removed while a campaign that has not ended uses them", function* (stage) {
     const number = yield* add(stage, a)
     const remove = Numbers.use((numbers) => numbers.remove(stage.tenant, number.id))
@@ -73,6 +75,7 @@ describe("caller numbers", () => {
 })
 
 describe("voicemail templates", () => {
+  // Verifies: D-152.
   scenario("have a text or a recording, not both and not neither, on create and after a change", function* (stage) {
     for (const source of [
       { text: null, audioUrl: null },

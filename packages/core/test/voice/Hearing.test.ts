@@ -16,10 +16,12 @@ const codeOf = (id: string, asking: Asking = host, given: Models.Model | null = 
   Result.match(usable(given, id, asking), { onFailure: ({ code }) => code, onSuccess: () => "usable" })
 
 describe("the model of a voice session", () => {
+  // Verifies: G-70, G-71.
   it.each(["ink-2", "ink-whisper", "deepgram-flux-general-en", "deepgram-flux-general-multi"])("may be %s", (id) => {
     expect(codeOf(id)).toBe("usable")
   })
 
+  // Verifies: G-195, H-40.
   it("must be known, the key's, the plan's, in service and for voice, and is asked for in this order", () => {
     expect(codeOf("ink-3")).toBe("model_not_found")
     expect(codeOf("ink-3", { plan: "free", key: keyFor("ink-2") })).toBe("model_not_found")
@@ -33,6 +35,7 @@ describe("the model of a voice session", () => {
     for (const id of ["whisper-large-v3-turbo", "kimi-k2.5", "bulbul:v3"]) expect(codeOf(id)).toBe("invalid_request")
   })
 
+  // Verifies: G-245, H-41.
   it("is named in the refusal, and so is what replaces it", () => {
     const retired = { ...model("ink-2"), status: "retired" as const, successor: "ink-3" }
     const refusal = Result.getFailure(usable(retired, "ink-2", host))
@@ -47,6 +50,7 @@ describe("the language of a voice session", () => {
     expect(heardLanguage(model("ink-2"), language)).toEqual({ language, lacks: false })
   })
 
+  // Verifies: D-216, G-74.
   it("is English for ink-2 when it lacks what was asked for", () => {
     for (const language of ["de", "ta-IN", "zh-CN", "english", "-", "constructor"])
       expect(heardLanguage(model("ink-2"), language)).toEqual({ language: "en", lacks: true })

@@ -64,6 +64,7 @@ const table: ReadonlyArray<readonly [reason: string, status: VoiceStatus, event:
 ]
 
 describe("the end of a voice session", () => {
+  // Verifies: G-248, W-160, W-161, W-162.
   it.each(table)("with the reason %s is %s, and tells %s once", (reason, status, event) => {
     for (const session of [created, active]) {
       const ended = endOf(session, reason, after(20))!
@@ -115,6 +116,7 @@ describe("the end of a voice session", () => {
 })
 
 describe("the token of a voice session", () => {
+  // Verifies: D-212.
   it("can be used for 60 seconds, until the session is connected or has ended", () => {
     expect(usableToken(created, after(59.999))).toBe("vst_secret")
     expect(usableToken(created, after(60))).toBeNull()
@@ -179,6 +181,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 describe("whatever happens to a voice session, in whatever order", () => {
+  // Verifies: D-210.
   it("it moves by the table alone, ends at most once, and what stands of an end stays", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
@@ -207,6 +210,7 @@ describe("whatever happens to a voice session, in whatever order", () => {
     )
   })
 
+  // Verifies: D-210.
   it("the table of moves has every pair: what has ended goes nowhere, and nothing goes back", () => {
     const statuses = Object.keys(moves) as Array<VoiceStatus>
     const allowed = statuses.flatMap((from) => moves[from].map((to) => `${from} ${to}`))

@@ -64,6 +64,7 @@ const told = (stage: Stage, { id }: OfSession) =>
 const names = (events: ReadonlyArray<Event>) => events.map(({ event }) => event)
 
 describe("a voice session", () => {
+  // Verifies: D-212.
   scenario("whose caller never comes ends a minute after it was made, and not before", function* (stage) {
     const made = yield* begin(stage)
     yield* TestClock.adjust(59_999)
@@ -174,6 +175,7 @@ describe("a voice session", () => {
     expect(yield* end(stage, made, "caller_hangup")).toMatchObject({ status: "completed", durationSeconds: 5 })
   })
 
+  // Verifies: W-159.
   scenario("has ended once when its end was written and its process died of it", function* (stage) {
     const made = yield* begin(stage)
     yield* connect(stage, made)
@@ -186,6 +188,7 @@ describe("a voice session", () => {
 })
 
 describe("a voice session under an Idempotency-Key", () => {
+  // Verifies: G-201.
   scenario(
     "is told again with its token for a minute, without it for a day, and is then another one",
     function* (stage) {
@@ -227,6 +230,7 @@ describe("a voice session under an Idempotency-Key", () => {
     expect(yield* once(stage, wanted)).toMatchObject({ replayed: false, status: "created" })
   })
 
+  // Verifies: H-163.
   scenario(
     "is one session when its process stands still past its lease and it is asked for elsewhere",
     function* (stage) {
@@ -257,6 +261,7 @@ describe("an account that may not spend", () => {
     [{ paymentMethod: "missing" }, { code: "payment_method_required", status: 402 }],
     [{ monthlyBudget: 0n }, { code: "quota_exceeded", status: 429, retryAfterSeconds: 840_600 }]
   ] as const) {
+    // Verifies: H-164.
     scenario(`has no session, asked for by its host or by a caller: ${refusal.code}`, function* (stage) {
       const wanted = yield* wantedOf(stage)
       const made = yield* once(stage, wanted)

@@ -204,6 +204,7 @@ describe("hostile forms of a URL", () => {
     expect({ host: target.host, literal: target.literal }).toEqual({ host: "8.8.8.8", literal: "8.8.8.8" })
   })
 
+  // Verifies: W-114.
   it("on the platform's surface must be https", () => {
     expect(verdict("http://example.com/", platform)).toBe("not_https")
     expect(verdict("http://8.8.8.8/", platform)).toBe("not_https")
@@ -249,6 +250,7 @@ describe("networks that are closed", () => {
     expect(neighbours.filter((text) => judged([text]) === "address")).toEqual([])
   })
 
+  // Verifies: E-16, W-113.
   it("are all that is closed", () => {
     fc.assert(
       fc.property(anyV4, (value) => {
@@ -262,6 +264,7 @@ describe("networks that are closed", () => {
     )
   })
 
+  // Verifies: E-16, W-113.
   it("hold every address that the registries name", () => {
     const registered = [
       ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
@@ -275,6 +278,7 @@ describe("networks that are closed", () => {
     expect(registered.filter(({ isV6, first, last }) => !isClosed(isV6, first) || !isClosed(isV6, last))).toEqual([])
   })
 
+  // Verifies: E-16.
   it("are all in the documentation", () => {
     expect(closedNetworks.filter(([, text]) => !page.includes(`\`${text}\``))).toEqual([])
   })
@@ -315,6 +319,7 @@ describe("the verdict on an address", () => {
     )
   })
 
+  // Verifies: E-18.
   it("on several is that on the worst, wherever it stands", () => {
     const open = fc.constantFrom("8.8.8.8", "1.1.1.1", "2606:4700:4700::1111")
     const shut = fc.constantFrom("127.0.0.1", "::1", "::ffff:10.0.0.1", "fe80::1%eth0", "no address", "")
@@ -386,6 +391,7 @@ describe("a network that is exempt", () => {
     }
   )
 
+  // Verifies: E-20.
   it("lifts nothing but the check of addresses", () => {
     expect(verdict("https://user@10.0.0.1/", onPlatform)).toBe("credentials")
     expect(verdict("https://10.0.0.1:0/", onPlatform)).toBe("port")
@@ -393,6 +399,7 @@ describe("a network that is exempt", () => {
     expect(verdict("ftp://10.0.0.1/", onPlatform)).toBe("not_https")
   })
 
+  // Verifies: E-21.
   it("is where plain http is accepted on the platform's surface, and only if every address is in it", () => {
     expect(verdict("http://10.0.0.1:8080/", onPlatform)).toBe("-> 10.0.0.1")
     expect(verdict("http://8.8.8.8/", onPlatform)).toBe("not_https")

@@ -15,6 +15,7 @@ const waits = (surface: Surface, attempt: number) =>
   })
 
 describe("the wait after a failed attempt", () => {
+  // Verifies: E-33.
   it("of an email event is 5 s, then 25 s, each up to a fifth shorter or longer", () => {
     expect(attemptsOf("email", "standard")).toBe(3)
     expect(waits("email", 1)).toEqual([4_000, 5_000, 6_000])

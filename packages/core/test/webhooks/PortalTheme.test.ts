@@ -23,6 +23,7 @@ describe("a theme", () => {
     expect(themeFaults({})).toEqual([])
   })
 
+  // Verifies: E-67.
   it("gives every colour a contrast of 4.5, as a text on the page and under the text of a button", () => {
     fc.assert(
       fc.property(color, (accent) => {

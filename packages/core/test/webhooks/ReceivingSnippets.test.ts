@@ -164,12 +164,14 @@ describe.each([...programs.keys()])("%s", (name) => {
 
   const handled = (): number => receiver.printed().split("handle campaign.completed").length - 1
 
+  // Verifies: W-83.
   it("takes what we send", async () => {
     const before = handled()
     expect(await post(bodyOf("one"))).toBe(204)
     await expect.poll(handled).toBe(before + 1)
   })
 
+  // Verifies: W-98.
   it("handles a delivery that comes again once, and answers both alike", async () => {
     const [before, id] = [handled(), randomUUID()]
     expect([await post(bodyOf("two"), { id }), await post(bodyOf("two"), { id })]).toEqual([204, 204])

@@ -59,6 +59,7 @@ const octet = fc.integer({ min: 0, max: 255 })
 const secrets = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(makeSecret)
 
 describe("secrets", () => {
+  // Verifies: E-5.
   it("are whsec_ and the base64 of 32 bytes, and of nothing else", () => {
     expect(makeSecret(new Uint8Array(32).fill(0xfb))).toBe(`whsec_${Buffer.alloc(32, 0xfb).toString("base64")}`)
     expect(() => makeSecret(new Uint8Array(31))).toThrow("32 bytes")
@@ -73,6 +74,7 @@ describe("secrets", () => {
     )
   })
 
+  // Verifies: W-7, W-8.
   it("are shown again by their first four and last four characters, or their first ten", () => {
     const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
     expect(mask(secret)).toBe("whse****KYo=")
@@ -81,12 +83,14 @@ describe("secrets", () => {
 })
 
 describe("the specified signature", () => {
+  // Verifies: W-106.
   it("is the published pair of the format", () => {
     expect(sign(["It's a Secret to Everybody"], bytes("Hello, World!"))).toBe(
       "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"
     )
   })
 
+  // Verifies: E-6.
   it("satisfies a verifier of others, for any secret and text", async () => {
     await fc.assert(
       fc.asyncProperty(secrets, fc.string({ minLength: 1, unit: "grapheme" }), async (secret, body) => {
@@ -96,6 +100,7 @@ describe("the specified signature", () => {
     )
   })
 
+  // Verifies: E-36.
   it("is found under the prefix of a brand", () => {
     const headers = signatureHeaders({ headerPrefix: "X-Acme-", secrets: [current], body: bytes(text) })
     expect(Object.keys(headers)).toEqual(["X-Acme-Signature"])
@@ -123,6 +128,7 @@ describe("the Standard Webhooks headers", () => {
     })
   })
 
+  // Verifies: E-6.
   it("satisfy the convention's own library, and a changed body does not", () => {
     vi.useFakeTimers({ now: at, toFake: ["Date"] })
     fc.assert(
@@ -144,6 +150,7 @@ describe("a rotation", () => {
   afterEach(() => void vi.useRealTimers())
   const overlap = delivered([current, previous])
 
+  // Verifies: E-55.
   it("leaves a receiver that knows the old secret and the specified header alone working", async () => {
     expect(await verify(previous, text, overlap["X-Service-Signature"] ?? "")).toBe(true)
   })
@@ -268,6 +275,7 @@ describe("a receiver's check", () => {
     expect(verifyWebhook(current, plain([current], "no JSON"), "no JSON")).toMatchObject({ payload: undefined })
   })
 
+  // Verifies: W-107.
   it("refuses any other body, be it one changed bit", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1 }), fc.nat(), fc.integer({ min: 0, max: 7 }), (body, place, bit) => {
@@ -281,6 +289,7 @@ describe("a receiver's check", () => {
     )
   })
 
+  // Verifies: W-108.
   it("refuses any other digest, wherever it differs", () => {
     const signature = sign([current], bytes(text))
     for (let i = "sha256=".length; i < signature.length; i++) {
@@ -308,6 +317,7 @@ describe("a receiver's check", () => {
     expect(reasonOf(undefined as unknown as string, everybodys)).toBe("secret_missing")
   })
 
+  // Verifies: W-107.
   it("says so when it is given a parsed body", () => {
     const parsed = JSON.parse(text) as unknown as string
     const result = verifyWebhook(current, delivered([current]), parsed)

@@ -78,6 +78,7 @@ describe("a team chat's address", () => {
     if (URL.canParse(url)) expect(isTeamChat(new URL(url), hosts)).toBe(expected)
   })
 
+  // Verifies: E-32, W-104.
   it("is on the hosts that are configured, and on no other", () => {
     expect(isTeamChat("https://hooks.slack-gov.com/x", ["hooks.slack.com", "Hooks.Slack-Gov.com"])).toBe(true)
     expect(isTeamChat("https://hooks.slack.com/x", [])).toBe(false)

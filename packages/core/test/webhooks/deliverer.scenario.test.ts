@@ -11,6 +11,7 @@ const after = (world: DeliveryWorld, host = "one.example") =>
   world.endpoints.log.filter((posted) => posted.host === host).map(({ at }) => at - start)
 
 describe("a delivery", () => {
+  // Verifies: W-93, W-96.
   scenario("is sent at once, signed, under the id that its log has", function* (world) {
     const { id } = yield* world.subscribe("one.example")
     yield* world.publish(event, { payment_id: "p1" })
@@ -31,6 +32,7 @@ describe("a delivery", () => {
     expect(row).toMatchObject({ status: "delivered", attempts: 1, statusCode: 200, error: null, deliveredAt: start })
   })
 
+  // Verifies: W-98, W-100, W-102, W-149.
   scenario(
     "that fails is tried 2, 4, 8 and 16 seconds after the attempt before, and not a sixth time",
     function* (world) {
@@ -46,6 +48,7 @@ describe("a delivery", () => {
     }
   )
 
+  // Verifies: E-69.
   scenario("is not sent again by a process that stood still until its claim was over", function* (world) {
     yield* world.boot
     const { id } = yield* world.subscribe("one.example")
@@ -61,6 +64,7 @@ describe("a delivery", () => {
     expect(yield* world.log(id)).toMatchObject([{ status: "delivered", attempts: 2 }])
   })
 
+  // Verifies: E-25, W-37, W-99.
   scenario("succeeds with a status from 200 to 299, and with no other", function* (world) {
     for (const [status, success] of [
       [200, true],
@@ -80,6 +84,7 @@ describe("a delivery", () => {
     }
   })
 
+  // Verifies: E-28, W-36, W-101, W-125, W-151.
   scenario("to an endpoint that says nothing is given up after ten seconds and tried again", function* (world) {
     const { id } = yield* world.subscribe("one.example")
     world.endpoints.moods.set("one.example", { _tag: "Hangs" })
@@ -93,6 +98,7 @@ describe("a delivery", () => {
     expect(after(world)).toEqual([0, 12_000])
   })
 
+  // Verifies: E-26, W-112.
   scenario("is not sent to a name that leads inside, and does not tell where it leads", function* (world) {
     const { id } = yield* world.subscribe("one.example")
     world.endpoints.moods.set("one.example", { _tag: "Inside" })
@@ -106,6 +112,7 @@ describe("a delivery", () => {
     expect(row!.error).not.toMatch(/10\.0/)
   })
 
+  // Verifies: E-27.
   scenario("goes to the present address and is signed with the present secret at each attempt", function* (world) {
     const { id } = yield* world.subscribe("one.example")
     world.endpoints.moods.set("one.example", { _tag: "Refuses" })
@@ -121,6 +128,7 @@ describe("a delivery", () => {
     expect(verifyWebhook(rotated!.secret, headers, body).ok).toBe(true)
   })
 
+  // Verifies: E-23, E-24, W-98.
   scenario("whose process died is made again with the same id, and counts", function* (world) {
     const { id } = yield* world.subscribe("one.example")
     yield* world.publish(event)
@@ -148,6 +156,7 @@ describe("a delivery", () => {
     expect(after(world)).toEqual([0])
   })
 
+  // Verifies: E-57.
   scenario("goes on for three days where its subscription asks for it", function* (world) {
     const { id } = yield* world.subscribe("one.example")
     yield* world.change(id, { retrySchedule: "long" })
@@ -168,6 +177,7 @@ describe("a delivery", () => {
 })
 
 describe("a subscription", () => {
+  // Verifies: E-11, E-12, W-41.
   scenario(
     "that is paused hears of nothing, keeps its retries, and goes on when it is active again",
     function* (world) {
@@ -189,6 +199,7 @@ describe("a subscription", () => {
     }
   )
 
+  // Verifies: E-9.
   scenario("limited to an agent hears of that agent's events alone, and of its names alone", function* (world) {
     const agent = yield* world.run(
       Bots.use((bots) =>
@@ -228,6 +239,7 @@ describe("a subscription", () => {
     expect(yield* world.log(made!.subscription.id)).toEqual([])
   })
 
+  // Verifies: E-58.
   scenario("turns itself off after the days that it was told, if nothing arrived in them", function* (world) {
     const { id } = yield* world.subscribe("one.example")
     yield* world.change(id, { pauseAfterDays: 2 })
@@ -260,6 +272,7 @@ describe("a subscription", () => {
     expect(found!.failingSince).toBeNull()
   })
 
+  // Verifies: E-56.
   scenario(
     "is sent what failed since an instant again, each as a row of its own, when it asks for it",
     function* (world) {
@@ -295,6 +308,7 @@ describe("a subscription", () => {
     expect(audit!.map(({ action, targetId }) => [action, targetId])).toContainEqual(["webhook.delete", id])
   })
 
+  // Verifies: E-8.
   scenario("has a secret that the storage cannot read", function* (world) {
     const { id } = yield* world.subscribe("one.example")
     const stored = yield* world.look(
@@ -322,6 +336,7 @@ describe("an endpoint", () => {
     expect(world.endpoints.hanging).toBe(16)
   })
 
+  // Verifies: E-59.
   scenario("that begins to hang takes its own places and nobody else's", function* (world) {
     const dead = yield* world.subscribe("dead.example")
     yield* world.publish(event)
@@ -421,6 +436,7 @@ describe("email", () => {
       Webhooks.use((webhooks) => webhooks.createEmail(world.tenant, { url: `http://${host}/mail`, events: [] }))
     )
 
+  // Verifies: E-39, E-45, W-115.
   scenario("that bounced is told, and its address suppressed, once for one key", function* (world) {
     const made = yield* subscribe(world, "mail.example")
     const bounce = {
@@ -456,6 +472,7 @@ describe("email", () => {
     expect((yield* world.log(made!.subscription.id))[0]!.status).toBe("delivered")
   })
 
+  // Verifies: E-33, W-38, W-124, W-150.
   scenario("is tried three times, about 5 and 25 seconds after the attempt before", function* (world) {
     const made = yield* subscribe(world, "mail.example")
     world.endpoints.moods.set("mail.example", { _tag: "Answers", status: 503 })
@@ -472,6 +489,7 @@ describe("email", () => {
     expect((yield* world.log(made!.subscription.id))[0]).toMatchObject({ status: "failed", attempts: 3 })
   })
 
+  // Verifies: W-31, W-39, W-127.
   scenario("to an address inside is blocked without a POST, and not tried again", function* (world) {
     const made = yield* subscribe(world, "mail.example")
     world.endpoints.moods.set("mail.example", { _tag: "Inside" })

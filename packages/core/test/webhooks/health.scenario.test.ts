@@ -25,6 +25,7 @@ describe("a subscription", () => {
     yield* world.pass(2_000)
   })
 
+  // Verifies: W-40.
   scenario("that is paused during an attempt stays paused, however that ends", function* (world) {
     const { id } = yield* world.subscribe(host)
     const found = world.run(Webhooks.use((webhooks) => webhooks.get(world.tenant, "platform", id)))
@@ -45,6 +46,7 @@ describe("a subscription", () => {
     expect(yield* found).toMatchObject({ isActive: false, failingSince: null })
   })
 
+  // Verifies: E-58.
   scenario("that is turned on again is not turned off by what failed before", function* (world) {
     const { id } = yield* world.subscribe(host)
     const found = world.run(Webhooks.use((webhooks) => webhooks.get(world.tenant, "platform", id)))

@@ -33,6 +33,7 @@ const forged = (file: Uint8Array, after: string, skip: number, bytes: ReadonlyAr
   return copy
 }
 
+// Verifies: G-44, G-98.
 describe("a recording is as long as its packets", () => {
   it("or of no known length, where it leads its reader in a circle", async () => {
     const whole = await webm(3)
@@ -73,6 +74,7 @@ describe("a recording is as long as its packets", () => {
     ["half of an M4A file", async () => half(await m4a(320)), 155, 8],
     ["half of an Ogg file", async () => half(await ogg(60)), 30, 2],
     ["half of a WebM file", async () => half(await webm(60)), 30, 6]
+    // Verifies: H-60.
   ])("%s, whatever its header says", async (_, make, seconds, within) => {
     const found = await measure(await make())
     expect(Math.abs(Number(found) - seconds)).toBeLessThan(within)
@@ -87,6 +89,7 @@ describe("a recording is as long as its packets", () => {
 })
 
 describe("what cannot be measured", () => {
+  // Verifies: G-98, H-62.
   it("stays open where it begins as audio", async () => {
     expect(await measure(join(new TextEncoder().encode("#!AMR\n"), noise(5000)))).toBeNull()
     expect(await measure(join(new TextEncoder().encode("fLaC"), noise(5000)))).toBeNull()

@@ -97,6 +97,7 @@ describe("a POST", () => {
       expect(there.received[0]?.body.toString()).toBe('{"a":1}')
     }))
 
+  // Verifies: E-19.
   testOfTwoAddresses("goes to the address although the name resolves to another", () =>
     Effect.gen(function* () {
       const resolved = yield* receiver()
@@ -144,6 +145,7 @@ describe("a POST", () => {
     trusting
   )
 
+  // Verifies: E-25, W-126.
   test("answers a redirect as it is, and follows none", () =>
     Effect.gen(function* () {
       const there = yield* receiver()
@@ -170,6 +172,7 @@ describe("a POST", () => {
       expect([there.connections(), proxy.connections()]).toEqual([1, 0])
     }))
 
+  // Verifies: W-99.
   test("skips hints that come before the answer", () =>
     Effect.gen(function* () {
       const bytes = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n"
@@ -216,6 +219,7 @@ describe("a connection", () => {
       expect(there.received.map(({ connection }) => connection)).toEqual([1, 2, 1])
     }))
 
+  // Verifies: E-19.
   testOfTwoAddresses("is never used for another address of the same name", () =>
     Effect.gen(function* () {
       const first = yield* receiver()
@@ -313,6 +317,7 @@ describe("an attempt that is given up", () => {
       yield* until(there, () => there.open() === 0)
     }))
 
+  // Verifies: E-28.
   test("closes its connection while a head trickles in", () =>
     Effect.gen(function* () {
       const there = yield* receiver({ behaviour: { does: "trickle-head" } })
@@ -326,6 +331,7 @@ describe("an attempt that is given up", () => {
       yield* until(there, () => there.open() === 0)
     }))
 
+  // Verifies: E-28.
   test("closes its connection in the middle of the TLS handshake", () =>
     Effect.gen(function* () {
       const { port, sockets } = yield* tcpServer((socket) => socket.resume())
@@ -349,6 +355,7 @@ describe("an attempt that is given up", () => {
 })
 
 describe("the body of an answer", () => {
+  // Verifies: E-28.
   test("does not hold the status up", () =>
     Effect.gen(function* () {
       const there = yield* receiver({ behaviour: { does: "trickle", status: 202 } })
@@ -356,6 +363,7 @@ describe("the body of an answer", () => {
       expect(there.open()).toBe(1)
     }).pipe(Effect.orDie))
 
+  // Verifies: E-29.
   test("is read until the attempt's time is over, and then the connection is dropped", () =>
     Effect.gen(function* () {
       const there = yield* receiver({ behaviour: { does: "trickle" } })
@@ -405,6 +413,7 @@ describe("the body of an answer", () => {
       expect(there.sentBytes()).toBeLessThan(100)
     }))
 
+  // Verifies: E-29.
   test("of more than 64 KiB that is not announced is read so far, and the connection dropped", () =>
     Effect.gen(function* () {
       const there = yield* receiver({ behaviour: { does: "trickle", pieceBytes: 4_096, everyMs: 5 } })

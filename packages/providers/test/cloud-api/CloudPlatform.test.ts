@@ -11,6 +11,7 @@ import { failureOf, fakePlatform, hello, number, portOf, token } from "./Numbers
 const id = "wamid.HBgNNDk=="
 
 describe("a send", () => {
+  // Verifies: N-37.
   it.live("posts the body as it is under the product value, with the number's token", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform({ product: "whatsapp" })
@@ -34,6 +35,7 @@ describe("a send", () => {
     })
   )
 
+  // Verifies: N-37.
   it.live("goes by another product value where the host says so", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform({ product: "messaging" })

@@ -80,6 +80,7 @@ describe("a request to Deepgram", () => {
       { ...nova, features: everyFeature },
       `model=nova-3 punctuate=true ${everyFeature.map(([name, value]) => `${name}=${value}`).join(" ")}`
     ]
+    // Verifies: G-77, G-78, G-79, G-80, G-81, G-82, G-83, G-84, G-85, G-86, G-87, G-88, G-89, G-90, G-91, G-92, G-93, G-94.
   ] as ReadonlyArray<[string, Partial<SpeechWork>, string]>)("asks for %s", ([_, change, query]) =>
     Effect.gen(function* () {
       const upstream = yield* fake()
@@ -91,6 +92,7 @@ describe("a request to Deepgram", () => {
     })
   )
 
+  // Verifies: H-43.
   it.live("is the file as it came, under its type", () =>
     Effect.gen(function* () {
       const upstream = yield* fake()
@@ -137,6 +139,7 @@ describe("an answer of Deepgram", () => {
     })
   )
 
+  // Verifies: G-77.
   it.live("says in the text who speaks, and in segments, where the caller asked", () =>
     Effect.gen(function* () {
       const upstream = yield* fake({ text, seconds: 6 })
@@ -188,6 +191,7 @@ describe("an answer of Deepgram", () => {
     })
   )
 
+  // Verifies: G-78.
   it.live("has a line for each utterance, with its speaker where asked", () =>
     Effect.gen(function* () {
       const upstream = yield* fake({ text, seconds: 6 })
@@ -197,6 +201,7 @@ describe("an answer of Deepgram", () => {
     })
   )
 
+  // Verifies: G-80.
   it.live("keeps paragraphs", () =>
     Effect.gen(function* () {
       const paragraphs = { transcript: "\nOne.\n\nTwo.", paragraphs: [] }
@@ -207,6 +212,7 @@ describe("an answer of Deepgram", () => {
     })
   )
 
+  // Verifies: G-86.
   it.live("tells its channels apart", () =>
     Effect.gen(function* () {
       const upstream = yield* fake({ text, seconds: 6 })

@@ -62,6 +62,7 @@ const failure = Effect.fnUntraced(function* (reply: EngineReply | number) {
 })
 
 describe("the embedded engine", () => {
+  // Verifies: H-67.
   it("is an upstream of its own kind that says who it is", () => {
     const { kind, longestMs, name, servedBy } = embedded({ model: "base", timeoutMs: 1_000 }).make("local")
     assert.deepStrictEqual(
@@ -71,6 +72,7 @@ describe("the embedded engine", () => {
     assert.strictEqual(embedded().make("a").servedBy, "embedded; model=moonshine-tiny")
   })
 
+  // Verifies: H-43.
   it.effect("hears the file in one piece, and tells its length", () =>
     Effect.gen(function* () {
       const { files, transcribe } = world()
@@ -91,6 +93,7 @@ describe("the embedded engine", () => {
     { features: [["punctuate", "true"]] }
   ]
 
+  // Verifies: H-65.
   it.effect.each(taken)("answers %j", (more) =>
     Effect.gen(function* () {
       assert.propertyVal(yield* world().transcribe(more), "text", "hello")
@@ -112,6 +115,7 @@ describe("the embedded engine", () => {
 
   const operatorsWords = /upstream|configur|operator|engine|openai|sarvam|deepgram|moonshine/i
 
+  // Verifies: H-66.
   it.effect.each(refused)(
     "never answers %j with English words: the answer names what is not offered, the log what to configure",
     (more) =>

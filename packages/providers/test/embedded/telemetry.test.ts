@@ -45,6 +45,7 @@ const transcribes = (watcher: ReadonlyArray<string>, longest: number) => {
 }
 
 describe.skipIf(reason !== null)(`the runtime of the embedded engine${skipped(reason)}`, () => {
+  // Verifies: D-241.
   it("writes no file of its own, not in the home, not among the caches, not where the process runs", () => {
     transcribes([], 0)
     expect(readdirSync(folder, { recursive: true })).toEqual([])

@@ -104,6 +104,7 @@ describe("a request to an OpenAI-compatible server", () => {
       "transcriptions",
       "model=deepgram-nova-3 response_format=json keyterm=a keyterm=b numerals=true"
     ]
+    // Verifies: G-57, G-58, G-59, G-60, G-63, H-53, H-54.
   ] as ReadonlyArray<[string, Partial<SpeechWork>, string, string]>)("asks for %s", ([_, change, route, fields]) =>
     Effect.gen(function* () {
       const upstream = yield* fake()
@@ -116,6 +117,7 @@ describe("a request to an OpenAI-compatible server", () => {
     })
   )
 
+  // Verifies: H-43.
   it.live("carries the file as it came, and headers of our own alone", () =>
     Effect.gen(function* () {
       const upstream = yield* fake()
@@ -191,6 +193,7 @@ describe("an answer of an OpenAI-compatible server", () => {
     Effect.map(answered(body), (answer) => assert.strictEqual(answer.seconds, seconds))
   )
 
+  // Verifies: G-17.
   it.live("has who speaks where it was asked for", () =>
     Effect.gen(function* () {
       const upstream = yield* fake({ text: "hi", seconds: 40 })

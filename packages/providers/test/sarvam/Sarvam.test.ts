@@ -29,6 +29,7 @@ describe("a request to Sarvam", () => {
       "mode=translate language_code=unknown"
     ],
     ["a model without modes", {}, "language_code=unknown"]
+    // Verifies: G-4, G-57, G-58, G-59, H-52.
   ] as ReadonlyArray<[string, Partial<SpeechWork>, string]>)("asks for %s", ([_, change, fields]) =>
     Effect.gen(function* () {
       const upstream = yield* fake()
@@ -40,6 +41,7 @@ describe("a request to Sarvam", () => {
     })
   )
 
+  // Verifies: H-43.
   it.live("carries the file as it came, and the key in Sarvam's own header", () =>
     Effect.gen(function* () {
       const upstream = yield* fake()

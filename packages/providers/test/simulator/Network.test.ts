@@ -78,6 +78,7 @@ const endings = [
 ]
 
 describe("a number in the simulated network", () => {
+  // Verifies: D-167, D-168, D-169, D-170, D-171, D-172.
   it("of every ending behaves in one of six ways", () => assert.strictEqual(endings.length, 100))
 
   it.each(endings)("that ends in %i: %s", (digits, callee) => {
@@ -117,6 +118,7 @@ describe("a number in the simulated network", () => {
     assert.strictEqual(seconds(booked({ stoppedAt: at(1000) })), 0)
   })
 
+  // Verifies: D-143, D-173.
   it("takes its times divided by the speed, and its seconds from the clock", () => {
     assert.deepStrictEqual<unknown>(story(booked({ detectMachine: true, messageAt: at(450) }), 8), [
       [0, "Dialing"],

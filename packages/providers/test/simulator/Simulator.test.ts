@@ -322,6 +322,7 @@ describe("a message", () => {
 })
 
 describe("a call that outlives its process", () => {
+  // Verifies: D-175.
   it.effect("goes on: the next one tells what was, with its true instants, and then what comes, on time", () =>
     Effect.gen(function* () {
       const { book, carrier, kill, told } = yield* world()
@@ -527,6 +528,7 @@ describe("many calls", () => {
 })
 
 describe("a look-up", () => {
+  // Verifies: D-175.
   it.effect("answers with the state of the call, whenever it is asked", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
@@ -592,6 +594,7 @@ describe("a look-up", () => {
     })
   )
 
+  // Verifies: D-161.
   it.effect("needs no second one to prove that there is no call", () =>
     Effect.gen(function* () {
       const { carrier } = yield* world()

@@ -380,6 +380,7 @@ describe("a call that is looked up", () => {
     })
   )
 
+  // Verifies: D-160.
   it.effect("is not mistaken for a call to another number, from another, or of another hour", () =>
     Effect.gen(function* () {
       const { carrier, pass, place } = yield* world()
@@ -403,6 +404,7 @@ describe("a call that is looked up", () => {
     })
   )
 
+  // Verifies: D-254.
   it.effect("is known among several by our id where the provider gives it back", () =>
     Effect.gen(function* () {
       const { carrier, fake, pass, place } = yield* world({ eventsAfterMs: 0 })
@@ -663,6 +665,7 @@ describe("a callback", () => {
     })
   )
 
+  // Verifies: D-157.
   it.effect("is refused when anything in it was changed, or it was signed by another", () =>
     Effect.gen(function* () {
       const { callbacks, carrier, pass, place } = yield* world()

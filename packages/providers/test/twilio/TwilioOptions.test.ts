@@ -19,6 +19,7 @@ const problems = (options: object) =>
   })
 
 describe("the settings of the carrier", () => {
+  // Verifies: D-225.
   it("need an account, its token and a public address; the rest has defaults", () => {
     const settings = Result.getOrThrow(twilioSettings(good))
     assert.strictEqual(Redacted.value(settings.authToken), secret)
@@ -59,6 +60,7 @@ describe("the settings of the carrier", () => {
     assert.isTrue(found[0]?.startsWith(`${name}: `), found[0])
   })
 
+  // Verifies: D-225.
   it.each(["http://127.0.0.1:4010", "http://localhost:4010", "http://[::1]:4010", "http://mock:4010"])(
     "take plain http that stays near: %s",
     (baseUrl) => {

@@ -95,6 +95,7 @@ describe("requests about calls", () => {
     assert.strictEqual(TwilioRequests.record(settings, "CA/../x").path, `${account}/Calls/CA%2F..%2Fx.json`)
   })
 
+  // Verifies: D-225.
   it("go on to the next page below the same base address", () => {
     const next = TwilioRequests.nextPage(settings, `/api/laml${account}/Calls.json?Page=1&PageToken=PACA`)
     assert.strictEqual(next?.path, `${account}/Calls.json?Page=1&PageToken=PACA`)

@@ -17,6 +17,7 @@ const problems = (options: object) =>
   })
 
 describe("the settings of an upstream", () => {
+  // Verifies: H-31, H-143.
   it("need a key alone, where the kind knows its address", () => {
     const settings = Result.getOrThrow(upstreamSettings(kind, { apiKey: key }))
     assert.deepStrictEqual(
@@ -99,12 +100,14 @@ describe("plugs", () => {
     assert.isNotNull(upstream.transcribe)
   })
 
+  // Verifies: H-143.
   it("make one that does not transcribe where it was not meant to serve speech", () => {
     const baseUrl = "https://api.example.com/v1"
     assert.isNull(openai({ baseUrl, serves: ["llm"] }).make("a").transcribe)
     assert.isNotNull(openai({ baseUrl }).make("a").transcribe)
   })
 
+  // Verifies: H-145.
   it("show their key to nobody who looks at them or at what they throw", () => {
     const baseUrl = "https://api.example.com/v1"
     const plug = openai({ baseUrl, apiKey: key })

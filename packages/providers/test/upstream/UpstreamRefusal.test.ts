@@ -14,6 +14,7 @@ const openai = (code: string | null, type: string | null = null, message = "no w
 })
 const deepgram = (code: string) => ({ err_code: code, err_msg: "no words", request_id: "1" })
 
+// Verifies: H-23, H-122.
 describe("a refusal by its status", () => {
   it.each([
     [400, "refused_input"],
@@ -38,9 +39,11 @@ describe("a refusal by its status", () => {
 
 describe("a refusal by its code", () => {
   it.each([
+    // Verifies: H-27, H-122.
     ["OpenAI's spent quota", 429, openai("insufficient_quota", "insufficient_quota"), "operator"],
     ["OpenAI's spending limit, which is a 400", 400, openai("billing_hard_limit_reached"), "operator"],
     [
+      // Verifies: H-123.
       "OpenAI's throttling, whose words speak of billing",
       429,
       openai(
@@ -63,6 +66,7 @@ describe("a refusal by its code", () => {
     ["another Trunkline's monthly cap", 429, openai("quota_exceeded", "insufficient_quota"), "operator"],
     ["another Trunkline's concurrency", 429, openai("too_many_concurrent_requests", "rate_limit_error"), "throttled"],
     [
+      // Verifies: H-123.
       "a spent quota that is told in words alone",
       429,
       openai(null, null, "You exceeded your current quota, please check your plan"),
@@ -79,6 +83,7 @@ describe("a refusal by its code", () => {
   )
 })
 
+// Verifies: H-25.
 describe("how long to wait", () => {
   it.each([
     ["7", 7],

@@ -35,6 +35,7 @@ const failureOf = (effect: Effect.Effect<unknown, UpstreamFailed>) =>
     return { why: failed.why, detail: failed.detail }
   })
 
+// Verifies: H-26.
 describe("an upstream that misbehaves", () => {
   it.live.each([
     ["garbage", { does: "answer", body: "<html>leaky</html>" }, "unreadable", "answered 200 with something else"],
@@ -111,6 +112,7 @@ describe("an upstream that is slow", () => {
       return { value, ms: performance.now() - from }
     })
 
+  // Verifies: H-31.
   it.live("and never begins its answer is given up at the time-out, and its connection with it", () =>
     Effect.gen(function* () {
       const upstream = yield* fake()

@@ -94,6 +94,7 @@ export const carrierSuite = <E>(name: string, subject: Effect.Effect<CarrierSubj
         }))
     }
 
+    // Verifies: D-259.
     test("answers a request to end a call that is over with the record of its end", ({
       answered,
       carrier,

@@ -41,6 +41,7 @@ export const botsSuite = (name: string, start: Start, storage: () => StoragePlug
     })
     afterAll(() => world.close())
 
+    // Verifies: M-22, M-23, N-2.
     it("are active and of the channel's type unless somebody says otherwise", async () => {
       expect(await make()).toEqual({
         id: expect.stringMatching(uuid),
@@ -56,6 +57,7 @@ export const botsSuite = (name: string, start: Start, storage: () => StoragePlug
       expect(await make({ is_active: false, type: "sales" })).toMatchObject({ is_active: false, type: "sales" })
     })
 
+    // Verifies: N-1.
     it("are changed field by field; null clears what may be null", async () => {
       const made = await make({ system_prompt: "Be kind.", config: { model: "m", language: "hi" } })
       const change = async (fields: object) => {
@@ -96,6 +98,7 @@ export const botsSuite = (name: string, start: Start, storage: () => StoragePlug
       expect((await ask("GET", pathOf(made))).body).toEqual(left)
     })
 
+    // Verifies: N-3.
     it("know entries, listed newest first and removed one by one", async () => {
       const bot = await make()
       const entry = await learn(bot, "Kettle AB-1234", "It boils 1.7 litres.\nNot for the dishwasher. 返品 😀")
@@ -120,6 +123,7 @@ export const botsSuite = (name: string, start: Start, storage: () => StoragePlug
       expect((await ask("DELETE", `${knowledgeOf(bot)}/first`)).status).toBe(422)
     })
 
+    // Verifies: N-3.
     it("know titles of 1 to 255 and contents of 1 to 100,000 characters", async () => {
       const bot = await make()
       await learn(bot, "😀".repeat(255), "😀".repeat(100_000))
@@ -168,6 +172,7 @@ export const botsSuite = (name: string, start: Start, storage: () => StoragePlug
       expect((await ask("DELETE", one, undefined, await world.keyWith("messaging:write"))).status).toBe(204)
     })
 
+    // Verifies: D-150.
     it("cannot be removed while a campaign that has not ended uses them: 409", async () => {
       const bot = await make()
       const { body: campaign } = await ask("POST", campaigns, { name: "Renewals", bot_id: bot.id })
@@ -180,6 +185,7 @@ export const botsSuite = (name: string, start: Start, storage: () => StoragePlug
       expect((await ask("DELETE", pathOf(bot))).status).toBe(204)
     })
 
+    // Verifies: N-1.
     it("go with all that they know; what names them keeps the name, and cannot be given it again", async () => {
       const bot = await make()
       await learn(bot, "Kettle")

@@ -48,6 +48,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
         return (body.active_calls as ReadonlyArray<Fields>)[0]
       })
 
+    // Verifies: C-2, C-102, C-110, C-117, C-176.
     it("is created, filled, scheduled, run, called through and completed", async () => {
       const path = await aCampaign(world, { name: "Renewals", pace_seconds: 5, max_attempts: 1 })
       expect((await ask("GET", path)).body).toMatchObject({ name: "Renewals", status: "draft", total_contacts: 0 })
@@ -126,6 +127,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
       expect((await ask("GET", `${campaigns}/${String(short.body.id).toUpperCase()}`)).body).toEqual(short.body)
     })
 
+    // Verifies: C-127, C-176, D-134.
     it("dials in preview only who was approved", async () => {
       const path = await aCampaign(world, { dial_mode: "preview" })
       await ask("POST", `${path}/contacts`, { contacts: [{ phone: "+14155550103" }, { phone: "+14155550104" }] })
@@ -146,6 +148,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
       await ask("POST", `${path}/status`, { status: "cancelled" })
     })
 
+    // Verifies: C-130, C-131, D-135.
     it("calls nobody who is on the do-not-call list, from nowhere", async () => {
       const list = `${campaigns}/dnc`
       const entry = { phone: "(415) 555-0105", reason: "asked" }
@@ -164,6 +167,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
       expect((await ask("DELETE", one)).status).toBe(404)
     })
 
+    // Verifies: C-2, C-12, C-72, C-73, C-118, C-119, C-121, C-123, C-124, D-89, D-95, D-206, D-223.
     it("imports a CSV file, at first only to see what it would do", async () => {
       const path = await aCampaign(world)
       const upload = (parts: Parts) => importInto(path, parts)
@@ -222,6 +226,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
       expect((await world.send("POST", `${path}/contacts/import`, theirs)).status).toBe(404)
     })
 
+    // Verifies: D-229.
     it("corrects a CRM contact, withdraws its consent, and deletes it: contacts:write", async () => {
       const path = await aCampaign(world)
       await importInto(path, {
@@ -284,6 +289,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
       expect((await ask("GET", `${path}/contacts`)).items).toMatchObject([{ phone: "+14155550177", name: "Grace" }])
     })
 
+    // Verifies: C-120.
     it("reads the columns that a map names, and no others", async () => {
       const path = await aCampaign(world)
       const file = "Mobile;name;Tier\n+1 415 555 0111;Ada;gold\n"
@@ -293,6 +299,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
       expect(items).toMatchObject([{ phone: "+1 415 555 0111", name: null, custom: { tier: "gold" } }])
     })
 
+    // Verifies: D-189.
     it("reads yes and no of a form as true, false, 1 and 0, in any case", async () => {
       const path = await aCampaign(world)
       for (const [dry_run, dry] of [
@@ -310,6 +317,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
       }
     })
 
+    // Verifies: C-120, C-180, C-181, D-97, D-98, D-99.
     it("refuses a file or a map that cannot be read, and names the part: 422", async () => {
       const path = await aCampaign(world)
       for (const [parts, part] of [
@@ -329,6 +337,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
       expect((await ask("GET", `${path}/contacts`)).items).toEqual([])
     })
 
+    // Verifies: C-182, D-111.
     it("takes a file of 25 MiB and refuses one more byte: 422", async () => {
       const path = await aCampaign(world)
       // Few rows, so that the test is about bytes.

@@ -95,6 +95,7 @@ export const channelEventSuite = (name: string, begin: Start, storage: () => Sto
     })
     afterAll(() => world.close())
 
+    // Verifies: E-51, M-43, N-46, W-155, W-156, W-157.
     it("are delivered to a subscription, each as the API's description says", () => {
       expect(
         bodies()
@@ -105,6 +106,7 @@ export const channelEventSuite = (name: string, begin: Start, storage: () => Sto
       for (const body of bodies()) checkEvent(body.event, body)
     })
 
+    // Verifies: N-49.
     it("have the brand's field names in webhooks, in events.read and in events.on, and no others", async () => {
       const recorded = (await world.core.events.read(null, 1000)).filter(({ event }) => channelEvents.includes(event))
       const sorted = (all: ReadonlyArray<{ readonly event: string; readonly data: unknown }>) =>
@@ -119,6 +121,7 @@ export const channelEventSuite = (name: string, begin: Start, storage: () => Sto
       expect(JSON.stringify([...bodies(), ...recorded, ...heard])).not.toMatch(/"msgid"|"user_id"/)
     })
 
+    // Verifies: N-48.
     it("bring back what a compatible send has given along, in every status of that message and of no other", () => {
       const { id } = platform.taken[0]!
       const data = named("message.status").map((body) => body.data)
@@ -128,6 +131,7 @@ export const channelEventSuite = (name: string, begin: Start, storage: () => Sto
       expect(data.filter(({ wamid }) => wamid !== id).map((one) => one.biz_opaque_callback_data)).toEqual([null])
     })
 
+    // Verifies: N-50.
     it("name a message that the platform never accepted by our own id of it, and say why in our words", async () => {
       const { data } = named("message.status").find((body) => body.data.status === "failed")!
       const { items } = await world.ask("GET", `/api/v1/chat/conversations/${data.conversation_id}/messages`)
@@ -139,6 +143,7 @@ export const channelEventSuite = (name: string, begin: Start, storage: () => Sto
       })
     })
 
+    // Verifies: N-49.
     it("of a host's own keep the field names that the host gave them", async () => {
       const data = { payment_id: "p1", user_id: "a person of the host's", msgid: 7 }
       await world.core.events.publish(world.account, { event: "payment.succeeded", data })

@@ -89,6 +89,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       return (await world.send("GET", `${conversation}/messages`, { key: world.key })).items.toReversed()
     }
 
+    // Verifies: M-8, M-31, M-36, N-27.
     it("sends the body as it came, answers in the platform's form, and writes it into the conversation", async () => {
       const to = "16505550001"
       const body = {
@@ -125,6 +126,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       ])
     })
 
+    // Verifies: N-40.
     it("takes the platform's version in the path, which changes nothing", async () => {
       for (const version of ["v23.0", "v1.0", "v100.12"]) {
         const answer = await send(hello, { path: `/api/v1/messaging/${version}/${number}/messages` })
@@ -133,6 +135,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       expect(platform.taken).toHaveLength(3)
     })
 
+    // Verifies: N-39.
     it("adds what may be left out, and takes the signs out of a phone number", async () => {
       const to = "+1 650 555 0002"
       const { body } = await send({ messaging_product: "messaging", to, text: { body: "Hi" } })
@@ -148,6 +151,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       expect(platform.taken[0]!.body).not.toHaveProperty("to")
     })
 
+    // Verifies: M-35.
     it("sends every type", async () => {
       const contents: Readonly<Record<string, unknown>> = {
         template: { name: "welcome", language: { code: "en_US" }, components: [{ type: "body", parameters: [] }] },
@@ -185,6 +189,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       expect((await send(welcome)).body.contacts).toEqual([{ input: customer, user_id: customer }])
     })
 
+    // Verifies: N-43.
     it("answers under the product value that was sent, with that one's name for the person", async () => {
       const { body } = await send({ ...hello, messaging_product: "other-name" })
       expect(body).toMatchObject({
@@ -199,6 +204,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       expect(errorOf(refused).error_data).toMatchObject({ messaging_product: "other-name" })
     })
 
+    // Verifies: N-44.
     it("marks a message read, with or without a sign that somebody is writing", async () => {
       const mark = { messaging_product: "messaging", status: "read", message_id: "wamid.SEEN" }
       for (const [body, typing] of [
@@ -214,6 +220,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       expect(told(await send(mark, { path: path.replace(number, "1") }))).toMatchObject({ status: 400, code: 100 })
     })
 
+    // Verifies: M-37, N-41.
     it("takes keys that may send, and tells all others so in the platform's form", async () => {
       const portal = await world.core.admin.createPortalToken(world.account)
       for (const key of ["svc_unknown", "EAAG-a-token-of-the-platform", portal.token]) {
@@ -252,6 +259,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       expect(errorOf(await world.send("GET", path, { headers })).fbtrace_id).toBe("trace-1")
     })
 
+    // Verifies: M-39, N-41.
     it("refuses what it cannot read in the platform's form: never a detail, never a list of fields", async () => {
       const json = { "content-type": "application/json" }
       const table: ReadonlyArray<readonly [sent: Sent, status: number, said: RegExp]> = [
@@ -288,6 +296,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       expect(told(nonsense)).toMatchObject({ status: 404, code: 100 })
     })
 
+    // Verifies: M-38.
     it("refuses a long text whole: it is never split", async () => {
       expect((await send({ ...hello, text: { body: "x".repeat(4096) } })).status).toBe(200)
       const answer = await send({ ...hello, text: { body: "x".repeat(4097) } })
@@ -299,6 +308,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       expect(platform.taken).toHaveLength(1)
     })
 
+    // Verifies: M-32.
     it("knows the account's own numbers alone, and answers the same for another's as for none", async () => {
       const answers = []
       for (const [id, key] of [
@@ -325,6 +335,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       expect(told(await send(hello, { path: path.replace(number, gone) }))).toMatchObject({ status: 400, code: 100 })
     })
 
+    // Verifies: M-41.
     it("refuses everything but templates once the customer's window is closed, without asking the platform", async () => {
       const to = "16505550010"
       await writes(to, 24.01)
@@ -340,6 +351,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       expect((await send({ ...hello, to })).status).toBe(200)
     })
 
+    // Verifies: N-31.
     it("leaves the window of a customer who has never written to the platform", async () => {
       const to = "16505550011"
       expect((await send({ ...hello, to })).status).toBe(200)
@@ -370,6 +382,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       expect(world.log.map(({ message }) => message).join()).not.toContain(platformLeak)
     })
 
+    // Verifies: M-40, N-42.
     it("keeps the details, the type and the subcode of a refusal", async () => {
       const error = { type: "GraphMethodException", error_subcode: 33, fbtrace_id: "theirs" }
       platform.next(() =>
@@ -405,6 +418,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       expect(told(await send(welcome))).toMatchObject({ status, code })
     })
 
+    // Verifies: N-42.
     it("answers 503 and code 2 where the platform cannot be reached, and says whether the message may have gone", async () => {
       platform.next(unreachable)
       const certain = await send(welcome)

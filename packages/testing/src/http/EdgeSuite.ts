@@ -40,6 +40,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
       }
     }
 
+    // Verifies: D-187.
     it("answers a known path and another method with 405 and what is allowed", async () => {
       const one = `${campaigns}/${nobody}`
       for (const [method, path, allowed] of [
@@ -56,6 +57,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
       }
     })
 
+    // Verifies: D-188, D-190.
     it("lets paths that are not its own go on to the host", async () => {
       for (const path of [
         "/api/v1/nothing",
@@ -74,6 +76,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
       }
     })
 
+    // Verifies: D-190.
     it("takes the path of a collection with and without a slash at its end", async () => {
       const path = await aCampaign(world)
       for (const collection of [campaigns, `${campaigns}/dnc`, `${path}/contacts`, "/api/v1/telephony/calls"]) {
@@ -94,6 +97,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
       expect((await world.send("POST", `${campaigns}/`, { key: world.key, json: { name: "x" } })).status).toBe(201)
     })
 
+    // Verifies: H-157.
     it("serves the inference routes below /openai too, with the same envelopes", async () => {
       const { key } = world
       const models = await world.send("GET", "/v1/models", { key })
@@ -150,6 +154,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
       expect((await world.send("HEAD", campaigns)).status).toBe(401)
     })
 
+    // Verifies: C-111.
     it("answers a deletion with 204 and nothing else", async () => {
       const answer = await world.send("DELETE", await aCampaign(world), { key: world.key })
       expect(answer.status).toBe(204)
@@ -158,6 +163,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
       expect(answer.headers["transfer-encoding"]).toBeUndefined()
     })
 
+    // Verifies: D-195.
     it("gives every answer the id of its request, or makes one", async () => {
       const own = await world.send("GET", campaigns, { key: world.key, headers: { "x-request-id": "trace-1:a.b_c" } })
       expect(own.headers["x-request-id"]).toBe("trace-1:a.b_c")
@@ -169,6 +175,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
       }
     })
 
+    // Verifies: C-132.
     it("takes JSON where JSON is due: 415 for other types, once it knows who asks", async () => {
       const sent = { body: "name=x", headers: { "content-type": "application/x-www-form-urlencoded" } }
       expect((await world.send("POST", campaigns, sent)).status).toBe(401)
@@ -180,6 +187,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
       expect(taken.status).toBe(201)
     })
 
+    // Verifies: D-192.
     it("takes JSON up to 10 MiB, told or counted", async () => {
       const body = `{"name":"x","padding":"${"x".repeat(10 * 1024 * 1024)}"}`
       for (const chunked of [false, true]) {
@@ -189,6 +197,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
       }
     })
 
+    // Verifies: D-192.
     it("counts a body to the byte", () =>
       within({ core: { limits: { jsonBodyBytes: 100 } } }, async (other) => {
         const body = (size: number) => `{"name":"${"x".repeat(size - 11)}"}`
@@ -199,6 +208,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
         }
       }))
 
+    // Verifies: D-194, D-196.
     it("stops an address that asks too often, before anything else: 429 with Retry-After", () =>
       within({ core: { limits: { perIpPerMinute: 3 } } }, async (other) => {
         for (let asked = 0; asked < 3; asked++) expect((await other.send("GET", campaigns)).status).toBe(401)
@@ -219,6 +229,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
         }
       }))
 
+    // Verifies: D-194, G-218.
     it("lets an address ask 200 times a minute where nobody has said otherwise", async () => {
       const telephony = { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) } as const
       const core = await createTrunkline({
@@ -250,6 +261,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
         expect((await ask(campaigns)).status).toBe(429)
       }))
 
+    // Verifies: C-186.
     it("tells nobody what failed inside: not a failure's text, nor where it was, nor the carrier's words", async () => {
       const failing = async () => {
         throw new Error("a secret of the host")

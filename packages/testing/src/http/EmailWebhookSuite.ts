@@ -59,6 +59,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
     const pathOf = ({ id }: Fields) => `${emailWebhooks}/${id}`
     const totalOf = ({ headers }: Answer) => headers["x-total-count"]
 
+    // Verifies: E-5, E-7, W-20, W-21, W-23, W-24, W-26, W-69, W-71, W-72, W-75.
     it("makes a subscription and tells its secret, which is shown by its first ten characters ever after", () =>
       within(async (other) => {
         const url = other.endpoint()
@@ -83,6 +84,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
         expect(changed.body).toEqual(body.webhook)
       }))
 
+    // Verifies: E-43, W-22, W-23, W-70, W-117.
     it("hears of every event where none is named: null", () =>
       within(async (other) => {
         for (const fields of [{}, { events: [] }, { events: null, description: null }, { description: "" }]) {
@@ -98,6 +100,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
         ])
       }))
 
+    // Verifies: W-144.
     it("refuses an event that it does not know, and lists those that it does: 422", async () => {
       for (const unknown of ["email.forwarded", "campaign.started", ""]) {
         const { body, status } = await world.ask("POST", emailWebhooks, {
@@ -114,6 +117,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
       }
     })
 
+    // Verifies: W-22, W-69, W-146, W-153.
     it("takes texts up to their lengths, and refuses the next one: 422", () =>
       within(async (other) => {
         const longest = `${other.endpoint()}/${"x".repeat(2048)}`.slice(0, 2048)
@@ -135,6 +139,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
         ])
       }))
 
+    // Verifies: E-17, E-37, W-69, W-109, W-142, W-145.
     it("takes http and https, and refuses a URL that must not be called with a reason: 422", () =>
       within(async (other) => {
         other.endpoints.moods.set("inside.example.com", { _tag: "Inside" })
@@ -161,6 +166,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
         expect(totalOf(await other.ask("GET", emailWebhooks))).toBe("3")
       }))
 
+    // Verifies: E-37, W-73, W-143, W-145, W-152.
     it("takes 20 subscriptions of an account, shows the newest first, and refuses one more with a reason: 422", () =>
       within(async (other) => {
         const made = []
@@ -181,6 +187,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
         await make(other)
       }))
 
+    // Verifies: W-152.
     it("lets no two requests take the last place together", () =>
       within(async (other) => {
         for (let nth = 0; nth < 19; nth++) await make(other)
@@ -190,6 +197,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
         expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422])
       }))
 
+    // Verifies: E-11, W-25, W-40, W-41, W-75, W-77.
     it("is turned off and on, and keeps its URL, its secret and its log", () =>
       within(async (other) => {
         const { secret, ...made } = await make(other)
@@ -217,6 +225,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
         }
       }))
 
+    // Verifies: E-30, E-45, W-2, W-27, W-28, W-29, W-30, W-33, W-34, W-35, W-37, W-106, W-116, W-119, W-120, W-121, W-122.
     it("delivers what it was asked for in the form of emails, signed, and logs it", () =>
       within(async (other) => {
         const made = await make(other, { events: ["email.complained"] })
@@ -262,6 +271,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
         })
       }))
 
+    // Verifies: W-29, W-120, W-121.
     it("tells null for what was not reported", () =>
       within(async (other) => {
         const made = await make(other)
@@ -273,6 +283,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
         expect(JSON.parse(post!.body).data).toEqual({ ...nothing, recipient: "ada@example.com" })
       }))
 
+    // Verifies: E-25, W-27, W-30, W-31, W-32, W-33, W-35, W-38, W-39, W-112, W-123, W-124, W-126, W-127.
     it("logs what failed after three attempts, and what was blocked without one", () =>
       within(async (other) => {
         const failing = await make(other, { url: other.endpoint({ _tag: "Answers", status: 302 }) })
@@ -294,6 +305,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
         }
       }))
 
+    // Verifies: E-4, W-28, W-74, W-154.
     it("shows the log of all subscriptions or of one, newest first, page by page", () =>
       within(async (other) => {
         const [one, two] = [await make(other), await make(other)]
@@ -328,6 +340,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
         }
       }))
 
+    // Verifies: W-76.
     it("removes a subscription with its log, and tells the audit log: 204", () =>
       within(async (other) => {
         const [made, kept] = [await make(other), await make(other)]
@@ -344,6 +357,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
         expect(other.postsTo(made.url)).toHaveLength(1)
       }))
 
+    // Verifies: W-141.
     it("knows no subscription of another account, and none of the platform's events: 404", async () => {
       const mine = (await make(world)).id
       const platform = await world.ask("POST", webhooks, { url: world.endpoint(), events: ["credits.low"] })
@@ -368,6 +382,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
       expect((await world.ask("DELETE", `${emailWebhooks}/no-uuid`)).status).toBe(422)
     })
 
+    // Verifies: E-38, W-81, W-82, W-139, W-140.
     it("is read with a read key, and changed with a write key, which may read too", async () => {
       const { id } = await make(world)
       const reading = [emailWebhooks, deliveries, suppressions]
@@ -409,6 +424,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
       }
     })
 
+    // Verifies: E-39, E-40, W-115, W-116.
     it("suppresses an address that bounced or complained, once, with its first reason", () =>
       within(async (other) => {
         const entry = (email: string, reason: string, detail: string | null) => ({
@@ -430,6 +446,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
         expect((await other.send("GET", suppressions, { key: other.stranger })).items).toEqual([])
       }))
 
+    // Verifies: E-42, E-45, W-118.
     it("takes a report under the same key once, and none of another kind", () =>
       within(async (other) => {
         const made = await make(other)
@@ -447,6 +464,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
         expect((await other.ask("GET", suppressions)).items).toMatchObject([{ email: "ada@example.com" }])
       }))
 
+    // Verifies: E-4, E-40.
     it("pages the suppression list, newest first", () =>
       within(async (other) => {
         for (let nth = 0; nth < 102; nth++) await bounce(other, `a${nth}@example.com`)
@@ -465,6 +483,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
         }
       }))
 
+    // Verifies: E-41.
     it("lets mail go to an address again, once, and tells the audit log: 204", () =>
       within(async (other) => {
         await bounce(other, "ada@example.com")

@@ -98,6 +98,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
 
     const faults = (body: Fields) => body.detail as ReadonlyArray<Fields>
 
+    // Verifies: D-197.
     it("asks who is asking: 401 with WWW-Authenticate", async () => {
       for (const authorization of [undefined, "Bearer svc_unknown", "Bearer a.b.c", "Basic YTpi", "Bearer "]) {
         const headers = authorization === undefined ? {} : { authorization }
@@ -108,6 +109,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       }
     })
 
+    // Verifies: C-164, C-165.
     it("names the scope that a key lacks: 403", async () => {
       const reader = await world.keyWith("campaigns:read")
       const answer = await world.send("POST", campaigns, { key: reader, json: { name: "x" } })
@@ -117,6 +119,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       expect((await world.send("GET", campaigns, { key: writer })).status).toBe(403)
     })
 
+    // Verifies: C-10, C-198, D-219.
     it("knows for every route that there is which scope it needs", () => {
       const paths = Object.entries(world.core.openapi().paths as Readonly<Record<string, object>>)
       const described = paths.flatMap(([path, operations]) =>
@@ -135,6 +138,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       )
     })
 
+    // Verifies: C-104, C-106, C-107, C-108, C-110, C-111, C-114, C-118, C-125, C-126, C-127, C-128, C-129, C-131, C-152, C-153, C-154, C-155, C-156, C-157, C-164, C-165, D-131, D-133, D-134, D-146, D-205, D-206, D-222, G-137, W-79, W-81, W-82.
     it("lets a key do what its scope says, route by route: 403 with every other scope", async () => {
       for (const scope of needed) {
         const holds = await world.keyWith(scope)
@@ -148,6 +152,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       }
     })
 
+    // Verifies: C-184, D-137.
     it("tells every other refusal in one sentence: detail, and nothing else", async () => {
       const dear = await openWorld(start, storage, { core: { pricing: { callCreditsPerMinute: 1001 } } })
       const { admin } = dear.core
@@ -178,6 +183,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       }
     })
 
+    // Verifies: D-261.
     it("places a call for an account that may spend: 402 and 429 else, and a notice in the grace period", async () => {
       const other = await openWorld(start, storage)
       const { admin } = other.core
@@ -204,6 +210,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       }
     })
 
+    // Verifies: C-12.
     it("answers another account's id as one that does not exist: 404", async () => {
       const path = await aCampaign(world)
       const unknown = await world.send("GET", `${campaigns}/${nobody}`, { key: world.key })
@@ -224,6 +231,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       }
     })
 
+    // Verifies: C-20, C-183, C-185, C-189, D-185, D-191, G-156.
     it("lists every field that fails at once: 422 with loc, msg and type", async () => {
       const { body, status } = await world.send("POST", campaigns, {
         key: world.key,
@@ -256,6 +264,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       for (const fault of faults(body)) expect(fault.msg, JSON.stringify(fault)).not.toBe("")
     })
 
+    // Verifies: C-115, D-185.
     it("tells the index of an element that fails", async () => {
       const path = await aCampaign(world)
       const contacts = [{ phone: "+14155550101" }, { phone: 5 }, {}, { phone: "", name: "x".repeat(256) }]
@@ -270,6 +279,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       expect((await world.send("GET", `${path}/contacts`, { key: world.key })).items).toEqual([])
     })
 
+    // Verifies: C-39, C-177, C-178.
     it("tells rules over several fields in the same form", async () => {
       const overnight = { name: "x", quiet_hours_start: 20, quiet_hours_end: 8 }
       const empty = { name: "x", quiet_hours_start: 9, quiet_hours_end: 9 }
@@ -286,6 +296,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       }
     })
 
+    // Verifies: C-183, C-185, D-176, D-185.
     it("tells where a fault is: path, query or body", async () => {
       const inPath = await world.send("GET", `${campaigns}/no-uuid`, { key: world.key })
       expect(faults(inPath.body)).toMatchObject([{ loc: ["path", "campaign_id"] }])
@@ -296,6 +307,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       expect(faults(noBody.body)[0]).toMatchObject({ loc: ["body"] })
     })
 
+    // Verifies: D-186.
     it("knows a text that is no JSON: 422 json_invalid", async () => {
       for (const body of ["{", "name=x", '{"name": "x",}', "\u0000"]) {
         const headers = { "content-type": "application/json" }
@@ -305,6 +317,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       }
     })
 
+    // Verifies: C-75, C-174.
     it("refuses what the state does not allow, and names both ends: 409", async () => {
       const path = await aCampaign(world)
       const answer = await world.send("POST", `${path}/status`, { key: world.key, json: { status: "completed" } })
@@ -312,6 +325,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       expect(answer.body.detail).toMatch(/draft.*completed/)
     })
 
+    // Verifies: D-196.
     it("tells the first fault of: account, feature, scope, schema, ownership, state", async () => {
       const { admin } = world.core
       const { id } = await admin.createAccount({ name: "Judged" })
@@ -338,6 +352,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       expect(await move(everything, String(mine.body.id), impossible)).toBe(409)
     })
 
+    // Verifies: C-9, C-166, D-207.
     it("shows a feature that is off as if it were not there, to every route of campaigns", async () => {
       const { id } = await world.core.admin.createAccount({ name: "Without" })
       const key = (await world.core.admin.createKey(id)).text

@@ -31,6 +31,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
       return { bot_id: bot.body.id, from_number_id: number.body.id, voicemail_template_id: template.body.id }
     }
 
+    // Verifies: C-18, C-19, C-38, C-98, C-105, C-107, D-1, D-177.
     it("shows every field of a campaign, with the defaults of those that were left out", async () => {
       const { body, status } = await ask("POST", campaigns, { name: "Renewals" })
       expect(status).toBe(201)
@@ -60,6 +61,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
       expect((await ask("GET", `${campaigns}/${body.id}`)).body).toEqual(body)
     })
 
+    // Verifies: C-104, C-105, C-108, D-1.
     it("takes every field when a campaign is made, and the same ones when it is changed", async () => {
       const fields = {
         name: "All of them",
@@ -80,6 +82,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
       expect((await ask("GET", path)).body).toMatchObject(fields)
     })
 
+    // Verifies: C-125, C-126, D-10, D-84, D-217.
     it("shows every field of a contact, of whoever waits for approval, and of an entry of the list", async () => {
       const path = await aCampaign(world, { dial_mode: "preview" })
       await ask("POST", `${path}/contacts`, { contacts: [{ phone: "(415) 555-0101" }] })
@@ -105,6 +108,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
       expect((await ask("GET", `${campaigns}/dnc?limit=1`)).items).toEqual([entry])
     })
 
+    // Verifies: D-131, D-133, D-134, D-146, D-184, G-158.
     it("answers 201 to what makes one thing, 204 to what removes it, and 200 to everything else", async () => {
       const statuses = async (...asked: ReadonlyArray<readonly [method: string, path: string, json?: unknown]>) => {
         const found = []
@@ -152,6 +156,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
       ).toEqual([204])
     })
 
+    // Verifies: C-192, C-193, C-194.
     it("takes numbers up to their bounds, and refuses the next one on either side", async () => {
       const path = await aCampaign(world)
       for (const [field, least, most] of [
@@ -178,6 +183,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
       }
     })
 
+    // Verifies: C-115, C-116, C-129, C-190, C-191, D-41.
     it("takes texts up to their lengths, and refuses the next one", async () => {
       const path = await aCampaign(world)
       const padded = (length: number) => phone + " ".repeat(length - phone.length)
@@ -198,6 +204,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
       }
     })
 
+    // Verifies: C-114, C-117, C-129, C-130, C-179, C-187, C-188, D-184.
     it("takes a batch of a thousand or of none, and refuses one more", async () => {
       const path = await aCampaign(world)
       const batch = (length: number) =>
@@ -216,6 +223,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
       expect(long.body.detail).toMatchObject([{ loc: ["body", "entries"] }])
     })
 
+    // Verifies: D-178.
     it("reads any ISO 8601 instant, without an offset as UTC, and no date alone", async () => {
       const path = await aCampaign(world)
       const change = (scheduled_at: unknown) => ask("PATCH", path, { scheduled_at })
@@ -233,6 +241,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
       }
     })
 
+    // Verifies: C-101, C-102, D-180.
     it("ignores fields that it does not know, and those that cannot be set", async () => {
       const more = { status: "running", tenant_id: "x", total_contacts: 9, unheard_of: { of: 1 } }
       const { body, status } = await ask("POST", campaigns, { name: "x", ...more })
@@ -241,6 +250,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
       expect((await ask("PATCH", `${campaigns}/${body.id}`, more)).body).toMatchObject({ status: "draft" })
     })
 
+    // Verifies: C-20, D-181.
     it("takes null for absent when something is made", async () => {
       const optional = { timezone: null, dial_mode: null, pace_seconds: null, amd_enabled: null, bot_id: null }
       const { body, status } = await ask("POST", campaigns, { name: "x", scheduled_at: null, ...optional })
@@ -252,6 +262,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
       expect(nameless.body.detail).toMatchObject([{ loc: ["body", "name"], type: "missing" }])
     })
 
+    // Verifies: D-182.
     it("clears with null what may be null, refuses it for the rest, and keeps what is left out", async () => {
       const path = await aCampaign(world, { scheduled_at: "2027-01-01T10:00:00+05:30", pace_seconds: 60 })
       expect((await ask("GET", path)).body.scheduled_at).toBe("2027-01-01T04:30:00.000Z")
@@ -266,6 +277,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
       }
     })
 
+    // Verifies: C-20, C-189, D-191, D-217.
     it("counts lengths in code points", async () => {
       const wide = "𝒜"
       const { body } = await ask("POST", campaigns, { name: wide.repeat(255) })
@@ -275,6 +287,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
       expect((await ask("POST", campaigns, { name: " kept as sent " })).body.name).toBe(" kept as sent ")
     })
 
+    // Verifies: D-176.
     it("folds upper-case ids in paths and bodies", async () => {
       const bot = (await ask("POST", "/api/v1/bots", { name: "Agent" })).body
       const path = await aCampaign(world, { bot_id: String(bot.id).toUpperCase() })
@@ -284,6 +297,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
       expect(body).toMatchObject({ id, bot_id: bot.id })
     })
 
+    // Verifies: D-179.
     it("pages its lists, newest first, and tells how many there are in all", async () => {
       const key = (await world.core.admin.createKey(world.account)).text
       const before = Number((await world.send("GET", campaigns, { key })).headers["x-total-count"])
@@ -296,6 +310,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
       expect(past.headers["x-total-count"]).toBe(String(before + 3))
     })
 
+    // Verifies: C-106, C-125, C-128, C-195, C-196, C-197, D-140, D-206.
     it("has pages of a standard size, of a greatest one, and a last place where one may begin", async () => {
       const { id } = await world.core.admin.createAccount({ name: "Lister", voiceCampaigns: true })
       const key = (await world.core.admin.createKey(id)).text
@@ -341,6 +356,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
       }
     })
 
+    // Verifies: D-195.
     it("takes many requests at once and loses none", async () => {
       const names = Array.from({ length: 40 }, (_, index) => `at once ${index}`)
       const made = await Promise.all(names.map((name) => ask("POST", campaigns, { name })))

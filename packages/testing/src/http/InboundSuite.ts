@@ -110,6 +110,7 @@ export const inboundSuite = (name: string, start: Start, storage: () => StorageP
       to.send("GET", `${path}?${new URLSearchParams(query)}`)
     const subscribe = { "hub.mode": "subscribe", "hub.verify_token": verifyToken, "hub.challenge": "1158201444" }
 
+    // Verifies: N-14.
     it("answers the platform's challenge with the bare text, and a wrong token with 403", async () => {
       const { headers, status, text: answer } = await asks(subscribe)
       expect({ status, answer }).toEqual({ status: 200, answer: "1158201444" })
@@ -136,6 +137,7 @@ export const inboundSuite = (name: string, start: Start, storage: () => StorageP
       expect(await stored(from)).toMatchObject([{ type: "text", text: "Hi", direction: "inbound", status: "received" }])
     })
 
+    // Verifies: M-4, N-15.
     it("stores nothing that is not signed, or not with these bytes: 401", async () => {
       const from = stranger()
       const body = inboundMessages(text(from, "Grüße 👋"))
@@ -189,6 +191,7 @@ export const inboundSuite = (name: string, start: Start, storage: () => StorageP
       }
     })
 
+    // Verifies: M-2.
     it("stores every message of two entries with two changes each, and every status", async () => {
       const [one, two] = [stranger(), stranger()]
       const texts = (from: string, change: number) => [0, 1, 2].map((nth) => text(from, `${change}.${nth}`))
@@ -257,6 +260,7 @@ export const inboundSuite = (name: string, start: Start, storage: () => StorageP
       }
     })
 
+    // Verifies: M-5, N-16.
     it("acknowledges before the model runs, marks read, and sends the answer when it is there", async () => {
       const run = model.waits()
       const { items } = await world.send("GET", `${root}/phone_numbers`, { key: world.key })

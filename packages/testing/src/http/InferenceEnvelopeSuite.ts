@@ -79,6 +79,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
     const asKey = async (options: KeyOptions, change: AccountChange = {}, sent: Sent = {}) =>
       ask(summary, { key: (await keyOf(options, change)).key, ...sent })
 
+    // Verifies: G-10, G-151, H-124.
     it("says in every refusal what, of which type, under which code and about which field", async () => {
       const answer = await ask(summary)
       expect(answer.body).toEqual({
@@ -95,6 +96,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       expect(own.headers["x-request-id"]).toBe("mine-1")
     })
 
+    // Verifies: G-32, G-135, G-144, G-160, G-170, G-171.
     it("takes keys that it knows and that have not ended: 401 for all others", async () => {
       const revoked = await keyOf()
       await world.core.admin.revokeKey(revoked.id)
@@ -110,6 +112,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       expect(rates(ended)).toEqual([null, null, null])
     })
 
+    // Verifies: H-91, H-138.
     it("takes owners and admins on the usage routes, and people nowhere else but to look at models", async () => {
       const { admin } = world.core
       const tokenOf = async (role: string) => (await admin.createToken(world.account, { role })).token
@@ -136,6 +139,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       expect(told(await ask(summary, { key: portal.token }))).toEqual([401, "invalid_api_key"])
     })
 
+    // Verifies: H-139.
     it("asks the host who somebody is only where people are taken, and takes a key whoever else is there", async () => {
       const seen: Array<string> = []
       let accountId = ""
@@ -155,12 +159,14 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       })
     })
 
+    // Verifies: G-39, G-185, H-141.
     it("refuses accounts that are not active, by their status", async () => {
       expect(told(await asKey({}, { status: "inactive" }))).toEqual([403, "account_inactive"])
       expect(told(await asKey({}, { status: "terminated" }))).toEqual([403, "account_terminated"])
       expect(errorOf(await asKey({}, { status: "inactive" })).type).toBe("permission_error")
     })
 
+    // Verifies: G-40, G-41, G-161, G-179.
     it("wants a payment method once the grace period is over, and says until when on what succeeds", async () => {
       const at = now()
       const [before, after] = [Instant.make(at + 60_000), Instant.make(at - 1000)]
@@ -180,6 +186,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       expect((await ask(summary, { key: world.key })).headers["x-service-notice"]).toBeUndefined()
     })
 
+    // Verifies: H-135.
     it("says it under the brand's own header", () =>
       within({ brand: { headerPrefix: "X-Acme-" } }, async (other) => {
         const paymentDeadline = Instant.make(Date.UTC(2100, 0, 1))
@@ -189,6 +196,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
         expect(headers["x-service-notice"]).toBeUndefined()
       }))
 
+    // Verifies: G-31, G-134, H-90.
     it("asks a key for the scope or permission of the route, and of no other", async () => {
       for (const path of [summary, logs, csv]) {
         expect((await ask(path, { key: (await keyOf({ scopes: ["usage:read"] })).key })).status, path).toBe(200)
@@ -205,6 +213,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       expect(errorOf(refused).message).toContain("llm")
     })
 
+    // Verifies: G-35, G-141, G-184, H-125.
     it("lets a key with allowed domains be used from there alone", async () => {
       const { key } = await keyOf({ domains: ["app.example.com", "*.example.org"] })
       const from = async (headers: Sent["headers"] = {}) => (await ask(summary, { key, headers })).status
@@ -218,6 +227,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       expect(told(await ask(summary, { key }))).toEqual([403, "domain_not_allowed"])
     })
 
+    // Verifies: G-162, H-2, H-3, H-4, H-5, H-6, H-7.
     it("tells the first of key, account, payment, permission, domain, rate and fields", async () => {
       const { admin } = world.core
       const wrong = `${logs}?limit=0`
@@ -243,6 +253,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       expect(await ofKey(holds)).toEqual([403, "domain_not_allowed"])
     })
 
+    // Verifies: G-167, G-188, H-102, H-103.
     it("counts what passes, says so every time, and leaves every figure as it is where it refuses", async () => {
       const { key } = await keyOf({ requestsPerMinute: 3, domains: ["a.test"] })
       const from = (origin: string, path = summary) => ask(path, { key, headers: { origin } })
@@ -264,6 +275,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       }
     })
 
+    // Verifies: G-216, H-104, H-105.
     it("gives each key its plan's requests a minute, or the key's own: none on enterprise", async () => {
       for (const [plan, own, limit] of [
         ["free", undefined, 120],
@@ -278,6 +290,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       }
     })
 
+    // Verifies: H-105.
     it("does not count for one key what another asks, nor what the platform's routes are asked", async () => {
       const { account, key } = await keyOf({ requestsPerMinute: 2 })
       const second = (await world.core.admin.createKey(account, { requestsPerMinute: 2 })).text
@@ -306,6 +319,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       expect((await ask(summary, { key })).status).toBe(200)
     })
 
+    // Verifies: G-166, H-15, H-133.
     it("names every failing field of a query or body: 422", async () => {
       const { key } = world
       const query = await ask(`${logs}?limit=1001&offset=-1&service=dance&key=x&from=today`, { key })
@@ -320,6 +334,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       expect(errorOf(body).message).toMatch(/bot_id: .*max_duration_seconds: /)
     })
 
+    // Verifies: G-159, G-165, H-16, H-128, H-129.
     it("tells malformed JSON, wrong types, methods, paths and sizes in the same envelope", async () => {
       const { key } = world
       const headers = { "content-type": "application/json" }
@@ -345,6 +360,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       expect(cases[3][2].headers.allow).toBe("GET, HEAD")
     })
 
+    // Verifies: G-218, H-1, H-108, H-110.
     it("stops an address that asks too often before it looks at its key", () =>
       within({ limits: { perIpPerMinute: 2 } }, async (other) => {
         for (let asked = 0; asked < 2; asked++) {
@@ -355,6 +371,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
         expect(Number(over.headers["retry-after"])).toBeGreaterThan(0)
       }))
 
+    // Verifies: H-108, H-109, H-110, H-124.
     it("answers at its edge before it knows the key: in the envelope, with the request's id, and without the key's figures", () =>
       within({ limits: { perIpPerMinute: 5 } }, async (other) => {
         const { text: key } = await other.core.admin.createKey(other.account, { requestsPerMinute: 10 })
@@ -415,6 +432,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       }
     })
 
+    // Verifies: G-157, G-168.
     it("tells nobody what failed inside", async () => {
       const authenticate = async () => {
         throw new Error("a secret of the host")

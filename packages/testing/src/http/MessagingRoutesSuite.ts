@@ -170,6 +170,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
     })
 
     describe("numbers", () => {
+      // Verifies: M-3, M-24, M-25, N-9, N-12.
       it("are connected once the platform delivers their account's events, and shown without their token", async () => {
         const wanted = { ...connection, phone_number_id: "200", display_phone_number: null }
         const { body, status } = await connect(wanted)
@@ -195,6 +196,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         await ask("DELETE", `${numbers}/${body.id}`)
       })
 
+      // Verifies: N-13.
       it("get another token when the account connects them again: 200, and all else stays", async () => {
         const { body: first } = await connect({ phone_number_id: "201" })
         await ask("PATCH", `${numbers}/${first.id}`, { ai_autoreply_enabled: false })
@@ -210,6 +212,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         await ask("DELETE", `${numbers}/${first.id}`)
       })
 
+      // Verifies: N-13.
       it("belong to one account at a time: 409, before the platform hears of it", async () => {
         const answer = await connect({ business_account_id: "666" }, world.stranger)
         expect(answer.status).toBe(409)
@@ -248,6 +251,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         await ask("DELETE", `${numbers}/${body.id}`)
       })
 
+      // Verifies: N-53.
       it("leave a line in the log that says whether the platform was asked", async () => {
         const failures = [
           refusedWith(190, 401),
@@ -266,6 +270,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         ])
       })
 
+      // Verifies: M-44, N-53.
       it("have fields that are judged before anything is asked", async () => {
         const wrong = { phone_number_id: "a/b", business_account_id: "", access_token: `EAAG${"x".repeat(5000)}` }
         const answer = await ask("POST", numbers, wrong)
@@ -288,6 +293,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect(platform.calls).toEqual([])
       })
 
+      // Verifies: M-13, M-52.
       it("are switched on and off; nothing said changes nothing", async () => {
         const { body: number } = await connect()
         const path = `${numbers}/${number.id}`
@@ -301,6 +307,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         })
       })
 
+      // Verifies: M-1, M-26, N-10.
       it("are linked to an agent of the account, and unlinked by null or by its removal", async () => {
         const { body: number } = await connect()
         const path = `${numbers}/${number.id}/link-bot`
@@ -321,6 +328,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect((await ask("GET", `${numbers}/${number.id}`)).body.bot_id).toBeNull()
       })
 
+      // Verifies: M-52, N-10.
       it("that are disconnected send nothing, and come back to their account with all that was said", async () => {
         const { body: number } = await connect({ phone_number_id: "204" })
         const path = `${numbers}/${number.id}`
@@ -371,6 +379,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
     })
 
     describe("conversations", () => {
+      // Verifies: N-28.
       it("are what a customer and the number have said, with the window that is open", async () => {
         const { body: number } = await connect()
         const phone = await customer()
@@ -423,6 +432,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         ])
       })
 
+      // Verifies: N-28.
       it("call a customer by the platform's id, or by the phone's digits where it has none", async () => {
         await writes("Hi", { from: undefined, from_user_id: "US.77" })
         expect(await conversationOf("US.77")).toMatchObject({ phone: null, user_id: "US.77" })
@@ -430,6 +440,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect(await conversationOf("US.78")).toMatchObject({ phone: "16505550199", user_id: "US.78" })
       })
 
+      // Verifies: N-25.
       it("are listed with the latest message first, by number and status, in pages", async () => {
         const first = await customer()
         now += 1000
@@ -455,6 +466,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         await ask("DELETE", `${numbers}/${other.id}`)
       })
 
+      // Verifies: N-25.
       it("have messages that are listed newest first, in pages", async () => {
         const phone = await customer()
         for (const text of ["one", "two", "three"]) await send({ to: phone, text })
@@ -466,6 +478,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect(rest.map(({ text }) => text)).toEqual(["one", "Hello"])
       })
 
+      // Verifies: M-14.
       it("are taken over by a person, and given back", async () => {
         const phone = await customer()
         const conversation = await conversationOf(phone)
@@ -478,6 +491,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect((await ask("PATCH", path, { ai_autoreply_enabled: true })).body).toEqual(conversation)
       })
 
+      // Verifies: N-26.
       it("end after a day's silence; the next one is taken over as they were, and they are not changed any more", async () => {
         const phone = await customer()
         const before = await conversationOf(phone)
@@ -495,6 +509,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         ])
       })
 
+      // Verifies: N-23.
       it("show how far a message has come, and never the way back", async () => {
         const phone = await customer()
         const { body } = await send({ to: phone, text: "Hi" })
@@ -542,6 +557,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
     })
 
     describe("sending", () => {
+      // Verifies: M-27, M-28.
       it("answers with the platform's id and whom it went to", async () => {
         const phone = await customer()
         const { body, status } = await send({ to: phone, text: "Hello" })
@@ -562,6 +578,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect(sent!.data).toMatchObject({ msgid: taken!.id, user_id: phone, role: "agent", text: "Hello" })
       })
 
+      // Verifies: N-35.
       it("takes a text as the platform's object, and what the message answers", async () => {
         const text = { body: "See https://example.com", preview_url: true }
         await send({ to: await customer(), text, context: { message_id: "wamid.BEFORE" } })
@@ -569,6 +586,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect((await saidTo(platform.taken[0]!.to)).at(-1)).toMatchObject({ context: { message_id: "wamid.BEFORE" } })
       })
 
+      // Verifies: M-46, N-35.
       it("sends every type under the platform's own name for its content", async () => {
         const phone = await customer()
         for (const [type, content] of Object.entries(contents)) {
@@ -582,6 +600,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect(said.find(({ type }) => type === "contacts")!.content).toEqual({ contacts: contents.contacts })
       })
 
+      // Verifies: M-19, N-30.
       it("lets no free message through to whom has never written, and a template always", async () => {
         const { text: _, ...rest } = { text: "Hi", ...contents }
         for (const [type, content] of Object.entries({ ...rest, text: "Hi" })) {
@@ -592,6 +611,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect(platform.taken).toHaveLength(1)
       })
 
+      // Verifies: M-18, M-21.
       it("closes the window 24 hours after the customer's last message, to the millisecond, and tells when", async () => {
         const phone = await customer()
         now = start + Instant.day - 1
@@ -649,6 +669,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect((await send({ to: undefined, user_id: "US.503", text: "Hello" })).status).toBe(422)
       })
 
+      // Verifies: M-29, N-36.
       it("splits a long text into messages, in their order, each with an id", async () => {
         const phone = await customer()
         const context = { message_id: "wamid.BEFORE" }
@@ -676,6 +697,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect((await saidTo(phone)).slice(1).map(({ status }) => status)).toEqual(["sent", "sent", "sent"])
       })
 
+      // Verifies: N-34.
       it("gives a throttled part up after ten seconds, and tells how many were sent and when to come again", async () => {
         const phone = await customer()
         platform.next(accepts)
@@ -712,6 +734,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         }
       })
 
+      // Verifies: M-42, N-33.
       it("tells a failure of the platform in our words, with its code and nothing that it said", async () => {
         for (const [answering, status, words, retryAfter] of [
           [refuses(131026), 422, /cannot be delivered.*\(platform code 131026\)$/],
@@ -801,6 +824,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect(platform.interrupted).toBe(0)
       })
 
+      // Verifies: N-32.
       it("needs a number of the account's: another one, and one that nobody has, are 404", async () => {
         const text = { text: "Hi" }
         for (const answer of [
@@ -837,6 +861,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect(platform.calls).toEqual([])
       })
 
+      // Verifies: M-30.
       it("needs the scope of sending, which reading and writing do not imply", async () => {
         const lacking = await world.keyWith("messaging:read", "messaging:write")
         const refused = await send({ text: "Hi" }, { key: lacking })
@@ -857,6 +882,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         return { body, headers: made.headers }
       }
 
+      // Verifies: N-38.
       it("hands a file to the platform as it is, and tells the id", async () => {
         const file = Uint8Array.from({ length: 100_000 }, (_, i) => i % 251)
         for (const fileFirst of [false, true]) {
@@ -912,6 +938,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         }
       })
 
+      // Verifies: M-46, N-38.
       it("passes templates on in both directions, as the platform writes them", async () => {
         const template = { name: "welcome", language: "en_US", category: "UTILITY", components: [{ type: "BODY" }] }
         const path = `${templates}?phone_number_id=${phoneNumberId}`
@@ -977,6 +1004,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         }
       }))
 
+    // Verifies: M-45.
     it("speaks the words of the brand, and no other", () => {
       const fake = new FakeChatPlatform()
       const brand = { channel: "chat", messageIdField: "wamid", messageIdsField: "wamids", userIdField: "wa_id" }
@@ -1010,6 +1038,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
       })
     })
 
+    // Verifies: M-9, N-11.
     it("tells a token to nobody: in no answer, no line of the log, no event", async () => {
       await connect({ access_token: "EAAG-the-last-one" })
       const said = JSON.stringify([answers, world.log, await world.core.events.read(null, 1000)])

@@ -39,6 +39,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
     const ids = (records: ReadonlyArray<Fields>) => records.map(({ id }) => id)
     const dataOf = (body: Fields) => body.data as ReadonlyArray<Fields>
 
+    // Verifies: G-2, G-6, G-20, G-21, G-22, G-23, G-108, G-146.
     it("tell anybody which of them each plan may call", async () => {
       const anonymous = await world.send("GET", access)
       expect(anonymous.status).toBe(200)
@@ -57,6 +58,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
       expect(told.starter.by_category.stt).toHaveLength(45)
     })
 
+    // Verifies: G-24, G-95, G-127, H-100.
     it("are listed alike for paid plans, on the platform and for client libraries", async () => {
       const { key } = world
       const listed = await world.send("GET", models, { key })
@@ -67,6 +69,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
       for (const plan of [starter, pro, enterprise]) expect(ids(listed.items)).toEqual(plan.models)
     })
 
+    // Verifies: G-95, G-237, H-34, H-99.
     it("tell what they cost, how much they take and which languages they know", async () => {
       const { items } = await world.send("GET", models, { key: world.key })
       const named = (id: string) => items.find((model) => model.id === id)
@@ -94,6 +97,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
       expect(named("deepgram-nova-3")?.dialects).toEqual(expect.arrayContaining(["en-IN", "zh-HK", "multi"]))
     })
 
+    // Verifies: H-34.
     it("for language have a context window and a maximum output, in both lists", async () => {
       const { key } = world
       const { body } = await world.send("GET", forClients, { key })
@@ -107,6 +111,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
       }
     })
 
+    // Verifies: G-114, H-155.
     it("can be retrieved one by one, by an id with any characters", async () => {
       const ids = ["org/Some-Model:v1.5", "a/b/c", "per%cent", "ä ö".replace(" ", "+")]
       const catalogue = { models: ids.map((id) => ({ id, category: "stt", tiers: ["free"] })) }
@@ -143,12 +148,14 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
       }
     })
 
+    // Verifies: H-155.
     it("that are in no list can be retrieved: the engine on this machine, and a retired one with its successor", async () => {
       const one = async (id: string) => (await world.send("GET", `${forClients}/${id}`, { key: world.key })).body
       expect(await one("moonshine-tiny")).toMatchObject({ id: "moonshine-tiny", status: "active" })
       expect(await one("gpt-4o-realtime-preview")).toMatchObject({ status: "retired", successor: "gpt-realtime" })
     })
 
+    // Verifies: H-156.
     it("show whether a request for them is answered here", async () => {
       const availableOf = async (at: HttpWorld) => {
         const { items } = await at.send("GET", models, { key: at.key })
@@ -190,6 +197,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
       }
     })
 
+    // Verifies: G-137, H-98.
     it("are shown to any key, whatever its scopes, and to any person", async () => {
       const { token } = await world.core.admin.createToken(world.account, { role: "viewer" })
       for (const key of [await world.keyWith(), token]) {
@@ -199,6 +207,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
       }
     })
 
+    // Verifies: G-155, H-98.
     it("are shown to nobody else, in the envelope of each family", async () => {
       for (const key of [undefined, "svc_unknown"]) {
         const sent = key === undefined ? {} : { key }
@@ -220,6 +229,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
       expect([refused.status, (refused.body.error as Fields).code]).toEqual([403, "account_inactive"])
     })
 
+    // Verifies: G-128.
     it("that voice sessions may use are listed by themselves, streaming-only ones as well", async () => {
       const { headers, items } = await world.send("GET", voice, { key: world.key })
       expect(headers["x-total-count"]).toBe(String(items.length))
@@ -236,6 +246,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
       }
     })
 
+    // Verifies: H-33.
     it("are those of the host, where it brings some, at its default prices", async () => {
       const mine = { id: "our-own", category: "stt", tiers: ["free"] }
       const old = { id: "nova-3", category: "stt", status: "retired", successor: "our-own" }
@@ -255,6 +266,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
       }
     })
 
+    // Verifies: H-36.
     it("that cannot be used keep the product from starting, and say everything that is wrong", async () => {
       const made = createTrunkline({
         storage: storage(),

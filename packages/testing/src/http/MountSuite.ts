@@ -69,6 +69,7 @@ export const mountSuite = (name: string, start: Start, storage: () => StoragePlu
       expect(forged.status).toBe(401)
     }
 
+    // Verifies: C-10, D-193, D-226.
     it("works under a prefix, and nowhere else", () =>
       served({ prefix }, async (world) => {
         await worksAlways(world)
@@ -82,6 +83,7 @@ export const mountSuite = (name: string, start: Start, storage: () => StoragePlu
       { prefix },
       { prefix, bodyParser: "before" },
       { prefix: "/calling/deep", bodyParser: "before-with-raw" }
+      // Verifies: H-136.
     ])("runs inference under a prefix, uploads, streams of rows and refusals included: %j", async (serve) => {
       const speech = new FakeSpeech("hello world")
       const models = { upstreams: { fake: speech.plug }, routes: { "*": { upstream: "fake" } } }

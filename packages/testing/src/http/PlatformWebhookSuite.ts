@@ -102,6 +102,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     const mask = (secret: unknown) => `${String(secret).slice(0, 4)}****${String(secret).slice(-4)}`
     const anAgent = async () => (await ask("POST", "/api/v1/bots", { name: "Agent" })).body.id
 
+    // Verifies: E-4, E-54, E-66, W-84.
     it("tells which events there are, and when each fires", async () => {
       const { headers, items, status } = await ask("GET", `${webhooks}/events`)
       expect(status).toBe(200)
@@ -120,6 +121,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect([firedBy("call.completed"), firedBy("invoice.created")]).toEqual(["product", "host"])
     })
 
+    // Verifies: E-3, E-5, W-4, W-5, W-7, W-8, W-9, W-11, W-12, W-44, W-45, W-47, W-52.
     it("makes a subscription and tells its secret, which is shown by its first and last four characters ever after", async () => {
       const url = world.endpoint()
       const { body, status } = await ask("POST", webhooks, { url, events: [alert, "credits.low"] })
@@ -146,6 +148,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect((await make()).secret).not.toBe(body.secret)
     })
 
+    // Verifies: E-57, E-58, W-46, W-48.
     it("takes every field when a subscription is made, and the same ones when it is changed", async () => {
       const fields = { bot_id: await anAgent(), retry_schedule: "long", pause_after_days: 30 }
       expect(await make(fields)).toMatchObject(fields)
@@ -160,6 +163,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       })
     })
 
+    // Verifies: E-2, W-10, W-48, W-50.
     it("changes what is sent and keeps the rest", async () => {
       const bot_id = await anAgent()
       const made = await make({ bot_id, events: [alert, "credits.low"] })
@@ -185,6 +189,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect((await ask("PUT", path, { id: nobody, secret: "mine", tenant_id: nobody })).body.id).toBe(made.id)
     })
 
+    // Verifies: W-51.
     it("widens to the workspace when told to, whatever agent stands beside it", async () => {
       const [bot_id, other] = [await anAgent(), await anAgent()]
       const path = pathOf(await make({ bot_id }))
@@ -193,6 +198,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect((await ask("PUT", path, { bot_id: nobody, clear_bot_id: true })).body.bot_id).toBeNull()
     })
 
+    // Verifies: E-2, W-50, W-91, W-136.
     it("drops duplicates of an event, and takes an empty list as every event on PUT alone", async () => {
       const made = await make({ events: [alert, "credits.low", alert] })
       expect(made.events).toEqual([alert, "credits.low"])
@@ -204,6 +210,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect((await ask("POST", webhooks, { url: world.endpoint(), events: [] })).status).toBe(422)
     })
 
+    // Verifies: E-1, W-84, W-92, W-147.
     it("takes 28 events as they were sent, and refuses one more", async () => {
       expect((await make({ events: catalogue })).events).toEqual(catalogue)
       const path = pathOf(await make())
@@ -219,6 +226,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       }
     })
 
+    // Verifies: W-90, W-136.
     it("refuses an event that it does not know, and lists those that it does: 422", async () => {
       const path = pathOf(await make())
       for (const unknown of ["campaign.exploded", "email.bounced", "", "CALL.STARTED", "toString"]) {
@@ -235,6 +243,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       }
     })
 
+    // Verifies: E-55, W-6, W-45, W-137, W-146.
     it("takes values up to their bounds, and refuses the next one: 422", async () => {
       const longest = `${world.endpoint()}/${"x".repeat(2048)}`.slice(0, 2048)
       const path = pathOf(await make({ url: longest, pause_after_days: 1 }))
@@ -275,6 +284,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       }
     })
 
+    // Verifies: E-4, W-43, W-56, W-137, W-148.
     it("shows the newest first, up to a limit of 1 to 200, and tells how many there are in all", () =>
       within({}, async (other) => {
         const ids: Array<unknown> = []
@@ -306,6 +316,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
         }
       }))
 
+    // Verifies: E-17, W-6, W-49, W-109, W-110, W-113, W-114, W-130.
     it("refuses a URL that must not be called, with the sentence of why: 400", async () => {
       const made = await make()
       world.endpoints.moods.set("inside.example.com", { _tag: "Inside" })
@@ -341,6 +352,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect((await ask("GET", pathOf(made))).body).toMatchObject({ url: made.url, is_active: true })
     })
 
+    // Verifies: E-22.
     it("takes a URL whose name does not resolve yet", async () => {
       const url = world.endpoint({ _tag: "Unknown" })
       const { body, status } = await ask("POST", webhooks, { url, events: [alert] })
@@ -348,6 +360,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect((await ask("PUT", pathOf(body), { url })).status).toBe(200)
     })
 
+    // Verifies: E-20, E-21.
     it("lets the operator exempt a network, plain http included, and opens no other", () =>
       within({ webhooks: { allowNetworks: ["10.0.0.0/24", "127.0.0.0/8"] } }, async (other) => {
         other.endpoints.moods.set("inside.example.com", { _tag: "Inside" })
@@ -365,6 +378,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
         }
       }))
 
+    // Verifies: E-20.
     it("calls an internal name in exempt networks alone, and refuses one that does not resolve", () =>
       within({ webhooks: { allowNetworks: ["10.0.0.0/24"] } }, async (other) => {
         other.endpoints.moods.set("hooks.default.svc.cluster.local", { _tag: "Inside" })
@@ -383,6 +397,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
         }
       }))
 
+    // Verifies: E-3, E-14, W-133.
     it("knows no subscription of another account, and none of emails: 404", async () => {
       const mine = String((await make()).id)
       const ofEmails = await ask("POST", emailWebhooks, { url: world.endpoint() })
@@ -404,6 +419,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect((await ask("GET", `${webhooks}/${mine.toUpperCase()}`)).body.is_active).toBe(true)
     })
 
+    // Verifies: E-14, W-134.
     it("knows no delivery of another subscription: 404", async () => {
       const [mine, other] = [await make(), await make()]
       await world.happens()
@@ -415,6 +431,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       }
     })
 
+    // Verifies: E-14, W-46, W-135.
     it("knows no agent of another account: 404", async () => {
       const mine = pathOf(await make())
       const theirs = await world.send("POST", "/api/v1/bots", { key: world.stranger, json: { name: "Theirs" } })
@@ -426,6 +443,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect((await ask("GET", mine)).body).toMatchObject({ bot_id: null, is_active: true })
     })
 
+    // Verifies: W-138.
     it("refuses an id that is no UUID: 422", async () => {
       for (const [method, path, json] of routesOf("no-uuid")) {
         const { body, status } = await ask(method, path, json)
@@ -437,6 +455,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect((await ask("POST", `${log}/replay`)).body.detail).toMatchObject([{ loc: ["path", "delivery_id"] }])
     })
 
+    // Verifies: E-14, W-78, W-79, W-80, W-132.
     it("is for owners and admins, and for keys with webhooks:write, reading too: 403", async () => {
       const { id } = await make()
       const every = [
@@ -498,6 +517,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect((await world.send("POST", replay, { key: everything })).status).toBe(404)
     })
 
+    // Verifies: E-6, E-30, E-31, E-44, W-1, W-9, W-13, W-15, W-16, W-17, W-18, W-19, W-57, W-83, W-87, W-93, W-94, W-95, W-96, W-97, W-106.
     it("delivers what it was asked for, signed over the bytes that are sent, and logs it", async () => {
       const made = await make()
       const data = await world.happens()
@@ -538,6 +558,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect((await ask("GET", `${log}/${row!.id}`)).body).toEqual({ ...row, payload })
     })
 
+    // Verifies: E-26, W-14, W-15, W-16, W-17, W-18, W-100, W-103, W-112.
     it("logs an attempt that failed with its status, or with why there is none, and tries five times", async () => {
       const refusing = await make({ url: world.endpoint({ _tag: "Answers", status: 500 }) })
       const dead = await make({ url: world.endpoint({ _tag: "Refuses" }) })
@@ -558,6 +579,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       }
     })
 
+    // Verifies: E-65.
     it("lists what is still tried, with the instant of its next attempt, and what has failed, each by itself", async () => {
       const made = await make({ url: world.endpoint({ _tag: "Answers", status: 500 }), retry_schedule: "long" })
       const log = `${pathOf(made)}/deliveries`
@@ -592,6 +614,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: ["query", "status"] }] } })
     })
 
+    // Verifies: E-9, E-44, W-11.
     it("tells a subscription of an agent of that agent alone, and one of the workspace of all", async () => {
       const [bot_id, other] = [String(await anAgent()), String(await anAgent())]
       const [scoped, wide] = [await make({ bot_id }), await make()]
@@ -602,6 +625,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect(world.postsTo(scoped.url).map(({ body }) => JSON.parse(body).data)).toEqual([about])
     })
 
+    // Verifies: W-128.
     it("answers the request that led to an event before its delivery has ended", async () => {
       // No attempt ends before the test does.
       const slow = await openWebhookWorld(start, storage, { webhooks: { timeoutMs: 3_600_000 } })
@@ -623,6 +647,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       }
     })
 
+    // Verifies: E-11, W-10, W-40, W-41.
     it("keeps nothing for a subscription that is paused", async () => {
       const made = await make()
       await ask("PUT", pathOf(made), { is_active: false })
@@ -633,6 +658,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect(world.postsTo(made.url).map(({ body }) => JSON.parse(body).data)).toEqual([data])
     })
 
+    // Verifies: W-55, W-63, W-64, W-65, W-68, W-105.
     it("tests an endpoint with one signed POST, and says what came of it", async () => {
       const made = await make({ events: ["credits.low"] })
       const { body, status } = await ask("POST", `${pathOf(made)}/test`)
@@ -653,6 +679,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect((await ask("GET", `${pathOf(made)}/deliveries`)).items).toEqual([])
     })
 
+    // Verifies: E-22, E-25, W-65, W-66, W-67, W-68, W-151.
     it("answers 200 to a test that failed, makes one attempt, and logs nothing", async () => {
       for (const [mood, status_code, error, posts] of [
         [{ _tag: "Answers", status: 204 }, 204, null, 1],
@@ -678,6 +705,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       }
     })
 
+    // Verifies: E-13, W-62, W-111.
     it("does not test a stored URL that must not be called any more: 400", async () => {
       const made = await make()
       world.endpoints.moods.set(new URL(String(made.url)).hostname, { _tag: "Inside" })
@@ -687,6 +715,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect(world.postsTo(made.url)).toEqual([])
     })
 
+    // Verifies: E-32, W-104, W-105.
     it("writes to a team chat in the chat's own form, signed like every other", async () => {
       const made = await make({ url: "https://hooks.slack.com/services/T0/B0/x", events: ["credits.low"] })
       expect((await ask("POST", `${pathOf(made)}/test`)).body.success).toBe(true)
@@ -695,6 +724,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect(post!.headers["X-Service-Signature"]).toBe(signatureOf(post!.body, made.secret))
     })
 
+    // Verifies: W-19, W-56, W-57.
     it("shows payloads in the detail of a delivery alone", async () => {
       const made = await make()
       const data = await world.happens()
@@ -705,6 +735,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect((body.payload as Fields).data).toEqual(data)
     })
 
+    // Verifies: E-15, E-27, W-1, W-58, W-59, W-60, W-61.
     it("sends a delivery again as a row of its own, to the present URL with the present secret: 202", async () => {
       const made = await make()
       await world.happens()
@@ -734,6 +765,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect(post!.headers["X-Service-Signature"]).toBe(signatureOf(first!.body, secret))
     })
 
+    // Verifies: W-42, W-131.
     it("sends nothing again to a subscription that is paused: 400", async () => {
       const made = await make()
       await world.happens()
@@ -749,6 +781,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect((await ask("POST", replay)).status).toBe(202)
     })
 
+    // Verifies: E-56.
     it("recovers what has failed since an instant, and nothing else: 202", async () => {
       const made = await make()
       const host = new URL(String(made.url)).hostname
@@ -776,6 +809,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect((await ask("GET", pathOf(made))).body.failing_since).toBeNull()
     })
 
+    // Verifies: E-55.
     it("gives a new secret, told this once; both sign until the old one's time is over", async () => {
       const made = await make()
       const path = pathOf(made)
@@ -810,6 +844,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       expect(last.headers).not.toHaveProperty("X-Service-Signature-Next")
     })
 
+    // Verifies: E-15, W-53, W-54.
     it("removes a subscription with its log, and tells the audit log: 204", async () => {
       const made = await make()
       await world.happens()

@@ -93,6 +93,7 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePl
       }
     })
 
+    // Verifies: E-67.
     it("has the installation's colour, font and logo, and its policy stays as it is", async () => {
       const logo = "data:image/svg+xml;base64,PHN2Zy8+"
       const theme = { accent: "#0a5c36", font: "Inter, system-ui", colorScheme: "light", logo } as const

@@ -53,6 +53,7 @@ export const signInSuite = (name: string, start: Start, storage: () => StoragePl
       ["hooks", 403, 403, 200],
       ["everything", 200, 201, 200],
       ["nothing", 403, 403, 403]
+      // Verifies: D-202, D-227.
     ])("lets %s do what the role or the scopes allow", async (user, reads, writes, manages) => {
       const path = await aCampaign(world)
       expect(await statusOf("GET", campaigns, as(user))).toBe(reads)
@@ -98,6 +99,7 @@ export const signInSuite = (name: string, start: Start, storage: () => StoragePl
       expect(await statusOf("GET", summary, as(user))).toBe(status)
     })
 
+    // Verifies: D-228.
     it("answers a malformed principal with 500 and one line that says what to mend", async () => {
       const { account: accountId } = world
       const person = { accountId, subject: "ada" }

@@ -122,6 +122,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       }
     })
 
+    // Verifies: G-1, G-11, G-12, G-13, G-14, G-17, G-19, G-158, H-58.
     it("answers in every format, and bills each alike", async () => {
       const before = (await logs()).length
       const diarizing = ["model", "gpt-4o-transcribe-diarize"] as const
@@ -167,6 +168,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       )
     })
 
+    // Verifies: H-153.
     it("streams a transcript as events, billed and replayed under an Idempotency-Key like any other answer", async () => {
       const fields = [
         ["model", "gpt-4o-transcribe-diarize"],
@@ -194,6 +196,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       ])
     })
 
+    // Verifies: H-154.
     it("answers a stream request that fails with an ordinary error", async () => {
       const stream = ["stream", "true"] as const
       speech.fails("failed")
@@ -209,6 +212,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       expect((await ask({ fields: [stream] }, { path: translations })).body).toEqual({ text: "hello" })
     })
 
+    // Verifies: G-199.
     it("can be retried with the same Idempotency-Key after 500 and 502, and is billed once", async () => {
       const before = (await logs()).length
       const headers = { "idempotency-key": "after failures" }
@@ -234,6 +238,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       ])
     })
 
+    // Verifies: H-158.
     it("refuses options that no model can serve with 400, and names the field", async () => {
       for (const [field, value] of [
         ["timestamp_granularities[]", "word"],
@@ -253,6 +258,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       expect((await ask({ fields: plain })).status).toBe(200)
     })
 
+    // Verifies: H-159.
     it("shows the caller what is not offered and that a retry cannot help, and logs what to configure", async () => {
       speech.fails("unsupported", { advice: "This language is not offered here." })
       const unsupported = await ask({ fields: [["language", "hi-IN"]] })
@@ -278,6 +284,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       }
     })
 
+    // Verifies: G-15, G-16, H-56.
     it("has no segments of a model that tells nobody apart", async () => {
       speech.says({ text: "hello", segments: [{ id: "0", speaker: "A", start: 0, end: 1, text: "hello" }] })
       for (const format of ["verbose_json", "diarized_json"]) {
@@ -286,6 +293,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       expect((await ask({ fields: [["response_format", "verbose_json"]] })).body.language).toBe("unknown")
     })
 
+    // Verifies: G-5, G-18, G-96, G-100, G-103, H-57.
     it("translates into English, in the formats of that route", async () => {
       const format = (value: string) =>
         ask(
@@ -311,12 +319,14 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       expect(speech.works.at(-1)).toMatchObject({ task: "translate", mode: "translate", language: null })
     })
 
+    // Verifies: H-67, H-95, H-124.
     it("says who has served it, and carries the request's id and the key's limits", async () => {
       const { headers } = await ask({}, { headers: { "x-request-id": "of-the-host", "x-trace-id": "trace-7" } })
       expect(headers).toMatchObject({ "x-service-served-by": "a fake", "x-request-id": "of-the-host" })
       expect((await logs())[0]).toMatchObject({ request_id: "of-the-host", trace_id: "trace-7" })
     })
 
+    // Verifies: G-43, G-46, G-47, G-49, G-51, G-55, G-57, G-173, G-186, G-196, H-47.
     it.each(refusals)("refuses %s, and asks no upstream", async (_, form, status, code, param) => {
       const answer = await ask(form)
       expect({ status: answer.status, code: error(answer).code }).toEqual({ status, code })
@@ -330,6 +340,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
     })
 
     // The translation route has no modes, and takes what a transcription would refuse for one.
+    // Verifies: G-99, G-107.
     it.each(refusals.filter(([, , , , param]) => param !== "mode"))(
       "refuses %s on the translation route as well, in the same words",
       async (_, form, status, code) => {
@@ -340,6 +351,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       }
     )
 
+    // Verifies: G-99.
     it("keeps to each model's limits on the translation route: seconds, and bytes to the last", async () => {
       const translated = (model: string, file: Uint8Array) =>
         ask({ fields: [["model", model]], file }, { path: translations })
@@ -366,6 +378,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       expect(speech.works).toHaveLength(5)
     })
 
+    // Verifies: G-105.
     it("takes a prompt and a temperature on the translation route, and passes on neither", async () => {
       const fields = [
         ["prompt", "spell it"],
@@ -380,6 +393,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       expect(more).toEqual([])
     })
 
+    // Verifies: G-107.
     it("refuses alike on both routes: who asks, what it may use, what its body is, what an upstream did", async () => {
       const { admin } = world.core
       const keyWith = async (options: KeyOptions) => (await admin.createKey(world.account, options)).text
@@ -420,6 +434,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       ])
     })
 
+    // Verifies: G-194, H-40, H-41.
     it("answers 503 for a model that is out of service on both routes, and names what to use instead of a retired one", async () => {
       const saaras = { category: "stt", price: { usd_per_hour: 0.5 }, tiers: ["free"] }
       const models = [
@@ -452,6 +467,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       }
     })
 
+    // Verifies: G-45, G-165, H-46.
     it("takes 26,214,400 bytes, and refuses one more: 413, which a client hears that is still sending", async () => {
       const most = await ask({ fields: [unlimited], file: wavOf(new Uint8Array(mostBytes - 44)) })
       expect(most.status).toBe(200)
@@ -475,6 +491,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       expect((await ask({ file: wav(29.5) }, { chunked: true })).body).toEqual({ text: "hello world" })
     })
 
+    // Verifies: G-42.
     it("takes forms alone: 415 for JSON, 400 for what is no form", async () => {
       const json = await world.send("POST", transcriptions, { key: world.key, json: { file: "x" } })
       expect({ status: json.status, ...error(json) }).toMatchObject({ status: 415, code: "invalid_request" })
@@ -483,6 +500,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       expect({ status: broken.status, ...error(broken) }).toMatchObject({ status: 400, code: "invalid_request" })
     })
 
+    // Verifies: G-139, G-180, H-7.
     it("wants a key with the permission for speech", async () => {
       const { text: key } = await world.core.admin.createKey(world.account, { permissions: ["llm"] })
       const refused = await ask({ fields: [["mode", "x"]] }, { key })
@@ -491,6 +509,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       expect((await world.send("POST", transcriptions, { body: "", headers })).status).toBe(401)
     })
 
+    // Verifies: G-34, G-140, G-181.
     it("keeps to the models of the key and of the plan", async () => {
       const { text: key } = await world.core.admin.createKey(world.account, { models: ["saaras:v3"] })
       expect(error(await ask({ fields: [unlimited] }, { key }))).toMatchObject({ code: "model_not_allowed" })
@@ -502,6 +521,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       })
     })
 
+    // Verifies: G-153, G-157, H-29.
     it("tells an upstream's failure in our own words, with the request's id", async () => {
       speech.fails("failed")
       const failed = await ask({}, { headers: { "x-request-id": "failing" } })
@@ -532,6 +552,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       )
     })
 
+    // Verifies: G-200, H-112, H-113.
     it("runs and bills what is sent again under its Idempotency-Key once, however the form is cut", async () => {
       const before = (await logs()).length
       const headers = { "idempotency-key": "one and the same" }
@@ -556,6 +577,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       expect(await logs()).toHaveLength(before + 1)
     })
 
+    // Verifies: H-120.
     it("gives everything back when its client goes away, while it sends or while it waits", async () => {
       const { text: key } = await world.core.admin.createKey(world.account, { concurrency: 1 })
       const { body, headers } = upload({ file: wav(20) })
@@ -587,6 +609,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       return status === 422
     }
 
+    // Verifies: H-135.
     it("is called by the brand's own names", async () => {
       const branded = await opened({ core: { brand: { headerPrefix: "X-Acme-", keyPrefix: "acme_" } } })
       try {
@@ -599,6 +622,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       }
     })
 
+    // Verifies: H-63.
     it("is answered by the fallback at the price of the requested model, and every answer names the fallback", async () => {
       const engine = new FakeSpeech("hello world", "embedded; model=moonshine-tiny")
       const alone = await openWorld(start, storage, { core: { models: { fallback: engine.plug } } })
@@ -619,6 +643,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       }
     })
 
+    // Verifies: G-191, H-28.
     it("is answered by nobody where nobody is configured: 502", async () => {
       const bare = await openWorld(start, storage)
       try {

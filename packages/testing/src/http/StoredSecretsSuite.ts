@@ -100,6 +100,7 @@ export const storedSecretsSuite = (name: string, begin: () => Promise<StoredRows
       return [bare, Buffer.from(text).toString("base64").replace(/=+$/, ""), Buffer.from(text).toString("hex")]
     }
 
+    // Verifies: D-239, E-8, M-9, N-9.
     it("are never there in plain", async () => {
       const core = await open()
       const { id, key, session, texts } = await settle(core)
@@ -118,6 +119,7 @@ export const storedSecretsSuite = (name: string, begin: () => Promise<StoredRows
       expect(JSON.stringify(log)).not.toContain(accessToken)
     })
 
+    // Verifies: D-239.
     it("of a version that could store them in plain are encrypted by the next start, once", async () => {
       const core = await open()
       const { before, id, key, secret, webhook } = await settle(core)

@@ -90,6 +90,7 @@ export const usageRoutesSuite = (name: string, start: Start, storage: () => Stor
     const times = (rows: ReadonlyArray<Fields>) =>
       rows.map(({ created_at }) => (Date.parse(String(created_at)) - start2026) / 1000)
 
+    // Verifies: H-89.
     it("is nothing where nothing was used", async () => {
       expect(await sum()).toEqual({
         total_calls: 0,
@@ -107,6 +108,7 @@ export const usageRoutesSuite = (name: string, start: Start, storage: () => Stor
       expect((await ask(csv)).text.split("\r\n")).toHaveLength(2)
     })
 
+    // Verifies: G-25, G-27, G-28, G-129, G-249, H-89.
     it("is summed up by service, exactly, with what it cost in dollars", async () => {
       const at = (seconds: number) => start2026 + seconds * 1000
       await use({ at: at(1), credits: 565_333_334n, units: 40, sessionId: "s-1", traceId: "t-1" })
@@ -148,6 +150,7 @@ export const usageRoutesSuite = (name: string, start: Start, storage: () => Stor
       })
     })
 
+    // Verifies: G-25, G-130, H-92, H-93.
     it("is listed newest first, each row with all that is known of it", async () => {
       const { headers, items } = await ask(logs)
       expect(headers["x-total-count"]).toBe("4")
@@ -175,6 +178,7 @@ export const usageRoutesSuite = (name: string, start: Start, storage: () => Stor
       expect(items[0]).toMatchObject({ status: 502, credits: 0, cost_usd: 0, trace_id: "=1+1" })
     })
 
+    // Verifies: H-96.
     it("comes in pages", async () => {
       const page = async (query: string) => {
         const { headers, items } = await ask(`${logs}?${query}`)
@@ -189,6 +193,7 @@ export const usageRoutesSuite = (name: string, start: Start, storage: () => Stor
       }
     })
 
+    // Verifies: G-133, H-88, H-133.
     it("is filtered alike on all three routes", async () => {
       for (const [query, seconds] of [
         ["service=llm", [3]],
@@ -215,6 +220,7 @@ export const usageRoutesSuite = (name: string, start: Start, storage: () => Stor
       }
     })
 
+    // Verifies: G-131, H-97.
     it("is told as a file with the same columns, in which no cell runs", async () => {
       const { headers, text } = await ask(csv)
       expect(headers["content-type"]).toBe("text/csv; charset=utf-8")
@@ -226,6 +232,7 @@ export const usageRoutesSuite = (name: string, start: Start, storage: () => Stor
       expect(lines[0]).toMatch(/,'=1\+1$/)
     })
 
+    // Verifies: G-37.
     it("is an account's own, whichever of its keys asks", async () => {
       expect((await world.send("GET", logs, { key: other.text })).headers["x-total-count"]).toBe("4")
       for (const path of [logs, `${logs}?key=${key.id}`]) {
@@ -234,6 +241,7 @@ export const usageRoutesSuite = (name: string, start: Start, storage: () => Stor
       expect((await world.send("GET", summary, { key: world.stranger })).body.total_calls).toBe(0)
     })
 
+    // Verifies: G-132.
     it("is told for 90 days", async () => {
       now = start2026 + 2500 + 90 * day
       expect(times((await ask(`${logs}?from=2020-01-01T00:00:00Z`)).items)).toEqual([4, 3])

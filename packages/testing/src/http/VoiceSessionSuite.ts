@@ -46,6 +46,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
     })
     afterAll(() => world.close())
 
+    // Verifies: D-209, D-213, G-126, H-127, H-152.
     it("makes a session whose token lives for a minute", async () => {
       const made = await make()
       expect(made).toEqual({
@@ -68,6 +69,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       expect((await ask("GET", pathOf(made))).body).toEqual(made)
     })
 
+    // Verifies: D-209, D-213, G-241.
     it("takes model and language from the request, else from the agent's configuration", async () => {
       const configured = await bot({ stt_model: "ink-2", language: "hi", greeting: "Hello" })
       const told = { stt_model: "ink-whisper", language: "ta" }
@@ -81,6 +83,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       expect(await make({ max_duration_seconds: 7200 })).toMatchObject({ max_duration_seconds: 7200 })
     })
 
+    // Verifies: D-216, G-74.
     it("hears English with ink-2 in a language that it lacks, and says so in the log alone", async () => {
       const before = world.log.length
       expect(await make({ stt_model: "ink-2", language: "de" })).toMatchObject({ stt_model: "ink-2", language: "en" })
@@ -91,6 +94,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       expect(world.log.length).toBe(before + 1)
     })
 
+    // Verifies: D-209, G-241.
     it("tells every field that is wrong, in the envelope of inference", async () => {
       const table: ReadonlyArray<readonly [fields: object, param: string]> = [
         [{ bot_id: undefined }, "bot_id"],
@@ -145,6 +149,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       expect(answer).toMatchObject({ status: 403, code: "model_not_available", type: "permission_error" })
     })
 
+    // Verifies: G-201.
     it("makes one session of what is sent again under its Idempotency-Key, however the body is written", async () => {
       const headers = { "content-type": "application/json", "idempotency-key": "one and the same" }
       const post = (body: string, key = world.key) => world.send("POST", sessions, { key, headers, body })
@@ -225,6 +230,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       expect(await again()).toEqual({ ...made, token: null })
     })
 
+    // Verifies: D-214, G-163, H-130.
     it("shows a session to its own account, and to nobody else", async () => {
       const made = await make()
       const notFound = { status: 404, code: "session_not_found", type: "invalid_request_error" }
@@ -237,6 +243,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       expect((await ask("GET", upper)).body).toEqual(made)
     })
 
+    // Verifies: D-209.
     it("needs a key with the permission llm: people and other keys are refused", async () => {
       const speech = await keyWith({ permissions: ["stt", "tts"] })
       const person = (await world.core.admin.createToken(world.account, { role: "owner" })).token
@@ -257,6 +264,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       expect((await ask("POST", sessions, { bot_id: botId }, await keyWith({ permissions: ["llm"] }))).status).toBe(200)
     })
 
+    // Verifies: D-211.
     it("is connected by the host, and forgets its token", async () => {
       const made = await make({ stt_model: "ink-2", language: "fr", max_duration_seconds: 60 })
       const id = String(made.id)
@@ -288,6 +296,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       ])
     })
 
+    // Verifies: D-215, H-127, H-152.
     it("ends a session by DELETE, and answers the same the second time", async () => {
       const made = await make()
       const { body, status } = await ask("DELETE", pathOf(made))
@@ -305,6 +314,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       expect((await toldOf(made)).map(({ event }) => event)).toEqual(["voice_session.ended"])
     })
 
+    // Verifies: D-211, G-248.
     it("leaves an end that came before DELETE as it was", async () => {
       const made = await make()
       const id = String(made.id)
@@ -342,6 +352,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       expect(said).not.toContain("vst_")
     })
 
+    // Verifies: W-158.
     it("ends by itself when nobody connects, and tells the webhooks of its agent alone", async () => {
       const fast = await openWebhookWorld(start, storage)
       try {

@@ -280,6 +280,7 @@ const bounds: ReadonlyArray<Bound> = [
 
 export const bounded = suite("bounds", ({ it }) => {
   for (const { column, accepts, rejects, write } of bounds) {
+    // Verifies: D-233.
     it.effect(`${column} accepts every value of the code, and no other`, () =>
       Effect.gen(function* () {
         for (const fields of accepts) yield* transact(write(fields))

@@ -148,6 +148,7 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
     })
   )
 
+  // Verifies: D-252.
   it.effect("a carrier's record is one call's alone, whatever the account; carriers may use the same ids", () =>
     Effect.gen(function* () {
       const store = yield* CallStore

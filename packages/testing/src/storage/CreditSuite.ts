@@ -77,6 +77,7 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
     })
   )
 
+  // Verifies: H-75.
   it.effect("no interleaving of reserving and settling brings the balance below what is reserved", () =>
     Effect.gen(function* () {
       // So little that a charge is often more than what is free, while others reserve.
@@ -140,6 +141,7 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
     })
   )
 
+  // Verifies: G-208.
   it.effect("a hold that is settled by itself is charged as far as it goes, once, and the ledger has it", () =>
     Effect.gen(function* () {
       const credits = yield* Credits
@@ -168,6 +170,7 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
     }).pipe(Effect.provide(Credits.layer))
   )
 
+  // Verifies: D-262.
   it.effect(
     "of 60 calls side by side as many begin as credit and the month's budget cover, and the others hold nothing",
     () =>

@@ -69,6 +69,7 @@ export const dialing = suite("dialing", ({ it }) => {
     })
   )
 
+  // Verifies: C-112, C-113.
   it.effect("a short list goes with its campaign", () =>
     Effect.gen(function* () {
       const [campaigns, contacts] = [yield* CampaignStore, yield* CampaignContactStore]

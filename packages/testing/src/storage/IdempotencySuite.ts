@@ -203,6 +203,7 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
   const test = (name: string, body: () => Effect.Effect<void, unknown, Stores | Idempotency>) =>
     it.effect(name, () => Effect.provide(body(), Idempotency.layer))
 
+  // Verifies: H-117.
   test("of 50 requests at once one runs, and the others hear that it is running", () =>
     Effect.gen(function* () {
       const request = once()
@@ -241,6 +242,7 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
       assert.strictEqual(yield* begin(request), "idempotency_in_progress")
     }))
 
+  // Verifies: H-111.
   test("the kept answer is given for a day after the end, to the same request alone", () =>
     Effect.gen(function* () {
       const request = once()
@@ -263,6 +265,7 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
       assert.strictEqual(yield* begin(request), "idempotency_in_progress")
     }))
 
+  // Verifies: H-114.
   test("a failure is forgotten, and the key may carry another request", () =>
     Effect.gen(function* () {
       for (const end of [null, answered("no", { status: 400 }), answered("no", { status: 502 })]) {
@@ -286,6 +289,7 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
       assert.isNull(yield* stands(never))
     }))
 
+  // Verifies: H-111.
   test("the same key of another account is another key", () =>
     Effect.gen(function* () {
       const request = once()
@@ -345,6 +349,7 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
       assert.deepStrictEqual(yield* begin(request), answer)
     }))
 
+  // Verifies: H-163.
   test("a run that lost its claim keeps nothing, and its transaction is rolled back", () =>
     Effect.gen(function* () {
       const request = once()

@@ -157,6 +157,7 @@ const staged = (): StagedPerson => ({
 })
 
 export const imports = suite("imports", ({ it }) => {
+  // Verifies: C-122, C-136, C-137, C-138, D-91, D-103.
   it.effect("leave what rows would leave one after the other, and a dry run tells it beforehand", () =>
     property(fc.array(fileOf(few, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 }), 25, follow)
   )
@@ -165,6 +166,7 @@ export const imports = suite("imports", ({ it }) => {
     property(fc.array(fileOf(many, { minLength: 1500, maxLength: 1500 }), { minLength: 2, maxLength: 2 }), 2, follow)
   )
 
+  // Verifies: C-139.
   it.effect("that are sent again put nobody on the campaign, and meet everybody in the address book", () =>
     Effect.gen(function* () {
       const campaign = yield* addCampaign(Rows.campaign(Rows.id()))
@@ -175,6 +177,7 @@ export const imports = suite("imports", ({ it }) => {
     }).pipe(Effect.provide(services))
   )
 
+  // Verifies: D-92.
   it.effect("are there as a whole or not at all: one that fails at its very end leaves nothing", () =>
     Effect.gen(function* () {
       const store = yield* ImportStore
@@ -339,6 +342,7 @@ export const imports = suite("imports", ({ it }) => {
     }).pipe(Effect.provide(services))
   )
 
+  // Verifies: D-206.
   it.effect("make contacts that are found by their number, however it is written", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts

@@ -116,6 +116,7 @@ export const knowledge = suite("what agents know", ({ it, sideBySide }) => {
   const test = (name: string, body: () => Effect.Effect<void, unknown, Stores | Bots | Knowledge>, timeout?: number) =>
     it.effect(name, () => Effect.provide(body(), services), timeout)
 
+  // Verifies: M-17, N-4.
   test("is found by questions in ordinary words", () =>
     Effect.gen(function* () {
       const bot = yield* addBot()
@@ -154,6 +155,7 @@ export const knowledge = suite("what agents know", ({ it, sideBySide }) => {
       }
     }))
 
+  // Verifies: N-4.
   test("is searched by whatever anybody types, and never by a query", () =>
     Effect.gen(function* () {
       const bot = yield* addBot()

@@ -182,6 +182,7 @@ export const lists = suite("lists", ({ it }) => {
     })
   )
 
+  // Verifies: C-11.
   it.effect("what is another account's is neither found nor removed", () =>
     Effect.gen(function* () {
       const [bots, numbers, campaigns, suppression] = [
@@ -246,6 +247,7 @@ export const lists = suite("lists", ({ it }) => {
     })
   )
 
+  // Verifies: D-28.
   it.effect("keys of the list are found by a range of them, in byte order", () =>
     Effect.gen(function* () {
       const tenantId = Rows.id<"Account">()
@@ -319,6 +321,7 @@ export const lists = suite("lists", ({ it }) => {
     })
   )
 
+  // Verifies: D-150.
   it.effect("a campaign uses its agent, number and template until it has ended", () =>
     Effect.gen(function* () {
       const tenantId = Rows.id<"Account">()

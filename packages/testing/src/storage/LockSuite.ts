@@ -40,6 +40,7 @@ const refusals = (id: Ids.CampaignId) =>
   Effect.map(read(CampaignStore.use((store) => store.get(id))), (campaign) => campaign?.refusals)
 
 export const locks = suite("locks", ({ it, sideBySide }) => {
+  // Verifies: D-34.
   it.effect("800 increments side by side under a lock come to 800", () =>
     Effect.gen(function* () {
       const id = yield* newCampaign

@@ -206,6 +206,7 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
     })
   )
 
+  // Verifies: N-13.
   it.effect("of 20 accounts that connect one number at once exactly one has it", () =>
     Effect.gen(function* () {
       const store = yield* ConnectedNumberStore
@@ -417,6 +418,7 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
     })
   )
 
+  // Verifies: N-24.
   it.effect("customers that turn out to be one have one history, in the order in which it happened", () =>
     Effect.gen(function* () {
       const store = yield* ConversationStore
@@ -482,6 +484,7 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
       })
   )
 
+  // Verifies: N-47.
   it.effect("lanes that are due are claimed soonest first, and are due again when the claim has run out", () =>
     Effect.gen(function* () {
       yield* nothingDue
@@ -544,6 +547,7 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
     })
   )
 
+  // Verifies: N-19.
   it.effect("eight processes at once share the lanes out: none twice, none left", () =>
     Effect.gen(function* () {
       yield* nothingDue
@@ -767,6 +771,7 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
     })
   )
 
+  // Verifies: N-17.
   it.effect("20 identical deliveries at once leave one message, and one is told that it was news", () =>
     Effect.gen(function* () {
       const store = yield* ConversationStore
@@ -807,6 +812,7 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
     })
   )
 
+  // Verifies: N-25.
   it.effect(
     "messages are listed newest first as they were added, whatever the clocks of those who made their ids",
     () =>
@@ -998,6 +1004,7 @@ export const messaging = suite("messaging", ({ it, sideBySide }) => {
     })
   )
 
+  // Verifies: N-22.
   it.effect("a report that looks for its message and a message that gets its id never miss each other", () =>
     Effect.gen(function* () {
       const store = yield* ConversationStore

@@ -23,6 +23,7 @@ const sorted = (found: UnderWay): UnderWay => ({
 })
 
 export const metrics = suite("metrics", ({ it }) => {
+  // Verifies: D-266.
   it.effect("count what is under way and what waits, of all accounts, and nothing that has ended", () =>
     Effect.gen(function* () {
       const look = Effect.map(read(MetricsStore.use((store) => store.underWay)), sorted)

@@ -93,6 +93,7 @@ const refusal = <A, E extends { readonly _tag: string }, R>(attempt: Effect.Effe
 
 export const usage = suite("usage", ({ it }) => {
   for (const race of races) {
+    // Verifies: G-9, G-37, G-217, H-106.
     it.effect(`of 200 requests side by side as many pass as ${race.title}`, () =>
       Effect.gen(function* () {
         const ask = yield* race.begin
@@ -104,6 +105,7 @@ export const usage = suite("usage", ({ it }) => {
     )
   }
 
+  // Verifies: H-163.
   it.effect("on random days it does what a few lines of plain code say, step by step", () =>
     Effect.gen(function* () {
       const context = yield* Effect.context<Stores | Billing>()
@@ -119,6 +121,7 @@ export const usage = suite("usage", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
+  // Verifies: G-33, G-143, G-212, H-13, H-79, H-81.
   it.effect("a request that is refused leaves every counter as it was, and is refused for the first reason", () =>
     Effect.gen(function* () {
       const budget = { budget: 3n * credit }
@@ -146,6 +149,7 @@ export const usage = suite("usage", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
+  // Verifies: H-74.
   it.effect("what was charged, counted and logged are one transaction, and a second end does nothing", () =>
     Effect.gen(function* () {
       const of = yield* payer(10n * credit, { monthlyBudget: 9n * credit, key: key({ budget: 9n * credit }) })
@@ -209,6 +213,7 @@ export const usage = suite("usage", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
+  // Verifies: H-75.
   it.effect("whatever is reserved, settled, released and swept side by side, the books agree when all is over", () =>
     Effect.gen(function* () {
       const of = yield* payer(0n, { plan: "starter", key: key({ budget: 60n * credit }) })
@@ -242,6 +247,7 @@ export const usage = suite("usage", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
+  // Verifies: H-78, H-94.
   it.effect("a call that failed is not counted, costs nothing, and has its row where it reached an upstream", () =>
     Effect.gen(function* () {
       const of = yield* payer(10n * credit, { key: key({ budget: credit }) })
@@ -264,6 +270,7 @@ export const usage = suite("usage", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
+  // Verifies: G-207, H-84.
   it.effect("enterprise usage is priced, counted and logged, and nothing is deducted", () =>
     Effect.gen(function* () {
       const of = yield* payer(0n, { plan: "enterprise", key: key({ budget: 5n * credit }) })
@@ -330,6 +337,7 @@ export const usage = suite("usage", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
+  // Verifies: G-198, H-77, H-80.
   it.effect("a request that runs over the end of a month stays in the month in which it began", () =>
     Effect.gen(function* () {
       const next = "2026-06"
@@ -367,6 +375,7 @@ export const usage = suite("usage", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
+  // Verifies: G-147, G-148, H-80, H-86, H-87.
   it.effect("a key's budget is told at 80 per cent and when it is reached, once each", () =>
     Effect.gen(function* () {
       const of = yield* payer(1000n * credit, { key: key({ budget: 10n * credit }) })
@@ -396,6 +405,7 @@ export const usage = suite("usage", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
+  // Verifies: G-148, H-87.
   it.effect("a first refusal for a budget is told although nothing was reserved, and again in the next month", () =>
     Effect.gen(function* () {
       const of = yield* payer(1000n * credit, { key: key({ budget: credit, budgetPeriod: "month" }) })
@@ -420,6 +430,7 @@ export const usage = suite("usage", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
+  // Verifies: G-149.
   it.effect("the charge that takes a balance below 100 credits tells so", () =>
     Effect.gen(function* () {
       const of = yield* payer(100n * credit)
@@ -431,6 +442,7 @@ export const usage = suite("usage", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
+  // Verifies: H-88.
   it.effect("the usage log is read by every filter, newest first, page by page and row by row", () =>
     Effect.gen(function* () {
       const keys = [key(), key()]
@@ -526,6 +538,7 @@ export const usage = suite("usage", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
+  // Verifies: G-132.
   it.effect("the usage log shows the last 90 days, whatever is asked", () =>
     Effect.gen(function* () {
       const of = yield* payer(10n * credit)
@@ -537,6 +550,7 @@ export const usage = suite("usage", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
+  // Verifies: G-9, H-101.
   it.effect("a key may ask so often in any 60 seconds, and is told exactly when again", () =>
     Effect.gen(function* () {
       const keys = yield* KeyLimits
@@ -590,6 +604,7 @@ export const usage = suite("usage", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
+  // Verifies: H-165.
   it.effect("places of requests whose process died are removed when their time is over, whatever their keys do", () =>
     Effect.gen(function* () {
       const limits = yield* KeyLimits
@@ -615,6 +630,7 @@ export const usage = suite("usage", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
+  // Verifies: H-6.
   it.effect("a place is free again when it is given back, or when its time is over; a refusal takes no request", () =>
     Effect.gen(function* () {
       const keys = yield* KeyLimits
@@ -641,6 +657,7 @@ export const usage = suite("usage", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
+  // Verifies: H-83.
   it.effect("a bonus is booked once in each month and for each plan, side by side too", () =>
     Effect.gen(function* () {
       const { tenantId } = yield* payer(0n)
@@ -665,6 +682,7 @@ export const usage = suite("usage", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
+  // Verifies: H-72.
   it.effect("a month and its amounts reach the end of what 64 bits hold", () =>
     Effect.gen(function* () {
       const of = yield* payer(9_000_000_000_000_000_000n, { key: key({ budget: 9_223_372_036_854_775_807n }) })

@@ -253,6 +253,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
       assert.strictEqual((yield* sessionsOf(tenantId)).length, 1)
     }).pipe(Effect.scoped))
 
+  // Verifies: G-201.
   test("whose answer cannot be kept are not made, and their key is free", () =>
     Effect.gen(function* () {
       const { ask, tenantId } = yield* keyed
@@ -267,6 +268,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
       assert.strictEqual((yield* ask({ language: "hi" }))._tag, "Made")
     }))
 
+  // Verifies: G-201.
   test("leave no token with the answer that is kept", () =>
     Effect.gen(function* () {
       const { ask, tenantId } = yield* keyed
@@ -279,6 +281,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
       assert.notInclude(JSON.stringify(kept), "vst_")
     }))
 
+  // Verifies: G-247, W-159.
   test("that 20 ends reach at once have ended by one of them, and one is told", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 5; round++) {

@@ -295,6 +295,7 @@ export const webhooks = suite("webhooks", ({ it, sideBySide }) => {
     })
   )
 
+  // Verifies: E-65.
   it.effect("a log is listed newest first, as a whole or by one status, with what is claimed and when it is due", () =>
     Effect.gen(function* () {
       const store = yield* WebhookStore
