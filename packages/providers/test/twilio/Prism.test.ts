@@ -34,12 +34,13 @@ const call: TwilioRequests.NewCall = {
 }
 
 describe.skipIf(!isThere)("by Twilio's published description", () => {
-  const folder = mkdtempSync(join(tmpdir(), "prism-"))
+  let folder: string | undefined
   let options: TwilioOptions
   let settings: TwilioSettings
   let prism: ChildProcess | undefined
 
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "prism-"))
     const port = await freePort()
     options = {
       accountSid,
@@ -53,7 +54,7 @@ describe.skipIf(!isThere)("by Twilio's published description", () => {
 
   afterAll(() => {
     prism?.kill("SIGKILL")
-    rmSync(folder, { recursive: true, force: true })
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
   })
 
   const send = async ({ form, method, path }: TwilioRequests.TwilioRequest, credentials = `${accountSid}:token`) => {
