@@ -2,14 +2,7 @@
 /** Answers requests of a Node server: hands over bytes, headers, abort and the client's address, and nothing else. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { HandOver, Trunkline } from "@trunkline/core"
-import {
-  clientAddresses,
-  type HotAnswer,
-  type Internals,
-  internalsOf,
-  ListensToBody,
-  rememberPrincipal
-} from "@trunkline/core/effect"
+import { clientAddresses, type Internals, internalsOf, ListensToBody, rememberPrincipal } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -30,16 +23,16 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse, h
 
 /** The handler of a product for Node's requests. Source: docs/embedding.md#node. */
 export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
-  const { app, context, hot, scope } = internalsOf(trunkline)
+  const { app, context, scope } = internalsOf(trunkline)
   const listening = Context.add(context, ListensToBody, listen)
   // Every request that the routes get was made below.
   const handled = HttpEffect.toHandled(lastOfClosing(app), (request, answer) => respond(request as NodeRequest, answer))
   const readableOf = readable(trunkline)
 
-  const long = (received: IncomingMessage, response: ServerResponse, handOver: HandOver): void => {
+  return (received, response, handOver = {}) => {
     const { clientAddress, path } = handOver
     const request = received.readableEnded ? readableOf(received, path) : received
-    if (request !== received) rememberPrincipal(request, handOver)
+    rememberPrincipal(request, handOver)
     if (clientAddress !== undefined) clientAddresses.set(request, clientAddress)
     const services = Context.add(
       listening,
@@ -52,38 +45,6 @@ export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
       if (!response.writableEnded) fiber.interruptUnsafe(undefined, ClientAbort.annotation)
     })
   }
-
-  return (received, response, handOver = {}) => {
-    rememberPrincipal(received, handOver)
-    // The short way, where there is one and it succeeds; every other request takes the long one.
-    const taken =
-      received.method === "GET" &&
-      hot.take(hotRequest(received, handOver), (answer) => {
-        if (answer === null) long(received, response, handOver)
-        else send(response, answer)
-      })
-    if (!taken) long(received, response, handOver)
-  }
-}
-
-const hotRequest = (received: IncomingMessage, { clientAddress, path = received.url! }: HandOver) => ({
-  method: "GET",
-  url: path,
-  headers: received.headers as Readonly<Record<string, string | undefined>>,
-  address: clientAddress ?? received.socket.remoteAddress ?? "unknown",
-  source: received
-})
-
-const send = (response: ServerResponse, { body, requestId }: HotAnswer): void => {
-  // The host may have given up waiting and answered by itself.
-  if (response.headersSent) return
-  response.writeHead(200, {
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(body),
-    "x-request-id": requestId,
-    ...(isClosing(response.req) ? { connection: "close" } : {})
-  })
-  response.end(body)
 }
 
 type App = Internals["app"]

@@ -1,14 +1,14 @@
 /** Handlers of `/api/v1/voice-campaigns`. */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { CurrentPrincipal, type Principal } from "../access/index.ts"
+import { CurrentPrincipal } from "../access/index.ts"
 import { Imports } from "../contacts/index.ts"
 import type { Api } from "../http/Api.ts"
 import * as Fields from "../http/Fields.ts"
 import { readForm } from "../http/Form.ts"
 import { list, pageOf } from "../http/Lists.ts"
 import { answer } from "../http/PlatformErrors.ts"
-import { Ids, Instant, Wire } from "../kernel/index.ts"
+import { Wire } from "../kernel/index.ts"
 import type { Campaign } from "./Campaign.ts"
 import { CampaignContacts } from "./CampaignContacts.ts"
 import type { CampaignContact } from "./CampaignStore.ts"
@@ -80,19 +80,6 @@ export const layer = (api: Api) =>
       })
     })
   )
-
-/** What `get` answers, as it is written: it is asked for all the time, and has a shorter way: http/HotRoutes.ts. */
-export const getBody =
-  (campaigns: Campaigns["Service"]) =>
-  ({ tenantId }: Principal, id: string) =>
-    Effect.map(campaigns.get(tenantId, Ids.as(id)), written)
-
-const written = (campaign: Campaign) => ({
-  ...record(campaign),
-  scheduled_at: campaign.scheduledAt === null ? null : Instant.toIso(campaign.scheduledAt),
-  created_at: Instant.toIso(campaign.createdAt),
-  updated_at: Instant.toIso(campaign.updatedAt)
-})
 
 export const record = (campaign: Campaign) => ({
   id: campaign.id,

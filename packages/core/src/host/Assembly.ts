@@ -35,7 +35,6 @@ import { type ContactStore, Contacts, type ImportStore, Imports } from "../conta
 import { EventFieldNames, Outbox, type OutboxStore, Publishing } from "../events/index.ts"
 import { addressLimit } from "../http/AddressLimit.ts"
 import * as CompatibleAuth from "../http/CompatibleAuth.ts"
-import { hotRoutes } from "../http/HotRoutes.ts"
 import * as InferenceAuth from "../http/InferenceAuth.ts"
 import * as InferenceFaults from "../http/InferenceFaults.ts"
 import { type Brand, edge, makeApi, routeTable } from "../http/index.ts"
@@ -303,8 +302,6 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
   )
   const perMinute = options.limits?.perIpPerMinute === undefined ? 200 : options.limits.perIpPerMinute
   const limit = perMinute === null ? null : addressLimit(perMinute)
-  const campaigns = yield* Campaigns
-  const { get } = api.groups.campaigns.endpoints
   return {
     api,
     table,
@@ -312,7 +309,6 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
       limit,
       jsonBodyBytes: options.limits?.jsonBodyBytes ?? 10 * 1024 * 1024,
       channel: brand.channel
-    }),
-    hot: hotRoutes(yield* Effect.context<Services>(), [{ ...get, handle: CampaignsHttp.getBody(campaigns) }], limit)
+    })
   }
 })

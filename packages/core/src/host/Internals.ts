@@ -4,7 +4,6 @@ import type * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
-import type { HotRoutes } from "../http/index.ts"
 
 /** What adapters need, and nobody else. Unstable. */
 export interface Internals {
@@ -15,8 +14,6 @@ export interface Internals {
   >
   readonly context: Context.Context<never>
   readonly scope: Scope.Closeable
-  /** A shorter way for requests that are asked for all the time. */
-  readonly hot: HotRoutes
   /** The OpenAPI description of all that is served: also what carriers, the chat platform and browsers call. */
   readonly description: () => Record<string, unknown>
 }

@@ -99,7 +99,7 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
   }
   const context = (await runtime.context().catch(failed)) as Context.Context<Assembly.Services>
   const scope = Scope.makeUnsafe()
-  const { api, app, hot, table } = await runtime.runPromise(
+  const { api, app, table } = await runtime.runPromise(
     Effect.provideService(Assembly.http(options, brand), Scope.Scope, scope)
   )
 
@@ -151,7 +151,6 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
       app: app as Internals["app"],
       context: context as Context.Context<never>,
       scope,
-      hot,
       description: () => OpenApi.fromApi(api) as unknown as Record<string, unknown>
     } satisfies Internals
   }

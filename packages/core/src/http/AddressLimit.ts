@@ -15,8 +15,6 @@ interface Log {
 export interface AddressLimit {
   /** Null when the request may go on; else the seconds after which another one may. A request that is refused does not count. */
   readonly take: (address: string, at: Instant.Instant) => number | null
-  /** True when `take` would refuse. Counts nothing. */
-  readonly isFull: (address: string, at: Instant.Instant) => boolean
 }
 
 export const addressLimit = (perMinute: number): AddressLimit => {
@@ -29,10 +27,6 @@ export const addressLimit = (perMinute: number): AddressLimit => {
   }
 
   return {
-    isFull: (address, at) => {
-      const log = logs.get(address)
-      return log !== undefined && log.ring[log.next]! > at - windowMs
-    },
     take: (address, at) => {
       let log = logs.get(address)
       if (log === undefined) {

@@ -7,7 +7,6 @@ import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Authentication, CurrentPrincipal, type Feature, type Scopes } from "../access/index.ts"
-import { identified } from "./Identified.ts"
 import {
   explainHidden,
   Forbidden,
@@ -53,8 +52,7 @@ export const layer = Layer.effect(
       bearer: Effect.fnUntraced(function* (handled, { credential, endpoint }) {
         const request = yield* HttpServerRequest.HttpServerRequest
         const takes = { portal: Context.get(endpoint.annotations, TakesPortalTokens) }
-        const found = identified.get(request.source) ?? identify(Redacted.value(credential), request, takes)
-        const principal = yield* found.pipe(
+        const principal = yield* identify(Redacted.value(credential), request, takes).pipe(
           Effect.catchTags({
             Unauthenticated: ({ detail }) => Effect.fail(new Unauthorized({ detail })),
             StorageError: (error) =>

@@ -14,7 +14,6 @@ export { type Brand, brandOf, faultsOf as brandFaults, neutral as neutralBrand }
 export { compatibleBody, compatiblePaths, ownFault as compatibleFault } from "./CompatibleAnswers.ts"
 export { type EdgeSettings, edge, sentences as edgeSentences } from "./Edge.ts"
 export { clientAddresses, type HandOver, mountedPaths, rememberPrincipal } from "./HandOver.ts"
-export type { HotAnswer, HotRoutes } from "./HotRoutes.ts"
 export { type Listen, ListensToBody } from "./IncomingBody.ts"
 export { contractPath, isInference } from "./InferencePath.ts"
 export { statuses, statusOf, unavailableDetail } from "./PlatformErrors.ts"

@@ -182,7 +182,6 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePl
         }
       }
       expect(opened).toHaveLength(12)
-      // The short way of a route that is asked for often is no way around it.
       expect((await world.send("GET", `${campaigns}/${nobody}`, { key })).status).toBe(401)
       expect((await world.send("GET", emailWebhooks, { key })).status).toBe(401)
     })
