@@ -141,8 +141,8 @@ describe("pure modules stay pure", () => {
   const exceptions: Exceptions = {
     "packages/core/src/kernel/Ids.ts: effect/Context": "IdSource is declared beside the ids that it makes",
     "packages/core/src/kernel/Ids.ts: effect/Effect": "a fresh id is a description; nothing runs on import",
-    "packages/core/src/kernel/Wake.ts: effect/Effect": "a bell is a description; nothing runs on import",
-    "packages/core/src/kernel/Wake.ts: effect/Queue": "a bell is a description; nothing runs on import",
+    "packages/core/src/kernel/Signal.ts: effect/Effect": "a bell is a description; nothing runs on import",
+    "packages/core/src/kernel/Signal.ts: effect/Queue": "a bell is a description; nothing runs on import",
     "packages/core/src/kernel/Instant.ts: effect/Clock": "now is a description of reading the Clock service",
     "packages/core/src/kernel/Instant.ts: effect/Effect": "now is a description of reading the Clock service"
   }
@@ -213,7 +213,7 @@ describe("rooms of the core", () => {
     contacts: { to: ["kernel", "storage", "suppression", "campaigns"], why: "an import puts people on a campaign" },
     webhooks: {
       to: ["kernel", "storage", "events", "access", "bots"],
-      why: "carries events outside; events ask it through Audience, which it implements"
+      why: "carries events outside; events reach it through EventFanOut, which it implements"
     },
     inference: {
       to: ["kernel", "storage", "billing", "access"],

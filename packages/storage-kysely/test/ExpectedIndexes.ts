@@ -121,7 +121,7 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "usage.totals.traceId": "usage_log_trace",
   "webhooks.list": "webhooks_tenant",
   "webhooks.count": "webhooks_tenant",
-  "webhooks.interests": "webhooks_tenant"
+  "webhooks.activeFilters": "webhooks_tenant"
 }
 
 /** Statements that walk one whole table or index, on purpose. */

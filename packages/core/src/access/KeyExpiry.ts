@@ -38,7 +38,7 @@ export class KeyExpiry extends Context.Service<
       })
 
       return KeyExpiry.of({
-        tick: Effect.map(Effect.tap(storage.transact(tell), outbox.announce), ({ length }) => length)
+        tick: Effect.map(Effect.tap(storage.transact(tell), outbox.publish), ({ length }) => length)
       })
     })
   )

@@ -195,7 +195,7 @@ export class Metering extends Context.Service<
                   ended > 0 ? hold(wanted) : Effect.fail(refused)
                 )
           ),
-          Effect.tapErrorTag("BudgetExceeded", () => Effect.flatMap(tellRefused(wanted.payer), outbox.announce))
+          Effect.tapErrorTag("BudgetExceeded", () => Effect.flatMap(tellRefused(wanted.payer), outbox.publish))
         )
       )
 
@@ -264,7 +264,7 @@ export class Metering extends Context.Service<
         const end = yield* settled(wanted, due, used, along)
         if (end === null) return 0n
         tally(wanted, used, end.charged)
-        yield* outbox.announce(end.events)
+        yield* outbox.publish(end.events)
         return end.charged
       })
 

@@ -177,7 +177,7 @@ export class Campaigns extends Context.Service<
           storage.read(Effect.all({ items: store.list(tenantId, page), total: store.count(tenantId) })),
         move: Effect.fnUntraced(function* (tenantId, id, to) {
           const { campaign, events } = yield* moveTo(tenantId, id, to)
-          yield* outbox.announce(events)
+          yield* outbox.publish(events)
           yield* wake
           return campaign
         })

@@ -258,7 +258,7 @@ export class Dialer extends Context.Service<
       const work = (id: Ids.CampaignId) =>
         Effect.gen(function* () {
           const { calls: opened, events } = yield* storage.transact(decide(id))
-          yield* outbox.announce(events)
+          yield* outbox.publish(events)
           for (const call of opened) yield* placing.start(call)
           return { calls: opened.length, failed: 0 }
         }).pipe(Effect.catchCause((cause) => failing(id, cause)))

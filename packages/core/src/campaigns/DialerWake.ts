@@ -1,8 +1,8 @@
 /** Tells this process's dialer that there may be something to do. */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
-import { makeWake, type Wake } from "../kernel/index.ts"
+import { makeSignal, type Signal } from "../kernel/index.ts"
 
-export class DialerWake extends Context.Service<DialerWake, Wake>()("@trunkline/core/campaigns/DialerWake") {
-  static readonly layer = Layer.effect(DialerWake, makeWake)
+export class DialerWake extends Context.Service<DialerWake, Signal>()("@trunkline/core/campaigns/DialerWake") {
+  static readonly layer = Layer.effect(DialerWake, makeSignal)
 }

@@ -1,11 +1,11 @@
-/** Writes events in the transaction of the change that caused them, and tells this process after the commit. */
+/** Writes events in the transaction of the change that caused them, and publishes them in this process after the commit. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Ids, Instant } from "../kernel/index.ts"
 import { type Read, read, Storage, type StorageError, type Tx } from "../storage/index.ts"
-import { Audience } from "./Audience.ts"
 import type { Event, NewEvent, PublishedEvent } from "./Event.ts"
+import { EventFanOut } from "./EventFanOut.ts"
 import type { EventName } from "./EventNames.ts"
 import { type FieldNames, neutralFieldNames, toWireNames } from "./FieldNames.ts"
 import { OutboxStore, type Recorded } from "./OutboxStore.ts"
@@ -20,22 +20,22 @@ export type Handler = (event: Event) => Effect.Effect<void>
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Writes events in the brand's field names; hand them to `announce` once the transaction is committed. */
+    /** Writes events under the brand's field names. Pass them to `publish` once the transaction is committed. */
     readonly append: (events: ReadonlyArray<NewEvent>) => Effect.Effect<ReadonlyArray<Event>, StorageError, Tx>
-    /** Writes an event of a host's with its data as they were given; hand it to `announce` as well. */
+    /** Writes an event of the host's with its data unchanged. Pass it to `publish` as well. */
     readonly appendPublished: (event: PublishedEvent) => Effect.Effect<ReadonlyArray<Event>, StorageError, Tx>
-    /** Tells this process's listeners. A listener that fails is logged and holds up nobody. */
-    readonly announce: (events: ReadonlyArray<Event>) => Effect.Effect<void>
-    /** Listens to events of this process after their commit; the answer stops it. */
+    /** Starts the deliveries of committed events and calls this process's listeners. The failure of a listener is logged and stops no other. */
+    readonly publish: (events: ReadonlyArray<Event>) => Effect.Effect<void>
+    /** Calls `handler` for events of this process after their commit; the returned function stops it. */
     readonly on: (name: EventName | "*", handler: Handler) => () => void
-    /** The durable way: every committed event after a cursor, whichever process committed it. */
+    /** Reads committed events of all processes after a cursor. */
     readonly read: (cursor: string | null, limit: number) => Effect.Effect<ReadonlyArray<Recorded>, StorageError>
   }
 >()("@trunkline/core/events/Outbox") {
   static readonly layer = Layer.effect(
     Outbox,
     Effect.gen(function* () {
-      const audience = yield* Audience
+      const fanOut = yield* EventFanOut
       const names = yield* EventFieldNames
       const store = yield* OutboxStore
       const storage = yield* Storage
@@ -43,7 +43,7 @@ export class Outbox extends Context.Service<
 
       const written = Effect.fnUntraced(function* (events: ReadonlyArray<Event>) {
         yield* store.append(events)
-        yield* audience.expect(events)
+        yield* fanOut.enqueue(events)
         return events
       })
 
@@ -60,7 +60,7 @@ export class Outbox extends Context.Service<
         return yield* written([{ ...event, at: yield* Instant.now }])
       })
 
-      const tell = (events: ReadonlyArray<Event>) =>
+      const callListeners = (events: ReadonlyArray<Event>) =>
         handlers.size === 0
           ? Effect.void
           : Effect.forEach(
@@ -77,13 +77,13 @@ export class Outbox extends Context.Service<
               { discard: true }
             )
 
-      const announce = (events: ReadonlyArray<Event>) =>
-        events.length === 0 ? Effect.void : Effect.andThen(audience.committed(events), tell(events))
+      const publish = (events: ReadonlyArray<Event>) =>
+        events.length === 0 ? Effect.void : Effect.andThen(fanOut.dispatch(events), callListeners(events))
 
       return Outbox.of({
         append,
         appendPublished,
-        announce,
+        publish,
         on: (name, handler) => {
           const entry = { name, handler }
           handlers.add(entry)

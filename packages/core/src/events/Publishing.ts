@@ -76,7 +76,7 @@ export class Publishing extends Context.Service<
             return { id: eventId, written }
           })
         )
-        yield* outbox.announce(written)
+        yield* outbox.publish(written)
         return id
       })
 

@@ -9,7 +9,6 @@
  * Not here  delivery to webhooks.
  * Read      Event.ts, then Outbox.ts. Source: docs/events.md.
  */
-export { Audience } from "./Audience.ts"
 export {
   type CatalogueEntry,
   catalogueEntry,
@@ -19,6 +18,7 @@ export {
 } from "./Catalogue.ts"
 export type { Event, NewEvent, PublishedEvent } from "./Event.ts"
 export { eventExamples } from "./EventExamples.ts"
+export { EventFanOut } from "./EventFanOut.ts"
 export {
   type EmailEventName,
   type EventName,

@@ -87,12 +87,12 @@ import * as VoiceHttp from "../voice/VoiceHttp.ts"
 import * as EmailWebhooksHttp from "../webhooks/EmailWebhooksHttp.ts"
 import {
   Deliverer,
-  DeliveryWake,
+  DeliverySignal,
   EmailReports,
   type EmailSuppressionStore,
-  FanOut,
   type Outbound,
   Sender,
+  WebhookFanOut,
   type WebhookStore,
   Webhooks
 } from "../webhooks/index.ts"
@@ -214,7 +214,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
       )
     ),
     Layer.provideMerge(Layer.mergeAll(CampaignUses.layer, CampaignLegs.layer, DialerWake.layer, Outbox.layer)),
-    Layer.provideMerge(FanOut.layer),
+    Layer.provideMerge(WebhookFanOut.layer),
     Layer.provideMerge(
       Layer.mergeAll(
         Accounts.layer(brand.keyPrefix),
@@ -242,7 +242,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         Layer.succeed(TelephonySettings, telephonySettings(options)),
         webhookSettings(options, brand),
         Layer.succeed(EventFieldNames, brand),
-        DeliveryWake.layer,
+        DeliverySignal.layer,
         LaneWake.layer,
         messagingSettings(options),
         chatPlatform(options),

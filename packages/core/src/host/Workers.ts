@@ -14,7 +14,7 @@ import { Inbound, LaneWake, Replies, restAfter } from "../messaging/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { CallCare, CallReports, Carrier, Placing } from "../telephony/index.ts"
 import { VoiceSessions } from "../voice/index.ts"
-import { Deliverer, DeliveryWake } from "../webhooks/index.ts"
+import { Deliverer, DeliverySignal } from "../webhooks/index.ts"
 import { isOutageCause } from "./Outage.ts"
 
 /** What another process has committed is seen after so long at the latest. */
@@ -82,7 +82,7 @@ export class Workers extends Context.Service<
         const inbound = yield* Inbound
         const laneWake = yield* LaneWake
         const replies = yield* Replies
-        const deliveryWake = yield* DeliveryWake
+        const deliverySignal = yield* DeliverySignal
         const carrier = yield* Carrier
         const dialer = yield* Dialer
         const limits = yield* KeyLimits
@@ -140,7 +140,7 @@ export class Workers extends Context.Service<
             Effect.gen(function* () {
               const begun = yield* deliverer.tick
               // What was found at once may not be all; what was not is told by a wake, a place or the clock.
-              yield* deliveryWake.wait(begun > 0 ? breathMs : yield* untilDue(deliverer.nextDue))
+              yield* deliverySignal.wait(begun > 0 ? breathMs : yield* untilDue(deliverer.nextDue))
             })
           )
         )

@@ -205,7 +205,7 @@ export class Inbound extends Context.Service<
 
       const take = Effect.fn("Inbound.take")(function* (changes: ReadonlyArray<InboundChange>) {
         const { events, seen } = yield* storage.transact(stored(changes))
-        yield* outbox.announce(events)
+        yield* outbox.publish(events)
         yield* wake
         yield* markRead(seen)
       }, Effect.uninterruptible)

@@ -226,7 +226,7 @@ export class Outgoing extends Context.Service<
           times: 5,
           while: (error) => error.isRetryable
         })
-        yield* outbox.announce(events)
+        yield* outbox.publish(events)
         return exit
       }, Effect.uninterruptible)
 
@@ -265,7 +265,7 @@ export class Outgoing extends Context.Service<
             return { customer, message, events: yield* outbox.append(events) }
           })
         )
-        yield* outbox.announce(begun.events)
+        yield* outbox.publish(begun.events)
         const posted = post({ number, to }, begun.customer, begun.message, wire, () => false, attempts)
         const exit = yield* Effect.mapError(posted, ({ message }) => notWritten(message))
         return { message: begun.message, accepted: yield* exit }

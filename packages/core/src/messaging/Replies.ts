@@ -296,7 +296,7 @@ export class Replies extends Context.Service<
             return told
           })
         )
-        yield* outbox.announce(events ?? [])
+        yield* outbox.publish(events ?? [])
       })
 
       // --- the worker ----------------------------------------------------------------------------------------------------

@@ -154,7 +154,7 @@ export class CallMoves extends Context.Service<
           })
         )
         if (outcome === null) return null
-        yield* outbox.announce(outcome.events)
+        yield* outbox.publish(outcome.events)
         yield* Queue.offerAll(attention, outcome.attend)
         if (outcome.events.length > 0 || outcome.attend.length > 0) yield* watcher.wake
         return outcome.call

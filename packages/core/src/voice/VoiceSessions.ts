@@ -226,7 +226,7 @@ export class VoiceSessions extends Context.Service<
               return { answer, events }
             })
           )
-          yield* outbox.announce(events)
+          yield* outbox.publish(events)
           return answer
         })
 
@@ -259,7 +259,7 @@ export class VoiceSessions extends Context.Service<
               return yield* saved(due.flatMap((session) => lapse(session) ?? []))
             })
           )
-          yield* outbox.announce(events)
+          yield* outbox.publish(events)
           ended += events.length
           if (events.length < together) return ended
         }

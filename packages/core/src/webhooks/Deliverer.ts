@@ -14,7 +14,7 @@ import * as Random from "effect/Random"
 import { Ids, Instant, Recent } from "../kernel/index.ts"
 import { lock, Storage, type StorageError } from "../storage/index.ts"
 import { afterAttempt, attemptsOf, lost, type Outcome } from "./Delivery.ts"
-import { DeliveryWake } from "./DeliveryWake.ts"
+import { DeliverySignal } from "./DeliverySignal.ts"
 import { type Busy, choose, isRisky, roomOf } from "./Lanes.ts"
 import { Sender } from "./Sender.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
@@ -79,7 +79,7 @@ export class Deliverer extends Context.Service<
       const sender = yield* Sender
       const storage = yield* Storage
       const store = yield* WebhookStore
-      const { wake } = yield* DeliveryWake
+      const { wake } = yield* DeliverySignal
       const running = yield* FiberSet.make()
       const ends = yield* Queue.unbounded<Ended>()
 

@@ -7,9 +7,9 @@ import { Accounts } from "../access/index.ts"
 import { Publishing } from "../events/index.ts"
 import { Ids, Instant, isLonger, type Page, type Paged } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
-import { DeliveryWake } from "./DeliveryWake.ts"
+import { DeliverySignal } from "./DeliverySignal.ts"
 import { type EmailReason, type EmailSuppression, EmailSuppressionStore } from "./EmailSuppressionStore.ts"
-import { expect } from "./FanOut.ts"
+import { deliveriesOf } from "./NewDelivery.ts"
 import * as Payload from "./Payload.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
@@ -73,7 +73,7 @@ export class EmailReports extends Context.Service<
       const storage = yield* Storage
       const store = yield* EmailSuppressionStore
       const webhooks = yield* WebhookStore
-      const { wake } = yield* DeliveryWake
+      const { wake } = yield* DeliverySignal
 
       const report = Effect.fn("EmailReports.report")(function* (tenantId: Ids.AccountId, given: EmailReport) {
         const reason = Object.hasOwn(reasons, given.type) ? reasons[given.type] : undefined
@@ -107,19 +107,18 @@ export class EmailReports extends Context.Service<
               detail,
               domain: given.domain ?? null
             }
-            yield* Effect.provideService(
-              expect(yield* webhooks.interests(tenantId, "email"), {
-                tenantId,
-                surface: "email",
-                event: given.type,
-                botId: null,
-                payload: Payload.ofEmail(given.type, data, at),
-                sendId: data.email_id,
-                at
-              }),
-              WebhookStore,
-              webhooks
-            )
+            const occurrence = {
+              tenantId,
+              surface: "email" as const,
+              event: given.type,
+              botId: null,
+              payload: Payload.ofEmail(given.type, data, at),
+              sendId: data.email_id,
+              at
+            }
+            const filters = yield* webhooks.activeFilters(tenantId, "email")
+            const deliveries = deliveriesOf(occurrence, filters, yield* Ids.source)
+            if (deliveries.length > 0) yield* webhooks.addDeliveries(deliveries)
             return true
           })
         )

@@ -34,13 +34,6 @@ export interface Subscription {
   readonly updatedAt: Instant.Instant
 }
 
-/** What decides whether a subscription hears of an event. */
-export type Interest = Pick<Subscription, "id" | "events" | "botId">
-
-/** True when a subscription is to hear of an event. Source: docs/webhooks.md#scope. */
-export const hears = ({ botId, events }: Interest, event: string, about: Ids.BotId | null): boolean =>
-  (events.length === 0 || events.includes(event)) && (botId === null || botId === about)
-
 /** The secrets that sign at an instant, the present one first, as sealed. */
 export const signing = (
   { previousSecret, previousUntil, secret }: Pick<Subscription, "secret" | "previousSecret" | "previousUntil">,

@@ -5,7 +5,8 @@ import type { Ids, Instant, Page } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 import type { Delivery, Ended } from "./Delivery.ts"
 import type { Candidate } from "./Lanes.ts"
-import type { Interest, Subscription, Surface } from "./Subscription.ts"
+import type { Subscription, Surface } from "./Subscription.ts"
+import type { SubscriptionFilter } from "./SubscriptionFilter.ts"
 
 /** A delivery that was claimed, with what its subscription is at this instant. */
 export interface ClaimedDelivery
@@ -66,10 +67,10 @@ export class WebhookStore extends Context.Service<
      * The active subscriptions of an account, oldest first. They stay there until the end of the transaction: none is removed
      * between this look and the rows that it leads to.
      */
-    readonly interests: (
+    readonly activeFilters: (
       tenantId: Ids.AccountId,
       surface: Surface
-    ) => Effect.Effect<ReadonlyArray<Interest>, StorageError, Tx>
+    ) => Effect.Effect<ReadonlyArray<SubscriptionFilter>, StorageError, Tx>
     readonly addDeliveries: (deliveries: ReadonlyArray<Delivery>) => Effect.Effect<void, StorageError, Tx>
     readonly findDelivery: (
       webhookId: Ids.WebhookId,

@@ -7,8 +7,8 @@ import { type BotNotFound, Bots } from "../bots/index.ts"
 import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { type Delivery, isSuccess } from "./Delivery.ts"
-import { DeliveryWake } from "./DeliveryWake.ts"
-import { fresh } from "./FanOut.ts"
+import { DeliverySignal } from "./DeliverySignal.ts"
+import { newDelivery } from "./NewDelivery.ts"
 import * as Payload from "./Payload.ts"
 import { Sender } from "./Sender.ts"
 import { makeSecret, mask, prefix } from "./Signature.ts"
@@ -143,7 +143,7 @@ export class Webhooks extends Context.Service<
       const storage = yield* Storage
       const store = yield* WebhookStore
       const vault = yield* Vault
-      const { wake } = yield* DeliveryWake
+      const { wake } = yield* DeliverySignal
 
       const owned = Effect.fnUntraced(function* (tenantId: Ids.AccountId, surface: Surface, id: Ids.WebhookId) {
         return (yield* store.find(tenantId, surface, id)) ?? (yield* new WebhookNotFound({ id }))
@@ -320,7 +320,7 @@ export class Webhooks extends Context.Service<
       })
 
       const again = Effect.fnUntraced(function* ({ createdAt: _, ...row }: Delivery, at: Instant.Instant) {
-        return fresh({ ...row, id: yield* Ids.fresh<"Delivery">(), at })
+        return newDelivery({ ...row, id: yield* Ids.fresh<"Delivery">() }, at)
       })
 
       const replay = Effect.fn("Webhooks.replay")(function* (

@@ -16,10 +16,9 @@
 export * as AddressPolicy from "./AddressPolicy.ts"
 export { Deliverer } from "./Deliverer.ts"
 export type { Delivery, DeliveryStatus, Ended, Outcome } from "./Delivery.ts"
-export { DeliveryWake } from "./DeliveryWake.ts"
+export { DeliverySignal } from "./DeliverySignal.ts"
 export { EmailEntryNotFound, type EmailReport, EmailReportRefused, EmailReports } from "./EmailReports.ts"
 export { type EmailReason, type EmailSuppression, EmailSuppressionStore } from "./EmailSuppressionStore.ts"
-export * as FanOut from "./FanOut.ts"
 export { Outbound, OutboundFailed, type OutboundPost } from "./Outbound.ts"
 export {
   frameAncestorFault,
@@ -29,7 +28,8 @@ export {
   themeFaults
 } from "./PortalTheme.ts"
 export { Sender } from "./Sender.ts"
-export type { Interest, RetrySchedule, Subscription, Surface } from "./Subscription.ts"
+export type { RetrySchedule, Subscription, Surface } from "./Subscription.ts"
+export type { SubscriptionFilter } from "./SubscriptionFilter.ts"
 export {
   DeliveryNotFound,
   TooManyWebhooks,
@@ -37,6 +37,7 @@ export {
   WebhookPaused,
   WebhookUrlRefused
 } from "./WebhookErrors.ts"
+export * as WebhookFanOut from "./WebhookFanOut.ts"
 export { standardLimits, WebhookSettings } from "./WebhookSettings.ts"
 export {
   type ClaimedDelivery,

@@ -88,7 +88,7 @@ const replaceSecret = statement<Pick<Webhook, "id"> & { was: string; is: string 
       .where((eb) => eb.or([eb("secret", "=", value.was), eb("previousSecret", "=", value.was)]))
 )
 
-const interests = statement<OfAccount>("webhooks.interests")((db, value, dialect) => {
+const activeFilters = statement<OfAccount>("webhooks.activeFilters")((db, value, dialect) => {
   const found = db
     .selectFrom("webhooks")
     .select(["id", "events", "botId"])
@@ -377,7 +377,7 @@ export const layer = Layer.succeed(WebhookStore, {
   }),
   secrets: (after, limit, prefix) => rows(secrets, { after: after ?? Ids.as(firstId), limit, pattern: `${prefix}%` }),
   replaceSecret: (id, was, is) => changed(replaceSecret, { id, was, is }),
-  interests: (tenantId, surface) => writeRows(interests, { tenantId, surface }),
+  activeFilters: (tenantId, surface) => writeRows(activeFilters, { tenantId, surface }),
   addDeliveries: (deliveries) => insert("webhookDeliveries", deliveries),
   findDelivery: (webhookId, id) => row(findDelivery, { webhookId, id }),
   log: (webhookId, status, page) => {

@@ -1,9 +1,9 @@
 /** The billing room on a storage of the suites, and what its tests begin with. */
 import {
-  Audience,
   Bonuses,
   CreditStore,
   Credits,
+  EventFanOut,
   Idempotency,
   type Ids,
   type Instant,
@@ -28,7 +28,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Rows from "./Rows.ts"
 
 /** Nobody listens: what is written to the outbox is looked at there. */
-const nobody = Layer.succeed(Audience, { expect: () => Effect.void, committed: () => Effect.void })
+const nobody = Layer.succeed(EventFanOut, { enqueue: () => Effect.void, dispatch: () => Effect.void })
 
 export type Billing = Bonuses | Credits | Idempotency | KeyLimits | Metering | Outbox | UsageLog
 

@@ -6,12 +6,12 @@ import { assert } from "@effect/vitest"
 import {
   AccessStore,
   Accounts,
-  Audience,
   Bonuses,
   BotStore,
   Bots,
   CampaignUses,
   Credits,
+  EventFanOut,
   Idempotency,
   IdempotencyStore,
   type Ids,
@@ -40,11 +40,11 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Rows from "./Rows.ts"
 import { gate, pause, suite } from "./Subject.ts"
 
-const audienceOf = (expect: Audience["Service"]["expect"]) =>
-  Layer.provide(Outbox.layer, Layer.succeed(Audience, { expect, committed: () => Effect.void }))
+const outboxWith = (enqueue: EventFanOut["Service"]["enqueue"]) =>
+  Layer.provide(Outbox.layer, Layer.succeed(EventFanOut, { enqueue, dispatch: () => Effect.void }))
 
 /** Nobody listens: what is told is read from the outbox. */
-const nobodyListens = audienceOf(() => Effect.void)
+const nobodyListens = outboxWith(() => Effect.void)
 
 const vault = Vault.layer("a key for the secrets of this test")
 const allBots = Layer.provide(Bots.layer, CampaignUses.layer)
@@ -356,7 +356,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
     Effect.gen(function* () {
       const session = yield* active
       const full = new StorageError({ reason: "full", detail: "no room for an event" })
-      const failing = Layer.fresh(servicesWith({ outbox: audienceOf(() => Effect.fail(full)) }))
+      const failing = Layer.fresh(servicesWith({ outbox: outboxWith(() => Effect.fail(full)) }))
       assert.strictEqual(yield* Effect.flip(Effect.provide(end(session, "agent_error"), failing)), full)
       const store = yield* VoiceStore
       assert.deepStrictEqual(yield* read(store.find(session.tenantId, session.id)), session)

@@ -380,7 +380,7 @@ export const webhooks = suite("webhooks", ({ it, sideBySide }) => {
       let removed = false
       const event = transact(
         Effect.gen(function* () {
-          const [found] = yield* store.interests(tenant, "platform")
+          const [found] = yield* store.activeFilters(tenant, "platform")
           assert.strictEqual(found?.id, webhook.id)
           for (let i = 0; i < 20; i++) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
           assert.isFalse(removed)

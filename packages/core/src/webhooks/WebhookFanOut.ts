@@ -1,0 +1,41 @@
+/** Implements the outbox's fan-out: writes a delivery for each subscription that wants an event, in the event's transaction. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Event, EventFanOut } from "../events/index.ts"
+import { Ids } from "../kernel/index.ts"
+import { DeliverySignal } from "./DeliverySignal.ts"
+import { deliveriesOf } from "./NewDelivery.ts"
+import * as Payload from "./Payload.ts"
+import type { SubscriptionFilter } from "./SubscriptionFilter.ts"
+import { WebhookStore } from "./WebhookStore.ts"
+
+export const layer = Layer.effect(
+  EventFanOut,
+  Effect.gen(function* () {
+    const store = yield* WebhookStore
+    const { wake } = yield* DeliverySignal
+    /** Events of accounts with subscriptions: their commit wakes the deliverer. */
+    const queued = new WeakSet<Event>()
+
+    const enqueue = Effect.fnUntraced(function* (events: ReadonlyArray<Event>) {
+      const known = new Map<Ids.AccountId, ReadonlyArray<SubscriptionFilter>>()
+      const newId = yield* Ids.source
+      for (const one of events) {
+        const { at, botId, data, event, tenantId } = one
+        const filters = known.get(tenantId) ?? (yield* store.activeFilters(tenantId, "platform"))
+        known.set(tenantId, filters)
+        if (filters.length === 0) continue
+        queued.add(one)
+        const payload = Payload.ofEvent(event, data, at)
+        const occurrence = { tenantId, surface: "platform" as const, event, botId, payload, sendId: null, at }
+        const deliveries = deliveriesOf(occurrence, filters, newId)
+        if (deliveries.length > 0) yield* store.addDeliveries(deliveries)
+      }
+    })
+
+    return EventFanOut.of({
+      enqueue,
+      dispatch: (events) => (events.some((one) => queued.has(one)) ? wake : Effect.void)
+    })
+  })
+)
