@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { clockVariables } from "../../../test/Clock.ts"
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
@@ -39,6 +40,7 @@ const start = (cwd: string, words: ReadonlyArray<string>, environment: Variables
   const child = spawn(process.execPath, ["--conditions=@trunkline/source", main, ...words], {
     cwd,
     env: {
+      ...clockVariables(),
       PATH: process.env.PATH ?? "",
       NODE_COMPILE_CACHE: compiled,
       PORT: "0",

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { clockVariables } from "../../../../test/Clock.ts"
 import {
   makeSecret,
   type RefusedWebhook,
@@ -98,6 +99,7 @@ const start = async (name: string, secrets: string): Promise<Receiver | null> =>
   const child = spawn(command, args, {
     cwd: root,
     env: {
+      ...clockVariables(),
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       TMPDIR: folder,

@@ -1,0 +1,7 @@
+/** The variables under which a child process reads the same wall clock as this one. Source: RunTests.ts. */
+export const clockVariables = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value !== undefined && (name === "LD_PRELOAD" || name.startsWith("FAKETIME")) ? [[name, value]] : []
+    )
+  )
