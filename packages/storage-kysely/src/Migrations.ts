@@ -1,5 +1,5 @@
-/** The schema's history. One text serves both databases; `{words}` are the few types that they name differently. */
-import type { Dialect } from "./Statement.ts"
+/** The schema's history. One text serves both databases; `{words}` stand for what the dialects name differently. */
+import type { DdlWords, SqlDialect } from "./dialect/SqlDialect.ts"
 
 export interface Migration {
   readonly version: number
@@ -9,57 +9,16 @@ export interface Migration {
 
 /** What only one of the databases has a way for stands apart. */
 interface Both extends Omit<Migration, "statements"> {
-  readonly statements: ReadonlyArray<string | Readonly<Record<Dialect, ReadonlyArray<string>>>>
-}
-
-const words: Record<Dialect, Record<string, string>> = {
-  sqlite: {
-    uuid: "text",
-    instant: "integer",
-    int: "integer",
-    big: "integer",
-    bool: "integer",
-    json: "text",
-    "merged-json": "text",
-    scratch: "",
-    strict: " strict",
-    "by-key": " strict, without rowid",
-    "outbox-order": "position integer primary key autoincrement",
-    numbered: "position integer primary key",
-    arrival: "position integer primary key",
-    bytes: "collate binary",
-    searchable: ""
-  },
-  postgres: {
-    uuid: "uuid",
-    instant: "bigint",
-    int: "integer",
-    big: "bigint",
-    bool: "boolean",
-    json: "json",
-    "merged-json": "jsonb",
-    scratch: "unlogged ",
-    strict: "",
-    "by-key": "",
-    "outbox-order":
-      "position bigint generated always as identity, epoch xid8 not null default pg_current_xact_id(), primary key (epoch, position)",
-    numbered: "position bigint generated always as identity primary key",
-    arrival: "position bigint generated always as identity",
-    bytes: 'collate "C"',
-    // The same words as the triggers of SQLite make.
-    searchable: `, search tsvector generated always as (array_to_tsvector(array_remove(string_to_array(
-        replace(' ' || title_terms || ' ' || terms, ' ', ' ' || right(bot_id::text, 8)) ||
-        replace(' ' || title_terms, ' ', ' t' || right(bot_id::text, 8)), ' '), ''))) stored`
-  }
+  readonly statements: ReadonlyArray<string | Readonly<Record<SqlDialect["name"], ReadonlyArray<string>>>>
 }
 
 /** All migrations, in order, in the words of one database. */
-export const migrationsOf = (dialect: Dialect): ReadonlyArray<Migration> =>
+export const migrationsOf = (dialect: SqlDialect): ReadonlyArray<Migration> =>
   migrations.map((migration) => ({
     ...migration,
     statements: migration.statements
-      .flatMap((text) => (typeof text === "string" ? [text] : text[dialect]))
-      .map((text) => text.replace(/\{([a-z-]+)\}/g, (_, word: string) => words[dialect][word]!))
+      .flatMap((text) => (typeof text === "string" ? [text] : text[dialect.name]))
+      .map((text) => text.replace(/\{([a-z-]+)\}/g, (_, word: string) => dialect.ddl[word as keyof DdlWords]))
   }))
 
 /** Adds a constraint to an existing table. Errors of the database contain its name. */

@@ -1,7 +1,5 @@
 /** What statements say about whole rows: all of a table's columns, without listing them again. */
-import { sql } from "kysely"
 import type { Column, Kind } from "./Columns.ts"
-import type { Dialect } from "./Statement.ts"
 import { type Database, tables } from "./Tables.ts"
 
 type Table = keyof Database
@@ -29,15 +27,3 @@ export const changesOf = <T extends Table, F extends Field<T>>(
       .filter((field) => !(fixed as ReadonlyArray<string>).includes(field))
       .map((field) => [field, value[field]])
   ) as Omit<Database[T], F>
-
-/** Any number of ids as one value, a JSON array, so that one statement serves them all: `where("id", "in", listed(…))`. */
-export const listed = <Id extends string>(ids: ReadonlyArray<Id>, dialect: Dialect) =>
-  dialect === "sqlite"
-    ? sql<Id>`(select value from json_each(${ids}))`
-    : sql<Id>`(select json_array_elements_text(${ids}::json)::uuid)`
-
-/** Any number of texts as one value, in the same way. */
-export const listedTexts = (texts: ReadonlyArray<string>, dialect: Dialect) =>
-  dialect === "sqlite"
-    ? sql<string>`(select value from json_each(${texts}))`
-    : sql<string>`(select json_array_elements_text(${texts}::json))`

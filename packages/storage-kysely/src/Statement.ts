@@ -1,35 +1,9 @@
 /** A query written once, compiled once per database, executed many times with other values. */
 import { camelName } from "@trunkline/core/effect"
-import {
-  CamelCasePlugin,
-  type CompiledQuery,
-  DummyDriver,
-  Kysely,
-  type Dialect as KyselyDialect,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type RawBuilder,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler
-} from "kysely"
+import type { CompiledQuery, Kysely, RawBuilder } from "kysely"
 import type { Kind } from "./Columns.ts"
+import type { SqlDialect } from "./dialect/SqlDialect.ts"
 import { type Database, kinds } from "./Tables.ts"
-
-export type Dialect = "sqlite" | "postgres"
-
-const compileOnly = (dialect: Dialect): KyselyDialect => ({
-  createAdapter: () => (dialect === "sqlite" ? new SqliteAdapter() : new PostgresAdapter()),
-  createDriver: () => new DummyDriver(),
-  createIntrospector: (db) => (dialect === "sqlite" ? new SqliteIntrospector(db) : new PostgresIntrospector(db)),
-  createQueryCompiler: () => (dialect === "sqlite" ? new SqliteQueryCompiler() : new PostgresQueryCompiler())
-})
-
-const builders: Record<Dialect, Kysely<Database>> = {
-  sqlite: new Kysely<Database>({ dialect: compileOnly("sqlite"), plugins: [new CamelCasePlugin()] }),
-  postgres: new Kysely<Database>({ dialect: compileOnly("postgres"), plugins: [new CamelCasePlugin()] })
-}
 
 /** Stands in a compiled query for a value that is known only when the query runs. */
 class Slot {
@@ -45,7 +19,7 @@ interface Compilable<R> {
   readonly compile: () => CompiledQuery<R>
 }
 
-export type Build<P, R> = (db: Kysely<Database>, value: P, dialect: Dialect) => Compilable<R>
+export type Build<P, R> = (db: Kysely<Database>, value: P, dialect: SqlDialect) => Compilable<R>
 
 export interface Compiled {
   readonly sql: string
@@ -62,7 +36,7 @@ export class Statement<P, R> {
   readonly build: Build<P, R>
   /** Asked all the time: a storage that knows that nothing was committed since may answer from its memory. */
   readonly isHot: boolean
-  readonly #compiled: Partial<Record<Dialect, Compiled>> = {}
+  readonly #compiled = new Map<SqlDialect, Compiled>()
 
   constructor(name: string, build: Build<P, R>, isHot: boolean) {
     this.name = name
@@ -70,12 +44,12 @@ export class Statement<P, R> {
     this.isHot = isHot
   }
 
-  compile(dialect: Dialect): Compiled {
-    let compiled = this.#compiled[dialect]
+  compile(dialect: SqlDialect): Compiled {
+    let compiled = this.#compiled.get(dialect)
     if (compiled === undefined) {
-      const query = this.build(builders[dialect], slots as P, dialect).compile()
+      const query = this.build(dialect.queries, slots as P, dialect).compile()
       compiled = { sql: query.sql, values: query.parameters }
-      this.#compiled[dialect] = compiled
+      this.#compiled.set(dialect, compiled)
     }
     return compiled
   }
@@ -103,8 +77,8 @@ export const statement =
 
 /** A statement in plain SQL, under the names of the tables themselves. */
 export const plain =
-  <P, R = unknown>(text: (value: P, dialect: Dialect) => RawBuilder<R>) =>
-  (db: Kysely<Database>, value: P, dialect: Dialect) => ({ compile: () => text(value, dialect).compile(db) })
+  <P, R = unknown>(text: (value: P, dialect: SqlDialect) => RawBuilder<R>) =>
+  (db: Kysely<Database>, value: P, dialect: SqlDialect) => ({ compile: () => text(value, dialect).compile(db) })
 
 /** The values of one execution, in the order of the placeholders and as the driver takes them. */
 export const bind = (
@@ -132,25 +106,6 @@ export const bindRow = (
   row: object,
   encode: (value: unknown) => unknown
 ): Array<unknown> => fields.map((field) => encode(given(row as Readonly<Record<string, unknown>>, field)))
-
-/** JSON goes to both databases as text; booleans are the dialect's own. */
-export const encoder =
-  (dialect: Dialect) =>
-  (value: unknown): unknown => {
-    if (typeof value === "string") return storable(value)
-    if (typeof value === "boolean") return dialect === "sqlite" ? (value ? 1 : 0) : value
-    if (typeof value === "object" && value !== null) return JSON.stringify(value)
-    return value
-  }
-
-/**
- * The two kinds of text that JSON can carry and Postgres cannot become U+FFFD on both databases: U+0000 and half a
- * surrogate pair. Refusing them is for the edge; here they may come from anywhere, a carrier or a model for one.
- */
-export const storable = (text: string): string => {
-  const wellFormed = text.toWellFormed()
-  return wellFormed.includes("\0") ? wellFormed.replaceAll("\0", "\ufffd") : wellFormed
-}
 
 type Decode = (value: unknown) => unknown
 

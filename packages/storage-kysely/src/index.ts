@@ -1,4 +1,8 @@
 /** Tables, migrations, codecs and queries that both databases share. Internal to the two storage packages. */
+
+export { postgresDialect } from "./dialect/PostgresDialect.ts"
+export type { SqlDialect } from "./dialect/SqlDialect.ts"
+export { sqliteDialect } from "./dialect/SqliteDialect.ts"
 export { latestVersion, migrationsOf } from "./Migrations.ts"
 export * as Sessions from "./Session.ts"
 export { Bounds, type Session } from "./Session.ts"
@@ -7,8 +11,6 @@ export {
   bind,
   bindRow,
   type Compiled,
-  type Dialect,
-  encoder,
   holdsBig,
   type ResultColumn,
   readRow,

@@ -1,5 +1,13 @@
 /** What is true of every statement of the stores. */
-import { migrationsOf, resultColumns, statement, statements } from "@trunkline/storage-kysely"
+import {
+  migrationsOf,
+  postgresDialect,
+  resultColumns,
+  type SqlDialect,
+  sqliteDialect,
+  statement,
+  statements
+} from "@trunkline/storage-kysely"
 import { assert, describe, it } from "vitest"
 
 describe("statements", () => {
@@ -16,13 +24,13 @@ describe("statements", () => {
   })
 
   it.each(statements())("$name asks both databases for the same values in the same order", (declared) => {
-    const names = (dialect: "sqlite" | "postgres") =>
+    const names = (dialect: SqlDialect) =>
       declared.compile(dialect).values.map((value) => (value as { name?: string } | null)?.name ?? value)
-    if (declared.name !== "outbox.after") assert.deepStrictEqual(names("sqlite"), names("postgres"))
+    if (declared.name !== "outbox.after") assert.deepStrictEqual(names(sqliteDialect), names(postgresDialect))
   })
 
   it.each(statements())("$name names every column that it answers with", (declared) => {
-    for (const dialect of ["sqlite", "postgres"] as const)
+    for (const dialect of [sqliteDialect, postgresDialect])
       assert.notMatch(declared.compile(dialect).sql, /select \*|returning \*/)
   })
 
@@ -33,7 +41,7 @@ describe("statements", () => {
 
 describe("migrations", () => {
   it("are the same history on both databases, without a word left untranslated", () => {
-    const histories = (["sqlite", "postgres"] as const).map(migrationsOf)
+    const histories = [sqliteDialect, postgresDialect].map(migrationsOf)
     const [sqlite, postgres] = histories.map((all) => all.map(({ name, version }) => `${version} ${name}`))
     assert.deepStrictEqual(sqlite, postgres)
     for (const text of histories.flat().flatMap((migration) => migration.statements)) {

@@ -1,6 +1,6 @@
 /** Brings a database up to date, in one transaction under a lock: processes that start together take turns. */
 import { StorageError } from "@trunkline/core/effect"
-import { latestVersion, migrationsOf } from "@trunkline/storage-kysely"
+import { latestVersion, migrationsOf, postgresDialect } from "@trunkline/storage-kysely"
 import pg from "pg"
 
 /** The advisory lock under which a schema is changed: any constant that nobody else uses. */
@@ -46,7 +46,7 @@ const apply = async (client: pg.PoolClient, schema: string): Promise<void> => {
     "create table if not exists trunkline_migrations (version integer primary key, name text not null, applied_at bigint not null)"
   )
   const known = await versionOf(client, schema)
-  for (const { name, statements, version } of migrationsOf("postgres")) {
+  for (const { name, statements, version } of migrationsOf(postgresDialect)) {
     if (version <= known) continue
     for (const statement of statements) await client.query(statement)
     await client.query(

@@ -5,9 +5,9 @@ import {
   bind,
   bindRow,
   type Database,
-  encoder,
   fieldsOf,
   kindOf,
+  postgresDialect,
   type ResultColumn,
   readRow,
   resultColumns,
@@ -18,7 +18,7 @@ import * as Effect from "effect/Effect"
 import type { Pool, PoolClient, QueryArrayResult } from "pg"
 import { classify } from "./PostgresErrors.ts"
 
-const encode = encoder("postgres")
+const encode = postgresDialect.encode
 
 /** Everything comes as text and is read by our own codec: a 64-bit integer must never pass through a double. */
 const types = { getTypeParser: () => (value: string) => value }
@@ -67,7 +67,7 @@ export class PostgresSession implements Session {
 
   #run<P, R>(statement: Statement<P, R>, params: P): Effect.Effect<QueryArrayResult<Array<unknown>>, StorageError> {
     return this.attempt(statement.name, () => {
-      const compiled = statement.compile("postgres")
+      const compiled = statement.compile(postgresDialect)
       const values = bind(compiled, params as Record<string, unknown>, encode)
       return this.#on.query({ name: statement.name, text: compiled.sql, values, types, rowMode: "array" })
     })

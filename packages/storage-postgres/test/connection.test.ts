@@ -1,7 +1,7 @@
 /** What a server may do to us: refuse, break off, hang, only read; and the table of errors. */
 import { assert, describe, it } from "@effect/vitest"
 import { BotStore, read, Storage, StorageError, transact } from "@trunkline/core/effect"
-import { migrationsOf, Sessions, statement } from "@trunkline/storage-kysely"
+import { migrationsOf, postgresDialect, Sessions, statement } from "@trunkline/storage-kysely"
 import { classify, layer, type PostgresOptions, reasons } from "@trunkline/storage-postgres"
 import { Rows } from "@trunkline/testing/storage"
 import * as Deferred from "effect/Deferred"
@@ -224,7 +224,7 @@ describe.skipIf(reason !== null)(`the schema in Postgres${reason === null ? "" :
       const [versions] = yield* raw(url, "select version from trunkline.trunkline_migrations")
       assert.deepStrictEqual(
         versions?.rows,
-        migrationsOf("postgres").map(({ version }) => ({ version }))
+        migrationsOf(postgresDialect).map(({ version }) => ({ version }))
       )
     })
   )

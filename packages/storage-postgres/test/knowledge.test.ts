@@ -1,6 +1,6 @@
 /** The full-text search of Postgres: by its index, and with the results of SQLite. Verifies: BOTS-4. */
 import { BotStore, Bots, CampaignUses, Knowledge, KnowledgeTerms, transact } from "@trunkline/core/effect"
-import { bind, encoder, migrationsOf, statements } from "@trunkline/storage-kysely"
+import { bind, migrationsOf, postgresDialect, statements } from "@trunkline/storage-kysely"
 import { layer as postgres } from "@trunkline/storage-postgres"
 import { layer as sqlite } from "@trunkline/storage-sqlite"
 import { KnowledgeQuestions, Rows, type StoresLayer } from "@trunkline/testing/storage"
@@ -66,7 +66,7 @@ describe.skipIf(reason !== null)(`knowledge on Postgres${reason === null ? "" : 
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     try {
-      for (const migration of migrationsOf("postgres"))
+      for (const migration of migrationsOf(postgresDialect))
         for (const text of migration.statements) await client.query(text)
       // Two hundred agents with a hundred passages each, every one of them about lamps.
       await client.query(`
@@ -77,7 +77,7 @@ describe.skipIf(reason !== null)(`knowledge on Postgres${reason === null ? "" : 
       const scope = String(rows[0].bot_id).slice(-8)
       const compiled = statements()
         .find(({ name }) => name === "knowledge.candidates")!
-        .compile("postgres")
+        .compile(postgresDialect)
       const values = {
         lexemes: [
           { lexeme: `${scope}lamp`, weight: 1 },
@@ -90,7 +90,7 @@ describe.skipIf(reason !== null)(`knowledge on Postgres${reason === null ? "" : 
       await client.query("set plan_cache_mode = force_generic_plan")
       const answer = await client.query(
         `explain (analyze, format json) ${compiled.sql}`,
-        bind(compiled, values, encoder("postgres"))
+        bind(compiled, values, postgresDialect.encode)
       )
       const plan = nodesOf(answer.rows[0]["QUERY PLAN"][0].Plan)
       assert.include(

@@ -1,4 +1,4 @@
-import { migrationsOf } from "@trunkline/storage-kysely"
+import { migrationsOf, postgresDialect } from "@trunkline/storage-kysely"
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { assert, it } from "vitest"
@@ -17,7 +17,7 @@ it.skipIf(reason !== null)(reason === null ? title : `${title} [skipped: ${reaso
         const client = new pg.Client({ connectionString: url })
         await client.connect()
         try {
-          for (const { statements, version } of migrationsOf("postgres")) {
+          for (const { statements, version } of migrationsOf(postgresDialect)) {
             if (version === recordsVersion) await client.query(sharedRecords("false"))
             for (const text of statements) await client.query(text)
           }

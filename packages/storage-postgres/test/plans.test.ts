@@ -1,5 +1,5 @@
 /** Every statement finds its rows by an index, in tables that are large enough for it to matter. */
-import { bind, encoder, migrationsOf, statements } from "@trunkline/storage-kysely"
+import { bind, migrationsOf, postgresDialect, statements } from "@trunkline/storage-kysely"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -88,7 +88,8 @@ describe.skipIf(reason !== null)(`plans of Postgres${reason === null ? "" : ` [s
     client = new pg.Client({ connectionString: url })
     client.on("error", () => undefined)
     await client.connect()
-    for (const migration of migrationsOf("postgres")) for (const text of migration.statements) await client.query(text)
+    for (const migration of migrationsOf(postgresDialect))
+      for (const text of migration.statements) await client.query(text)
     await client.query(fill)
   })
   afterAll(async () => {
@@ -97,7 +98,7 @@ describe.skipIf(reason !== null)(`plans of Postgres${reason === null ? "" : ` [s
   })
 
   const planOf = async (statement: ReturnType<typeof statements>[number]): Promise<ReadonlyArray<Node>> => {
-    const { sql } = statement.compile("postgres")
+    const { sql } = statement.compile(postgresDialect)
     const answer = await client.query(`explain (generic_plan, format json) ${sql}`)
     return nodesOf(answer.rows[0]["QUERY PLAN"][0].Plan)
   }
@@ -142,10 +143,10 @@ describe.skipIf(reason !== null)(`plans of Postgres${reason === null ? "" : ` [s
       for (const name of ["deliveries.due", "deliveries.nextDue"]) {
         const compiled = statements()
           .find((declared) => declared.name === name)!
-          .compile("postgres")
+          .compile(postgresDialect)
         const { rows } = await client.query(
           `explain (analyze, format json) ${compiled.sql}`,
-          bind(compiled, values, encoder("postgres"))
+          bind(compiled, values, postgresDialect.encode)
         )
         const touched = nodesOf(rows[0]["QUERY PLAN"][0].Plan)
           .filter((node) => node["Relation Name"] === "webhook_deliveries")
@@ -172,10 +173,10 @@ describe.skipIf(reason !== null)(`plans of Postgres${reason === null ? "" : ` [s
       ] as const) {
         const compiled = statements()
           .find((declared) => declared.name === name)!
-          .compile("postgres")
+          .compile(postgresDialect)
         const { rows } = await client.query(
           `explain (analyze, format json) ${compiled.sql}`,
-          bind(compiled, values, encoder("postgres"))
+          bind(compiled, values, postgresDialect.encode)
         )
         const touched = nodesOf(rows[0]["QUERY PLAN"][0].Plan)
           .filter((node) => node["Relation Name"] === "chat_customers")

@@ -4,7 +4,7 @@
  */
 import { Worker } from "node:worker_threads"
 import { StorageError } from "@trunkline/core/effect"
-import { bind, encoder, type Statement } from "@trunkline/storage-kysely"
+import { bind, type Statement, sqliteDialect } from "@trunkline/storage-kysely"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { BulkAnswer, BulkOrder, BulkStatement } from "./BulkThread.ts"
@@ -12,11 +12,11 @@ import { classify } from "./SqliteErrors.ts"
 
 export type { BulkStatement } from "./BulkThread.ts"
 
-const encode = encoder("sqlite")
+const encode = sqliteDialect.encode
 
 /** A statement of the stores with its values. */
 export const bulkStatement = <P, R>(statement: Statement<P, R>, params: P): BulkStatement => {
-  const compiled = statement.compile("sqlite")
+  const compiled = statement.compile(sqliteDialect)
   return { sql: compiled.sql, values: bind(compiled, params as Record<string, unknown>, encode) }
 }
 

@@ -5,13 +5,13 @@ import {
   bindRow,
   type Compiled,
   type Database,
-  encoder,
   fieldsOf,
   holdsBig,
   type ResultColumn,
   readRow,
   resultColumns,
-  type Statement
+  type Statement,
+  sqliteDialect
 } from "@trunkline/storage-kysely"
 import type BetterSqlite from "better-sqlite3"
 
@@ -23,7 +23,7 @@ interface Prepared {
   readonly columns: ReadonlyArray<ResultColumn>
 }
 
-const encode = encoder("sqlite")
+const encode = sqliteDialect.encode
 
 export class SqliteConnection {
   readonly #db: BetterSqlite.Database
@@ -73,7 +73,7 @@ export class SqliteConnection {
   #prepare<P, R>(statement: Statement<P, R>): Prepared {
     let prepared = this.#prepared.get(statement)
     if (prepared === undefined) {
-      const compiled = statement.compile("sqlite")
+      const compiled = statement.compile(sqliteDialect)
       const native = this.#db.prepare<Array<unknown>>(compiled.sql)
       const names = native.reader ? native.columns().map(({ name }) => name) : []
       if (holdsBig(names)) native.safeIntegers(true)

@@ -1,6 +1,6 @@
 /** Brings a database up to date, in one transaction: two processes that start together take turns. */
 import { StorageError } from "@trunkline/core/effect"
-import { latestVersion, migrationsOf } from "@trunkline/storage-kysely"
+import { latestVersion, migrationsOf, sqliteDialect } from "@trunkline/storage-kysely"
 import type BetterSqlite from "better-sqlite3"
 
 const corrupt = (detail: string) => new StorageError({ reason: "corrupt", detail })
@@ -31,7 +31,7 @@ const apply = (db: BetterSqlite.Database): void => {
   db.exec(
     "create table if not exists trunkline_migrations (version integer primary key, name text not null, applied_at integer not null) strict"
   )
-  for (const { name, statements, version } of migrationsOf("sqlite")) {
+  for (const { name, statements, version } of migrationsOf(sqliteDialect)) {
     if (version <= known) continue
     for (const statement of statements) db.exec(statement)
     db.prepare("insert into trunkline_migrations values (?, ?, unixepoch() * 1000)").run(version, name)

@@ -9,12 +9,12 @@ import {
   bind,
   bindRow,
   type Database,
-  encoder,
   fieldsOf,
   readRow,
   resultColumns,
   type Session,
-  type Statement
+  type Statement,
+  sqliteDialect
 } from "@trunkline/storage-kysely"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -33,7 +33,7 @@ const thread = new URL(
   import.meta.url
 )
 
-const encode = encoder("sqlite")
+const encode = sqliteDialect.encode
 
 type Done = Exclude<ThreadAnswer, { readonly message: string }>
 
@@ -153,7 +153,7 @@ class ThreadSession implements Session {
 
   #execute<P, R>(statement: Statement<P, R>, params: P): Effect.Effect<Done, StorageError> {
     return Effect.suspend(() => {
-      const compiled = statement.compile("sqlite")
+      const compiled = statement.compile(sqliteDialect)
       return this.#order(statement.name, compiled.sql, bind(compiled, params as Record<string, unknown>, encode))
     })
   }

@@ -1,10 +1,10 @@
 /** The full-text index of SQLite holds what its table holds: triggers keep it. Verifies: BOTS-6. */
-import { migrationsOf } from "@trunkline/storage-kysely"
+import { migrationsOf, sqliteDialect } from "@trunkline/storage-kysely"
 import BetterSqlite from "better-sqlite3"
 import { afterAll, assert, describe, it } from "vitest"
 
 const db = new BetterSqlite(":memory:")
-for (const migration of migrationsOf("sqlite")) for (const text of migration.statements) db.exec(text)
+for (const migration of migrationsOf(sqliteDialect)) for (const text of migration.statements) db.exec(text)
 afterAll(() => db.close())
 
 const bot = "01936f00-0000-7000-8000-00000000beef"

@@ -13,7 +13,7 @@ import {
   StorageError,
   transact
 } from "@trunkline/core/effect"
-import { migrationsOf } from "@trunkline/storage-kysely"
+import { migrationsOf, sqliteDialect } from "@trunkline/storage-kysely"
 import { classify, layer, reasons } from "@trunkline/storage-sqlite"
 import { Rows } from "@trunkline/testing/storage"
 import BetterSqlite from "better-sqlite3"
@@ -227,7 +227,7 @@ describe("opening a SQLite database", () => {
       db.exec(
         "create table trunkline_migrations (version integer primary key, name text not null, applied_at integer not null) strict"
       )
-      const history = migrationsOf("sqlite")
+      const history = migrationsOf(sqliteDialect)
       for (const { name, statements, version } of history.slice(
         0,
         history.findIndex((one) => one.name === "bounds")

@@ -1,15 +1,15 @@
 /** Every statement finds its rows by an index, and lists come from the index in their order. */
-import { migrationsOf, statements } from "@trunkline/storage-kysely"
+import { migrationsOf, sqliteDialect, statements } from "@trunkline/storage-kysely"
 import BetterSqlite from "better-sqlite3"
 import { afterAll, assert, describe, it } from "vitest"
 import { expectedIndexes, importTables, laneTables, sorts, walks } from "../../storage-kysely/test/ExpectedIndexes.ts"
 
 const db = new BetterSqlite(":memory:")
-for (const migration of migrationsOf("sqlite")) for (const text of migration.statements) db.exec(text)
+for (const migration of migrationsOf(sqliteDialect)) for (const text of migration.statements) db.exec(text)
 afterAll(() => db.close())
 
 const planOf = (statement: ReturnType<typeof statements>[number]): ReadonlyArray<string> => {
-  const { sql, values } = statement.compile("sqlite")
+  const { sql, values } = statement.compile(sqliteDialect)
   const steps = db.prepare<Array<unknown>>(`explain query plan ${sql}`).all(...values.map(() => null))
   return steps.map((step) => (step as { detail: string }).detail)
 }

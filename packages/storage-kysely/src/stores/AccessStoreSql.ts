@@ -3,7 +3,7 @@ import { AccessStore, type Instant } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changed, insert, row, rows, write, writeRows } from "../Session.ts"
-import { changesOf, fieldsOf, listed } from "../Shapes.ts"
+import { changesOf, fieldsOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
@@ -47,17 +47,17 @@ const expired = statement<{ at: Instant.Instant; limit: number }>("access.expire
     .orderBy("expiresAt")
     .orderBy("keyId")
     .limit(value.limit)
-  return dialect === "postgres" ? found.forUpdate().skipLocked() : found
+  return dialect.forUpdateSkipLocked(found)
 })
 
 type KeyList = { readonly ids: ReadonlyArray<Key["id"]> }
 
 const takeExpiries = statement<KeyList>("access.takeExpiries")((db, value, dialect) =>
-  db.deleteFrom("keyExpiries").where("keyId", "in", listed<Key["id"]>(value.ids, dialect))
+  db.deleteFrom("keyExpiries").where("keyId", "in", dialect.list(value.ids, "uuid"))
 )
 
 const keysOf = statement<KeyList>("access.keysOf")((db, value, dialect) =>
-  db.selectFrom("apiKeys").select(fieldsOf("apiKeys")).where("id", "in", listed<Key["id"]>(value.ids, dialect))
+  db.selectFrom("apiKeys").select(fieldsOf("apiKeys")).where("id", "in", dialect.list(value.ids, "uuid"))
 )
 
 const listKeys = statement<Pick<Key, "tenantId"> & { limit: number; offset: number }>("access.listKeys")((db, value) =>

@@ -19,7 +19,7 @@ const hold = statement<Pick<Bot, "tenantId" | "id">>("bots.hold")((db, value, di
     .select(fieldsOf("bots"))
     .where("id", "=", value.id)
     .where("tenantId", "=", value.tenantId)
-  return dialect === "postgres" ? found.forUpdate() : found
+  return dialect.forUpdate(found)
 })
 
 const save = statement<Bot>("bots.save")((db, bot) =>

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, type Kysely, sql } from "kysely"
 import { count, insert, row, rows, write, writeRows } from "../Session.ts"
-import { changesOf, fieldsOf, listed, valuesOf } from "../Shapes.ts"
+import { changesOf, fieldsOf, valuesOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
@@ -120,12 +120,12 @@ const due = statement<{ at: Instant.Instant; limit: number }>("calls.due")((db, 
     .orderBy("checkAt")
     .orderBy("id")
     .limit(value.limit)
-  return dialect === "postgres" ? found.forUpdate().skipLocked() : found
+  return dialect.forUpdateSkipLocked(found)
 })
 
 const lease = statement<{ ids: ReadonlyArray<Ids.CallId>; until: Instant.Instant }>("calls.lease")(
   (db, value, dialect) =>
-    db.updateTable("calls").set({ checkAt: value.until }).where("id", "in", listed<Ids.CallId>(value.ids, dialect))
+    db.updateTable("calls").set({ checkAt: value.until }).where("id", "in", dialect.list(value.ids, "uuid"))
 )
 
 const distrust = statement<{ at: Instant.Instant }>("calls.distrust")((db, value) =>

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"
 import { count, insert, row, rows, write } from "../Session.ts"
-import { changesOf, fieldsOf, listed } from "../Shapes.ts"
+import { changesOf, fieldsOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
@@ -55,7 +55,7 @@ const many = statement<{ ids: ReadonlyArray<Ids.ContactId> }>("contacts.many")((
   db
     .selectFrom("campaignContacts")
     .select(fieldsOf("campaignContacts"))
-    .where("id", "in", listed<Ids.ContactId>(value.ids, dialect))
+    .where("id", "in", dialect.list(value.ids, "uuid"))
 )
 
 const dueRetries = statement<Due>("contacts.dueRetries")((db, value) =>

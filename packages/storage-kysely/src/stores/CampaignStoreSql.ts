@@ -74,7 +74,7 @@ const sweepContacts = statement<{ limit: number }>("campaigns.sweepContacts")((d
       .select("left.id")
       .where("left.campaignId", "in", (of) => of.selectFrom("removedCampaigns").select("removedCampaigns.id"))
       .limit(value.limit)
-    return dialect === "postgres" ? left.forUpdate().skipLocked() : left
+    return dialect.forUpdateSkipLocked(left)
   })
 )
 

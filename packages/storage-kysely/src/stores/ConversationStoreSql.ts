@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, type Kysely, sql } from "kysely"
 import { changed, count, insert, row, rows, write, writeRow, writeRows } from "../Session.ts"
-import { changesOf, fieldsOf, listedTexts, valuesOf } from "../Shapes.ts"
+import { changesOf, fieldsOf, valuesOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
@@ -93,14 +93,11 @@ const claimDue = statement<Claim>("customers.claimDue")((db, value, dialect) =>
         .orderBy(claimableAt)
         .orderBy("id")
         .limit(value.limit)
-      return dialect === "postgres" ? found.forUpdate().skipLocked() : found
+      return dialect.forUpdateSkipLocked(found)
     })
     .updateTable("chatCustomers")
     .set({ claim: value.claim, claimedUntil: value.until })
-    // As an array it is looked up one by one; a join with many due lanes Postgres makes by reading all customers.
-    .where(
-      sql<boolean>`id ${sql.raw(dialect === "postgres" ? "= any (array(select id from due))" : "in (select id from due)")}`
-    )
+    .where(dialect.isAmong(sql`id`, sql`select id from due`))
     .returning(fieldsOf("chatCustomers"))
 )
 
@@ -223,7 +220,7 @@ const knownMsgids = statement<OfMessage<"phoneId"> & { readonly msgids: Readonly
       .selectFrom("chatMessages")
       .select("msgid")
       .where("phoneId", "=", value.phoneId)
-      .where("msgid", "in", listedTexts(value.msgids, dialect))
+      .where("msgid", "in", dialect.list(value.msgids, "text"))
 )
 
 const saveMessage = statement<OfMessage<"id" | "msgid" | "status" | "fault">>("messages.save")((db, value) =>

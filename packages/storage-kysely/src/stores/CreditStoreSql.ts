@@ -3,7 +3,7 @@ import { CreditStore } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changed, insert, row, rows, write, writeRow } from "../Session.ts"
-import { fieldsOf, listed, valuesOf } from "../Shapes.ts"
+import { fieldsOf, valuesOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
@@ -27,7 +27,7 @@ const balances = statement<{ readonly tenantIds: ReadonlyArray<Credit["tenantId"
     db
       .selectFrom("creditAccounts")
       .select(fieldsOf("creditAccounts"))
-      .where("tenantId", "in", listed<Credit["tenantId"]>(value.tenantIds, dialect))
+      .where("tenantId", "in", dialect.list(value.tenantIds, "uuid"))
 )
 
 /** Nobody else may reserve between this look and the change that follows it. */
@@ -36,7 +36,7 @@ const balanceForChange = statement<OfTenant>("credits.balanceForChange")((db, va
     .selectFrom("creditAccounts")
     .select(fieldsOf("creditAccounts"))
     .where("tenantId", "=", value.tenantId)
-  return dialect === "postgres" ? found.forUpdate() : found
+  return dialect.forUpdate(found)
 })
 
 const reserve = statement<OfTenant & { amount: bigint }>("credits.reserve")((db, value) =>

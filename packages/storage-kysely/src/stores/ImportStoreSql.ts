@@ -1,6 +1,5 @@
 /**
- * Imports in SQL: rows are gathered in a table of their own, where one statement compares or writes all of them. The
- * texts serve both databases; where they differ, `dialect` decides.
+ * Imports in SQL: rows are gathered in a table of their own, where one statement compares or writes all of them.
  */
 import {
   type ImportJob,
@@ -14,33 +13,18 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type RawBuilder, sql } from "kysely"
+import type { SqlDialect } from "../dialect/SqlDialect.ts"
 import { count, rows, write } from "../Session.ts"
-import { type Dialect, plain, type Statement, statement } from "../Statement.ts"
+import { plain, type Statement, statement } from "../Statement.ts"
 
 type Of<K extends keyof ImportJob> = Pick<ImportJob, K>
 
-/** Later fields over earlier ones, without a null among them. */
-const merged = (dialect: Dialect, earlier: string, later: string) =>
-  sql.raw(dialect === "sqlite" ? `json_patch(${earlier}, ${later})` : `${earlier} || ${later}`)
+/** All rows of an import in the order of the file, which is the order in which they were staged. */
+const staged = (dialect: SqlDialect) => dialect.fullScan("import_rows")
+const fileOrder = (dialect: SqlDialect) => dialect.insertionOrder("row_no")
 
-const asText = (dialect: Dialect, column: string) => sql.raw(dialect === "sqlite" ? column : `${column}::text`)
-
-const typed = (dialect: Dialect, text: RawBuilder<unknown>, type: "uuid" | "bigint" | "json") =>
-  dialect === "sqlite" ? text : sql`${text}::${sql.raw(type)}`
-
-/**
- * All rows of an import, in the order of the file, which is the order in which they were staged. SQLite would go through
- * the key's index and then sort, which takes it several times as long as a walk through a table that is this import's.
- */
-const staged = (dialect: Dialect) => sql.raw(dialect === "sqlite" ? "import_rows not indexed" : "import_rows")
-const place = (dialect: Dialect) => sql.raw(dialect === "sqlite" ? "rowid" : "row_no")
-
-/** The staged columns as they stand in an element of `rows`, in the order of `valuesOf`. */
-const elements: Record<Dialect, RawBuilder<unknown>> = {
-  sqlite: sql`value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8, value->>9`,
-  postgres: sql`value->>0, (value->>1)::int, (value->>2)::int, value->3, value->4, (value->>5)::boolean, value->>6, value->>7,
-    (value->>8)::uuid, (value->>9)::uuid`
-}
+/** The types of `valuesOf`. */
+const stagedTypes = ["text", "int", "int", "json", "json", "boolean", "text", "text", "uuid", "uuid"] as const
 
 const valuesOf = (person: StagedPerson) => [
   person.matchKey,
@@ -57,19 +41,20 @@ const valuesOf = (person: StagedPerson) => [
 
 /** `where true` tells SQLite that `on conflict` is no part of the join. */
 const stage = statement<Of<"id" | "at"> & { rows: ReadonlyArray<ReturnType<typeof valuesOf>> }>("imports.stage")(
-  plain(
-    (value, dialect) => sql`
+  plain((value, dialect) => {
+    const { columns, from } = dialect.tuples(value.rows, stagedTypes)
+    return sql`
       insert into import_rows (import_id, attach, created_at,
         match_key, row_no, occurrences, fields, custom, opted_in, phone, name, crm_id, contact_id)
-      select ${typed(dialect, sql`${value.id}`, "uuid")}, true, ${typed(dialect, sql`${value.at}`, "bigint")}, ${elements[dialect]}
-      from ${dialect === "sqlite" ? sql`jsonb_each(${value.rows})` : sql`jsonb_array_elements(${value.rows}::jsonb) as value`}
+      select ${dialect.cast(value.id, "uuid")}, true, ${dialect.cast(value.at, "bigint")}, ${columns}
+      from ${from}
       where true
       on conflict (import_id, match_key) do update set
         occurrences = import_rows.occurrences + excluded.occurrences,
-        fields = ${merged(dialect, "import_rows.fields", "excluded.fields")},
-        custom = ${merged(dialect, "import_rows.custom", "excluded.custom")},
+        fields = ${dialect.mergeJson("import_rows.fields", "excluded.fields", "merged-json")},
+        custom = ${dialect.mergeJson("import_rows.custom", "excluded.custom", "merged-json")},
         opted_in = import_rows.opted_in or excluded.opted_in`
-  )
+  })
 )
 
 /** Marks staged people of whom `found` holds. */
@@ -141,12 +126,12 @@ const writePeople = statement<Of<"id" | "tenantId" | "at"> & Pick<ImportTerms, "
     (value, dialect) => sql`
       insert into crm_contacts (id, tenant_id, phone, match_key, name, first_name, last_name, email, company, tags, notes,
         opted_in, custom, created_at, updated_at)
-      select crm_id, ${typed(dialect, sql`${value.tenantId}`, "uuid")}, fields->>'phone', match_key, fields->>'name',
+      select crm_id, ${dialect.cast(value.tenantId, "uuid")}, fields->>'phone', match_key, fields->>'name',
         fields->>'firstName', fields->>'lastName', fields->>'email', fields->>'company',
-        ${typed(dialect, sql`coalesce(fields->'tags', '[]')`, "json")}, fields->>'notes',
-        opted_in or ${value.consentOfNew}, ${typed(dialect, sql`custom`, "json")},
-        ${typed(dialect, sql`${value.at}`, "bigint")}, ${typed(dialect, sql`${value.at}`, "bigint")}
-      from ${staged(dialect)} where import_id = ${value.id} order by ${place(dialect)}
+        ${dialect.cast(sql`coalesce(fields->'tags', '[]')`, "json")}, fields->>'notes',
+        opted_in or ${value.consentOfNew}, ${dialect.cast(sql`custom`, "json")},
+        ${dialect.cast(value.at, "bigint")}, ${dialect.cast(value.at, "bigint")}
+      from ${staged(dialect)} where import_id = ${value.id} order by ${fileOrder(dialect)}
       on conflict (tenant_id, match_key) do update set
         phone = excluded.phone,
         name = coalesce(excluded.name, crm_contacts.name),
@@ -154,14 +139,10 @@ const writePeople = statement<Of<"id" | "tenantId" | "at"> & Pick<ImportTerms, "
         last_name = coalesce(excluded.last_name, crm_contacts.last_name),
         email = coalesce(excluded.email, crm_contacts.email),
         company = coalesce(excluded.company, crm_contacts.company),
-        tags = case when ${asText(dialect, "excluded.tags")} = '[]' then crm_contacts.tags else excluded.tags end,
+        tags = case when ${dialect.jsonText("excluded.tags")} = '[]' then crm_contacts.tags else excluded.tags end,
         notes = coalesce(excluded.notes, crm_contacts.notes),
         opted_in = crm_contacts.opted_in or (excluded.opted_in and not ${value.consentOfNew}),
-        custom = ${
-          dialect === "sqlite"
-            ? merged(dialect, "crm_contacts.custom", "excluded.custom")
-            : sql`(${merged(dialect, "crm_contacts.custom::jsonb", "excluded.custom::jsonb")})::json`
-        },
+        custom = ${dialect.mergeJson("crm_contacts.custom", "excluded.custom", "json")},
         updated_at = excluded.updated_at`
   )
 )
@@ -170,10 +151,10 @@ const writeList = statement<ImportJob & Pick<ImportTerms, "nextSeq">>("imports.w
   plain(
     (value, dialect) => sql`
       insert into campaign_contacts (id, tenant_id, campaign_id, seq, phone, match_key, name, status, attempts, created_at)
-      select contact_id, ${typed(dialect, sql`${value.tenantId}`, "uuid")}, ${typed(dialect, sql`${value.campaignId}`, "uuid")},
-        ${typed(dialect, sql`${value.nextSeq}`, "bigint")} - 1 + row_number() over (order by ${place(dialect)}),
-        phone, match_key, name, 'pending', 0, ${typed(dialect, sql`${value.at}`, "bigint")}
-      from ${staged(dialect)} where import_id = ${value.id} and attach order by ${place(dialect)}`
+      select contact_id, ${dialect.cast(value.tenantId, "uuid")}, ${dialect.cast(value.campaignId, "uuid")},
+        ${dialect.cast(value.nextSeq, "bigint")} - 1 + row_number() over (order by ${fileOrder(dialect)}),
+        phone, match_key, name, 'pending', 0, ${dialect.cast(value.at, "bigint")}
+      from ${staged(dialect)} where import_id = ${value.id} and attach order by ${fileOrder(dialect)}`
   )
 )
 

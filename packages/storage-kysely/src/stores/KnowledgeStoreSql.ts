@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import { sql } from "kysely"
 import { type AskedTerm, mayBeMisspelt, neighboursOf, ranked, spellingsOf, weightOf } from "../KnowledgeRank.ts"
 import { changed, count, insert, rows, write, writeRows } from "../Session.ts"
-import { fieldsOf, listed, listedTexts } from "../Shapes.ts"
+import { fieldsOf } from "../Shapes.ts"
 import { plain, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
@@ -68,12 +68,11 @@ const removeAllTerms = statement<OfBot>("knowledge.removeAllTerms")((db, value) 
 )
 
 const countTerms = statement<OfBot & Terms>("knowledge.countTerms")(
-  plain((value, dialect) =>
-    dialect === "sqlite"
-      ? sql`insert into knowledge_terms (bot_id, term, entries) select ${value.botId}, value, 1 from json_each(${value.terms}) where true
-          on conflict (bot_id, term) do update set entries = entries + 1`
-      : sql`insert into knowledge_terms (bot_id, term, entries) select ${value.botId}::uuid, json_array_elements_text(${value.terms}::json), 1
-          on conflict (bot_id, term) do update set entries = knowledge_terms.entries + 1`
+  plain(
+    (value, dialect) => sql`
+      insert into knowledge_terms (bot_id, term, entries)
+      select ${dialect.cast(value.botId, "uuid")}, value, 1 from ${dialect.list(value.terms, "text")} as list where true
+      on conflict (bot_id, term) do update set entries = knowledge_terms.entries + 1`
   )
 )
 
@@ -82,14 +81,14 @@ const uncountTerms = statement<OfBot & Terms>("knowledge.uncountTerms")((db, val
     .updateTable("knowledgeTerms")
     .set((eb) => ({ entries: eb("entries", "-", 1) }))
     .where("botId", "=", value.botId)
-    .where("term", "in", listedTexts(value.terms, dialect))
+    .where("term", "in", dialect.list(value.terms, "text"))
 )
 
 const forgetTerms = statement<OfBot & Terms>("knowledge.forgetTerms")((db, value, dialect) =>
   db
     .deleteFrom("knowledgeTerms")
     .where("botId", "=", value.botId)
-    .where("term", "in", listedTexts(value.terms, dialect))
+    .where("term", "in", dialect.list(value.terms, "text"))
     .where("entries", "<=", 0)
 )
 
@@ -98,7 +97,7 @@ const termsKnown = statement<OfBot & Terms>("knowledge.terms")((db, value, diale
     .selectFrom("knowledgeTerms")
     .select(["term", "entries"])
     .where("botId", "=", value.botId)
-    .where("term", "in", listedTexts(value.terms, dialect))
+    .where("term", "in", dialect.list(value.terms, "text"))
 )
 
 const neighbours = statement<OfBot & { from: string; until: string; shortest: number; longest: number; limit: number }>(
@@ -122,15 +121,7 @@ interface LookedUp {
 }
 
 const candidates = statement<{ lexemes: ReadonlyArray<LookedUp>; limit: number }>("knowledge.candidates")(
-  plain<{ lexemes: ReadonlyArray<LookedUp>; limit: number }, { position: number }>((value, dialect) =>
-    dialect === "sqlite"
-      ? sql`select knowledge_search.rowid as position from json_each(${value.lexemes}) cross join knowledge_search
-          where knowledge_search match '"' || replace(json_each.value ->> 'lexeme', '"', '""') || '"'
-          group by knowledge_search.rowid order by sum(json_each.value ->> 'weight') desc, knowledge_search.rowid desc limit ${value.limit}`
-      : sql`select position from json_to_recordset(${value.lexemes}::json) as asked (lexeme text, weight double precision)
-          join knowledge_passages on search @@ ('''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''')::tsquery
-          group by position order by sum(weight) desc, position desc limit ${value.limit}`
-  )
+  plain((value, dialect) => dialect.searchPassages(value.lexemes, value.limit))
 )
 
 const passagesAt = statement<OfBot & { positions: ReadonlyArray<number> }>("knowledge.passages")((db, value, dialect) =>
@@ -138,18 +129,12 @@ const passagesAt = statement<OfBot & { positions: ReadonlyArray<number> }>("know
     .selectFrom("knowledgePassages")
     .select(["entryId", "firstUnit", "endUnit", "titleTerms", "terms"])
     .select(sql<number>`position`.as("position"))
-    .where(
-      sql<boolean>`position in ${
-        dialect === "sqlite"
-          ? sql`(select value from json_each(${value.positions}))`
-          : sql`(select json_array_elements_text(${value.positions}::json)::bigint)`
-      }`
-    )
+    .where(sql<boolean>`position in ${dialect.list(value.positions, "bigint")}`)
     .where("botId", "=", value.botId)
 )
 
 const entriesOf = statement<{ ids: ReadonlyArray<Ids.KnowledgeId> }>("knowledge.entries")((db, value, dialect) =>
-  db.selectFrom("knowledge").select(["id", "title", "content"]).where("id", "in", listed(value.ids, dialect))
+  db.selectFrom("knowledge").select(["id", "title", "content"]).where("id", "in", dialect.list(value.ids, "uuid"))
 )
 
 /** In every entry: counts them. */

@@ -6,7 +6,6 @@
 import { cursorForm, type Ids, OutboxStore } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { sql } from "kysely"
 import { changed, insert, row, rows } from "../Session.ts"
 import { fieldsOf, valuesOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
@@ -18,20 +17,15 @@ interface Place {
   readonly position: bigint
 }
 
-const after = statement<Place & { limit: number }>("outbox.after")((db, value, dialect) => {
-  const events = db.selectFrom("outbox").select(fieldsOf("outbox")).limit(value.limit)
-  return dialect === "sqlite"
-    ? events
-        .select(sql<string>`'0.' || position`.as("cursor"))
-        .where(sql<boolean>`position > ${value.position}`)
-        .orderBy(sql`position`)
-    : events
-        .select(sql<string>`concat(epoch, '.', position)`.as("cursor"))
-        .where(sql<boolean>`(epoch, position) > (${value.epoch}::xid8, ${value.position}::bigint)`)
-        .where(sql<boolean>`epoch < pg_snapshot_xmin(pg_current_snapshot())`)
-        .orderBy(sql`epoch`)
-        .orderBy(sql`position`)
-})
+const after = statement<Place & { limit: number }>("outbox.after")((db, value, dialect) =>
+  db
+    .selectFrom("outbox")
+    .select(fieldsOf("outbox"))
+    .select(dialect.outbox.cursor.as("cursor"))
+    .where(dialect.outbox.isAfter(value))
+    .orderBy(dialect.outbox.order)
+    .limit(value.limit)
+)
 
 type Key = Database["publishKeys"]
 

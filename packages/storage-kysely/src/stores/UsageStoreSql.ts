@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, sql } from "kysely"
 import { changed, count, insert, row, rows, write, writeRow } from "../Session.ts"
-import { fieldsOf, listed, listedTexts, valuesOf } from "../Shapes.ts"
+import { fieldsOf, valuesOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
@@ -62,8 +62,8 @@ const spends = statement<{ readonly ownerIds: ReadonlyArray<string>; readonly pe
   db
     .selectFrom("spends")
     .select(["ownerId", "period", "spent"])
-    .where("ownerId", "in", listed(value.ownerIds, dialect))
-    .where("period", "in", listedTexts(value.periods, dialect))
+    .where("ownerId", "in", dialect.list(value.ownerIds, "uuid"))
+    .where("period", "in", dialect.list(value.periods, "text"))
 )
 
 /** Taken apart so that no sum can leave 64 bits: what is left of the budget is compared with what is asked. */

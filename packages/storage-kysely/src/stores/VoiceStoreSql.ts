@@ -24,7 +24,7 @@ const hold = statement<Own>("voice.hold")((db, value, dialect) => {
     .select(fieldsOf("voiceSessions"))
     .where("id", "=", value.id)
     .where("tenantId", "=", value.tenantId)
-  return dialect === "postgres" ? found.forUpdate() : found
+  return dialect.forUpdate(found)
 })
 
 const save = statement<Session>("voice.save")((db, session) =>
@@ -43,7 +43,7 @@ const holdDue = statement<{ at: Instant.Instant; limit: number }>("voice.holdDue
     .orderBy("dueAt")
     .orderBy("id")
     .limit(value.limit)
-  return dialect === "postgres" ? found.forUpdate().skipLocked() : found
+  return dialect.forUpdateSkipLocked(found)
 })
 
 const nextDue = statement("voice.nextDue")((db) =>

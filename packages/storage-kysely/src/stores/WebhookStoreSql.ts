@@ -10,9 +10,11 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"
+import type { SqlType } from "../dialect/SqlDialect.ts"
 import { changed, count, insert, row, rows, write, writeRows } from "../Session.ts"
-import { changesOf, fieldsOf, listed } from "../Shapes.ts"
-import { type Dialect, plain, statement, storable } from "../Statement.ts"
+import { changesOf, fieldsOf } from "../Shapes.ts"
+import { plain, statement } from "../Statement.ts"
+import { storable } from "../StorableText.ts"
 import type { Database } from "../Tables.ts"
 
 type Webhook = Database["webhooks"]
@@ -96,7 +98,7 @@ const activeFilters = statement<OfAccount>("webhooks.activeFilters")((db, value,
     .where("surface", "=", value.surface)
     .where("isActive", "=", sql<boolean>`true`)
     .orderBy("id")
-  return dialect === "postgres" ? found.forKeyShare() : found
+  return dialect.forKeyShare(found)
 })
 
 const note = statement<Pick<Webhook, "id" | "failingSince"> & Pick<HealthNote, "was"> & { staysOn: boolean }>(
@@ -262,13 +264,13 @@ const due = statement<Look>("deliveries.due")(
     (value, dialect) => sql`
       with recursive ${lanes}, candidates as (
       select d.id, d.webhook_id, d.attempts, row_number() over (
-        partition by d.attempts > 0 or d.webhook_id in ${listed(value.doubtful, dialect)} order by d.next_at, d.id) as place
+        partition by d.attempts > 0 or d.webhook_id in ${dialect.list(value.doubtful, "uuid")} order by d.next_at, d.id) as place
       from lanes
       join webhooks as w on w.id = lanes.webhook_id and w.is_active
       join webhook_deliveries as d on d.id in (
         select x.id from webhook_deliveries as x
         where x.webhook_id = lanes.webhook_id and x.next_at <= ${value.at} order by x.next_at, x.id limit ${value.perLane})
-      where lanes.webhook_id not in ${listed(value.full, dialect)})
+      where lanes.webhook_id not in ${dialect.list(value.full, "uuid")})
       select id, webhook_id, attempts from candidates where place <= ${value.limit} order by place, attempts`
   )
 )
@@ -282,7 +284,7 @@ const nextDue = statement<Pick<Look, "full">>("deliveries.nextDue")(
         where x.webhook_id = lanes.webhook_id and x.next_at is not null order by x.next_at limit 1)) as next_at
       from lanes
       join webhooks as w on w.id = lanes.webhook_id and w.is_active
-      where lanes.webhook_id not in ${listed(value.full, dialect)}`
+      where lanes.webhook_id not in ${dialect.list(value.full, "uuid")}`
   )
 )
 
@@ -301,28 +303,30 @@ const claimable = statement<Pick<Claim, "ids" | "at">>("deliveries.claimable")((
     .select(["d.id", "d.tenantId", "d.webhookId", "d.surface", "d.event", "d.payload", "d.attempts", "d.createdAt"])
     .select(["w.url", "w.secret", "w.previousSecret", "w.previousUntil", "w.retrySchedule"])
     .select(["w.failingSince", "w.pauseAfterDays"])
-    .where("d.id", "in", listed<Row["id"]>(value.ids, dialect))
+    .where("d.id", "in", dialect.list(value.ids, "uuid"))
     .where("d.nextAt", "<=", value.at)
     .where("w.isActive", "=", sql<boolean>`true`)
-  return dialect === "postgres" ? found.forUpdate("d").skipLocked() : found
+  return dialect.forUpdateSkipLockedOf(found, "d")
 })
 
 const take = statement<Omit<Claim, "at">>("deliveries.take")((db, value, dialect) =>
   db
     .updateTable("webhookDeliveries")
     .set((eb) => ({ claim: value.claim, nextAt: value.until, attempts: eb("attempts", "+", 1) }))
-    .where("id", "in", listed<Row["id"]>(value.ids, dialect))
+    .where("id", "in", dialect.list(value.ids, "uuid"))
 )
 
-/** Any number of ends as one value, a JSON array, so that one statement writes them all. */
-const endsIn = (ends: ReadonlyArray<DeliveryEnd>, dialect: Dialect) =>
-  dialect === "postgres"
-    ? sql`json_to_recordset(${ends}::json) as e("id" uuid, "claim" uuid, "status" text, "attempts" int, "statusCode" int,
-        "error" text, "lastAttemptAt" bigint, "deliveredAt" bigint, "nextAt" bigint)`
-    : sql`(select value ->> 'id' as "id", value ->> 'claim' as "claim", value ->> 'status' as "status",
-        value ->> 'attempts' as "attempts", value ->> 'statusCode' as "statusCode", value ->> 'error' as "error",
-        value ->> 'lastAttemptAt' as "lastAttemptAt", value ->> 'deliveredAt' as "deliveredAt", value ->> 'nextAt' as "nextAt"
-        from json_each(${ends})) as e`
+const endColumns = {
+  id: "uuid",
+  claim: "uuid",
+  status: "text",
+  attempts: "int",
+  statusCode: "int",
+  error: "text",
+  lastAttemptAt: "bigint",
+  deliveredAt: "bigint",
+  nextAt: "bigint"
+} satisfies Record<keyof DeliveryEnd, SqlType>
 
 interface Ends {
   readonly ends: ReadonlyArray<DeliveryEnd>
@@ -334,7 +338,7 @@ const end = statement<Ends>("deliveries.end")(
       update webhook_deliveries set status = e."status", attempts = e."attempts", status_code = e."statusCode",
         error = e."error", last_attempt_at = e."lastAttemptAt", delivered_at = e."deliveredAt", next_at = e."nextAt",
         claim = null
-      from ${endsIn(ends, dialect)}
+      from ${dialect.records(ends, "e", endColumns)}
       where webhook_deliveries.id = e."id" and webhook_deliveries.claim = e."claim"
       returning webhook_deliveries.id as id`
   )

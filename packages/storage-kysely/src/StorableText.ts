@@ -1,0 +1,17 @@
+/** Text and JSON as both databases can store them. */
+
+/**
+ * Replaces with U+FFFD what JSON can carry and Postgres cannot: U+0000 and half a surrogate pair. The edge refuses them;
+ * a carrier or a model may still send them.
+ */
+export const storable = (text: string): string => {
+  const wellFormed = text.toWellFormed()
+  return wellFormed.includes("\0") ? wellFormed.replaceAll("\0", "\ufffd") : wellFormed
+}
+
+/** Strings are made storable, arrays and objects become JSON text. */
+export const encodeText = (value: unknown): unknown => {
+  if (typeof value === "string") return storable(value)
+  if (typeof value === "object" && value !== null) return JSON.stringify(value)
+  return value
+}

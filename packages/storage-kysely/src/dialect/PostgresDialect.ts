@@ -1,0 +1,81 @@
+/** Postgres's side of what the two databases do differently. */
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely"
+import { encodeText } from "../StorableText.ts"
+import { compileOnly, type SqlDialect, type SqlType } from "./SqlDialect.ts"
+
+/** One value of a JSON array, by its index. */
+const element = (type: SqlType, index: number): string => {
+  if (type === "json") return `value->${index}`
+  return type === "text" ? `value->>${index}` : `(value->>${index})::${type}`
+}
+
+export const postgresDialect: SqlDialect = {
+  name: "postgres",
+  queries: compileOnly({
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler()
+  }),
+  encode: encodeText,
+  ddl: {
+    uuid: "uuid",
+    instant: "bigint",
+    int: "integer",
+    big: "bigint",
+    bool: "boolean",
+    json: "json",
+    "merged-json": "jsonb",
+    scratch: "unlogged ",
+    strict: "",
+    "by-key": "",
+    "outbox-order":
+      "position bigint generated always as identity, epoch xid8 not null default pg_current_xact_id(), primary key (epoch, position)",
+    numbered: "position bigint generated always as identity primary key",
+    arrival: "position bigint generated always as identity",
+    bytes: 'collate "C"',
+    // The same words as SQLite's triggers make.
+    searchable: `, search tsvector generated always as (array_to_tsvector(array_remove(string_to_array(
+        replace(' ' || title_terms || ' ' || terms, ' ', ' ' || right(bot_id::text, 8)) ||
+        replace(' ' || title_terms, ' ', ' t' || right(bot_id::text, 8)), ' '), ''))) stored`
+  },
+
+  forUpdate: (query) => query.forUpdate(),
+  forUpdateSkipLocked: (query) => query.forUpdate().skipLocked(),
+  forUpdateSkipLockedOf: (query, table) => query.forUpdate(table).skipLocked(),
+  forKeyShare: (query) => query.forKeyShare(),
+
+  list: (values, type) => sql`(select json_array_elements_text(${values}::json)::${sql.raw(type)} as value)`,
+  records: (values, alias, columns) =>
+    sql`json_to_recordset(${values}::json) as ${sql.raw(
+      `${alias}(${Object.entries(columns)
+        .map(([name, type]) => `"${name}" ${type}`)
+        .join(", ")})`
+    )}`,
+  tuples: (values, types) => ({
+    columns: sql.raw(types.map(element).join(", ")),
+    from: sql`jsonb_array_elements(${values}::jsonb) as value`
+  }),
+
+  cast: (value, type) => sql`${value}::${sql.raw(type)}`,
+  mergeJson: (earlier, later, stored) =>
+    sql.raw(stored === "merged-json" ? `${earlier} || ${later}` : `(${earlier}::jsonb || ${later}::jsonb)::json`),
+  jsonText: (column) => sql.raw(`${column}::text`),
+  // As an array: a join with many rows would be planned as a walk through the whole table.
+  isAmong: (value, subquery) => sql<boolean>`${value} = any (array(${subquery}))`,
+
+  fullScan: (table) => sql.raw(table),
+  insertionOrder: (column) => sql.raw(column),
+
+  // Transactions end in another order than they begin: an event appears once all that began before its own have ended.
+  outbox: {
+    cursor: sql<string>`concat(epoch, '.', position)`,
+    isAfter: ({ epoch, position }) =>
+      sql<boolean>`(epoch, position) > (${epoch}::xid8, ${position}::bigint) and epoch < pg_snapshot_xmin(pg_current_snapshot())`,
+    order: sql`epoch, position`
+  },
+
+  searchPassages: (lexemes, limit) =>
+    sql`select position from json_to_recordset(${lexemes}::json) as asked (lexeme text, weight double precision)
+      join knowledge_passages on search @@ ('''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''')::tsquery
+      group by position order by sum(weight) desc, position desc limit ${limit}`
+}

@@ -1,0 +1,70 @@
+/** SQLite's side of what the two databases do differently. */
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely"
+import { encodeText } from "../StorableText.ts"
+import { compileOnly, type SqlDialect } from "./SqlDialect.ts"
+
+export const sqliteDialect: SqlDialect = {
+  name: "sqlite",
+  queries: compileOnly({
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler()
+  }),
+  encode: (value) => (typeof value === "boolean" ? (value ? 1 : 0) : encodeText(value)),
+  ddl: {
+    uuid: "text",
+    instant: "integer",
+    int: "integer",
+    big: "integer",
+    bool: "integer",
+    json: "text",
+    "merged-json": "text",
+    scratch: "",
+    strict: " strict",
+    "by-key": " strict, without rowid",
+    "outbox-order": "position integer primary key autoincrement",
+    numbered: "position integer primary key",
+    arrival: "position integer primary key",
+    bytes: "collate binary",
+    // Triggers of a migration write the index.
+    searchable: ""
+  },
+
+  forUpdate: (query) => query,
+  forUpdateSkipLocked: (query) => query,
+  forUpdateSkipLockedOf: (query) => query,
+  forKeyShare: (query) => query,
+
+  list: (values) => sql`(select value from json_each(${values}))`,
+  records: (values, alias, columns) =>
+    sql`(select ${sql.raw(
+      Object.keys(columns)
+        .map((name) => `value ->> '${name}' as "${name}"`)
+        .join(", ")
+    )} from json_each(${values})) as ${sql.raw(alias)}`,
+  tuples: (values, types) => ({
+    columns: sql.raw(types.map((_, i) => `value->>${i}`).join(", ")),
+    from: sql`jsonb_each(${values})`
+  }),
+
+  cast: (value) => sql`${value}`,
+  mergeJson: (earlier, later) => sql.raw(`json_patch(${earlier}, ${later})`),
+  jsonText: (column) => sql.raw(column),
+  isAmong: (value, subquery) => sql<boolean>`${value} in (${subquery})`,
+
+  // SQLite would walk the key's index and sort afterwards, which takes several times as long.
+  fullScan: (table) => sql.raw(`${table} not indexed`),
+  insertionOrder: () => sql.raw("rowid"),
+
+  // One transaction is written after the other.
+  outbox: {
+    cursor: sql<string>`'0.' || position`,
+    isAfter: ({ position }) => sql<boolean>`position > ${position}`,
+    order: sql`position`
+  },
+
+  searchPassages: (lexemes, limit) =>
+    sql`select knowledge_search.rowid as position from json_each(${lexemes}) cross join knowledge_search
+      where knowledge_search match '"' || replace(json_each.value ->> 'lexeme', '"', '""') || '"'
+      group by knowledge_search.rowid order by sum(json_each.value ->> 'weight') desc, knowledge_search.rowid desc limit ${limit}`
+}
