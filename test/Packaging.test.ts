@@ -272,7 +272,7 @@ describe("published packages", () => {
 
   // A framework's types bring those of Node along, which a compiler does not read by itself.
   it("type-check in an empty project without a framework", async () => {
-    const own = ["core", "node", "providers", "storage-kysely", "storage-sqlite", "storage-postgres"]
+    const own = ["core", "portal", "node", "providers", "storage-kysely", "storage-sqlite", "storage-postgres"]
     const specifiers = entries.filter(({ name }) => own.includes(name)).map(({ specifier }) => specifier)
     expect(await compiled("consumer-plain", "nodenext", "nodenext", { "index.ts": importing(specifiers) })).toBe("")
   }, 60_000)

@@ -1,18 +1,17 @@
-/** Serves the files of the portal page, dressed as the installation says, with what a browser may do for them. */
+/** Serves the files of the portal page under the installation's theme, with the policy that a browser enforces on them. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type { Api } from "../http/Api.ts"
 import { type PortalSettings, themeStyle } from "./PortalTheme.ts"
-import { page, script, style } from "./portal/PortalFiles.ts"
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** The page for this installation: with the brand's name in its title, and its logo, which is base64, above it. */
-const pageOf = ({ allowsHttp, brandName, theme: { logo } }: PortalSettings): string => {
+/** The page with the brand's name in its title, and the brand's logo, which is base64, above it. */
+const pageOf = (html: string, { allowsHttp, brandName, theme: { logo } }: PortalSettings): string => {
   const name = escaped(brandName ?? "")
   const image = logo === undefined ? "" : `    <img class="logo" src="${logo}" alt="${name}" />\n`
-  return page
+  return html
     .replace('<html lang="en">', allowsHttp ? '<html lang="en" data-plain-http>' : "$&")
     .replace("<title>Webhooks</title>", (title) => (name === "" ? title : `<title>Webhooks · ${name}</title>`))
     .replace('    <main id="view">', (main) => `${image}${main}`)
@@ -40,21 +39,28 @@ const headers = {
   "x-content-type-options": "nosniff"
 }
 
-export const layer = (api: Api, settings: PortalSettings) => {
-  const answer = (body: string, type: string, more: Readonly<Record<string, string>> = {}) => {
-    const response = HttpServerResponse.text(body, {
-      contentType: `${type}; charset=utf-8`,
-      headers: { ...headers, ...more }
-    })
-    return () => Effect.succeed(response)
-  }
-  return HttpApiBuilder.group(api, "portal", (handlers) =>
-    handlers
-      .handleRaw(
-        "page",
-        answer(pageOf(settings), "text/html", { "content-security-policy": policy(settings.frameAncestors) })
+/** The package is loaded when the first browser asks: most installations serve no portal. */
+const loaded = Effect.promise(() => import("@trunkline/portal"))
+
+export const layer = (api: Api, settings: PortalSettings) =>
+  HttpApiBuilder.group(
+    api,
+    "portal",
+    Effect.fnUntraced(function* (handlers) {
+      const files = yield* Effect.cached(
+        Effect.map(loaded, ({ css, html, js }) => ({
+          html: pageOf(html, settings),
+          css: `${css}${themeStyle(settings.theme)}`,
+          js
+        }))
       )
-      .handleRaw("script", answer(script, "text/javascript"))
-      .handleRaw("style", answer(`${style}${themeStyle(settings.theme)}`, "text/css"))
+      const serve = (name: "html" | "css" | "js", type: string, more: Readonly<Record<string, string>> = {}) => {
+        const options = { contentType: `${type}; charset=utf-8`, headers: { ...headers, ...more } }
+        return () => Effect.map(files, (file) => HttpServerResponse.text(file[name], options))
+      }
+      return handlers
+        .handleRaw("page", serve("html", "text/html", { "content-security-policy": policy(settings.frameAncestors) }))
+        .handleRaw("script", serve("js", "text/javascript"))
+        .handleRaw("style", serve("css", "text/css"))
+    })
   )
-}
