@@ -2,7 +2,7 @@
  * One pass of the dialer over a database with 1,000,000 contacts on 1,000 idle campaigns, against one with 10,000 on 10.
  * Beside them both have the same few campaigns that are due, so that a pass has the same to do.
  */
-import { type Call, CallReports, CallStore, Dialer, Instant, Placing, Storage } from "@trunkline/core/effect"
+import { type Call, CallPlacer, CallReports, CallStore, Dialer, Instant, Storage } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { database, fill, folder } from "./Database.ts"
@@ -54,15 +54,15 @@ const make = async (home: string, name: World) => {
     campaign_contacts: () => contacts(count, later)
   })
   const runtime = ManagedRuntime.make(product(path))
-  const { calls, dialer, placing, reports, storage } = await runtime.runPromise(
-    Effect.all({ calls: CallStore, dialer: Dialer, placing: Placing, reports: CallReports, storage: Storage })
+  const { calls, dialer, placer, reports, storage } = await runtime.runPromise(
+    Effect.all({ calls: CallStore, dialer: Dialer, placer: CallPlacer, reports: CallReports, storage: Storage })
   )
 
   /** From the look at what is due until the carrier has been asked for every call and the answers are committed. */
   const pass = (expected: number) =>
     Effect.gen(function* () {
       const { calls: opened } = yield* dialer.tick
-      yield* placing.idle
+      yield* placer.idle
       if (opened !== expected) yield* Effect.die(new Error(`${name}: a pass opened ${opened} calls, not ${expected}`))
     })
 

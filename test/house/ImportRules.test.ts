@@ -203,7 +203,10 @@ describe("rooms of the core", () => {
       to: ["kernel", "storage", "billing", "inference"],
       why: "agents are rows of an account, which pays for the model that answers for them"
     },
-    suppression: { to: ["kernel", "storage"], why: "asks telephony through ListedCalls, which telephony implements" },
+    suppression: {
+      to: ["kernel", "storage"],
+      why: "asks telephony through SuppressedCalls, which telephony implements"
+    },
     telephony: {
       to: ["kernel", "storage", "events", "billing", "access", "bots", "suppression"],
       why: "the gate asks all of them; campaigns are told through CallWatcher, which campaigns implement"

@@ -91,16 +91,16 @@ export const sources = (folder = "."): ReadonlyArray<Source> =>
       return { path, text, code, imports: importsOf(path, code) }
     })
 
-/** `Gate` for `packages/core/src/telephony/Gate.ts`. */
+/** `CallAdmission` for `packages/core/src/telephony/CallAdmission.ts`. */
 export const nameOf = (path: string): string => basename(path).replace(/\.ts$/, "")
 
-/** `core` for `packages/core/src/telephony/Gate.ts`. */
+/** `core` for `packages/core/src/telephony/CallAdmission.ts`. */
 export const packageOf = (path: string): string | null => path.match(/^packages\/([^/]+)\//)?.[1] ?? null
 
-/** `telephony` for `packages/core/src/telephony/Gate.ts`; null outside the core, and for the entries at the top of it. */
+/** `telephony` for `packages/core/src/telephony/CallAdmission.ts`; null outside the core, and for the entries at the top of it. */
 export const roomOf = (path: string): string | null => path.match(/^packages\/core\/src\/([^/]+)\//)?.[1] ?? null
 
-/** `packages/core/src/telephony/Gate.ts` is of a package's own code; its tests, its settings and the rest are not. */
+/** `packages/core/src/telephony/CallAdmission.ts` is of a package's own code; its tests, its settings and the rest are not. */
 export const isPackageSource = (path: string): boolean => /^packages\/[^/]+\/src\//.test(path)
 
 /** `effect` of `effect/Effect`, `@trunkline/core` of `@trunkline/core/effect`. */

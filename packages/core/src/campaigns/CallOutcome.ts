@@ -1,6 +1,6 @@
 /** Reads the end of a call as the outcome of an attempt at a contact. Pure. */
 import { type Call, CallLife, type EndReason } from "../telephony/index.ts"
-import type { Outcome } from "./ContactLife.ts"
+import type { Outcome } from "./ContactLifecycle.ts"
 
 /** What an ended call of a campaign comes to for its contact. Source: docs/campaigns.md#contact-life. */
 export const outcomeOf = (call: Call): Outcome => {
@@ -35,7 +35,7 @@ const answered = (call: Call): Outcome => {
 const cancelled = (reason: EndReason | null, rang: boolean): Outcome => {
   switch (reason) {
     case "do_not_call":
-      return { _tag: "Listed", rang }
+      return { _tag: "Suppressed", rang }
     case "window_closed":
       return { _tag: "WindowClosed", rang }
     case "lost_race":

@@ -3,7 +3,7 @@ import { Instant, Recent } from "../kernel/index.ts"
 import type { Campaign } from "./Campaign.ts"
 
 /**
- * Calls may start while `startHour <= local hour < endHour`; `DialRules` sees to it that start lies before end.
+ * Calls may start while `startHour <= local hour < endHour`; `DialingSettings` sees to it that start lies before end.
  * Hours that daylight saving skips or repeats follow the local clock. Source: docs/campaigns.md#window.
  */
 export interface Window {

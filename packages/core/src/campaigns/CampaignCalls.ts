@@ -1,60 +1,15 @@
 /** What a campaign makes of its calls' moves: winners, contacts' fates, totals and completion, in the call's transaction. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
-import type { NewEvent } from "../events/index.ts"
 import type { Ids, Instant } from "../kernel/index.ts"
 import { lock } from "../storage/index.ts"
 import { type Call, CallLife, CallWatcher, CampaignLegs, type Followed, type Moved } from "../telephony/index.ts"
 import { windowOf } from "./CallingWindow.ts"
 import { outcomeOf, unplacedOutcome } from "./CallOutcome.ts"
-import { complete, halt, runOutOfCredits } from "./Campaign.ts"
-import { campaignEvent, campaignFailed } from "./CampaignEvents.ts"
+import { completed, countRefusal, outOfCredit, redialAt } from "./CampaignProgress.ts"
 import { type CampaignContact, CampaignContactStore, type CampaignState, CampaignStore } from "./CampaignStore.ts"
-import { afterAttempt, type ContactAfter, type Outcome } from "./ContactLife.ts"
-import { DialerWake } from "./DialerWake.ts"
-import { isFinished } from "./DialPlan.ts"
-
-/** Orders in a row that the carrier may refuse for a reason of ours before dialing stops. Source: docs/campaigns.md#the-service-cannot-dial. */
-export const refusalLimit = 3
-
-/** A campaign after a contact's fate, and what that announces. */
-export interface Turn {
-  readonly campaign: CampaignState
-  readonly events: ReadonlyArray<NewEvent>
-}
-
-/** Completes a running campaign that has nobody left to call. Pure. */
-export const completed = (campaign: CampaignState): Turn => {
-  const move = complete(campaign.status)
-  if (!isFinished(campaign) || Result.isFailure(move) || move.success._tag === "Stay") return { campaign, events: [] }
-  const ended: CampaignState = { ...campaign, status: "completed", nextDialAt: null }
-  return { campaign: ended, events: [campaignEvent("campaign.completed", ended)] }
-}
-
-/** Stops a campaign whose account cannot pay for another minute. Pure. */
-export const outOfCredit = (campaign: CampaignState): CampaignState =>
-  Result.isSuccess(runOutOfCredits(campaign.status))
-    ? { ...campaign, status: "insufficient_balance", nextDialAt: null }
-    : campaign
-
-/** Why the service cannot place calls: a word for programs, told with `campaign.failed`. Source: docs/events.md#catalogue. */
-export type CannotDial = "configuration_refused" | "caller_number_missing" | "timezone_unknown"
-
-/** Pauses a campaign that the service cannot dial, and publishes the reason. Pure. */
-export const paused = (campaign: CampaignState, reason: CannotDial): Turn => {
-  const halted: CampaignState = { ...campaign, refusals: 0, status: "paused", nextDialAt: null }
-  return { campaign: halted, events: [campaignFailed(halted, reason)] }
-}
-
-/** Counts an order that was refused for a reason of ours, and pauses the campaign at the last one allowed. Pure. */
-export const refusedOnce = (campaign: CampaignState, reason: CannotDial, retryAt: Instant.Instant): Turn => {
-  const refusals = campaign.refusals + 1
-  if (refusals < refusalLimit || Result.isFailure(halt(campaign.status))) {
-    return { campaign: { ...campaign, refusals, nextDialAt: retryAt }, events: [] }
-  }
-  return paused(campaign, reason)
-}
+import { afterAttempt, type ContactAfter, type Outcome } from "./ContactLifecycle.ts"
+import { DialerSignal } from "./DialerSignal.ts"
 
 export const layer = Layer.effect(
   CallWatcher,
@@ -62,7 +17,7 @@ export const layer = Layer.effect(
     const legs = yield* CampaignLegs
     const campaigns = yield* CampaignStore
     const contacts = yield* CampaignContactStore
-    const { wake } = yield* DialerWake
+    const { wake } = yield* DialerSignal
 
     /** The contact's fate is decided with the campaign's present rails: a further call is a new one. */
     const settle = Effect.fnUntraced(function* (
@@ -118,7 +73,7 @@ export const layer = Layer.effect(
           return { call, events: [], attend: [] }
         case "Ended": {
           const settled = yield* settle(call, campaign, outcomeOf(call), at)
-          const turn = completed(wakeAt(settled, at))
+          const turn = completed(redialAt(settled, at))
           yield* campaigns.save(turn.campaign)
           return { call, events: turn.events, attend: [] }
         }
@@ -127,8 +82,8 @@ export const layer = Layer.effect(
           const settled = yield* settle(call, campaign, unplacedOutcome(call), at, refused)
           const turn =
             moved.why === "configuration"
-              ? refusedOnce(settled, "configuration_refused", moved.retryAt)
-              : completed(wakeAt(settled, moved.retryAt))
+              ? countRefusal(settled, "configuration_refused", moved.retryAt)
+              : completed(redialAt(settled, moved.retryAt))
           yield* campaigns.save(turn.campaign)
           return { call, events: turn.events, attend: [] }
         }
@@ -160,7 +115,3 @@ const asBefore = (contact: CampaignContact, { attempts, status }: ContactAfter):
   status === "pending" && attempts === 0
     ? { status: contact.approvedAt === null ? "pending" : "approved", nextAttemptAt: null }
     : {}
-
-/** Only a running campaign has anything to do when a line is free again. */
-const wakeAt = (campaign: CampaignState, at: Instant.Instant): CampaignState =>
-  campaign.status === "running" ? { ...campaign, nextDialAt: at } : campaign

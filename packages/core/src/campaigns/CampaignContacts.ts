@@ -16,7 +16,7 @@ import {
 } from "./CampaignErrors.ts"
 import { type CampaignContact, CampaignContactStore, type CampaignState, CampaignStore } from "./CampaignStore.ts"
 import { Campaigns } from "./Campaigns.ts"
-import { DialerWake } from "./DialerWake.ts"
+import { DialerSignal } from "./DialerSignal.ts"
 
 export interface NewContact {
   readonly phone: string
@@ -61,7 +61,7 @@ export class CampaignContacts extends Context.Service<
       const contacts = yield* CampaignContactStore
       const storage = yield* Storage
       const store = yield* CampaignStore
-      const { wake } = yield* DialerWake
+      const { wake } = yield* DialerSignal
 
       const add = Effect.fn("CampaignContacts.add")(function* (
         tenantId: Ids.AccountId,
@@ -78,7 +78,7 @@ export class CampaignContacts extends Context.Service<
         })
         yield* contacts.add(
           usable.map((contact, i) =>
-            freshContact(campaign, { ...contact, id: Ids.as(next()), seq: campaign.nextSeq + i }, at)
+            newContact(campaign, { ...contact, id: Ids.as(next()), seq: campaign.nextSeq + i }, at)
           )
         )
         const totalNow = campaign.totalContacts + usable.length
@@ -127,7 +127,7 @@ export class CampaignContacts extends Context.Service<
 }
 
 /** A contact that nobody has called yet. Pure. */
-export const freshContact = (
+export const newContact = (
   campaign: CampaignState,
   given: Pick<CampaignContact, "id" | "seq" | "phone" | "name" | "matchKey">,
   at: Instant.Instant

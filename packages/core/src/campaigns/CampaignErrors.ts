@@ -40,8 +40,8 @@ export class CampaignEnded extends Schema.TaggedError<CampaignEnded>()("Campaign
   }
 }
 
-/** Rails that do not go together; every fault at once, by the code's field names. */
-export class RailsRefused extends Schema.TaggedError<RailsRefused>()("RailsRefused", {
+/** DialingSettings that do not go together; every fault at once, by the code's field names. */
+export class InvalidDialingSettings extends Schema.TaggedError<InvalidDialingSettings>()("RailsRefused", {
   faults: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String }))
 }) {
   override get message() {

@@ -5,7 +5,7 @@ import type { Ids, Instant, Page } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 import type { PhoneNumber } from "../suppression/index.ts"
 import type { Campaign } from "./Campaign.ts"
-import type { ContactStatus, LastError } from "./ContactLife.ts"
+import type { ContactStatus, LastError } from "./ContactLifecycle.ts"
 
 /** A campaign with what the dialer keeps beside it. */
 export interface CampaignState extends Campaign {
@@ -102,7 +102,7 @@ export class CampaignContactStore extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<CampaignContact>, StorageError, Read>
     /** Pending and approved contacts without an instant to wait for, in the order of the list. */
-    readonly fresh: (
+    readonly unattempted: (
       campaignId: Ids.CampaignId,
       limit: number
     ) => Effect.Effect<ReadonlyArray<CampaignContact>, StorageError, Read>
@@ -118,7 +118,7 @@ export class CampaignContactStore extends Context.Service<
       approvedOnly: boolean
     ) => Effect.Effect<Instant.Instant | null, StorageError, Read>
     /** Pending contacts without approval, in dialing order. */
-    readonly awaiting: (
+    readonly pendingApproval: (
       campaignId: Ids.CampaignId,
       limit: number
     ) => Effect.Effect<ReadonlyArray<CampaignContact>, StorageError, Read>

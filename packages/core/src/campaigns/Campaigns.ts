@@ -15,15 +15,15 @@ import {
   type TemplateNotFound
 } from "../telephony/index.ts"
 import { type Campaign, type CampaignStatus, defaults, type MoveRefused, move } from "./Campaign.ts"
-import { CampaignNotFound, RailsRefused } from "./CampaignErrors.ts"
+import { CampaignNotFound, InvalidDialingSettings } from "./CampaignErrors.ts"
 import { campaignEvent } from "./CampaignEvents.ts"
 import { type CampaignState, CampaignStore } from "./CampaignStore.ts"
-import { DialerWake } from "./DialerWake.ts"
-import { mergeRails, type Rails } from "./DialRules.ts"
+import { DialerSignal } from "./DialerSignal.ts"
+import { type DialingSettings, mergeSettings } from "./DialingSettings.ts"
 
 /** What a caller may set. Absent fields keep their value, or on create get their default. */
 export type CampaignFields = Partial<
-  Pick<Campaign, "name" | "botId" | "fromNumberId" | "scheduledAt" | "voicemailTemplateId" | keyof Rails>
+  Pick<Campaign, "name" | "botId" | "fromNumberId" | "scheduledAt" | "voicemailTemplateId" | keyof DialingSettings>
 >
 
 export type ReferenceNotFound = BotNotFound | NumberNotFound | TemplateNotFound
@@ -35,19 +35,19 @@ export class Campaigns extends Context.Service<
     readonly create: (
       tenantId: Ids.AccountId,
       fields: CampaignFields & Pick<Campaign, "name">
-    ) => Effect.Effect<Campaign, RailsRefused | ReferenceNotFound | StorageError>
+    ) => Effect.Effect<Campaign, InvalidDialingSettings | ReferenceNotFound | StorageError>
     readonly get: (
       tenantId: Ids.AccountId,
       id: Ids.CampaignId
     ) => Effect.Effect<Campaign, CampaignNotFound | StorageError>
     /** Newest first. */
     readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<Paged<Campaign>, StorageError>
-    /** Changes fields, judged on the merged record. Rails of a running campaign hold from its next call. */
+    /** Changes fields, judged on the merged record. DialingSettings of a running campaign hold from its next call. */
     readonly change: (
       tenantId: Ids.AccountId,
       id: Ids.CampaignId,
       fields: CampaignFields
-    ) => Effect.Effect<Campaign, CampaignNotFound | RailsRefused | ReferenceNotFound | StorageError>
+    ) => Effect.Effect<Campaign, CampaignNotFound | InvalidDialingSettings | ReferenceNotFound | StorageError>
     /** Moves a campaign to a status, if the table allows a caller to. Source: docs/campaigns.md#states. */
     readonly move: (
       tenantId: Ids.AccountId,
@@ -75,7 +75,7 @@ export class Campaigns extends Context.Service<
       const outbox = yield* Outbox
       const storage = yield* Storage
       const store = yield* CampaignStore
-      const { wake } = yield* DialerWake
+      const { wake } = yield* DialerSignal
 
       const owned = (tenantId: Ids.AccountId, id: Ids.CampaignId) =>
         Effect.flatMap(store.find(tenantId, id), (found) =>
@@ -99,7 +99,7 @@ export class Campaigns extends Context.Service<
         tenantId: Ids.AccountId,
         fields: CampaignFields & Pick<Campaign, "name">
       ) {
-        const rails = yield* railsOf(defaults, fields)
+        const rails = yield* settingsOf(defaults, fields)
         yield* lock("numbers", tenantId)
         yield* checkReferences(tenantId, fields)
         const at = yield* Instant.now
@@ -131,7 +131,7 @@ export class Campaigns extends Context.Service<
         function* (tenantId: Ids.AccountId, id: Ids.CampaignId, fields: CampaignFields) {
           yield* lock("numbers", tenantId)
           const present = yield* locked(tenantId, id)
-          const rails = yield* railsOf(present, fields)
+          const rails = yield* settingsOf(present, fields)
           yield* checkReferences(tenantId, fields)
           const at = yield* Instant.now
           const merged = { ...present, ...fields, ...rails, updatedAt: at }
@@ -186,14 +186,17 @@ export class Campaigns extends Context.Service<
   )
 }
 
-const railsOf = (present: Rails, fields: CampaignFields): Effect.Effect<Rails, RailsRefused> => {
-  const merged = mergeRails(pickRails(present), given(fields))
+const settingsOf = (
+  present: DialingSettings,
+  fields: CampaignFields
+): Effect.Effect<DialingSettings, InvalidDialingSettings> => {
+  const merged = mergeSettings(pickSettings(present), given(fields))
   return Result.isSuccess(merged)
     ? Effect.succeed(merged.success)
-    : Effect.fail(new RailsRefused({ faults: [...merged.failure] }))
+    : Effect.fail(new InvalidDialingSettings({ faults: [...merged.failure] }))
 }
 
-const pickRails = ({
+const pickSettings = ({
   amdEnabled,
   dialMode,
   maxAttempts,
@@ -202,7 +205,7 @@ const pickRails = ({
   quietHoursEnd,
   quietHoursStart,
   timezone
-}: Rails): Rails => ({
+}: DialingSettings): DialingSettings => ({
   amdEnabled,
   dialMode,
   maxAttempts,
@@ -213,10 +216,10 @@ const pickRails = ({
   timezone
 })
 
-const railNames = new Set<string>(Object.keys(pickRails(defaults)))
+const settingNames = new Set<string>(Object.keys(pickSettings(defaults)))
 
-const given = (fields: CampaignFields): Partial<Rails> =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => railNames.has(name))) as Partial<Rails>
+const given = (fields: CampaignFields): Partial<DialingSettings> =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => settingNames.has(name))) as Partial<DialingSettings>
 
 /** When the dialer has to look at a campaign after a person has changed it. */
 const dialAfter = ({ scheduledAt, status }: CampaignState, at: Instant.Instant): Instant.Instant | null => {

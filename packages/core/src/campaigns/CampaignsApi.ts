@@ -13,7 +13,8 @@ import { Conflict, NotFound, RequestErrors, Unprocessable } from "../http/Platfo
 import { Ids, Instant } from "../kernel/index.ts"
 import { isZone } from "./CallingWindow.ts"
 import { bounds, CampaignStatus, DialMode } from "./Campaign.ts"
-import { ContactStatus, LastError } from "./ContactLife.ts"
+import { ContactStatus, LastError } from "./ContactLifecycle.ts"
+import { HoldReason } from "./DialPlan.ts"
 
 const between = ({ maximum, minimum }: { readonly minimum: number; readonly maximum: number }) =>
   Fields.integer(minimum, maximum)
@@ -162,17 +163,7 @@ export const Live = Schema.Struct({
   awaiting_approval_total: Schema.Int,
   waiting_for: Schema.NullOr(
     Schema.Struct({
-      reason: Schema.Literals([
-        "not_running",
-        "account",
-        "credits",
-        "provider",
-        "window",
-        "approval",
-        "lines",
-        "pace",
-        "nothing_due"
-      ]),
+      reason: HoldReason,
       until: Schema.NullOr(Instant.Iso)
     })
   ),

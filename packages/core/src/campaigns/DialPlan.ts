@@ -1,19 +1,22 @@
-/** Decides whether a campaign may dial now, and if not, why not and until when. The dialer and the live view ask here. Pure. */
+/** Decides whether a campaign may dial now, and if not, why not and until when: for the dialer and the live view. Pure. */
+import * as Schema from "effect/Schema"
 import { Instant } from "../kernel/index.ts"
 import { isOpen, nextOpening, windowOf } from "./CallingWindow.ts"
 import type { CampaignState } from "./CampaignStore.ts"
 
-/** In the order in which they are told: the first that holds. Source: docs/campaigns.md#waiting-for. */
-export type HoldReason =
-  | "not_running"
-  | "account"
-  | "credits"
-  | "provider"
-  | "window"
-  | "approval"
-  | "lines"
-  | "pace"
-  | "nothing_due"
+/** Reasons why nothing is dialed. Source: docs/campaigns.md#waiting-for. */
+export const HoldReason = Schema.Literals([
+  "not_running",
+  "account",
+  "credits",
+  "provider",
+  "window",
+  "approval",
+  "lines",
+  "pace",
+  "nothing_due"
+])
+export type HoldReason = typeof HoldReason.Type
 
 export interface Hold {
   readonly reason: HoldReason
@@ -21,56 +24,101 @@ export interface Hold {
   readonly until: Instant.Instant | null
 }
 
+/** What decides about the next call, beside its admission. */
 export interface Situation {
   readonly campaign: CampaignState
-  /** The account is active, may spend and has the feature. */
+  /** The account is active and has the feature. */
   readonly accountOpen: boolean
-  /** Free credit and what is left of the month's budget cover one minute. */
-  readonly affordable: boolean
-  /** The carrier takes no further call before then. */
-  readonly carrierBusyUntil: Instant.Instant | null
   /** Calls of the campaign that have not ended. */
   readonly openCalls: number
   /** Contacts that may be dialed now; at least one if there is any. */
   readonly due: number
-  /** In preview mode: contacts that wait for a person's word. */
-  readonly awaiting: number
+  /** In preview mode: contacts that wait for a person's approval; at least one if there is any. */
+  readonly pendingApproval: number
   /** When the next contact that is dialable at all becomes due. */
   readonly nextRetryAt: Instant.Instant | null
 }
 
-/** Why nothing is dialed at this instant; null when the next call may start. */
-export const holdUp = (situation: Situation, at: Instant.Instant): Hold | null => {
-  const { campaign } = situation
-  if (campaign.status !== "running" && campaign.status !== "insufficient_balance") {
-    return { reason: "not_running", until: campaign.status === "scheduled" ? campaign.scheduledAt : null }
-  }
-  if (!situation.accountOpen) return { reason: "account", until: null }
-  if (!situation.affordable) return { reason: "credits", until: null }
-  // What stopped it is mended: it goes on when a person says so.
-  if (campaign.status !== "running") return { reason: "not_running", until: null }
-  if (situation.carrierBusyUntil !== null && situation.carrierBusyUntil > at) {
-    return { reason: "provider", until: situation.carrierBusyUntil }
-  }
-  const window = windowOf(campaign)
-  if (!isOpen(window, at)) return { reason: "window", until: nextOpening(window, at) }
-  if (campaign.dialMode === "preview" && situation.due === 0 && situation.awaiting > 0) {
-    return { reason: "approval", until: situation.nextRetryAt }
-  }
-  // One call at a time, or one burst at a time: the next starts when the last has ended.
-  if (situation.openCalls > 0) return { reason: "lines", until: null }
-  const paced = paceUntil(campaign)
-  if (paced !== null && paced > at) return { reason: "pace", until: paced }
-  return situation.due === 0 ? { reason: "nothing_due", until: situation.nextRetryAt } : null
+/** What the admission of a call would find now. The dialer does not predict it: it asks for admission. */
+export interface AdmissionForecast {
+  /** The account may spend: it has a payment method where it needs one. */
+  readonly maySpend: boolean
+  /** Free credit and what is left of the month's budget cover one minute. */
+  readonly affordable: boolean
+  /** The carrier accepts no further call before then. */
+  readonly carrierBusyUntil: Instant.Instant | null
 }
 
+type Rule<S> = (situation: S, at: Instant.Instant) => Hold | null
+
+const notRunning: Rule<Situation> = ({ campaign: { scheduledAt, status } }) =>
+  status === "running" || status === "insufficient_balance"
+    ? null
+    : { reason: "not_running", until: status === "scheduled" ? scheduledAt : null }
+
+const account: Rule<Situation> = ({ accountOpen }) => (accountOpen ? null : { reason: "account", until: null })
+
+const spending: Rule<AdmissionForecast> = ({ maySpend }) => (maySpend ? null : { reason: "account", until: null })
+
+const credits: Rule<AdmissionForecast> = ({ affordable }) => (affordable ? null : { reason: "credits", until: null })
+
+/** What stopped the campaign has been repaired: it goes on when a person sets it running. */
+const notResumed: Rule<Situation> = ({ campaign }) =>
+  campaign.status === "running" ? null : { reason: "not_running", until: null }
+
+const provider: Rule<AdmissionForecast> = ({ carrierBusyUntil }, at) =>
+  carrierBusyUntil !== null && carrierBusyUntil > at ? { reason: "provider", until: carrierBusyUntil } : null
+
+const window: Rule<Situation> = ({ campaign }, at) =>
+  isOpen(windowOf(campaign), at) ? null : { reason: "window", until: nextOpening(windowOf(campaign), at) }
+
+const approval: Rule<Situation> = ({ campaign, due, nextRetryAt, pendingApproval }) =>
+  campaign.dialMode === "preview" && due === 0 && pendingApproval > 0
+    ? { reason: "approval", until: nextRetryAt }
+    : null
+
+/** One call at a time, or one burst at a time: the next starts when the last has ended. */
+const lines: Rule<Situation> = ({ openCalls }) => (openCalls > 0 ? { reason: "lines", until: null } : null)
+
 /** In power mode the next call starts `paceSeconds` after the last one started, at the earliest. */
-const paceUntil = ({ dialMode, lastDialAt, paceSeconds }: CampaignState): Instant.Instant | null =>
-  dialMode === "power" && lastDialAt !== null ? Instant.plus(lastDialAt, paceSeconds * Instant.second) : null
+const pace: Rule<Situation> = ({ campaign: { dialMode, lastDialAt, paceSeconds } }, at) => {
+  if (dialMode !== "power" || lastDialAt === null) return null
+  const until = Instant.plus(lastDialAt, paceSeconds * Instant.second)
+  return until > at ? { reason: "pace", until } : null
+}
+
+const nothingDue: Rule<Situation> = ({ due, nextRetryAt }) =>
+  due === 0 ? { reason: "nothing_due", until: nextRetryAt } : null
+
+/** In the order in which they are reported: the first that holds. */
+const dialing: ReadonlyArray<Rule<Situation>> = [window, approval, lines, pace, nothingDue]
+const ownRules: ReadonlyArray<Rule<Situation>> = [notRunning, account, notResumed, ...dialing]
+const allRules: ReadonlyArray<Rule<Situation & AdmissionForecast>> = [
+  ...[notRunning, account, spending, credits],
+  ...[notResumed, provider, ...dialing]
+]
+
+const first = <S>(rules: ReadonlyArray<Rule<S>>, situation: S, at: Instant.Instant): Hold | null => {
+  for (const rule of rules) {
+    const hold = rule(situation, at)
+    if (hold !== null) return hold
+  }
+  return null
+}
+
+/** Why a campaign asks for no admission at this instant; null when it may. */
+export const dialingHold = (situation: Situation, at: Instant.Instant): Hold | null => first(ownRules, situation, at)
+
+/** Why nothing is dialed at this instant; null when the next call may start. */
+export const holdReason = (situation: Situation & AdmissionForecast, at: Instant.Instant): Hold | null =>
+  first(allRules, situation, at)
 
 /** How many calls may be started at once when nothing holds the campaign up. */
 export const linesOf = ({ dialMode, parallelLines }: CampaignState): number =>
   dialMode === "parallel" ? parallelLines : 1
+
+/** How many calls a turn may still start that has started some. */
+export const callsAllowed = ({ campaign }: Situation, started: number): number => linesOf(campaign) - started
 
 /** True when nobody on the list is left to call: it has contacts, and each of them has ended. */
 export const isFinished = ({ completedContacts, failedContacts, totalContacts }: CampaignState): boolean =>
@@ -79,8 +127,8 @@ export const isFinished = ({ completedContacts, failedContacts, totalContacts }:
 /** An account may be opened again at any time, by another process too. */
 const accountRecheckMs = 5 * Instant.second
 
-/** When the dialer has to look again at a campaign that is held up; null: when something happens. */
-export const lookAgainAt = (hold: Hold, at: Instant.Instant): Instant.Instant | null => {
+/** When the dialer has to check again a campaign that is held up; null: when something happens. */
+export const recheckAt = (hold: Hold, at: Instant.Instant): Instant.Instant | null => {
   switch (hold.reason) {
     case "account":
       return Instant.plus(at, accountRecheckMs)

@@ -9,10 +9,10 @@
  *           CAMP-6 of the legs of one burst at most one wins.
  *           CAMP-7 a campaign completes by itself, once, when nobody is left to call.
  *           CAMP-8 a campaign that cannot be processed is paused or postponed, delays no other, and logs one line per attempt.
- * Needs     CampaignStore, CampaignContactStore, telephony's Gate and Calls.
+ * Needs     CampaignStore, CampaignContactStore, telephony's CallAdmission and CallPlacer.
  * Tells     campaign.started, campaign.completed, campaign.failed.
  * Not here  whether a number may be called (suppression); the price of a call (billing); CSV files (contacts).
- * Read      Campaign.ts, then DialPlan.ts, then Dialer.ts. Source: docs/campaigns.md.
+ * Read      Campaign.ts, then DialPlan.ts and DialTurn.ts, then Dialer.ts. Source: docs/campaigns.md.
  */
 
 export * as CallingWindow from "./CallingWindow.ts"
@@ -29,11 +29,13 @@ export {
 } from "./CampaignStore.ts"
 export { type CampaignFields, Campaigns } from "./Campaigns.ts"
 export * as CampaignUses from "./CampaignUses.ts"
-export type { ContactStatus, LastError } from "./ContactLife.ts"
-export * as ContactLife from "./ContactLife.ts"
+export type { ContactStatus, LastError } from "./ContactLifecycle.ts"
+export * as ContactLifecycle from "./ContactLifecycle.ts"
 export { Dialer, type DialReport } from "./Dialer.ts"
-export { DialerWake } from "./DialerWake.ts"
+export { DialerSignal } from "./DialerSignal.ts"
+export * as DialingSettings from "./DialingSettings.ts"
 export type { Hold, HoldReason } from "./DialPlan.ts"
 export * as DialPlan from "./DialPlan.ts"
-export * as DialRules from "./DialRules.ts"
+export { DialSituation } from "./DialSituation.ts"
+export * as DialTurn from "./DialTurn.ts"
 export { type ActiveCall, type Live, LiveView } from "./LiveView.ts"

@@ -27,7 +27,8 @@ import {
   Campaigns,
   CampaignUses,
   Dialer,
-  DialerWake,
+  DialerSignal,
+  DialSituation,
   LiveView
 } from "../campaigns/index.ts"
 import * as ContactsHttp from "../contacts/ContactsHttp.ts"
@@ -66,19 +67,19 @@ import type { Storage, StorageError } from "../storage/index.ts"
 import { Suppression, type SuppressionStore } from "../suppression/index.ts"
 import * as SuppressionHttp from "../suppression/SuppressionHttp.ts"
 import {
-  CallCare,
-  CallMoves,
+  CallAdmission,
+  CallPlacer,
   CallReports,
   type CallStore,
+  CallSupervisor,
   Calls,
+  CallTransitions,
   CampaignLegs,
+  CancelSuppressedCalls,
   type Carrier,
   type CarrierBook,
-  Gate,
   type NumberStore,
   Numbers,
-  Placing,
-  StopListed,
   TelephonySettings
 } from "../telephony/index.ts"
 import * as TelephonyHttp from "../telephony/TelephonyHttp.ts"
@@ -197,13 +198,22 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
     Layer.provideMerge(
       Layer.mergeAll(Dialer.layer, LiveView.layer, CampaignContacts.layer, Imports.layer, Speech.layer)
     ),
-    Layer.provideMerge(Layer.mergeAll(Campaigns.layer, Calls.layer, CallCare.layer, Outgoing.layer, Agent.layer)),
-    Layer.provideMerge(Layer.mergeAll(Placing.layer, Customers.layer, ChatModel.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Campaigns.layer,
+        Calls.layer,
+        CallSupervisor.layer,
+        DialSituation.layer,
+        Outgoing.layer,
+        Agent.layer
+      )
+    ),
+    Layer.provideMerge(Layer.mergeAll(CallPlacer.layer, Customers.layer, ChatModel.layer)),
     Layer.provideMerge(CallReports.layer),
-    Layer.provideMerge(Gate.layer),
+    Layer.provideMerge(CallAdmission.layer),
     Layer.provideMerge(Suppression.layer),
-    Layer.provideMerge(StopListed.layer),
-    Layer.provideMerge(CallMoves.layer),
+    Layer.provideMerge(CancelSuppressedCalls.layer),
+    Layer.provideMerge(CallTransitions.layer),
     Layer.provideMerge(
       Layer.mergeAll(
         CampaignCalls.layer,
@@ -213,7 +223,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         Metering.layer
       )
     ),
-    Layer.provideMerge(Layer.mergeAll(CampaignUses.layer, CampaignLegs.layer, DialerWake.layer, Outbox.layer)),
+    Layer.provideMerge(Layer.mergeAll(CampaignUses.layer, CampaignLegs.layer, DialerSignal.layer, Outbox.layer)),
     Layer.provideMerge(WebhookFanOut.layer),
     Layer.provideMerge(
       Layer.mergeAll(

@@ -7,12 +7,12 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { KeyExpiry } from "../access/index.ts"
 import { Bonuses, KeyLimits, Metering } from "../billing/index.ts"
-import { Dialer, DialerWake } from "../campaigns/index.ts"
+import { Dialer, DialerSignal } from "../campaigns/index.ts"
 import { Idempotency } from "../inference/index.ts"
 import { Instant } from "../kernel/index.ts"
 import { Inbound, LaneWake, Replies, restAfter } from "../messaging/index.ts"
 import type { StorageError } from "../storage/index.ts"
-import { CallCare, CallReports, Carrier, Placing } from "../telephony/index.ts"
+import { CallPlacer, CallReports, CallSupervisor, Carrier } from "../telephony/index.ts"
 import { VoiceSessions } from "../voice/index.ts"
 import { Deliverer, DeliverySignal } from "../webhooks/index.ts"
 import { isOutageCause } from "./Outage.ts"
@@ -75,7 +75,7 @@ export class Workers extends Context.Service<
       Workers,
       Effect.gen(function* () {
         const bonuses = yield* Bonuses
-        const care = yield* CallCare
+        const supervisor = yield* CallSupervisor
         const deliverer = yield* Deliverer
         const expiry = yield* KeyExpiry
         const idempotency = yield* Idempotency
@@ -87,10 +87,10 @@ export class Workers extends Context.Service<
         const dialer = yield* Dialer
         const limits = yield* KeyLimits
         const metering = yield* Metering
-        const placing = yield* Placing
+        const placer = yield* CallPlacer
         const voice = yield* VoiceSessions
         const reports = yield* CallReports
-        const { wait } = yield* DialerWake
+        const { wait } = yield* DialerSignal
         const home = yield* Effect.scope
         let fibers: ReadonlyArray<Fiber.Fiber<unknown, unknown>> | undefined
         /** Writes ends of deliveries for longer than any of the loops begins new ones. */
@@ -126,8 +126,8 @@ export class Workers extends Context.Service<
           guarded(
             "looking after calls",
             Effect.gen(function* () {
-              yield* care.tick
-              yield* Effect.sleep(yield* untilDue(care.nextCheck))
+              yield* supervisor.tick
+              yield* Effect.sleep(yield* untilDue(supervisor.nextCheck))
             })
           )
         )
@@ -231,7 +231,7 @@ export class Workers extends Context.Service<
           listening = yield* Scope.fork(home)
           yield* Effect.provideService(carrier.listen(take), Scope.Scope, listening)
           // After listening: a carrier that lives here tells what happened meanwhile before it answers a look-up.
-          yield* care.recover
+          yield* supervisor.recover
           return [dialing, caring, sweeping]
         })
 
@@ -242,7 +242,7 @@ export class Workers extends Context.Service<
           // A model may take long: its run is given up, and the message is answered after the restart.
           yield* Effect.timeoutOption(replies.idle, replyDrainMs)
           yield* replies.giveUp
-          const drained = Effect.all([placing.idle, deliverer.idle], { concurrency: "unbounded", discard: true })
+          const drained = Effect.all([placer.idle, deliverer.idle], { concurrency: "unbounded", discard: true })
           yield* Effect.timeoutOption(drained, drainMs)
           yield* deliverer.giveUp
           yield* Effect.timeoutOption(deliverer.idle, giveUpMs)

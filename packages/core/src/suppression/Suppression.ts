@@ -15,8 +15,8 @@ export class EntryNotFound extends Schema.TaggedError<EntryNotFound>()("EntryNot
 }
 
 /** What suppression needs of whoever places calls: to end those that a new entry covers. */
-export class ListedCalls extends Context.Service<
-  ListedCalls,
+export class SuppressedCalls extends Context.Service<
+  SuppressedCalls,
   {
     /** Marks calls of the account to this number, queued or ringing, as to be cancelled. In the transaction of the addition. */
     readonly mark: (
@@ -27,7 +27,7 @@ export class ListedCalls extends Context.Service<
     /** Cancels what was marked, at the carrier. After the commit; a crash in between is made good by the call worker. */
     readonly cancel: (calls: ReadonlyArray<Ids.CallId>) => Effect.Effect<void>
   }
->()("@trunkline/core/suppression/ListedCalls") {}
+>()("@trunkline/core/suppression/SuppressedCalls") {}
 
 export interface NewEntry {
   readonly phone: string
@@ -63,7 +63,7 @@ export class Suppression extends Context.Service<
     Effect.gen(function* () {
       const store = yield* SuppressionStore
       const storage = yield* Storage
-      const calls = yield* ListedCalls
+      const calls = yield* SuppressedCalls
 
       const listed = Effect.fnUntraced(function* (tenantId: Ids.AccountId, key: MatchKey) {
         const { from, to } = seekRange(key)

@@ -5,10 +5,10 @@
  *           SUPP-2 once an addition has answered, no new call to that number is committed, in any process.
  *           SUPP-3 calls still queued or ringing to a number that is added are cancelled; answered ones are left alone.
  *           SUPP-4 removing an entry removes that entry alone.
- * Needs     SuppressionStore, ListedCalls (telephony).   Tells  nothing.
+ * Needs     SuppressionStore, SuppressedCalls (telephony).   Tells  nothing.
  * Not here  who places calls: every one passes telephony's gate, and the gate asks here.
  * Read      PhoneNumber.ts, then Suppression.ts. Source: docs/suppression.md.
  */
 export * as PhoneNumber from "./PhoneNumber.ts"
-export { type Added, EntryNotFound, ListedCalls, type NewEntry, Suppression } from "./Suppression.ts"
+export { type Added, EntryNotFound, type NewEntry, SuppressedCalls, Suppression } from "./Suppression.ts"
 export { type SuppressionEntry, SuppressionStore } from "./SuppressionStore.ts"

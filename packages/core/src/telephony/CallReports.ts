@@ -7,7 +7,7 @@ import * as Schedule from "effect/Schedule"
 import { Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { advance, type Call, isEnded } from "./Call.ts"
-import { CallMoves, type Step } from "./CallMoves.ts"
+import { CallTransitions, type Step } from "./CallTransitions.ts"
 import type { CallReport } from "./Carrier.ts"
 
 /** Refused reports that are kept at most. Of the calls of older ones a look-up learns what they said. */
@@ -26,11 +26,11 @@ export class CallReports extends Context.Service<
   static readonly layer = Layer.effect(
     CallReports,
     Effect.gen(function* () {
-      const moves = yield* CallMoves
+      const transitions = yield* CallTransitions
       const refused = yield* Queue.sliding<CallReport>(maxRefused)
 
       const apply = Effect.fn("CallReports.take")(function* (report: CallReport) {
-        const found = yield* moves.move(report.callId, (call) => Effect.succeed(afterReport(call, report)))
+        const found = yield* transitions.apply(report.callId, (call) => Effect.succeed(afterReport(call, report)))
         if (found === null) yield* Effect.logDebug("a carrier reported a call that is not known here", report.callId)
       })
 

@@ -9,6 +9,7 @@ import { type Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { PhoneNumber } from "../suppression/index.ts"
 import { type Call, isEnded, stop } from "./Call.ts"
+import { CallAdmission, type Refusal } from "./CallAdmission.ts"
 import {
   AccountInactive,
   CallNotFound,
@@ -21,12 +22,11 @@ import {
   TelephonyMissing,
   UnusableNumber
 } from "./CallErrors.ts"
-import { CallMoves } from "./CallMoves.ts"
+import { CallPlacer } from "./CallPlacer.ts"
 import { type CallFilter, CallStore } from "./CallStore.ts"
+import { CallTransitions } from "./CallTransitions.ts"
 import { TelephonyConfigured } from "./Carrier.ts"
-import { Gate, type Refusal } from "./Gate.ts"
 import { Numbers } from "./Numbers.ts"
-import { Placing } from "./Placing.ts"
 
 export interface NewCall {
   readonly to: string
@@ -34,7 +34,7 @@ export interface NewCall {
   readonly botId: Ids.BotId | null
 }
 
-export type GateRefused =
+export type AdmissionRefused =
   | AccountInactive
   | MonthlyBudgetExceeded
   | FeatureDisabled
@@ -52,7 +52,7 @@ export class Calls extends Context.Service<
       call: NewCall
     ) => Effect.Effect<
       Call,
-      UnusableNumber | BotNotFound | NumberNotFound | TelephonyMissing | GateRefused | StorageError
+      UnusableNumber | BotNotFound | NumberNotFound | TelephonyMissing | AdmissionRefused | StorageError
     >
     readonly get: (tenantId: Ids.AccountId, id: Ids.CallId) => Effect.Effect<Call, CallNotFound | StorageError>
     readonly list: (tenantId: Ids.AccountId, filter: CallFilter, page: Page) => Effect.Effect<Paged<Call>, StorageError>
@@ -67,11 +67,11 @@ export class Calls extends Context.Service<
     Calls,
     Effect.gen(function* () {
       const bots = yield* Bots
-      const gate = yield* Gate
+      const admission = yield* CallAdmission
       const isConfigured = yield* TelephonyConfigured
-      const moves = yield* CallMoves
+      const transitions = yield* CallTransitions
       const numbers = yield* Numbers
-      const placing = yield* Placing
+      const placer = yield* CallPlacer
       const storage = yield* Storage
       const store = yield* CallStore
 
@@ -82,19 +82,22 @@ export class Calls extends Context.Service<
         const number = PhoneNumber.usable(to)
         if (number === undefined) return yield* new UnusableNumber({ field: "to" })
         if (!isConfigured) return yield* new TelephonyMissing()
-        const opened = yield* storage.transact(
+        const admitted = yield* storage.transact(
           Effect.gen(function* () {
             if (botId !== null) yield* bots.owned(tenantId, botId)
             if (fromNumberId !== null) yield* numbers.ownedNumber(tenantId, fromNumberId)
-            return yield* gate.open({ ...single, tenantId, to, toKey: number.key, botId, fromNumberId }, true)
+            return yield* admission.admit(
+              { ...single, tenantId, to, toKey: number.key, botId, fromNumberId },
+              { waitForSlot: "any" }
+            )
           })
         )
-        if (opened._tag !== "Opened") {
-          const why = opened._tag === "Refused" ? opened.why : "account"
-          return yield* refusals[why](tenantId, yield* Instant.now)
+        if (admitted._tag !== "Admitted") {
+          const reason = admitted._tag === "Refused" ? admitted.reason : "account"
+          return yield* refusals[reason](tenantId, yield* Instant.now)
         }
-        yield* placing.start(opened.call)
-        return opened.call
+        yield* placer.start(admitted.call)
+        return admitted.call
       })
 
       const owned = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.CallId) {
@@ -103,7 +106,7 @@ export class Calls extends Context.Service<
       })
 
       const hangUp = Effect.fn("Calls.hangUp")(function* (tenantId: Ids.AccountId, id: Ids.CallId) {
-        const call = yield* moves.move(id, (present, at) =>
+        const call = yield* transitions.apply(id, (present, at) =>
           Effect.gen(function* () {
             if (present.tenantId !== tenantId) return yield* new CallNotFound({ id })
             if (isEnded(present)) return null
@@ -135,7 +138,7 @@ const single = {
   windowClosesAt: null
 }
 
-const refusals: Record<Refusal, (accountId: Ids.AccountId, at: Instant.Instant) => GateRefused> = {
+const refusals: Record<Refusal, (accountId: Ids.AccountId, at: Instant.Instant) => AdmissionRefused> = {
   account: () => new AccountInactive(),
   feature: (accountId) => new FeatureDisabled({ accountId }),
   suppressed: () => new NumberSuppressed(),

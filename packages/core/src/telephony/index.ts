@@ -12,25 +12,31 @@
  * Needs     CallStore, NumberStore, Carrier, Suppression, Credits, Accounts, CallWatcher.
  * Tells     call.started, call.completed, call.failed, call.amd_detected.
  * Not here  when and whom a campaign dials (campaigns); what carriers exist (packages/providers).
- * Read      Call.ts, then Gate.ts, then Calls.ts and CallCare.ts. Source: docs/telephony.md.
+ * Read      Call.ts, then CallAdmission.ts, then Calls.ts and CallSupervisor.ts. Source: docs/telephony.md.
  */
 export * as CallLife from "./Call.ts"
 export { type Call, type CallStatus, callStatuses, type EndReason, type StopReason } from "./Call.ts"
-export { CallCare } from "./CallCare.ts"
+export {
+  type AdmissionOptions,
+  type AdmissionResult,
+  CallAdmission,
+  type CallRequest,
+  type Refusal
+} from "./CallAdmission.ts"
 export { needsCredit } from "./CallCredit.ts"
 export * from "./CallErrors.ts"
 export * as CallEvents from "./CallEvents.ts"
-export { CallMoves } from "./CallMoves.ts"
+export { CallPlacer } from "./CallPlacer.ts"
 export { CallReports } from "./CallReports.ts"
 export { type CallFilter, CallStore } from "./CallStore.ts"
-export { Calls, type GateRefused, type NewCall } from "./Calls.ts"
+export { CallSupervisor } from "./CallSupervisor.ts"
+export { type AdmissionRefused, Calls, type NewCall } from "./Calls.ts"
+export { CallTransitions } from "./CallTransitions.ts"
 export { CallWatcher, type Followed, type Moved, type Unplaced } from "./CallWatcher.ts"
 export { CampaignLegs } from "./CampaignLegs.ts"
+export * as CancelSuppressedCalls from "./CancelSuppressedCalls.ts"
 export * from "./Carrier.ts"
 export { type BookedCall, CarrierBook } from "./CarrierBook.ts"
-export { Gate, type Opened, type Refusal, type Wanted } from "./Gate.ts"
 export { type CallerNumber, NumberStore, type VoicemailTemplate } from "./NumberStore.ts"
 export { type NewTemplate, Numbers, NumberUses } from "./Numbers.ts"
-export { Placing } from "./Placing.ts"
-export * as StopListed from "./StopListed.ts"
 export { type AnswerPolicy, answerFor, TelephonySettings } from "./TelephonySettings.ts"

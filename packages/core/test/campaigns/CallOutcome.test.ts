@@ -1,7 +1,7 @@
 /** What the end of a call means for its contact: docs/campaigns.md#retry. */
 import { describe, expect, it } from "vitest"
 import { outcomeOf, unplacedOutcome } from "../../src/campaigns/CallOutcome.ts"
-import type { Outcome } from "../../src/campaigns/ContactLife.ts"
+import type { Outcome } from "../../src/campaigns/ContactLifecycle.ts"
 import { Ids } from "../../src/kernel/index.ts"
 import type { Call } from "../../src/telephony/index.ts"
 import { queued, seconds, talking } from "../telephony/SampleCall.ts"
@@ -37,8 +37,12 @@ describe("a call that ended", () => {
     ["answered after the winner", { ...completed, ...burst, abandoned: true }, { _tag: "LostRace", rang: true }],
     ["busy", over("busy", rang), { _tag: "Busy" }],
     ["no answer", over("no_answer", rang), { _tag: "NoAnswer" }],
-    ["listed while ringing", over("canceled", { ...rang, endReason: "do_not_call" }), { _tag: "Listed", rang: true }],
-    ["listed before it rang", over("canceled", { endReason: "do_not_call" }), { _tag: "Listed", rang: false }],
+    [
+      "listed while ringing",
+      over("canceled", { ...rang, endReason: "do_not_call" }),
+      { _tag: "Suppressed", rang: true }
+    ],
+    ["listed before it rang", over("canceled", { endReason: "do_not_call" }), { _tag: "Suppressed", rang: false }],
     [
       "window closed, rang",
       over("canceled", { ...rang, endReason: "window_closed" }),
@@ -74,12 +78,12 @@ describe("a call that was never placed", () => {
     [
       "listed at the last look",
       { endReason: "do_not_call", stopReason: "do_not_call" },
-      { _tag: "Listed", rang: false }
+      { _tag: "Suppressed", rang: false }
     ],
     [
       "listed meanwhile, and throttled",
       { endReason: "failed", stopReason: "do_not_call" },
-      { _tag: "Listed", rang: false }
+      { _tag: "Suppressed", rang: false }
     ],
     [
       "window closed meanwhile",

@@ -3,11 +3,12 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { CampaignState } from "../../src/campaigns/CampaignStore.ts"
 import {
+  type AdmissionForecast,
   type HoldReason,
-  holdUp,
+  holdReason,
   isFinished,
   linesOf,
-  lookAgainAt,
+  recheckAt,
   type Situation
 } from "../../src/campaigns/DialPlan.ts"
 import { seconds, start } from "../telephony/SampleCall.ts"
@@ -16,32 +17,33 @@ import { campaignStatusesButRunning, runningCampaign } from "./SampleCampaign.ts
 const campaign: CampaignState = { ...runningCampaign, dialMode: "power", paceSeconds: 30, lastDialAt: seconds(-30) }
 
 /** Nothing holds it up. */
-const free: Situation = {
+const free: Situation & AdmissionForecast = {
   campaign,
   accountOpen: true,
+  maySpend: true,
   affordable: true,
   carrierBusyUntil: null,
   openCalls: 0,
   due: 1,
-  awaiting: 0,
+  pendingApproval: 0,
   nextRetryAt: null
 }
 
 const with_ =
   (fields: Partial<CampaignState>) =>
-  (situation: Situation): Situation => ({
+  (situation: typeof free): typeof free => ({
     ...situation,
     campaign: { ...situation.campaign, ...fields }
   })
 
 /** What makes each reason hold, in the order of the reference. */
-const causes: ReadonlyArray<readonly [HoldReason, (situation: Situation) => Situation]> = [
+const causes: ReadonlyArray<readonly [HoldReason, (situation: typeof free) => typeof free]> = [
   ["not_running", with_({ status: "paused" })],
   ["account", (situation) => ({ ...situation, accountOpen: false })],
   ["credits", (situation) => ({ ...situation, affordable: false })],
   ["provider", (situation) => ({ ...situation, carrierBusyUntil: seconds(4) })],
   ["window", with_({ quietHoursStart: 0, quietHoursEnd: 1 })],
-  ["approval", (situation) => ({ ...with_({ dialMode: "preview" })(situation), due: 0, awaiting: 3 })],
+  ["approval", (situation) => ({ ...with_({ dialMode: "preview" })(situation), due: 0, pendingApproval: 3 })],
   ["lines", (situation) => ({ ...situation, openCalls: 1 })],
   ["pace", with_({ lastDialAt: seconds(-29) })],
   ["nothing_due", (situation) => ({ ...situation, due: 0, nextRetryAt: seconds(900) })]
@@ -49,11 +51,11 @@ const causes: ReadonlyArray<readonly [HoldReason, (situation: Situation) => Situ
 
 describe("what a campaign waits for", () => {
   it("is nothing when the next call may start", () => {
-    expect(holdUp(free, start)).toBeNull()
+    expect(holdReason(free, start)).toBeNull()
   })
 
   it.each(causes)("is %s when that alone holds", (reason, cause) => {
-    expect(holdUp(cause(free), start)?.reason).toBe(reason)
+    expect(holdReason(cause(free), start)?.reason).toBe(reason)
   })
 
   // Verifies: D-87, D-88.
@@ -65,14 +67,14 @@ describe("what a campaign waits for", () => {
         const names = chosen.map((i) => causes[i]![0])
         fc.pre(!(names.includes("approval") && (names.includes("pace") || names.includes("nothing_due"))))
         const situation = [...chosen].sort((a, b) => b - a).reduce((so, i) => causes[i]![1](so), free)
-        expect(holdUp(situation, start)?.reason).toBe(causes[Math.min(...chosen)]![0])
+        expect(holdReason(situation, start)?.reason).toBe(causes[Math.min(...chosen)]![0])
       })
     )
   })
 
   it.each(campaignStatusesButRunning)("is not_running while %s, until its time if it is scheduled", (status) => {
     const scheduled = with_({ status, scheduledAt: seconds(600) })(free)
-    expect(holdUp(scheduled, start)).toEqual({
+    expect(holdReason(scheduled, start)).toEqual({
       reason: "not_running",
       until: status === "scheduled" ? seconds(600) : null
     })
@@ -82,7 +84,7 @@ describe("what a campaign waits for", () => {
   it("says until when, where that is known", () => {
     const until = (reason: HoldReason) => {
       const cause = causes.find(([name]) => name === reason)![1]
-      return holdUp(cause(free), start)!.until
+      return holdReason(cause(free), start)!.until
     }
     expect(until("account")).toBeNull()
     expect(until("credits")).toBeNull()
@@ -96,27 +98,27 @@ describe("what a campaign waits for", () => {
   })
 
   it("is no longer the carrier or the pace once their time has come", () => {
-    expect(holdUp({ ...free, carrierBusyUntil: start }, start)).toBeNull()
-    expect(holdUp(with_({ lastDialAt: seconds(-30) })(free), start)).toBeNull()
-    expect(holdUp(with_({ lastDialAt: null })(free), start)).toBeNull()
+    expect(holdReason({ ...free, carrierBusyUntil: start }, start)).toBeNull()
+    expect(holdReason(with_({ lastDialAt: seconds(-30) })(free), start)).toBeNull()
+    expect(holdReason(with_({ lastDialAt: null })(free), start)).toBeNull()
   })
 
   it("is the pace in power mode alone", () => {
     for (const dialMode of ["preview", "parallel"] as const) {
-      expect(holdUp(with_({ dialMode, lastDialAt: seconds(-1) })(free), start)).toBeNull()
+      expect(holdReason(with_({ dialMode, lastDialAt: seconds(-1) })(free), start)).toBeNull()
     }
   })
 
   it("is approval only in preview mode, when nobody is approved and somebody waits", () => {
     const preview = with_({ dialMode: "preview" })(free)
-    expect(holdUp({ ...preview, due: 1, awaiting: 3 }, start)).toBeNull()
-    expect(holdUp({ ...preview, due: 0, awaiting: 0 }, start)?.reason).toBe("nothing_due")
-    expect(holdUp({ ...free, due: 0, awaiting: 3 }, start)?.reason).toBe("nothing_due")
+    expect(holdReason({ ...preview, due: 1, pendingApproval: 3 }, start)).toBeNull()
+    expect(holdReason({ ...preview, due: 0, pendingApproval: 0 }, start)?.reason).toBe("nothing_due")
+    expect(holdReason({ ...free, due: 0, pendingApproval: 3 }, start)?.reason).toBe("nothing_due")
   })
 
   it("is a line of any mode while the last call, or one leg of the last burst, is not over", () => {
     for (const dialMode of ["preview", "power", "parallel"] as const) {
-      expect(holdUp({ ...with_({ dialMode, parallelLines: 5 })(free), openCalls: 1 }, start)?.reason).toBe("lines")
+      expect(holdReason({ ...with_({ dialMode, parallelLines: 5 })(free), openCalls: 1 }, start)?.reason).toBe("lines")
     }
   })
 })
@@ -144,7 +146,7 @@ describe("a campaign that is finished", () => {
 
 describe("when the dialer looks again", () => {
   it("is when the reason ends by itself, soon where another process may end it, and else when something happens", () => {
-    const at = (reason: HoldReason, until = seconds(99)) => lookAgainAt({ reason, until }, start)
+    const at = (reason: HoldReason, until = seconds(99)) => recheckAt({ reason, until }, start)
     expect(at("account")).toBe(seconds(5))
     expect(at("not_running")).toBeNull()
     expect(at("credits")).toBeNull()

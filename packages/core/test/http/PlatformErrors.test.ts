@@ -22,6 +22,7 @@ import {
   edgeSentences,
   errorCodes,
   FeatureDisabled,
+  InvalidDialingSettings,
   KeyNotFound,
   KnowledgeNotFound,
   LetterRefused,
@@ -40,7 +41,6 @@ import {
   PlatformMissing,
   PlatformRefusal,
   PlatformThrottled,
-  RailsRefused,
   StillInUse,
   StorageError,
   statuses,
@@ -116,7 +116,7 @@ const samples: {
       "The platform takes no more messages of this number for now. Send again later, and less at a time. (platform code 130429)",
     retryAfterSeconds: 6
   }),
-  RailsRefused: new RailsRefused(
+  RailsRefused: new InvalidDialingSettings(
     fault("quietHoursEnd", "The calling window must end after it starts, on the same day")
   ),
   StillInUse: new StillInUse({ what: "phone number" }),

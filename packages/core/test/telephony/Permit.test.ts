@@ -1,4 +1,4 @@
-/** One gate for every outbound call: docs/telephony.md#gate. */
+/** One admission for every outbound call: docs/telephony.md#gate. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -32,14 +32,14 @@ describe("a carrier", () => {
 
   // Verifies: D-127.
   it("is given permits that are made in one place, and is asked in one place", () => {
-    expect(holding(" as Permit")).toEqual(["core/src/telephony/Placing.ts"])
-    expect(holding("carrier.place(")).toEqual(["core/src/telephony/Placing.ts"])
+    expect(holding(" as Permit")).toEqual(["core/src/telephony/CallPlacer.ts"])
+    expect(holding("carrier.place(")).toEqual(["core/src/telephony/CallPlacer.ts"])
   })
 
   // Verifies: C-16, D-127, D-130.
-  it("is asked for calls that are opened in one place", () => {
-    expect(holding("calls.add(")).toEqual(["core/src/telephony/Gate.ts"])
-    expect(holding("gate.open(").sort()).toEqual(["core/src/campaigns/Dialer.ts", "core/src/telephony/Calls.ts"])
-    expect(holding("placing.start(").sort()).toEqual(["core/src/campaigns/Dialer.ts", "core/src/telephony/Calls.ts"])
+  it("is asked for calls that are admitted in one place", () => {
+    expect(holding("calls.add(")).toEqual(["core/src/telephony/CallAdmission.ts"])
+    expect(holding("admission.admit(").sort()).toEqual(["core/src/campaigns/Dialer.ts", "core/src/telephony/Calls.ts"])
+    expect(holding("placer.start(").sort()).toEqual(["core/src/campaigns/Dialer.ts", "core/src/telephony/Calls.ts"])
   })
 })

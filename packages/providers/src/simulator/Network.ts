@@ -9,7 +9,7 @@ import {
 } from "@trunkline/core/effect"
 
 /** Something that happens to a call, and when. */
-export interface Happening {
+export interface NetworkEvent {
   readonly at: Instant.Instant
   readonly news: CallNews
 }
@@ -48,17 +48,17 @@ const calleeOf = (to: string): Callee => {
  * What happens at the very instant of a stop still happens, since it may have been told before the stop was known.
  * Source: docs/telephony.md#simulator.
  */
-export const timeline = (call: BookedCall, speed: number): ReadonlyArray<Happening> =>
+export const timeline = (call: BookedCall, speed: number): ReadonlyArray<NetworkEvent> =>
   untilStopped(withMessage(undisturbed(call, speed), call.messageAt, speed), call.stoppedAt)
 
 /** What has happened last, or null where nothing has yet. */
-export const stateAt = (call: BookedCall, speed: number, at: Instant.Instant): Happening | null =>
-  timeline(call, speed).findLast((happening) => happening.at <= at) ?? null
+export const stateAt = (call: BookedCall, speed: number, at: Instant.Instant): NetworkEvent | null =>
+  timeline(call, speed).findLast((event) => event.at <= at) ?? null
 
-const undisturbed = (call: BookedCall, speed: number): ReadonlyArray<Happening> => {
+const undisturbed = (call: BookedCall, speed: number): ReadonlyArray<NetworkEvent> => {
   const start = call.acceptedAt
-  const dialing: Happening = { at: start, news: { _tag: "Dialing" } }
-  const ringing: Happening = { at: start, news: { _tag: "Ringing" } }
+  const dialing: NetworkEvent = { at: start, news: { _tag: "Dialing" } }
+  const ringing: NetworkEvent = { at: start, news: { _tag: "Ringing" } }
   const failing = after(start, lasts.failing, speed)
   switch (calleeOf(call.to)) {
     case "person":
@@ -77,9 +77,9 @@ const undisturbed = (call: BookedCall, speed: number): ReadonlyArray<Happening> 
 }
 
 /** From the answer to the end, which is the callee's: a machine that nobody leaves anything on hangs up as people do. */
-const conversation = (call: BookedCall, answeredBy: AnsweredBy, speed: number): ReadonlyArray<Happening> => {
+const conversation = (call: BookedCall, answeredBy: AnsweredBy, speed: number): ReadonlyArray<NetworkEvent> => {
   const at = after(call.acceptedAt, lasts.ringing, speed)
-  const detected: Happening = { at: after(at, lasts.detecting, speed), news: { _tag: "Detected", answeredBy } }
+  const detected: NetworkEvent = { at: after(at, lasts.detecting, speed), news: { _tag: "Detected", answeredBy } }
   return [
     { at, news: { _tag: "Answered" } },
     ...(call.detectMachine ? [detected] : []),
@@ -89,48 +89,48 @@ const conversation = (call: BookedCall, answeredBy: AnsweredBy, speed: number): 
 
 /** A message is heard to its end, and then our side hangs up. It needs somebody who has answered and is still there. */
 const withMessage = (
-  happenings: ReadonlyArray<Happening>,
+  events: ReadonlyArray<NetworkEvent>,
   messageAt: Instant.Instant | null,
   speed: number
-): ReadonlyArray<Happening> => {
-  const answeredAt = answerIn(happenings)
-  if (messageAt === null || answeredAt === null || messageAt < answeredAt || messageAt >= endOf(happenings)) {
-    return happenings
+): ReadonlyArray<NetworkEvent> => {
+  const answeredAt = answerIn(events)
+  if (messageAt === null || answeredAt === null || messageAt < answeredAt || messageAt >= endOf(events)) {
+    return events
   }
-  return [...happenings.slice(0, -1), completed(answeredAt, after(messageAt, lasts.message, speed), "local")]
+  return [...events.slice(0, -1), completed(answeredAt, after(messageAt, lasts.message, speed), "local")]
 }
 
 /** Instants of several processes may disagree a little: nothing of a call lies before its acceptance. */
 const untilStopped = (
-  happenings: ReadonlyArray<Happening>,
+  events: ReadonlyArray<NetworkEvent>,
   stoppedAt: Instant.Instant | null
-): ReadonlyArray<Happening> => {
-  if (stoppedAt === null) return happenings
-  const end = Instant.later(stoppedAt, happenings[0]!.at)
-  if (end >= endOf(happenings)) return happenings
-  const before = happenings.filter(({ at }) => at <= end)
+): ReadonlyArray<NetworkEvent> => {
+  if (stoppedAt === null) return events
+  const end = Instant.later(stoppedAt, events[0]!.at)
+  if (end >= endOf(events)) return events
+  const before = events.filter(({ at }) => at <= end)
   const answeredAt = answerIn(before)
   if (answeredAt !== null) return [...before, completed(answeredAt, end, "local")]
   const rang = before.some(({ news }) => news._tag === "Ringing")
   return [...before, ended(end, { status: "canceled", failure: null, durationSeconds: 0, by: null, rang })]
 }
 
-const answerIn = (happenings: ReadonlyArray<Happening>): Instant.Instant | null =>
-  happenings.find(({ news }) => news._tag === "Answered")?.at ?? null
+const answerIn = (events: ReadonlyArray<NetworkEvent>): Instant.Instant | null =>
+  events.find(({ news }) => news._tag === "Answered")?.at ?? null
 
-const endOf = (happenings: ReadonlyArray<Happening>): Instant.Instant => happenings[happenings.length - 1]!.at
+const endOf = (events: ReadonlyArray<NetworkEvent>): Instant.Instant => events[events.length - 1]!.at
 
 const after = (at: Instant.Instant, ms: number, speed: number): Instant.Instant =>
   Instant.plus(at, Math.round(ms / speed))
 
 /** The seconds are those of the clock, at any speed. */
-const completed = (answeredAt: Instant.Instant, at: Instant.Instant, by: "remote" | "local"): Happening =>
+const completed = (answeredAt: Instant.Instant, at: Instant.Instant, by: "remote" | "local"): NetworkEvent =>
   ended(at, { status: "completed", failure: null, durationSeconds: Math.round((at - answeredAt) / 1000), by })
 
 const unanswered = (
   at: Instant.Instant,
   status: Exclude<FinalStatus, "completed">,
   failure: Ended["failure"] = null
-): Happening => ended(at, { status, failure, durationSeconds: 0, by: null })
+): NetworkEvent => ended(at, { status, failure, durationSeconds: 0, by: null })
 
-const ended = (at: Instant.Instant, end: Omit<Ended, "_tag">): Happening => ({ at, news: { _tag: "Ended", ...end } })
+const ended = (at: Instant.Instant, end: Omit<Ended, "_tag">): NetworkEvent => ({ at, news: { _tag: "Ended", ...end } })

@@ -16,9 +16,9 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { type CallEventReplay, startReplay } from "./CallEventReplay.ts"
 import { stateAt } from "./Network.ts"
 import { type InvalidSimulatorOptions, type SimulatorOptions, speedOf } from "./SimulatorOptions.ts"
-import * as Telling from "./Telling.ts"
 
 /** A call that tells nothing for longer than the longest ringing takes is looked up. */
 const silenceMs = (speed: number): number => Math.max(Instant.minute / speed, 10 * Instant.second)
@@ -29,7 +29,7 @@ const unsure = (error: StorageError): CarrierSilent => new CarrierSilent({ detai
 const make = Effect.fnUntraced(function* (speed: number) {
   const book = yield* CarrierBook
   const storage = yield* Storage
-  const listeners = new Set<Telling.Telling>()
+  const listeners = new Set<CallEventReplay>()
 
   /** Lets the listeners know what the book says of a call, unless all of it has been told. */
   const spread = (call: BookedCall) => {
@@ -105,13 +105,13 @@ const make = Effect.fnUntraced(function* (speed: number) {
   })
 
   const listen = (tell: (report: CallReport) => Effect.Effect<void>) =>
-    Telling.start(tell, speed).pipe(
+    startReplay(tell, speed).pipe(
       Effect.provideService(CarrierBook, book),
       Effect.provideService(Storage, storage),
-      Effect.flatMap((telling) =>
+      Effect.flatMap((replay) =>
         Effect.acquireRelease(
-          Effect.sync(() => listeners.add(telling)),
-          () => Effect.sync(() => listeners.delete(telling))
+          Effect.sync(() => listeners.add(replay)),
+          () => Effect.sync(() => listeners.delete(replay))
         )
       ),
       Effect.asVoid

@@ -9,7 +9,7 @@
  *           SIMU-6 a request to end a call answers the call's state, also when the call had ended before.
  * Needs     CarrierBook, Storage, Clock.          Tells  call reports, to whoever listens.
  * Not here  what a report means (telephony/ in the core), the book's table (packages/storage-kysely).
- * Read      Network.ts, then Telling.ts, then Simulator.ts. Source: docs/telephony.md#simulator.
+ * Read      Network.ts, then CallEventReplay.ts, then Simulator.ts. Source: docs/telephony.md#simulator.
  */
 export { layer, type SimulatorPlug, simulator } from "./Simulator.ts"
 export { InvalidSimulatorOptions, type SimulatorOptions } from "./SimulatorOptions.ts"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type BookedCall, Ids, Instant } from "@trunkline/core/effect"
 import * as fc from "fast-check"
-import { type Happening, stateAt, timeline } from "../../src/simulator/Network.ts"
+import { type NetworkEvent, stateAt, timeline } from "../../src/simulator/Network.ts"
 
 const start = Instant.make(Date.UTC(2026, 10, 21, 10, 0, 0))
 const at = (ms: number) => Instant.plus(start, ms)
@@ -22,7 +22,7 @@ const booked = (change: Partial<BookedCall> = {}): BookedCall => ({
 
 const ending = (digits: number): string => `+91 98765 432${String(digits).padStart(2, "0")}`
 
-const word = ({ news }: Happening): string => {
+const word = ({ news }: NetworkEvent): string => {
   if (news._tag === "Detected") return news.answeredBy
   if (news._tag !== "Ended") return news._tag
   return [news.status, news.failure, news.by].filter((part) => part !== null).join(" ")
@@ -182,14 +182,14 @@ describe("the laws of every call", () => {
 
   it("what happens ascends in time, from the acceptance on, and never twice", () =>
     law((call, speed) => {
-      const happenings = timeline(call, speed)
-      const instants = happenings.map(({ at }) => at)
+      const events = timeline(call, speed)
+      const instants = events.map(({ at }) => at)
       assert.deepStrictEqual(
         instants,
         instants.toSorted((a, b) => a - b)
       )
       assert.strictEqual(instants[0], start)
-      assert.strictEqual(new Set(happenings.map(({ news }) => news._tag)).size, happenings.length)
+      assert.strictEqual(new Set(events.map(({ news }) => news._tag)).size, events.length)
     }))
 
   it("it begins with dialing, and its one end is the last", () =>
@@ -216,9 +216,9 @@ describe("the laws of every call", () => {
 
   it("it is answered before it is completed, and in no other end", () =>
     law((call, speed) => {
-      const happenings = timeline(call, speed)
-      const last = happenings.at(-1)!.news
-      const answered = happenings.some(({ news }) => news._tag === "Answered")
+      const events = timeline(call, speed)
+      const last = events.at(-1)!.news
+      const answered = events.some(({ news }) => news._tag === "Answered")
       assert.strictEqual(last._tag === "Ended" && last.status === "completed", answered)
     }))
 

@@ -68,7 +68,7 @@ const dueRetries = statement<Due>("contacts.dueRetries")((db, value) =>
     .limit(value.limit)
 )
 
-const fresh = statement<OfCampaign & { limit: number }>("contacts.fresh")((db, value) =>
+const unattempted = statement<OfCampaign & { limit: number }>("contacts.unattempted")((db, value) =>
   of(db, value.campaignId).where(waiting).where("nextAttemptAt", "is", null).orderBy("seq").limit(value.limit)
 )
 
@@ -135,11 +135,11 @@ export const layer = Layer.succeed(CampaignContactStore, {
   list: (campaignId, page) => rows(list, { campaignId, ...page }),
   many: (ids) => (ids.length === 0 ? Effect.succeed([]) : rows(many, { ids })),
   dueRetries: (campaignId, at, limit) => rows(dueRetries, { campaignId, at, limit }),
-  fresh: (campaignId, limit) => rows(fresh, { campaignId, limit }),
+  unattempted: (campaignId, limit) => rows(unattempted, { campaignId, limit }),
   dueApproved: (campaignId, at, limit) => rows(dueApproved, { campaignId, at, limit }),
   nextRetryAt: (campaignId, approvedOnly) =>
     Effect.map(row(approvedOnly ? nextOfApproved : nextOfAll, { campaignId }), (found) => found?.nextAttemptAt ?? null),
-  awaiting: Effect.fnUntraced(function* (campaignId, limit) {
+  pendingApproval: Effect.fnUntraced(function* (campaignId, limit) {
     const first = yield* rows(awaitingFresh, { campaignId, limit })
     if (first.length === limit) return first
     return [...first, ...(yield* rows(awaitingRetry, { campaignId, limit: limit - first.length }))]

@@ -1,7 +1,7 @@
 /**
  * The dialer against random days: crashes and standstills at any step, lost answers, lost, late, repeated and disordered
  * reports, outages of the carrier and of the storage, calls of another account to the same numbers, additions to the
- * do-not-call list, pauses, changed rails, changed plans, clock jumps. What must hold is checked over the carrier's own log,
+ * do-not-call list, pauses, changed settings, changed plans, clock jumps. What must hold is checked over the carrier's own log,
  * and over the ledger.
  */
 import {
@@ -65,7 +65,7 @@ type Command =
   | { readonly _tag: "List"; readonly pick: number }
   | { readonly _tag: "Move"; readonly to: CampaignStatus }
   | {
-      readonly _tag: "Rails"
+      readonly _tag: "Settings"
       readonly mode: "power" | "parallel" | "preview"
       readonly lines: number
       readonly attempts: number
@@ -136,7 +136,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      _tag: fc.constant("Rails" as const),
+      _tag: fc.constant("Settings" as const),
       mode: fc.constantFrom("power" as const, "parallel" as const, "parallel" as const, "preview" as const),
       lines: fc.integer({ min: 1, max: 5 }),
       attempts: fc.integer({ min: 1, max: 5 }),
@@ -204,7 +204,7 @@ interface Memory {
   readonly listed: Array<{ readonly key: PhoneNumber.MatchKey; readonly known: ReadonlySet<string> }>
   mode: "power" | "parallel" | "preview"
   lines: number
-  /** The most lines that any rails since the last quiet moment allowed: calls under way keep those they started with. */
+  /** The most lines that any settings since the last quiet moment allowed: calls under way keep those they started with. */
   maxAttempts: number
   plan: "free" | "enterprise"
   /** The plan on which each call was begun. */
@@ -286,7 +286,7 @@ const step = (world: World, memory: Memory, given: Command) =>
         return yield* Effect.ignore(
           world.run(Campaigns.use((c) => c.move(memory.tenantId, memory.campaignId, given.to)))
         )
-      case "Rails": {
+      case "Settings": {
         // A process that dies or stands still after the commit has changed them all the same.
         memory.maxAttempts = Math.max(memory.maxAttempts, given.attempts)
         const changed = yield* orNull(
@@ -442,8 +442,8 @@ const alwaysHolds = (world: World, memory: Memory) =>
   })
 
 /**
- * Lines and pace, over what the carrier was asked for: judged when no rails were changed during the day, because calls
- * under way keep the rails that they started with.
+ * Lines and pace, over what the carrier was asked for: judged when no settings were changed during the day, because calls
+ * under way keep the settings that they started with.
  */
 const linesAndPace = (world: World, rows: ReadonlyArray<Call>, { lines, mode }: Day) => {
   // The line of a call whose outcome could not be proven is used again; the carrier's call may outlive it.
@@ -565,7 +565,7 @@ const live = (storage: StorageLayer, given: Day, seen: Seen) =>
     const { balance, reserved } = yield* creditOf(world, memory)
     expect(reserved, "nothing is held for calls that have ended").toBe(0n)
     moneyAddsUp(calls, memory, spending - balance, !commands.some(({ _tag }) => _tag === "Plan"))
-    if (!commands.some(({ _tag }) => _tag === "Rails")) linesAndPace(world, calls, given)
+    if (!commands.some(({ _tag }) => _tag === "Settings")) linesAndPace(world, calls, given)
     yield* count(world, memory, seen)
   }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(TestClock.layer(), Logger.layer([]))))
 

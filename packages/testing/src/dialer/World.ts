@@ -6,9 +6,9 @@ import {
   AccessStore,
   type Account,
   Accounts,
-  CallCare,
   CallReports,
   CallStore,
+  CallSupervisor,
   CampaignContactStore,
   CampaignContacts,
   type CampaignState,
@@ -166,7 +166,7 @@ export class World {
     yield* Layer.buildWithScope(layer, this.#scope).pipe(
       Effect.flatMap((context) => {
         process.context = context
-        return this.run(CallCare.use((care) => care.recover))
+        return this.run(CallSupervisor.use((supervisor) => supervisor.recover))
       }),
       Effect.catch(() =>
         Effect.sync(() => {
@@ -204,7 +204,7 @@ export class World {
     yield* this.replace
     yield* Effect.ignore(this.run(Dialer.use((dialer) => dialer.tick)))
     yield* this.settle
-    yield* Effect.ignore(this.run(CallCare.use((care) => care.tick)))
+    yield* Effect.ignore(this.run(CallSupervisor.use((supervisor) => supervisor.tick)))
     yield* this.settle
     yield* this.replace
   })

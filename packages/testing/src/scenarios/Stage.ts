@@ -4,12 +4,13 @@
  */
 import {
   Accounts,
-  CallCare,
   type CallNews,
+  CallPlacer,
   type CallReport,
   CallReports,
   type CallStatus,
   CallStore,
+  CallSupervisor,
   Calls,
   CampaignContactStore,
   CampaignContacts,
@@ -31,7 +32,6 @@ import {
   neutralBrand,
   Outbox,
   OutboxStore,
-  Placing,
   type Services,
   Storage,
   StorageError,
@@ -178,8 +178,8 @@ export class Stage {
     const lists = Context.get(this.#stores, CampaignContactStore)
     const contacts: CampaignContactStore["Service"] = {
       ...lists,
-      fresh: (id, limit) =>
-        this.broken.has(id) ? Effect.die(new Error(`the stage breaks ${id}`)) : lists.fresh(id, limit)
+      unattempted: (id, limit) =>
+        this.broken.has(id) ? Effect.die(new Error(`the stage breaks ${id}`)) : lists.unattempted(id, limit)
     }
     const stores = this.#stores.pipe(
       Context.add(Storage, storage),
@@ -206,7 +206,7 @@ export class Stage {
     const layer = services(options, neutralBrand) as Layer.Layer<Services>
     process.context = yield* Layer.buildWithScope(layer, this.#scope)
     this.#process = process
-    yield* this.run(CallCare.use((care) => care.recover))
+    yield* this.run(CallSupervisor.use((supervisor) => supervisor.recover))
   }).pipe(Effect.orDie)
 
   /** The carrier hears the request, and nothing comes of it yet. */
@@ -327,7 +327,7 @@ export class Stage {
     }
     yield* together(Dialer.use((dialer) => dialer.tick))
     yield* this.#settle
-    yield* together(CallCare.use((care) => care.tick))
+    yield* together(CallSupervisor.use((supervisor) => supervisor.tick))
     yield* this.#settle
     if (!this.muted) yield* this.deliver
   })
@@ -374,8 +374,8 @@ export class Stage {
   readonly #ordersUnderWay: Effect.Effect<boolean> = Effect.gen({ self: this }, function* (this: Stage) {
     if (!this.isAlive) return false
     const calls = yield* this.calls()
-    const placing = Context.get(this.#process.context, Placing)
-    return calls.some(({ endedAt, id }) => endedAt === null && placing.isUnderWay(id))
+    const placer = Context.get(this.#process.context, CallPlacer)
+    return calls.some(({ endedAt, id }) => endedAt === null && placer.isUnderWay(id))
   })
 
   // --- the account's side ----------------------------------------------------------------------------------------------

@@ -2,13 +2,13 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { bounds, type DialMode, defaults } from "../../src/campaigns/Campaign.ts"
-import { checkRails, mergeRails, type Rails } from "../../src/campaigns/DialRules.ts"
+import { checkSettings, type DialingSettings, mergeSettings } from "../../src/campaigns/DialingSettings.ts"
 
-const parallel: Rails = { ...defaults, dialMode: "parallel", parallelLines: 3 }
+const parallel: DialingSettings = { ...defaults, dialMode: "parallel", parallelLines: 3 }
 
 /** Fields at fault, or the lines that came of it. */
-const outcome = (present: Rails, patch: Partial<Rails>) =>
-  Result.match(mergeRails(present, patch), {
+const outcome = (present: DialingSettings, patch: Partial<DialingSettings>) =>
+  Result.match(mergeSettings(present, patch), {
     onFailure: (faults) => faults.map((fault) => fault.field),
     onSuccess: (rails) => rails.parallelLines
   })
@@ -23,7 +23,7 @@ describe("the calling window's hours", () => {
     [23, 1, ["quietHoursEnd"]]
     // Verifies: C-39, C-40.
   ])("from %i to %i have the faults %j", (quietHoursStart, quietHoursEnd, faults) => {
-    expect(checkRails({ ...defaults, quietHoursStart, quietHoursEnd }).map((fault) => fault.field)).toEqual(faults)
+    expect(checkSettings({ ...defaults, quietHoursStart, quietHoursEnd }).map((fault) => fault.field)).toEqual(faults)
   })
 
   // Verifies: D-3.
@@ -35,7 +35,7 @@ describe("the calling window's hours", () => {
 })
 
 describe("lines and mode", () => {
-  it.each<[string, Rails, Partial<Rails>, number | ReadonlyArray<string>]>([
+  it.each<[string, DialingSettings, Partial<DialingSettings>, number | ReadonlyArray<string>]>([
     ["a new campaign has one line", defaults, {}, 1],
     ["a new parallel campaign may have several", defaults, { dialMode: "parallel", parallelLines: 5 }, 5],
     ["a new parallel campaign has one unless told", defaults, { dialMode: "parallel" }, 1],
@@ -69,7 +69,7 @@ describe("lines and mode", () => {
 const within = (field: "quietHoursStart" | "quietHoursEnd" | "maxAttempts" | "paceSeconds" | "parallelLines") =>
   fc.integer({ min: bounds[field].minimum, max: bounds[field].maximum })
 
-const patch: fc.Arbitrary<Partial<Rails>> = fc.record(
+const patch: fc.Arbitrary<Partial<DialingSettings>> = fc.record(
   {
     timezone: fc.constantFrom("UTC", "Asia/Kolkata"),
     quietHoursStart: within("quietHoursStart"),
@@ -87,9 +87,9 @@ describe("any sequence of changes", () => {
   it("never leads to rails that do not go together, and keeps what a change leaves out", () => {
     fc.assert(
       fc.property(fc.array(patch, { maxLength: 10 }), (patches) => {
-        let rails: Rails = defaults
+        let rails: DialingSettings = defaults
         for (const each of patches) {
-          const merged = mergeRails(rails, each)
+          const merged = mergeSettings(rails, each)
           if (Result.isFailure(merged)) {
             expect(merged.failure.length).toBeGreaterThan(0)
             continue
@@ -98,7 +98,7 @@ describe("any sequence of changes", () => {
           const { parallelLines: _, ...kept } = rails
           expect(merged.success).toMatchObject({ ...kept, ...each })
           rails = merged.success
-          expect(checkRails(rails)).toEqual([])
+          expect(checkSettings(rails)).toEqual([])
           expect(rails.quietHoursStart).toBeLessThan(rails.quietHoursEnd)
           if (rails.dialMode !== "parallel") expect(rails.parallelLines).toBe(1)
         }

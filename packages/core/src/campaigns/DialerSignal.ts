@@ -3,6 +3,6 @@ import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import { makeSignal, type Signal } from "../kernel/index.ts"
 
-export class DialerWake extends Context.Service<DialerWake, Signal>()("@trunkline/core/campaigns/DialerWake") {
-  static readonly layer = Layer.effect(DialerWake, makeSignal)
+export class DialerSignal extends Context.Service<DialerSignal, Signal>()("@trunkline/core/campaigns/DialerSignal") {
+  static readonly layer = Layer.effect(DialerSignal, makeSignal)
 }

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import { type Happening, timeline } from "./Network.ts"
+import { type NetworkEvent, timeline } from "./Network.ts"
 
 /** How often the book is searched for calls that no listener of this process has heard of, or that another has changed. */
 const lookEveryMs = 2 * Instant.second
@@ -28,7 +28,7 @@ interface Watched {
   readonly turn: Semaphore.Semaphore
 }
 
-export interface Telling {
+export interface CallEventReplay {
   /** Tells of a call from now on, or, where it is being told of, of the future that it has now. */
   readonly learn: (call: BookedCall) => void
   /** The same, and answers when all that is due has been told. */
@@ -41,10 +41,10 @@ export interface Telling {
  * Every open call is told of, whichever process accepted it, from its beginning: nobody remembers what the process before
  * had told, and on one database several may tell the same. Reports may be repeated, so this costs work and nothing else.
  */
-export const start = Effect.fnUntraced(function* (
+export const startReplay = Effect.fnUntraced(function* (
   tell: (report: CallReport) => Effect.Effect<void>,
   speed: number
-): Effect.fn.Return<Telling, never, CarrierBook | Storage | Scope.Scope> {
+): Effect.fn.Return<CallEventReplay, never, CarrierBook | Storage | Scope.Scope> {
   const book = yield* CarrierBook
   const storage = yield* Storage
   const watches = new Map<Ids.CallId, Watched>()
@@ -53,12 +53,12 @@ export const start = Effect.fnUntraced(function* (
   const run = yield* FiberMap.runtime(fibers)()
 
   /** What comes next; nothing for a call that is not watched any more. */
-  const untold = (watched: Watched): Happening | undefined =>
+  const untold = (watched: Watched): NetworkEvent | undefined =>
     watches.get(watched.call.callId) === watched
       ? timeline(watched.call, speed).find(({ news }) => !watched.told.has(news._tag))
       : undefined
 
-  const report = ({ call, told }: Watched, { at, news }: Happening) =>
+  const report = ({ call, told }: Watched, { at, news }: NetworkEvent) =>
     // A new future of the call interrupts whoever waits for the old one, but not in the middle of a sentence.
     tell({ callId: call.callId, providerCallId: call.providerCallId, at, news }).pipe(
       Effect.catchCause((cause) => Effect.logError("telling of a simulated call", call.callId, cause)),
@@ -67,7 +67,7 @@ export const start = Effect.fnUntraced(function* (
     )
 
   /** Tells what is due, and answers what comes next. */
-  const tellDue = (watched: Watched): Effect.Effect<Happening | undefined> =>
+  const tellDue = (watched: Watched): Effect.Effect<NetworkEvent | undefined> =>
     Semaphore.withPermit(
       watched.turn,
       Effect.gen(function* () {

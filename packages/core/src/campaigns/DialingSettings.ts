@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import type { Campaign } from "./Campaign.ts"
 
 /** What bounds a campaign's dialing. Each field alone is bounded in `Campaign.ts`; here they are judged together. */
-export type Rails = Pick<
+export type DialingSettings = Pick<
   Campaign,
   | "timezone"
   | "quietHoursStart"
@@ -15,15 +15,15 @@ export type Rails = Pick<
   | "amdEnabled"
 >
 
-export interface RailFault {
+export interface SettingFault {
   /** The field to blame, under the code's name. */
-  readonly field: keyof Rails
+  readonly field: keyof DialingSettings
   readonly message: string
 }
 
 /** Everything that is wrong with these rails; nothing for rails that go together. Source: docs/campaigns.md#rules. */
-export const checkRails = (rails: Rails): ReadonlyArray<RailFault> => {
-  const faults: Array<RailFault> = []
+export const checkSettings = (rails: DialingSettings): ReadonlyArray<SettingFault> => {
+  const faults: Array<SettingFault> = []
   if (rails.quietHoursEnd <= rails.quietHoursStart) {
     faults.push({
       field: "quietHoursEnd",
@@ -40,10 +40,13 @@ export const checkRails = (rails: Rails): ReadonlyArray<RailFault> => {
  * The rails after a change: present values where the patch has none, and one line wherever the mode is not parallel
  * and the patch does not ask for more. A new campaign is a change of the defaults.
  */
-export const mergeRails = (present: Rails, patch: Partial<Rails>): Result.Result<Rails, ReadonlyArray<RailFault>> => {
+export const mergeSettings = (
+  present: DialingSettings,
+  patch: Partial<DialingSettings>
+): Result.Result<DialingSettings, ReadonlyArray<SettingFault>> => {
   const merged = { ...present, ...patch }
   const leavesParallel = merged.dialMode !== "parallel" && patch.parallelLines === undefined
   const rails = leavesParallel ? { ...merged, parallelLines: 1 } : merged
-  const faults = checkRails(rails)
+  const faults = checkSettings(rails)
   return faults.length === 0 ? Result.succeed(rails) : Result.fail(faults)
 }

@@ -3,20 +3,20 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { Instant } from "../../src/kernel/index.ts"
 import { type Call, stop } from "../../src/telephony/Call.ts"
+import type { CallReport, CarrierTraits } from "../../src/telephony/Carrier.ts"
 import {
   type Care,
-  careOf,
   counted,
   endRequested,
   judge,
   type NoRecord,
+  nextAction,
   nextCheck,
   nextLookUp,
   outageMs,
   recognize,
   unconfirmedMs
-} from "../../src/telephony/CareRules.ts"
-import type { CallReport, CarrierTraits } from "../../src/telephony/Carrier.ts"
+} from "../../src/telephony/SupervisionRules.ts"
 import { dialing, queued, ringing, seconds, start, talking } from "./SampleCall.ts"
 
 const simulator: CarrierTraits = {
@@ -59,7 +59,7 @@ describe("what a call needs first", () => {
     ["a look 15 s after an order that nobody has confirmed", queued, 15, "LookUp"],
     ["a look when it was silent for too long", { ...ringing, lookUpAt: seconds(62) }, 62, "LookUp"]
   ])("%s", (_, call, second, care) => {
-    expect(careOf(call, Instant.plus(start, second * 1000))._tag).toBe(care)
+    expect(nextAction(call, Instant.plus(start, second * 1000))._tag).toBe(care)
   })
 
   it("a look comes after the carrier's silence, and in a conversation before each further minute", () => {
@@ -286,9 +286,9 @@ describe("when a call is looked at next, as a law", () => {
       fc.property(calls, instants, fc.nat(), (call, at, some) => {
         const next = nextCheck(call, at)!
         expect(next).toBeGreaterThanOrEqual(at)
-        if (careOf(call, at)._tag !== "Nothing") return
+        if (nextAction(call, at)._tag !== "Nothing") return
         const between = Instant.plus(at, some % Math.max(1, next - at))
-        expect(careOf(call, between)._tag).toBe("Nothing")
+        expect(nextAction(call, between)._tag).toBe("Nothing")
       })
     )
   })
@@ -296,7 +296,7 @@ describe("when a call is looked at next, as a law", () => {
   it("is later than now when it needs nothing now, so that no worker spins", () => {
     fc.assert(
       fc.property(calls, instants, (call, at) => {
-        if (careOf(call, at)._tag === "Nothing") expect(nextCheck(call, at)).toBeGreaterThan(at)
+        if (nextAction(call, at)._tag === "Nothing") expect(nextCheck(call, at)).toBeGreaterThan(at)
       })
     )
   })

@@ -9,9 +9,9 @@ import { type Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { Suppression } from "../suppression/index.ts"
 import { type Call, closeUnplaced, isEnded } from "./Call.ts"
-import { CallMoves, type Step } from "./CallMoves.ts"
 import { CallReports } from "./CallReports.ts"
 import { CallStore } from "./CallStore.ts"
+import { CallTransitions, type Step } from "./CallTransitions.ts"
 import { type CallRefused, Carrier, type Permit } from "./Carrier.ts"
 import { answerFor, TelephonySettings } from "./TelephonySettings.ts"
 
@@ -27,8 +27,8 @@ const freshMs = 5 * Instant.second
 /** How long a campaign waits after an order was refused for a reason of ours. */
 const misconfiguredMs = 10 * Instant.second
 
-export class Placing extends Context.Service<
-  Placing,
+export class CallPlacer extends Context.Service<
+  CallPlacer,
   {
     /** Takes over a call that the gate has opened and its caller has committed; returns at once. */
     readonly start: (call: Call) => Effect.Effect<void>
@@ -37,14 +37,14 @@ export class Placing extends Context.Service<
     /** Answers when nothing is under way any more. */
     readonly idle: Effect.Effect<void>
   }
->()("@trunkline/core/telephony/Placing") {
+>()("@trunkline/core/telephony/CallPlacer") {
   static readonly layer = Layer.effect(
-    Placing,
+    CallPlacer,
     Effect.gen(function* () {
       const bots = yield* Bots
       const calls = yield* CallStore
       const carrier = yield* Carrier
-      const moves = yield* CallMoves
+      const transitions = yield* CallTransitions
       const reports = yield* CallReports
       const storage = yield* Storage
       const suppression = yield* Suppression
@@ -91,7 +91,7 @@ export class Placing extends Context.Service<
         function* (call: Call) {
           const permit = yield* permitOf(call)
           if (permit === null)
-            return void (yield* moves.move(call.id, (now, at) => Effect.succeed(neverAsked(now, at))))
+            return void (yield* transitions.apply(call.id, (now, at) => Effect.succeed(neverAsked(now, at))))
           const answered = yield* Effect.result(carrier.place(permit))
           if (answered._tag === "Success") {
             const { providerCallId } = answered.success
@@ -103,7 +103,7 @@ export class Placing extends Context.Service<
           yield* Effect.logWarning(error.message, call.id)
           // Silence leaves the row as it is: it says that the carrier may have been asked, and looking after it settles it.
           if (error._tag === "CallRefused")
-            yield* moves.move(call.id, (now, at) => Effect.succeed(refused(now, error, at)))
+            yield* transitions.apply(call.id, (now, at) => Effect.succeed(refused(now, error, at)))
         },
         (asking, call) => Effect.catchCause(asking, (cause) => Effect.logError("placing a call", call.id, cause))
       )
@@ -116,7 +116,7 @@ export class Placing extends Context.Service<
           yield* Effect.uninterruptible(ask(call))
         }).pipe(Semaphore.withPermits(places, 1), Effect.ensuring(Effect.sync(() => underWay.delete(call.id))))
 
-      return Placing.of({
+      return CallPlacer.of({
         start: (call) =>
           Effect.suspend(() => {
             underWay.add(call.id)

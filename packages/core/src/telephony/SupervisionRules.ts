@@ -40,7 +40,7 @@ const patienceMs = (call: Call, traits: CarrierTraits): number =>
   call.answeredAt === null ? traits.proof.overMs + 30 * Instant.second : 10 * Instant.minute
 
 /** The most urgent thing that a call needs at an instant. */
-export const careOf = (call: Call, at: Instant.Instant): Care => {
+export const nextAction = (call: Call, at: Instant.Instant): Care => {
   if (isEnded(call)) return { _tag: "Nothing" }
   const isDue = call.lookUpAt <= at
   if (call.stopReason !== null) {

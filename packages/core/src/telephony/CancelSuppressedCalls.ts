@@ -3,16 +3,16 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Ids, Instant } from "../kernel/index.ts"
 import { lock } from "../storage/index.ts"
-import { ListedCalls, PhoneNumber } from "../suppression/index.ts"
+import { PhoneNumber, SuppressedCalls } from "../suppression/index.ts"
 import { stop } from "./Call.ts"
-import { CallMoves } from "./CallMoves.ts"
 import { CallStore } from "./CallStore.ts"
+import { CallTransitions } from "./CallTransitions.ts"
 
 export const layer = Layer.effect(
-  ListedCalls,
+  SuppressedCalls,
   Effect.gen(function* () {
     const calls = yield* CallStore
-    const { attend } = yield* CallMoves
+    const { attend } = yield* CallTransitions
 
     const mark = Effect.fnUntraced(function* (tenantId: Ids.AccountId, key: PhoneNumber.MatchKey, at: Instant.Instant) {
       const matching = (yield* calls.unansweredOf(tenantId)).filter(({ toKey }) => PhoneNumber.samePerson(toKey, key))
@@ -25,6 +25,6 @@ export const layer = Layer.effect(
       return matching.map(({ id }) => id)
     })
 
-    return ListedCalls.of({ mark, cancel: attend })
+    return SuppressedCalls.of({ mark, cancel: attend })
   })
 )

@@ -13,8 +13,8 @@ import { coveredForGood, needsCredit } from "./CallCredit.ts"
 import * as CallEvents from "./CallEvents.ts"
 import { CallStore } from "./CallStore.ts"
 import { CallWatcher, type Moved, type Unplaced } from "./CallWatcher.ts"
-import { careOf, nextCheck, nextLookUp, uncounted } from "./CareRules.ts"
 import { Carrier } from "./Carrier.ts"
+import { nextAction, nextCheck, nextLookUp, uncounted } from "./SupervisionRules.ts"
 import { TelephonySettings } from "./TelephonySettings.ts"
 
 /** What somebody decided about a call that is under its lock. */
@@ -31,14 +31,14 @@ export interface Step {
   readonly outOfCredit?: boolean
 }
 
-export class CallMoves extends Context.Service<
-  CallMoves,
+export class CallTransitions extends Context.Service<
+  CallTransitions,
   {
     /**
      * Reads the call under its lock, lets `decide` say what becomes of it (null: nothing) and commits all that follows.
      * Answers with the call as it is then; null when there is no such call.
      */
-    readonly move: <E = never>(
+    readonly apply: <E = never>(
       id: Ids.CallId,
       decide: (call: Call, at: Instant.Instant) => Effect.Effect<Step | null, E | StorageError, Tx | Read>
     ) => Effect.Effect<Call | null, E | StorageError>
@@ -46,9 +46,9 @@ export class CallMoves extends Context.Service<
     readonly attention: Queue.Dequeue<Ids.CallId>
     readonly attend: (ids: ReadonlyArray<Ids.CallId>) => Effect.Effect<void>
   }
->()("@trunkline/core/telephony/CallMoves") {
+>()("@trunkline/core/telephony/CallTransitions") {
   static readonly layer = Layer.effect(
-    CallMoves,
+    CallTransitions,
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const calls = yield* CallStore
@@ -135,11 +135,11 @@ export class CallMoves extends Context.Service<
         events.push(...paid.events)
         call = { ...call, checkAt: nextCheck(call, at) }
         yield* calls.save(call)
-        if (careOf(call, at)._tag === "End" || (!isEnded(call) && call.messageAt === at)) attend.push(call.id)
+        if (nextAction(call, at)._tag === "End" || (!isEnded(call) && call.messageAt === at)) attend.push(call.id)
         return { call, attend, events: yield* outbox.append(events) }
       })
 
-      const move = Effect.fnUntraced(function* <E>(
+      const apply = Effect.fnUntraced(function* <E>(
         id: Ids.CallId,
         decide: (call: Call, at: Instant.Instant) => Effect.Effect<Step | null, E | StorageError, Tx | Read>
       ) {
@@ -160,7 +160,7 @@ export class CallMoves extends Context.Service<
         return outcome.call
       })
 
-      return CallMoves.of({ move, attention, attend: (ids) => Effect.asVoid(Queue.offerAll(attention, ids)) })
+      return CallTransitions.of({ apply, attention, attend: (ids) => Effect.asVoid(Queue.offerAll(attention, ids)) })
     })
   )
 }

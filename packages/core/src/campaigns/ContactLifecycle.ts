@@ -35,7 +35,7 @@ export type LastError = typeof LastError.Type
  * - `Canceled`       before it was answered, by a person or by the carrier, for no reason that has its own name here
  * - `OutcomeUnknown` nobody can prove what happened
  * - `NeverPlaced`    provably no call, whatever was tried
- * - `Listed`         the number is on the do-not-call list: found before the call was placed, or added since
+ * - `Suppressed`         the number is on the do-not-call list: found before the call was placed, or added since
  * - `WindowClosed`   cancelled because the calling window closed
  * - `LostRace`       another leg of the burst won; an answer that came after the winner's is one that rang
  *
@@ -55,7 +55,7 @@ export type Outcome =
         | "OutcomeUnknown"
         | "NeverPlaced"
     }
-  | { readonly _tag: "Listed" | "WindowClosed" | "LostRace" | "Canceled"; readonly rang: boolean }
+  | { readonly _tag: "Suppressed" | "WindowClosed" | "LostRace" | "Canceled"; readonly rang: boolean }
 
 interface Rule {
   /** Whether the attempt is one of those that `maxAttempts` allows. */
@@ -77,7 +77,7 @@ const rules: Record<Outcome["_tag"], Rule> = {
   BlockedNumber: { counts: true, next: "never again", lastError: "blocked_number" },
   OutcomeUnknown: { counts: true, next: "never again", lastError: "outcome_unknown" },
   NeverPlaced: { counts: false, next: "at once", lastError: "unchanged" },
-  Listed: { counts: true, next: "never again", lastError: "do_not_call" },
+  Suppressed: { counts: true, next: "never again", lastError: "do_not_call" },
   WindowClosed: { counts: true, next: "at once", lastError: "canceled" },
   LostRace: { counts: true, next: "after a wait", lastError: "canceled" },
   Canceled: { counts: true, next: "after a wait", lastError: "canceled" }
@@ -85,7 +85,7 @@ const rules: Record<Outcome["_tag"], Rule> = {
 
 /** The same for calls that were stopped before they rang. */
 const unrung: Record<Extract<Outcome, { readonly rang: boolean }>["_tag"], Rule> = {
-  Listed: { ...rules.Listed, counts: false },
+  Suppressed: { ...rules.Suppressed, counts: false },
   WindowClosed: { ...rules.WindowClosed, counts: false },
   LostRace: { ...rules.LostRace, counts: false, next: "at once" },
   // Waits all the same: dialed again at once, it would come back to whoever has just cancelled it.

@@ -8,7 +8,7 @@ import {
   LastError,
   type Outcome,
   retryDelay
-} from "../../src/campaigns/ContactLife.ts"
+} from "../../src/campaigns/ContactLifecycle.ts"
 import { Instant } from "../../src/kernel/index.ts"
 
 const instant = (iso: string) => Instant.parse(iso)!
@@ -36,8 +36,8 @@ describe("after a first attempt of three", () => {
     [{ _tag: "BlockedNumber" }, "failed", 1, null, "blocked_number"],
     [{ _tag: "OutcomeUnknown" }, "failed", 1, null, "outcome_unknown"],
     [{ _tag: "NeverPlaced" }, "pending", 0, noon, null],
-    [{ _tag: "Listed", rang: true }, "failed", 1, null, "do_not_call"],
-    [{ _tag: "Listed", rang: false }, "failed", 0, null, "do_not_call"],
+    [{ _tag: "Suppressed", rang: true }, "failed", 1, null, "do_not_call"],
+    [{ _tag: "Suppressed", rang: false }, "failed", 0, null, "do_not_call"],
     [{ _tag: "WindowClosed", rang: true }, "pending", 1, noon, "canceled"],
     [{ _tag: "WindowClosed", rang: false }, "pending", 0, noon, "canceled"],
     [{ _tag: "LostRace", rang: true }, "pending", 1, quarter, "canceled"],
@@ -125,7 +125,7 @@ const plain = [
 ] as const
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.constantFrom(...plain).map((_tag) => ({ _tag })),
-  fc.record({ _tag: fc.constantFrom("Listed", "WindowClosed", "LostRace", "Canceled"), rang: fc.boolean() })
+  fc.record({ _tag: fc.constantFrom("Suppressed", "WindowClosed", "LostRace", "Canceled"), rang: fc.boolean() })
 )
 const anyWindow: fc.Arbitrary<Window> = fc
   .record({
@@ -181,7 +181,7 @@ describe("a contact's life, as a law", () => {
         const before = { attempts: maxAttempts - 1, lastError: null }
         const next = afterAttempt({ outcome: each, at, before, maxAttempts, window: open })
         expect(next.attempts).toBe(unheard ? maxAttempts - 1 : maxAttempts)
-        if (unheard && each._tag !== "Listed") expect(next.status).toBe("pending")
+        if (unheard && each._tag !== "Suppressed") expect(next.status).toBe("pending")
         else expect(next.status).not.toBe("pending")
       })
     )

@@ -9,10 +9,10 @@ import { type Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { type Call, closeUnknown, closeUnplaced, isAnswered, isEnded, rang, stop } from "./Call.ts"
 import { coveredForGood, isHeld } from "./CallCredit.ts"
-import { CallMoves, type Step } from "./CallMoves.ts"
+import { CallPlacer } from "./CallPlacer.ts"
 import { afterReport } from "./CallReports.ts"
 import { CallStore } from "./CallStore.ts"
-import { careOf, counted, endRequested, judge, type NoRecord, needsMinute, recognize } from "./CareRules.ts"
+import { CallTransitions, type Step } from "./CallTransitions.ts"
 import {
   type CallRef,
   type CallReport,
@@ -23,7 +23,7 @@ import {
   type VoicemailMessage
 } from "./Carrier.ts"
 import { NumberStore } from "./NumberStore.ts"
-import { Placing } from "./Placing.ts"
+import { counted, endRequested, judge, type NoRecord, needsMinute, nextAction, recognize } from "./SupervisionRules.ts"
 import { TelephonySettings } from "./TelephonySettings.ts"
 
 /** Calls that one pass takes at most. */
@@ -41,8 +41,8 @@ const requestMs = 30 * Instant.second
  */
 const rivalMs = 10 * Instant.minute
 
-export class CallCare extends Context.Service<
-  CallCare,
+export class CallSupervisor extends Context.Service<
+  CallSupervisor,
   {
     /** One pass over the calls that are due; tells how many there were. */
     readonly tick: Effect.Effect<number, StorageError>
@@ -53,23 +53,23 @@ export class CallCare extends Context.Service<
     /** After a restart: every open call is looked up rather than trusted. */
     readonly recover: Effect.Effect<void, StorageError>
   }
->()("@trunkline/core/telephony/CallCare") {
+>()("@trunkline/core/telephony/CallSupervisor") {
   static readonly layer = Layer.effect(
-    CallCare,
+    CallSupervisor,
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const calls = yield* CallStore
       const carrier = yield* Carrier
       const credits = yield* Credits
-      const moves = yield* CallMoves
+      const transitions = yield* CallTransitions
       const numbers = yield* NumberStore
-      const placing = yield* Placing
+      const placer = yield* CallPlacer
       const storage = yield* Storage
       const { creditsPerMinute } = yield* TelephonySettings
       const { traits } = carrier
 
       /** This process is asking for it right now: whether the carrier has it is about to be known. */
-      const isBeingPlaced = (call: Call): boolean => call.providerCallId === null && placing.isUnderWay(call.id)
+      const isBeingPlaced = (call: Call): boolean => call.providerCallId === null && placer.isUnderWay(call.id)
 
       /** Judges records that agree with a call in numbers and time alone, beside all other calls that they may belong to. */
       const recognized = Effect.fnUntraced(function* (call: Call, reports: ReadonlyArray<CallReport>) {
@@ -88,7 +88,7 @@ export class CallCare extends Context.Service<
 
       /** Makes what follows of the answer to a request about a call, which was made at `askedAt`. */
       const settle = (call: Call, answer: Found | CarrierSilent, askedAt: Instant.Instant) =>
-        moves.move(call.id, (present, at) =>
+        transitions.apply(call.id, (present, at) =>
           Effect.gen(function* () {
             if (answer._tag === "Record") return afterReport(present, answer.report)
             // Somebody else has asked in the time that this took: a process may have stood still.
@@ -141,7 +141,7 @@ export class CallCare extends Context.Service<
       /** Books a request to end a call, so that nobody else makes it now; null where somebody else has. */
       const bookEnd = Effect.fnUntraced(function* (call: Call, askedAt: Instant.Instant) {
         let isBooked = false
-        const booked = yield* moves.move(call.id, (present) =>
+        const booked = yield* transitions.apply(call.id, (present) =>
           Effect.sync(() => {
             isBooked = !isEnded(present) && present.endRequests === call.endRequests
             return isBooked ? { call: endRequested(present, askedAt) } : null
@@ -169,7 +169,7 @@ export class CallCare extends Context.Service<
 
       /** Only marks it: whatever is marked to be ended is attended to after the commit. */
       const closeWindow = (call: Call) =>
-        moves.move(call.id, (present, at) =>
+        transitions.apply(call.id, (present, at) =>
           Effect.succeed(
             isEnded(present) || present.answeredAt !== null ? null : { call: stop(present, "window_closed", at) }
           )
@@ -177,7 +177,7 @@ export class CallCare extends Context.Service<
 
       /** The next minute is reserved before the present one ends, or the call is hung up. */
       const extend = (call: Call) =>
-        moves.move(call.id, (present, at) =>
+        transitions.apply(call.id, (present, at) =>
           Effect.gen(function* () {
             if (isEnded(present) || present.paidUntil === null || !needsMinute(present, at)) return null
             const account = yield* accounts.find(present.tenantId)
@@ -213,7 +213,7 @@ export class CallCare extends Context.Service<
       /** A machine that hears nothing, or nobody knows what, is hung up on: its contact is tried again. */
       const giveUpMessage = (call: Call) =>
         Effect.asVoid(
-          moves.move(call.id, (present, at) =>
+          transitions.apply(call.id, (present, at) =>
             Effect.succeed(
               isEnded(present) ? null : { call: { ...stop(present, "hangup_local", at), messageAt: null } }
             )
@@ -223,7 +223,7 @@ export class CallCare extends Context.Service<
       const care = Effect.fnUntraced(function* (call: Call) {
         if (isBeingPlaced(call)) return
         const at = yield* Instant.now
-        switch (careOf(call, at)._tag) {
+        switch (nextAction(call, at)._tag) {
           case "End":
             return yield* end(call)
           case "CloseWindow":
@@ -233,7 +233,7 @@ export class CallCare extends Context.Service<
           case "LookUp":
             return yield* lookUp(call)
           case "Nothing":
-            return void (yield* moves.move(call.id, (present) =>
+            return void (yield* transitions.apply(call.id, (present) =>
               Effect.succeed(isEnded(present) ? null : { call: present })
             ))
         }
@@ -261,10 +261,10 @@ export class CallCare extends Context.Service<
       })
 
       yield* Effect.forkScoped(
-        Effect.forever(Effect.flatMap(Queue.take(moves.attention), (id) => Effect.forkChild(attend(id))))
+        Effect.forever(Effect.flatMap(Queue.take(transitions.attention), (id) => Effect.forkChild(attend(id))))
       )
 
-      return CallCare.of({
+      return CallSupervisor.of({
         tick,
         nextCheck: storage.read(calls.nextCheck),
         attend,

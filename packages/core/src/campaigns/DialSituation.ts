@@ -1,0 +1,64 @@
+/** Reads what decides whether a campaign may dial now: for the dialer, and for the live view. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Accounts, isActive } from "../access/index.ts"
+import type { Instant } from "../kernel/index.ts"
+import type { Read, StorageError } from "../storage/index.ts"
+import { CampaignLegs } from "../telephony/index.ts"
+import { type CampaignContact, CampaignContactStore, type CampaignState } from "./CampaignStore.ts"
+import type { Situation } from "./DialPlan.ts"
+
+export class DialSituation extends Context.Service<
+  DialSituation,
+  {
+    /**
+     * Contacts that may be dialed now: in preview mode the approved ones, otherwise due retries first, then the list in its
+     * order.
+     */
+    readonly dueContacts: (
+      campaign: CampaignState,
+      options: { readonly at: Instant.Instant; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<CampaignContact>, StorageError, Read>
+    /** The campaign's situation, given how many contacts were found due. */
+    readonly load: (
+      campaign: CampaignState,
+      options: { readonly at: Instant.Instant; readonly due: number }
+    ) => Effect.Effect<Situation, StorageError, Read>
+  }
+>()("@trunkline/core/campaigns/DialSituation") {
+  static readonly layer = Layer.effect(
+    DialSituation,
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const contacts = yield* CampaignContactStore
+      const legs = yield* CampaignLegs
+
+      const dueContacts: DialSituation["Service"]["dueContacts"] = Effect.fnUntraced(function* (
+        campaign,
+        { at, limit }
+      ) {
+        if (campaign.dialMode === "preview") return yield* contacts.dueApproved(campaign.id, at, limit)
+        const retries = yield* contacts.dueRetries(campaign.id, at, limit)
+        return retries.length === limit
+          ? retries
+          : [...retries, ...(yield* contacts.unattempted(campaign.id, limit - retries.length))]
+      })
+
+      const load: DialSituation["Service"]["load"] = Effect.fnUntraced(function* (campaign, { due }) {
+        const account = yield* accounts.find(campaign.tenantId)
+        const preview = campaign.dialMode === "preview"
+        return {
+          campaign,
+          accountOpen: account !== null && isActive(account) && account.voiceCampaigns,
+          openCalls: (yield* legs.open(campaign.id)).length,
+          due,
+          pendingApproval: preview && due === 0 ? (yield* contacts.pendingApproval(campaign.id, 1)).length : 0,
+          nextRetryAt: due === 0 ? yield* contacts.nextRetryAt(campaign.id, preview) : null
+        }
+      })
+
+      return DialSituation.of({ dueContacts, load })
+    })
+  )
+}

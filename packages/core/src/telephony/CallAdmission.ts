@@ -1,0 +1,170 @@
+/** Admits outbound calls: every call of the product passes here, in one transaction, or it is not placed. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Account, Accounts, spenderOf, spendingRefusal } from "../access/index.ts"
+import { Credits } from "../billing/index.ts"
+import { Ids, Instant } from "../kernel/index.ts"
+import { lock, type Read, type StorageError, type Tx } from "../storage/index.ts"
+import { type PhoneNumber, Suppression } from "../suppression/index.ts"
+import type { Call } from "./Call.ts"
+import { coveredForGood, isHeld } from "./CallCredit.ts"
+import { CallStore } from "./CallStore.ts"
+import { Carrier } from "./Carrier.ts"
+import { NumberStore } from "./NumberStore.ts"
+import { unconfirmedMs } from "./SupervisionRules.ts"
+import { TelephonySettings } from "./TelephonySettings.ts"
+
+/** A call that a campaign or a caller of the API asks for. */
+export interface CallRequest {
+  readonly tenantId: Ids.AccountId
+  readonly to: string
+  readonly toKey: PhoneNumber.MatchKey
+  readonly botId: Ids.BotId | null
+  readonly fromNumberId: Ids.NumberId | null
+  readonly campaignId: Ids.CampaignId | null
+  readonly contactId: Ids.ContactId | null
+  readonly attempt: number | null
+  readonly burstId: Ids.BurstId | null
+  readonly detectMachine: boolean
+  readonly voicemailTemplateId: Ids.TemplateId | null
+  readonly windowClosesAt: Instant.Instant | null
+}
+
+export interface AdmissionOptions {
+  /** Which start slots of the carrier are accepted: `any` later one, or only one within the next second. */
+  readonly waitForSlot: "any" | "within a second"
+}
+
+export type Refusal = "account" | "feature" | "payment" | "suppressed" | "caller" | "monthly_budget" | "credits"
+
+export type AdmissionResult =
+  | { readonly _tag: "Admitted"; readonly call: Call }
+  | { readonly _tag: "Refused"; readonly reason: Refusal }
+  /** The carrier's start rate is used up until then. Never the result of `waitForSlot: "any"`. */
+  | { readonly _tag: "Deferred"; readonly until: Instant.Instant }
+
+/** A slot further ahead than this is not reserved for requests that cannot wait: they are decided again when it is nearer. */
+const horizonMs = 1000
+
+export class CallAdmission extends Context.Service<
+  CallAdmission,
+  {
+    /**
+     * Admits a call in the caller's transaction. It checks the account, the feature, the payment method and the do-not-call
+     * list (under the lock that additions acquire), reserves the first minute of the monthly budget and, where the plan
+     * deducts, of the credit, reserves the carrier's start slot and writes the call's row. Source: docs/telephony.md#gate.
+     */
+    readonly admit: (
+      request: CallRequest,
+      options: AdmissionOptions
+    ) => Effect.Effect<AdmissionResult, StorageError, Tx | Read>
+    /** When the carrier accepts another call, if not now. */
+    readonly busyUntil: (at: Instant.Instant) => Effect.Effect<Instant.Instant | null, StorageError, Read>
+  }
+>()("@trunkline/core/telephony/CallAdmission") {
+  static readonly layer = Layer.effect(
+    CallAdmission,
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const calls = yield* CallStore
+      const carrier = yield* Carrier
+      const credits = yield* Credits
+      const numbers = yield* NumberStore
+      const suppression = yield* Suppression
+      const { creditsPerMinute } = yield* TelephonySettings
+      const { defaultFrom, name, needsCaller, startsPerSecond } = carrier.traits
+
+      const callerOf = Effect.fnUntraced(function* ({ fromNumberId, tenantId }: CallRequest) {
+        const chosen = fromNumberId === null ? null : yield* numbers.findNumber(tenantId, fromNumberId)
+        const number = chosen ?? (yield* numbers.firstNumber(tenantId))
+        return { fromNumberId: number?.id ?? null, from: number?.phone ?? defaultFrom }
+      })
+
+      /** A carrier without a start rate has no slots to reserve, but it may have asked for a pause. */
+      const nextSlot = Effect.fnUntraced(function* (at: Instant.Instant) {
+        if (startsPerSecond !== null) yield* lock("carrier", name)
+        return Instant.later(at, (yield* calls.nextStart(name)) ?? at)
+      })
+
+      const reserveSlot = (startsAt: Instant.Instant) =>
+        startsPerSecond === null
+          ? Effect.void
+          : calls.setNextStart(name, Instant.plus(startsAt, Math.ceil(Instant.second / startsPerSecond)))
+
+      const admit = Effect.fnUntraced(function* (request: CallRequest, { waitForSlot }: AdmissionOptions) {
+        const account = yield* accounts.find(request.tenantId)
+        if (account === null) return refused("account")
+        const refusal = refusalOf(account, yield* Instant.now)
+        if (refusal !== null) return refused(refusal)
+        if (yield* suppression.claim(request.tenantId, request.toKey)) return refused("suppressed")
+        const caller = yield* callerOf(request)
+        if (needsCaller && caller.from === null) return refused("caller")
+
+        const at = yield* Instant.now
+        const startsAt = yield* nextSlot(at)
+        if (waitForSlot !== "any" && startsAt > at + horizonMs) return { _tag: "Deferred" as const, until: startsAt }
+
+        const id = yield* Ids.fresh<"Call">()
+        const shortage = yield* credits.reserve(id, spenderOf(account), creditsPerMinute, at)
+        if (shortage !== null) return refused(shortage)
+        yield* reserveSlot(startsAt)
+        const paidUntil = isHeld(account) ? null : coveredForGood
+        const call = queuedCall({ ...request, ...caller }, { id, provider: name, startsAt, paidUntil, at })
+        yield* calls.add(call)
+        return { _tag: "Admitted" as const, call }
+      })
+
+      const busyUntil = Effect.fnUntraced(function* (at: Instant.Instant) {
+        const next = yield* calls.nextStart(name)
+        return next !== null && next > at + horizonMs ? next : null
+      })
+
+      return CallAdmission.of({ admit, busyUntil })
+    })
+  )
+}
+
+const refused = (reason: Refusal): AdmissionResult => ({ _tag: "Refused", reason })
+
+const refusalOf = (account: Account, at: Instant.Instant): Refusal | null => {
+  const refusal = spendingRefusal(account, at)
+  if (refusal !== null && refusal !== "payment_method_required") return "account"
+  return account.voiceCampaigns ? (refusal === null ? null : "payment") : "feature"
+}
+
+/** The row of an admitted call. Nobody confirms it before the carrier has it, so it is looked up if nobody does. */
+const queuedCall = (
+  request: CallRequest & Pick<Call, "from">,
+  given: Pick<Call, "id" | "provider" | "paidUntil"> & {
+    readonly startsAt: Instant.Instant
+    readonly at: Instant.Instant
+  }
+): Call => ({
+  ...request,
+  id: given.id,
+  status: "queued",
+  answeredBy: null,
+  isWinner: false,
+  abandoned: false,
+  provider: given.provider,
+  providerCallId: null,
+  startedAt: given.startsAt,
+  rangAt: null,
+  answeredAt: null,
+  endedAt: null,
+  durationSeconds: null,
+  endReason: null,
+  failure: null,
+  credits: 0n,
+  createdAt: given.at,
+  stopReason: null,
+  messageAt: null,
+  paidUntil: given.paidUntil,
+  lookUps: 0,
+  firstLookUpAt: null,
+  silentSince: null,
+  endRequests: 0,
+  lookUpAt: Instant.plus(given.startsAt, unconfirmedMs),
+  checkAt: Instant.plus(given.startsAt, unconfirmedMs)
+})
