@@ -127,10 +127,10 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 2 * quietMs +
  */
 const soonOver = ({ file }: Installation, died: number): void => {
   const db = new DatabaseSync(file)
-  const { until } = db.prepare("select max(claimed_until) as until from chat_customers").get() as { until: number }
+  const { until } = db.prepare("select max(claimed_until) as until from reply_jobs").get() as { until: number }
   expect(until - died).toBeGreaterThan(0)
   expect(until - died).toBeLessThanOrEqual(leaseMs)
-  db.prepare("update chat_customers set claimed_until = ? where claim is not null").run(Date.now() + 5000)
+  db.prepare("update reply_jobs set claimed_until = ? where claim is not null").run(Date.now() + 5000)
   db.close()
 }
 

@@ -404,6 +404,31 @@ const migrations: ReadonlyArray<Both> = [
       `create index calls_unnamed on calls (to_key, started_at)
         where provider_call_id is null and (ended_at is null or end_reason = 'unknown')`
     ]
+  },
+  {
+    version: 9,
+    name: "reply jobs",
+    statements: [
+      // A customer who has never written has no job. A job that is claimed stands in the index of what is due where its claim runs
+      // out, so that a look finds what may be claimed and nothing else.
+      `create table reply_jobs (
+        customer_id {uuid} primary key, due_at {instant}, claim text, claimed_until {instant}, handled_up_to {uuid},
+        waiting_since {instant}, failures {int} not null){by-key}`,
+      `insert into reply_jobs (customer_id, due_at, claim, claimed_until, handled_up_to, waiting_since, failures)
+        select id, due_at, claim, claimed_until, handled_up_to, waiting_since, failures from chat_customers
+        where due_at is not null or claim is not null or handled_up_to is not null or waiting_since is not null or failures > 0`,
+      `create index reply_jobs_due on reply_jobs
+        ((case when claimed_until > due_at then claimed_until else due_at end), customer_id) where due_at is not null`,
+      `drop index chat_customers_due`,
+      ...["due_at", "claim", "claimed_until", "handled_up_to", "waiting_since", "failures"].map(
+        (column) => `alter table chat_customers drop column ${column}`
+      ),
+      `alter table early_statuses rename to unmatched_statuses`,
+      `drop index early_statuses_msgid`,
+      `drop index early_statuses_at`,
+      `create index unmatched_statuses_msgid on unmatched_statuses (phone_id, msgid)`,
+      `create index unmatched_statuses_at on unmatched_statuses (at, id)`
+    ]
   }
 ]
 

@@ -10,15 +10,19 @@ import * as ConnectedNumberStoreSql from "./stores/ConnectedNumberStoreSql.ts"
 import * as ConversationStoreSql from "./stores/ConversationStoreSql.ts"
 import * as CreditStoreSql from "./stores/CreditStoreSql.ts"
 import * as CrmContactStoreSql from "./stores/CrmContactStoreSql.ts"
+import * as CustomerStoreSql from "./stores/CustomerStoreSql.ts"
 import * as EmailSuppressionStoreSql from "./stores/EmailSuppressionStoreSql.ts"
 import * as IdempotencyStoreSql from "./stores/IdempotencyStoreSql.ts"
 import * as ImportStoreSql from "./stores/ImportStoreSql.ts"
 import * as KnowledgeStoreSql from "./stores/KnowledgeStoreSql.ts"
 import * as LimitStoreSql from "./stores/LimitStoreSql.ts"
+import * as MessageStoreSql from "./stores/MessageStoreSql.ts"
 import * as MetricsStoreSql from "./stores/MetricsStoreSql.ts"
 import * as NumberStoreSql from "./stores/NumberStoreSql.ts"
 import * as OutboxStoreSql from "./stores/OutboxStoreSql.ts"
+import * as ReplyQueueStoreSql from "./stores/ReplyQueueStoreSql.ts"
 import * as SuppressionStoreSql from "./stores/SuppressionStoreSql.ts"
+import * as UnmatchedStatusStoreSql from "./stores/UnmatchedStatusStoreSql.ts"
 import * as UsageStoreSql from "./stores/UsageStoreSql.ts"
 import * as VoiceStoreSql from "./stores/VoiceStoreSql.ts"
 import * as WebhookStoreSql from "./stores/WebhookStoreSql.ts"
@@ -34,15 +38,19 @@ export const stores = Layer.mergeAll(
   ConversationStoreSql.layer,
   CreditStoreSql.layer,
   CrmContactStoreSql.layer,
+  CustomerStoreSql.layer,
   EmailSuppressionStoreSql.layer,
   IdempotencyStoreSql.layer,
   ImportStoreSql.layer,
   KnowledgeStoreSql.layer,
   LimitStoreSql.layer,
+  MessageStoreSql.layer,
   MetricsStoreSql.layer,
   NumberStoreSql.layer,
   OutboxStoreSql.layer,
+  ReplyQueueStoreSql.layer,
   SuppressionStoreSql.layer,
+  UnmatchedStatusStoreSql.layer,
   UsageStoreSql.layer,
   VoiceStoreSql.layer,
   WebhookStoreSql.layer

@@ -156,7 +156,10 @@ export const tables = {
     conversationId: text<Ids.ConversationId>(),
     windowExpiresAt: nullable(moment),
     lastMessageAt: moment,
-    createdAt: moment,
+    createdAt: moment
+  },
+  replyJobs: {
+    customerId: text<Ids.CustomerId>(),
     dueAt: nullable(moment),
     claim: nullable(text()),
     claimedUntil: nullable(moment),
@@ -174,7 +177,7 @@ export const tables = {
     lastMessageAt: moment,
     createdAt: moment
   },
-  /** The database adds `position`: see ConversationStoreSql. */
+  /** The database adds `position`: see MessageStoreSql. */
   chatMessages: {
     id: text<Ids.MessageId>(),
     tenantId,
@@ -195,7 +198,7 @@ export const tables = {
     part: nullable(int()),
     createdAt: moment
   },
-  earlyStatuses: {
+  unmatchedStatuses: {
     id: text(),
     phoneId: text<Ids.PhoneId>(),
     msgid: text(),
@@ -486,7 +489,7 @@ interface Statuses {
   voiceSessions: VoiceStatus
   conversations: "open" | "ended"
   chatMessages: MessageStatus
-  earlyStatuses: MessageStatus
+  unmatchedStatuses: MessageStatus
 }
 
 export type Database = {

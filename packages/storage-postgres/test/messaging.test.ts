@@ -91,14 +91,14 @@ describe.skipIf(reason !== null)(
       const { items } = await of(0).messaging.conversations.list(id)
       const conversationId = items[0]!.id
       const switchNow = ConversationStore.use((store) =>
-        Effect.map(store.conversation(Ids.as(conversationId)), (found) => found!.aiAutoreplyEnabled)
+        Effect.map(store.byId(Ids.as(conversationId)), (found) => found!.aiAutoreplyEnabled)
       )
       const [begun, done] = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
       // As the reply worker commits: under the customer's lock, after a look at the switch.
       const commit = Storage.use(({ transact }) =>
         transact(
           Effect.gen(function* () {
-            const { customerId } = (yield* ConversationStore.use((store) => store.conversation(conversationId)))!
+            const { customerId } = (yield* ConversationStore.use((store) => store.byId(conversationId)))!
             yield* lock("customer", customerId)
             const before = yield* switchNow
             yield* Deferred.succeed(begun, undefined)

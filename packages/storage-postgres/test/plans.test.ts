@@ -43,9 +43,12 @@ const fill = `
   insert into key_expiries (key_id, expires_at) select some_id('key', n), n from generate_series(1, 5000) n;
   insert into connected_numbers (id, tenant_id, phone_number_id, business_account_id, token, ai_autoreply_enabled, created_at, updated_at, disconnected_at)
     select some_id('phone', n), some_id('tenant', n % 10), n / 2, 'b', 't', true, 0, 0, case when n % 2 = 0 then n end from generate_series(1, 400) n;
-  insert into chat_customers (id, tenant_id, phone_id, phone, user_ref, conversation_id, last_message_at, created_at, due_at, claim, claimed_until, failures)
+  insert into chat_customers (id, tenant_id, phone_id, phone, user_ref, conversation_id, last_message_at, created_at)
     select some_id('customer', n), some_id('tenant', n % 10), some_id('phone', n % 50), n, case when n % 3 = 0 then 'r' || n end,
-      some_id('conversation', n), n, n, case when n % 40 = 0 then n end, case when n % 80 = 0 then 'c' end, case when n % 80 = 0 then 2000000 end, 0
+      some_id('conversation', n), n, n
+    from generate_series(1, 10000) n;
+  insert into reply_jobs (customer_id, due_at, claim, claimed_until, failures)
+    select some_id('customer', n), case when n % 40 = 0 then n end, case when n % 80 = 0 then 'c' end, case when n % 80 = 0 then 2000000 end, 0
     from generate_series(1, 10000) n;
   insert into conversations (id, tenant_id, phone_id, customer_id, ai_autoreply_enabled, status, last_message_at, created_at)
     select some_id('conversation', n), some_id('tenant', n % 10), some_id('phone', n % 50), some_id('customer', n % 5000), true,
@@ -56,7 +59,7 @@ const fill = `
       case when n % 3 = 0 then 'outbound' else 'inbound' end, 'user', 'text', '{}', case when n % 200 = 0 then 'sending' else 'read' end,
       case when n % 3 = 0 then some_id('turn', n) end, case when n % 3 = 0 then n % 2 end, n
     from generate_series(1, 20000) n;
-  insert into early_statuses (id, phone_id, msgid, status, at)
+  insert into unmatched_statuses (id, phone_id, msgid, status, at)
     select n, some_id('phone', n % 50), n, 'read', n from generate_series(1, 2000) n;
   insert into removed_campaigns values (some_id('campaign', 1), 0);
   analyze;
@@ -160,16 +163,17 @@ describe.skipIf(reason !== null)(`plans of Postgres${reason === null ? "" : ` [s
     }
   })
 
-  // The planner has seen everybody due. Of 10,000 customers 50 still are, and half of those are worked for.
-  it("a look at the lanes costs what may be claimed, however many customers are idle", async () => {
-    const idle = "update chat_customers set due_at = null, claimed_until = null where created_at % 200 <> 0"
-    await client.query("begin; set local enable_seqscan = on; update chat_customers set due_at = created_at")
-    await client.query(`analyze chat_customers; ${idle}`)
+  // The planner has seen all jobs due. Of 10,000 jobs 50 still are, and half of those are claimed.
+  it("claiming reply jobs costs what may be claimed, however many customers are idle", async () => {
+    const idle = `update reply_jobs set due_at = null, claimed_until = null
+      where customer_id not in (select some_id('customer', n) from generate_series(200, 10000, 200) n)`
+    await client.query("begin; set local enable_seqscan = on; update reply_jobs set due_at = 1")
+    await client.query(`analyze reply_jobs; ${idle}`)
     try {
       const values = { at: 1_000_000, until: 1_060_000, claim: "c", limit: 1024 }
       for (const [name, most] of [
-        ["customers.nextDue", 1],
-        ["customers.claimDue", 25]
+        ["replyJobs.nextDue", 1],
+        ["replyJobs.claimDue", 25]
       ] as const) {
         const compiled = statements()
           .find((declared) => declared.name === name)!
@@ -179,7 +183,7 @@ describe.skipIf(reason !== null)(`plans of Postgres${reason === null ? "" : ` [s
           bind(compiled, values, postgresDialect.encode)
         )
         const touched = nodesOf(rows[0]["QUERY PLAN"][0].Plan)
-          .filter((node) => node["Relation Name"] === "chat_customers")
+          .filter((node) => node["Relation Name"] === "reply_jobs")
           .map((node) => (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"])
         assert.strictEqual(Math.max(...touched), most, name)
       }

@@ -14,7 +14,7 @@ import {
 } from "../inference/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
-import { closingPromptOf, type Occasion, promptOf, replyOf, type Said } from "./AgentPrompt.ts"
+import { closingPromptOf, type HistoryMessage, type Occasion, promptOf, replyOf } from "./AgentPrompt.ts"
 import { fault, searchTool, toolbox } from "./AgentTools.ts"
 import type { Bot } from "./BotStore.ts"
 import { Knowledge } from "./Knowledge.ts"
@@ -45,7 +45,7 @@ export interface AgentAsked {
   /** The same for a conversation: its session. */
   readonly conversationId: Ids.ConversationId
   /** Oldest first. */
-  readonly history: ReadonlyArray<Said>
+  readonly history: ReadonlyArray<HistoryMessage>
 }
 
 /** Choice: every plan has it; it sees, takes tools and thinks only when it is told to. Source: docs/messaging.md#model. */

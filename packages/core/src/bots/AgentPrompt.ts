@@ -4,7 +4,7 @@ import type { Instant } from "../kernel/index.ts"
 import type { Bot } from "./BotStore.ts"
 
 /** A message of a conversation, as an agent sees it. `agent`: a person or a program of the business wrote it. */
-export interface Said {
+export interface HistoryMessage {
   readonly role: "user" | "assistant" | "agent"
   readonly text: string
   readonly images: ReadonlyArray<ChatImage>
@@ -14,7 +14,7 @@ export interface Occasion {
   readonly bot: Pick<Bot, "systemPrompt" | "config">
   readonly at: Instant.Instant
   /** Oldest first. */
-  readonly history: ReadonlyArray<Said>
+  readonly history: ReadonlyArray<HistoryMessage>
   /** Whether the model takes pictures. */
   readonly sees: boolean
 }
@@ -103,9 +103,9 @@ const nameOf = (language: string): string => {
 }
 
 /** The newest messages that fit, oldest first. The last one is always there, as much of it as fits. */
-const remembered = (history: ReadonlyArray<Said>): ReadonlyArray<Said> => {
+const remembered = (history: ReadonlyArray<HistoryMessage>): ReadonlyArray<HistoryMessage> => {
   const known = history.filter(({ images, text }) => text.trim() !== "" || images.length > 0)
-  const kept: Array<Said> = []
+  const kept: Array<HistoryMessage> = []
   let left = historyBudget
   for (const said of known.toReversed()) {
     if (kept.length > 0 && said.text.length > left) break
@@ -120,7 +120,7 @@ const cut = (text: string, most: number): string =>
   text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")
 
 /** The newest pictures stay, as many as may; in the place of the others stand words. */
-const withImages = (history: ReadonlyArray<Said>): ReadonlyArray<Said> => {
+const withImages = (history: ReadonlyArray<HistoryMessage>): ReadonlyArray<HistoryMessage> => {
   let [places, bytes] = [mostImages, mostImageBytes]
   return history
     .toReversed()
@@ -134,10 +134,10 @@ const withImages = (history: ReadonlyArray<Said>): ReadonlyArray<Said> => {
     .reverse()
 }
 
-const withoutImages = (said: Said): Said =>
+const withoutImages = (said: HistoryMessage): HistoryMessage =>
   said.images.length === 0 ? said : { ...said, images: [], text: `${said.text}\n${unseen}`.trim() }
 
-const told = ({ images, role, text }: Said): ChatMessage => {
+const told = ({ images, role, text }: HistoryMessage): ChatMessage => {
   if (role === "user") return { role, text, images }
   return { role: "assistant", text: role === "agent" ? `${colleagueMark} ${text}` : text, toolCalls: [] }
 }

@@ -14,7 +14,7 @@
  */
 
 export { Agent, type AgentAsked, AgentFailed, modelOf, seesImages, standardModel } from "./Agent.ts"
-export type { Said } from "./AgentPrompt.ts"
+export type { HistoryMessage } from "./AgentPrompt.ts"
 export { type Bot, BotStore } from "./BotStore.ts"
 export { BotNotFound, Bots, type NewBot } from "./Bots.ts"
 export { BotUses, StillInUse } from "./BotUses.ts"

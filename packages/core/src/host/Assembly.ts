@@ -54,13 +54,17 @@ import {
   ConnectedNumbers,
   type ConversationStore,
   Conversations,
+  type CustomerStore,
   Customers,
   Inbound,
-  LaneWake,
+  type MessageStore,
   NativeSend,
   Outgoing,
   PlatformFiles,
-  Replies
+  ReplyQueueSignal,
+  type ReplyQueueStore,
+  ReplyWorker,
+  type UnmatchedStatusStore
 } from "../messaging/index.ts"
 import * as MessagingHttp from "../messaging/MessagingHttp.ts"
 import type { Storage, StorageError } from "../storage/index.ts"
@@ -124,15 +128,19 @@ export type Stores =
   | ContactStore
   | ConversationStore
   | CreditStore
+  | CustomerStore
   | EmailSuppressionStore
   | IdempotencyStore
   | ImportStore
   | KnowledgeStore
   | LimitStore
+  | MessageStore
   | MetricsStore
   | NumberStore
   | OutboxStore
+  | ReplyQueueStore
   | SuppressionStore
+  | UnmatchedStatusStore
   | UsageStore
   | VoiceStore
   | WebhookStore
@@ -190,7 +198,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
           ConnectedNumbers.layer
         ),
         Conversations.layer,
-        Replies.layer
+        ReplyWorker.layer
       )
     ),
     Layer.provideMerge(Publishing.layer),
@@ -253,7 +261,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         webhookSettings(options, brand),
         Layer.succeed(EventFieldNames, brand),
         DeliverySignal.layer,
-        LaneWake.layer,
+        ReplyQueueSignal.layer,
         messagingSettings(options),
         chatPlatform(options),
         ModelCatalogue.layer(catalogueSettings(options)),

@@ -10,7 +10,7 @@ import * as Semaphore from "effect/Semaphore"
 import { Metering, Money } from "../billing/index.ts"
 import { Outbox } from "../events/index.ts"
 import { Instant } from "../kernel/index.ts"
-import { Replies } from "../messaging/index.ts"
+import { ReplyWorker } from "../messaging/index.ts"
 import { Storage } from "../storage/index.ts"
 import { Deliverer } from "../webhooks/index.ts"
 import { MetricsStore, type UnderWay } from "./MetricsStore.ts"
@@ -193,7 +193,7 @@ export class ProductMetrics extends Context.Service<
       const deliverer = yield* Deliverer
       const metering = yield* Metering
       const outbox = yield* Outbox
-      const replies = yield* Replies
+      const replies = yield* ReplyWorker
       const storage = yield* Storage
       const store = yield* MetricsStore
       const watch = yield* StorageWatch
@@ -229,7 +229,7 @@ export class ProductMetrics extends Context.Service<
           trunkline_calls_total: endedCalls.samples,
           trunkline_deliveries_total: Object.entries(deliverer.ended()).map(([status, n]) => sample(n, { status })),
           trunkline_delivery_attempts_running: [sample(deliverer.attempting())],
-          trunkline_replies_running: [sample(replies.working())],
+          trunkline_replies_running: [sample(replies.running())],
           trunkline_inference_requests_total: metering
             .ended()
             .map(({ httpStatus, n, service }) => sample(n, { service, status: String(httpStatus) })),

@@ -10,7 +10,7 @@ import { Bonuses, KeyLimits, Metering } from "../billing/index.ts"
 import { Dialer, DialerSignal } from "../campaigns/index.ts"
 import { Idempotency } from "../inference/index.ts"
 import { Instant } from "../kernel/index.ts"
-import { Inbound, LaneWake, Replies, restAfter } from "../messaging/index.ts"
+import { Inbound, pauseAfter, ReplyQueueSignal, ReplyWorker } from "../messaging/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { CallPlacer, CallReports, CallSupervisor, Carrier } from "../telephony/index.ts"
 import { VoiceSessions } from "../voice/index.ts"
@@ -80,8 +80,8 @@ export class Workers extends Context.Service<
         const expiry = yield* KeyExpiry
         const idempotency = yield* Idempotency
         const inbound = yield* Inbound
-        const laneWake = yield* LaneWake
-        const replies = yield* Replies
+        const replyQueue = yield* ReplyQueueSignal
+        const replies = yield* ReplyWorker
         const deliverySignal = yield* DeliverySignal
         const carrier = yield* Carrier
         const dialer = yield* Dialer
@@ -158,9 +158,9 @@ export class Workers extends Context.Service<
             Effect.gen(function* () {
               const due = yield* replies.nextDue
               const at = yield* Instant.now
-              if (due === null || due > at) return yield* laneWake.wait(waitFor(due, at))
+              if (due === null || due > at) return yield* replyQueue.wait(waitFor(due, at))
               yield* replies.tick
-              yield* Effect.sleep(restAfter(yield* lateness))
+              yield* Effect.sleep(pauseAfter(yield* lateness))
             })
           )
         )
@@ -241,7 +241,7 @@ export class Workers extends Context.Service<
           yield* Fiber.interruptAll(running)
           // A model may take long: its run is given up, and the message is answered after the restart.
           yield* Effect.timeoutOption(replies.idle, replyDrainMs)
-          yield* replies.giveUp
+          yield* replies.cancel
           const drained = Effect.all([placer.idle, deliverer.idle], { concurrency: "unbounded", discard: true })
           yield* Effect.timeoutOption(drained, drainMs)
           yield* deliverer.giveUp

@@ -4,14 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Ids, Page, Paged } from "../kernel/index.ts"
 import { lock, Storage, type StorageError } from "../storage/index.ts"
-import { type Conversation, ConversationStore, type ConversationView } from "./ConversationStore.ts"
+import { type ConversationFilter, ConversationStore, type ConversationView } from "./ConversationStore.ts"
 import type { Message, MessageStatus } from "./Message.ts"
 import { ConversationEnded, ConversationNotFound } from "./MessagingErrors.ts"
-
-export interface ConversationFilter {
-  readonly phoneId: Ids.PhoneId | null
-  readonly status: Conversation["status"] | null
-}
 
 /** What a message's status is to callers. */
 export type ShownStatus = Exclude<MessageStatus, "sending" | "unknown">
@@ -81,7 +76,7 @@ export class Conversations extends Context.Service<
       ) {
         const now = yield* held(tenantId, id)
         if (now.status === "ended") return yield* new ConversationEnded({ id })
-        yield* store.saveConversation({ ...now, aiAutoreplyEnabled: isEnabled })
+        yield* store.save({ ...now, aiAutoreplyEnabled: isEnabled })
         return { ...now, aiAutoreplyEnabled: isEnabled }
       }, storage.transact)
 

@@ -1,4 +1,4 @@
-/** Who writes, or is written to, and in which conversation: as parts of a transaction. Source: docs/messaging.md#customers. */
+/** The customer and the conversation that a message belongs to, as parts of a transaction. Source: docs/messaging.md#customers. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,264 +6,234 @@ import type { NewEvent } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, type StorageError, Tx } from "../storage/index.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
-import { type Conversation, ConversationStore, type Customer } from "./ConversationStore.ts"
+import { type Conversation, ConversationStore } from "./ConversationStore.ts"
+import { type Customer, mergeCustomers } from "./Customer.ts"
+import {
+  type Candidate,
+  candidatesOf,
+  hasLostPhone,
+  type IdentityUpdate,
+  isRenamed,
+  type MergePlan,
+  type PersonIds,
+  planMerge,
+  withUpdate
+} from "./CustomerIdentity.ts"
+import { CustomerStore } from "./CustomerStore.ts"
+import { MessageStore } from "./MessageStore.ts"
 import { conversationEvent } from "./MessagingEvents.ts"
+import { mergeReplyJobs, newReplyJob } from "./ReplyJob.ts"
+import { ReplyQueueStore } from "./ReplyQueueStore.ts"
 
-/** What a person can be found by. */
-export interface Names {
-  /** Digits. */
-  readonly phone: string | null
-  /** The platform's own id of the person. */
-  readonly userRef: string | null
-}
-
-/** What is known of a person; phone or user ref, or both. */
-export interface Person extends Names {
-  readonly name: string | null
-}
-
-/** A person to be met on a number, and what the platform calls them from now on. */
-export interface Meeting {
-  readonly number: ConnectedNumber
-  readonly person: Person
-  readonly becomes: Names
-}
-
-/** Who goes on under the names that they have. */
-export const unchanged: Names = { phone: null, userRef: null }
-
-/** A customer with the open conversation, and what was begun or ended to get there. */
-export interface Present {
+/** A customer with the open conversation, and what was started or ended to get there. */
+export interface ConversationContext {
   readonly customer: Customer
   readonly conversation: Conversation
   readonly events: ReadonlyArray<NewEvent>
 }
 
-/** After so long without a message the next one begins another conversation. */
-export const silenceMs = Instant.day
+/** After so long without a message the next one starts another conversation. */
+export const conversationTimeoutMs = Instant.day
 
 export class Customers extends Context.Service<
   Customers,
   {
     /** The customer, if the number has ever had to do with that person. */
-    readonly find: (number: ConnectedNumber, person: Person) => Effect.Effect<Customer | null, StorageError, Read>
-    /** Nobody else meets or changes these people before the end of the transaction. Before its first write, and all at once. */
-    readonly hold: (meetings: ReadonlyArray<Meeting>) => Effect.Effect<void, StorageError, Tx | Read>
+    readonly find: (number: ConnectedNumber, person: PersonIds) => Effect.Effect<Customer | null, StorageError, Read>
+    /** Nobody else resolves or changes these people before the end of the transaction. Before its first write, and all at once. */
+    readonly lockIdentities: (updates: ReadonlyArray<IdentityUpdate>) => Effect.Effect<void, StorageError, Tx | Read>
     /**
-     * The customer at a message now, in either direction: made where there is none, its names completed where more is known,
-     * customers that turn out to be one person made one, its conversation begun anew after a day's silence. To be held before.
-     * The caller saves the lane and writes the events.
+     * The customer at a message now, in either direction: added where there is none, renamed where more is known, merged where
+     * several turn out to be one person, with a new conversation after a day without messages. Lock the identities before. The
+     * caller saves the customer's activity and appends the events.
      */
-    readonly meet: (meeting: Meeting) => Effect.Effect<Present, StorageError, Tx | Read>
+    readonly resolve: (update: IdentityUpdate) => Effect.Effect<ConversationContext, StorageError, Tx | Read>
   }
 >()("@trunkline/core/messaging/Customers") {
   static readonly layer = Layer.effect(
     Customers,
     Effect.gen(function* () {
-      const store = yield* ConversationStore
+      const conversations = yield* ConversationStore
+      const customers = yield* CustomerStore
+      const messages = yield* MessageStore
+      const queue = yield* ReplyQueueStore
 
-      const byNames = Effect.fnUntraced(function* (phoneId: Ids.PhoneId, { phone, userRef }: Names) {
-        const byRef = userRef === null ? null : yield* store.customerByRef(phoneId, userRef)
-        const byPhone = phone === null ? null : yield* store.customerByPhone(phoneId, phone)
+      const matches = Effect.fnUntraced(function* (phoneId: Ids.PhoneId, { phone, userRef }: PersonIds) {
+        const byRef = userRef === null ? null : yield* customers.byRef(phoneId, userRef)
+        const byPhone = phone === null ? null : yield* customers.byPhone(phoneId, phone)
         return { byRef, byPhone }
       })
 
-      const find = Effect.fnUntraced(function* (number: ConnectedNumber, person: Person) {
-        const { byPhone, byRef } = yield* byNames(number.id, person)
+      const find = Effect.fnUntraced(function* (number: ConnectedNumber, person: PersonIds) {
+        const { byPhone, byRef } = yield* matches(number.id, person)
         return byRef ?? byPhone
       })
 
-      const hold = Effect.fnUntraced(function* (meetings: ReadonlyArray<Meeting>) {
+      const lockIdentities = Effect.fnUntraced(function* (updates: ReadonlyArray<IdentityUpdate>) {
         const { isAlone } = yield* Tx
         if (isAlone) return
-        const named = meetings.flatMap(({ becomes, number, person }) =>
-          [person, becomes].map((one) => ({ number, one }))
+        const identities = updates.flatMap(({ next, number, person }) =>
+          [person, next].map((ids) => ({ phoneId: number.id, ids }))
         )
-        const names = named.flatMap(({ number, one }) =>
-          [one.phone, one.userRef].flatMap((name) => (name === null ? [] : [`${number.id} ${name}`]))
+        const names = identities.flatMap(({ ids, phoneId }) =>
+          [ids.phone, ids.userRef].flatMap((id) => (id === null ? [] : [`${phoneId} ${id}`]))
         )
         for (const name of ascending(names)) yield* lock("customer-of", name)
         const known: Array<string> = []
-        for (const { number, one } of named) {
-          const { byPhone, byRef } = yield* byNames(number.id, one)
+        for (const { ids, phoneId } of identities) {
+          const { byPhone, byRef } = yield* matches(phoneId, ids)
           for (const customer of [byPhone, byRef]) if (customer !== null) known.push(customer.id)
         }
         for (const id of ascending(known)) yield* lock("customer", id)
       })
 
-      /** All who have one of these names, whoever is most surely meant first. */
-      const owners = Effect.fnUntraced(function* ({ becomes, number, person }: Meeting) {
-        const before = yield* byNames(number.id, person)
-        const after = yield* byNames(number.id, becomes)
-        let { byPhone } = before
-        // A ref is a person, a phone is how one is reached. One that comes with another ref has a new owner.
-        if (byPhone !== null && !isNamed(becomes) && differ(byPhone.userRef, person.userRef)) {
-          yield* store.saveNames({ ...byPhone, phone: null })
-          byPhone = null
-        }
-        const all = [before.byRef, byPhone, after.byRef, after.byPhone].filter((one) => one !== null)
-        return all.filter(({ id }, nth) => all.findIndex((one) => one.id === id) === nth)
+      const candidates = Effect.fnUntraced(function* (update: IdentityUpdate) {
+        const { next, number, person } = update
+        const before = yield* matches(number.id, person)
+        const after = yield* matches(number.id, next)
+        if (!hasLostPhone(before.byPhone, update)) return candidatesOf(before, after)
+        yield* customers.saveIdentity({ ...before.byPhone, phone: null })
+        return candidatesOf({ ...before, byPhone: null }, after)
       })
 
-      /** Two customers are one person: one of them goes on, with all that was said to and by either. */
-      const joined = Effect.fnUntraced(function* (
-        into: Customer,
-        from: Customer
-      ): Effect.fn.Return<Customer, StorageError, Tx | Read> {
-        const handledUpTo = yield* store.mergeCustomers(from.id, into.id)
-        const theirs = (yield* store.conversation(from.conversationId))!
-        yield* store.saveConversation({ ...theirs, status: "ended" })
-        const ours = (yield* store.conversation(into.conversationId))!
-        // What a person has taken over stays so.
-        if (!theirs.aiAutoreplyEnabled) yield* store.saveConversation({ ...ours, aiAutoreplyEnabled: false })
-        const one: Customer = {
-          ...into,
-          phone: into.phone ?? from.phone,
-          userRef: into.userRef ?? from.userRef,
-          name: into.name ?? from.name,
-          windowExpiresAt: either(Instant.later, into.windowExpiresAt, from.windowExpiresAt),
-          lastMessageAt: Instant.later(into.lastMessageAt, from.lastMessageAt),
-          waitingSince: either(Instant.earlier, into.waitingSince, from.waitingSince),
-          dueAt: either(Instant.earlier, into.dueAt, from.dueAt),
-          failures: Math.max(into.failures, from.failures),
-          handledUpTo
-        }
-        yield* store.saveNames(one)
-        yield* store.saveLane(one)
-        return one
+      const mergeJobs = Effect.fnUntraced(function* ({ from, into }: MergePlan) {
+        if (from.job === null && into.job === null) return null
+        const ours = into.job ?? newReplyJob(into.customer.id)
+        const theirs = from.job ?? newReplyJob(from.customer.id)
+        const job = mergeReplyJobs(ours, theirs, yield* messages.lastHandledByBoth([ours, theirs]))
+        yield* queue.remove(from.customer.id)
+        yield* queue.save(job)
+        return job
       })
 
-      /** Whoever is known under one of these names, as one customer under the last of them; null where nobody is. */
-      const known = Effect.fnUntraced(function* (meeting: Meeting, at: Instant.Instant) {
-        const { becomes, number, person } = meeting
+      const merge = Effect.fnUntraced(function* (
+        plan: MergePlan
+      ): Effect.fn.Return<Candidate, StorageError, Tx | Read> {
+        const [from, into] = [plan.from.customer, plan.into.customer]
+        const job = yield* mergeJobs(plan)
+        yield* customers.absorb({ from: from.id, into: into.id })
+        const theirs = (yield* conversations.byId(from.conversationId))!
+        yield* conversations.save({ ...theirs, status: "ended" })
+        const ours = (yield* conversations.byId(into.conversationId))!
+        // What an operator has taken over stays so.
+        if (!theirs.aiAutoreplyEnabled) yield* conversations.save({ ...ours, aiAutoreplyEnabled: false })
+        const customer = mergeCustomers(into, from)
+        yield* customers.saveIdentity(customer)
+        yield* customers.saveActivity(customer)
+        return { customer, job }
+      })
+
+      /** Merges each of `others` that can be merged now; `apart` are those that cannot. */
+      const mergeAll = Effect.fnUntraced(function* (
+        number: ConnectedNumber,
+        first: Customer,
+        others: ReadonlyArray<Customer>,
+        at: Instant.Instant
+      ) {
+        const apart: Array<Customer> = []
         const events: Array<NewEvent> = []
-        let one: Customer | null = null
-        const others: Array<Customer> = []
-        for (const owner of yield* owners(meeting)) {
-          if (one === null) {
-            one = owner
-          } else if (isWorkedIn(one, at) && isWorkedIn(owner, at)) {
-            // Two answers are on their way, and neither worker knows of the other: there will be another message.
-            others.push(owner)
+        if (others.length === 0) return { customer: first, apart, events }
+        let one: Candidate = { customer: first, job: yield* queue.find(first.id) }
+        for (const customer of others) {
+          const plan = planMerge(one, { customer, job: yield* queue.find(customer.id) }, at)
+          if (plan === null) {
+            apart.push(customer)
           } else {
-            const [into, from]: [Customer, Customer] = goesOn(one, owner, at) ? [one, owner] : [owner, one]
-            one = yield* joined(into, from)
-            events.push(conversationEvent("conversation.ended", number, one, from.conversationId))
+            one = yield* merge(plan)
+            events.push(
+              conversationEvent("conversation.ended", number, one.customer, plan.from.customer.conversationId)
+            )
           }
         }
-        const free = (key: keyof Names, name: string | null) =>
-          others.some((other) => other[key] === name) ? null : name
-        if (one === null) return { customer: null, events }
-        const named: Customer = {
-          ...one,
-          phone: free("phone", becomes.phone ?? person.phone) ?? one.phone,
-          userRef: free("userRef", becomes.userRef ?? person.userRef) ?? one.userRef,
-          name: person.name ?? one.name
-        }
-        const isNews = named.phone !== one.phone || named.userRef !== one.userRef || named.name !== one.name
-        if (isNews) yield* store.saveNames(named)
-        return { customer: named, events }
+        return { customer: one.customer, apart, events }
       })
 
-      const begin = Effect.fnUntraced(function* ({ becomes, number, person }: Meeting, at: Instant.Instant) {
-        const customerId = yield* Ids.fresh<"Customer">()
-        const conversation = yield* begun(number, customerId, true, at)
-        const customer: Customer = {
-          id: customerId,
-          tenantId: number.tenantId,
-          phoneId: number.id,
-          phone: becomes.phone ?? person.phone,
-          userRef: becomes.userRef ?? person.userRef,
-          name: person.name,
-          conversationId: conversation.id,
-          windowExpiresAt: null,
-          lastMessageAt: at,
-          createdAt: at,
-          dueAt: null,
-          claim: null,
-          claimedUntil: null,
-          handledUpTo: null,
-          waitingSince: null,
-          failures: 0
-        }
-        yield* store.addCustomer(customer)
-        return {
-          customer,
-          conversation,
-          events: [conversationEvent("conversation.started", number, customer, conversation.id)]
-        }
+      /** The customer whom the update is about, under their new ids; null where there is none. */
+      const known = Effect.fnUntraced(function* (update: IdentityUpdate, at: Instant.Instant) {
+        const [first, ...others] = yield* candidates(update)
+        if (first === undefined) return { customer: null, events: [] }
+        const { apart, customer, events } = yield* mergeAll(update.number, first, others, at)
+        const renamed = withUpdate(customer, update, apart)
+        if (isRenamed(customer, renamed)) yield* customers.saveIdentity(renamed)
+        return { customer: renamed, events }
       })
 
-      const begun = Effect.fnUntraced(function* (
+      const startConversation = Effect.fnUntraced(function* (
+        of: Pick<Conversation, "customerId" | "aiAutoreplyEnabled">,
         number: ConnectedNumber,
-        customerId: Ids.CustomerId,
-        aiAutoreplyEnabled: boolean,
         at: Instant.Instant
       ) {
         const conversation: Conversation = {
           id: yield* Ids.fresh<"Conversation">(),
           tenantId: number.tenantId,
           phoneId: number.id,
-          customerId,
-          aiAutoreplyEnabled,
+          customerId: of.customerId,
+          aiAutoreplyEnabled: of.aiAutoreplyEnabled,
           status: "open",
           lastMessageAt: at,
           createdAt: at
         }
-        yield* store.addConversation(conversation)
+        yield* conversations.add(conversation)
         return conversation
       })
 
-      const goOn = Effect.fnUntraced(function* (
+      const addCustomer = Effect.fnUntraced(function* (
+        { next, number, person }: IdentityUpdate,
+        at: Instant.Instant
+      ): Effect.fn.Return<ConversationContext, StorageError, Tx> {
+        const id = yield* Ids.fresh<"Customer">()
+        const conversation = yield* startConversation({ customerId: id, aiAutoreplyEnabled: true }, number, at)
+        const customer: Customer = {
+          id,
+          tenantId: number.tenantId,
+          phoneId: number.id,
+          phone: next.phone ?? person.phone,
+          userRef: next.userRef ?? person.userRef,
+          name: person.name,
+          conversationId: conversation.id,
+          windowExpiresAt: null,
+          lastMessageAt: at,
+          createdAt: at
+        }
+        yield* customers.add(customer)
+        const events = [conversationEvent("conversation.started", number, customer, conversation.id)]
+        return { customer, conversation, events }
+      })
+
+      /** The open conversation goes on, or a new one starts. */
+      const continued = Effect.fnUntraced(function* (
         number: ConnectedNumber,
         customer: Customer,
         at: Instant.Instant
-      ): Effect.fn.Return<Present, StorageError, Tx | Read> {
-        const open = (yield* store.conversation(customer.conversationId))!
-        if (at - customer.lastMessageAt < silenceMs) {
+      ): Effect.fn.Return<ConversationContext, StorageError, Tx | Read> {
+        const open = (yield* conversations.byId(customer.conversationId))!
+        if (at - customer.lastMessageAt < conversationTimeoutMs) {
           const lastMessageAt = Instant.later(customer.lastMessageAt, at)
           const conversation = { ...open, lastMessageAt }
-          yield* store.saveConversation(conversation)
+          yield* conversations.save(conversation)
           return { customer: { ...customer, lastMessageAt }, conversation, events: [] }
         }
-        yield* store.saveConversation({ ...open, status: "ended" })
-        // What a person has taken over stays so.
-        const conversation = yield* begun(number, customer.id, open.aiAutoreplyEnabled, at)
-        const present = { ...customer, conversationId: conversation.id, lastMessageAt: at }
+        yield* conversations.save({ ...open, status: "ended" })
+        // What an operator has taken over stays so.
+        const conversation = yield* startConversation(open, number, at)
         const events = [
           conversationEvent("conversation.ended", number, customer, open.id),
           conversationEvent("conversation.started", number, customer, conversation.id)
         ]
-        return { customer: present, conversation, events }
+        return { customer: { ...customer, conversationId: conversation.id, lastMessageAt: at }, conversation, events }
       })
 
-      const meet = Effect.fnUntraced(function* (meeting: Meeting) {
+      const resolve = Effect.fnUntraced(function* (update: IdentityUpdate) {
         const at = yield* Instant.now
-        const { customer, events } = yield* known(meeting, at)
-        const present = customer === null ? yield* begin(meeting, at) : yield* goOn(meeting.number, customer, at)
-        return { ...present, events: [...events, ...present.events] }
+        const { customer, events } = yield* known(update, at)
+        const context =
+          customer === null ? yield* addCustomer(update, at) : yield* continued(update.number, customer, at)
+        return { ...context, events: [...events, ...context.events] }
       })
 
-      return Customers.of({ find, hold, meet })
+      return Customers.of({ find, lockIdentities, resolve })
     })
   )
 }
 
 const ascending = (names: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(names)].toSorted()
-
-const isNamed = ({ phone, userRef }: Names): boolean => phone !== null || userRef !== null
-
-const differ = (a: string | null, b: string | null): boolean => a !== null && b !== null && a !== b
-
-const isWorkedIn = ({ claimedUntil }: Customer, at: Instant.Instant): boolean =>
-  claimedUntil !== null && claimedUntil > at
-
-/** Which of two: one that is worked in, because its worker finds it again; else the elder. */
-const goesOn = (one: Customer, other: Customer, at: Instant.Instant): boolean =>
-  isWorkedIn(one, at) || (!isWorkedIn(other, at) && one.createdAt <= other.createdAt)
-
-const either = (
-  choose: (a: Instant.Instant, b: Instant.Instant) => Instant.Instant,
-  a: Instant.Instant | null,
-  b: Instant.Instant | null
-): Instant.Instant | null => (a === null || b === null ? (a ?? b) : choose(a, b))

@@ -6,19 +6,24 @@ import { type NewEvent, Outbox } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { type ConnectedNumber, ConnectedNumberStore } from "./ConnectedNumber.ts"
-import { ConversationStore, type Customer } from "./ConversationStore.ts"
-import { Customers, type Meeting } from "./Customers.ts"
+import type { IdentityUpdate } from "./CustomerIdentity.ts"
+import { CustomerStore } from "./CustomerStore.ts"
+import { type ConversationContext, Customers } from "./Customers.ts"
 import type { InboundChange, InboundMessage, InboundStatus } from "./InboundEnvelope.ts"
-import { dueOf } from "./Lane.ts"
-import { LaneWake } from "./LaneWake.ts"
 import type { Message } from "./Message.ts"
+import { MessageStore } from "./MessageStore.ts"
 import { messageEvent, statusEvents } from "./MessagingEvents.ts"
 import { MessagingSettings } from "./MessagingSettings.ts"
 import { Outgoing } from "./Outgoing.ts"
 import { readMarks, type Seen } from "./ReadMarks.ts"
-import { type Judge, type Judgement, replyJudges } from "./ReplyJudge.ts"
+import { newReplyJob } from "./ReplyJob.ts"
+import { type ReplyPolicy, replyPolicies } from "./ReplyPolicy.ts"
+import { ReplyQueueSignal } from "./ReplyQueueSignal.ts"
+import { ReplyQueueStore } from "./ReplyQueueStore.ts"
+import { jobAfterMessage } from "./ReplySchedule.ts"
 import { windowAfter } from "./ReplyWindow.ts"
 import { statusAfter } from "./StatusMoves.ts"
+import { UnmatchedStatusStore } from "./UnmatchedStatusStore.ts"
 
 /** A change with the number that it is for. */
 type Part = InboundChange & { readonly number: ConnectedNumber }
@@ -39,35 +44,38 @@ export class Inbound extends Context.Service<
     Inbound,
     Effect.gen(function* () {
       const customers = yield* Customers
-      const judgeOf = yield* replyJudges
+      const customerStore = yield* CustomerStore
+      const messageStore = yield* MessageStore
       const numbers = yield* ConnectedNumberStore
       const outbox = yield* Outbox
       const outgoing = yield* Outgoing
       const markRead = yield* readMarks
+      const policyOf = yield* replyPolicies
+      const queue = yield* ReplyQueueStore
       const { checksBusinessAccount, reply } = yield* MessagingSettings
       const storage = yield* Storage
-      const store = yield* ConversationStore
-      const { wake } = yield* LaneWake
+      const unmatched = yield* UnmatchedStatusStore
+      const { wake } = yield* ReplyQueueSignal
 
       /** Of one change, what was not stored before, each once. */
       const newsOf = Effect.fnUntraced(function* ({ messages, number }: Part) {
         const given = new Map(messages.toReversed().map((one) => [one.id, one]))
-        const known = yield* store.knownMsgids(number.id, [...given.keys()])
+        const known = yield* messageStore.knownMsgids(number.id, [...given.keys()])
         for (const msgid of known) given.delete(msgid)
         return messages.filter((one) => given.get(one.id) === one)
       })
 
       const message = Effect.fnUntraced(function* (
         number: ConnectedNumber,
-        judge: Judge,
+        policy: ReplyPolicy,
         given: InboundMessage
       ): Effect.fn.Return<ReadonlyArray<NewEvent>, StorageError, Tx | Read> {
-        const meeting = meetingOf(number, given)
-        if (meeting === null) {
+        const update = identityOf(number, given)
+        if (update === null) {
           yield* Effect.logWarning(`a message to number ${number.id} names nobody that it is from`)
           return []
         }
-        const { conversation, customer, events } = yield* customers.meet(meeting)
+        const { conversation, customer, events } = yield* customers.resolve(update)
         const stored: Message = {
           id: yield* Ids.fresh<"Message">(),
           tenantId: number.tenantId,
@@ -88,45 +96,43 @@ export class Inbound extends Context.Service<
           part: null,
           createdAt: yield* Instant.now
         }
-        if (!(yield* store.addMessage(stored))) return events
+        if (!(yield* messageStore.add(stored))) return events
         if (given.isEcho) {
-          yield* store.saveLane({ ...customer, ...(yield* answered(customer)) })
+          yield* customerStore.saveActivity(customer)
+          yield* endGroup(customer.id)
         } else {
           const windowExpiresAt = windowAfter(
             customer.windowExpiresAt,
             Instant.earlier(given.at ?? stored.createdAt, stored.createdAt)
           )
           const present = { ...customer, windowExpiresAt }
-          const occasion = { conversation, customer: present, burst: [stored], turnsLastHour: 0, at: stored.createdAt }
-          const { silence } = judge(occasion)
-          yield* store.saveLane({ ...present, ...waitingAfter(present, stored, silence) })
+          yield* customerStore.saveActivity(present)
+          yield* enqueue(policy, { conversation, customer: present }, stored)
         }
         return [...events, messageEvent(stored, given.id, number, customer)]
       })
 
-      /** A person has answered whatever was waiting. */
-      const answered = Effect.fnUntraced(function* (customer: Customer) {
-        const waiting = yield* store.inboundAfter(customer.id, customer.handledUpTo, mostWaiting)
-        return { handledUpTo: waiting.at(-1)?.id ?? customer.handledUpTo, waitingSince: null }
+      /** The message joins the group that waits for a reply, or gets none. */
+      const enqueue = Effect.fnUntraced(function* (
+        policy: ReplyPolicy,
+        { conversation, customer }: Pick<ConversationContext, "conversation" | "customer">,
+        message: Message
+      ) {
+        const job = (yield* queue.find(customer.id)) ?? newReplyJob(customer.id)
+        const messageGroup = [message]
+        const at = message.createdAt
+        const { skipReason } = policy.evaluate({ conversation, customer, messageGroup, turnsLastHour: 0, at })
+        const isPart = skipReason === null || (skipReason === "nothing_to_answer" && job.waitingSince !== null)
+        yield* queue.save(jobAfterMessage(job, message, { isPart, debounce: reply }))
       })
 
-      /**
-       * What waits once a message has come. Where nobody answers now, nobody answers later, and the burst ends there. A lane that
-       * is due stays so, since parts of an answer may be waiting in it: whoever looks finds out.
-       */
-      const waitingAfter = (
-        customer: Customer,
-        { createdAt, id }: Message,
-        silence: Judgement["silence"]
-      ): Partial<Pick<Customer, "dueAt" | "handledUpTo" | "waitingSince">> => {
-        const isPart = silence === null || (silence === "nothing_to_answer" && customer.waitingSince !== null)
-        if (!isPart) return { handledUpTo: id, waitingSince: null }
-        const waitingSince = customer.waitingSince ?? createdAt
-        const dueAt = dueOf({ waitingSince, lastMessageAt: createdAt }, reply)
-        // Whoever writes does not cut a wait short that the model or the platform has asked for.
-        const backsOff = customer.failures > 0 && customer.dueAt !== null
-        return { waitingSince, dueAt: backsOff ? Instant.later(customer.dueAt, dueAt) : dueAt }
-      }
+      /** A human operator has answered whatever was waiting. */
+      const endGroup = Effect.fnUntraced(function* (customerId: Ids.CustomerId) {
+        const job = yield* queue.find(customerId)
+        if (job === null) return
+        const waiting = yield* messageStore.inboundAfter(customerId, job.handledUpTo, maxWaiting)
+        yield* queue.save({ ...job, handledUpTo: waiting.at(-1)?.id ?? job.handledUpTo, waitingSince: null })
+      })
 
       const status = Effect.fnUntraced(function* (
         number: ConnectedNumber,
@@ -136,29 +142,29 @@ export class Inbound extends Context.Service<
         if (found === null) {
           const status = statusAfter("queued", given.status)
           if (status === null) return []
-          const early = { phoneId: number.id, msgid: given.msgid, status, fault: given.error, at: yield* Instant.now }
-          yield* store.addEarly({ ...early, id: yield* Ids.fresh() })
+          const report = { phoneId: number.id, msgid: given.msgid, status, fault: given.error, at: yield* Instant.now }
+          yield* unmatched.add({ ...report, id: yield* Ids.fresh() })
           return []
         }
         const { events, message } = found
         const next = statusAfter(message.status, given.status)
         if (next === null) return events
         const now: Message = { ...message, status: next, fault: next === "failed" ? given.error : null }
-        yield* store.saveMessage(message.id, now)
+        yield* messageStore.save(message.id, now)
         return [...events, ...statusEvents(now, number)]
       })
 
       /** By the platform's id, or by our own that we had given it: then it is the first that is heard of the message. */
       const ofReport = Effect.fnUntraced(function* (number: ConnectedNumber, { callbackData, msgid }: InboundStatus) {
-        const known = yield* store.messageByMsgid(number.id, msgid)
+        const known = yield* messageStore.byMsgid(number.id, msgid)
         if (known !== null) return { message: known, events: [] }
         if (callbackData === null || !Ids.isUuid(callbackData)) return null
         const id = Ids.as<"Message">(callbackData)
-        const ours = yield* store.messageById(id)
+        const ours = yield* messageStore.byId(id)
         if (ours?.phoneId !== number.id || ours.direction !== "outbound" || ours.msgid !== null) return null
         // Whoever sends it writes under this lock.
         yield* lock("customer", ours.customerId)
-        const [customer, present] = [yield* store.customerById(ours.customerId), yield* store.messageById(id)]
+        const [customer, present] = [yield* customerStore.byId(ours.customerId), yield* messageStore.byId(id)]
         return customer === null || present === null ? null : yield* outgoing.taken(number, customer, present, msgid)
       })
 
@@ -170,14 +176,14 @@ export class Inbound extends Context.Service<
           ...messages.filter(({ isEcho }) => isEcho).map(({ id }) => id)
         ])
         for (const msgid of [...new Set(reported)].toSorted()) yield* lock("report", msgid)
-        const meetings = parts.flatMap(({ messages, number }) => messages.map((one) => meetingOf(number, one)))
-        yield* customers.hold(meetings.filter((one) => one !== null))
+        const updates = parts.flatMap(({ messages, number }) => messages.map((one) => identityOf(number, one)))
+        yield* customers.lockIdentities(updates.filter((one) => one !== null))
         const events: Array<NewEvent> = []
         const seen = new Map<string, Seen>()
         for (const part of parts) {
           const { messages, number, statuses } = part
-          const judge = yield* judgeOf(number)
-          for (const one of yield* newsOf(part)) events.push(...(yield* message(number, judge, one)))
+          const policy = yield* policyOf(number)
+          for (const one of yield* newsOf(part)) events.push(...(yield* message(number, policy, one)))
           for (const one of messages) {
             if (!one.isEcho && number.botId !== null) {
               seen.set(`${number.id} ${one.userRef ?? one.from}`, { number, msgid: one.id })
@@ -213,8 +219,8 @@ export class Inbound extends Context.Service<
       const sweep = storage.transact(
         Effect.gen(function* () {
           const at = yield* Instant.now
-          const lost = yield* store.loseSends(Instant.plus(at, -lostAfterMs), sweptTogether)
-          return lost + (yield* store.sweepEarly(Instant.plus(at, -keptEarlyMs), sweptTogether))
+          const lost = yield* messageStore.expireStaleSends(Instant.plus(at, -lostAfterMs), sweptTogether)
+          return lost + (yield* unmatched.sweep(Instant.plus(at, -keptEarlyMs), sweptTogether))
         })
       )
 
@@ -224,12 +230,12 @@ export class Inbound extends Context.Service<
 }
 
 /** Who a message is from, or of an echo to; null where it names nobody. */
-const meetingOf = (number: ConnectedNumber, given: InboundMessage): Meeting | null => {
+const identityOf = (number: ConnectedNumber, given: InboundMessage): IdentityUpdate | null => {
   const person = given.isEcho
     ? { phone: given.to, userRef: given.toRef, name: null }
     : { phone: given.from, userRef: given.userRef, name: given.name }
   if (person.phone === null && person.userRef === null) return null
-  return { number, person, becomes: { phone: given.newPhone, userRef: given.newUserRef } }
+  return { number, person, next: { phone: given.newPhone, userRef: given.newUserRef } }
 }
 
 /** Longer than the platform goes on delivering. */
@@ -241,4 +247,4 @@ const lostAfterMs = 5 * Instant.minute
 const sweptTogether = 1000
 
 /** Messages of a customer that a person's answer is taken to be for. */
-const mostWaiting = 1000
+const maxWaiting = 1000

@@ -1,7 +1,7 @@
 /** What the channel tells others. Pure. Source: docs/messaging.md#events. */
 import type { EventData, NewEvent } from "../events/index.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
-import type { Customer } from "./ConversationStore.ts"
+import type { Customer } from "./Customer.ts"
 import type { Message, MessageStatus } from "./Message.ts"
 import { withCode } from "./PlatformCodes.ts"
 

@@ -7,8 +7,9 @@ import { type Read, Storage, type StorageError } from "../storage/index.ts"
 import type { Accepted, PlatformFailed, WireObject } from "./ChatPlatform.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import { ConnectedNumbers } from "./ConnectedNumbers.ts"
-import type { Customer } from "./ConversationStore.ts"
-import { Customers, type Person } from "./Customers.ts"
+import type { Customer } from "./Customer.ts"
+import type { Person } from "./CustomerIdentity.ts"
+import { Customers } from "./Customers.ts"
 import { contextOf } from "./Message.ts"
 import {
   asked,

@@ -19,12 +19,16 @@ import {
   type WireObject
 } from "./ChatPlatform.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
-import { ConversationStore, type Customer } from "./ConversationStore.ts"
-import { Customers, type Person, unchanged } from "./Customers.ts"
+import type { Customer } from "./Customer.ts"
+import { type Person, unchanged } from "./CustomerIdentity.ts"
+import { CustomerStore } from "./CustomerStore.ts"
+import { Customers } from "./Customers.ts"
 import type { Message, MessageError } from "./Message.ts"
+import { MessageStore } from "./MessageStore.ts"
 import { messageEvent, statusEvents } from "./MessagingEvents.ts"
 import { isInDoubt, sentenceOf } from "./PlatformCodes.ts"
 import { statusAfter } from "./StatusMoves.ts"
+import { UnmatchedStatusStore } from "./UnmatchedStatusStore.ts"
 
 /** What is sent to a person: the platform's words, without the product and whoever it goes to. */
 export interface Letter {
@@ -108,10 +112,12 @@ export class Outgoing extends Context.Service<
     Outgoing,
     Effect.gen(function* () {
       const customers = yield* Customers
+      const customerStore = yield* CustomerStore
+      const messages = yield* MessageStore
       const outbox = yield* Outbox
       const platform = yield* ChatPlatform
       const storage = yield* Storage
-      const store = yield* ConversationStore
+      const unmatched = yield* UnmatchedStatusStore
       const vault = yield* Vault
 
       const platformNumber = Effect.fnUntraced(function* (number: ConnectedNumber) {
@@ -127,8 +133,8 @@ export class Outgoing extends Context.Service<
         present: Message,
         msgid: string
       ) {
-        const early = yield* store.takeEarly(number.id, msgid)
-        const other = yield* store.messageByMsgid(number.id, msgid)
+        const early = yield* unmatched.claim(number.id, msgid)
+        const other = yield* messages.byMsgid(number.id, msgid)
         // A platform that delivers our own message to us may be faster than its answer: the id is taken then.
         const own = other === null || other.id === present.id ? msgid : null
         const events: Array<NewEvent> = []
@@ -141,7 +147,7 @@ export class Outgoing extends Context.Service<
           message = { ...message, status: next, fault: next === "failed" ? fault : null }
           events.push(...statusEvents({ ...message, msgid }, number))
         }
-        yield* store.saveMessage(present.id, message)
+        yield* messages.save(present.id, message)
         return { message, events }
       })
 
@@ -152,8 +158,8 @@ export class Outgoing extends Context.Service<
         sending: Message,
         msgid: string
       ) {
-        if (!(yield* store.sendingWasTaken(sending.id, msgid))) {
-          const present = (yield* store.messageById(sending.id)) ?? sending
+        if (!(yield* messages.markSent(sending.id, msgid))) {
+          const present = (yield* messages.byId(sending.id)) ?? sending
           return (yield* taken(number, customer, present, msgid)).events
         }
         const now: Message = { ...sending, msgid, status: "sent" }
@@ -162,13 +168,13 @@ export class Outgoing extends Context.Service<
 
       const drop = Effect.fnUntraced(function* (
         number: Pick<ConnectedNumber, "tenantId" | "botId">,
-        messages: ReadonlyArray<Message>,
+        queued: ReadonlyArray<Message>,
         why: string
       ) {
         const told: Array<NewEvent> = []
-        for (const message of messages) {
+        for (const message of queued) {
           const now: Message = { ...message, status: "failed", fault: { code: null, message: why } }
-          yield* store.saveMessage(message.id, now)
+          yield* messages.save(message.id, now)
           told.push(...statusEvents(now, number))
         }
         return told
@@ -188,13 +194,13 @@ export class Outgoing extends Context.Service<
           return []
         }
         if (present.status === "sending" && keeps(failed)) {
-          yield* store.saveMessage(present.id, { msgid: null, status: "queued", fault: null })
+          yield* messages.save(present.id, { msgid: null, status: "queued", fault: null })
           return []
         }
         const now: Message = { ...present, status: "failed", fault: faultOf(failed) }
-        yield* store.saveMessage(present.id, now)
+        yield* messages.save(present.id, now)
         const { customerId, turnId } = present
-        const open = turnId === null ? [] : yield* store.openParts(customerId)
+        const open = turnId === null ? [] : yield* messages.openParts(customerId)
         const rest = open.filter((one) => one.turnId === turnId && one.status === "queued")
         return [...statusEvents(now, number), ...(yield* drop(number, rest, brokenTurn))]
       })
@@ -216,7 +222,7 @@ export class Outgoing extends Context.Service<
             if (Exit.isSuccess(exit)) yield* lock("report", exit.value.id)
             yield* lock("customer", customer.id)
             if (Exit.isSuccess(exit)) return yield* outbox.append(yield* sent(number, customer, message, exit.value.id))
-            const present = (yield* store.messageById(message.id)) ?? message
+            const present = (yield* messages.byId(message.id)) ?? message
             return yield* outbox.append(yield* refused(number, present, failureOf(exit), keeps))
           })
         )
@@ -241,10 +247,10 @@ export class Outgoing extends Context.Service<
         // Nobody sends it again by itself, so that its row need not outlive a power cut before what came of it stands there too.
         const begun = yield* storage.transactLightly(
           Effect.gen(function* () {
-            const meeting = { number, person, becomes: unchanged }
-            yield* customers.hold([meeting])
-            const { conversation, customer, events } = yield* customers.meet(meeting)
-            yield* store.saveLane(customer)
+            const update = { number, person, next: unchanged }
+            yield* customers.lockIdentities([update])
+            const { conversation, customer, events } = yield* customers.resolve(update)
+            yield* customerStore.saveActivity(customer)
             const message: Message = {
               id: yield* Ids.fresh<"Message">(),
               tenantId: number.tenantId,
@@ -261,7 +267,7 @@ export class Outgoing extends Context.Service<
               part: null,
               createdAt: yield* Instant.now
             }
-            yield* store.addMessage(message)
+            yield* messages.add(message)
             return { customer, message, events: yield* outbox.append(events) }
           })
         )
@@ -272,7 +278,7 @@ export class Outgoing extends Context.Service<
       }, Effect.uninterruptible)
 
       const lose = (message: Message) =>
-        store.saveMessage(message.id, { msgid: message.msgid, status: "unknown", fault: unknownFate })
+        messages.save(message.id, { msgid: message.msgid, status: "unknown", fault: unknownFate })
 
       return Outgoing.of({ send, platformNumber, post, taken, drop, lose })
     })

@@ -4,15 +4,19 @@ import { describe, expect, it } from "vitest"
 import {
   closingPromptOf,
   colleagueMark,
+  type HistoryMessage,
   historyBudget,
   type Occasion,
   promptOf,
-  replyOf,
-  type Said
+  replyOf
 } from "../../src/bots/AgentPrompt.ts"
 
 const at = Instant.parse("2026-11-21T23:59:59Z")!
-const said = (role: Said["role"], text: string, images: Said["images"] = []): Said => ({ role, text, images })
+const said = (role: HistoryMessage["role"], text: string, images: HistoryMessage["images"] = []): HistoryMessage => ({
+  role,
+  text,
+  images
+})
 const occasion = (over: Partial<Occasion> = {}): Occasion => ({
   ...{ bot: { systemPrompt: "You sell tea.", config: {} }, at, history: [said("user", "hi")], sees: true },
   ...over

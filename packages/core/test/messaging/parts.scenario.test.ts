@@ -56,7 +56,7 @@ describe("a long answer", () => {
     expect(events.filter(({ event }) => event === "message.sent").map(({ data }) => data.msgid)).toEqual(
       sent.map(({ msgid }) => msgid)
     )
-    expect((yield* world.customer()).dueAt).toBeNull()
+    expect((yield* world.job()).dueAt).toBeNull()
   })
 
   scenario("waits with each part for the one in front of it", function* (world) {
@@ -93,7 +93,7 @@ describe("a part that the platform has no room for", () => {
     expect(firstWords(world.texts())).toEqual(["a", "b", "c"])
     expect(requests(world)).toEqual([0, 0, 4, 12, 28, 28].map((s) => s * second))
     expect((yield* parts(world)).map(({ status }) => status)).toEqual(["received", "sent", "sent", "sent"])
-    expect((yield* world.customer()).failures).toBe(0)
+    expect((yield* world.job()).failures).toBe(0)
   })
 
   scenario("is sent when the platform says", function* (world) {
@@ -132,7 +132,7 @@ describe("a part that the platform has no room for", () => {
     const [, ...sent] = yield* parts(world)
     expect(sent.map(({ status }) => status)).toEqual(["failed", "failed", "failed"])
     expect(sent[0]!.fault).toMatchObject({ code: 130429 })
-    expect((yield* world.customer()).dueAt).toBeNull()
+    expect((yield* world.job()).dueAt).toBeNull()
     world.platform.does(accepts)
     world.model.says("Again.")
     yield* world.writes("Hello?")
@@ -225,7 +225,7 @@ describe("a number that is disconnected", () => {
     const [, ...sent] = yield* parts(world)
     expect(sent.map(({ status }) => status)).toEqual(["sent", "failed", "failed"])
     expect(sent[1]!.fault!.message).toMatch(/disconnected/)
-    expect((yield* world.customer()).dueAt).toBeNull()
+    expect((yield* world.job()).dueAt).toBeNull()
   })
 })
 

@@ -1,5 +1,5 @@
 /** What is left when a process dies, at any step, and who goes on with it. Verifies: CHAT-1, CHAT-2, CHAT-4. */
-import { Instant, Replies } from "@trunkline/core/effect"
+import { Instant, ReplyWorker } from "@trunkline/core/effect"
 import { chatAnswer } from "@trunkline/testing/inference"
 import { type Edge, inboundMessages, type ReplyWorld, sampleBodies } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
@@ -61,7 +61,7 @@ describe("a process that dies", () => {
           expect(sent, message).toEqual(known)
           expect(sent.length, message).toBeGreaterThanOrEqual(2)
           expect(world.asked.at(-1), message).toEqual(["1", "2"])
-          expect(yield* world.customer(), message).toMatchObject({ dueAt: null, waitingSince: null, claim: null })
+          expect(yield* world.job(), message).toMatchObject({ dueAt: null, waitingSince: null, claim: null })
         }
         expect(step - 2).toBeGreaterThanOrEqual(least[edge])
       })
@@ -90,7 +90,7 @@ describe("a process that stands still past its claim", () => {
           expect(sent, message).toEqual(answer.map(({ id }) => id).filter((id) => sent.includes(id)))
           expect(sent.length, message).toBeGreaterThanOrEqual(2)
           expect(answer.filter(({ status }) => status === "unknown").length, message).toBeLessThanOrEqual(1)
-          expect(yield* world.customer(), message).toMatchObject({ dueAt: null, waitingSince: null, claim: null })
+          expect(yield* world.job(), message).toMatchObject({ dueAt: null, waitingSince: null, claim: null })
         }
         expect(step - 2).toBeGreaterThanOrEqual(least[edge] / 2)
       })
@@ -159,8 +159,8 @@ describe("a process that goes on with what another one has left", () => {
       yield* world.jump(40 * second)
       // The second still holds the lane, as it was.
       expect(yield* world.tick(0)).toBe(0)
-      expect(yield* world.customer()).toMatchObject({ failures: 0 })
-      expect((yield* world.customer()).waitingSince).not.toBeNull()
+      expect(yield* world.job()).toMatchObject({ failures: 0 })
+      expect((yield* world.job()).waitingSince).not.toBeNull()
     },
     { processes: 2 }
   )
@@ -210,7 +210,7 @@ describe("a process that stops", () => {
       yield* world.writes("1")
       yield* world.jump(1500)
       yield* world.tick(0)
-      yield* world.run(Replies.use((replies) => replies.giveUp))
+      yield* world.run(ReplyWorker.use((replies) => replies.cancel))
       yield* world.settle
       expect(world.model.interrupted).toBe(1)
       expect(yield* world.tick(1)).toBe(1)
@@ -223,7 +223,7 @@ describe("a process that stops", () => {
     world.platform.does(() => Effect.never)
     yield* world.writes("1")
     yield* world.pass(2 * second)
-    const stopped = yield* Effect.forkChild(world.run(Replies.use((replies) => replies.giveUp)))
+    const stopped = yield* Effect.forkChild(world.run(ReplyWorker.use((replies) => replies.cancel)))
     yield* world.settle
     expect(stopped.pollUnsafe()).toBeUndefined()
     yield* world.jump(second)
@@ -243,7 +243,7 @@ describe("lanes that are due", () => {
       }
       yield* world.pass(3 * second)
       expect(world.asked).toEqual([["491701"], ["491702"]])
-      expect(yield* world.run(Replies.use((replies) => replies.nextDue))).toBeNull()
+      expect(yield* world.run(ReplyWorker.use((replies) => replies.nextDue))).toBeNull()
       yield* world.pass(minute)
       expect(world.platform.taken.map(({ to }) => to)).toEqual(["491701", "491702", "491703"])
     },

@@ -42,7 +42,8 @@ describe("an answer", () => {
     expect(world.platform.taken[0]!.body).toMatchObject({ type: "text", recipient_type: "individual" })
     const [asked, answer] = yield* world.messages()
     expect(asked).toMatchObject({ direction: "inbound", role: "user", status: "received" })
-    const { conversationId, handledUpTo } = yield* world.customer()
+    const { conversationId } = yield* world.customer()
+    const { handledUpTo } = yield* world.job()
     expect(handledUpTo).toBe(asked!.id)
     const { id } = world.platform.taken[0]!
     expect(answer).toMatchObject({ direction: "outbound", role: "assistant", status: "sent", part: 0, msgid: id })
@@ -96,7 +97,7 @@ describe("an answer", () => {
     yield* world.pass(minute)
     expect(world.texts()).toEqual(["Black, then."])
     expect(world.asked).toEqual([["Green tea, please."], ["Green tea, please.", "No, black."]])
-    expect((yield* world.customer()).waitingSince).toBeNull()
+    expect((yield* world.job()).waitingSince).toBeNull()
   })
 
   scenario("is not held up by a sticker that came while it was made", function* (world) {
@@ -108,7 +109,7 @@ describe("an answer", () => {
     yield* world.pass(minute)
     expect(world.texts()).toEqual(["Hello!"])
     expect(world.model.works).toHaveLength(1)
-    expect((yield* world.customer()).dueAt).toBeNull()
+    expect((yield* world.job()).dueAt).toBeNull()
   })
 
   scenario("comes to somebody who never stops writing, within the longest wait and two runs", function* (world) {
@@ -123,7 +124,7 @@ describe("an answer", () => {
     expect(world.platform.taken.length).toBeLessThanOrEqual(4)
     // The last answer knows everything, and nothing waits.
     expect(world.asked.at(-1)).toEqual(Array.from({ length: 30 }, (_, nth) => String(nth)))
-    expect((yield* world.customer()).waitingSince).toBeNull()
+    expect((yield* world.job()).waitingSince).toBeNull()
   })
 
   scenario("to forty customers at once goes to each their own, in order", function* (world) {
@@ -186,7 +187,7 @@ describe("a model", () => {
       yield* world.writes("1")
       yield* world.pass(5 * minute)
       expect(at).toEqual([1500, 3500, 11_500, 41_500])
-      expect(yield* world.customer()).toMatchObject({ waitingSince: null, dueAt: null, failures: 0 })
+      expect(yield* world.job()).toMatchObject({ waitingSince: null, dueAt: null, failures: 0 })
       world.model.says("Here I am.")
       yield* world.writes("2")
       yield* world.pass(2 * second)
@@ -203,7 +204,7 @@ describe("a model", () => {
     world.model.says("Back.")
     yield* world.pass(10 * second)
     expect(world.texts()).toEqual(["Back."])
-    expect((yield* world.customer()).failures).toBe(0)
+    expect((yield* world.job()).failures).toBe(0)
   })
 
   scenario(
@@ -251,7 +252,7 @@ describe("a model", () => {
     yield* world.writes("Thanks!")
     yield* world.pass(5 * minute)
     expect(world.model.works).toHaveLength(1)
-    expect((yield* world.customer()).waitingSince).toBeNull()
+    expect((yield* world.job()).waitingSince).toBeNull()
   })
 
   scenario(
@@ -262,7 +263,7 @@ describe("a model", () => {
       yield* world.writes("1")
       yield* world.pass(1500 + 3 * minute - 1, 5 * second)
       expect(world.model.interrupted).toBe(0)
-      expect((yield* world.customer()).waitingSince).not.toBeNull()
+      expect((yield* world.job()).waitingSince).not.toBeNull()
       const typed = world.platform.of("markRead").filter(({ at }) => at > start)
       expect(typed.map(({ at }) => at - start - 1500)).toEqual(
         [0, 20, 40, 60, 80, 100, 120, 140, 160].map((s) => s * second)
@@ -390,7 +391,7 @@ describe("what is neither text nor a picture", () => {
       yield* world.pass(minute)
       expect(world.model.works).toEqual([])
       expect(yield* world.messages()).toHaveLength(1)
-      expect(yield* world.customer()).toMatchObject({ waitingSince: null, dueAt: null })
+      expect(yield* world.job()).toMatchObject({ waitingSince: null, dueAt: null })
     })
   }
 })
@@ -422,7 +423,7 @@ for (const [what, turn] of Object.entries(switches)) {
       yield* world.pass(minute)
       expect(world.texts()).toEqual(["first"])
       expect(world.model.works).toHaveLength(before)
-      expect(yield* world.customer()).toMatchObject({ waitingSince: null, dueAt: null })
+      expect(yield* world.job()).toMatchObject({ waitingSince: null, dueAt: null })
       world.model.says("next")
       yield* world.writes("3")
       yield* world.pass(minute)
@@ -549,7 +550,7 @@ describe("a person", () => {
     yield* run.answer("Yes, we do.")
     yield* world.pass(minute)
     expect(world.texts()).toEqual([])
-    expect(yield* world.customer()).toMatchObject({ waitingSince: null, dueAt: null })
+    expect(yield* world.job()).toMatchObject({ waitingSince: null, dueAt: null })
     expect((yield* world.messages()).map(({ role }) => role)).toEqual(["user", "agent"])
   })
 })

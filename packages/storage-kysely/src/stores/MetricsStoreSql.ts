@@ -25,7 +25,7 @@ const deliveries = statement<{ limit: number }>("metrics.deliveries")((db, value
 const replies = statement<{ limit: number }>("metrics.replies")((db, value) =>
   db
     .selectFrom((eb) =>
-      eb.selectFrom("chatCustomers").select("id").where("dueAt", "is not", null).limit(value.limit).as("waiting")
+      eb.selectFrom("replyJobs").select("customerId").where("dueAt", "is not", null).limit(value.limit).as("waiting")
     )
     .select((eb) => eb.fn.countAll().as("n"))
 )

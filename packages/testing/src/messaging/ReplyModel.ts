@@ -313,7 +313,7 @@ const obey = (memory: Memory, given: Command): Effect.Effect<void, unknown> =>
         if (world.processes.length > 1) world.processes[given.pick % world.processes.length]!.isCut = given.isCut
         return
       case "Overtake": {
-        // While a slow model runs its process loses its storage, and its lane; it has both again when the answer is there.
+        // While a slow model runs its process loses its storage, and its job; it has both again when the answer is there.
         yield* within(memory, "is very slow", given.letter)
         const slow = world.working()
         if (world.processes.length < 2 || slow === undefined) return
@@ -467,12 +467,12 @@ const checkTurn = (
     expect(before.taken.has(who) && memory.taken.has(who), `${mark} after a person took over`).toBe(false)
     const [from, to] = [said.indexOf(known[0]!), said.indexOf(known.at(-1)!)]
     expect(known.length, `${mark} has read without a hole`).toBe(to - from + 1)
-    const patience = fresh[0]!.createdAt + maxWaitMs
+    const latest = fresh[0]!.createdAt + maxWaitMs
     const isQuiet = run.at >= known.at(-1)!.createdAt + quietMs
-    expect(isQuiet || run.at >= patience, `${mark} waited for the burst to be over`).toBe(true)
+    expect(isQuiet || run.at >= latest, `${mark} waited for the message group to be complete`).toBe(true)
     // Whoever wrote before the answer was written down, and is not in it, came when the first could wait no longer.
     const over = said.slice(to + 1).filter((row) => rows.indexOf(row) < rows.indexOf(first))
-    expect(over.length === 0 || first.createdAt >= patience, `${mark} passes over ${over[0]?.text}`).toBe(true)
+    expect(over.length === 0 || first.createdAt >= latest, `${mark} passes over ${over[0]?.text}`).toBe(true)
   }
   for (const row of fresh) of(row)!.isAnswered = true
   memory.failedRuns.delete(who)
@@ -563,8 +563,14 @@ const live = (storage: StorageLayer, given: Day, seen: Seen) =>
     for (const { phone, userRef } of people) {
       for (const name of [phone, userRef]) {
         const customer = name === null ? null : yield* world.findCustomer(name)
-        if (customer !== null)
-          expect(customer).toMatchObject({ dueAt: null, waitingSince: null, claim: null, failures: 0 })
+        if (customer === null) continue
+        const job = yield* world.findJob(customer.id)
+        const hasWritten = rows.some(
+          ({ customerId, direction }) => customerId === customer.id && direction === "inbound"
+        )
+        expect(job !== null, `${name} has a reply job`).toBe(hasWritten)
+        if (job === null) continue
+        expect(job).toMatchObject({ dueAt: null, waitingSince: null, claim: null, failures: 0 })
       }
     }
     for (const { id, status } of rows) expect(status, `the end of ${id}`).not.toMatch(/queued|sending/)

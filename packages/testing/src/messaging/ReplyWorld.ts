@@ -12,15 +12,19 @@ import {
   ConversationStore,
   Conversations,
   type Customer,
+  CustomerStore,
   decodeInbound,
   type Ids,
   Inbound,
   Instant,
   type Message,
+  MessageStore,
   neutralBrand,
   Outbox,
   type Read,
-  Replies,
+  type ReplyJob,
+  ReplyQueueStore,
+  ReplyWorker,
   read,
   type Services,
   Storage,
@@ -214,12 +218,12 @@ export class ReplyWorld {
     }
   })
 
-  /** One look of one process at the lanes; tells how many it found due. */
+  /** One tick of one process's reply worker; returns how many jobs it began. */
   tick(which = 0): Effect.Effect<number> {
     return Effect.gen({ self: this }, function* (this: ReplyWorld) {
       const begun = yield* Effect.orElseSucceed(
         this.run(
-          Replies.use((replies) => replies.tick),
+          ReplyWorker.use((replies) => replies.tick),
           which
         ),
         () => 0
@@ -229,7 +233,7 @@ export class ReplyWorld {
     })
   }
 
-  readonly #nextDue = Effect.suspend(() => this.#read((store) => store.nextDue()))
+  readonly #nextDue = Effect.suspend(() => this.#read(ReplyQueueStore.use((queue) => queue.nextDue())))
 
   /** Lets the processes do all that is to be done at this instant, side by side. */
   readonly rest: Effect.Effect<void> = Effect.gen({ self: this }, function* (this: ReplyWorld) {
@@ -245,18 +249,18 @@ export class ReplyWorld {
         alive.map((which) => this.tick(which)),
         { concurrency: "unbounded" }
       )
-      if (begun.every((lanes) => lanes === 0)) return
+      if (begun.every((jobs) => jobs === 0)) return
     }
-    throw new Error("the lanes find no rest: one is due again and again")
+    throw new Error("the reply queue finds no rest: a job is due again and again")
   })
 
-  /** A living process that works in a lane. */
+  /** A living process with a job in progress. */
   readonly working = (): Process | undefined =>
     this.processes.find(
-      ({ alive, context, isStill }) => alive && !isStill && Context.get(context, Replies).working() > 0
+      ({ alive, context, isStill }) => alive && !isStill && Context.get(context, ReplyWorker).running() > 0
     )
 
-  /** Lets time pass, with every process at work: they look when a lane is due, and every so often while they are working. */
+  /** Lets time pass, with every process at work: they tick when a job is due, and every so often while they are working. */
   pass(milliseconds: number, step = 500): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* (this: ReplyWorld) {
       const until = (yield* Instant.now) + milliseconds
@@ -383,20 +387,17 @@ export class ReplyWorld {
 
   // --- what is there -------------------------------------------------------------------------------------------------
 
-  #read<A, E>(use: (store: ConversationStore["Service"]) => Effect.Effect<A, E, Read>): Effect.Effect<A> {
-    return this.look(
-      Effect.gen(function* () {
-        const store = yield* ConversationStore
-        return yield* (yield* Storage).read(use(store))
-      })
-    )
+  #read<A, E>(program: Effect.Effect<A, E, Stores | Read>): Effect.Effect<A> {
+    return this.look(read(program))
   }
 
   /** By phone, or by user ref. */
   findCustomer(name: string): Effect.Effect<Customer | null> {
-    return this.#read((store) =>
-      Effect.flatMap(store.customerByPhone(this.phoneId, name), (byPhone) =>
-        byPhone === null ? store.customerByRef(this.phoneId, name) : Effect.succeed(byPhone)
+    return this.#read(
+      CustomerStore.use((store) =>
+        Effect.flatMap(store.byPhone(this.phoneId, name), (byPhone) =>
+          byPhone === null ? store.byRef(this.phoneId, name) : Effect.succeed(byPhone)
+        )
       )
     )
   }
@@ -408,18 +409,36 @@ export class ReplyWorld {
     })
   }
 
+  findJob(id: Ids.CustomerId): Effect.Effect<ReplyJob | null> {
+    return this.#read(ReplyQueueStore.use((queue) => queue.find(id)))
+  }
+
+  /** The customer's reply job. */
+  job(name: string = sampleCustomer.phone): Effect.Effect<ReplyJob> {
+    return Effect.map(
+      Effect.flatMap(this.customer(name), ({ id }) => this.findJob(id)),
+      (found) => {
+        if (found === null) throw new Error(`${name} has no reply job`)
+        return found
+      }
+    )
+  }
+
   /** All messages of a customer, over all conversations. */
   messages(name: string = sampleCustomer.phone): Effect.Effect<ReadonlyArray<Message>> {
-    return Effect.flatMap(this.customer(name), ({ id }) => this.#read((store) => store.history(id, 100_000)))
+    return Effect.flatMap(this.customer(name), ({ id }) =>
+      this.#read(MessageStore.use((store) => store.history(id, 100_000)))
+    )
   }
 
   /** Of everybody, over all conversations; a customer's in the order in which they were added. */
   readonly everything: Effect.Effect<ReadonlyArray<Message>> = Effect.suspend(() =>
-    this.#read((store) =>
+    this.#read(
       Effect.gen({ self: this }, function* (this: ReplyWorld) {
-        const all = yield* store.list(this.tenant, { phoneId: null, status: null }, { limit: 1000, offset: 0 })
+        const [conversations, messages] = [yield* ConversationStore, yield* MessageStore]
+        const all = yield* conversations.list(this.tenant, { phoneId: null, status: null }, { limit: 1000, offset: 0 })
         const customers = new Set(all.map(({ customerId }) => customerId))
-        return (yield* Effect.forEach(customers, (id) => store.history(id, 100_000))).flat()
+        return (yield* Effect.forEach(customers, (id) => messages.history(id, 100_000))).flat()
       })
     )
   )
@@ -427,7 +446,8 @@ export class ReplyWorld {
   /** Of the account, the one with the latest message last. */
   readonly conversations: Effect.Effect<ReadonlyArray<Conversation>> = Effect.suspend(() => {
     const page = { limit: 1000, offset: 0 }
-    const all = this.#read((store) => store.list(this.tenant, { phoneId: null, status: null }, page))
+    const filter = { phoneId: null, status: null }
+    const all = this.#read(ConversationStore.use((store) => store.list(this.tenant, filter, page)))
     return Effect.map(all, (found) => found.toReversed())
   })
 

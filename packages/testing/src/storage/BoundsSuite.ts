@@ -21,6 +21,7 @@ import {
   type EndReason,
   type Failure,
   type LastError,
+  MessageStore,
   messageStatuses,
   read,
   type StopReason,
@@ -29,6 +30,7 @@ import {
   type Subscription,
   type Tx,
   transact,
+  UnmatchedStatusStore,
   type VoiceSession,
   VoiceStore,
   WebhookStore
@@ -186,14 +188,13 @@ const session: Write = (fields) =>
 const customer = () => Rows.customer(Rows.number(Rows.id()))
 
 const conversation: Write = (fields) =>
-  ConversationStore.use((store) => store.addConversation({ ...Rows.conversation(customer()), ...fields }))
+  ConversationStore.use((store) => store.add({ ...Rows.conversation(customer()), ...fields }))
 
-const message: Write = (fields) =>
-  ConversationStore.use((store) => store.addMessage({ ...Rows.message(customer()), ...fields }))
+const message: Write = (fields) => MessageStore.use((store) => store.add({ ...Rows.message(customer()), ...fields }))
 
-const early: Write = (fields) =>
-  ConversationStore.use((store) =>
-    store.addEarly({
+const unmatched: Write = (fields) =>
+  UnmatchedStatusStore.use((store) =>
+    store.add({
       id: Rows.id(),
       phoneId: Rows.id(),
       msgid: "wamid.A",
@@ -275,7 +276,7 @@ const bounds: ReadonlyArray<Bound> = [
   oneOf("chatMessages.direction", message, ["inbound", "outbound"]),
   oneOf("chatMessages.role", message, ["user", "assistant", "agent"]),
   oneOf("chatMessages.status", message, messageStatuses),
-  oneOf("earlyStatuses.status", early, messageStatuses)
+  oneOf("unmatchedStatuses.status", unmatched, messageStatuses)
 ]
 
 export const bounded = suite("bounds", ({ it }) => {

@@ -2,9 +2,10 @@
 import { assert } from "@effect/vitest"
 import {
   CallStore,
-  ConversationStore,
   CreditStore,
+  CustomerStore,
   MetricsStore,
+  ReplyQueueStore,
   read,
   type Service,
   transact,
@@ -36,8 +37,8 @@ export const metrics = suite("metrics", ({ it }) => {
       })
       yield* transact(
         Effect.gen(function* () {
-          const [calls, chats, credits] = [yield* CallStore, yield* ConversationStore, yield* CreditStore]
-          const [usage, webhooks] = [yield* UsageStore, yield* WebhookStore]
+          const [calls, customers, credits] = [yield* CallStore, yield* CustomerStore, yield* CreditStore]
+          const [queue, usage, webhooks] = [yield* ReplyQueueStore, yield* UsageStore, yield* WebhookStore]
           for (const tenantId of [one, other]) yield* calls.add(Rows.call(tenantId, { status: "ringing" }))
           yield* calls.add(Rows.call(one, { status: "in_progress" }))
           yield* calls.add(Rows.call(one, { status: "completed", endedAt: Rows.at(5), checkAt: null }))
@@ -51,8 +52,9 @@ export const metrics = suite("metrics", ({ it }) => {
           ])
           const number = Rows.number(one)
           for (const dueAt of [Rows.at(1), null]) {
-            const customer = Rows.customer(number, { dueAt })
-            yield* Effect.andThen(chats.addCustomer(customer), chats.addConversation(Rows.conversation(customer)))
+            const customer = Rows.customer(number)
+            yield* customers.add(customer)
+            yield* queue.save(Rows.replyJob({ customerId: customer.id, dueAt }))
           }
           for (const held of [
             hold("stt", 5n, false),

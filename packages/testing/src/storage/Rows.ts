@@ -16,6 +16,7 @@ import {
   Instant,
   type Message,
   PhoneNumber,
+  type ReplyJob,
   type Subscription,
   type SuppressionEntry,
   type VoicemailTemplate
@@ -279,7 +280,7 @@ export const number = (tenantId: Ids.AccountId, over: Partial<ConnectedNumber> =
   ...over
 })
 
-/** Somebody who has written just now, and whose lane has nothing to do. */
+/** A customer who has written just now. */
 export const customer = (
   { id: phoneId, tenantId }: Pick<ConnectedNumber, "id" | "tenantId">,
   over: Partial<Customer> = {}
@@ -294,6 +295,12 @@ export const customer = (
   windowExpiresAt: at(Instant.day),
   lastMessageAt: at(0),
   createdAt: at(0),
+  ...over
+})
+
+/** A job with nothing to do. */
+export const replyJob = (over: Partial<ReplyJob> = {}): ReplyJob => ({
+  customerId: id(),
   dueAt: null,
   claim: null,
   claimedUntil: null,

@@ -4,18 +4,23 @@
  */
 import { bounded } from "./BoundsSuite.ts"
 import { claims } from "./ClaimSuite.ts"
+import { connectedNumbers } from "./ConnectedNumberSuite.ts"
+import { conversations } from "./ConversationSuite.ts"
 import { credits } from "./CreditSuite.ts"
+import { customers } from "./CustomerSuite.ts"
 import { dialing } from "./DialingSuite.ts"
 import { idempotency } from "./IdempotencySuite.ts"
 import { imports } from "./ImportSuite.ts"
 import { knowledge } from "./KnowledgeSuite.ts"
 import { lists } from "./ListSuite.ts"
 import { locks } from "./LockSuite.ts"
-import { messaging } from "./MessagingSuite.ts"
+import { messages } from "./MessageSuite.ts"
 import { metrics } from "./MetricsSuite.ts"
 import { outbox } from "./OutboxSuite.ts"
+import { replyQueue } from "./ReplyQueueSuite.ts"
 import type { Suite } from "./Subject.ts"
 import { transactions } from "./TransactionSuite.ts"
+import { unmatchedStatuses } from "./UnmatchedStatusSuite.ts"
 import { usage } from "./UsageSuite.ts"
 import { values } from "./ValueSuite.ts"
 import { voice } from "./VoiceSuite.ts"
@@ -28,17 +33,22 @@ export type { Stores, StoresLayer, Suite, Traits } from "./Subject.ts"
 export {
   bounded,
   claims,
+  connectedNumbers,
+  conversations,
   credits,
+  customers,
   dialing,
   idempotency,
   imports,
   knowledge,
   lists,
   locks,
-  messaging,
+  messages,
   metrics,
   outbox,
+  replyQueue,
   transactions,
+  unmatchedStatuses,
   usage,
   values,
   voice,
@@ -62,7 +72,12 @@ export const all: Suite = (name, stores, traits) => {
     idempotency,
     voice,
     usage,
-    messaging,
+    connectedNumbers,
+    customers,
+    conversations,
+    messages,
+    replyQueue,
+    unmatchedStatuses,
     metrics
   ])
     suite(name, stores, traits)

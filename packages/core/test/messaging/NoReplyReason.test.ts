@@ -1,13 +1,13 @@
-/** When an agent answers: docs/messaging.md#replies. */
+/** When an agent replies: docs/messaging.md#replies. */
 import { describe, expect, it } from "vitest"
 import { Ids, Instant } from "../../src/kernel/index.ts"
 import {
   isAnswerable,
-  isFarewell,
-  mostTurnsAnHour,
+  isOptOut,
+  maxTurnsPerHour,
   type ReplySituation,
-  whyNot
-} from "../../src/messaging/ReplyConditions.ts"
+  skipReason
+} from "../../src/messaging/NoReplyReason.ts"
 
 const at = Instant.make(Date.UTC(2026, 10, 21, 9, 30))
 const text = { type: "text", text: "Hello?" }
@@ -21,7 +21,7 @@ const good: ReplySituation = {
   },
   bot: { systemPrompt: "You help.", isActive: true, seesImages: false },
   conversation: { aiAutoreplyEnabled: true },
-  burst: [text],
+  messageGroup: [text],
   isOwnNumber: false,
   windowExpiresAt: Instant.plus(at, Instant.day),
   turnsLastHour: 0,
@@ -32,7 +32,7 @@ const { bot, number } = { bot: good.bot!, number: good.number }
 
 describe("an agent", () => {
   it("answers when all conditions hold", () => {
-    expect(whyNot(good)).toBeNull()
+    expect(skipReason(good)).toBeNull()
   })
 
   it.each<[why: string, change: Partial<ReplySituation>]>([
@@ -46,31 +46,31 @@ describe("an agent", () => {
     ["bot_without_prompt", { bot: { ...bot, systemPrompt: " \n\t" } }],
     ["number_switched_off", { number: { ...number, aiAutoreplyEnabled: false } }],
     ["conversation_switched_off", { conversation: { aiAutoreplyEnabled: false } }],
-    ["nothing_to_answer", { burst: [] }],
-    ["nothing_to_answer", { burst: [{ type: "audio", text: null }, image] }],
-    ["opted_out", { burst: [text, { type: "text", text: "STOP" }, { type: "sticker", text: null }] }],
+    ["nothing_to_answer", { messageGroup: [] }],
+    ["nothing_to_answer", { messageGroup: [{ type: "audio", text: null }, image] }],
+    ["opted_out", { messageGroup: [text, { type: "text", text: "STOP" }, { type: "sticker", text: null }] }],
     ["window_closed", { windowExpiresAt: null }],
     ["window_closed", { windowExpiresAt: at }],
-    ["too_many_turns", { turnsLastHour: mostTurnsAnHour }],
-    ["too_many_turns", { turnsLastHour: mostTurnsAnHour + 1 }]
+    ["too_many_turns", { turnsLastHour: maxTurnsPerHour }],
+    ["too_many_turns", { turnsLastHour: maxTurnsPerHour + 1 }]
   ])("is silent for %s: %j", (why, change) => {
-    expect(whyNot({ ...good, ...change })).toBe(why)
+    expect(skipReason({ ...good, ...change })).toBe(why)
   })
 
   it("answers in the last millisecond of the window, and for the last time in the hour", () => {
-    expect(whyNot({ ...good, windowExpiresAt: Instant.plus(at, 1), turnsLastHour: mostTurnsAnHour - 1 })).toBeNull()
-    expect(mostTurnsAnHour).toBe(60)
+    expect(skipReason({ ...good, windowExpiresAt: Instant.plus(at, 1), turnsLastHour: maxTurnsPerHour - 1 })).toBeNull()
+    expect(maxTurnsPerHour).toBe(60)
   })
 
-  it("answers a burst of which anything can be answered", () => {
-    const burst = [{ type: "sticker", text: null }, text, { type: "reaction", text: null }]
-    expect(whyNot({ ...good, burst })).toBeNull()
+  it("replies to a message group of which anything can be answered", () => {
+    const messageGroup = [{ type: "sticker", text: null }, text, { type: "reaction", text: null }]
+    expect(skipReason({ ...good, messageGroup })).toBeNull()
   })
 
   // Verifies: M-15.
   it("answers an image when its model sees", () => {
-    expect(whyNot({ ...good, burst: [image], bot: { ...bot, seesImages: true } })).toBeNull()
-    expect(whyNot({ ...good, burst: [image] })).toBe("nothing_to_answer")
+    expect(skipReason({ ...good, messageGroup: [image], bot: { ...bot, seesImages: true } })).toBeNull()
+    expect(skipReason({ ...good, messageGroup: [image] })).toBe("nothing_to_answer")
   })
 
   // Verifies: M-11, M-12, M-13, M-14, M-16, N-5, N-52.
@@ -79,11 +79,12 @@ describe("an agent", () => {
       { isOwnNumber: true },
       { bot: null },
       { conversation: { aiAutoreplyEnabled: false } },
-      { burst: [] },
+      { messageGroup: [] },
       { windowExpiresAt: null },
-      { turnsLastHour: mostTurnsAnHour }
+      { turnsLastHour: maxTurnsPerHour }
     ]
-    for (const one of faults) for (const other of faults) expect(whyNot({ ...good, ...one, ...other })).not.toBeNull()
+    for (const one of faults)
+      for (const other of faults) expect(skipReason({ ...good, ...one, ...other })).not.toBeNull()
   })
 })
 
@@ -109,8 +110,8 @@ describe("a message that can be answered", () => {
   })
 })
 
-describe("a farewell", () => {
-  const says = (said: string) => isFarewell({ type: "text", text: said })
+describe("an opt-out", () => {
+  const says = (said: string) => isOptOut({ type: "text", text: said })
 
   it("is the word alone, however it is written", () => {
     for (const said of [
@@ -142,7 +143,7 @@ describe("a farewell", () => {
   })
 
   it("is text: a caption or a button may read like one", () => {
-    expect(isFarewell({ type: "image", text: "STOP" })).toBe(false)
-    expect(isFarewell({ type: "text", text: null })).toBe(false)
+    expect(isOptOut({ type: "image", text: "STOP" })).toBe(false)
+    expect(isOptOut({ type: "text", text: null })).toBe(false)
   })
 })

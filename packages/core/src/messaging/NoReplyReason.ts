@@ -1,29 +1,29 @@
-/** When an agent answers. Pure. Source: docs/messaging.md#replies. */
+/** When an agent replies. Pure. Source: docs/messaging.md#replies. */
 import type { Instant } from "../kernel/index.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import type { Conversation } from "./ConversationStore.ts"
 import type { Message } from "./Message.ts"
 import { isOpen } from "./ReplyWindow.ts"
 
-/** Turns that an agent has in an hour with one customer: two agents that answer each other stop there. */
-export const mostTurnsAnHour = 60
+/** Replies of an agent to one customer in an hour: two agents that answer each other stop there. */
+export const maxTurnsPerHour = 60
 
 /** The agent, as far as it decides. */
-export interface AnsweringBot {
+export interface ReplyingBot {
   readonly systemPrompt: string | null
   readonly isActive: boolean
   /** True where its model takes images. */
   readonly seesImages: boolean
 }
 
-/** All that is looked at, before the model runs and again when its answer is committed. */
+/** What decides, before the model runs and again when its reply is committed. */
 export interface ReplySituation {
   readonly number: Pick<ConnectedNumber, "botId" | "aiAutoreplyEnabled" | "disconnectedAt">
-  /** The linked agent; null where none is linked, and where it is gone. */
-  readonly bot: AnsweringBot | null
+  /** The linked agent; null where none is linked, and where it is removed. */
+  readonly bot: ReplyingBot | null
   readonly conversation: Pick<Conversation, "aiAutoreplyEnabled">
-  /** The customer's messages that were not looked at yet. */
-  readonly burst: ReadonlyArray<Pick<Message, "type" | "text">>
+  /** The customer's messages that are not handled yet. */
+  readonly messageGroup: ReadonlyArray<Pick<Message, "type" | "text">>
   /** True where the customer is the number itself: what it sends comes back. */
   readonly isOwnNumber: boolean
   readonly windowExpiresAt: Instant.Instant | null
@@ -31,8 +31,8 @@ export interface ReplySituation {
   readonly at: Instant.Instant
 }
 
-/** Why an agent does not answer. */
-export type Silence =
+/** Why an agent does not reply. */
+export type NoReplyReason =
   | "number_disconnected"
   | "own_number"
   | "number_unlinked"
@@ -50,32 +50,32 @@ export type Silence =
 export const isAnswerable = ({ text, type }: Pick<Message, "type" | "text">, seesImages: boolean): boolean =>
   type === "text" ? text !== null && text.trim() !== "" : type === "image" && seesImages
 
-/** What people write who want to hear nothing more, by itself and without marks. */
-const farewells: ReadonlySet<string> = new Set([
+/** What people write, by itself and whatever the punctuation, to get no more messages. */
+const optOutKeywords: ReadonlySet<string> = new Set([
   ...["stop", "stopall", "stop all", "unsubscribe", "optout", "opt out"],
   ...["stopp", "abmelden", "abbestellen", "désabonner", "désinscrire", "baja", "darme de baja", "cancelar suscripción"],
   ...["descadastrar", "cancelar inscrição", "disiscrivi", "afmelden", "отписаться", "стоп", "配信停止", "退订"]
 ])
 
 /**
- * True of a text that says by itself that its writer wants to hear nothing more: an answer, however kind, would be what they
- * have just refused, and the platform rates numbers by it. Source: docs/messaging.md#replies.
+ * True of a text that is an opt-out keyword and nothing else. A reply, however kind, is what its writer has just refused, and
+ * the platform rates numbers by it. Source: docs/messaging.md#replies.
  */
-export const isFarewell = ({ text, type }: Pick<Message, "type" | "text">): boolean => {
+export const isOptOut = ({ text, type }: Pick<Message, "type" | "text">): boolean => {
   if (type !== "text" || text === null) return false
   const words = text
     .normalize("NFC")
     .toLowerCase()
     .match(/[\p{L}\p{M}\p{N}]+/gu)
-  return words !== null && farewells.has(words.join(" "))
+  return words !== null && optOutKeywords.has(words.join(" "))
 }
 
 /**
- * Null when the agent may answer, else the first condition that fails. A burst is answered when any of it can be; the rest is
- * in the history. Source: docs/messaging.md#replies.
+ * Null when the agent may reply, else the first condition that fails. A message group gets a reply when any of it can be
+ * answered; the rest is in the history. Source: docs/messaging.md#replies.
  */
-export const whyNot = (situation: ReplySituation): Silence | null => {
-  const { at, bot, burst, conversation, isOwnNumber, number, turnsLastHour, windowExpiresAt } = situation
+export const skipReason = (situation: ReplySituation): NoReplyReason | null => {
+  const { at, bot, conversation, isOwnNumber, messageGroup, number, turnsLastHour, windowExpiresAt } = situation
   if (number.disconnectedAt !== null) return "number_disconnected"
   if (isOwnNumber) return "own_number"
   if (number.botId === null) return "number_unlinked"
@@ -84,9 +84,9 @@ export const whyNot = (situation: ReplySituation): Silence | null => {
   if ((bot.systemPrompt ?? "").trim() === "") return "bot_without_prompt"
   if (!number.aiAutoreplyEnabled) return "number_switched_off"
   if (!conversation.aiAutoreplyEnabled) return "conversation_switched_off"
-  const answerable = burst.filter((message) => isAnswerable(message, bot.seesImages))
+  const answerable = messageGroup.filter((message) => isAnswerable(message, bot.seesImages))
   if (answerable.length === 0) return "nothing_to_answer"
-  if (isFarewell(answerable.at(-1)!)) return "opted_out"
+  if (isOptOut(answerable.at(-1)!)) return "opted_out"
   if (!isOpen(windowExpiresAt, at)) return "window_closed"
-  return turnsLastHour >= mostTurnsAnHour ? "too_many_turns" : null
+  return turnsLastHour >= maxTurnsPerHour ? "too_many_turns" : null
 }

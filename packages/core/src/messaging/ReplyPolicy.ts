@@ -1,4 +1,4 @@
-/** Whether an agent may answer, as things stand: when a message comes, before the model runs, and when its answer is committed. Source: docs/messaging.md#replies. */
+/** Whether an agent may reply: evaluated when a message comes, before the model runs, and when its reply is committed. Source: docs/messaging.md#replies. */
 import * as Effect from "effect/Effect"
 import { type Account, Accounts, type SpendingRefusal, spendingRefusal } from "../access/index.ts"
 import { type Bot, Bots, seesImages } from "../bots/index.ts"
@@ -6,54 +6,58 @@ import { ModelCatalogue } from "../inference/index.ts"
 import type { Instant } from "../kernel/index.ts"
 import type { Read, StorageError } from "../storage/index.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
-import type { Conversation, Customer } from "./ConversationStore.ts"
+import type { Conversation } from "./ConversationStore.ts"
+import type { Customer } from "./Customer.ts"
 import type { Message } from "./Message.ts"
-import { type ReplySituation, type Silence, whyNot } from "./ReplyConditions.ts"
+import { type NoReplyReason, skipReason } from "./NoReplyReason.ts"
 
-/** What is judged. */
-export interface Occasion {
+/** The messages that may get a reply, and whose they are. */
+export interface ReplyCandidate {
   readonly conversation: Conversation
   readonly customer: Pick<Customer, "phone" | "windowExpiresAt">
-  readonly burst: ReadonlyArray<Pick<Message, "type" | "text">>
+  readonly messageGroup: ReadonlyArray<Pick<Message, "type" | "text">>
   readonly turnsLastHour: number
   readonly at: Instant.Instant
 }
 
-export interface Judgement {
+export interface Verdict {
   readonly account: Account | null
   /** The linked agent. */
   readonly bot: Bot | null
   readonly seesImages: boolean
-  /** Why nobody answers; null where the agent may. */
-  readonly silence: Silence | SpendingRefusal | null
+  /** Why there is no reply; null where the agent may reply. */
+  readonly skipReason: NoReplyReason | SpendingRefusal | null
 }
 
-/** Judges everything that happens on one number, with the account and the agent as they were found. */
-export type Judge = (occasion: Occasion) => Judgement
+/** The policy of one number, with its account and agent as they were read. */
+export interface ReplyPolicy {
+  readonly evaluate: (candidate: ReplyCandidate) => Verdict
+}
 
-/** Makes judges: each looks at a number's account and agent once, in the caller's transaction or look. */
-export const replyJudges = Effect.gen(function* () {
+/** Makes policies: each reads a number's account and agent once, in the caller's transaction or read. */
+export const replyPolicies = Effect.gen(function* () {
   const accounts = yield* Accounts
   const bots = yield* Bots
   const catalogue = yield* ModelCatalogue
-  return Effect.fnUntraced(function* (number: ConnectedNumber): Effect.fn.Return<Judge, StorageError, Read> {
+  return Effect.fnUntraced(function* (number: ConnectedNumber): Effect.fn.Return<ReplyPolicy, StorageError, Read> {
     const account = yield* accounts.find(number.tenantId)
     const bot = number.botId === null ? null : yield* bots.find(number.tenantId, number.botId)
     const sees = bot !== null && seesImages(bot, catalogue)
-    return ({ at, burst, conversation, customer, turnsLastHour }) => {
-      const situation: ReplySituation = {
+    const evaluate = ({ at, conversation, customer, messageGroup, turnsLastHour }: ReplyCandidate): Verdict => {
+      const refusal = account === null ? "account_inactive" : spendingRefusal(account, at)
+      const situation = {
         number,
         bot: bot === null ? null : { ...bot, seesImages: sees },
         conversation,
-        burst,
+        messageGroup,
         isOwnNumber: customer.phone !== null && customer.phone === digitsOf(number.displayPhoneNumber),
         windowExpiresAt: customer.windowExpiresAt,
         turnsLastHour,
         at
       }
-      const refusal = account === null ? "account_inactive" : spendingRefusal(account, at)
-      return { account, bot, seesImages: sees, silence: refusal ?? whyNot(situation) }
+      return { account, bot, seesImages: sees, skipReason: refusal ?? skipReason(situation) }
     }
+    return { evaluate }
   })
 })
 

@@ -1,0 +1,152 @@
+/** The reply queue of one process: jobs are claimed, changed under their claim, and released or retried. Source: docs/messaging.md#reply-queue. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Ids, Instant } from "../kernel/index.ts"
+import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { ChatPlatform } from "./ChatPlatform.ts"
+import { CustomerStore } from "./CustomerStore.ts"
+import type { Message } from "./Message.ts"
+import { MessageStore } from "./MessageStore.ts"
+import { MessagingSettings } from "./MessagingSettings.ts"
+import { type ClaimedJob, maxPending } from "./ReplyContext.ts"
+import type { ReplyJob } from "./ReplyJob.ts"
+import { type Progress, progressOf } from "./ReplyPlan.ts"
+import { ReplyQueueStore } from "./ReplyQueueStore.ts"
+import { groupDueAt } from "./ReplySchedule.ts"
+
+/**
+ * The lease of a claim, which is renewed while a model runs: another process continues after a dead one within a minute of its
+ * start, whatever else it has to do first.
+ */
+const leaseMs = 50 * Instant.second
+
+/** The outcome of a request is tried to be recorded for this time. */
+const recordingMs = 8 * Instant.second
+
+/** A part is sent within this time after its claim was renewed, so that the claim lasts until the outcome is recorded. */
+export const maxSendDelayMs = 2 * Instant.second
+
+/** The right of one worker to handle the job of one customer. */
+export interface ReplyClaim {
+  readonly customerId: Ids.CustomerId
+  readonly claim: string
+}
+
+/** What a job is like after some messages were handled. */
+export interface Advanced extends Progress {
+  readonly advanced: ClaimedJob
+}
+
+export class ReplyQueue extends Context.Service<
+  ReplyQueue,
+  {
+    /** Claims up to `limit` due jobs, oldest first, under one claim. */
+    readonly claimDue: (limit: number) => Effect.Effect<ReadonlyArray<ReplyJob>, StorageError>
+    /** When the next job is due, or a claim runs out. */
+    readonly nextDue: Effect.Effect<Instant.Instant | null, StorageError>
+    /** Renews a claim; false where another worker has the job. */
+    readonly renew: (claim: ReplyClaim) => Effect.Effect<boolean, StorageError>
+    /**
+     * Runs a transaction on a job that the claim still has, and renews the claim for longer than a request takes. Null, and
+     * nothing run, where another worker has the job.
+     */
+    readonly withClaim: <A, E>(
+      claim: ReplyClaim,
+      change: (claimed: ClaimedJob, at: Instant.Instant) => Effect.Effect<A, E, Tx | Read>
+    ) => Effect.Effect<A | null, E | StorageError>
+    /** Advances the job past messages that were handled, as a part of a transaction. Others go on waiting, earlier ones too. */
+    readonly advance: (
+      claimed: ClaimedJob,
+      handled: ReadonlyArray<Message>
+    ) => Effect.Effect<Advanced, StorageError, Read>
+    /** Ends the work on a job, as a part of a transaction: it is due again for open parts and for what waits. */
+    readonly release: (claimed: ClaimedJob) => Effect.Effect<void, StorageError, Tx | Read>
+    /** Releases a job that has failed `failures` times, until so many milliseconds have passed. */
+    readonly retryAfter: (
+      claim: ReplyClaim,
+      backoff: { readonly failures: number; readonly waitMs: number }
+    ) => Effect.Effect<void, StorageError>
+  }
+>()("@trunkline/core/messaging/ReplyQueue") {
+  static readonly layer = Layer.effect(
+    ReplyQueue,
+    Effect.gen(function* () {
+      const customers = yield* CustomerStore
+      const messages = yield* MessageStore
+      const platform = yield* ChatPlatform
+      const { reply } = yield* MessagingSettings
+      const storage = yield* Storage
+      const store = yield* ReplyQueueStore
+
+      const claimDue = Effect.fnUntraced(function* (limit: number) {
+        const at = yield* Instant.now
+        const claim = yield* Ids.fresh()
+        return yield* storage.transact(store.claimDue({ at, until: Instant.plus(at, leaseMs), claim, limit }))
+      })
+
+      const renew = Effect.fnUntraced(function* ({ claim, customerId }: ReplyClaim) {
+        const until = Instant.plus(yield* Instant.now, leaseMs)
+        return yield* storage.transact(store.renew(customerId, claim, until))
+      })
+
+      const withClaim = <A, E>(
+        { claim, customerId }: ReplyClaim,
+        change: (claimed: ClaimedJob, at: Instant.Instant) => Effect.Effect<A, E, Tx | Read>
+      ) =>
+        storage.transact(
+          Effect.gen(function* () {
+            yield* lock("customer", customerId)
+            const at = yield* Instant.now
+            const requestMs = maxSendDelayMs + platform.longestMs + recordingMs
+            const until = Instant.plus(at, Math.max(leaseMs, requestMs))
+            if (!(yield* store.renew(customerId, claim, until))) return null
+            const customer = (yield* customers.byId(customerId))!
+            return yield* change({ customer, job: (yield* store.find(customerId))! }, at)
+          })
+        )
+
+      const advance = Effect.fnUntraced(function* ({ customer, job }: ClaimedJob, handled: ReadonlyArray<Message>) {
+        const waiting = yield* messages.inboundAfter(customer.id, job.handledUpTo, maxPending)
+        const progress = progressOf(waiting, handled)
+        const handledUpTo = progress.handledUpTo ?? job.handledUpTo
+        // More may wait than was read.
+        const next = progress.remaining[0] ?? (yield* messages.inboundAfter(customer.id, handledUpTo, 1))[0]
+        return {
+          ...progress,
+          advanced: { customer, job: { ...job, handledUpTo, waitingSince: next?.createdAt ?? null } }
+        }
+      })
+
+      const release = Effect.fnUntraced(function* ({ customer, job }: ClaimedJob) {
+        const { lastMessageAt } = customer
+        const { waitingSince } = job
+        const hasOpenParts = (yield* messages.openParts(customer.id)).length > 0
+        const groupDue = waitingSince === null ? null : groupDueAt({ waitingSince, lastMessageAt }, reply)
+        yield* store.save({ ...job, failures: 0, dueAt: hasOpenParts ? yield* Instant.now : groupDue })
+        yield* store.release(customer.id, job.claim!)
+      })
+
+      const retryAfter = (
+        claim: ReplyClaim,
+        { failures, waitMs }: { readonly failures: number; readonly waitMs: number }
+      ) =>
+        withClaim(claim, ({ job }, at) =>
+          Effect.andThen(
+            store.save({ ...job, failures, dueAt: Instant.plus(at, waitMs) }),
+            store.release(claim.customerId, claim.claim)
+          )
+        )
+
+      return ReplyQueue.of({
+        advance,
+        claimDue,
+        nextDue: storage.read(store.nextDue()),
+        release,
+        renew,
+        retryAfter: (claim, backoff) => Effect.asVoid(retryAfter(claim, backoff)),
+        withClaim
+      })
+    })
+  )
+}

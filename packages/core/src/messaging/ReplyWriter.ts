@@ -1,0 +1,105 @@
+/** Writes a generated reply into the conversation with all of its parts, unless something has changed meanwhile. Source: docs/messaging.md#replies. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Ids, type Instant } from "../kernel/index.ts"
+import type { StorageError } from "../storage/index.ts"
+import { ConversationStore } from "./ConversationStore.ts"
+import type { Customer } from "./Customer.ts"
+import { CustomerStore } from "./CustomerStore.ts"
+import type { Message } from "./Message.ts"
+import { MessageStore } from "./MessageStore.ts"
+import { MessagingSettings } from "./MessagingSettings.ts"
+import { type ReplyContext, replyContexts } from "./ReplyContext.ts"
+import type { GeneratedReply } from "./ReplyGenerator.ts"
+import { planReply } from "./ReplyPlan.ts"
+import { type ReplyClaim, ReplyQueue } from "./ReplyQueue.ts"
+import { ReplyQueueStore } from "./ReplyQueueStore.ts"
+import { splitText } from "./Splitter.ts"
+
+export class ReplyWriter extends Context.Service<
+  ReplyWriter,
+  {
+    /** True once the parts are committed. Otherwise nothing is sent, and the job is released for what waits. */
+    readonly commit: (
+      context: ReplyContext,
+      reply: GeneratedReply,
+      claim: ReplyClaim
+    ) => Effect.Effect<boolean, StorageError>
+  }
+>()("@trunkline/core/messaging/ReplyWriter") {
+  static readonly layer = Layer.effect(
+    ReplyWriter,
+    Effect.gen(function* () {
+      const conversations = yield* ConversationStore
+      const customers = yield* CustomerStore
+      const loadContext = yield* replyContexts
+      const messages = yield* MessageStore
+      const queue = yield* ReplyQueue
+      const queueStore = yield* ReplyQueueStore
+      const { reply: settings } = yield* MessagingSettings
+
+      const addParts = Effect.fnUntraced(function* (
+        customer: Customer,
+        turnId: Ids.TurnId,
+        texts: ReadonlyArray<string>,
+        at: Instant.Instant
+      ) {
+        for (const [part, text] of texts.entries()) {
+          const id = yield* Ids.fresh<"Message">()
+          yield* messages.add({ ...textOf(customer, text), id, turnId, part, createdAt: at })
+        }
+      })
+
+      const commit = Effect.fnUntraced(function* (
+        context: ReplyContext,
+        { text, turnId }: GeneratedReply,
+        claim: ReplyClaim
+      ) {
+        const texts = splitText(text)
+        const written = queue.withClaim(claim, (claimed, at) =>
+          Effect.gen(function* () {
+            const { customer, job } = claimed
+            const { advanced, ...progress } = yield* queue.advance(claimed, context.pending)
+            const now = yield* loadContext(claimed, context.pending)
+            const { waitingSince } = job
+            const { maxWaitMs } = settings
+            const step = planReply({ progress, generatedFor: context, now, waitingSince, maxWaitMs, at })
+            if (step !== "commit" || now === null) {
+              yield* queue.release(step === "discard" ? advanced : claimed)
+              return false
+            }
+            yield* addParts(customer, turnId, texts, at)
+            yield* conversations.save({ ...now.conversation, lastMessageAt: at })
+            yield* customers.saveActivity({ ...customer, lastMessageAt: at })
+            // Should this process not live to send the parts, the job is due.
+            yield* queueStore.save({ ...advanced.job, failures: 0, dueAt: at })
+            return true
+          })
+        )
+        return (yield* written) ?? false
+      })
+
+      return ReplyWriter.of({ commit })
+    })
+  )
+}
+
+/** A text of the agent's that is not sent yet. */
+const textOf = ({ conversationId, id, phoneId, tenantId }: Customer, text: string) =>
+  ({
+    tenantId,
+    phoneId,
+    customerId: id,
+    conversationId,
+    msgid: null,
+    direction: "outbound",
+    role: "assistant",
+    type: "text",
+    text,
+    body: { body: text },
+    context: null,
+    callbackData: null,
+    status: "queued",
+    fault: null
+  }) satisfies Partial<Message>

@@ -1,0 +1,180 @@
+/** Messages in SQL. */
+import { type Instant, type Message, MessageStore, type ReplyJob } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Kysely, sql } from "kysely"
+import { changed, count, row, rows, write } from "../Session.ts"
+import { fieldsOf, valuesOf } from "../Shapes.ts"
+import { statement } from "../Statement.ts"
+import type { Database } from "../Tables.ts"
+
+type OfMessage<K extends keyof Message> = Pick<Message, K>
+
+const add = statement<Message>("messages.add")((db, message) =>
+  db
+    .insertInto("chatMessages")
+    .values(valuesOf("chatMessages", message))
+    .onConflict((on) => on.columns(["phoneId", "msgid"]).where("msgid", "is not", null).doNothing())
+)
+
+const messages = (db: Kysely<Database>) => db.selectFrom("chatMessages").select(fieldsOf("chatMessages"))
+
+/** Given by the database as messages are added, and in no message of the core. */
+const position = sql<number>`position`
+
+const byId = statement<OfMessage<"id">>("messages.byId")((db, value) => messages(db).where("id", "=", value.id))
+
+const byMsgid = statement<OfMessage<"phoneId" | "msgid">>("messages.byMsgid")((db, value) =>
+  messages(db).where("phoneId", "=", value.phoneId).where("msgid", "=", value.msgid)
+)
+
+const knownMsgids = statement<OfMessage<"phoneId"> & { readonly msgids: ReadonlyArray<string> }>("messages.known")(
+  (db, value, dialect) =>
+    db
+      .selectFrom("chatMessages")
+      .select("msgid")
+      .where("phoneId", "=", value.phoneId)
+      .where("msgid", "in", dialect.list(value.msgids, "text"))
+)
+
+const save = statement<OfMessage<"id" | "msgid" | "status" | "fault">>("messages.save")((db, value) =>
+  db
+    .updateTable("chatMessages")
+    .set({ msgid: value.msgid, status: value.status, fault: value.fault })
+    .where("id", "=", value.id)
+)
+
+const markSent = statement<OfMessage<"id" | "msgid">>("messages.markSent")((db, value) =>
+  db
+    .updateTable("chatMessages as m")
+    .set({ msgid: value.msgid, status: sql<"sent">`'sent'` })
+    .where("m.id", "=", value.id)
+    .where("m.status", "=", sql<"sending">`'sending'`)
+    .where("m.msgid", "is", null)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("chatMessages as other")
+            .select("other.id")
+            .whereRef("other.phoneId", "=", "m.phoneId")
+            .where("other.msgid", "=", value.msgid)
+        )
+      )
+    )
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("unmatchedStatuses as unmatched")
+            .select("unmatched.id")
+            .whereRef("unmatched.phoneId", "=", "m.phoneId")
+            .where("unmatched.msgid", "=", value.msgid!)
+        )
+      )
+    )
+)
+
+type Newest = OfMessage<"customerId"> & { readonly limit: number }
+
+const newest = statement<Newest>("messages.history")((db, value) =>
+  messages(db).where("customerId", "=", value.customerId).orderBy(position, "desc").limit(value.limit)
+)
+
+const inboundAfter = statement<Newest & { readonly after: Message["id"] | null }>("messages.inboundAfter")(
+  (db, value) =>
+    messages(db)
+      .where("customerId", "=", value.customerId)
+      .where(
+        sql<boolean>`position > coalesce((select seen.position from chat_messages as seen where seen.id = ${value.after}), 0)`
+      )
+      .where("direction", "=", sql<"inbound">`'inbound'`)
+      .orderBy(position)
+      .limit(value.limit)
+)
+
+interface Unhandled extends OfMessage<"customerId"> {
+  readonly one: Message["id"] | null
+  readonly other: Message["id"] | null
+}
+
+/** The last message before both of these; without either, the last of all. */
+const lastBefore = statement<Unhandled>("messages.lastBefore")((db, value) =>
+  db
+    .selectFrom("chatMessages")
+    .select(["id", position.as("position")])
+    .where("customerId", "=", value.customerId)
+    .where(
+      sql<boolean>`position < coalesce((select min(unhandled.position) from chat_messages as unhandled
+        where unhandled.id in (${value.one}, ${value.other})), 9223372036854775807)`
+    )
+    .orderBy(position, "desc")
+    .limit(1)
+)
+
+/** The conditions of these three stand in the text, as in their indexes, which hold these messages alone. */
+const openParts = statement<OfMessage<"customerId">>("messages.openParts")((db, value) =>
+  messages(db)
+    .where("customerId", "=", value.customerId)
+    .where("turnId", "is not", null)
+    .where(sql<boolean>`status in ('queued', 'sending')`)
+    .orderBy(position)
+)
+
+const turnsSince = statement<OfMessage<"customerId"> & { readonly since: Instant.Instant }>("messages.turnsSince")(
+  (db, value) =>
+    db
+      .selectFrom("chatMessages")
+      .select((eb) => eb.fn.countAll().as("n"))
+      .where("customerId", "=", value.customerId)
+      .where("part", "=", sql<number>`0`)
+      .where("createdAt", ">=", value.since)
+)
+
+const expireStaleSends = statement<{ readonly before: Instant.Instant; readonly limit: number }>(
+  "messages.expireStaleSends"
+)((db, value) =>
+  db
+    .updateTable("chatMessages")
+    .set({ status: sql<"unknown">`'unknown'` })
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("chatMessages as stale")
+        .select("stale.id")
+        .where("stale.turnId", "is", null)
+        .where("stale.status", "=", sql<"sending">`'sending'`)
+        .where("stale.createdAt", "<", value.before)
+        .orderBy("stale.createdAt")
+        .orderBy("stale.id")
+        .limit(value.limit)
+    )
+    // Its outcome may be written while this waits for the row.
+    .where("status", "=", sql<"sending">`'sending'`)
+)
+
+/** The first message that a job has not handled. */
+const firstUnhandled = ({ customerId, handledUpTo }: Pick<ReplyJob, "customerId" | "handledUpTo">) =>
+  Effect.map(row(inboundAfter, { customerId, after: handledUpTo, limit: 1 }), (found) => found?.id ?? null)
+
+export const layer = Layer.succeed(MessageStore, {
+  add: (message) => changed(add, message),
+  byId: (id) => row(byId, { id }),
+  byMsgid: (phoneId, msgid) => row(byMsgid, { phoneId, msgid }),
+  knownMsgids: (phoneId, msgids) =>
+    msgids.length === 0
+      ? Effect.succeed([])
+      : Effect.map(rows(knownMsgids, { phoneId, msgids }), (found) => found.map(({ msgid }) => msgid!)),
+  save: (id, outcome) => Effect.asVoid(write(save, { id, ...outcome })),
+  markSent: (id, msgid) => changed(markSent, { id, msgid }),
+  expireStaleSends: (before, limit) => write(expireStaleSends, { before, limit }),
+  history: (customerId, limit) => Effect.map(rows(newest, { customerId, limit }), (found) => found.toReversed()),
+  inboundAfter: (customerId, after, limit) => rows(inboundAfter, { customerId, after, limit }),
+  lastHandledByBoth: Effect.fnUntraced(function* (jobs) {
+    const [one, other] = [yield* firstUnhandled(jobs[0]), yield* firstUnhandled(jobs[1])]
+    const found = [
+      yield* row(lastBefore, { customerId: jobs[0].customerId, one, other }),
+      yield* row(lastBefore, { customerId: jobs[1].customerId, one, other })
+    ].filter((last) => last !== null)
+    return found.toSorted((a, b) => b.position - a.position)[0]?.id ?? null
+  }),
+  openParts: (customerId) => rows(openParts, { customerId }),
+  turnsSince: (customerId, since) => count(turnsSince, { customerId, since })
+})

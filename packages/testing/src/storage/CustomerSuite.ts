@@ -1,0 +1,140 @@
+/** Customers on a database: found by what names them, and merged. */
+import { assert } from "@effect/vitest"
+import { ConversationStore, CustomerStore, MessageStore, read, StorageError, transact } from "@trunkline/core/effect"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { addCustomers, addMessages, customerNow, idsOf, someone, tenantId } from "./ChatRows.ts"
+import * as Rows from "./Rows.ts"
+import { suite } from "./Subject.ts"
+
+export const customers = suite("customers", ({ it }) => {
+  it.effect("a customer comes back as written, by id, by phone and by the platform's id", () =>
+    Effect.gen(function* () {
+      const store = yield* CustomerStore
+      const number = Rows.number(tenantId())
+      const full = Rows.customer(number, {
+        userRef: "IN.1349",
+        name: "Zoë 👍"
+      })
+      const bare = Rows.customer(number, { phone: null, name: null, windowExpiresAt: null })
+      yield* addCustomers([full, bare])
+      for (const customer of [full, bare]) assert.deepStrictEqual(yield* customerNow(customer.id), customer)
+      assert.deepStrictEqual(yield* read(store.byPhone(number.id, full.phone!)), full)
+      assert.deepStrictEqual(yield* read(store.byRef(number.id, "IN.1349")), full)
+      assert.isNull(yield* read(store.byPhone(Rows.id(), full.phone!)))
+      assert.isNull(yield* read(store.byRef(Rows.id(), "IN.1349")))
+      assert.isNull(yield* read(store.byRef(number.id, full.phone!)))
+      assert.isNull(yield* customerNow(Rows.id()))
+    })
+  )
+
+  it.effect("a number has one customer of a phone and one of a user ref; any number may have neither", () =>
+    Effect.gen(function* () {
+      const store = yield* CustomerStore
+      const [number, other] = [Rows.number(tenantId()), Rows.number(tenantId())]
+      const one = Rows.customer(number, { userRef: "ref" })
+      yield* addCustomers([one, Rows.customer(other, { phone: one.phone, userRef: "ref" })])
+      yield* addCustomers([1, 2, 3].map(() => Rows.customer(number, { phone: null })))
+      const [second] = [Rows.customer(number)]
+      yield* addCustomers([second])
+      for (const twin of [Rows.customer(number, { phone: one.phone }), Rows.customer(number, { userRef: "ref" })]) {
+        const added = yield* Effect.exit(transact(store.add(twin)))
+        assert.instanceOf(Exit.isFailure(added) ? Cause.squash(added.cause) : null, StorageError)
+        const saved = yield* Effect.exit(
+          transact(store.saveIdentity({ ...second, phone: twin.phone, userRef: twin.userRef }))
+        )
+        assert.isTrue(Exit.isFailure(saved))
+      }
+      assert.strictEqual((yield* read(store.byPhone(number.id, one.phone!)))?.id, one.id)
+    })
+  )
+
+  it.effect("what names a customer and what every message changes of one are written apart", () =>
+    Effect.gen(function* () {
+      const store = yield* CustomerStore
+      const { customer } = yield* someone()
+      const identity = { id: customer.id, phone: "15550001111", userRef: "US.1", name: null }
+      const activity = {
+        ...{
+          id: customer.id,
+          conversationId: Rows.id<"Conversation">(),
+          windowExpiresAt: null,
+          lastMessageAt: Rows.at(9)
+        }
+      }
+      yield* transact(store.saveIdentity(identity))
+      assert.deepStrictEqual(yield* customerNow(customer.id), { ...customer, ...identity })
+      yield* transact(store.saveActivity(activity))
+      assert.deepStrictEqual(yield* customerNow(customer.id), { ...customer, ...identity, ...activity })
+    })
+  )
+
+  // Verifies: N-24.
+  it.effect("customers that turn out to be one have one history, in the order in which it happened", () =>
+    Effect.gen(function* () {
+      const [conversations, messages] = [yield* ConversationStore, yield* MessageStore]
+      const store = yield* CustomerStore
+      const { customer: into, number } = yield* someone()
+      const from = Rows.customer(number, { phone: null, userRef: "IN.9" })
+      const other = Rows.customer(number)
+      yield* addCustomers([from, other])
+      const said = [into, from, other, into, from].map((customer) => Rows.message(customer))
+      yield* addMessages(said)
+      yield* transact(
+        Effect.andThen(
+          store.absorb({ from: from.id, into: into.id }),
+          store.saveIdentity({ ...into, userRef: from.userRef })
+        )
+      )
+      assert.isNull(yield* customerNow(from.id))
+      assert.strictEqual((yield* read(store.byRef(number.id, "IN.9")))?.id, into.id)
+      assert.deepStrictEqual(idsOf(yield* read(messages.history(into.id, 10))), idsOf(said.filter((_, i) => i !== 2)))
+      assert.strictEqual((yield* read(conversations.view(number.tenantId, from.conversationId)))?.phone, into.phone)
+      assert.deepStrictEqual(idsOf(yield* read(messages.history(other.id, 10))), [said[2]!.id])
+    })
+  )
+
+  it.effect("of customers that turn out to be one nothing is left unhandled, and what was handled stays so", () =>
+    Effect.gen(function* () {
+      const [messages, store] = [yield* MessageStore, yield* CustomerStore]
+      // Who writes the messages in turn, and up to which of them either was handled.
+      const cases: ReadonlyArray<{
+        readonly said: string
+        readonly from: number | null
+        readonly into: number | null
+        readonly left: ReadonlyArray<number>
+      }> = [
+        { said: "fififi", from: 4, into: 5, left: [] },
+        { said: "fififi", from: 4, into: 3, left: [5] },
+        { said: "fififi", from: 2, into: 5, left: [4, 5] },
+        { said: "fififi", from: 0, into: 1, left: [2, 3, 4, 5] },
+        { said: "fififi", from: null, into: 5, left: [0, 1, 2, 3, 4, 5] },
+        { said: "iiff", from: 3, into: 1, left: [] },
+        { said: "ffii", from: 1, into: null, left: [2, 3] },
+        { said: "", from: null, into: null, left: [] }
+      ]
+      for (const { from: seenOfFrom, into: seenOfInto, left, said } of cases) {
+        const { customer: into, number } = yield* someone()
+        const from = Rows.customer(number)
+        yield* addCustomers([from])
+        const rows = [...said].map((who) => Rows.message(who === "f" ? from : into))
+        yield* addMessages(rows)
+        const idAt = (i: number | null) => (i === null ? null : rows[i]!.id)
+        const jobs = [
+          { customerId: from.id, handledUpTo: idAt(seenOfFrom) },
+          { customerId: into.id, handledUpTo: idAt(seenOfInto) }
+        ] as const
+        const handledUpTo = yield* transact(
+          Effect.tap(messages.lastHandledByBoth(jobs), () => store.absorb({ from: from.id, into: into.id }))
+        )
+        const unhandled = yield* read(messages.inboundAfter(into.id, handledUpTo, 100))
+        assert.deepStrictEqual(
+          idsOf(unhandled),
+          left.map((i) => rows[i]!.id),
+          JSON.stringify([said, seenOfFrom])
+        )
+      }
+    })
+  )
+})
