@@ -4,7 +4,7 @@ import { givenServer } from "./test/EmbeddedPostgres.ts"
 import { LongestFirst } from "./test/LongestFirst.ts"
 
 /** Tests that measure the event loop: they run after all others, one at a time, or they would measure their neighbours. */
-const measured = ["packages/storage-sqlite/test/{bulk,writer}.test.ts", "**/*.measured.test.ts"]
+const measured = ["packages/storage-sqlite/test/writer.test.ts", "**/*.measured.test.ts"]
 
 /** Tests that need a Postgres server: they run in a project of their own, so that nothing else has to wait for one. */
 const postgres = ["packages/storage-postgres/test/**/*.test.ts", "**/*.postgres.test.ts"]
@@ -13,7 +13,7 @@ const postgres = ["packages/storage-postgres/test/**/*.test.ts", "**/*.postgres.
 const apart = [
   "packages/{adapter-*,node,server}/test/**/*.test.ts",
   "packages/providers/test/embedded/**/*.test.ts",
-  "packages/storage-sqlite/test/{conformance,memory,opening}.test.ts",
+  "packages/storage-sqlite/test/{conformance,opening}.test.ts",
   "examples/*/test/**/*.test.ts"
 ]
 

@@ -1,13 +1,14 @@
-/** What a store's verbs run on: statements in, rows out, inside whatever transaction or look the caller opened. */
+/** Runs the statements of the stores inside the transaction or the read that the caller opened. */
 import { Read, type StorageError, Tx } from "@trunkline/core/effect"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Statement } from "./Statement.ts"
 import type { Database } from "./Tables.ts"
 
-/** A statement runs when its effect does, once for each run. */
+/** A statement runs when its effect runs, once per run: `Effect.retry` asks the database again. */
 export interface Session {
   readonly rows: <P, R>(statement: Statement<P, R>, params: P) => Effect.Effect<ReadonlyArray<R>, StorageError>
-  /** Runs a statement that answers with no rows and tells how many rows it changed. */
+  /** Runs a statement that returns no rows; succeeds with the number of changed rows. */
   readonly change: <P, R>(statement: Statement<P, R>, params: P) => Effect.Effect<number, StorageError>
   /** Adds whole rows to one table. */
   readonly insert: <T extends keyof Database>(
@@ -16,10 +17,43 @@ export interface Session {
   ) => Effect.Effect<void, StorageError>
 }
 
+const noSession: Effect.Effect<never> = Effect.die(
+  new Error(
+    "no storage runs this program: a storage provides SqlSession with Tx and Read, see addRead and addTransaction"
+  )
+)
+
 /**
- * The bounds of one transaction. A part of it that outlives it, because it was forked or its services were kept, must not
- * write into whatever uses the connection next. And a transaction in which a statement has failed is not committed,
- * whatever its program made of the failure: Postgres would not, so SQLite does not.
+ * The session of the running program. A storage provides it together with `Read` or `Tx`, which are what a store's verb
+ * asks for in its type: a program that has one of them has a session.
+ */
+export const SqlSession = Context.Reference<Session>("@trunkline/storage-kysely/SqlSession", {
+  defaultValue: () => ({ rows: () => noSession, change: () => noSession, insert: () => noSession })
+})
+
+/** Services for a program that only reads. Laid over the program's own: merging would copy all of them each time. */
+export const addRead = <R>(services: Context.Context<R>, session: Session): Context.Context<R | Read> =>
+  Context.add(Context.add(services, SqlSession, session), Read, { "~Read": true })
+
+/** Services for the program of one transaction. */
+export const addTransaction = <R>(
+  services: Context.Context<R>,
+  session: Session,
+  lock: Tx["Service"]["lock"]
+): Context.Context<R | Read | Tx> => Context.add(addRead(services, session), Tx, { lock })
+
+/** True inside a transaction. */
+export const inTransaction = (services: Context.Context<never>): boolean =>
+  Context.getOrUndefined(services, Tx) !== undefined
+
+/** The defect of a program that begins a transaction inside another. */
+export const nested = (): Error =>
+  new Error("a transaction was begun inside another: compose their parts instead, docs/storage.md#seam")
+
+/**
+ * The bounds of one transaction. Code that outlives it, because it was forked or kept its services, must not write into
+ * the transaction that uses the connection next. And a transaction with a failed statement is not committed, even if its
+ * program caught the failure: Postgres would not commit it, so SQLite does not.
  */
 export class Bounds {
   #ended = false
@@ -33,7 +67,7 @@ export class Bounds {
     this.#ended = true
   }
 
-  /** Why a statement may not be run any more; null while it may. */
+  /** The defect of a statement after the end; null before it. */
   outlived(what: string): Effect.Effect<never> | null {
     return this.#ended ? Effect.die(new Error(`${what}: its transaction has ended`)) : null
   }
@@ -49,21 +83,23 @@ export class Bounds {
   }
 }
 
-/** Storages provide both services with one object that is also the session. */
-const sessionOf = (service: object): Session => service as unknown as Session
+/** Runs on the program's session and requires the service that says what the program may do. */
+const needs = <Service extends typeof Read | typeof Tx, A>(
+  _service: Service,
+  run: (session: Session) => Effect.Effect<A, StorageError>
+): Effect.Effect<A, StorageError, Context.Service.Identifier<Service>> => SqlSession.use(run)
 
-/** Rows of a read: in a transaction its own view, outside what is committed. */
+/** Rows of a read. */
 export const rows = <P, R>(
   statement: Statement<P, R>,
   params: P
-): Effect.Effect<ReadonlyArray<R>, StorageError, Read> =>
-  Read.use((service) => sessionOf(service).rows(statement, params))
+): Effect.Effect<ReadonlyArray<R>, StorageError, Read> => needs(Read, (session) => session.rows(statement, params))
 
 /** The only row, or null. */
 export const row = <P, R>(statement: Statement<P, R>, params: P): Effect.Effect<R | null, StorageError, Read> =>
   Effect.map(rows(statement, params), (found) => found[0] ?? null)
 
-/** What a statement that counts has counted. */
+/** The `n` of a statement that counts. */
 export const count = <P>(
   statement: Statement<P, { readonly n: unknown }>,
   params: P
@@ -74,15 +110,15 @@ export const count = <P>(
 export const writeRows = <P, R>(
   statement: Statement<P, R>,
   params: P
-): Effect.Effect<ReadonlyArray<R>, StorageError, Tx> => Tx.use((service) => sessionOf(service).rows(statement, params))
+): Effect.Effect<ReadonlyArray<R>, StorageError, Tx> => needs(Tx, (session) => session.rows(statement, params))
 
-/** The one row of it, or null. */
+/** The only one of these rows, or null. */
 export const writeRow = <P, R>(statement: Statement<P, R>, params: P): Effect.Effect<R | null, StorageError, Tx> =>
   Effect.map(writeRows(statement, params), (found) => found[0] ?? null)
 
 /** How many rows a writing statement changed. */
 export const write = <P, R>(statement: Statement<P, R>, params: P): Effect.Effect<number, StorageError, Tx> =>
-  Tx.use((service) => sessionOf(service).change(statement, params))
+  needs(Tx, (session) => session.change(statement, params))
 
 /** True when a writing statement changed its row. */
 export const changed = <P, R>(statement: Statement<P, R>, params: P): Effect.Effect<boolean, StorageError, Tx> =>
@@ -93,4 +129,4 @@ export const insert = <T extends keyof Database>(
   table: T,
   added: ReadonlyArray<Database[T]>
 ): Effect.Effect<void, StorageError, Tx> =>
-  added.length === 0 ? Effect.void : Tx.use((service) => sessionOf(service).insert(table, added))
+  added.length === 0 ? Effect.void : needs(Tx, (session) => session.insert(table, added))

@@ -34,14 +34,11 @@ export interface Compiled {
 export class Statement<P, R> {
   readonly name: string
   readonly build: Build<P, R>
-  /** Asked all the time: a storage that knows that nothing was committed since may answer from its memory. */
-  readonly isHot: boolean
   readonly #compiled = new Map<SqlDialect, Compiled>()
 
-  constructor(name: string, build: Build<P, R>, isHot: boolean) {
+  constructor(name: string, build: Build<P, R>) {
     this.name = name
     this.build = build
-    this.isHot = isHot
   }
 
   compile(dialect: SqlDialect): Compiled {
@@ -65,12 +62,12 @@ const longestName = 63
 
 /** Declares a statement. `P` names its values, `R` the row that it answers with. */
 export const statement =
-  <P = Record<never, never>>(name: string, use?: "all the time") =>
+  <P = Record<never, never>>(name: string) =>
   <R>(build: Build<P, R>): Statement<P, R> => {
     if (name.length > longestName || declared.has(name)) {
       throw new Error(`a statement's name must be unique and of at most ${longestName} bytes: ${name}`)
     }
-    const made = new Statement(name, build, use === "all the time")
+    const made = new Statement(name, build)
     declared.set(name, made as unknown as Statement<never, unknown>)
     return made
   }

@@ -5,7 +5,7 @@ export type { SqlDialect } from "./dialect/SqlDialect.ts"
 export { sqliteDialect } from "./dialect/SqliteDialect.ts"
 export { latestVersion, migrationsOf } from "./Migrations.ts"
 export * as Sessions from "./Session.ts"
-export { Bounds, type Session } from "./Session.ts"
+export { addRead, addTransaction, Bounds, inTransaction, nested, type Session } from "./Session.ts"
 export { fieldsOf, kindOf } from "./Shapes.ts"
 export {
   bind,

@@ -29,7 +29,6 @@ const columnsOf = new WeakMap<object, ReadonlyArray<ResultColumn>>()
 const rowsPerInsert = 5000
 
 export class PostgresSession implements Session {
-  readonly "~Read" = true
   readonly #on: Pool | PoolClient
   readonly #bounds: Bounds | undefined
 

@@ -1,6 +1,6 @@
 /** Connects to Postgres, brings its schema up to date and offers it as Trunkline's storage. */
-import { Read, Storage, StorageError, Tx } from "@trunkline/core/effect"
-import { stores } from "@trunkline/storage-kysely"
+import { type Read, Storage, StorageError, type TransactOptions, type Tx } from "@trunkline/core/effect"
+import { addRead, inTransaction, nested, stores } from "@trunkline/storage-kysely"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -88,25 +88,20 @@ const connect = (pool: pg.Pool): Effect.Effect<pg.PoolClient, StorageError> =>
 const transactOn = <A, E, R>(
   pool: pg.Pool,
   program: Effect.Effect<A, E, R>,
-  isLight: boolean
+  options: TransactOptions
 ): Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
       let first: ReadonlySet<string> = new Set()
       for (let run = 0; ; run++) {
         const client = yield* restore(connect(pool))
-        const { again, clean, exit } = yield* runOn(client, program, first, isLight)
+        const { again, clean, exit } = yield* runOn(client, program, first, options)
         client.release(!clean)
         if (again === null || run === retries) return yield* exit
         first = again
       }
     })
   )
-
-const nested = () =>
-  new Error("a transaction was begun inside another: compose their parts instead, docs/storage.md#seam")
-
-const inTransaction = (context: Context.Context<never>): boolean => Context.getOrUndefined(context, Tx) !== undefined
 
 const prove = async (pool: pg.Pool): Promise<void> => {
   const answer = await pool.query(
@@ -128,20 +123,20 @@ const make = Effect.fnUntraced(function* (given: PostgresOptions) {
     (client) => attempt("migrate", () => migrate(client, options.schema)),
     (client) => Effect.sync(() => client.release())
   )
-  const session = new PostgresSession(pool)
-  const transactWith =
-    (isLight: boolean): Storage["Service"]["transact"] =>
-    (program) =>
-      Effect.contextWith((context: Context.Context<never>) =>
-        inTransaction(context) ? Effect.die(nested()) : transactOn(pool, program, isLight)
-      )
+  const committed = new PostgresSession(pool)
+  const transactWith: Storage["Service"]["transactWith"] = (options) => (program) =>
+    Effect.contextWith((context: Context.Context<never>) =>
+      inTransaction(context) ? Effect.die(nested()) : transactOn(pool, program, options)
+    )
   const storage: Storage["Service"] = {
-    transact: transactWith(false),
-    transactLightly: transactWith(true),
-    // Inside a transaction its own state is what there is to see.
-    read: (program) =>
-      Effect.contextWith((context: Context.Context<never>) =>
-        inTransaction(context) ? (program as Effect.Effect<never>) : Effect.provideService(program, Read, session)
+    transact: transactWith({ durability: "full" }),
+    transactWith,
+    // Inside a transaction a read sees the transaction's own state.
+    read: <A, E, R>(program: Effect.Effect<A, E, R>) =>
+      Effect.updateContext(
+        program,
+        (context: Context.Context<Exclude<R, Read>>) =>
+          (inTransaction(context) ? context : addRead(context, committed)) as unknown as Context.Context<R>
       ),
     ready: attempt("readiness", () => prove(pool))
   }

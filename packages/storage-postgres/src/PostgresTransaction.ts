@@ -1,6 +1,6 @@
 /** One program on one connection, from `begin` to `commit` or `rollback`. */
-import { type LockKind, Read, type StorageError, Tx } from "@trunkline/core/effect"
-import { Bounds } from "@trunkline/storage-kysely"
+import type { LockKind, Read, StorageError, TransactOptions, Tx } from "@trunkline/core/effect"
+import { addTransaction, Bounds } from "@trunkline/storage-kysely"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -12,7 +12,6 @@ import { PostgresSession } from "./PostgresSession.ts"
 const lockStatement = "select pg_advisory_xact_lock(hashtextextended($1, 0))"
 
 class TransactionSession extends PostgresSession {
-  readonly isAlone = false
   readonly #client: PoolClient
   /** What was locked, or waited for, in the order in which it was asked for. */
   readonly asked = new Set<string>()
@@ -27,9 +26,11 @@ class TransactionSession extends PostgresSession {
   }
 
   lockName(name: string): Effect.Effect<void, StorageError> {
-    this.asked.add(name)
     return Effect.asVoid(
-      this.attempt("lock", () => this.#client.query({ name: "lock", text: lockStatement, values: [name] }))
+      this.attempt("lock", () => {
+        this.asked.add(name)
+        return this.#client.query({ name: "lock", text: lockStatement, values: [name] })
+      })
     )
   }
 }
@@ -52,7 +53,7 @@ export const runOn = <A, E, R>(
   client: PoolClient,
   program: Effect.Effect<A, E, R>,
   first: ReadonlySet<string>,
-  isLight: boolean
+  { durability }: TransactOptions
 ): Effect.Effect<Ended<A, E>, never, Exclude<R, Tx | Read>> =>
   Effect.gen(function* () {
     const bounds = new Bounds()
@@ -62,9 +63,12 @@ export const runOn = <A, E, R>(
 
     const exit: Exit.Exit<A, E | StorageError> = yield* Effect.exit(
       Effect.gen(function* () {
-        yield* command(isLight ? "begin; set local synchronous_commit to off" : "begin")
+        yield* command(durability === "relaxed" ? "begin; set local synchronous_commit to off" : "begin")
         yield* Effect.forEach([...first].sort(), (name) => session.lockName(name), { discard: true })
-        return yield* Effect.provideContext(program, Context.make(Tx, session).pipe(Context.add(Read, session)))
+        return yield* Effect.provideContext(
+          program,
+          addTransaction(Context.empty(), session, (kind, key) => session.lock(kind, key))
+        )
       })
     )
     bounds.end()

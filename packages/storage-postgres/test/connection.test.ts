@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import { sql } from "kysely"
 import pg from "pg"
 import { database, missing } from "../../../test/TestPostgres.ts"
+import { PostgresSession } from "../src/PostgresSession.ts"
 
 const reason = missing()
 
@@ -53,6 +54,32 @@ const on = <A, E>(
   options: Omit<PostgresOptions, "url">,
   test: (url: string) => Effect.Effect<A, E, Storage | BotStore>
 ) => Effect.scoped(Effect.flatMap(database, (url) => Effect.provide(test(url), layer({ url, ...options }))))
+
+describe.skipIf(reason !== null)(`a session of Postgres${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
+  it.live("asks the database when a statement's effect runs, once for each run", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const asked: Array<string> = []
+        const pool = {
+          query: async ({ name }: { readonly name: string }) => {
+            asked.push(name)
+            if (asked.length === 1) throw new Error("the connection broke")
+            return { fields: [], rows: [], rowCount: 0 }
+          }
+        }
+        const session = new PostgresSession(pool as unknown as pg.Pool)
+        const sleeping = session.rows(sleepy, { seconds: 0 })
+        const inserting = session.insert("creditAccounts", [{ tenantId: Rows.id(), balance: 0n, reserved: 0n }])
+        assert.deepStrictEqual(asked, [])
+        assert.deepStrictEqual(yield* Effect.retry(sleeping, { times: 3 }), [])
+        assert.deepStrictEqual(asked, ["test.sleep", "test.sleep"])
+        yield* inserting
+        yield* inserting
+        assert.lengthOf(asked, 4)
+      })
+    )
+  )
+})
 
 describe.skipIf(reason !== null)(`a connection to Postgres${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
   it.live("is refused with one clear line where there is no server, no database or no such user", () =>

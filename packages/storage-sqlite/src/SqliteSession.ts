@@ -1,13 +1,11 @@
-/** A connection as a session: what it throws becomes a failure, and a transaction's statements keep to its bounds. */
+/** A connection as a session: errors become failures, and a transaction's statements stay within its bounds. */
 import type { StorageError } from "@trunkline/core/effect"
 import type { Bounds, Database, Session, Statement } from "@trunkline/storage-kysely"
 import * as Effect from "effect/Effect"
 import type { SqliteConnection } from "./SqliteConnection.ts"
 import { classify } from "./SqliteErrors.ts"
-import type { SqliteMemory } from "./SqliteMemory.ts"
 
 export class SqliteSession implements Session {
-  readonly "~Read" = true
   readonly #on: SqliteConnection
   readonly #bounds: Bounds | undefined
 
@@ -17,12 +15,7 @@ export class SqliteSession implements Session {
   }
 
   rows<P, R>(statement: Statement<P, R>, params: P): Effect.Effect<ReadonlyArray<R>, StorageError> {
-    return this.#attempt(statement.name, () => this.read(statement, params))
-  }
-
-  /** Rows, or what SQLite throws. */
-  protected read<P, R>(statement: Statement<P, R>, params: P): ReadonlyArray<R> {
-    return this.#on.rows(statement, params)
+    return this.#attempt(statement.name, () => this.#on.rows(statement, params))
   }
 
   change<P, R>(statement: Statement<P, R>, params: P): Effect.Effect<number, StorageError> {
@@ -44,21 +37,5 @@ export class SqliteSession implements Session {
         return Effect.fail(this.#bounds?.failed(failure) ?? failure)
       }
     })
-  }
-}
-
-/** Reads what is committed, on a connection that only reads. */
-export class SqliteLook extends SqliteSession {
-  readonly #memory: SqliteMemory
-
-  constructor(on: SqliteConnection, memory: SqliteMemory) {
-    super(on)
-    this.#memory = memory
-  }
-
-  protected override read<P, R>(statement: Statement<P, R>, params: P): ReadonlyArray<R> {
-    if (!statement.isHot) return super.read(statement, params)
-    this.#memory.look()
-    return this.#memory.of(statement, params, () => super.read(statement, params))
   }
 }

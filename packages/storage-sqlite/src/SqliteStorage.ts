@@ -1,21 +1,18 @@
 /** Opens a SQLite database, brings its schema up to date and offers it as Trunkline's storage. */
 import { closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { Read, Storage, StorageError, Tx } from "@trunkline/core/effect"
-import { OwnPlace, stores } from "@trunkline/storage-kysely"
+import { type Read, Storage, StorageError } from "@trunkline/core/effect"
+import { addRead, inTransaction, OwnPlace, stores } from "@trunkline/storage-kysely"
 import BetterSqlite from "better-sqlite3"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { onConnection } from "./BulkConnection.ts"
-import { runInWorker, SqliteBulk } from "./BulkWorker.ts"
 import { SqliteConnection } from "./SqliteConnection.ts"
 import { classify } from "./SqliteErrors.ts"
 import * as SqliteImports from "./SqliteImports.ts"
-import { SqliteMemory } from "./SqliteMemory.ts"
 import { migrate } from "./SqliteMigrations.ts"
-import { SqliteLook, SqliteSession } from "./SqliteSession.ts"
+import { SqliteSession } from "./SqliteSession.ts"
 import { SqliteWriter, writeNothing } from "./SqliteWriter.ts"
 
 export interface SqliteOptions {
@@ -135,8 +132,6 @@ const proveWritable = (db: BetterSqlite.Database): void => {
   }
 }
 
-const looks = (reading: SqliteConnection, memory: SqliteMemory) => () => new SqliteLook(reading, memory)
-
 const make = Effect.fnUntraced(function* (options: SqliteOptions) {
   const memory = options.path === ":memory:"
   const path = memory ? options.path : resolve(options.path)
@@ -158,38 +153,32 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
     Effect.sync(() => new SqliteWriter(connection, undefined, memory ? undefined : shrinkingLog(writing, path))),
     (opened) => Effect.sync(() => opened.close())
   )
-  // A database in memory has one connection, whose own commits nothing tells of.
-  const looking = memory
-    ? () => new SqliteSession(connection)
-    : looks(new SqliteConnection(reading), new SqliteMemory(reading))
+  const committed = new SqliteSession(memory ? connection : new SqliteConnection(reading))
 
   const storage: Storage["Service"] = {
     transact: (program) => writer.transact(program),
-    transactLightly: (program) => writer.transact(program, true),
-    // Inside a transaction its own state is what there is to see.
+    transactWith:
+      ({ durability }) =>
+      (program) =>
+        writer.transact(program, durability),
+    // Inside a transaction a read sees the transaction's own state.
     read: <A, E, R>(program: Effect.Effect<A, E, R>) =>
-      Effect.updateContext(program, (context: Context.Context<Exclude<R, Read>>) =>
-        // Who has Tx has Read, and who has it not gets it: what the program needs is there in both cases.
-        Context.getOrUndefined(context as Context.Context<never>, Tx) === undefined
-          ? (Context.add(context, Read, looking()) as unknown as Context.Context<R>)
-          : (context as unknown as Context.Context<R>)
+      Effect.updateContext(
+        program,
+        (context: Context.Context<Exclude<R, Read>>) =>
+          // A transaction provides Read as well: the program has what it needs in both cases.
+          (inTransaction(context) ? context : addRead(context, committed)) as unknown as Context.Context<R>
       ),
     ready: Effect.andThen(
       attempt("readiness", () => reading.prepare("select 1").get()),
       writer.transact(attempt("readiness", () => connection.run(writeNothing)))
     )
   }
-  const bulk: SqliteBulk["Service"] = {
-    run: (statements) =>
-      memory ? writer.transact(onConnection(writing, statements)) : writer.aside(runInWorker(path, statements))
-  }
   // A database in memory has no other thread's connection.
   const place = memory ? null : SqliteImports.open(path, writer)
-  return Context.make(Storage, storage).pipe(Context.add(SqliteBulk, bulk), Context.add(OwnPlace, place))
+  return Context.make(Storage, storage).pipe(Context.add(OwnPlace, place))
 })
 
 /** Storage and all stores on one SQLite database. */
-export const layer = (
-  options: SqliteOptions
-): Layer.Layer<Storage | SqliteBulk | Layer.Success<typeof stores>, StorageError> =>
+export const layer = (options: SqliteOptions): Layer.Layer<Storage | Layer.Success<typeof stores>, StorageError> =>
   Layer.provideMerge(stores, Layer.effectContext(make(options)))

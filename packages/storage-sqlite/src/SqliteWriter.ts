@@ -2,10 +2,10 @@
  * The one writer of a database: runs programs synchronously to their end, each all or nothing, and lets programs that
  * arrive together share one commit, because the commit is what costs.
  */
-import { Read, StorageError, Tx } from "@trunkline/core/effect"
-import { Bounds } from "@trunkline/storage-kysely"
+import { type Read, StorageError, type TransactOptions, type Tx } from "@trunkline/core/effect"
+import { addTransaction, Bounds, inTransaction, nested } from "@trunkline/storage-kysely"
 import * as Cause from "effect/Cause"
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Semaphore from "effect/Semaphore"
@@ -19,8 +19,7 @@ interface Job {
   /** Tells the caller, after the commit. */
   readonly settle: (exit: Exit.Exit<unknown, unknown>) => void
   readonly since: number
-  /** Its commit need not wait for the disk. */
-  readonly isLight: boolean
+  readonly durability: TransactOptions["durability"]
 }
 
 /** Programs that share a commit at most, so that no turn of the event loop grows without bound. */
@@ -49,7 +48,7 @@ export class SqliteWriter {
   #closed = false
   /** Commits wait for the disk, as the connection was opened. */
   #waitsForDisk = true
-  /** Runs out when the last light commit must be on the disk. */
+  /** Runs out when the last relaxed commit must be on the disk. */
   #flushing: NodeJS.Timeout | undefined
   /** Runs out a while after a commit. */
   #looking: NodeJS.Timeout | undefined
@@ -66,16 +65,16 @@ export class SqliteWriter {
 
   transact<A, E, R>(
     program: Effect.Effect<A, E, R>,
-    isLight = false
+    durability: TransactOptions["durability"] = "full"
   ): Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>> {
     return Effect.contextWith((context: Context.Context<Exclude<R, Tx | Read>>) => {
-      if (Context.getOrUndefined(context as Context.Context<never>, Tx) !== undefined) return Effect.die(nested())
+      if (inTransaction(context)) return Effect.die(nested())
       return Effect.callback<A, E | StorageError>((resume) => {
         const job: Job = {
           run: () => runBounded(this.#on, context, program),
           settle: (exit) => resume(exit as Exit.Exit<A, E | StorageError>),
           since: performance.now(),
-          isLight
+          durability
         }
         this.#queue.push(job)
         if (this.#scheduled || this.#warm || this.#aside) this.#schedule()
@@ -129,7 +128,7 @@ export class SqliteWriter {
     if (this.#closed) this.#refuse(closed(), () => true)
     if (this.#queue.length === 0 || this.#aside) return
     try {
-      this.#prepareCommit(this.#queue.some(({ isLight }) => !isLight))
+      this.#prepareCommit(this.#queue.some(({ durability }) => durability === "full"))
       this.#on.run("begin immediate")
     } catch (error) {
       this.#wait(classify(error, "begin"))
@@ -163,7 +162,7 @@ export class SqliteWriter {
           run: () => Effect.runSyncExit(Effect.sync(() => this.#on.run(writeNothing))),
           settle: () => {},
           since: performance.now(),
-          isLight: false
+          durability: "full"
         })
         this.#schedule()
       }, flushMillis).unref()
@@ -254,9 +253,7 @@ const runBounded = <A, E, R>(
   program: Effect.Effect<A, E, R>
 ): Exit.Exit<A, E | StorageError> => {
   const bounds = new Bounds()
-  const session = Object.assign(new SqliteSession(on, bounds), { lock: () => Effect.void, isAlone: true })
-  // Laid over the program's own services: merging would copy all of them for each transaction.
-  const services = context.pipe(Context.add(Tx, session), Context.add(Read, session))
+  const services = addTransaction(context, new SqliteSession(on, bounds), () => Effect.void)
   // The program's own services and the two of the transaction are all that it needs.
   const runSync = Effect.runSyncExitWith(services as unknown as Context.Context<R>)
   const exit = runSync(program)
@@ -279,8 +276,5 @@ const unfinished = <A, E>(exit: Exit.Failure<A, E>): Exit.Exit<A, E> => {
   }
   return exit
 }
-
-const nested = () =>
-  new Error("a transaction was begun inside another: compose their parts instead, docs/storage.md#seam")
 
 const closed = () => new StorageError({ reason: "unavailable", detail: "the storage is closed" })

@@ -3,8 +3,9 @@
  * Programs run here, on the event loop, as everywhere; only their statements are executed over there.
  */
 import { Worker } from "node:worker_threads"
-import { Read, StorageError, Tx } from "@trunkline/core/effect"
+import { type Read, StorageError, type Tx } from "@trunkline/core/effect"
 import {
+  addTransaction,
   Bounds,
   bind,
   bindRow,
@@ -84,8 +85,7 @@ export class ThreadConnection {
   ): Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>> {
     return Effect.suspend(() => {
       const bounds = new Bounds()
-      const session = Object.assign(new ThreadSession(this, bounds), { lock: () => Effect.void, isAlone: true })
-      const services = Context.make(Tx, session).pipe(Context.add(Read, session))
+      const services = addTransaction(Context.empty(), new ThreadSession(this, bounds), () => Effect.void)
       const bounded = Effect.exit(Effect.provideContext(program, services))
       return Effect.uninterruptible(transaction(this, begin, bounds, bounded))
     })
@@ -122,7 +122,6 @@ const revived = ({ code, message }: { readonly code: string | undefined; readonl
   Object.assign(new Error(message), { code })
 
 class ThreadSession implements Session {
-  readonly "~Read" = true
   readonly #on: ThreadConnection
   readonly #bounds: Bounds
 

@@ -1,5 +1,4 @@
 /** Trunkline on SQLite: one file, one command, no server. */
-export { type BulkStatement, bulkStatement, runInWorker, SqliteBulk } from "./BulkWorker.ts"
 export { classify, reasons } from "./SqliteErrors.ts"
 
 import { layer, type SqliteOptions } from "./SqliteStorage.ts"

@@ -37,6 +37,22 @@ it("a statement runs with its effect, not when it is made, and once for each run
   db.close()
 })
 
+it("a statement that is retried asks the database again", () => {
+  const db = new BetterSqlite(":memory:")
+  const session = new SqliteSession(new SqliteConnection(db))
+  const finding = session.rows(find, { keyId: "a" })
+  let attempts = 0
+  const missing = Effect.tapError(finding, () =>
+    Effect.sync(() => {
+      attempts += 1
+      if (attempts === 2) db.exec("create table key_windows (key_id text primary key, seq integer not null)")
+    })
+  )
+  expect(Effect.runSync(Effect.retry(missing, { times: 5 }))).toEqual([])
+  expect(attempts).toBe(2)
+  db.close()
+})
+
 it("each statement of a program that reads sees what was committed when it began", () =>
   Effect.runPromise(
     Effect.scoped(

@@ -62,13 +62,13 @@ describe("the writer", () => {
       }
       const add = (n: number) =>
         Effect.try({ try: () => db.exec(`insert into numbers (n) values (${n})`), catch: (error) => error })
-      const light = (n: number) => writer.transact(add(n), true)
-      yield* light(1)
+      const relaxed = (n: number) => writer.transact(add(n), "relaxed")
+      yield* relaxed(1)
       yield* writer.transact(add(2))
-      yield* light(3)
+      yield* relaxed(3)
       // One commit, for the sake of one of them.
-      yield* all([light(4), light(5), writer.transact(add(6)), light(7), light(8)])
-      yield* light(9)
+      yield* all([relaxed(4), relaxed(5), writer.transact(add(6)), relaxed(7), relaxed(8)])
+      yield* relaxed(9)
       assert.deepStrictEqual(told, ["1", "2", "1", "2", "1"])
       assert.deepStrictEqual(numbers(), [1, 2, 3, 4, 5, 6, 7, 8, 9])
     })
@@ -83,17 +83,17 @@ describe("the writer", () => {
         if (text === "commit") told.push(String(db.pragma("synchronous", { simple: true })))
         run(text)
       }
-      const light = (n: number) =>
+      const relaxed = (n: number) =>
         writer.transact(
           Effect.sync(() => void db.exec(`insert into numbers (n) values (${n})`)),
-          true
+          "relaxed"
         )
-      yield* light(1)
-      yield* light(2)
+      yield* relaxed(1)
+      yield* relaxed(2)
       yield* wait(300)
       assert.deepStrictEqual(told, ["1", "1", "2"])
       // Once it is there, nothing more is written.
-      yield* light(3)
+      yield* relaxed(3)
       yield* exec("insert into numbers (n) values (4)")
       yield* wait(300)
       assert.deepStrictEqual(told, ["1", "1", "2", "1", "2"])

@@ -137,7 +137,7 @@ export class FaultyProcess<Edge extends string> {
       ready: real.ready,
       read: (program) => cut(real.read(program), false),
       transact: (program) => cut(real.transact(program), true),
-      transactLightly: (program) => cut(real.transactLightly(program), true)
+      transactWith: (options) => (program) => cut(real.transactWith(options)(program), true)
     })
   }
 }

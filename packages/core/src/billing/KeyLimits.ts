@@ -87,6 +87,8 @@ export class KeyLimits extends Context.Service<
       const storage = yield* Storage
       const store = yield* LimitStore
 
+      const relaxed = storage.transactWith({ durability: "relaxed" })
+
       const take = Effect.fn("KeyLimits.take")(function* ({ concurrency, id, keyId, leaseMs, perMinute }: Asked) {
         const seq = yield* store.enter(keyId, perMinute === null ? 0 : 1)
         // Told only now: whoever had to wait for the row would else write an instant before that of its predecessor.
@@ -108,7 +110,7 @@ export class KeyLimits extends Context.Service<
         yield* store.addRequest(keyId, { seq, at: now })
         return allowance(perMinute, before + 1, oldest?.at ?? now, now)
         // A request that a power cut ends needs no place any more.
-      }, storage.transactLightly)
+      }, relaxed)
 
       const look = Effect.fn("KeyLimits.look")(function* ({ keyId, perMinute }: Pick<Asked, "keyId" | "perMinute">) {
         if (perMinute === null) return null
@@ -121,7 +123,7 @@ export class KeyLimits extends Context.Service<
 
       const sweep = Effect.gen(function* () {
         for (let removed = 0; ; ) {
-          const some = yield* storage.transactLightly(store.sweepPlaces(yield* Instant.now, sweptTogether))
+          const some = yield* relaxed(store.sweepPlaces(yield* Instant.now, sweptTogether))
           removed += some
           if (some < sweptTogether) return removed
         }
@@ -131,7 +133,7 @@ export class KeyLimits extends Context.Service<
         sweep,
         take,
         look,
-        giveBack: (place) => (place.isLeft ? Effect.void : storage.transactLightly(leave(place))),
+        giveBack: (place) => (place.isLeft ? Effect.void : relaxed(leave(place))),
         leave
       })
     })

@@ -130,6 +130,8 @@ export class Metering extends Context.Service<
       const storage = yield* Storage
       const store = yield* UsageStore
 
+      const relaxed = storage.transactWith({ durability: "relaxed" })
+
       const counts = new Map<string, { readonly service: Service; readonly httpStatus: number; n: number }>()
       let spent = 0n
 
@@ -175,7 +177,7 @@ export class Metering extends Context.Service<
           expiresAt: Instant.plus(at, leaseMs)
         })
         // What a power cut takes with it would have been given back: nobody is left to settle it.
-      }, storage.transactLightly)
+      }, relaxed)
 
       /** The refusal stands, and so does its event: they are not one transaction. */
       const tellRefused = Effect.fnUntraced(function* (payer: Payer) {

@@ -96,7 +96,10 @@ export const watchedStorage: Layer.Layer<Storage | StorageWatch, never, Storage>
 
     return Context.make(Storage, {
       transact: (program) => watched(storage.transact(program), true),
-      transactLightly: (program) => watched(storage.transactLightly(program), true),
+      transactWith: (options) => {
+        const transact = storage.transactWith(options)
+        return (program) => watched(transact(program), true)
+      },
       read: (program) => watched(storage.read(program), false),
       ready: Effect.suspend(() => watched(storage.ready, true))
     }).pipe(Context.add(StorageWatch, { state: () => ({ unavailableSince: outage?.since ?? null, failures }) }))

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { NewEvent } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
-import { lock, type Read, type StorageError, Tx } from "../storage/index.ts"
+import { lock, type Read, type StorageError, type Tx } from "../storage/index.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import { type Conversation, ConversationStore } from "./ConversationStore.ts"
 import { type Customer, mergeCustomers } from "./Customer.ts"
@@ -70,8 +70,6 @@ export class Customers extends Context.Service<
       })
 
       const lockIdentities = Effect.fnUntraced(function* (updates: ReadonlyArray<IdentityUpdate>) {
-        const { isAlone } = yield* Tx
-        if (isAlone) return
         const identities = updates.flatMap(({ next, number, person }) =>
           [person, next].map((ids) => ({ phoneId: number.id, ids }))
         )

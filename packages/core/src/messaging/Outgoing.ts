@@ -117,6 +117,7 @@ export class Outgoing extends Context.Service<
       const outbox = yield* Outbox
       const platform = yield* ChatPlatform
       const storage = yield* Storage
+      const relaxed = storage.transactWith({ durability: "relaxed" })
       const unmatched = yield* UnmatchedStatusStore
       const vault = yield* Vault
 
@@ -216,7 +217,7 @@ export class Outgoing extends Context.Service<
         const exit = yield* Effect.exit(attempts(platform.send(to, { ...wire, biz_opaque_callback_data: message.id })))
         // The platform has it on its disk: who is answered need not wait for ours. A part of a turn is found to be sending after a
         // power cut, and is not sent again.
-        const written = storage.transactLightly(
+        const written = relaxed(
           Effect.gen(function* () {
             // Whoever is just keeping a report for want of this message finds it after us.
             if (Exit.isSuccess(exit)) yield* lock("report", exit.value.id)
@@ -245,7 +246,7 @@ export class Outgoing extends Context.Service<
       ) {
         const to = yield* platformNumber(number)
         // Nobody sends it again by itself, so that its row need not outlive a power cut before what came of it stands there too.
-        const begun = yield* storage.transactLightly(
+        const begun = yield* relaxed(
           Effect.gen(function* () {
             const update = { number, person, next: unchanged }
             yield* customers.lockIdentities([update])

@@ -1,9 +1,9 @@
-/** The seam between rules and databases: a transaction is a requirement in the type. */
+/** The port between rules and databases: a transaction is a requirement in the type. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { StorageError } from "./StorageError.ts"
 
-/** What two writers may need to agree on. The key's meaning is the room's. */
+/** Kinds of locks, in the order in which a transaction acquires them. A room defines what its keys mean. */
 export type LockKind =
   | "contact-import"
   | "numbers"
@@ -18,22 +18,20 @@ export type LockKind =
   | "account"
   | "webhook"
 
-/** A look at committed state, or inside a transaction at the transaction's own state. */
+/** Reads committed state; inside a transaction, the transaction's own state. */
 export class Read extends Context.Service<Read, { readonly "~Read": true }>()("@trunkline/core/storage/Read") {}
 
 /**
- * A running transaction. A part that writes needs it; only `Storage.transact` provides it.
+ * A running transaction. Code that writes needs it; only `Storage.transact` provides it.
  *
- * `lock` serialises this transaction with every other that locks the same key, until its end: take it before reading
- * what will be written. On SQLite, which has one writer, it does nothing. Locks of several keys are taken in the
- * order of the kinds above, and within a kind in ascending order of keys.
+ * `lock` serialises this transaction with every other that locks the same key, until it ends. Acquire a lock before reading
+ * what will be written, several in the order of the kinds above, and within one kind in ascending order of keys. SQLite has
+ * one writer and needs no locks.
  */
 export class Tx extends Context.Service<
   Tx,
   {
     readonly lock: (kind: LockKind, key: string) => Effect.Effect<void, StorageError>
-    /** True where no other transaction runs before this one has ended: finding out what is to be locked can be left out. */
-    readonly isAlone: boolean
   }
 >()("@trunkline/core/storage/Tx") {}
 
@@ -41,32 +39,38 @@ export class Tx extends Context.Service<
 export const lock = (kind: LockKind, key: string): Effect.Effect<void, StorageError, Tx> =>
   Tx.use((tx) => tx.lock(kind, key))
 
+export interface TransactOptions {
+  /**
+   * `full`, the default: a commit survives a power cut, and so does everything committed before it.
+   *
+   * `relaxed`: a commit does not wait for the disk. It survives the end of the process at once and a power cut after at most
+   * a second. For data that is worth nothing without the process that wrote it, and for data that another system stores too.
+   */
+  readonly durability: "full" | "relaxed"
+}
+
+type Transact = <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>>
+
 export class Storage extends Context.Service<
   Storage,
   {
     /**
      * Runs a program as one transaction: all of it is committed, or nothing.
      *
-     * A failure or defect of the program rolls back and keeps its type. The program must be free of side effects outside
-     * the database and must not wait for anything but it: on SQLite an asynchronous step is a defect, on Postgres it
-     * would hold a connection. It may be run again from its start when the database asks for that (deadlock).
-     * An interruption either comes before the start or leaves the whole transaction in place. A commit survives a power
-     * cut, and so does whatever was committed before it.
+     * A failure or defect of the program rolls back and keeps its type. The program must have no side effects outside the
+     * database and must wait for nothing else: on SQLite an asynchronous step is a defect, on Postgres it would occupy a
+     * connection. After a deadlock the program runs again from its start. An interruption either comes before the start or
+     * lets the whole transaction commit.
      */
-    readonly transact: <A, E, R>(
-      program: Effect.Effect<A, E, R>
-    ) => Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>>
+    readonly transact: Transact
     /**
-     * The same for what is worth nothing without the process that wrote it, such as a place in a queue, and for what somebody
-     * else knows as well: its commit does not wait for the disk. It survives the end of the process, and after a second a power
-     * cut too.
+     * The same with options: `transactWith({ durability: "relaxed" })(program)`. They are no second parameter of `transact`,
+     * because `Effect.fn(…, storage.transact)` passes the arguments of its function along.
      */
-    readonly transactLightly: <A, E, R>(
-      program: Effect.Effect<A, E, R>
-    ) => Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>>
+    readonly transactWith: (options: TransactOptions) => Transact
     /** Runs a program that only reads. Each statement sees what was committed when it began. */
     readonly read: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, Exclude<R, Read>>
-    /** Answers when the storage can be read and written: the readiness probe. */
+    /** Succeeds while the storage can be read and written: the readiness probe. */
     readonly ready: Effect.Effect<void, StorageError>
   }
 >()("@trunkline/core/storage/Storage") {}

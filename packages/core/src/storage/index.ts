@@ -10,5 +10,5 @@
  * Not here  tables and SQL (packages/storage-kysely).
  * Read      Storage.ts. Source: docs/storage.md.
  */
-export { type LockKind, lock, Read, read, Storage, Tx, transact } from "./Storage.ts"
+export { type LockKind, lock, Read, read, Storage, type TransactOptions, Tx, transact } from "./Storage.ts"
 export { Reason as StorageReason, StorageError } from "./StorageError.ts"

@@ -68,7 +68,7 @@ describe("the watch of a storage", () => {
     const storage = {
       read: run as Storage["Service"]["read"],
       transact: run,
-      transactLightly: run,
+      transactWith: () => run,
       ready: answer(Effect.void)
     }
     const { layer, lines } = collecting()

@@ -56,10 +56,10 @@ export class FakeBook {
           if (this.#writes > before) this.commits++
           return result
         }).pipe(
-          Effect.provideService(Tx, { lock: () => Effect.void, isAlone: true }),
+          Effect.provideService(Tx, { lock: () => Effect.void }),
           Effect.provideService(Read, { "~Read": true })
         ) as Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>>,
-      transactLightly: () => Effect.die(new Error("a network's book is kept for good")),
+      transactWith: () => () => Effect.die(new Error("a network's book is kept for good")),
       read: <A, E, R>(program: Effect.Effect<A, E, R>) =>
         this.#whole.pipe(
           Effect.andThen(program),

@@ -26,10 +26,7 @@ const get = statement<Pick<Campaign, "id">>("campaigns.get")((db, value) =>
   db.selectFrom("campaigns").select(fieldsOf("campaigns")).where("id", "=", value.id)
 )
 
-const find = statement<One>(
-  "campaigns.find",
-  "all the time"
-)((db, value) =>
+const find = statement<One>("campaigns.find")((db, value) =>
   db
     .selectFrom("campaigns")
     .select(fieldsOf("campaigns"))

@@ -144,7 +144,7 @@ export class World {
       ready: real.ready,
       read: (program) => this.#step(process, reached(real.read(program))),
       transact: (program) => this.#step(process, reached(real.transact(program))),
-      transactLightly: (program) => this.#step(process, reached(real.transactLightly(program)))
+      transactWith: (options) => (program) => this.#step(process, reached(real.transactWith(options)(program)))
     }
     const whole = fakeCarrier(this.network, this.#carrier)
     const carrier: Carrier["Service"] = {

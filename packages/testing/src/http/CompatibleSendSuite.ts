@@ -432,21 +432,21 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
     })
 
     it("answers 503 and code 2 while the storage is away", async () => {
-      let broken: "read" | "transactLightly" | null = null
+      let broken: "read" | "transactWith" | null = null
       const away = new StorageError({ reason: "unavailable", detail: "the test has cut the line" })
       const breaking = Layer.effect(
         Storage,
         Effect.map(Storage, (real) => ({
           ...real,
           read: (program) => (broken === "read" ? Effect.fail(away) : real.read(program)),
-          transactLightly: (program) =>
-            broken === "transactLightly" ? Effect.fail(away) : real.transactLightly(program)
+          transactWith: (options) => (program) =>
+            broken === "transactWith" ? Effect.fail(away) : real.transactWith(options)(program)
         }))
       )
       const plug = storage()
       const layer = Layer.provideMerge(breaking, plug.layer as StorageLayer)
       await within({ ...optionsOf(platform), storage: { kind: "storage", layer } }, async (other) => {
-        for (const what of ["read", "transactLightly"] as const) {
+        for (const what of ["read", "transactWith"] as const) {
           broken = what
           const answer = await other.send("POST", path, { key: other.key, json: welcome })
           expect(told(answer), what).toMatchObject({ status: 503, code: 2, type: "OAuthException" })

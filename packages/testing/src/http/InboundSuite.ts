@@ -43,7 +43,7 @@ const shaky = (plug: StoragePlug, isAway: () => boolean): StoragePlug => ({
         ready: unless(real.ready),
         read: (program) => unless(real.read(program)),
         transact: (program) => unless(real.transact(program)),
-        transactLightly: (program) => unless(real.transactLightly(program))
+        transactWith: (options) => (program) => unless(real.transactWith(options)(program))
       })
     })
   )

@@ -772,7 +772,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
           Effect.map(Storage, (real) => ({
             ...real,
             transact: (program) => (isAway ? Effect.fail(away) : real.transact(program)),
-            transactLightly: (program) => (isAway ? Effect.fail(away) : real.transactLightly(program))
+            transactWith: (options) => (program) => (isAway ? Effect.fail(away) : real.transactWith(options)(program))
           }))
         )
         const layer = Layer.provideMerge(breaking, storage().layer as StorageLayer)

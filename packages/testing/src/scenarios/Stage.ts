@@ -165,7 +165,7 @@ export class Stage {
       ready: reached(real.ready),
       read: (program) => reached(real.read(program)),
       transact: (program) => reached(Effect.tap(real.transact(program), committed)),
-      transactLightly: (program) => reached(Effect.tap(real.transactLightly(program), committed))
+      transactWith: (options) => (program) => reached(Effect.tap(real.transactWith(options)(program), committed))
     }
     const outbox = Context.get(this.#stores, OutboxStore)
     const events: OutboxStore["Service"] = {
