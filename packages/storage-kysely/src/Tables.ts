@@ -15,6 +15,7 @@ import type {
   Ids,
   ImportPerson,
   Instant,
+  JsonObject,
   KeptAnswer,
   LastError,
   LedgerEntry,
@@ -23,13 +24,13 @@ import type {
   MessageStatus,
   PhoneNumber,
   Prices,
+  ReportedStatus,
   RetrySchedule,
   Scopes,
   Service,
   StopReason,
   Surface,
-  VoiceStatus,
-  WireObject
+  VoiceStatus
 } from "@trunkline/core/effect"
 import {
   big,
@@ -136,6 +137,7 @@ export const tables = {
   connectedNumbers: {
     id: text<Ids.PhoneId>(),
     tenantId,
+    channel: text(),
     phoneNumberId: text(),
     businessAccountId: text(),
     displayPhoneNumber: nullable(text()),
@@ -189,7 +191,7 @@ export const tables = {
     role: text<MessageRole>(),
     type: text(),
     text: nullable(text()),
-    body: json<WireObject>(),
+    body: json<JsonObject>(),
     context: nullable(text()),
     callbackData: nullable(text()),
     status: text<string>(),
@@ -489,7 +491,7 @@ interface Statuses {
   voiceSessions: VoiceStatus
   conversations: "open" | "ended"
   chatMessages: MessageStatus
-  unmatchedStatuses: MessageStatus
+  unmatchedStatuses: ReportedStatus
 }
 
 export type Database = {

@@ -268,6 +268,7 @@ export const delivery = (
 export const number = (tenantId: Ids.AccountId, over: Partial<ConnectedNumber> = {}): ConnectedNumber => ({
   id: id(),
   tenantId,
+  channel: "cloud-api",
   phoneNumberId: key(),
   businessAccountId: "102290129340398",
   displayPhoneNumber: "+91 80 4718 0000",
