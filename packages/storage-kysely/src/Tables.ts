@@ -1,13 +1,11 @@
 /** Every table, as the code sees it. What a column is on disk stands in the migrations. */
+
 import type {
   Account,
   AnsweredBy,
   ApiKeys,
   CallStatus,
-  CampaignStatus,
-  ContactStatus,
   DeliveryStatus,
-  DialMode,
   EmailReason,
   EndReason,
   EventName,
@@ -17,7 +15,6 @@ import type {
   Instant,
   JsonObject,
   KeptAnswer,
-  LastError,
   LedgerEntry,
   MessageError,
   MessageRole,
@@ -32,10 +29,12 @@ import type {
   Surface,
   VoiceStatus
 } from "@trunkline/core/effect"
+import { CampaignContact, CampaignState } from "@trunkline/core/effect"
 import {
   big,
   bool,
   type Columns,
+  columnsOf,
   instant,
   int,
   json,
@@ -259,49 +258,8 @@ export const tables = {
     attach: bool(),
     createdAt: moment
   },
-  campaigns: {
-    id: text<Ids.CampaignId>(),
-    tenantId,
-    name: text(),
-    status: text<string>(),
-    totalContacts: int(),
-    completedContacts: int(),
-    failedContacts: int(),
-    timezone: text(),
-    quietHoursStart: int(),
-    quietHoursEnd: int(),
-    maxAttempts: int(),
-    dialMode: text<DialMode>(),
-    paceSeconds: int(),
-    parallelLines: int(),
-    amdEnabled: bool(),
-    botId: nullable(text<Ids.BotId>()),
-    fromNumberId: nullable(text<Ids.NumberId>()),
-    scheduledAt: nullable(moment),
-    voicemailTemplateId: nullable(text<Ids.TemplateId>()),
-    createdAt: moment,
-    updatedAt: moment,
-    nextDialAt: nullable(moment),
-    lastDialAt: nullable(moment),
-    refusals: int(),
-    nextSeq: int()
-  },
-  campaignContacts: {
-    id: text<Ids.ContactId>(),
-    tenantId,
-    campaignId: text<Ids.CampaignId>(),
-    seq: int(),
-    phone: text(),
-    matchKey,
-    name: nullable(text()),
-    status: text<string>(),
-    attempts: int(),
-    nextAttemptAt: nullable(moment),
-    approvedAt: nullable(moment),
-    lastError: nullable(text<LastError>()),
-    callId: nullable(text<Ids.CallId>()),
-    createdAt: moment
-  },
+  campaigns: columnsOf(CampaignState),
+  campaignContacts: columnsOf(CampaignContact),
   /** Campaigns that are gone and whose contacts still have to go. */
   removedCampaigns: { id: text<Ids.CampaignId>(), createdAt: moment },
   calls: {
@@ -484,8 +442,6 @@ type Tables = typeof tables
 /** Statuses are enumerations of their tables; one column name must hold one kind, not one set of words. */
 interface Statuses {
   accounts: Account["status"]
-  campaigns: CampaignStatus
-  campaignContacts: ContactStatus
   calls: CallStatus
   webhookDeliveries: DeliveryStatus
   voiceSessions: VoiceStatus
