@@ -3,33 +3,48 @@ import * as Effect from "effect/Effect"
 import pg from "pg"
 import { assert, it } from "vitest"
 import { database, missing } from "../../../test/TestPostgres.ts"
+import { customersWithJobs, movedJobs, movingJobs, readJobs } from "../../storage-kysely/test/MovedReplyJobs.ts"
 import { ownRecords, recordsVersion, sharedRecords } from "../../storage-kysely/test/SharedRecords.ts"
 
 const reason = missing()
-// Verifies: D-252.
-const title = "a carrier's record that several calls had stays with the one that began first"
+const titled = (title: string) => (reason === null ? title : `${title} [skipped: ${reason}]`)
 
-it.skipIf(reason !== null)(reason === null ? title : `${title} [skipped: ${reason}]`, () =>
-  Effect.runPromise(
-    Effect.gen(function* () {
-      const url = yield* database
-      const found = yield* Effect.promise(async () => {
-        const client = new pg.Client({ connectionString: url })
-        await client.connect()
-        try {
-          for (const { statements, version } of migrationsOf(postgresDialect)) {
-            if (version === recordsVersion) await client.query(sharedRecords("false"))
-            for (const text of statements) await client.query(text)
-          }
-          return await client.query({
-            text: "select provider, provider_call_id from calls order by id",
-            rowMode: "array"
-          })
-        } finally {
-          await client.end()
+type Migration = ReturnType<typeof migrationsOf>[number]
+
+/** Migrates an empty database, with rows that are there before one of the migrations, and reads what became of them. */
+const migrated = (rows: string, isBefore: (migration: Migration) => boolean, reading: string) =>
+  Effect.gen(function* () {
+    const url = yield* database
+    return yield* Effect.promise(async () => {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      try {
+        for (const migration of migrationsOf(postgresDialect)) {
+          if (isBefore(migration)) await client.query(rows)
+          for (const text of migration.statements) await client.query(text)
         }
-      })
-      assert.deepStrictEqual(found.rows, ownRecords)
-    }).pipe(Effect.scoped)
-  )
+        return (await client.query({ text: reading, rowMode: "array" })).rows
+      } finally {
+        await client.end()
+      }
+    })
+  }).pipe(Effect.scoped, Effect.runPromise)
+
+// Verifies: D-252.
+it.skipIf(reason !== null)(
+  titled("a carrier's record that several calls had stays with the one that began first"),
+  async () => {
+    const reading = "select provider, provider_call_id from calls order by id"
+    const found = await migrated(sharedRecords("false"), ({ version }) => version === recordsVersion, reading)
+    assert.deepStrictEqual(found, ownRecords)
+  }
 )
+
+it.skipIf(reason !== null)(titled("the state of each reply job moves out of its customer's row"), async () => {
+  const found = await migrated(customersWithJobs, ({ name }) => name === movingJobs, readJobs)
+  // Postgres sends 64 bits as text.
+  const numbered = found.map((row: ReadonlyArray<unknown>) =>
+    row.map((value) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value))
+  )
+  assert.deepStrictEqual(numbered, movedJobs)
+})

@@ -1,6 +1,7 @@
 import { migrationsOf, sqliteDialect } from "@trunkline/storage-kysely"
 import BetterSqlite from "better-sqlite3"
 import { assert, it } from "vitest"
+import { customersWithJobs, movedJobs, movingJobs, readJobs } from "../../storage-kysely/test/MovedReplyJobs.ts"
 import { ownRecords, recordsVersion, sharedRecords } from "../../storage-kysely/test/SharedRecords.ts"
 
 it("a carrier's record that several calls had stays with the one that began first", () => {
@@ -12,4 +13,17 @@ it("a carrier's record that several calls had stays with the one that began firs
   const found = db.prepare("select provider, provider_call_id from calls order by id").raw().all()
   db.close()
   assert.deepStrictEqual(found, ownRecords)
+})
+
+it("the state of each reply job moves out of its customer's row", () => {
+  const db = new BetterSqlite(":memory:")
+  for (const { name, statements } of migrationsOf(sqliteDialect)) {
+    if (name === movingJobs) db.exec(customersWithJobs)
+    for (const text of statements) db.exec(text)
+  }
+  const found = db.prepare(readJobs).raw().all()
+  const customers = db.prepare("select count(*) from chat_customers").pluck().get()
+  db.close()
+  assert.deepStrictEqual(found, movedJobs)
+  assert.strictEqual(customers, 4)
 })

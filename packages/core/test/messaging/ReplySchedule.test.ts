@@ -1,11 +1,13 @@
 /** When a reply job is due: docs/messaging.md#reply-queue. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { Instant } from "../../src/kernel/index.ts"
+import { Ids, Instant } from "../../src/kernel/index.ts"
 import { standardReply } from "../../src/messaging/MessagingSettings.ts"
+import { newReplyJob } from "../../src/messaging/ReplyJob.ts"
 import {
   type Debounce,
   groupDueAt,
+  jobAfterMessage,
   pauseAfter,
   runBackoff,
   throttleBackoff,
@@ -43,6 +45,33 @@ describe("a message group", () => {
         expect(due(sooner, debounce)).toBeLessThanOrEqual(due(later, debounce))
       })
     )
+  })
+})
+
+describe("a job to which a message comes", () => {
+  const job = newReplyJob(Ids.as<"Customer">("customer"))
+  const message = (id: string, at: number) => ({ id: Ids.as<"Message">(id), createdAt: after(at) })
+  const isPart = { isPart: true, debounce: standardReply }
+
+  it("is due once its message group is complete", () => {
+    const first = jobAfterMessage(job, message("1", 0), isPart)
+    expect(first).toEqual({ ...job, waitingSince: start, dueAt: after(1500) })
+    const second = jobAfterMessage(first, message("2", 1000), isPart)
+    expect(second).toEqual({ ...job, waitingSince: start, dueAt: after(2500) })
+    expect(jobAfterMessage(second, message("3", 11_900), isPart).dueAt).toBe(after(12_000))
+  })
+
+  it("waits for nothing after a message that ends the group, and stays due for open parts", () => {
+    const waiting = { ...job, waitingSince: start, dueAt: after(1500) }
+    const ended = jobAfterMessage(waiting, message("2", 1000), { ...isPart, isPart: false })
+    expect(ended).toEqual({ ...job, handledUpTo: "2", dueAt: after(1500) })
+  })
+
+  it("is not due sooner than its backoff", () => {
+    const failed = { ...job, waitingSince: start, dueAt: after(60_000), failures: 1 }
+    expect(jobAfterMessage(failed, message("2", 1000), isPart).dueAt).toBe(after(60_000))
+    expect(jobAfterMessage(failed, message("2", 59_000), isPart).dueAt).toBe(after(60_000))
+    expect(jobAfterMessage({ ...failed, dueAt: after(500) }, message("2", 1000), isPart).dueAt).toBe(after(2500))
   })
 })
 

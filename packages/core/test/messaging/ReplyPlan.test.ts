@@ -1,0 +1,150 @@
+/** What the reply worker does next: docs/messaging.md#replies. Verifies: CHAT-2, CHAT-3, CHAT-4. */
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { Ids, Instant } from "../../src/kernel/index.ts"
+import type { ConnectedNumber } from "../../src/messaging/ConnectedNumber.ts"
+import type { Message } from "../../src/messaging/Message.ts"
+import { nextStep, type Progress, planPart, planReply, planRetry, progressOf } from "../../src/messaging/ReplyPlan.ts"
+
+const at = Instant.make(Date.UTC(2026, 10, 21, 9, 30))
+
+const text = (id: string): Message => ({ id: Ids.as<"Message">(id), type: "text", text: "Hello?" }) as Message
+const sticker = (id: string): Message => ({ ...text(id), type: "sticker", text: null })
+const [a, b, c] = [text("a"), text("b"), text("c")]
+
+describe("a claimed job", () => {
+  const context = { pending: [a], skipReason: null }
+
+  it("sends open parts before it generates the next reply", () => {
+    expect(nextStep(context, true)).toBe("send-parts")
+    expect(nextStep({ ...context, skipReason: "conversation_switched_off" }, true)).toBe("send-parts")
+    expect(nextStep(context, false)).toBe("generate")
+  })
+
+  it("is skipped where nothing waits, and where the agent may not reply", () => {
+    expect(nextStep({ ...context, pending: [] }, false)).toBe("skip")
+    expect(nextStep({ ...context, skipReason: "window_closed" }, false)).toBe("skip")
+  })
+
+  it("fails its parts once its number is disconnected", () => {
+    expect(nextStep(null, true)).toBe("fail-parts")
+    expect(nextStep(null, false)).toBe("fail-parts")
+  })
+})
+
+describe("the progress of a job", () => {
+  it("is up to the last handled message while nothing else waits", () => {
+    expect(progressOf([a, b], [a, b])).toEqual({
+      isSuperseded: false,
+      isInterleaved: false,
+      remaining: [],
+      handledUpTo: "b"
+    })
+  })
+
+  it("leaves what came after the handled messages", () => {
+    expect(progressOf([a, b, c], [a])).toMatchObject({ remaining: [b, c], handledUpTo: "a", isInterleaved: false })
+  })
+
+  it("stops before a message that nobody has handled, whatever comes behind it", () => {
+    expect(progressOf([a, b, c], [b])).toMatchObject({ remaining: [a, c], handledUpTo: null, isInterleaved: true })
+  })
+
+  it("is none where somebody else has handled the messages", () => {
+    expect(progressOf([c], [a, b])).toMatchObject({ isSuperseded: true, remaining: [c], handledUpTo: null })
+    expect(progressOf([], [a])).toMatchObject({ isSuperseded: true, remaining: [] })
+  })
+
+  it("never passes a message that was not handled, and keeps every one of those", () => {
+    const waiting = Array.from({ length: 8 }, (_, nth) => text(`m${nth}`))
+    fc.assert(
+      fc.property(fc.subarray(waiting), (handled) => {
+        const { handledUpTo, remaining } = progressOf(waiting, handled)
+        const passed = waiting.slice(0, waiting.findIndex(({ id }) => id === handledUpTo) + 1)
+        for (const message of passed) expect(handled).toContain(message)
+        expect(new Set([...handled, ...remaining])).toEqual(new Set(waiting))
+      })
+    )
+  })
+})
+
+describe("a generated reply", () => {
+  const number = { botId: Ids.as<"Bot">("bot") } as ConnectedNumber
+  const done: Progress = { isSuperseded: false, isInterleaved: false, remaining: [], handledUpTo: a.id }
+  const given: Parameters<typeof planReply>[0] = {
+    progress: done,
+    generatedFor: { number },
+    now: { number, seesImages: false, skipReason: null },
+    waitingSince: Instant.plus(at, -5000),
+    maxWaitMs: 12_000,
+    at
+  }
+  const plan = (over: Partial<typeof given>) => planReply({ ...given, ...over })
+
+  it("is committed where nothing has changed", () => {
+    expect(plan({})).toBe("commit")
+  })
+
+  it("is discarded where the agent may not reply any more, or another agent may", () => {
+    expect(plan({ now: null })).toBe("discard")
+    expect(plan({ now: { ...given.now!, skipReason: "conversation_switched_off" } })).toBe("discard")
+    expect(plan({ now: { ...given.now!, number: { ...number, botId: null } } })).toBe("discard")
+  })
+
+  it("is superseded where somebody else has replied, whatever else holds", () => {
+    expect(plan({ progress: { ...done, isSuperseded: true } })).toBe("supersede")
+    expect(plan({ progress: { ...done, isSuperseded: true }, now: null })).toBe("supersede")
+  })
+
+  it("is void once another message came, until the first one has waited for the longest wait", () => {
+    const progress = { ...done, remaining: [b] }
+    expect(plan({ progress })).toBe("regroup")
+    expect(plan({ progress, waitingSince: Instant.plus(at, -11_999) })).toBe("regroup")
+    expect(plan({ progress, waitingSince: Instant.plus(at, -12_000) })).toBe("commit")
+  })
+
+  it("is not delayed by messages that get no reply", () => {
+    expect(plan({ progress: { ...done, remaining: [sticker("s")] } })).toBe("commit")
+  })
+
+  it("is void where it does not know a message that came before, however long that has waited", () => {
+    const progress = { ...done, isInterleaved: true, remaining: [b] }
+    expect(plan({ progress, waitingSince: Instant.plus(at, -60_000) })).toBe("regroup")
+  })
+})
+
+describe("an open part", () => {
+  it("is sent while it is queued, and by the worker that has marked it", () => {
+    expect(planPart({ status: "queued" }, false)).toBe("send")
+    expect(planPart({ status: "queued" }, true)).toBe("send")
+    expect(planPart({ status: "sending" }, true)).toBe("send")
+  })
+
+  it("becomes unknown where another worker was sending it", () => {
+    expect(planPart({ status: "sending" }, false)).toBe("mark-unknown")
+  })
+
+  it("is done in every other status, and where it is gone", () => {
+    for (const status of ["unknown", "sent", "delivered", "read", "failed"] as const) {
+      expect(planPart({ status }, true)).toBe("done")
+      expect(planPart({ status }, false)).toBe("done")
+    }
+    expect(planPart(null, true)).toBe("done")
+  })
+})
+
+describe("a run that failed", () => {
+  it("is retried after the backoff, or after what its server asks for, a minute at most", () => {
+    const failed = (retryAfterSeconds: number | null) => ({ isRetryable: true, retryAfterSeconds })
+    expect(planRetry(failed(null), 1)).toBe(2000)
+    expect(planRetry(failed(1), 1)).toBe(2000)
+    expect(planRetry(failed(20), 1)).toBe(20_000)
+    expect(planRetry(failed(3600), 3)).toBe(60_000)
+    expect(planRetry(failed(20), 4)).toBeNull()
+  })
+
+  it("is retried after a defect, and not where a retry cannot help", () => {
+    expect(planRetry(null, 2)).toBe(8000)
+    expect(planRetry({ isRetryable: false, retryAfterSeconds: 1 }, 1)).toBeNull()
+  })
+})
