@@ -8,9 +8,9 @@ import {
   CampaignUses,
   Ids,
   Instant,
+  indexText,
   Knowledge,
   KnowledgeStore,
-  KnowledgeTerms,
   transact
 } from "@trunkline/core/effect"
 import { layer as postgres } from "@trunkline/storage-postgres"
@@ -75,7 +75,7 @@ const fill = Effect.fnUntraced(function* (botIds: ReadonlyArray<Ids.BotId>, tena
       const entries = Array.from({ length: batch }, () => {
         const [title, content] = [made.of(4), made.of(made.length())]
         const entry = { id: Ids.as<"Knowledge">(ids.next(at)), tenantId, botId: id, title, content, createdAt: at }
-        return store.add(entry, KnowledgeTerms.indexed(title, content))
+        return store.add(entry, indexText(title, content))
       })
       yield* transact(Effect.all(entries, { discard: true }))
     }

@@ -201,9 +201,10 @@ describe("rooms of the core", () => {
       why: "a new account starts with credit; a key tells of its expiry"
     },
     bots: {
-      to: ["kernel", "storage", "billing", "inference"],
-      why: "agents are rows of an account, which pays for the model that answers for them"
+      to: ["kernel", "storage", "billing", "inference", "search"],
+      why: "agents are rows of an account, which pays for the model that answers for them; they look up what they know"
     },
+    search: { to: [], why: "texts and questions become terms, whoever has them" },
     suppression: {
       to: ["kernel", "storage"],
       why: "asks telephony through SuppressedCalls, which telephony implements"

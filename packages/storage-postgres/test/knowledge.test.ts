@@ -1,5 +1,5 @@
 /** The full-text search of Postgres: by its index, and with the results of SQLite. Verifies: BOTS-4. */
-import { BotStore, Bots, CampaignUses, Knowledge, KnowledgeTerms, transact } from "@trunkline/core/effect"
+import { BotStore, Bots, CampaignUses, indexText, Knowledge, transact } from "@trunkline/core/effect"
 import { bind, migrationsOf, postgresDialect, statements } from "@trunkline/storage-kysely"
 import { layer as postgres } from "@trunkline/storage-postgres"
 import { layer as sqlite } from "@trunkline/storage-sqlite"
@@ -108,7 +108,7 @@ describe.skipIf(reason !== null)(`knowledge on Postgres${reason === null ? "" : 
   it("is never too much for its index, whatever fills an entry", async () => {
     const characters = Array.from({ length: 100_000 }, (_, i) => String.fromCodePoint(0x4e00 + ((i * 7919) % 20_000)))
     const contents = [characters.join(""), "é-".repeat(50_000)]
-    for (const content of contents) assert.isAbove(KnowledgeTerms.indexed("x", content).passages.length, 1)
+    for (const content of contents) assert.isAbove(indexText("x", content).passages.length, 1)
     const taught = Effect.gen(function* () {
       const bot = Rows.bot(Rows.id())
       yield* transact(BotStore.use((store) => store.add(bot)))

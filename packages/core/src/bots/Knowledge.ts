@@ -4,11 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { indexText, snippetOf, termsOfQuestion } from "../search/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { type BotNotFound, Bots } from "./Bots.ts"
 import { type KnowledgeEntry, KnowledgeStore } from "./KnowledgeStore.ts"
-import { indexed, ofQuestion } from "./KnowledgeTerms.ts"
-import { snippetOf } from "./Snippet.ts"
 
 export class KnowledgeNotFound extends Schema.TaggedError<KnowledgeNotFound>()("KnowledgeNotFound", {
   id: Schema.String
@@ -73,7 +72,7 @@ export class Knowledge extends Context.Service<
         const id = yield* Ids.fresh<"Knowledge">()
         const entry: KnowledgeEntry = { id, tenantId, botId, title, content, createdAt: yield* Instant.now }
         // Before the transaction: a long text takes a while.
-        const text = indexed(title, content)
+        const text = indexText(title, content)
         yield* storage.transact(Effect.andThen(bots.held(tenantId, botId), store.add(entry, text)))
         return entry
       })
@@ -93,7 +92,7 @@ export class Knowledge extends Context.Service<
       }, storage.transact)
 
       const search = Effect.fn("Knowledge.search")(function* (botId: Ids.BotId, question: string, limit: number) {
-        const hits = yield* store.search(botId, ofQuestion(question), limit)
+        const hits = yield* store.search(botId, termsOfQuestion(question), limit)
         return hits.map(({ content, end, id, score, start, terms, title }): Found => {
           return { id, title, snippet: snippetOf(content, { start, end }, terms), score }
         })

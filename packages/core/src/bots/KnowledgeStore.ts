@@ -2,8 +2,8 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Ids, Instant, Page } from "../kernel/index.ts"
+import type { IndexedText } from "../search/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
-import type { IndexedText } from "./KnowledgeTerms.ts"
 
 export interface KnowledgeEntry {
   readonly id: Ids.KnowledgeId

@@ -9,8 +9,8 @@
  *           BOTS-6 a removed agent leaves nothing that it knew, and whoever keeps it by its id has let go of it.
  *           BOTS-7 an agent that a campaign still needs is not removed.
  * Needs     BotStore, KnowledgeStore, BotUses, BotWatcher.   Tells  nothing.
- * Not here  when an agent answers: messaging/.
- * Read      Bots.ts, then Knowledge.ts and KnowledgeTerms.ts, then Agent.ts. Source: docs/bots.md.
+ * Not here  when an agent answers: messaging/. How a question finds a text: search/.
+ * Read      Bots.ts, then Knowledge.ts, then Agent.ts. Source: docs/bots.md.
  */
 
 export { Agent, type AgentAsked, AgentFailed, modelOf, seesImages, standardModel } from "./Agent.ts"
@@ -21,5 +21,3 @@ export { BotUses, StillInUse } from "./BotUses.ts"
 export { BotWatcher } from "./BotWatcher.ts"
 export { type Found as FoundKnowledge, Knowledge, KnowledgeNotFound } from "./Knowledge.ts"
 export { type KnowledgeEntry, type KnowledgeHit, KnowledgeStore } from "./KnowledgeStore.ts"
-export type { IndexedText } from "./KnowledgeTerms.ts"
-export * as KnowledgeTerms from "./KnowledgeTerms.ts"

@@ -3,11 +3,21 @@
  * by the database itself from the terms of a passage, see the migration. Which passage is best is not left to them: bm25()
  * counts words of all agents together, and ts_rank knows nothing of rare words. Source: docs/bots.md#ranking.
  */
-import { type Ids, type IndexedText, type KnowledgeHit, KnowledgeStore } from "@trunkline/core/effect"
+import {
+  type Ids,
+  type IndexedText,
+  type KnowledgeHit,
+  KnowledgeStore,
+  mayBeMisspelt,
+  type QueryTerm,
+  rankPassages,
+  spellingRanges,
+  spellingsOf,
+  weightOf
+} from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"
-import { type AskedTerm, mayBeMisspelt, neighboursOf, ranked, spellingsOf, weightOf } from "../KnowledgeRank.ts"
 import { changed, count, insert, rows, write, writeRows } from "../Session.ts"
 import { fieldsOf } from "../Shapes.ts"
 import { plain, statement } from "../Statement.ts"
@@ -18,13 +28,13 @@ type Passage = Database["knowledgePassages"]
 type OfBot = Pick<Entry, "botId">
 type Terms = { terms: ReadonlyArray<string> }
 
-/** Passages that are ranked, at most. */
-const mostCandidates = 200
-/** Places at which terms are looked up, about: rare terms first, for what is common tells little and is in every passage. */
-const mostLookedUp = 4000
+/** Passages that are ranked. */
+const maxCandidates = 200
+/** Places at which terms are looked up, about: rare terms first, since a common one is in every passage. */
+const maxLookedUp = 4000
 /** Words that a misspelt one is compared with, and misspelt words of a question that this is done for. */
-const mostNeighbours = 5000
-const mostMisspelt = 4
+const maxNeighbours = 5000
+const maxMisspelt = 4
 
 const list = statement<OfBot & { limit: number; offset: number }>("knowledge.list")((db, value) =>
   db
@@ -100,16 +110,16 @@ const termsKnown = statement<OfBot & Terms>("knowledge.terms")((db, value, diale
     .where("term", "in", dialect.list(value.terms, "text"))
 )
 
-const neighbours = statement<OfBot & { from: string; until: string; shortest: number; longest: number; limit: number }>(
-  "knowledge.neighbours"
-)((db, value) =>
+const neighbours = statement<
+  OfBot & { from: string; until: string; minLength: number; maxLength: number; limit: number }
+>("knowledge.neighbours")((db, value) =>
   db
     .selectFrom("knowledgeTerms")
     .select(["term", "entries"])
     .where("botId", "=", value.botId)
     .where("term", ">=", value.from)
     .where("term", "<", value.until)
-    .where(sql<boolean>`length(term) between ${value.shortest} and ${value.longest}`)
+    .where(sql<boolean>`length(term) between ${value.minLength} and ${value.maxLength}`)
     .orderBy("term")
     .limit(value.limit)
 )
@@ -181,7 +191,7 @@ const removeEverything = Effect.fnUntraced(function* (botId: Ids.BotId) {
 })
 
 /** Terms of a question with their weights, misspelt ones by what they may have meant. */
-const askedTerms = Effect.fnUntraced(function* (botId: Ids.BotId, terms: ReadonlyArray<string>) {
+const queryTerms = Effect.fnUntraced(function* (botId: Ids.BotId, terms: ReadonlyArray<string>) {
   const known = new Map<string, number>()
   const learn = (found: ReadonlyArray<{ readonly term: string; readonly entries: number }>) => {
     for (const { entries, term } of found) known.set(term, entries)
@@ -189,41 +199,41 @@ const askedTerms = Effect.fnUntraced(function* (botId: Ids.BotId, terms: Readonl
   }
   learn(yield* rows(termsKnown, { botId, terms: [everywhere, ...terms] }))
   const all = known.get(everywhere) ?? 0
-  if (all === 0) return { asked: [], known }
+  if (all === 0) return { query: [], known }
 
-  const misspelt = new Set(terms.filter((term) => !known.has(term) && mayBeMisspelt(term)).slice(0, mostMisspelt))
-  const asked: Array<AskedTerm> = []
+  const misspelt = new Set(terms.filter((term) => !known.has(term) && mayBeMisspelt(term)).slice(0, maxMisspelt))
+  const query: Array<QueryTerm> = []
   for (const term of terms) {
     if (known.has(term)) {
-      asked.push({ weight: weightOf(known.get(term)!, all), spellings: new Map([[term, 1]]) })
+      query.push({ weight: weightOf(known.get(term)!, all), spellings: new Map([[term, 1]]) })
       continue
     }
     const words = new Set<string>()
-    for (const place of misspelt.has(term) ? neighboursOf(term) : []) {
-      for (const word of learn(yield* rows(neighbours, { botId, ...place, limit: mostNeighbours }))) words.add(word)
+    for (const place of misspelt.has(term) ? spellingRanges(term) : []) {
+      for (const word of learn(yield* rows(neighbours, { botId, ...place, limit: maxNeighbours }))) words.add(word)
     }
     const spellings = spellingsOf(term, words)
     const [nearest] = spellings.keys()
-    asked.push({ weight: weightOf(nearest === undefined ? 0 : known.get(nearest)!, all), spellings })
+    query.push({ weight: weightOf(nearest === undefined ? 0 : known.get(nearest)!, all), spellings })
   }
-  return { asked, known }
+  return { query, known }
 })
 
 /** What is looked up in the index, rare terms first. */
 const lookedUp = (
   botId: Ids.BotId,
-  asked: ReadonlyArray<AskedTerm>,
+  query: ReadonlyArray<QueryTerm>,
   known: ReadonlyMap<string, number>
 ): ReadonlyArray<LookedUp> => {
   const scope = botId.slice(-8)
-  const found = asked
+  const found = query
     .flatMap(({ spellings, weight }) => [...spellings].map(([term, close]) => ({ term, weight: weight * close })))
     .map((one) => ({ ...one, entries: known.get(one.term)! }))
     .sort((a, b) => a.entries - b.entries)
   let places = 0
   const taken = found.filter(({ entries }, i) => {
     places += entries
-    return i === 0 || places <= mostLookedUp
+    return i === 0 || places <= maxLookedUp
   })
   return taken.flatMap(({ term, weight }) => [
     { lexeme: scope + term, weight },
@@ -232,15 +242,15 @@ const lookedUp = (
 }
 
 const search = Effect.fnUntraced(function* (botId: Ids.BotId, terms: ReadonlyArray<string>, limit: number) {
-  const { asked, known } = yield* askedTerms(botId, distinct(terms))
-  const lexemes = lookedUp(botId, asked, known)
+  const { query, known } = yield* queryTerms(botId, distinct(terms))
+  const lexemes = lookedUp(botId, query, known)
   if (lexemes.length === 0) return []
-  const positions = (yield* rows(candidates, { lexemes, limit: mostCandidates })).map(({ position }) => position)
+  const positions = (yield* rows(candidates, { lexemes, limit: maxCandidates })).map(({ position }) => position)
   const passages = new Map((yield* rows(passagesAt, { botId, positions })).map((one) => [one.position, one]))
-  const best = ranked(asked, [...passages.values()]).slice(0, limit)
+  const best = rankPassages(query, [...passages.values()]).slice(0, limit)
   const ids = best.map(({ entryId }) => entryId as Ids.KnowledgeId)
   const entries = new Map((yield* rows(entriesOf, { ids })).map((entry) => [entry.id, entry]))
-  const spelt = asked.flatMap(({ spellings }) => [...spellings.keys()])
+  const spelt = query.flatMap(({ spellings }) => [...spellings.keys()])
   return best.flatMap(({ entryId, position, score }): ReadonlyArray<KnowledgeHit> => {
     const entry = entries.get(entryId as Ids.KnowledgeId)
     const { endUnit, firstUnit } = passages.get(position)!

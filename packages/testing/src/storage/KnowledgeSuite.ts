@@ -10,9 +10,9 @@ import {
   BotWatcher,
   CampaignUses,
   Ids,
+  indexText,
   Knowledge,
   KnowledgeStore,
-  KnowledgeTerms,
   read,
   StorageError,
   type Stores,
@@ -195,7 +195,7 @@ export const knowledge = suite("what agents know", ({ it, sideBySide }) => {
       yield* transact(
         Effect.forEach(Array.from({ length: 300 }), (_, i) => {
           const entry = { ...row(i), id: Rows.id<"Knowledge">(), content: "There is a refund. A refund is paid." }
-          return store.add(entry, KnowledgeTerms.indexed(entry.title, entry.content))
+          return store.add(entry, indexText(entry.title, entry.content))
         })
       )
       assert.strictEqual((yield* titlesOf(bot, "refund"))[0], "Refunds")

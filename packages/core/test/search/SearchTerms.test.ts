@@ -1,16 +1,9 @@
-/** What a text is found by. Verifies: BOTS-4. */
+/** What a text is found by. Verifies: BOTS-4, FIND-1. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import {
-  fold,
-  indexed,
-  mostTerms,
-  ofQuestion,
-  passageLength,
-  passagesOf,
-  termsOf,
-  wordsOf
-} from "../../src/bots/KnowledgeTerms.ts"
+import { indexText, maxPassageLength, passagesOf } from "../../src/search/IndexedText.ts"
+import { maxTerms, termsOf, termsOfQuestion, wordsOf } from "../../src/search/SearchTerms.ts"
+import { fold } from "../../src/search/TextFolding.ts"
 
 const anyText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 80 }),
@@ -69,34 +62,34 @@ describe("a question", () => {
     ["", []],
     ["?! — … 😀", []]
   ])("%s", (question, terms) => {
-    expect(ofQuestion(question)).toEqual(terms)
+    expect(termsOfQuestion(question)).toEqual(terms)
   })
 
   it("of words alone that every question has is looked for by them", () => {
-    expect(ofQuestion("to be or not to be")).toEqual(["to", "be", "or", "not"])
-    expect(ofQuestion("それは何ですか").length).toBeGreaterThan(0)
-    expect(ofQuestion("the kettle")).toEqual(["kettl"])
+    expect(termsOfQuestion("to be or not to be")).toEqual(["to", "be", "or", "not"])
+    expect(termsOfQuestion("それは何ですか").length).toBeGreaterThan(0)
+    expect(termsOfQuestion("the kettle")).toEqual(["kettl"])
   })
 
   it("has at most 32 terms, of which codes and long words are kept", () => {
     const letters = "abcdefghij"
     const words = Array.from({ length: 40 }, (_, i) => `word${letters[i % 10]}${letters[Math.floor(i / 10)]}uk`)
-    const terms = ofQuestion(`${words.join(" ")} extraordinarily E-10 again`)
-    expect(terms).toHaveLength(mostTerms)
+    const terms = termsOfQuestion(`${words.join(" ")} extraordinarily E-10 again`)
+    expect(terms).toHaveLength(maxTerms)
     expect(terms).toContain("e10")
     expect(terms.some((term) => term.startsWith("extraordin"))).toBe(true)
-    expect(ofQuestion("a kettle, a Kettle and KETTLES")).toEqual(["kettl"])
+    expect(termsOfQuestion("a kettle, a Kettle and KETTLES")).toEqual(["kettl"])
   })
 
   it("never becomes anything but letters and digits, whatever is typed", () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        for (const term of [...ofQuestion(text), ...termsOf(text)]) {
+        for (const term of [...termsOfQuestion(text), ...termsOf(text)]) {
           expect(term).toMatch(/^[\p{L}\p{N}\p{M}]+$/u)
           expect([...term].length).toBeLessThanOrEqual(40)
           expect(term).toBe(term.toWellFormed())
         }
-        expect(ofQuestion(text).length).toBeLessThanOrEqual(mostTerms)
+        expect(termsOfQuestion(text).length).toBeLessThanOrEqual(maxTerms)
       }),
       { numRuns: 400 }
     )
@@ -106,7 +99,7 @@ describe("a question", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const known = new Set(termsOf(text))
-        expect(ofQuestion(text).filter((term) => !known.has(term))).toEqual([])
+        expect(termsOfQuestion(text).filter((term) => !known.has(term))).toEqual([])
       }),
       { numRuns: 400 }
     )
@@ -125,13 +118,13 @@ describe("a code", () => {
     ["example.org/a/b/c", ["exampl", "org"]]
   ])("%s is found whole and by its pieces", (code, terms) => {
     expect(termsOf(code)).toEqual(terms)
-    expect(ofQuestion(code)).toEqual(terms)
+    expect(termsOfQuestion(code)).toEqual(terms)
   })
 
   it("is found however it is written", () => {
     const known = new Set(termsOf("Article AB-1234, Wi-Fi"))
     for (const written of ["ab1234", "AB 1234", "AB_1234", "ab‑1234", "ＡＢ－１２３４", "wifi", "Wi Fi"])
-      expect(ofQuestion(written).some((term) => known.has(term))).toBe(true)
+      expect(termsOfQuestion(written).some((term) => known.has(term))).toBe(true)
   })
 })
 
@@ -192,10 +185,10 @@ describe("passages", () => {
         const found = passagesOf(text)
         expect(found.map(({ end, start }) => text.slice(start, end)).join("")).toBe(text)
         for (const { end, start } of found) {
-          expect(end - start).toBeLessThanOrEqual(passageLength)
+          expect(end - start).toBeLessThanOrEqual(maxPassageLength)
           expect(text.slice(start, end).isWellFormed()).toBe(true)
         }
-        expect(found.slice(0, -1).every(({ end, start }) => end - start >= passageLength / 2 - 1)).toBe(true)
+        expect(found.slice(0, -1).every(({ end, start }) => end - start >= maxPassageLength / 2 - 1)).toBe(true)
       }),
       { numRuns: 100 }
     )
@@ -210,7 +203,7 @@ describe("passages", () => {
   })
 
   it("are indexed each by its own words, and all by the title", () => {
-    const { passages, titleTerms } = indexed("Kettle AB-1", `${"filler ".repeat(300)}vinegar`)
+    const { passages, titleTerms } = indexText("Kettle AB-1", `${"filler ".repeat(300)}vinegar`)
     expect(titleTerms).toEqual(["kettl", "ab1", "ab"])
     expect(passages).toHaveLength(2)
     expect(passages.map(({ terms }) => terms.includes("vinegar"))).toEqual([false, true])

@@ -1,9 +1,10 @@
 /**
- * Terms that texts are found by: words folded and cut to their stems, codes whole and in parts, pairs of characters where a
- * script puts no spaces between words. Entries and questions become terms here and nowhere else, so both databases find the
+ * Terms by which texts are found: words folded and cut to their stems, codes whole and in parts, pairs of characters where a
+ * script puts no spaces between words. Entries and questions become terms here and nowhere else, so that all databases find the
  * same. Pure. Source: docs/bots.md#words.
  */
 import { isStopWord } from "./StopWords.ts"
+import { fold } from "./TextFolding.ts"
 import { stemOf } from "./WordStems.ts"
 
 /** Terms of one word, and where it stands in its text. */
@@ -14,73 +15,18 @@ export interface Word {
   readonly terms: ReadonlyArray<string>
 }
 
-/** What stands in an index: the terms of an entry's title, and those of each of its passages. */
-export interface IndexedText {
-  readonly titleTerms: ReadonlyArray<string>
-  readonly passages: ReadonlyArray<Passage>
-}
-
-/** A part of an entry's content, from one UTF-16 unit to another. */
-export interface Passage {
-  readonly start: number
-  readonly end: number
-  readonly terms: ReadonlyArray<string>
-}
-
 /** Terms of a question, at most. */
-export const mostTerms = 32
+export const maxTerms = 32
 
-/** UTF-16 units of a passage, at most: a few paragraphs. */
-export const passageLength = 1200
-
-/** Code points of a term, at most: nothing longer is a word. */
-const longestTerm = 40
+/** Code points of a term: nothing longer is a word. */
+const maxTermLength = 40
 
 /** A compound of more pieces is an address or a path, and nobody asks for all of it without its dots. */
-const mostPieces = 4
+const maxPieces = 4
 
 /** A word with what may stand inside it: hyphens, dots, apostrophes, characters without width. */
 const wordForm =
   /[\p{L}\p{N}][\p{L}\p{N}\p{M}\u00ad\u200c\u200d]*(?:[-\u2010\u2011\uff0d_\uff3f.\uff0e/\uff0f'\u2019&][\p{L}\p{N}][\p{L}\p{N}\p{M}\u00ad\u200c\u200d]*)*/gu
-
-/** Marks that readers leave out: accents, vowel points of Arabic and Hebrew, the dot below of Hindi's loan words. */
-const marks = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u093c]/g
-
-const apart: Readonly<Record<string, string>> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ø: "o",
-  ł: "l",
-  đ: "d",
-  ð: "d",
-  þ: "th",
-  ı: "i",
-  ς: "σ",
-  "\u0901": "\u0902"
-}
-
-/** Zeros of the scripts that write numbers in digits of their own. */
-const zeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0x17e0]
-
-const asciiDigit = (digit: string): string => {
-  const code = digit.codePointAt(0)!
-  const zero = zeros.find((first) => code >= first && code < first + 10)
-  return zero === undefined ? digit : String(code - zero)
-}
-
-/** One spelling for what readers take for the same: case, width, accents, ligatures, digits. */
-export const fold = (text: string): string => {
-  const lower = text.normalize("NFKC").toLowerCase()
-  if (/^[ -~]*$/.test(lower)) return lower
-  return lower
-    .normalize("NFD")
-    .replace(marks, "")
-    .normalize("NFC")
-    .replace(/[ßæœøłđðþıς\u0901]/g, (letter) => apart[letter]!)
-    .replace(/(?![0-9])\p{Nd}/gu, asciiDigit)
-    .replace(/[\u00ad\u200c\u200d]/g, "")
-}
 
 /** Scripts without spaces between words, and Hangul, whose words carry their endings. */
 const unspacedScripts =
@@ -93,7 +39,8 @@ const han = /^\p{Script=Han}/u
 /** Only questions are cut by it, and into the pairs that entries have anyway: another version of ICU loses nothing. */
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" })
 
-const bounded = (term: string): string => (term.length <= longestTerm ? term : [...term].slice(0, longestTerm).join(""))
+const bounded = (term: string): string =>
+  term.length <= maxTermLength ? term : [...term].slice(0, maxTermLength).join("")
 
 interface Cut {
   readonly terms: ReadonlyArray<string>
@@ -135,7 +82,7 @@ const cutCompound = (compound: string): Cut => {
     const [word] = pieces as [string]
     return { terms: termsOfPiece(word), isStop: isStopWord(word), isCode: hasDigit.test(word) }
   }
-  const whole = pieces.length <= mostPieces ? pieces.join("") : ""
+  const whole = pieces.length <= maxPieces ? pieces.join("") : ""
   const found = [
     ...(whole === "" ? [] : termsOfPiece(whole).slice(0, 1)),
     ...pieces.filter((piece) => piece.length > 1 && !isStopWord(piece)).flatMap(termsOfPiece)
@@ -173,58 +120,27 @@ export const wordsOf = (text: string): ReadonlyArray<Word> =>
 /** The terms of an entry's text, in their order and as often as they are there. */
 export const termsOf = (text: string): ReadonlyArray<string> => wordsOf(text).flatMap(({ terms }) => terms)
 
-/** The most telling come first when there are too many: codes, then long words. */
-const telling = (cuts: ReadonlyArray<Cut>): ReadonlyArray<string> => {
+/** The most specific terms when there are too many: codes, then long words. */
+const mostSpecific = (cuts: ReadonlyArray<Cut>): ReadonlyArray<string> => {
   const all = [...new Set(cuts.flatMap(({ terms }) => terms))]
-  if (all.length <= mostTerms) return all
+  if (all.length <= maxTerms) return all
   const codes = new Set(cuts.filter(({ isCode }) => isCode).flatMap(({ terms }) => terms))
   const ranked = all.toSorted((a, b) => Number(codes.has(b)) - Number(codes.has(a)) || b.length - a.length)
-  const kept = new Set(ranked.slice(0, mostTerms))
+  const kept = new Set(ranked.slice(0, maxTerms))
   return all.filter((term) => kept.has(term))
 }
 
 /**
- * What a question in ordinary words is looked for by: at most 32 different terms, without words that every question has. A
- * question of such words alone is looked for by them.
+ * The terms of a question in ordinary words: at most 32 different ones, without words that every question has. A question
+ * of such words alone keeps them.
  *
  * @example
- * ofQuestion("How do I reset the AB-1234?") // ["reset", "ab1234", "ab", "1234"]
+ * termsOfQuestion("How do I reset the AB-1234?") // ["reset", "ab1234", "ab", "1234"]
  */
-export const ofQuestion = (question: string): ReadonlyArray<string> => {
+export const termsOfQuestion = (question: string): ReadonlyArray<string> => {
   const words = [...question.matchAll(wordForm)].map(([word]) => word)
   const about = words
     .flatMap((word) => cut(word, askedPairs))
     .filter(({ isStop, terms }) => !isStop && terms.length > 0)
-  return telling(about.length > 0 ? about : words.flatMap((word) => cut(word, asIndexed)))
+  return mostSpecific(about.length > 0 ? about : words.flatMap((word) => cut(word, asIndexed)))
 }
-
-/** Where a passage may end, the best first. */
-const ends = [/\n\s*\n/g, /\n/g, /[.!?।]\s|[。！？]/g, /\s/g]
-
-/** The last good place to end in the back half of a text that is too long; else its last whole character. */
-const endOf = (text: string): number => {
-  for (const form of ends) {
-    const last = [...text.matchAll(form)].filter(({ index }) => index >= text.length / 2).at(-1)
-    if (last !== undefined) return last.index + last[0].length
-  }
-  const isHalf = /[\ud800-\udbff]$/.test(text)
-  return text.length - (isHalf ? 1 : 0)
-}
-
-/** Content in passages that follow each other without a gap. */
-export const passagesOf = (content: string): ReadonlyArray<{ readonly start: number; readonly end: number }> => {
-  const found: Array<{ start: number; end: number }> = []
-  let start = 0
-  while (content.length - start > passageLength) {
-    const end = start + endOf(content.slice(start, start + passageLength))
-    found.push({ start, end })
-    start = end
-  }
-  return [...found, { start, end: content.length }]
-}
-
-/** Everything that an entry is found by. */
-export const indexed = (title: string, content: string): IndexedText => ({
-  titleTerms: termsOf(title),
-  passages: passagesOf(content).map(({ end, start }) => ({ start, end, terms: termsOf(content.slice(start, end)) }))
-})

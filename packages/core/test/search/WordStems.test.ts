@@ -1,8 +1,8 @@
 /** Forms of one word have one stem; words that merely look alike do not. */
 import { describe, expect, it } from "vitest"
-import { fold } from "../../src/bots/KnowledgeTerms.ts"
-import { isStopWord } from "../../src/bots/StopWords.ts"
-import { stemOf } from "../../src/bots/WordStems.ts"
+import { isStopWord } from "../../src/search/StopWords.ts"
+import { fold } from "../../src/search/TextFolding.ts"
+import { stemOf } from "../../src/search/WordStems.ts"
 
 const stems = (words: string) => new Set(words.split(" ").map((word) => stemOf(fold(word))))
 

@@ -1,5 +1,5 @@
 /**
- * Words that a question has whatever it is about, folded as `KnowledgeTerms` folds them. English, German, Spanish, French,
+ * Words that a question has whatever it is about, folded as by `fold`. English, German, Spanish, French,
  * Portuguese, Italian, Hindi, Japanese and Chinese in one list, because nobody says in which language a question is: a word
  * that names a thing in one of them (hat, car, fin) is left out. Pure.
  */

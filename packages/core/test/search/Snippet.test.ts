@@ -1,8 +1,9 @@
 /** What an agent is shown of an entry. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { passagesOf, termsOf } from "../../src/bots/KnowledgeTerms.ts"
-import { snippetLength, snippetOf } from "../../src/bots/Snippet.ts"
+import { passagesOf } from "../../src/search/IndexedText.ts"
+import { termsOf } from "../../src/search/SearchTerms.ts"
+import { maxSnippetLength, snippetOf } from "../../src/search/Snippet.ts"
 
 const whole = (content: string) => ({ start: 0, end: content.length })
 
@@ -16,7 +17,7 @@ describe("a snippet", () => {
     const content = `Fuses are sold. ${filler}The green fuse of the centrifuge has four amperes. ${filler}Centrifuges spin.`
     const shown = snippetOf(content, whole(content), ["fus", "centrifug", "amper"])
     expect(shown).toContain("The green fuse of the centrifuge has four amperes.")
-    expect(shown.length).toBeGreaterThan(snippetLength / 2)
+    expect(shown.length).toBeGreaterThan(maxSnippetLength / 2)
   })
 
   it("reaches over the ends of its passage, and shows what leads to the place", () => {
@@ -73,7 +74,7 @@ describe("a snippet", () => {
         fc.nat(),
         (text, at) => {
           const shown = shownOf(text.toWellFormed(), at)
-          expect(shown.length).toBeLessThanOrEqual(snippetLength)
+          expect(shown.length).toBeLessThanOrEqual(maxSnippetLength)
           expect(shown.isWellFormed()).toBe(true)
           expect(text.toWellFormed()).toContain(shown)
         }
