@@ -6,13 +6,15 @@ import { connect, type Socket } from "node:net"
 
 export interface Asked {
   readonly port: number
+  readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** The status that every answer must have. */
+  readonly status: number
   readonly connections: number
   readonly seconds: number
 }
-
-const ok = Buffer.from("HTTP/1.1 200 ")
 
 /** Bytes of the answer that begins here, or undefined where its head has not come in as a whole. */
 const lengthOf = (bytes: Buffer): number | undefined => {
@@ -24,7 +26,7 @@ const lengthOf = (bytes: Buffer): number | undefined => {
 }
 
 /** Calls back after each answer, and asks again until told not to. */
-const ask = (port: number, request: Buffer, answered: () => boolean): Promise<void> =>
+const ask = (port: number, request: Buffer, expected: Buffer, answered: () => boolean): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket: Socket = connect(port, "127.0.0.1")
     let rest = Buffer.alloc(0)
@@ -36,8 +38,8 @@ const ask = (port: number, request: Buffer, answered: () => boolean): Promise<vo
       rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
       const length = lengthOf(rest)
       if (length === undefined || rest.length < length) return
-      if (!rest.subarray(0, ok.length).equals(ok)) {
-        socket.destroy(new Error(`not 200: ${rest.toString("latin1", 0, 200)}`))
+      if (!rest.subarray(0, expected.length).equals(expected)) {
+        socket.destroy(new Error(`not as expected: ${rest.toString("latin1", 0, 200)}`))
         return
       }
       rest = rest.subarray(length)
@@ -46,26 +48,41 @@ const ask = (port: number, request: Buffer, answered: () => boolean): Promise<vo
     })
   })
 
-/** Answers in a second. Fails at the first that is not 200. */
-export const load = async ({ connections, headers, path, port, seconds }: Asked): Promise<number> => {
-  const head = Object.entries({ host: `127.0.0.1:${port}`, connection: "keep-alive", ...headers })
-  const request = Buffer.from(
-    `GET ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`
-  )
+export interface Answered {
+  readonly count: number
+  /** Answers in a second. */
+  readonly rate: number
+}
+
+const bytesOf = ({ body = "", headers, method, path, port }: Asked): Buffer => {
+  const head = {
+    host: `127.0.0.1:${port}`,
+    connection: "keep-alive",
+    ...headers,
+    ...(body === "" ? {} : { "content-length": String(Buffer.byteLength(body)) })
+  }
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`)
+}
+
+/** Fails at the first answer with another status. */
+export const load = async (asked: Asked): Promise<Answered> => {
+  const request = bytesOf(asked)
+  const expected = Buffer.from(`HTTP/1.1 ${asked.status} `)
   const began = performance.now()
   let count = 0
   let over = false
   const timer = setTimeout(() => {
     over = true
-  }, seconds * 1000)
+  }, asked.seconds * 1000)
   await Promise.all(
-    Array.from({ length: connections }, () =>
-      ask(port, request, () => {
+    Array.from({ length: asked.connections }, () =>
+      ask(asked.port, request, expected, () => {
         count += 1
         return !over
       })
     )
   )
   clearTimeout(timer)
-  return count / ((performance.now() - began) / 1000)
+  return { count, rate: count / ((performance.now() - began) / 1000) }
 }

@@ -8,7 +8,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   suppression: "Suppression.ts",
   "dialer-pass": "DialerPass.ts",
   "dialer-throughput": "DialerThroughput.ts",
-  "get-campaign": "GetCampaign.ts",
+  http: "Http.ts",
   import: "Import.ts",
   "webhook-throughput": "WebhooksThroughput.ts",
   "webhook-latency": "WebhooksLatency.ts",

@@ -2,14 +2,13 @@
 /** Answers requests of a Node server: hands over bytes, headers, abort and the client's address, and nothing else. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { HandOver, Trunkline } from "@trunkline/core"
-import { clientAddresses, type Internals, internalsOf, ListensToBody, rememberPrincipal } from "@trunkline/core/effect"
+import { clientAddresses, internalsOf, ListensToBody, rememberPrincipal } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as HttpEffect from "effect/http/HttpEffect"
 import { ClientAbort } from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { listen } from "./ListenBody.ts"
 import { NodeRequest } from "./NodeRequest.ts"
 import { respond } from "./NodeResponse.ts"
@@ -26,7 +25,7 @@ export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
   const { app, context, scope } = internalsOf(trunkline)
   const listening = Context.add(context, ListensToBody, listen)
   // Every request that the routes get was made below.
-  const handled = HttpEffect.toHandled(lastOfClosing(app), (request, answer) => respond(request as NodeRequest, answer))
+  const handled = HttpEffect.toHandled(app, (request, answer) => respond(request as NodeRequest, answer))
   const readableOf = readable(trunkline)
 
   return (received, response, handOver = {}) => {
@@ -46,23 +45,3 @@ export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
     })
   }
 }
-
-type App = Internals["app"]
-
-/**
- * An answer of a server that has stopped listening is the last of its connection: kept alive, it would hold up the
- * server's end for as long as the keep-alive timeout, 72 s in Fastify.
- */
-const lastOfClosing = (app: App): App =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ source }) =>
-    Effect.map(app, (response) =>
-      isClosing(source) ? HttpServerResponse.setHeader(response, "connection", "close") : response
-    )
-  )
-
-/** Node's HTTP server puts itself on every socket it reads from; the types do not tell. */
-interface Served {
-  readonly socket?: { readonly server?: { readonly listening?: boolean } }
-}
-
-const isClosing = (source: object): boolean => (source as Served).socket?.server?.listening === false

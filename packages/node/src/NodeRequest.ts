@@ -141,9 +141,14 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
 
 /** The pseudo headers of HTTP/2 are no headers; `:authority` stands for the host. */
 const headersOf = ({ headers, httpVersionMajor }: IncomingMessage): Headers.Headers => {
-  if (httpVersionMajor < 2) return Headers.fromInput(headers as Headers.Input)
+  // Names are in lower case already, and of these headers only this one can be a list.
+  if (httpVersionMajor < 2 && headers["set-cookie"] === undefined) {
+    return Headers.fromRecordUnsafe({ ...(headers as Readonly<Record<string, string>>) })
+  }
   const { ":authority": host, ...others } = headers
-  const plain = Object.entries({ host, ...others }).filter(([name]) => !name.startsWith(":"))
+  const plain = Object.entries({ ...(host === undefined ? {} : { host }), ...others }).filter(
+    ([name]) => !name.startsWith(":")
+  )
   return Headers.fromInput(Object.fromEntries(plain) as Headers.Input)
 }
 

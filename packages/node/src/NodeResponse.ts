@@ -1,5 +1,5 @@
 /** Writes answers of the routes to Node's response. */
-import type { ServerResponse } from "node:http"
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
@@ -11,20 +11,46 @@ import type { NodeRequest } from "./NodeRequest.ts"
  */
 const maxLingerMs = 5_000
 
-/** Writes an answer. What is left of the request's body is then discarded, so that the connection can be kept. */
-export const respond = (request: NodeRequest, answer: HttpServerResponse.HttpServerResponse): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    const { body, status } = answer
-    const { response } = request
-    // The host may have given up waiting and answered by itself.
-    if (response.headersSent || response.destroyed) return Effect.void
-    const isOmitted = HttpServerResponse.omitsBody(answer, request.method === "HEAD")
-    response.writeHead(status, body._tag === "Empty" && !isOmitted ? { ...answer.headers, ...empty } : answer.headers)
-    if (isOmitted || body._tag === "Empty") return Effect.sync(() => finish(request))
-    if (body._tag === "Uint8Array") return Effect.sync(() => finish(request, body.text ?? body.body))
-    if (body._tag === "Stream") return streamed(request, Stream.orDie(body.stream))
-    return Effect.die(new Error(`an answer with a body of the kind ${body._tag} cannot be written`))
-  })
+/**
+ * Writes an answer, at once and not when the effect runs: it is the request's last step, and an answer with all of its bytes
+ * needs no fiber. What is left of the request's body is then discarded, so that the connection can be kept.
+ */
+export const respond = (request: NodeRequest, answer: HttpServerResponse.HttpServerResponse): Effect.Effect<void> => {
+  const { body, status } = answer
+  const { response } = request
+  // The host may have given up waiting and answered by itself.
+  if (response.headersSent || response.destroyed) return Effect.void
+  const isOmitted = HttpServerResponse.omitsBody(answer, request.method === "HEAD")
+  response.writeHead(status, headersOf(request, answer, isOmitted))
+  if (isOmitted || body._tag === "Empty") finish(request)
+  else if (body._tag === "Uint8Array") finish(request, body.text ?? body.body)
+  else if (body._tag === "Stream") return streamed(request, Stream.orDie(body.stream))
+  else return Effect.die(new Error(`an answer with a body of the kind ${body._tag} cannot be written`))
+  return Effect.void
+}
+
+const headersOf = (
+  { source }: NodeRequest,
+  { body, headers }: HttpServerResponse.HttpServerResponse,
+  isOmitted: boolean
+): OutgoingHttpHeaders => {
+  const isEmpty = body._tag === "Empty" && !isOmitted
+  if (!isEmpty && !isClosing(source)) return headers
+  return { ...headers, ...(isEmpty ? empty : {}), ...(isClosing(source) ? last : {}) }
+}
+
+/** Node's HTTP server puts itself on every socket it reads from; the types do not say so. */
+interface Served {
+  readonly socket?: { readonly server?: { readonly listening?: boolean } }
+}
+
+const isClosing = (source: object): boolean => (source as Served).socket?.server?.listening === false
+
+/**
+ * An answer of a server that has stopped listening is the last of its connection: kept alive, it would hold up the
+ * server's end for as long as the keep-alive timeout, 72 s in Fastify.
+ */
+const last = { connection: "close" } as const
 
 /** Without a length it would be sent in chunks, the last of which may come late. */
 const empty = { "content-length": "0" } as const

@@ -1,11 +1,13 @@
 /** Every table, as the code sees it. What a column is on disk stands in the migrations. */
-
 import type {
   Account,
   AnsweredBy,
   ApiKeys,
   CallStatus,
+  CampaignStatus,
+  ContactStatus,
   DeliveryStatus,
+  DialMode,
   EmailReason,
   EndReason,
   EventName,
@@ -13,28 +15,26 @@ import type {
   Ids,
   ImportPerson,
   Instant,
-  JsonObject,
   KeptAnswer,
+  LastError,
   LedgerEntry,
   MessageError,
   MessageRole,
   MessageStatus,
   PhoneNumber,
   Prices,
-  ReportedStatus,
   RetrySchedule,
   Scopes,
   Service,
   StopReason,
   Surface,
-  VoiceStatus
+  VoiceStatus,
+  WireObject
 } from "@trunkline/core/effect"
-import { CampaignContact, CampaignState } from "@trunkline/core/effect"
 import {
   big,
   bool,
   type Columns,
-  columnsOf,
   instant,
   int,
   json,
@@ -136,7 +136,6 @@ export const tables = {
   connectedNumbers: {
     id: text<Ids.PhoneId>(),
     tenantId,
-    channel: text(),
     phoneNumberId: text(),
     businessAccountId: text(),
     displayPhoneNumber: nullable(text()),
@@ -190,7 +189,7 @@ export const tables = {
     role: text<MessageRole>(),
     type: text(),
     text: nullable(text()),
-    body: json<JsonObject>(),
+    body: json<WireObject>(),
     context: nullable(text()),
     callbackData: nullable(text()),
     status: text<string>(),
@@ -258,8 +257,49 @@ export const tables = {
     attach: bool(),
     createdAt: moment
   },
-  campaigns: columnsOf(CampaignState),
-  campaignContacts: columnsOf(CampaignContact),
+  campaigns: {
+    id: text<Ids.CampaignId>(),
+    tenantId,
+    name: text(),
+    status: text<string>(),
+    totalContacts: int(),
+    completedContacts: int(),
+    failedContacts: int(),
+    timezone: text(),
+    quietHoursStart: int(),
+    quietHoursEnd: int(),
+    maxAttempts: int(),
+    dialMode: text<DialMode>(),
+    paceSeconds: int(),
+    parallelLines: int(),
+    amdEnabled: bool(),
+    botId: nullable(text<Ids.BotId>()),
+    fromNumberId: nullable(text<Ids.NumberId>()),
+    scheduledAt: nullable(moment),
+    voicemailTemplateId: nullable(text<Ids.TemplateId>()),
+    createdAt: moment,
+    updatedAt: moment,
+    nextDialAt: nullable(moment),
+    lastDialAt: nullable(moment),
+    refusals: int(),
+    nextSeq: int()
+  },
+  campaignContacts: {
+    id: text<Ids.ContactId>(),
+    tenantId,
+    campaignId: text<Ids.CampaignId>(),
+    seq: int(),
+    phone: text(),
+    matchKey,
+    name: nullable(text()),
+    status: text<string>(),
+    attempts: int(),
+    nextAttemptAt: nullable(moment),
+    approvedAt: nullable(moment),
+    lastError: nullable(text<LastError>()),
+    callId: nullable(text<Ids.CallId>()),
+    createdAt: moment
+  },
   /** Campaigns that are gone and whose contacts still have to go. */
   removedCampaigns: { id: text<Ids.CampaignId>(), createdAt: moment },
   calls: {
@@ -442,12 +482,14 @@ type Tables = typeof tables
 /** Statuses are enumerations of their tables; one column name must hold one kind, not one set of words. */
 interface Statuses {
   accounts: Account["status"]
+  campaigns: CampaignStatus
+  campaignContacts: ContactStatus
   calls: CallStatus
   webhookDeliveries: DeliveryStatus
   voiceSessions: VoiceStatus
   conversations: "open" | "ended"
   chatMessages: MessageStatus
-  unmatchedStatuses: ReportedStatus
+  unmatchedStatuses: MessageStatus
 }
 
 export type Database = {

@@ -1,10 +1,10 @@
 /** Handlers of agents and of what they know. */
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CurrentPrincipal } from "../access/index.ts"
 import type { Api } from "../http/Api.ts"
 import { list, pageOf } from "../http/Lists.ts"
 import { answer } from "../http/PlatformErrors.ts"
+import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { Wire } from "../kernel/index.ts"
 import type { Bot } from "./BotStore.ts"
 import { Bots } from "./Bots.ts"
@@ -13,7 +13,7 @@ import type { KnowledgeEntry } from "./KnowledgeStore.ts"
 
 /** `channel` is the type of an agent that does not say another. */
 export const layer = (api: Api, channel: string) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "bots",
     Effect.fnUntraced(function* (handlers) {

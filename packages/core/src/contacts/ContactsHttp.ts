@@ -1,16 +1,16 @@
 /** Handlers of the account's CRM contacts. */
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CurrentPrincipal } from "../access/index.ts"
 import type { Api } from "../http/Api.ts"
 import { list, pageOf } from "../http/Lists.ts"
 import { answer } from "../http/PlatformErrors.ts"
+import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { Wire } from "../kernel/index.ts"
 import type { CrmContact } from "./CrmContact.ts"
 import { Contacts } from "./index.ts"
 
 export const layer = (api: Api) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "contacts",
     Effect.fnUntraced(function* (handlers) {

@@ -1,7 +1,5 @@
 /** Puts the rooms together: from a storage and a carrier to everything that a host uses. */
 import * as Effect from "effect/Effect"
-import * as HttpRouter from "effect/http/HttpRouter"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import { type AccessStore, Accounts, Authentication, KeyExpiry, Tokens, Vault } from "../access/index.ts"
 import {
@@ -31,8 +29,6 @@ import {
   DialSituation,
   LiveView
 } from "../campaigns/index.ts"
-import * as CompatibleHttp from "../compat/CompatibleHttp.ts"
-import { CompatibleSend } from "../compat/index.ts"
 import * as ContactsHttp from "../contacts/ContactsHttp.ts"
 import { type ContactStore, Contacts, type ImportStore, Imports } from "../contacts/index.ts"
 import { EventFieldNames, Outbox, type OutboxStore, Publishing } from "../events/index.ts"
@@ -40,7 +36,7 @@ import { addressLimit } from "../http/AddressLimit.ts"
 import * as CompatibleAuth from "../http/CompatibleAuth.ts"
 import * as InferenceAuth from "../http/InferenceAuth.ts"
 import * as InferenceFaults from "../http/InferenceFaults.ts"
-import { type Brand, edge, makeApi, routeTable } from "../http/index.ts"
+import { type Brand, CompiledRoutes, edge, makeApi } from "../http/index.ts"
 import * as PlatformAuth from "../http/PlatformAuth.ts"
 import * as SchemaFaults from "../http/SchemaFaults.ts"
 import { ChatModel, Idempotency, type IdempotencyStore, ModelCatalogue, Speech, Upstreams } from "../inference/index.ts"
@@ -48,8 +44,10 @@ import * as ModelsHttp from "../inference/ModelsHttp.ts"
 import * as SpeechHttp from "../inference/SpeechHttp.ts"
 import * as UsageHttp from "../inference/UsageHttp.ts"
 import { Instant } from "../kernel/index.ts"
+import * as CompatibleHttp from "../messaging/CompatibleHttp.ts"
 import * as InboundHttp from "../messaging/InboundHttp.ts"
 import {
+  CompatibleSend,
   type ConnectedNumberStore,
   ConnectedNumbers,
   type ConversationStore,
@@ -103,7 +101,7 @@ import {
 } from "../webhooks/index.ts"
 import * as PortalHttp from "../webhooks/PortalHttp.ts"
 import * as WebhooksHttp from "../webhooks/WebhooksHttp.ts"
-import { chatChannels, messagingSettings } from "./MessagingOptions.ts"
+import { chatPlatform, messagingSettings } from "./MessagingOptions.ts"
 import type { MetricsStore } from "./MetricsStore.ts"
 import { noCarrier } from "./NoCarrier.ts"
 import { noOutbound } from "./NoOutbound.ts"
@@ -263,7 +261,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         DeliverySignal.layer,
         ReplyQueueSignal.layer,
         messagingSettings(options),
-        chatChannels(options),
+        chatPlatform(options),
         ModelCatalogue.layer(catalogueSettings(options)),
         speechLayers(options),
         Vault.layer(options.encryptionKey, options.previousEncryptionKeys ?? []),
@@ -297,33 +295,20 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
     EmailWebhooksHttp.layer(api),
     PortalHttp.layer(api, portalSettings(options, brand))
   )
-  const routes = HttpApiBuilder.layer(api).pipe(
-    Layer.provide(handlers),
-    Layer.provide(
-      Layer.mergeAll(
-        PlatformAuth.layer,
-        SchemaFaults.layer,
-        InferenceAuth.layer({ headerPrefix: brand.headerPrefix, placeLeaseMs: slowUploadMs + longestMs }),
-        InferenceFaults.layer,
-        CompatibleAuth.layer(brand.channel)
-      )
-    )
+  const middleware = Layer.mergeAll(
+    PlatformAuth.layer,
+    SchemaFaults.layer,
+    InferenceAuth.layer({ headerPrefix: brand.headerPrefix, placeLeaseMs: slowUploadMs + longestMs }),
+    InferenceFaults.layer,
+    CompatibleAuth.layer(brand.channel)
   )
-  const table = routeTable(api)
-  const app = yield* HttpRouter.toHttpEffect(routes).pipe(
-    Effect.provideService(HttpRouter.RouterConfig, {
-      caseSensitive: true,
-      ignoreTrailingSlash: false,
-      ignoreDuplicateSlashes: false,
-      maxParamLength: 1024
-    })
-  )
+  const routes = yield* CompiledRoutes.make(api, Layer.provideMerge(handlers, middleware))
   const perMinute = options.limits?.perIpPerMinute === undefined ? 200 : options.limits.perIpPerMinute
   const limit = perMinute === null ? null : addressLimit(perMinute)
   return {
     api,
-    table,
-    app: edge(app, table, {
+    routes,
+    app: edge(routes, {
       limit,
       jsonBodyBytes: options.limits?.jsonBodyBytes ?? 10 * 1024 * 1024,
       channel: brand.channel

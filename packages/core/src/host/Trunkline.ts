@@ -99,7 +99,7 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
   }
   const context = (await runtime.context().catch(failed)) as Context.Context<Assembly.Services>
   const scope = Scope.makeUnsafe()
-  const { api, app, table } = await runtime.runPromise(
+  const { api, app, routes } = await runtime.runPromise(
     Effect.provideService(Assembly.http(options, brand), Scope.Scope, scope)
   )
 
@@ -115,8 +115,10 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
 
   const method = methods(run)
 
+  // A request adds about ten services; from the ninth on all others would be copied with every one of them.
+  const ofRequests = Context.makeUnsafe<Assembly.Services>(context.mapUnsafe, { maxDepth: 16 })
   const web = HttpEffect.toWebHandlerWith<Assembly.Services, HttpServerRequest.HttpServerRequest | Scope.Scope>(
-    context
+    ofRequests
   )(atMountedPath(app as Internals["app"]))
 
   return {
@@ -127,7 +129,7 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
       rememberPrincipal(request, handOver)
       return web(request)
     },
-    matches: (path) => table.methodsOf(path) !== undefined,
+    matches: (path) => routes.find(path) !== undefined,
     start: () => run(Workers.use((workers) => workers.start)),
     stop: async () => {
       await run(Workers.use((workers) => workers.stop))
@@ -149,7 +151,7 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
     openapi: ({ url = "/" } = {}) => ({ ...OpenApi.fromApi(publicApi(brand)), servers: [{ url: serverUrl(url) }] }),
     [internals]: {
       app: app as Internals["app"],
-      context: context as Context.Context<never>,
+      context: ofRequests as Context.Context<never>,
       scope,
       description: () => OpenApi.fromApi(api) as unknown as Record<string, unknown>
     } satisfies Internals

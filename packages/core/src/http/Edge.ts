@@ -1,21 +1,25 @@
 /** What surrounds every route: request ids, the limit per address, and errors that no handler sees, in our envelopes. */
 import * as ByteSize from "effect/ByteSize"
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
+import { CurrentLogAnnotations } from "effect/References"
 import { HostPrincipalRefused } from "../access/index.ts"
 import { type InferenceCode, refuse } from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { AddressLimit } from "./AddressLimit.ts"
 import { compatibleError, compatiblePaths, ownFault } from "./CompatibleAnswers.ts"
+import { type CompiledRoute, type CompiledRoutes, MatchedTarget, type RouteServices } from "./CompiledRoutes.ts"
 import { clientAddresses } from "./HandOver.ts"
 import { refusal } from "./InferenceAnswers.ts"
 import { contractPath, isInference } from "./InferencePath.ts"
 import { CurrentRequestId, requestIdAnnotation, requestIdOf } from "./RequestId.ts"
-import { canonical, pathOf, type RouteTable } from "./RouteTable.ts"
+import { canonical, type PathMatch, pathOf } from "./RouteTable.ts"
 
 export interface EdgeSettings {
   /** How often one client address may ask; null for no limit. */
@@ -66,70 +70,118 @@ export const envelopes = (channel: string) => {
   }
 }
 
-type App<R> = Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, R>
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
 
-/** Wraps the routes. What comes out has no errors left: whatever happens, there is an answer. */
-export const edge = <R>(app: App<R>, table: RouteTable, settings: EdgeSettings) => {
-  const { channel, jsonBodyBytes, limit } = settings
-  const envelope = envelopes(channel)
-  const isUnlimited = unlimited(channel)
-  const platform = ByteSize.bytes(jsonBodyBytes)
-  const inference = ByteSize.bytes(Math.max(jsonBodyBytes, inferenceBodyBytes))
-  const largest = (path: string): ByteSize.ByteSize => (isInference(path) ? inference : platform)
+/** A request on its way through the edge. */
+interface Passage {
+  readonly request: Request
+  readonly path: string
+  readonly requestId: string
+}
 
-  const refusedAtOnce = (
-    request: HttpServerRequest.HttpServerRequest,
-    path: string,
-    requestId: string,
-    at: Instant.Instant
-  ) => {
-    const told = (status: number) => envelope(path, status, requestId)
-    const methods = table.methodsOf(path)
-    if (methods === undefined) return told(404)
-    if (!methods.includes(request.method)) {
-      return HttpServerResponse.setHeader(told(405), "allow", [...new Set(methods)].join(", "))
-    }
-    const wait = limit === null || isUnlimited.test(path) ? null : limit.take(addressOf(request), at)
-    if (wait !== null) return HttpServerResponse.setHeader(told(429), "retry-after", String(wait))
-    const length = Number(request.headers["content-length"] ?? 0)
-    return length > ByteSize.toNumberUnsafe(largest(path)) && !isForm(request) ? told(413) : null
-  }
+type Envelope = ReturnType<typeof envelopes>
 
-  /** Answers that the framework makes by itself have no body of ours. */
-  const enveloped = (response: HttpServerResponse.HttpServerResponse, path: string, requestId: string) =>
-    response.status === 415 || (response.status === 413 && response.body._tag === "Empty")
-      ? envelope(path, response.status, requestId)
-      : response
+/** Every answer has the request's id, and a 401 says how to authenticate. */
+const finished = (response: Response, { requestId }: Passage): Response =>
+  response.status === 401
+    ? HttpServerResponse.setHeaders(response, { "www-authenticate": "Bearer", "x-request-id": requestId })
+    : HttpServerResponse.setHeader(response, "x-request-id", requestId)
 
-  const rescued = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, path: string, requestId: string) {
-    const [response] = yield* HttpServerError.causeResponse(cause)
-    if (response.status >= 500 && !Cause.hasInterruptsOnly(cause)) yield* logged(cause)
-    return envelope(path, response.status, requestId)
+/** Answers that the framework makes by itself have no body of ours. */
+const enveloped = (response: Response, { path, requestId }: Passage, envelope: Envelope): Response =>
+  response.status === 415 || (response.status === 413 && response.body._tag === "Empty")
+    ? envelope(path, response.status, requestId)
+    : response
+
+const rescued = (cause: Cause.Cause<unknown>, { path, requestId }: Passage, envelope: Envelope) =>
+  Effect.flatMap(HttpServerError.causeResponse(cause), ([{ status }]) => {
+    const response = envelope(path, status, requestId)
+    return status >= 500 && !Cause.hasInterruptsOnly(cause)
+      ? Effect.as(logged(cause), response)
+      : Effect.succeed(response)
   })
 
-  return Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const requestId = requestIdOf(request.headers) ?? (yield* Ids.fresh())
-    const path = pathOf(request.url)
-    const refused = refusedAtOnce(request, path, requestId, yield* Instant.now)
-    let response: HttpServerResponse.HttpServerResponse
-    if (refused !== null) {
-      response = refused
-    } else {
-      const plain = canonical(contractPath(path))
-      const inner = plain === path ? request : request.modify({ url: plain + request.url.slice(path.length) })
-      response = yield* app.pipe(
-        Effect.provideService(HttpServerRequest.HttpServerRequest, inner),
-        // A length that was not told is counted while the body is read. Forms are counted by those who read them.
-        Effect.provideService(HttpServerRequest.MaxBodySize, isForm(request) ? undefined : largest(path)),
-        Effect.provideService(CurrentRequestId, requestId),
-        Effect.map((answered) => enveloped(answered, path, requestId)),
-        Effect.catchCause((cause) => rescued(cause, path, requestId)),
-        Effect.annotateLogs(requestIdAnnotation, requestId)
-      )
+type BodyLimit = (path: string) => ByteSize.ByteSize
+
+const bodyLimits = (jsonBodyBytes: number): BodyLimit => {
+  const platform = ByteSize.bytes(jsonBodyBytes)
+  const inference = ByteSize.bytes(Math.max(jsonBodyBytes, inferenceBodyBytes))
+  return (path) => (isInference(path) ? inference : platform)
+}
+
+/** Refuses by path, method, rate and length, before a route is asked; null where the request may go on. */
+const admission = ({ channel, limit }: EdgeSettings, bodyLimit: BodyLimit, envelope: Envelope) => {
+  const isUnlimited = unlimited(channel)
+  return (passage: Passage, match: PathMatch<CompiledRoute> | undefined, at: Instant.Instant): Response | null => {
+    const { path, request, requestId } = passage
+    const refused = (status: number) => envelope(path, status, requestId)
+    if (match === undefined) return refused(404)
+    if (!match.routes.has(request.method)) {
+      return HttpServerResponse.setHeader(refused(405), "allow", [...match.routes.keys()].join(", "))
     }
-    if (response.status === 401) response = HttpServerResponse.setHeader(response, "www-authenticate", "Bearer")
-    return HttpServerResponse.setHeader(response, "x-request-id", requestId)
+    const wait = limit === null || isUnlimited.test(path) ? null : limit.take(addressOf(request), at)
+    if (wait !== null) return HttpServerResponse.setHeader(refused(429), "retry-after", String(wait))
+    const length = Number(request.headers["content-length"] ?? 0)
+    return length > ByteSize.toNumberUnsafe(bodyLimit(path)) && !isForm(request) ? refused(413) : null
+  }
+}
+
+/** The request as the contract has it: without an alias or a trailing slash in its path. */
+const contractRequest = ({ path, request }: Passage): Request => {
+  const plain = canonical(contractPath(path))
+  return plain === path ? request : request.modify({ url: plain + request.url.slice(path.length) })
+}
+
+/** What a route finds in its fiber: the request, what its path says, its id, and how long its body may be. */
+const routeContext = (
+  context: Context.Context<never>,
+  passage: Passage,
+  params: Readonly<Record<string, string>>,
+  bodyLimit: BodyLimit
+): Context.Context<never> => {
+  const { path, request, requestId } = passage
+  const inner = contractRequest(passage)
+  const annotations = { ...Context.get(context, CurrentLogAnnotations), [requestIdAnnotation]: requestId }
+  let own: Context.Context<never> = context.pipe(
+    Context.add(MatchedTarget, { params, query: request.url.slice(path.length + 1) }),
+    Context.add(CurrentRequestId, requestId),
+    Context.add(CurrentLogAnnotations, annotations)
+  )
+  if (inner !== request) own = Context.add(own, HttpServerRequest.HttpServerRequest, inner)
+  if (request.method === "GET") return own
+  // A length that was not given is counted while the body is read. Forms are counted by those who read them.
+  return Context.add(own, HttpServerRequest.MaxBodySize, isForm(request) ? undefined : bodyLimit(path))
+}
+
+/** Wraps the routes. What comes out has no errors left: whatever happens, there is an answer. */
+export const edge = (
+  routes: Pick<CompiledRoutes, "find">,
+  settings: EdgeSettings
+): Effect.Effect<Response, never, RouteServices> => {
+  const envelope = envelopes(settings.channel)
+  const bodyLimit = bodyLimits(settings.jsonBodyBytes)
+  const refusedAtOnce = admission(settings, bodyLimit, envelope)
+
+  // Every request comes through here, as functions: a generator would cost as much as a look into a table in memory.
+  return Effect.withFiber((fiber) => {
+    const { context } = fiber
+    const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
+    const at = Instant.make(Context.get(context, Clock.Clock).currentTimeMillisUnsafe())
+    const requestId = requestIdOf(request.headers) ?? Context.get(context, Ids.IdSource).next(at)
+    const passage = { request, requestId, path: pathOf(request.url) }
+    const match = routes.find(passage.path)
+    const refused = refusedAtOnce(passage, match, at)
+    if (refused !== null) return Effect.succeed(finished(refused, passage))
+    const route = match!.routes.get(request.method)!
+    const params = route.paramsOf(match!.segments)
+    if (params === null) return Effect.succeed(finished(envelope(passage.path, 404, requestId), passage))
+    // Whoever answers the request gives the fiber its context back.
+    fiber.setContext(routeContext(context, passage, params, bodyLimit))
+    return Effect.matchCauseEffect(Effect.interruptible(route.answer as Effect.Effect<Response>), {
+      onSuccess: (response) => Effect.succeed(finished(enveloped(response, passage, envelope), passage)),
+      onFailure: (cause) => Effect.map(rescued(cause, passage, envelope), (response) => finished(response, passage))
+    })
   })
 }
 
@@ -141,10 +193,9 @@ const logged = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
     : Effect.logError("a request failed", cause)
 }
 
-const addressOf = (request: HttpServerRequest.HttpServerRequest): string => {
-  const told = clientAddresses.get(request.source)
-  return told ?? Option.getOrElse(request.remoteAddress, () => "unknown")
+const addressOf = (request: Request): string => {
+  const known = clientAddresses.get(request.source)
+  return known ?? Option.getOrElse(request.remoteAddress, () => "unknown")
 }
 
-const isForm = (request: HttpServerRequest.HttpServerRequest): boolean =>
-  request.headers["content-type"]?.startsWith("multipart/") === true
+const isForm = (request: Request): boolean => request.headers["content-type"]?.startsWith("multipart/") === true

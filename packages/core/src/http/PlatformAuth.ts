@@ -2,11 +2,21 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { Authentication, CurrentPrincipal, type Feature, type Scopes } from "../access/index.ts"
+import {
+  Authentication,
+  CurrentPrincipal,
+  type Feature,
+  type FeatureDisabled,
+  type NotAllowed,
+  type Scopes,
+  type Unauthenticated
+} from "../access/index.ts"
+import type { StorageError } from "../storage/index.ts"
 import {
   explainHidden,
   Forbidden,
@@ -45,33 +55,54 @@ export class PlatformAuth extends HttpApiMiddleware.Service<PlatformAuth, { prov
   }
 ) {}
 
+const needsOf = ({ annotations }: HttpApiEndpoint.Top) => ({
+  needs: {
+    scope: Context.get(annotations, NeedsScope),
+    feature: Context.get(annotations, NeedsFeature),
+    manager: Context.get(annotations, NeedsManager)
+  },
+  accepts: { portal: Context.get(annotations, TakesPortalTokens) }
+})
+
+/** The errors of authentication as they are sent. */
+const refused = (
+  error: Unauthenticated | NotAllowed | FeatureDisabled | StorageError
+): Effect.Effect<never, Unauthorized | Forbidden | NotFound | Unavailable> => {
+  switch (error._tag) {
+    case "Unauthenticated":
+      return Effect.fail(new Unauthorized({ detail: error.detail }))
+    case "NotAllowed":
+      return Effect.fail(new Forbidden({ detail: error.detail }))
+    case "FeatureDisabled":
+      return Effect.andThen(explainHidden(error), Effect.fail(new NotFound({ detail: hiddenDetail })))
+    case "StorageError":
+      return Effect.andThen(Effect.logError(error), Effect.fail(new Unavailable({ detail: unavailableDetail })))
+  }
+}
+
 export const layer = Layer.effect(
   PlatformAuth,
-  Effect.map(Authentication, ({ admit, identify }) =>
-    PlatformAuth.of({
-      bearer: Effect.fnUntraced(function* (handled, { credential, endpoint }) {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        const takes = { portal: Context.get(endpoint.annotations, TakesPortalTokens) }
-        const principal = yield* identify(Redacted.value(credential), request, takes).pipe(
-          Effect.catchTags({
-            Unauthenticated: ({ detail }) => Effect.fail(new Unauthorized({ detail })),
-            StorageError: (error) =>
-              Effect.andThen(Effect.logError(error), Effect.fail(new Unavailable({ detail: unavailableDetail })))
-          })
-        )
-        yield* admit(principal, {
-          scope: Context.get(endpoint.annotations, NeedsScope),
-          feature: Context.get(endpoint.annotations, NeedsFeature),
-          manager: Context.get(endpoint.annotations, NeedsManager)
-        }).pipe(
-          Effect.catchTags({
-            NotAllowed: ({ detail }) => Effect.fail(new Forbidden({ detail })),
-            FeatureDisabled: (error) =>
-              Effect.andThen(explainHidden(error), Effect.fail(new NotFound({ detail: hiddenDetail })))
-          })
-        )
-        return yield* Effect.provideService(handled, CurrentPrincipal, principal)
-      })
+  Effect.map(Authentication, ({ admit, identify }) => {
+    const known = new WeakMap<object, ReturnType<typeof needsOf>>()
+    const needed = (endpoint: HttpApiEndpoint.Top) => {
+      const needs = known.get(endpoint) ?? needsOf(endpoint)
+      known.set(endpoint, needs)
+      return needs
+    }
+    return PlatformAuth.of({
+      // Every request comes through here, as functions: a generator would cost as much as a look into a table in memory.
+      bearer: (handled, { credential, endpoint }) =>
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+          const { accepts, needs } = needed(endpoint)
+          return Effect.flatMap(identify(Redacted.value(credential), request, accepts), (principal) =>
+            Effect.as(admit(principal, needs), principal)
+          ).pipe(
+            Effect.matchEffect({
+              onFailure: refused,
+              onSuccess: (principal) => Effect.provideService(handled, CurrentPrincipal, principal)
+            })
+          )
+        })
     })
-  )
+  })
 )

@@ -1,30 +1,14 @@
-/** Which paths are the product's, and with which methods: asked before anything else, so that foreign paths go on to the host. */
+/** Finds the routes of a path: asked before anything else, so that foreign paths go on to the host. */
 import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { Api } from "./Api.ts"
 import { contractPath } from "./InferencePath.ts"
 
-/** Marks an endpoint of a collection whose single things have no paths of their own. */
+/** Marks an endpoint of a collection whose single items have no paths of their own. */
 export const IsCollection = Context.Reference<boolean>("@trunkline/core/http/IsCollection", {
   defaultValue: () => false
 })
-
-interface Node {
-  readonly literals: Map<string, Node>
-  parameter: Node | undefined
-  methods: ReadonlyArray<string> | undefined
-  isCollection: boolean
-}
-
-const empty = (): Node => ({ literals: new Map(), parameter: undefined, methods: undefined, isCollection: false })
-
-export interface RouteTable {
-  /**
-   * The methods of a path, or undefined when it is none of ours. Matched exactly, case included; a collection's path
-   * has them with a trailing slash too.
-   */
-  readonly methodsOf: (path: string) => ReadonlyArray<string> | undefined
-}
 
 /** The path of a request's target. */
 export const pathOf = (target: string): string => {
@@ -35,47 +19,111 @@ export const pathOf = (target: string): string => {
 /** Without the trailing slash that a collection's path may have. */
 export const canonical = (path: string): string => (path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path)
 
-export const routeTable = (api: Api): RouteTable => {
-  const root = empty()
-  HttpApi.reflect(api, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint }) => {
-      let node = root
-      for (const segment of canonical(endpoint.path).split("/").slice(1)) {
-        if (segment.startsWith(":")) {
-          node.parameter ??= empty()
-          node = node.parameter
-          continue
-        }
-        let next = node.literals.get(segment)
-        if (next === undefined) {
-          next = empty()
-          node.literals.set(segment, next)
-        }
-        node = next
+/** A segment of a path, after decoding, has at most so many characters. */
+const maxParamLength = 1024
+
+interface Node<Route> {
+  readonly literals: Map<string, Node<Route>>
+  parameter: Node<Route> | undefined
+  routes: Map<string, Route> | undefined
+  isCollection: boolean
+}
+
+const empty = <Route>(): Node<Route> => ({
+  literals: new Map(),
+  parameter: undefined,
+  routes: undefined,
+  isCollection: false
+})
+
+/** A path of the contract, and what a request has in the place of its segments. */
+export interface PathMatch<Route> {
+  /** By method, in the contract's order. What GET answers, HEAD asks for too. */
+  readonly routes: ReadonlyMap<string, Route>
+  readonly segments: ReadonlyArray<string>
+}
+
+/** Values of a path's parameters, decoded; null where one is malformed or too long. */
+export type ReadParams = (segments: ReadonlyArray<string>) => Readonly<Record<string, string>> | null
+
+const segmentsOf = (path: string): ReadonlyArray<string> => path.split("/")
+
+export const paramsReader = (path: string): ReadParams => {
+  const places = segmentsOf(canonical(path)).flatMap((segment, at) =>
+    segment.startsWith(":") ? [[segment.slice(1), at] as const] : []
+  )
+  return (segments) => {
+    const params: Record<string, string> = {}
+    for (const [name, at] of places) {
+      const value = decoded(segments[at]!)
+      if (value === undefined || value.length > maxParamLength) return null
+      params[name] = value
+    }
+    return params
+  }
+}
+
+const decoded = (segment: string): string | undefined => {
+  if (!segment.includes("%")) return segment
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+export class RouteTable<Route> {
+  readonly #root: Node<Route> = empty()
+
+  add({ annotations, method, path }: HttpApiEndpoint.Top, route: Route): void {
+    let node = this.#root
+    for (const segment of segmentsOf(canonical(path)).slice(1)) {
+      if (segment.startsWith(":")) {
+        node.parameter ??= empty()
+        node = node.parameter
+        continue
       }
-      node.isCollection ||= Context.get(endpoint.annotations, IsCollection)
-      node.methods = [...(node.methods ?? []), ...(endpoint.method === "GET" ? ["GET", "HEAD"] : [endpoint.method])]
+      let next = node.literals.get(segment)
+      if (next === undefined) {
+        next = empty()
+        node.literals.set(segment, next)
+      }
+      node = next
     }
-  })
-
-  const seek = (node: Node, segments: ReadonlyArray<string>, at: number): Node | undefined => {
-    if (at === segments.length) return node.methods === undefined ? undefined : node
-    const segment = segments[at]!
-    const literal = node.literals.get(segment)
-    const found = literal === undefined ? undefined : seek(literal, segments, at + 1)
-    if (found !== undefined || node.parameter === undefined || segment === "") return found
-    return seek(node.parameter, segments, at + 1)
+    node.isCollection ||= Context.get(annotations, IsCollection)
+    node.routes ??= new Map()
+    node.routes.set(method, route)
+    if (method === "GET") node.routes.set("HEAD", route)
   }
 
-  return {
-    methodsOf: (path) => {
-      const own = contractPath(path)
-      const plain = canonical(own)
-      const found = seek(root, plain.split("/"), 1)
-      // A path below which single things have theirs is a collection, too.
-      const isCollection = found !== undefined && (found.isCollection || found.parameter !== undefined)
-      return plain === own || isCollection ? found?.methods : undefined
-    }
+  /**
+   * The routes of a path, or undefined when it is none of ours. Matched exactly, case included; a collection's path has
+   * them with a trailing slash too.
+   */
+  find(path: string): PathMatch<Route> | undefined {
+    const own = contractPath(path)
+    const plain = canonical(own)
+    const segments = segmentsOf(plain)
+    const node = seek(this.#root, segments, 1)
+    if (node?.routes === undefined) return undefined
+    // A path below which single items have theirs is a collection, too.
+    if (plain !== own && !node.isCollection && node.parameter === undefined) return undefined
+    return { routes: node.routes, segments }
   }
+}
+
+const seek = <Route>(node: Node<Route>, segments: ReadonlyArray<string>, at: number): Node<Route> | undefined => {
+  if (at === segments.length) return node.routes === undefined ? undefined : node
+  const segment = segments[at]!
+  const literal = node.literals.get(segment)
+  const found = literal === undefined ? undefined : seek(literal, segments, at + 1)
+  if (found !== undefined || node.parameter === undefined || segment === "") return found
+  return seek(node.parameter, segments, at + 1)
+}
+
+/** The endpoints of a contract by their paths. */
+export const routeTable = (api: Api): RouteTable<HttpApiEndpoint.Top> => {
+  const table = new RouteTable<HttpApiEndpoint.Top>()
+  HttpApi.reflect(api, { onGroup: () => {}, onEndpoint: ({ endpoint }) => table.add(endpoint, endpoint) })
+  return table
 }

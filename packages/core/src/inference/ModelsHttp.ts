@@ -1,11 +1,11 @@
 /** Handlers of the routes that show models. */
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import { Prices } from "../billing/index.ts"
 import type { Api } from "../http/Api.ts"
 import { answerInference } from "../http/InferenceAnswers.ts"
 import { list } from "../http/Lists.ts"
+import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { refuse } from "./InferenceErrors.ts"
 import { isAvailable, type Model } from "./Model.ts"
 import { modelAccess, type PlanAccess } from "./ModelAccess.ts"
@@ -16,7 +16,7 @@ import { Upstreams } from "./Upstream.ts"
 export const layer = (api: Api) => Layer.merge(platform(api), inference(api))
 
 const platform = (api: Api) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "models",
     Effect.fnUntraced(function* (handlers) {
@@ -34,7 +34,7 @@ const platform = (api: Api) =>
   )
 
 const inference = (api: Api) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "inferenceModels",
     Effect.fnUntraced(function* (handlers) {

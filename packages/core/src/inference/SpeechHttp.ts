@@ -2,18 +2,18 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type { Api } from "../http/Api.ts"
 import { bodyReader } from "../http/IncomingBody.ts"
 import { answerInference } from "../http/InferenceAnswers.ts"
 import { CurrentCaller } from "../http/InferenceAuth.ts"
+import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { Speech, type SpeechResult } from "./Speech.ts"
 import { eventStream } from "./SpeechAnswers.ts"
 import { brokenOff, readForm } from "./SpeechForm.ts"
 import type { SpeechRoute } from "./SpeechRequest.ts"
 
 export const layer = (api: Api, headerPrefix: string) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "audio",
     Effect.fnUntraced(function* (handlers) {

@@ -1,7 +1,6 @@
 /** Handlers of what was used. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { type Service, type UsageFilter, UsageLog, type UsageRow } from "../billing/index.ts"
@@ -9,6 +8,7 @@ import type { Api } from "../http/Api.ts"
 import { answerInference } from "../http/InferenceAnswers.ts"
 import { CurrentCaller } from "../http/InferenceAuth.ts"
 import { list, pageOf } from "../http/Lists.ts"
+import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { type Ids, type Instant, Wire } from "../kernel/index.ts"
 import { ModelCatalogue } from "./ModelCatalogue.ts"
 import { header, linesOf } from "./UsageCsv.ts"
@@ -23,7 +23,7 @@ const csv = {
 }
 
 export const layer = (api: Api) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "usage",
     Effect.fnUntraced(function* (handlers) {

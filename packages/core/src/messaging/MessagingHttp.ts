@@ -2,7 +2,6 @@
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { CurrentPrincipal } from "../access/index.ts"
@@ -10,17 +9,18 @@ import type { Api } from "../http/Api.ts"
 import { readMediaForm } from "../http/Form.ts"
 import { list, pageOf } from "../http/Lists.ts"
 import { answer } from "../http/PlatformErrors.ts"
+import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { Wire } from "../kernel/index.ts"
-import type { ChannelFile } from "./ChatChannel.ts"
+import type { PlatformMedia } from "./ChatPlatform.ts"
 import { ConnectedNumbers, type ShownNumber } from "./ConnectedNumbers.ts"
 import type { ConversationView } from "./ConversationStore.ts"
 import { Conversations, shownStatus } from "./Conversations.ts"
 import type { Message } from "./Message.ts"
-import { digitsOf } from "./MessageContent.ts"
 import { LetterRefused } from "./MessagingErrors.ts"
 import { userIdOf } from "./MessagingEvents.ts"
+import { digitsOf } from "./NativeLetter.ts"
 import { type NativeMessage, NativeSend } from "./NativeSend.ts"
-import { maxBytesOf, maxFileBytes, PlatformFiles } from "./PlatformFiles.ts"
+import { mostBytesOf, mostFileBytes, PlatformFiles } from "./PlatformFiles.ts"
 
 /** The first of two answers is that something was made; this is the other. */
 const nothingNew = HttpEffect.appendPreResponseHandler((_, response) =>
@@ -28,7 +28,7 @@ const nothingNew = HttpEffect.appendPreResponseHandler((_, response) =>
 )
 
 const numbers = (api: Api) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "connectedNumbers",
     Effect.fnUntraced(function* (handlers) {
@@ -72,7 +72,7 @@ const numbers = (api: Api) =>
   )
 
 const conversations = (api: Api) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "conversations",
     Effect.fnUntraced(function* (handlers) {
@@ -115,7 +115,7 @@ const recipientOf = (to: string | undefined, userId: string | undefined): Native
 }
 
 const messages = (api: Api) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "chatMessages",
     Effect.fnUntraced(function* (handlers) {
@@ -136,7 +136,7 @@ const messages = (api: Api) =>
               to,
               type,
               content: payload[type],
-              answers: payload.context?.message_id ?? null
+              context: payload.context ?? null
             })
           )
           return {
@@ -153,7 +153,7 @@ const messages = (api: Api) =>
 const mediaType = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; ?[\w.+-]{1,100}=[\w.+-]{1,100})*$/
 
 /** A file of a customer's: it is shown to nobody as a page of ours. */
-const fileAnswer = ({ bytes, contentType }: ChannelFile): HttpServerResponse.HttpServerResponse =>
+const fileAnswer = ({ bytes, contentType }: PlatformMedia): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.uint8Array(bytes, {
     contentType: mediaType.test(contentType) ? contentType : "application/octet-stream",
     headers: {
@@ -165,10 +165,10 @@ const fileAnswer = ({ bytes, contentType }: ChannelFile): HttpServerResponse.Htt
 
 /** Bytes that a body says it has; the most that are read of one that does not say. */
 const lengthOf = (said: string | undefined): number =>
-  said !== undefined && /^\d{1,12}$/.test(said) ? Math.min(Number(said), maxFileBytes) : maxFileBytes
+  said !== undefined && /^\d{1,12}$/.test(said) ? Math.min(Number(said), mostFileBytes) : mostFileBytes
 
 const media = (api: Api) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "chatMedia",
     Effect.fnUntraced(function* (handlers) {
@@ -177,7 +177,7 @@ const media = (api: Api) =>
         upload: Effect.fnUntraced(function* ({ payload, request }) {
           const { tenantId } = yield* CurrentPrincipal
           const passedOn = Effect.gen(function* () {
-            const { phoneNumberId, ...file } = yield* readMediaForm(payload, maxBytesOf)
+            const { phoneNumberId, ...file } = yield* readMediaForm(payload, mostBytesOf)
             return { id: yield* answer(service.upload(tenantId, phoneNumberId, file)) }
           })
           // While it waits for room, nothing of it is read.
@@ -192,7 +192,7 @@ const media = (api: Api) =>
   )
 
 const templates = (api: Api) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "chatTemplates",
     Effect.fnUntraced(function* (handlers) {

@@ -1,17 +1,17 @@
 /** Handlers of the do-not-call list. */
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CurrentPrincipal } from "../access/index.ts"
 import type { Api } from "../http/Api.ts"
 import { list, pageOf } from "../http/Lists.ts"
 import { answer } from "../http/PlatformErrors.ts"
+import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { Wire } from "../kernel/index.ts"
 import { Suppression } from "./Suppression.ts"
 import { entryPages } from "./SuppressionApi.ts"
 import type { SuppressionEntry } from "./SuppressionStore.ts"
 
 export const layer = (api: Api) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "suppression",
     Effect.fnUntraced(function* (handlers) {

@@ -1,7 +1,6 @@
 /** Handlers of calls, caller numbers, voicemail templates and the carriers' callbacks. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import { CurrentPrincipal } from "../access/index.ts"
 import type { Api } from "../http/Api.ts"
@@ -9,6 +8,7 @@ import { list, pageOf } from "../http/Lists.ts"
 import { withNotice } from "../http/PaymentNotice.ts"
 import { answer, NotFound, Unauthorized, Unprocessable } from "../http/PlatformErrors.ts"
 import { rawRequest } from "../http/RawRequest.ts"
+import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { Wire } from "../kernel/index.ts"
 import { publicFields } from "./CallEvents.ts"
 import { CallReports } from "./CallReports.ts"
@@ -18,7 +18,7 @@ import type { CallerNumber, VoicemailTemplate } from "./NumberStore.ts"
 import { Numbers } from "./Numbers.ts"
 
 const calls = (api: Api, headerPrefix: string) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "calls",
     Effect.fnUntraced(function* (handlers) {
@@ -52,7 +52,7 @@ const calls = (api: Api, headerPrefix: string) =>
   )
 
 const numbers = (api: Api) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "numbers",
     Effect.fnUntraced(function* (handlers) {
@@ -75,7 +75,7 @@ const numbers = (api: Api) =>
   )
 
 const templates = (api: Api) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "voicemailTemplates",
     Effect.fnUntraced(function* (handlers) {
@@ -109,7 +109,7 @@ const templates = (api: Api) =>
   )
 
 const callbacks = (api: Api) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "callbacks",
     Effect.fnUntraced(function* (handlers) {

@@ -2,15 +2,15 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type { Api } from "../http/Api.ts"
 import { answerInference } from "../http/InferenceAnswers.ts"
 import { CurrentCaller } from "../http/InferenceAuth.ts"
+import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { record } from "./VoiceAnswer.ts"
 import { VoiceSessions } from "./VoiceSessions.ts"
 
 export const layer = (api: Api) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "voiceSessions",
     Effect.fnUntraced(function* (handlers) {

@@ -1,11 +1,11 @@
 /** Handlers of webhooks for email events, and of the email suppression list. */
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import { actorOf, CurrentPrincipal } from "../access/index.ts"
 import type { Api } from "../http/Api.ts"
 import { list, pageOf } from "../http/Lists.ts"
 import { answer, UnprocessableReason } from "../http/PlatformErrors.ts"
+import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { EmailReports } from "./EmailReports.ts"
 import type { EmailSuppression } from "./EmailSuppressionStore.ts"
 import type { Subscription } from "./Subscription.ts"
@@ -18,7 +18,7 @@ const refuse = (reason: string) => (error: { readonly message: string }) =>
   Effect.fail(new UnprocessableReason({ detail: { reason, error: error.message } }))
 
 const subscriptions = (api: Api) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "emailWebhooks",
     Effect.fnUntraced(function* (handlers) {
@@ -66,7 +66,7 @@ const subscriptions = (api: Api) =>
   )
 
 const suppressions = (api: Api) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "emailSuppressions",
     Effect.fnUntraced(function* (handlers) {

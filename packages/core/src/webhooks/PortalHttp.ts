@@ -1,8 +1,8 @@
 /** Serves the files of the portal page under the installation's theme, with the policy that a browser enforces on them. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type { Api } from "../http/Api.ts"
+import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { type PortalSettings, themeStyle } from "./PortalTheme.ts"
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
@@ -43,7 +43,7 @@ const headers = {
 const loaded = Effect.promise(() => import("@trunkline/portal"))
 
 export const layer = (api: Api, settings: PortalSettings) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "portal",
     Effect.fnUntraced(function* (handlers) {

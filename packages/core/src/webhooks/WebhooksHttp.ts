@@ -1,11 +1,11 @@
 /** Handlers of webhooks for platform events. */
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { actorOf, CurrentPrincipal } from "../access/index.ts"
 import { catalogueEntry, platformEvents } from "../events/index.ts"
 import type { Api } from "../http/Api.ts"
 import { list } from "../http/Lists.ts"
 import { answer } from "../http/PlatformErrors.ts"
+import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { Instant } from "../kernel/index.ts"
 import { nextAttemptAt } from "./Delivery.ts"
 import { type Subscription, signing } from "./Subscription.ts"
@@ -19,7 +19,7 @@ const page = (query: { readonly limit?: number }) => ({ limit: query.limit ?? we
 export const standardOverlapSeconds = 86_400
 
 export const layer = (api: Api) =>
-  HttpApiBuilder.group(
+  RouteHandlers.group(
     api,
     "webhooks",
     Effect.fnUntraced(function* (handlers) {

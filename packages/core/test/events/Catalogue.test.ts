@@ -1,8 +1,7 @@
 /** The catalogue of events: docs/events.md#catalogue. */
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { CampaignStatus } from "../../src/campaigns/Campaign.ts"
-import { DialMode } from "../../src/campaigns/DialingSettings.ts"
+import { CampaignStatus, DialMode } from "../../src/campaigns/Campaign.ts"
 import {
   catalogueEntry,
   type EventName,

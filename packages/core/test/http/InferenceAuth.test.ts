@@ -7,13 +7,14 @@ import {
   type Allowance,
   type ApiKeys,
   Authentication,
+  CompiledRoutes,
   edge,
+  handlerGroup,
   Ids,
   Instant,
   KeyLimits,
   type Principal,
   RateLimited,
-  type RouteTable,
   refuse,
   StorageError,
   TooManyAtOnce,
@@ -22,12 +23,10 @@ import {
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
-import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApi from "effect/http-api/HttpApi"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Layer from "effect/Layer"
@@ -154,21 +153,16 @@ const stageOf = async (stage: Stage) => {
     HttpServer.layerServices
   )
   const act = () => stage.act ?? Effect.succeed("done")
-  const routes = HttpApiBuilder.layer(api).pipe(
-    Layer.provide(HttpApiBuilder.group(api, "test", (on) => on.handleAll({ work: act, act, people: act }))),
-    Layer.provide(
-      Layer.mergeAll(InferenceAuth.layer({ headerPrefix: "X-Service-", placeLeaseMs: 1000 }), InferenceFaults.layer)
-    )
+  const built = Layer.provideMerge(
+    handlerGroup(api, "test", (on) => on.handleAll({ work: act, act, people: act })),
+    Layer.mergeAll(InferenceAuth.layer({ headerPrefix: "X-Service-", placeLeaseMs: 1000 }), InferenceFaults.layer)
   )
   const runtime = ManagedRuntime.make(services)
   opened.push(runtime)
   const context = await runtime.context()
   const scope = Scope.makeUnsafe()
-  const app = await runtime.runPromise(HttpRouter.toHttpEffect(routes).pipe(Effect.provideService(Scope.Scope, scope)))
-  const table: RouteTable = {
-    methodsOf: (path) => ({ "/v1/work": ["POST"], "/v1/act": ["GET", "HEAD"], "/v1/people": ["GET"] })[path]
-  }
-  const handled = edge(app as never, table, { limit: null, jsonBodyBytes: 100, channel: "messaging" })
+  const routes = await runtime.runPromise(Effect.provideService(CompiledRoutes.make(api, built), Scope.Scope, scope))
+  const handled = edge(routes, { limit: null, jsonBodyBytes: 100, channel: "messaging" })
   const web = HttpEffect.toWebHandlerWith(context as Context.Context<never>)(handled as never) as (
     request: Request
   ) => Promise<Response>

@@ -23,7 +23,6 @@ const good: ReplySituation = {
   conversation: { aiAutoreplyEnabled: true },
   messageGroup: [text],
   isOwnNumber: false,
-  hasWindow: true,
   windowExpiresAt: Instant.plus(at, Instant.day),
   turnsLastHour: 0,
   at

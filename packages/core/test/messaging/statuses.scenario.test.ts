@@ -154,16 +154,23 @@ describe("a report that is earlier than what it is about", () => {
 
 describe("a message of a program's", () => {
   const number = (world: ReplyWorld) => world.number
-  const text = "Your tea is ready."
-  const message = { type: "text", text, body: { body: text }, answers: null, options: {} } as const
+  const letter = {
+    type: "text",
+    text: "Your tea is ready.",
+    body: { body: "Your tea is ready." },
+    context: null,
+    callbackData: null
+  }
   const person = { phone: sampleCustomer.phone, userRef: null, name: null }
-  const to = { _tag: "Phone", phone: person.phone } as const
+  const wire = { to: person.phone, type: "text", text: letter.body }
 
   scenario("whose process is gone is unknown after five minutes", function* (world) {
     const gate = waits()
     world.platform.next(gate.answering)
-    const dispatch = { number: yield* number(world), person, to, message, callbackData: null }
-    const sending = yield* Effect.forkChild(world.run(Outgoing.use((outgoing) => outgoing.send(dispatch))))
+    const to = yield* number(world)
+    const sending = yield* Effect.forkChild(
+      world.run(Outgoing.use((outgoing) => outgoing.send(to, person, letter, wire)))
+    )
     yield* gate.begun
     expect(yield* world.messages()).toMatchObject([{ status: "sending", role: "agent" }])
     const sweep = world.run(Inbound.use((inbox) => inbox.sweep))
@@ -181,10 +188,13 @@ describe("a message of a program's", () => {
   scenario("that the platform delivers to us before it answers stays one that was sent", function* (world) {
     const gate = waits()
     world.platform.next(gate.answering)
-    const dispatch = { number: yield* number(world), person, to, message, callbackData: null }
-    const sending = yield* Effect.forkChild(world.run(Outgoing.use((outgoing) => outgoing.send(dispatch))))
+    const to = yield* number(world)
+    const sending = yield* Effect.forkChild(
+      world.run(Outgoing.use((outgoing) => outgoing.send(to, person, letter, wire)))
+    )
     yield* gate.begun
-    const echo = { from: "15550783881", to: person.phone, id: "wamid.000001", type: "text", text: { body: text } }
+    const text = { body: letter.text }
+    const echo = { from: "15550783881", to: person.phone, id: "wamid.000001", type: "text", text }
     yield* world.delivers({ echoes: [echo] })
     yield* gate.go()
     yield* Fiber.join(sending)

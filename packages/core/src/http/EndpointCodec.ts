@@ -1,0 +1,202 @@
+/**
+ * What one endpoint reads from a request and writes as its answer, compiled from the contract's schemas once. A schema
+ * is turned into a function where the process may do that, and interpreted elsewhere.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Multipart from "effect/http/Multipart"
+import * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import { HttpApiSchemaError } from "effect/http-api/HttpApiError"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as Stream from "effect/Stream"
+import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
+
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
+type Options = SchemaAST.ParseOptions | undefined
+/** A schema of the contract; none of them needs services. */
+type Codec = Schema.Codec<unknown, unknown>
+
+export type Decode = (input: unknown) => Exit.Exit<unknown, HttpApiSchemaError>
+
+/** Decodes quickly; what does not decode is decoded once more for all of its faults. */
+const decoder = (kind: HttpApiSchemaError["kind"], schema: Schema.Top, options: Options): Decode => {
+  SchemaJITCompiler.enable(schema.ast)
+  const { errors: _, ...others } = options ?? {}
+  const quick = Schema.decodeUnknownExit(schema as Codec, Object.keys(others).length > 0 ? others : undefined)
+  const thorough = Schema.decodeUnknownExit(schema as Codec, options)
+  const failed = (cause: Schema.SchemaError) => new HttpApiSchemaError({ kind, cause })
+  return (input) => {
+    const decoded = quick(input)
+    return Exit.mapError(Exit.isSuccess(decoded) ? decoded : thorough(input), failed)
+  }
+}
+
+/** Reads a request's body; a response where its content type is none of the endpoint's. */
+export type ReadPayload = (request: Request) => Effect.Effect<unknown, HttpApiSchemaError> | Response
+
+const mediaTypeOf = (contentType: string): string => contentType.split(";", 1)[0]!.trim().toLowerCase()
+
+const unsupported = HttpServerResponse.empty({ status: 415 })
+
+const jsonReader = (decode: Decode): ReadPayload => {
+  const malformed = new HttpApiSchemaError({
+    kind: "Payload",
+    cause: new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: "Expected a valid JSON body" }))
+  })
+  const parsed = (text: string) => {
+    let value: unknown
+    try {
+      value = text === "" ? undefined : JSON.parse(text)
+    } catch {
+      return Effect.fail(malformed)
+    }
+    return decode(value)
+  }
+  return (request) => Effect.flatMap(Effect.orDie(request.text), parsed)
+}
+
+type PayloadKind = HttpApiEndpoint.PayloadMap extends ReadonlyMap<string, infer Kind> ? Kind : never
+
+const readerOf = ({ encoding, schemas }: PayloadKind, options: Options): ReadPayload => {
+  if (encoding._tag === "Json") {
+    return jsonReader(decoder("Payload", Schema.Union(schemas as ReadonlyArray<Schema.Top>), options))
+  }
+  if (encoding._tag !== "Multipart" || encoding.mode !== "stream") {
+    throw new Error(`a payload that is ${encoding._tag} is read by no route`)
+  }
+  const { limits } = encoding
+  return ({ multipartStream }) =>
+    Effect.succeed(
+      limits === undefined ? multipartStream : Stream.provideContext(multipartStream, Multipart.limitsServices(limits))
+    )
+}
+
+const payloadReader = (payload: HttpApiEndpoint.PayloadMap, options: Options): ReadPayload | null => {
+  const readers = new Map([...payload].map(([contentType, kind]) => [contentType, readerOf(kind, options)] as const))
+  if (readers.size === 0) return null
+  return (request) => {
+    const read = readers.get(mediaTypeOf(request.headers["content-type"] ?? "application/json"))
+    return read === undefined ? unsupported : read(request)
+  }
+}
+
+/** Writes a value as an answer of one status. */
+type Write = (value: unknown) => Exit.Exit<Response, HttpApiSchemaError>
+
+interface ResponseEncoding {
+  readonly _tag: "Json" | "Text" | "Uint8Array" | "FormUrlEncoded"
+  readonly contentType: string
+}
+
+/** What `HttpApiSchema.asText` and its like have noted at a schema. */
+const encodingOf = SchemaAST.resolveAt<ResponseEncoding>("~httpApiEncoding")
+
+const json: ResponseEncoding = { _tag: "Json", contentType: "application/json" }
+
+const writerOf = (status: number, schema: Schema.Top): Write => {
+  if (HttpApiSchema.isNoContent(schema.ast)) return () => Exit.succeed(HttpServerResponse.empty({ status }))
+  const { _tag, contentType } = encodingOf(schema.ast) ?? json
+  SchemaJITCompiler.enable(Schema.flip(schema).ast)
+  const encode = Schema.encodeUnknownExit(schema as Codec)
+  const options = { status, contentType }
+  const written = (encoded: unknown): Response => {
+    if (_tag === "Uint8Array") return HttpServerResponse.uint8Array(encoded as Uint8Array, options)
+    return HttpServerResponse.text(_tag === "Text" ? (encoded as string) : JSON.stringify(encoded), options)
+  }
+  const failed = (cause: Schema.SchemaError) => new HttpApiSchemaError({ kind: "Body", cause })
+  return (value) => Exit.map(Exit.mapError(encode(value), failed), written)
+}
+
+type ByStatus = ReadonlyMap<number, ReadonlyArray<Schema.Top>>
+
+const alternatives = <A>(byStatus: ByStatus, make: (status: number, schema: Schema.Top) => A): ReadonlyArray<A> =>
+  [...byStatus].flatMap(([status, schemas]) => schemas.map((schema) => make(status, schema)))
+
+/** Where several successes are declared, the first that fits is written. */
+const successWriter = (successes: ByStatus): Write => {
+  const [first, ...others] = alternatives(successes, writerOf)
+  if (others.length === 0) return first!
+  return (value) => others.reduce((written, write) => (Exit.isSuccess(written) ? written : write(value)), first!(value))
+}
+
+/** An error that no schema of the endpoint fits is a defect. */
+const errorWriter = (errors: ByStatus) => {
+  const known = alternatives(errors, (status, schema) => ({ fits: Schema.is(schema), write: writerOf(status, schema) }))
+  return (error: unknown): Effect.Effect<Response> => {
+    const kind = known.find(({ fits }) => fits(error))
+    return kind === undefined ? Effect.die(error) : Effect.orDie(kind.write(error))
+  }
+}
+
+/** A request's path and query as far as its route has matched them. */
+export interface Target {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: string
+}
+
+/** A part of a request beside its body. */
+export interface RequestPart {
+  readonly name: "params" | "headers" | "query"
+  readonly of: (request: Request, target: Target) => unknown
+  readonly decode: Decode
+}
+
+/** The parameters of a query; one that is repeated has all of its values. */
+const queryOf = (text: string): Readonly<Record<string, string | ReadonlyArray<string>>> => {
+  const query: Record<string, string | Array<string>> = Object.create(null)
+  if (text === "") return query
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = query[name]
+    if (before === undefined) query[name] = value
+    else if (typeof before === "string") query[name] = [before, value]
+    else before.push(value)
+  }
+  return query
+}
+
+const partsOf = ({ headers, params, query }: HttpApiEndpoint.Top, options: Options): ReadonlyArray<RequestPart> => {
+  const parts: Array<RequestPart> = []
+  if (params !== undefined) {
+    parts.push({ name: "params", of: (_, target) => target.params, decode: decoder("Params", params, options) })
+  }
+  if (headers !== undefined) {
+    parts.push({ name: "headers", of: (request) => request.headers, decode: decoder("Headers", headers, options) })
+  }
+  if (query !== undefined) {
+    const decode = decoder("Query", Schema.toCodecArrayFromSingle(query), options)
+    parts.push({ name: "query", of: (_, target) => queryOf(target.query), decode })
+  }
+  return parts
+}
+
+export interface EndpointCodec {
+  readonly parts: ReadonlyArray<RequestPart>
+  readonly payload: ReadPayload | null
+  readonly success: Write
+  readonly error: (error: unknown) => Effect.Effect<Response>
+}
+
+export interface EndpointContract {
+  readonly endpoint: HttpApiEndpoint.Top
+  readonly mergedAnnotations: Context.Context<never>
+  readonly successes: ByStatus
+  readonly errors: ByStatus
+}
+
+export const endpointCodec = ({ endpoint, errors, mergedAnnotations, successes }: EndpointContract): EndpointCodec => {
+  const options = Context.getOrUndefined(mergedAnnotations, HttpApi.ParseOptions)
+  return {
+    parts: partsOf(endpoint, options),
+    payload: payloadReader(endpoint.payload, options),
+    success: successWriter(successes),
+    error: errorWriter(errors)
+  }
+}

@@ -1,0 +1,61 @@
+/** Collects the handlers of a group of the contract, for `CompiledRoutes`. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Layer from "effect/Layer"
+
+/** A handler as a route calls it: its input and its answer are those of its endpoint. */
+export interface RouteHandler {
+  readonly handle: (input: never) => Effect.Effect<unknown, unknown, unknown>
+  /** Reads the body by itself. */
+  readonly isRaw: boolean
+}
+
+export type RouteHandlers = ReadonlyMap<string, RouteHandler>
+
+type Handle = RouteHandler["handle"]
+
+class Collected {
+  readonly handlers = new Map<string, RouteHandler>()
+
+  handle(endpoint: string, handle: Handle): this {
+    this.handlers.set(endpoint, { handle, isRaw: false })
+    return this
+  }
+
+  handleRaw(endpoint: string, handle: Handle): this {
+    this.handlers.set(endpoint, { handle, isRaw: true })
+    return this
+  }
+
+  handleAll(handlers: Readonly<Record<string, Handle>>): this {
+    for (const [endpoint, handle] of Object.entries(handlers)) this.handle(endpoint, handle)
+    return this
+  }
+}
+
+interface Contract {
+  readonly groups: Readonly<Record<string, { readonly key: string }>>
+}
+
+/**
+ * `HttpApiBuilder.group` with the same types: every endpoint of the group has a handler, and the handler fits it. The
+ * handlers of that one cannot be had again, and its routes are built for its own router.
+ */
+export const group = ((
+  api: Contract,
+  name: string,
+  build: (handlers: Collected) => Collected | Effect.Effect<Collected>
+) =>
+  Layer.effectContext(
+    Effect.suspend(() => {
+      const built = build(new Collected())
+      return Effect.map(Effect.isEffect(built) ? built : Effect.succeed(built), ({ handlers }) =>
+        Context.makeUnsafe(new Map([[api.groups[name]!.key, handlers satisfies RouteHandlers]]))
+      )
+    })
+  )) as unknown as typeof HttpApiBuilder.group
+
+/** The handlers that `group` has collected for a group. */
+export const handlersOf = (context: Context.Context<never>, key: string): RouteHandlers =>
+  context.mapUnsafe.get(key) as RouteHandlers
