@@ -8,6 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { openInMemory } from "./MemoryDatabase.ts"
 import { SqliteConnection } from "./SqliteConnection.ts"
 import { classify } from "./SqliteErrors.ts"
 import * as SqliteImports from "./SqliteImports.ts"
@@ -28,12 +29,9 @@ const attempt = <A>(what: string, run: () => A): Effect.Effect<A, StorageError> 
 
 const connect = (
   path: string,
-  options: BetterSqlite.Options
+  open: () => BetterSqlite.Database
 ): Effect.Effect<BetterSqlite.Database, StorageError, Scope.Scope> =>
-  Effect.acquireRelease(
-    attempt(`open ${path}`, () => new BetterSqlite(path, options)),
-    (db) => Effect.sync(() => db.close())
-  )
+  Effect.acquireRelease(attempt(`open ${path}`, open), (db) => Effect.sync(() => db.close()))
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
@@ -141,12 +139,14 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
       makeFile(path)
     })
   }
-  const writing = yield* connect(path, {})
+  const writing = yield* connect(path, () => (memory ? openInMemory() : new BetterSqlite(path)))
   yield* attempt(`open ${path}`, () => {
     prepareWriting(writing, path)
     proveWritable(writing)
   })
-  const reading = memory ? writing : yield* connect(path, { readonly: true, timeout: readPatienceMillis })
+  const reading = memory
+    ? writing
+    : yield* connect(path, () => new BetterSqlite(path, { readonly: true, timeout: readPatienceMillis }))
 
   const connection = new SqliteConnection(writing)
   const writer = yield* Effect.acquireRelease(
