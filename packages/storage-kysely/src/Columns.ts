@@ -1,5 +1,7 @@
 /** What a column holds, told once: the row types of the code and the codec of both databases come from here. */
 import type { Instant } from "@trunkline/core/effect"
+import type * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 
 /**
  * - `text`    strings, ids and enumerations
@@ -27,6 +29,32 @@ export const json = <A extends object>() => column<A>("json")
 export const instant = <A extends Instant.Instant>() => column<A>("instant")
 
 export const nullable = <A>(of: Column<A, false>): Column<A | null, true> => ({ kind: of.kind, nullable: true })
+
+const membersOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> =>
+  (SchemaAST.isUnion(ast) ? ast.types : [ast]).filter((member) => !SchemaAST.isNull(member))
+
+/** An instant is a number that is written as text. */
+const kindOfField = (name: string, { ast }: Schema.Constraint): Kind => {
+  const [value] = membersOf(SchemaAST.toType(ast))
+  if (value === undefined) throw new Error(`no column can hold ${name}`)
+  if (SchemaAST.isString(value) || SchemaAST.isLiteral(value)) return "text"
+  if (SchemaAST.isBoolean(value)) return "bool"
+  if (SchemaAST.isBigInt(value)) return "big"
+  if (!SchemaAST.isNumber(value)) return "json"
+  return membersOf(SchemaAST.toEncoded(ast)).some(SchemaAST.isString) ? "instant" : "int"
+}
+
+/** The columns of an entity that its room describes with a schema: one for each field. */
+export const columnsOf = <F extends Schema.Struct.Fields>({ fields }: { readonly fields: F }) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      {
+        kind: kindOfField(name, field),
+        nullable: SchemaAST.isUnion(field.ast) && field.ast.types.some(SchemaAST.isNull)
+      }
+    ])
+  ) as { readonly [K in keyof F]: Column<F[K]["Type"], null extends F[K]["Type"] ? true : false> }
 
 export type Columns = Readonly<Record<string, Column<unknown>>>
 

@@ -429,6 +429,12 @@ const migrations: ReadonlyArray<Both> = [
       `create index unmatched_statuses_msgid on unmatched_statuses (phone_id, msgid)`,
       `create index unmatched_statuses_at on unmatched_statuses (at, id)`
     ]
+  },
+  {
+    version: 10,
+    name: "channels of numbers",
+    // Every number that was connected before is on the one channel that there was.
+    statements: [`alter table connected_numbers add column channel text not null default 'cloud-api'`]
   }
 ]
 

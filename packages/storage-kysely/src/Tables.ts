@@ -1,13 +1,11 @@
 /** Every table, as the code sees it. What a column is on disk stands in the migrations. */
+
 import type {
   Account,
   AnsweredBy,
   ApiKeys,
   CallStatus,
-  CampaignStatus,
-  ContactStatus,
   DeliveryStatus,
-  DialMode,
   EmailReason,
   EndReason,
   EventName,
@@ -15,26 +13,28 @@ import type {
   Ids,
   ImportPerson,
   Instant,
+  JsonObject,
   KeptAnswer,
-  LastError,
   LedgerEntry,
   MessageError,
   MessageRole,
   MessageStatus,
   PhoneNumber,
   Prices,
+  ReportedStatus,
   RetrySchedule,
   Scopes,
   Service,
   StopReason,
   Surface,
-  VoiceStatus,
-  WireObject
+  VoiceStatus
 } from "@trunkline/core/effect"
+import { CampaignContact, CampaignState } from "@trunkline/core/effect"
 import {
   big,
   bool,
   type Columns,
+  columnsOf,
   instant,
   int,
   json,
@@ -136,6 +136,7 @@ export const tables = {
   connectedNumbers: {
     id: text<Ids.PhoneId>(),
     tenantId,
+    channel: text(),
     phoneNumberId: text(),
     businessAccountId: text(),
     displayPhoneNumber: nullable(text()),
@@ -189,7 +190,7 @@ export const tables = {
     role: text<MessageRole>(),
     type: text(),
     text: nullable(text()),
-    body: json<WireObject>(),
+    body: json<JsonObject>(),
     context: nullable(text()),
     callbackData: nullable(text()),
     status: text<string>(),
@@ -257,49 +258,8 @@ export const tables = {
     attach: bool(),
     createdAt: moment
   },
-  campaigns: {
-    id: text<Ids.CampaignId>(),
-    tenantId,
-    name: text(),
-    status: text<string>(),
-    totalContacts: int(),
-    completedContacts: int(),
-    failedContacts: int(),
-    timezone: text(),
-    quietHoursStart: int(),
-    quietHoursEnd: int(),
-    maxAttempts: int(),
-    dialMode: text<DialMode>(),
-    paceSeconds: int(),
-    parallelLines: int(),
-    amdEnabled: bool(),
-    botId: nullable(text<Ids.BotId>()),
-    fromNumberId: nullable(text<Ids.NumberId>()),
-    scheduledAt: nullable(moment),
-    voicemailTemplateId: nullable(text<Ids.TemplateId>()),
-    createdAt: moment,
-    updatedAt: moment,
-    nextDialAt: nullable(moment),
-    lastDialAt: nullable(moment),
-    refusals: int(),
-    nextSeq: int()
-  },
-  campaignContacts: {
-    id: text<Ids.ContactId>(),
-    tenantId,
-    campaignId: text<Ids.CampaignId>(),
-    seq: int(),
-    phone: text(),
-    matchKey,
-    name: nullable(text()),
-    status: text<string>(),
-    attempts: int(),
-    nextAttemptAt: nullable(moment),
-    approvedAt: nullable(moment),
-    lastError: nullable(text<LastError>()),
-    callId: nullable(text<Ids.CallId>()),
-    createdAt: moment
-  },
+  campaigns: columnsOf(CampaignState),
+  campaignContacts: columnsOf(CampaignContact),
   /** Campaigns that are gone and whose contacts still have to go. */
   removedCampaigns: { id: text<Ids.CampaignId>(), createdAt: moment },
   calls: {
@@ -482,14 +442,12 @@ type Tables = typeof tables
 /** Statuses are enumerations of their tables; one column name must hold one kind, not one set of words. */
 interface Statuses {
   accounts: Account["status"]
-  campaigns: CampaignStatus
-  campaignContacts: ContactStatus
   calls: CallStatus
   webhookDeliveries: DeliveryStatus
   voiceSessions: VoiceStatus
   conversations: "open" | "ended"
   chatMessages: MessageStatus
-  unmatchedStatuses: MessageStatus
+  unmatchedStatuses: ReportedStatus
 }
 
 export type Database = {

@@ -1,6 +1,5 @@
 /** Tells when calls may start: between two hours of the local clock of a zone, daylight saving and all. */
 import { Instant, Recent } from "../kernel/index.ts"
-import type { Campaign } from "./Campaign.ts"
 
 /**
  * Calls may start while `startHour <= local hour < endHour`; `DialingSettings` sees to it that start lies before end.
@@ -15,7 +14,11 @@ export interface Window {
   readonly endHour: number
 }
 
-export const windowOf = (campaign: Pick<Campaign, "timezone" | "quietHoursStart" | "quietHoursEnd">): Window => ({
+export const windowOf = (campaign: {
+  readonly timezone: string
+  readonly quietHoursStart: number
+  readonly quietHoursEnd: number
+}): Window => ({
   timezone: campaign.timezone,
   startHour: campaign.quietHoursStart,
   endHour: campaign.quietHoursEnd

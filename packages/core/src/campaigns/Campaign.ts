@@ -1,7 +1,8 @@
 /** Names a campaign's fields and bounds, and decides which status may follow which, at whose word. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Ids, Instant } from "../kernel/index.ts"
+import { Entity, Ids, Instant } from "../kernel/index.ts"
+import { type DialingSettings, defaults, settingFields, settingNames } from "./DialingSettings.ts"
 
 export const CampaignStatus = Schema.Literals([
   "draft",
@@ -14,70 +15,94 @@ export const CampaignStatus = Schema.Literals([
 ])
 export type CampaignStatus = typeof CampaignStatus.Type
 
-/**
- * - `preview`  nothing is dialed until a person approves the contact; one call at a time, without pace
- * - `power`    one call at a time, `paceSeconds` apart
- * - `parallel` up to `parallelLines` calls at once, the first answer wins
- */
-export const DialMode = Schema.Literals(["preview", "power", "parallel"])
-export type DialMode = typeof DialMode.Type
-
-/** A campaign as it is kept. Source: docs/campaigns.md#campaign. */
-export interface Campaign {
-  readonly id: Ids.CampaignId
-  readonly tenantId: Ids.AccountId
-  readonly name: string
-  readonly status: CampaignStatus
-  readonly totalContacts: number
-  /** Contacts that are `done`. */
-  readonly completedContacts: number
-  /** Contacts that are `failed`. */
-  readonly failedContacts: number
-  /** The IANA zone in which the calling hours are read. */
-  readonly timezone: string
-  /** The first local hour in which a call may start. */
-  readonly quietHoursStart: number
-  /** The local hour at which no further call may start; 24 is midnight. */
-  readonly quietHoursEnd: number
-  readonly maxAttempts: number
-  readonly dialMode: DialMode
-  readonly paceSeconds: number
-  /** 1 in every mode but parallel. */
-  readonly parallelLines: number
-  readonly amdEnabled: boolean
-  readonly botId: Ids.BotId | null
-  readonly fromNumberId: Ids.NumberId | null
-  readonly scheduledAt: Instant.Instant | null
-  readonly voicemailTemplateId: Ids.TemplateId | null
-  readonly createdAt: Instant.Instant
-  readonly updatedAt: Instant.Instant
+/** What a campaign refers to, and when it starts by itself; null where it does not. */
+export const references = {
+  botId: Ids.schema<"Bot">(),
+  fromNumberId: Ids.schema<"Number">(),
+  scheduledAt: Instant.Iso,
+  voicemailTemplateId: Ids.schema<"VoicemailTemplate">()
 }
 
-/** Least and greatest value of a number, least and greatest length of a text in code points. */
-export const bounds = {
-  name: { minimum: 1, maximum: 255 },
-  quietHoursStart: { minimum: 0, maximum: 23 },
-  quietHoursEnd: { minimum: 1, maximum: 24 },
-  maxAttempts: { minimum: 1, maximum: 5 },
-  paceSeconds: { minimum: 5, maximum: 3600 },
-  parallelLines: { minimum: 1, maximum: 5 },
-  contactPhone: { minimum: 1, maximum: 64 },
-  contactName: { minimum: 0, maximum: 255 },
-  /** Contacts in one request. */
-  contactsAdded: { minimum: 0, maximum: 1000 }
-} as const
+/** Source: docs/campaigns.md#campaign. */
+export const Campaign = Schema.Struct({
+  id: Ids.schema<"Campaign">(),
+  tenantId: Ids.schema<"Account">(),
+  name: Schema.String,
+  status: CampaignStatus,
+  totalContacts: Schema.Int,
+  /** Contacts that are `done`. */
+  completedContacts: Schema.Int,
+  /** Contacts that are `failed`. */
+  failedContacts: Schema.Int,
+  ...settingFields,
+  botId: Schema.NullOr(references.botId),
+  fromNumberId: Schema.NullOr(references.fromNumberId),
+  scheduledAt: Schema.NullOr(references.scheduledAt),
+  voicemailTemplateId: Schema.NullOr(references.voicemailTemplateId),
+  createdAt: Instant.Iso,
+  updatedAt: Instant.Iso
+})
+export interface Campaign extends Schema.Struct.Type<typeof Campaign.fields> {}
 
-/** What a campaign has for the rails that its creator left out. */
-export const defaults = {
-  timezone: "Asia/Kolkata",
-  quietHoursStart: 9,
-  quietHoursEnd: 21,
-  maxAttempts: 3,
-  dialMode: "power",
-  paceSeconds: 30,
-  parallelLines: 1,
-  amdEnabled: false
-} as const satisfies Partial<Campaign>
+/** How a campaign is shown. Settings are a caller's own; every other field is named, or is not shown. */
+export const CampaignRecord = Entity.recordOf(Campaign, [
+  ...(["id", "tenantId", "name", "status", "totalContacts", "completedContacts", "failedContacts"] as const),
+  ...settingNames,
+  ...(["botId", "fromNumberId", "scheduledAt", "voicemailTemplateId", "createdAt", "updatedAt"] as const)
+])
+
+/** A campaign with what the dialer keeps beside it: its row. */
+export const CampaignState = Schema.Struct({
+  ...Campaign.fields,
+  /** When the dialer must decide it next, or null while nothing but an event can move it on. */
+  nextDialAt: Schema.NullOr(Instant.Iso),
+  /** When its last call started. */
+  lastDialAt: Schema.NullOr(Instant.Iso),
+  /** Orders in a row that the carrier refused for a reason of ours. */
+  refusals: Schema.Int,
+  /** The place that the next contact gets in the list. */
+  nextSeq: Schema.Int
+})
+export interface CampaignState extends Schema.Struct.Type<typeof CampaignState.fields> {}
+
+/** What a caller may set. */
+export type CampaignFields = Partial<Pick<Campaign, "name" | keyof typeof references | keyof DialingSettings>>
+
+/** A new campaign, whose settings fit each other. */
+export const newCampaign = (
+  fields: CampaignFields & Pick<Campaign, "name">,
+  given: Pick<Campaign, "id" | "tenantId"> & { readonly at: Instant.Instant }
+): CampaignState => ({
+  botId: null,
+  fromNumberId: null,
+  scheduledAt: null,
+  voicemailTemplateId: null,
+  ...defaults,
+  ...fields,
+  id: given.id,
+  tenantId: given.tenantId,
+  status: "draft",
+  totalContacts: 0,
+  completedContacts: 0,
+  failedContacts: 0,
+  createdAt: given.at,
+  updatedAt: given.at,
+  nextDialAt: null,
+  lastDialAt: null,
+  refusals: 0,
+  nextSeq: 0
+})
+
+const length = (minimum: number, maximum: number) => ({ minimum, maximum })
+
+/** Minimum and maximum length of a text in code points, or of a list. */
+export const bounds = {
+  name: length(1, 255),
+  contactPhone: length(1, 64),
+  contactName: length(0, 255),
+  /** Contacts in one request. */
+  contactsAdded: length(0, 1000)
+} as const
 
 /** The service's own moves. */
 export type ServiceMove =

@@ -6,6 +6,7 @@ import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { PhoneNumber } from "../suppression/index.ts"
 import { acceptsContacts, isTerminal } from "./Campaign.ts"
+import { type CampaignContact, newContact } from "./CampaignContact.ts"
 import {
   CampaignEnded,
   type CampaignNotFound,
@@ -14,7 +15,7 @@ import {
   NotPreview,
   NotWaiting
 } from "./CampaignErrors.ts"
-import { type CampaignContact, CampaignContactStore, type CampaignState, CampaignStore } from "./CampaignStore.ts"
+import { CampaignContactStore, CampaignStore } from "./CampaignStore.ts"
 import { Campaigns } from "./Campaigns.ts"
 import { DialerSignal } from "./DialerSignal.ts"
 
@@ -125,25 +126,3 @@ export class CampaignContacts extends Context.Service<
     })
   )
 }
-
-/** A contact that nobody has called yet. Pure. */
-export const newContact = (
-  campaign: CampaignState,
-  given: Pick<CampaignContact, "id" | "seq" | "phone" | "name" | "matchKey">,
-  at: Instant.Instant
-): CampaignContact => ({
-  id: given.id,
-  tenantId: campaign.tenantId,
-  campaignId: campaign.id,
-  seq: given.seq,
-  phone: given.phone,
-  matchKey: given.matchKey,
-  name: given.name,
-  status: "pending",
-  attempts: 0,
-  nextAttemptAt: null,
-  approvedAt: null,
-  lastError: null,
-  callId: null,
-  createdAt: at
-})

@@ -2,9 +2,8 @@
 import * as Result from "effect/Result"
 import type { EventData, NewEvent } from "../events/index.ts"
 import type { Instant } from "../kernel/index.ts"
-import { complete, halt, runOutOfCredits } from "./Campaign.ts"
+import { type CampaignState, complete, halt, runOutOfCredits } from "./Campaign.ts"
 import { campaignEvent, campaignFailed } from "./CampaignEvents.ts"
-import type { CampaignState } from "./CampaignStore.ts"
 import { isFinished } from "./DialPlan.ts"
 
 /** A campaign is paused after so many refusals in a row for a reason of ours. Source: docs/campaigns.md#the-service-cannot-dial. */

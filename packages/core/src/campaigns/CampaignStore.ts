@@ -3,40 +3,8 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Ids, Instant, Page } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
-import type { PhoneNumber } from "../suppression/index.ts"
-import type { Campaign } from "./Campaign.ts"
-import type { ContactStatus, LastError } from "./ContactLifecycle.ts"
-
-/** A campaign with what the dialer keeps beside it. */
-export interface CampaignState extends Campaign {
-  /** When the dialer must look at it, or null while nothing but an event can move it on. */
-  readonly nextDialAt: Instant.Instant | null
-  /** When its last call started. */
-  readonly lastDialAt: Instant.Instant | null
-  /** Orders in a row that the carrier refused for a reason of ours. */
-  readonly refusals: number
-  /** The place that the next contact takes in the list. */
-  readonly nextSeq: number
-}
-
-/** A person on the list of one campaign. Source: docs/campaigns.md#contacts. */
-export interface CampaignContact {
-  readonly id: Ids.ContactId
-  readonly tenantId: Ids.AccountId
-  readonly campaignId: Ids.CampaignId
-  readonly seq: number
-  /** As it was given. */
-  readonly phone: string
-  readonly matchKey: PhoneNumber.MatchKey
-  readonly name: string | null
-  readonly status: ContactStatus
-  readonly attempts: number
-  readonly nextAttemptAt: Instant.Instant | null
-  readonly approvedAt: Instant.Instant | null
-  readonly lastError: LastError | null
-  readonly callId: Ids.CallId | null
-  readonly createdAt: Instant.Instant
-}
+import type { CampaignState } from "./Campaign.ts"
+import type { CampaignContact } from "./CampaignContact.ts"
 
 /** What a campaign refers to, and what therefore cannot go while it has not ended. */
 export type Reference =

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { type BotNotFound, Bots } from "../bots/index.ts"
 import { Outbox } from "../events/index.ts"
-import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { Entity, Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import {
   type NumberNotFound,
@@ -14,17 +14,20 @@ import {
   TelephonyMissing,
   type TemplateNotFound
 } from "../telephony/index.ts"
-import { type Campaign, type CampaignStatus, defaults, type MoveRefused, move } from "./Campaign.ts"
+import {
+  type Campaign,
+  type CampaignFields,
+  type CampaignState,
+  type CampaignStatus,
+  type MoveRefused,
+  move,
+  newCampaign
+} from "./Campaign.ts"
 import { CampaignNotFound, InvalidDialingSettings } from "./CampaignErrors.ts"
 import { campaignEvent } from "./CampaignEvents.ts"
-import { type CampaignState, CampaignStore } from "./CampaignStore.ts"
+import { CampaignStore } from "./CampaignStore.ts"
 import { DialerSignal } from "./DialerSignal.ts"
-import { type DialingSettings, mergeSettings } from "./DialingSettings.ts"
-
-/** What a caller may set. Absent fields keep their value, or on create get their default. */
-export type CampaignFields = Partial<
-  Pick<Campaign, "name" | "botId" | "fromNumberId" | "scheduledAt" | "voicemailTemplateId" | keyof DialingSettings>
->
+import { type DialingSettings, defaults, mergeSettings, pickSettings, settingNames } from "./DialingSettings.ts"
 
 export type ReferenceNotFound = BotNotFound | NumberNotFound | TemplateNotFound
 
@@ -99,30 +102,11 @@ export class Campaigns extends Context.Service<
         tenantId: Ids.AccountId,
         fields: CampaignFields & Pick<Campaign, "name">
       ) {
-        const rails = yield* settingsOf(defaults, fields)
+        const settings = yield* settingsOf(defaults, fields)
         yield* lock("numbers", tenantId)
         yield* checkReferences(tenantId, fields)
         const at = yield* Instant.now
-        const campaign: CampaignState = {
-          botId: null,
-          fromNumberId: null,
-          scheduledAt: null,
-          voicemailTemplateId: null,
-          ...fields,
-          ...rails,
-          id: yield* Ids.fresh<"Campaign">(),
-          tenantId,
-          status: "draft",
-          totalContacts: 0,
-          completedContacts: 0,
-          failedContacts: 0,
-          createdAt: at,
-          updatedAt: at,
-          nextDialAt: null,
-          lastDialAt: null,
-          refusals: 0,
-          nextSeq: 0
-        }
+        const campaign = newCampaign({ ...fields, ...settings }, { id: yield* Ids.fresh<"Campaign">(), tenantId, at })
         yield* store.add(campaign)
         return campaign
       }, storage.transact)
@@ -131,10 +115,10 @@ export class Campaigns extends Context.Service<
         function* (tenantId: Ids.AccountId, id: Ids.CampaignId, fields: CampaignFields) {
           yield* lock("numbers", tenantId)
           const present = yield* locked(tenantId, id)
-          const rails = yield* settingsOf(present, fields)
+          const settings = yield* settingsOf(present, fields)
           yield* checkReferences(tenantId, fields)
           const at = yield* Instant.now
-          const merged = { ...present, ...fields, ...rails, updatedAt: at }
+          const merged = { ...present, ...fields, ...settings, updatedAt: at }
           const campaign = { ...merged, nextDialAt: dialAfter(merged, at) }
           yield* store.save(campaign)
           return campaign
@@ -190,38 +174,17 @@ const settingsOf = (
   present: DialingSettings,
   fields: CampaignFields
 ): Effect.Effect<DialingSettings, InvalidDialingSettings> => {
-  const merged = mergeSettings(pickSettings(present), given(fields))
+  const patch: Partial<DialingSettings> = Entity.pick(
+    fields,
+    settingNames.filter((name) => name in fields)
+  )
+  const merged = mergeSettings(pickSettings(present), patch)
   return Result.isSuccess(merged)
     ? Effect.succeed(merged.success)
     : Effect.fail(new InvalidDialingSettings({ faults: [...merged.failure] }))
 }
 
-const pickSettings = ({
-  amdEnabled,
-  dialMode,
-  maxAttempts,
-  paceSeconds,
-  parallelLines,
-  quietHoursEnd,
-  quietHoursStart,
-  timezone
-}: DialingSettings): DialingSettings => ({
-  amdEnabled,
-  dialMode,
-  maxAttempts,
-  paceSeconds,
-  parallelLines,
-  quietHoursEnd,
-  quietHoursStart,
-  timezone
-})
-
-const settingNames = new Set<string>(Object.keys(pickSettings(defaults)))
-
-const given = (fields: CampaignFields): Partial<DialingSettings> =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => settingNames.has(name))) as Partial<DialingSettings>
-
-/** When the dialer has to look at a campaign after a person has changed it. */
+/** When the dialer decides a campaign next after a person has changed it. */
 const dialAfter = ({ scheduledAt, status }: CampaignState, at: Instant.Instant): Instant.Instant | null => {
   if (status === "running") return at
   return status === "scheduled" ? scheduledAt : null

@@ -10,101 +10,44 @@ import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsFeature, NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import { Conflict, NotFound, RequestErrors, Unprocessable } from "../http/PlatformErrors.ts"
-import { Ids, Instant } from "../kernel/index.ts"
-import { isZone } from "./CallingWindow.ts"
-import { bounds, CampaignStatus, DialMode } from "./Campaign.ts"
-import { ContactStatus, LastError } from "./ContactLifecycle.ts"
+import { Entity, Ids, Instant, Wire } from "../kernel/index.ts"
+import { bounds, CampaignRecord, CampaignStatus, references } from "./Campaign.ts"
+import { CampaignContactRecord } from "./CampaignContact.ts"
+import { DialMode, settings } from "./DialingSettings.ts"
 import { HoldReason } from "./DialPlan.ts"
 
-const between = ({ maximum, minimum }: { readonly minimum: number; readonly maximum: number }) =>
-  Fields.integer(minimum, maximum)
-
-const Zone = Schema.String.check(
-  Schema.makeFilter((name: string) => isZone(name) || "Expected the IANA name of a time zone, such as Asia/Kolkata", {
-    toJsonSchema: () => ({})
-  })
-)
-
 /** Source: docs/campaigns.md#campaign. */
-export const CampaignRecord = Schema.Struct({
-  id: Ids.schema<"Campaign">(),
-  tenant_id: Ids.schema<"Account">(),
-  name: Schema.String,
-  status: CampaignStatus,
-  total_contacts: Schema.Int,
-  completed_contacts: Schema.Int,
-  failed_contacts: Schema.Int,
-  timezone: Schema.String,
-  quiet_hours_start: Schema.Int,
-  quiet_hours_end: Schema.Int,
-  max_attempts: Schema.Int,
-  dial_mode: DialMode,
-  pace_seconds: Schema.Int,
-  parallel_lines: Schema.Int,
-  amd_enabled: Schema.Boolean,
-  bot_id: Schema.NullOr(Ids.schema<"Bot">()),
-  from_number_id: Schema.NullOr(Ids.schema<"Number">()),
-  scheduled_at: Schema.NullOr(Instant.Iso),
-  voicemail_template_id: Schema.NullOr(Ids.schema<"VoicemailTemplate">()),
-  created_at: Instant.Iso,
-  updated_at: Instant.Iso
-}).annotate({ identifier: "Campaign" })
+const CampaignBody = CampaignRecord.schema.annotate({ identifier: "Campaign" })
 
-const rails = {
-  timezone: Zone,
-  quiet_hours_start: between(bounds.quietHoursStart),
-  quiet_hours_end: between(bounds.quietHoursEnd),
-  max_attempts: between(bounds.maxAttempts),
-  dial_mode: DialMode,
-  pace_seconds: between(bounds.paceSeconds),
-  parallel_lines: between(bounds.parallelLines),
-  amd_enabled: Schema.Boolean
+const name = Fields.name(bounds.name.maximum)
+
+const referenceFields = {
+  botId: Fields.optional(references.botId),
+  fromNumberId: Fields.optional(references.fromNumberId),
+  voicemailTemplateId: Fields.optional(references.voicemailTemplateId),
+  scheduledAt: Fields.optional(Instant.AnyIso)
 }
 
-const references = {
-  bot_id: Fields.optional(Ids.schema<"Bot">()),
-  from_number_id: Fields.optional(Ids.schema<"Number">()),
-  voicemail_template_id: Fields.optional(Ids.schema<"VoicemailTemplate">()),
-  scheduled_at: Fields.optional(Instant.AnyIso)
+/** Null means absent: the default is used. */
+const newSettings = Entity.mapValues(settings, ({ given }) =>
+  Fields.optional(given as Schema.Codec<unknown>)
+) as unknown as {
+  readonly [K in keyof typeof settings]: Schema.optionalKey<Schema.NullOr<(typeof settings)[K]["given"]>>
 }
 
-export const NewCampaign = Schema.Struct({
-  name: Fields.name(bounds.name.maximum),
-  ...references,
-  timezone: Fields.optional(rails.timezone),
-  quiet_hours_start: Fields.optional(rails.quiet_hours_start),
-  quiet_hours_end: Fields.optional(rails.quiet_hours_end),
-  max_attempts: Fields.optional(rails.max_attempts),
-  dial_mode: Fields.optional(rails.dial_mode),
-  pace_seconds: Fields.optional(rails.pace_seconds),
-  parallel_lines: Fields.optional(rails.parallel_lines),
-  amd_enabled: Fields.optional(rails.amd_enabled)
-}).annotate({ identifier: "NewCampaign" })
+const changedSettings = Entity.mapValues(settings, ({ given }) => Schema.optionalKey(given)) as unknown as {
+  readonly [K in keyof typeof settings]: Schema.optionalKey<(typeof settings)[K]["given"]>
+}
 
-export const CampaignChange = Schema.Struct({
-  name: Schema.optionalKey(Fields.name(bounds.name.maximum)),
-  ...references,
-  timezone: Schema.optionalKey(rails.timezone),
-  quiet_hours_start: Schema.optionalKey(rails.quiet_hours_start),
-  quiet_hours_end: Schema.optionalKey(rails.quiet_hours_end),
-  max_attempts: Schema.optionalKey(rails.max_attempts),
-  dial_mode: Schema.optionalKey(rails.dial_mode),
-  pace_seconds: Schema.optionalKey(rails.pace_seconds),
-  parallel_lines: Schema.optionalKey(rails.parallel_lines),
-  amd_enabled: Schema.optionalKey(rails.amd_enabled)
-}).annotate({ identifier: "CampaignChange" })
+export const NewCampaign = Schema.Struct(Wire.toWire({ name, ...referenceFields, ...newSettings })).annotate({
+  identifier: "NewCampaign"
+})
 
-export const ContactRow = Schema.Struct({
-  id: Ids.schema<"CampaignContact">(),
-  phone: Schema.String,
-  name: Schema.NullOr(Schema.String),
-  status: ContactStatus,
-  attempts: Schema.Int,
-  next_attempt_at: Schema.NullOr(Instant.Iso),
-  last_error: Schema.NullOr(LastError),
-  call_id: Schema.NullOr(Ids.schema<"Call">()),
-  created_at: Instant.Iso
-}).annotate({ identifier: "CampaignContact" })
+export const CampaignChange = Schema.Struct(
+  Wire.toWire({ name: Schema.optionalKey(name), ...referenceFields, ...changedSettings })
+).annotate({ identifier: "CampaignChange" })
+
+const ContactBody = CampaignContactRecord.schema.annotate({ identifier: "CampaignContact" })
 
 export const NewContacts = Schema.Struct({
   contacts: Schema.Array(
@@ -184,7 +127,7 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
   .add(
     HttpApiEndpoint.post("create", "/", {
       payload: NewCampaign,
-      success: CampaignRecord.pipe(HttpApiSchema.status(201)),
+      success: CampaignBody.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Unprocessable]
     })
       .annotate(NeedsScope, "campaigns:write")
@@ -196,7 +139,7 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
       ),
     HttpApiEndpoint.get("list", "/", {
       query: Fields.page(campaignPages),
-      success: Schema.Array(CampaignRecord)
+      success: Schema.Array(CampaignBody)
     })
       .annotate(NeedsScope, "campaigns:read")
       .annotateMerge(
@@ -205,7 +148,7 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
           description: "Returns the account's campaigns, newest first."
         })
       ),
-    HttpApiEndpoint.get("get", "/:campaign_id", { params: one, success: CampaignRecord, error: NotFound })
+    HttpApiEndpoint.get("get", "/:campaign_id", { params: one, success: CampaignBody, error: NotFound })
       .annotate(NeedsScope, "campaigns:read")
       .annotateMerge(
         OpenApi.annotations({
@@ -216,7 +159,7 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
     HttpApiEndpoint.patch("change", "/:campaign_id", {
       params: one,
       payload: CampaignChange,
-      success: CampaignRecord,
+      success: CampaignBody,
       error: [NotFound, Unprocessable]
     })
       .annotate(NeedsScope, "campaigns:write")
@@ -242,7 +185,7 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
     HttpApiEndpoint.post("move", "/:campaign_id/status", {
       params: one,
       payload: Schema.Struct({ status: CampaignStatus }),
-      success: CampaignRecord,
+      success: CampaignBody,
       error: [NotFound, Conflict]
     })
       .annotate(NeedsScope, "campaigns:write")
@@ -269,7 +212,7 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
     HttpApiEndpoint.get("listContacts", "/:campaign_id/contacts", {
       params: one,
       query: Fields.page(contactPages),
-      success: Schema.Array(ContactRow),
+      success: Schema.Array(ContactBody),
       error: NotFound
     })
       .annotate(NeedsScope, "campaigns:read")
@@ -304,7 +247,7 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
       ),
     HttpApiEndpoint.post("approve", "/:campaign_id/contacts/:contact_id/approve", {
       params: { ...one, contact_id: Ids.schema<"CampaignContact">() },
-      success: ContactRow,
+      success: ContactBody,
       error: [NotFound, Conflict]
     })
       .annotate(NeedsScope, "campaigns:write")
@@ -330,15 +273,7 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
     from_number_id: "Number that the calls come from; null for the account's first",
     voicemail_template_id: "Message to leave on answering machines; null to hang up",
     scheduled_at: "Time at which a scheduled campaign starts by itself",
-    timezone: "IANA time zone of the calling window; default `Asia/Kolkata`",
-    quiet_hours_start: "First hour of the day in which calls may be placed; default 9",
-    quiet_hours_end: "Hour of the day from which on no calls are placed; above the start; default 21",
-    max_attempts: "Maximum number of attempts for each contact; default 3",
-    dial_mode:
-      "`preview`: a person approves each call; `power`: one call after the other; `parallel`: several lines at a time; default `power`",
-    pace_seconds: "Power mode: seconds from one call's start to the next; default 30",
-    parallel_lines: "Parallel mode: calls at a time; default 1",
-    amd_enabled: "Whether answering machines are detected; default false",
+    ...Wire.toWire(Entity.mapValues(settings, ({ text }) => text)),
     status: "Status of the campaign",
     "CampaignContact.status": "Status of the contact",
     total_contacts: "Number of contacts on the list",

@@ -9,10 +9,10 @@ import { list, pageOf } from "../http/Lists.ts"
 import { answer } from "../http/PlatformErrors.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { Wire } from "../kernel/index.ts"
-import type { Campaign } from "./Campaign.ts"
+import { type CampaignFields, CampaignRecord } from "./Campaign.ts"
+import { CampaignContactRecord } from "./CampaignContact.ts"
 import { CampaignContacts } from "./CampaignContacts.ts"
-import type { CampaignContact } from "./CampaignStore.ts"
-import { type CampaignFields, Campaigns } from "./Campaigns.ts"
+import { Campaigns } from "./Campaigns.ts"
 import { campaignPages, contactPages } from "./CampaignsApi.ts"
 import { type Live, LiveView } from "./LiveView.ts"
 
@@ -81,41 +81,8 @@ export const layer = (api: Api) =>
     })
   )
 
-export const record = (campaign: Campaign) => ({
-  id: campaign.id,
-  tenant_id: campaign.tenantId,
-  name: campaign.name,
-  status: campaign.status,
-  total_contacts: campaign.totalContacts,
-  completed_contacts: campaign.completedContacts,
-  failed_contacts: campaign.failedContacts,
-  timezone: campaign.timezone,
-  quiet_hours_start: campaign.quietHoursStart,
-  quiet_hours_end: campaign.quietHoursEnd,
-  max_attempts: campaign.maxAttempts,
-  dial_mode: campaign.dialMode,
-  pace_seconds: campaign.paceSeconds,
-  parallel_lines: campaign.parallelLines,
-  amd_enabled: campaign.amdEnabled,
-  bot_id: campaign.botId,
-  from_number_id: campaign.fromNumberId,
-  scheduled_at: campaign.scheduledAt,
-  voicemail_template_id: campaign.voicemailTemplateId,
-  created_at: campaign.createdAt,
-  updated_at: campaign.updatedAt
-})
-
-export const row = (contact: CampaignContact) => ({
-  id: contact.id,
-  phone: contact.phone,
-  name: contact.name,
-  status: contact.status,
-  attempts: contact.attempts,
-  next_attempt_at: contact.nextAttemptAt,
-  last_error: contact.lastError,
-  call_id: contact.callId,
-  created_at: contact.createdAt
-})
+const record = CampaignRecord.toWire
+const row = CampaignContactRecord.toWire
 
 export const liveRecord = ({
   abandonRate,

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { Instant } from "../kernel/index.ts"
 import { isOpen, nextOpening, windowOf } from "./CallingWindow.ts"
-import type { CampaignState } from "./CampaignStore.ts"
+import type { CampaignState } from "./Campaign.ts"
 
 /** Reasons why nothing is dialed. Source: docs/campaigns.md#waiting-for. */
 export const HoldReason = Schema.Literals([

@@ -6,7 +6,9 @@ import { Accounts, isActive } from "../access/index.ts"
 import type { Instant } from "../kernel/index.ts"
 import type { Read, StorageError } from "../storage/index.ts"
 import { CampaignLegs } from "../telephony/index.ts"
-import { type CampaignContact, CampaignContactStore, type CampaignState } from "./CampaignStore.ts"
+import type { CampaignState } from "./Campaign.ts"
+import type { CampaignContact } from "./CampaignContact.ts"
+import { CampaignContactStore } from "./CampaignStore.ts"
 import type { Situation } from "./DialPlan.ts"
 
 export class DialSituation extends Context.Service<

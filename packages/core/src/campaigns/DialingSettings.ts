@@ -1,19 +1,99 @@
-/** Decides which rails of a campaign go together, and what a change of some makes of the others. */
+/** The settings by which a campaign is dialed: each described once, and the rules over several of them. Pure. */
 import * as Result from "effect/Result"
-import type { Campaign } from "./Campaign.ts"
+import * as Schema from "effect/Schema"
+import { Entity } from "../kernel/index.ts"
+import { isZone } from "./CallingWindow.ts"
 
-/** What bounds a campaign's dialing. Each field alone is bounded in `Campaign.ts`; here they are judged together. */
-export type DialingSettings = Pick<
-  Campaign,
-  | "timezone"
-  | "quietHoursStart"
-  | "quietHoursEnd"
-  | "maxAttempts"
-  | "dialMode"
-  | "paceSeconds"
-  | "parallelLines"
-  | "amdEnabled"
->
+/**
+ * - `preview`  nothing is dialed until a person approves the contact; one call at a time, without pace
+ * - `power`    one call at a time, `paceSeconds` apart
+ * - `parallel` up to `parallelLines` calls at once, the first answer wins
+ */
+export const DialMode = Schema.Literals(["preview", "power", "parallel"])
+export type DialMode = typeof DialMode.Type
+
+interface Setting<Value extends Schema.Constraint, Given extends Schema.Constraint> {
+  /** In the record and in the row. */
+  readonly value: Value
+  /** What a request may give. */
+  readonly given: Given
+  readonly default: Value["Type"]
+  /** The sentence of the API's description. */
+  readonly text: string
+}
+
+const setting = <Value extends Schema.Constraint, Given extends Schema.Constraint = Value>(
+  value: Value,
+  given: Given,
+  rest: { readonly default: Value["Type"]; readonly text: string }
+): Setting<Value, Given> => ({ value, given, ...rest })
+
+/** An integer within bounds. */
+const integer = (minimum: number, maximum: number, rest: { readonly default: number; readonly text: string }) => ({
+  ...setting(Schema.Int, Schema.Int.check(Schema.isBetween({ minimum, maximum })), rest),
+  bounds: { minimum, maximum }
+})
+
+const Zone = Schema.String.check(
+  Schema.makeFilter((name: string) => isZone(name) || "Expected the IANA name of a time zone, such as Asia/Kolkata", {
+    toJsonSchema: () => ({})
+  })
+)
+
+/**
+ * Everything else about a setting is derived from here: the record, the bodies of create and PATCH, the arguments of the
+ * promises and the row. Source: docs/campaigns.md#campaign.
+ */
+export const settings = {
+  /** The IANA zone in which the calling hours are read. Default `Asia/Kolkata`. */
+  timezone: setting(Schema.String, Zone, {
+    default: "Asia/Kolkata",
+    text: "IANA time zone of the calling window; default `Asia/Kolkata`"
+  }),
+  /** The first local hour in which a call may start, 0 to 23. Default 9. */
+  quietHoursStart: integer(0, 23, {
+    default: 9,
+    text: "First hour of the day in which calls may be placed; default 9"
+  }),
+  /** The local hour at which no further call may start, 1 to 24; 24 is midnight. Default 21. */
+  quietHoursEnd: integer(1, 24, {
+    default: 21,
+    text: "Hour of the day from which on no calls are placed; above the start; default 21"
+  }),
+  /** Attempts for each contact, 1 to 5. Default 3. */
+  maxAttempts: integer(1, 5, { default: 3, text: "Maximum number of attempts for each contact; default 3" }),
+  /** Default `power`. */
+  dialMode: setting(DialMode, DialMode, {
+    default: "power",
+    text: "`preview`: a person approves each call; `power`: one call after the other; `parallel`: several lines at a time; default `power`"
+  }),
+  /** Seconds between the starts of calls in power mode, 5 to 3600. Default 30. */
+  paceSeconds: integer(5, 3600, {
+    default: 30,
+    text: "Power mode: seconds from one call's start to the next; default 30"
+  }),
+  /** Concurrent calls in parallel mode, 1 to 5; 1 in every other mode. Default 1. */
+  parallelLines: integer(1, 5, { default: 1, text: "Parallel mode: calls at a time; default 1" }),
+  /** Whether answering machines are detected. Default false. */
+  amdEnabled: setting(Schema.Boolean, Schema.Boolean, {
+    default: false,
+    text: "Whether answering machines are detected; default false"
+  })
+}
+
+export const settingNames = Object.keys(settings) as ReadonlyArray<keyof typeof settings>
+
+export type DialingSettings = { readonly [K in keyof typeof settings]: (typeof settings)[K]["default"] }
+
+/** The settings as a record has them. */
+export const settingFields = Entity.mapValues(settings, ({ value }) => value) as {
+  readonly [K in keyof typeof settings]: (typeof settings)[K]["value"]
+}
+
+/** What a campaign has for the settings that its creator left out. */
+export const defaults = Entity.mapValues(settings, (one) => one.default) as DialingSettings
+
+export const pickSettings = (campaign: DialingSettings): DialingSettings => Entity.pick(campaign, settingNames)
 
 export interface SettingFault {
   /** The field to blame, under the code's name. */
@@ -21,24 +101,24 @@ export interface SettingFault {
   readonly message: string
 }
 
-/** Everything that is wrong with these rails; nothing for rails that go together. Source: docs/campaigns.md#rules. */
-export const checkSettings = (rails: DialingSettings): ReadonlyArray<SettingFault> => {
-  const faults: Array<SettingFault> = []
-  if (rails.quietHoursEnd <= rails.quietHoursStart) {
-    faults.push({
-      field: "quietHoursEnd",
-      message: "The calling window must end after it starts, on the same day"
-    })
-  }
-  if (rails.parallelLines > 1 && rails.dialMode !== "parallel") {
-    faults.push({ field: "parallelLines", message: "More than one line needs the dial mode parallel" })
-  }
-  return faults
-}
+/** Everything that is wrong with these settings together; nothing when they fit. Source: docs/campaigns.md#rules. */
+export const checkSettings = (given: DialingSettings): ReadonlyArray<SettingFault> => [
+  ...(given.quietHoursEnd > given.quietHoursStart
+    ? []
+    : [
+        {
+          field: "quietHoursEnd" as const,
+          message: "The calling window must end after it starts, on the same day"
+        }
+      ]),
+  ...(given.parallelLines > 1 && given.dialMode !== "parallel"
+    ? [{ field: "parallelLines" as const, message: "More than one line needs the dial mode parallel" }]
+    : [])
+]
 
 /**
- * The rails after a change: present values where the patch has none, and one line wherever the mode is not parallel
- * and the patch does not ask for more. A new campaign is a change of the defaults.
+ * The settings after a change: present values where the patch has none, and one line wherever the mode is not parallel and
+ * the patch does not ask for more. A new campaign is a change of the defaults.
  */
 export const mergeSettings = (
   present: DialingSettings,
@@ -46,7 +126,7 @@ export const mergeSettings = (
 ): Result.Result<DialingSettings, ReadonlyArray<SettingFault>> => {
   const merged = { ...present, ...patch }
   const leavesParallel = merged.dialMode !== "parallel" && patch.parallelLines === undefined
-  const rails = leavesParallel ? { ...merged, parallelLines: 1 } : merged
-  const faults = checkSettings(rails)
-  return faults.length === 0 ? Result.succeed(rails) : Result.fail(faults)
+  const settings = leavesParallel ? { ...merged, parallelLines: 1 } : merged
+  const faults = checkSettings(settings)
+  return faults.length === 0 ? Result.succeed(settings) : Result.fail(faults)
 }

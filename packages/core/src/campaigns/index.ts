@@ -18,22 +18,18 @@
 export * as CallingWindow from "./CallingWindow.ts"
 export * from "./Campaign.ts"
 export * as CampaignCalls from "./CampaignCalls.ts"
+export { CampaignContact, CampaignContactRecord } from "./CampaignContact.ts"
 export { CampaignContacts, type ContactsAdded, type NewContact } from "./CampaignContacts.ts"
 export * from "./CampaignErrors.ts"
-export {
-  type CampaignContact,
-  CampaignContactStore,
-  type CampaignState,
-  CampaignStore,
-  type Reference
-} from "./CampaignStore.ts"
-export { type CampaignFields, Campaigns } from "./Campaigns.ts"
+export { CampaignContactStore, CampaignStore, type Reference } from "./CampaignStore.ts"
+export { Campaigns } from "./Campaigns.ts"
 export * as CampaignUses from "./CampaignUses.ts"
 export type { ContactStatus, LastError } from "./ContactLifecycle.ts"
 export * as ContactLifecycle from "./ContactLifecycle.ts"
 export { Dialer, type DialReport } from "./Dialer.ts"
 export { DialerSignal } from "./DialerSignal.ts"
 export * as DialingSettings from "./DialingSettings.ts"
+export { DialMode } from "./DialingSettings.ts"
 export type { Hold, HoldReason } from "./DialPlan.ts"
 export * as DialPlan from "./DialPlan.ts"
 export { DialSituation } from "./DialSituation.ts"

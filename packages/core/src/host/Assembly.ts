@@ -29,6 +29,8 @@ import {
   DialSituation,
   LiveView
 } from "../campaigns/index.ts"
+import * as CompatibleHttp from "../compat/CompatibleHttp.ts"
+import { CompatibleSend } from "../compat/index.ts"
 import * as ContactsHttp from "../contacts/ContactsHttp.ts"
 import { type ContactStore, Contacts, type ImportStore, Imports } from "../contacts/index.ts"
 import { EventFieldNames, Outbox, type OutboxStore, Publishing } from "../events/index.ts"
@@ -44,10 +46,8 @@ import * as ModelsHttp from "../inference/ModelsHttp.ts"
 import * as SpeechHttp from "../inference/SpeechHttp.ts"
 import * as UsageHttp from "../inference/UsageHttp.ts"
 import { Instant } from "../kernel/index.ts"
-import * as CompatibleHttp from "../messaging/CompatibleHttp.ts"
 import * as InboundHttp from "../messaging/InboundHttp.ts"
 import {
-  CompatibleSend,
   type ConnectedNumberStore,
   ConnectedNumbers,
   type ConversationStore,
@@ -101,7 +101,7 @@ import {
 } from "../webhooks/index.ts"
 import * as PortalHttp from "../webhooks/PortalHttp.ts"
 import * as WebhooksHttp from "../webhooks/WebhooksHttp.ts"
-import { chatPlatform, messagingSettings } from "./MessagingOptions.ts"
+import { chatChannels, messagingSettings } from "./MessagingOptions.ts"
 import type { MetricsStore } from "./MetricsStore.ts"
 import { noCarrier } from "./NoCarrier.ts"
 import { noOutbound } from "./NoOutbound.ts"
@@ -261,7 +261,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         DeliverySignal.layer,
         ReplyQueueSignal.layer,
         messagingSettings(options),
-        chatPlatform(options),
+        chatChannels(options),
         ModelCatalogue.layer(catalogueSettings(options)),
         speechLayers(options),
         Vault.layer(options.encryptionKey, options.previousEncryptionKeys ?? []),

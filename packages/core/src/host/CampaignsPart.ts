@@ -6,12 +6,14 @@ import * as CampaignsApi from "../campaigns/CampaignsApi.ts"
 import * as CampaignsHttp from "../campaigns/CampaignsHttp.ts"
 import {
   type Campaign,
-  type CampaignContact,
+  CampaignContactRecord,
   CampaignContacts,
   type CampaignFields,
+  CampaignRecord,
   CampaignStatus,
   Campaigns,
   type ContactsAdded,
+  type DialingSettings,
   type Hold,
   type Live,
   LiveView
@@ -27,24 +29,8 @@ import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage }
 import { schemaRefused, type TrunklineError } from "./TrunklineError.ts"
 
 /** Fields of a campaign that a host may set. Source: docs/campaigns.md#campaign. */
-export interface CampaignChange {
+export interface CampaignChange extends Partial<DialingSettings.DialingSettings> {
   readonly name?: string
-  /** The IANA zone in which the calling hours are read. Default `Asia/Kolkata`. */
-  readonly timezone?: string
-  /** The first local hour in which a call may start, 0 to 23. Default 9. */
-  readonly quietHoursStart?: number
-  /** The local hour at which no further call may start, 1 to 24. Default 21. */
-  readonly quietHoursEnd?: number
-  /** 1 to 5. Default 3. */
-  readonly maxAttempts?: number
-  /** Default `power`. */
-  readonly dialMode?: Campaign["dialMode"]
-  /** Seconds between the starts of calls in power mode, 5 to 3600. Default 30. */
-  readonly paceSeconds?: number
-  /** Concurrent calls in parallel mode, 1 to 5. Default 1. */
-  readonly parallelLines?: number
-  /** Default false. */
-  readonly amdEnabled?: boolean
   readonly botId?: string | null
   readonly fromNumberId?: string | null
   readonly voicemailTemplateId?: string | null
@@ -81,10 +67,7 @@ const newContacts = CampaignsApi.NewContacts.fields.contacts
 const newEntries = SuppressionApi.NewEntries.fields.entries
 
 /** A person on the list of one campaign. Source: docs/campaigns.md#contacts. */
-export type ContactRecord = Pick<
-  CampaignContact,
-  "id" | "phone" | "name" | "status" | "attempts" | "nextAttemptAt" | "lastError" | "callId" | "createdAt"
->
+export interface ContactRecord extends ReturnType<typeof CampaignContactRecord.shown> {}
 
 /** Source: docs/suppression.md#routes. */
 export type DoNotCallRecord = Pick<SuppressionEntry, "id" | "phone" | "reason" | "createdAt">
@@ -162,9 +145,9 @@ export interface SuppressionPart {
   readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<DoNotCallRecord>>
 }
 
-const shown = (campaign: Campaign): Campaign => Wire.fromWire(CampaignsHttp.record(campaign))
+const shown: (campaign: Campaign) => Campaign = CampaignRecord.shown
 
-const shownContact = (contact: CampaignContact): ContactRecord => Wire.fromWire(CampaignsHttp.row(contact))
+const shownContact = CampaignContactRecord.shown
 
 const shownEntry = (entry: SuppressionEntry): DoNotCallRecord => Wire.fromWire(SuppressionHttp.entry(entry))
 

@@ -1,12 +1,14 @@
-/** What a host decides about the chat channel, as the room knows it. Its options have passed OptionsCheck.ts. */
+/** What a host decides about its chat channels, as the room knows it. Its options have passed OptionsCheck.ts. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import {
-  ChatPlatform,
+  ChatChannel,
+  ChatChannels,
+  InboundSecrets,
   MessagingSettings,
-  PlatformConfigured,
-  PlatformUnreachable,
+  makeChatChannels,
   standardReply
 } from "../messaging/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
@@ -16,8 +18,6 @@ const secret = (text: string | undefined): Redacted.Redacted | null =>
 
 export const messagingSettings = ({ messaging = {} }: TrunklineOptions) =>
   Layer.succeed(MessagingSettings, {
-    appSecret: secret(messaging.appSecret),
-    verifyToken: secret(messaging.verifyToken),
     checksBusinessAccount: messaging.checkBusinessAccount ?? false,
     reply: {
       quietMs: messaging.reply?.quietMs ?? standardReply.quietMs,
@@ -26,26 +26,18 @@ export const messagingSettings = ({ messaging = {} }: TrunklineOptions) =>
     }
   })
 
-const missing = Effect.fail(
-  new PlatformUnreachable({
-    isCertain: true,
-    detail: "This installation has no chat platform: its operator must pass `messaging.platform` when it starts."
+/** The host's channels. `messaging.platform` is the standard one, where it is given. */
+export const chatChannels = ({ messaging = {} }: TrunklineOptions): Layer.Layer<ChatChannels> => {
+  const secrets = Layer.succeed(InboundSecrets, {
+    signing: secret(messaging.appSecret),
+    verification: secret(messaging.verifyToken)
   })
-)
-
-/** Stands where a host has passed no chat platform: nothing is sent, and whoever tries is told why. */
-const noPlatform = Layer.succeed(ChatPlatform, {
-  send: () => missing,
-  markRead: () => missing,
-  subscribe: () => missing,
-  upload: () => missing,
-  mediaInfo: () => missing,
-  media: () => missing,
-  templates: () => missing,
-  createTemplate: () => missing,
-  longestMs: 0
-})
-
-export const chatPlatform = ({ messaging }: TrunklineOptions): Layer.Layer<ChatPlatform> =>
-  (messaging?.platform?.layer as Layer.Layer<ChatPlatform> | undefined) ??
-  Layer.merge(noPlatform, Layer.succeed(PlatformConfigured, false))
+  const given = messaging.platform === undefined ? [] : [messaging.platform]
+  const opened = Effect.forEach(given, ({ layer }) =>
+    // What a provider's package makes is a layer of one channel.
+    Effect.map(Layer.build(Layer.provide(layer as Layer.Layer<ChatChannel>, secrets)), (context) =>
+      Context.get(context, ChatChannel)
+    )
+  )
+  return Layer.effect(ChatChannels, Effect.map(opened, makeChatChannels))
+}

@@ -6,25 +6,25 @@ import * as Schema from "effect/Schema"
 import * as Fields from "../http/Fields.ts"
 import { Ids, type Paged, Wire } from "../kernel/index.ts"
 import {
+  type ChannelFile,
   ConnectedNumbers,
+  type ContentType,
   type Conversation,
   Conversations,
   type ConversationView,
+  contentTypes,
   digitsOf,
+  type JsonObject,
   LetterRefused,
   type Message,
   type MessageError,
-  mostBytesOf,
+  maxBytesOf,
   type NativeMessage,
   NativeSend,
   type NativeSent,
   PlatformFiles,
-  type PlatformMedia,
-  type SendType,
   type ShownNumber,
-  type ShownStatus,
-  sendTypes,
-  type WireObject
+  type ShownStatus
 } from "../messaging/index.ts"
 import * as MessagingApi from "../messaging/MessagingApi.ts"
 import * as MessagingHttp from "../messaging/MessagingHttp.ts"
@@ -94,7 +94,7 @@ export interface ConversationRecord
 export interface MessageRecord
   extends Pick<Message, "id" | "msgid" | "conversationId" | "direction" | "role" | "type" | "text" | "createdAt"> {
   /** The object that the type names. */
-  readonly content: WireObject
+  readonly content: JsonObject
   readonly status: ShownStatus
   readonly error: MessageError | null
   /** The platform's id of the message that it answers. */
@@ -109,7 +109,7 @@ export interface OutgoingMessage {
   /** Instead of it: the customer as conversations and events say. */
   readonly userId?: string | null
   /** Default `text`. */
-  readonly type?: SendType | null
+  readonly type?: ContentType | null
   /** What stands under the type's name, in the platform's words; a text may be given by itself. */
   readonly content: unknown
   /** The platform's id of the message that it answers. */
@@ -175,7 +175,7 @@ export interface MessagingPart {
       phoneNumberId: string,
       mediaId: string,
       options?: CallOptions
-    ) => Promise<PlatformMedia>
+    ) => Promise<ChannelFile>
   }
   /** In the platform's words, in both directions. */
   readonly templates: {
@@ -184,13 +184,13 @@ export interface MessagingPart {
       phoneNumberId: string,
       query?: TemplatesQuery,
       options?: CallOptions
-    ) => Promise<WireObject>
+    ) => Promise<JsonObject>
     readonly create: (
       accountId: string,
       phoneNumberId: string,
-      template: WireObject,
+      template: JsonObject,
       options?: CallOptions
-    ) => Promise<WireObject>
+    ) => Promise<JsonObject>
   }
 }
 
@@ -209,7 +209,7 @@ const Outgoing = Schema.Struct({
   phoneNumberId: MessagingApi.PlatformId,
   to: Fields.optional(MessagingApi.Recipient),
   userId: Fields.optional(MessagingApi.UserId),
-  type: Fields.optional(Schema.Literals(sendTypes)),
+  type: Fields.optional(Schema.Literals(contentTypes)),
   content: json,
   answers: Fields.optional(MessagingApi.MessageId)
 })
@@ -217,7 +217,7 @@ const outgoing = record("message", Outgoing)
 
 /** What stands under each type's name on the route. */
 const contents = new Map(
-  sendTypes.map((type) => [type, argument("content", MessagingApi.contents[type] as Schema.Codec<unknown, unknown>)])
+  contentTypes.map((type) => [type, argument("content", MessagingApi.contents[type] as Schema.Codec<unknown, unknown>)])
 )
 
 const message: Arguments.Argument<typeof Outgoing.Type, OutgoingMessage> = {
@@ -240,7 +240,7 @@ const upload = record(
     bytes: Schema.declare((given): given is Uint8Array => given instanceof Uint8Array, { expected: "a Uint8Array" })
   }).check(
     Schema.makeFilter(({ bytes, contentType }) => {
-      const most = mostBytesOf(contentType)
+      const most = maxBytesOf(contentType)
       if (bytes.byteLength === 0) return { path: ["bytes"], issue: "The file is empty" }
       return (
         bytes.byteLength <= most || { path: ["bytes"], issue: `A file of this type may have at most ${most} bytes` }
@@ -270,7 +270,7 @@ const recipientOf = (
 }
 
 /** The room names a content by its type. */
-const underContent = (type: SendType) => (error: LetterRefused) =>
+const underContent = (type: ContentType) => (error: LetterRefused) =>
   new LetterRefused({
     faults: error.faults.map((fault) => (fault.field === type ? { ...fault, field: "content" } : fault))
   })
@@ -357,9 +357,8 @@ export const messagingPart = (method: Method): MessagingPart => ({
       const { answers, content, phoneNumberId } = given
       const type = given.type ?? "text"
       const to = yield* recipientOf(given.to, given.userId)
-      const context = answers === undefined || answers === null ? null : { message_id: answers }
       return yield* Effect.catchTag(
-        NativeSend.use((n) => n.send(tenantId, { phoneNumberId, to, type, content, context })),
+        NativeSend.use((n) => n.send(tenantId, { phoneNumberId, to, type, content, answers: answers ?? null })),
         "LetterRefused",
         (error) => Effect.fail(underContent(type)(error))
       )

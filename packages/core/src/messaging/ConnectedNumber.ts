@@ -7,7 +7,9 @@ import type { Read, StorageError, Tx } from "../storage/index.ts"
 export interface ConnectedNumber {
   readonly id: Ids.PhoneId
   readonly tenantId: Ids.AccountId
-  /** The platform's id of the number. One account at a time has it. */
+  /** The kind of its channel. */
+  readonly channel: string
+  /** The channel's id of the number. One account at a time has it. */
   readonly phoneNumberId: string
   readonly businessAccountId: string
   readonly displayPhoneNumber: string | null

@@ -7,13 +7,12 @@ import { type Resealed, resealAll, Vault } from "../access/index.ts"
 import { type BotNotFound, Bots, BotWatcher } from "../bots/index.ts"
 import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
-import { ChatPlatform } from "./ChatPlatform.ts"
+import { ChatChannels } from "./ChatChannels.ts"
 import { type ConnectedNumber, ConnectedNumberStore, type NumberChange } from "./ConnectedNumber.ts"
 import {
   asked,
   ConnectedNumberNotFound,
   NumberTaken,
-  PlatformConfigured,
   PlatformMissing,
   type PlatformTrouble
 } from "./MessagingErrors.ts"
@@ -77,8 +76,7 @@ export class ConnectedNumbers extends Context.Service<
     ConnectedNumbers,
     Effect.gen(function* () {
       const bots = yield* Bots
-      const isConfigured = yield* PlatformConfigured
-      const platform = yield* ChatPlatform
+      const channels = yield* ChatChannels
       const storage = yield* Storage
       const store = yield* ConnectedNumberStore
       const vault = yield* Vault
@@ -101,7 +99,7 @@ export class ConnectedNumbers extends Context.Service<
 
       const added = Effect.fnUntraced(function* (
         tenantId: Ids.AccountId,
-        given: Pick<ConnectedNumber, "phoneNumberId" | "businessAccountId" | "displayPhoneNumber" | "token">
+        given: Pick<ConnectedNumber, "channel" | "phoneNumberId" | "businessAccountId" | "displayPhoneNumber" | "token">
       ) {
         const at = yield* Instant.now
         const number: ConnectedNumber = {
@@ -118,10 +116,11 @@ export class ConnectedNumbers extends Context.Service<
       })
 
       const connect = Effect.fn("ConnectedNumbers.connect")(function* (tenantId: Ids.AccountId, given: Connection) {
-        if (!isConfigured) return yield* new PlatformMissing()
+        const channel = channels.standard
+        if (channel === null) return yield* new PlatformMissing()
         const { businessAccountId, phoneNumberId, token: plain } = given
         yield* storage.read(free(tenantId, phoneNumberId))
-        yield* asked(platform.subscribe({ phoneNumberId, businessAccountId, token: plain }))
+        yield* asked(channel.connect({ id: phoneNumberId, accountId: businessAccountId, credentials: plain }))
         const change = { businessAccountId, token: yield* vault.seal(Redacted.value(plain)) }
         return yield* storage.transact(
           Effect.gen(function* () {
@@ -133,7 +132,7 @@ export class ConnectedNumbers extends Context.Service<
             const whole = { ...change, displayPhoneNumber }
             const number =
               known === null
-                ? yield* added(tenantId, { ...whole, phoneNumberId })
+                ? yield* added(tenantId, { ...whole, channel: channel.kind, phoneNumberId })
                 : yield* store.change(known.id, { ...whole, disconnectedAt: null }, yield* Instant.now)
             if (number === null) return yield* new NumberTaken({ phoneNumberId })
             return { number: shown(number), isNew: present === null }

@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import type { HistoryMessage } from "../bots/index.ts"
 import type { Ids } from "../kernel/index.ts"
 import { Storage } from "../storage/index.ts"
-import { ChatPlatform } from "./ChatPlatform.ts"
 import type { Customer } from "./Customer.ts"
 import type { Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
@@ -31,16 +30,15 @@ interface Group {
 /** Makes what loads a customer's history up to a message group, without what came after it: that gets a reply of its own. */
 export const conversationHistory = Effect.gen(function* () {
   const messages = yield* MessageStore
-  const platform = yield* ChatPlatform
   const storage = yield* Storage
 
   /** Pictures of the group; one that cannot be fetched is left out. */
-  const imagesOf = Effect.fnUntraced(function* ({ to }: Sender, pending: ReadonlyArray<Message>) {
+  const imagesOf = Effect.fnUntraced(function* ({ channel, connection }: Sender, pending: ReadonlyArray<Message>) {
     const found = new Map<Ids.MessageId, Images>()
     for (const message of pending.filter(({ type }) => type === "image").slice(-maxImages)) {
       const { id } = message.body
       if (typeof id !== "string") continue
-      const image = yield* Effect.option(platform.media(to, id, maxImageBytes))
+      const image = yield* Effect.option(channel.download(connection, id, maxImageBytes))
       if (image._tag === "Some") found.set(message.id, [image.value])
     }
     return found

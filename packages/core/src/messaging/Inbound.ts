@@ -1,20 +1,21 @@
-/** What the platform delivers, stored as a whole before it is acknowledged. Source: docs/messaging.md#inbound. */
+/** What channels deliver, stored as a whole before it is acknowledged. Source: docs/messaging.md#inbound. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type NewEvent, Outbox } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { ChatChannels } from "./ChatChannels.ts"
 import { type ConnectedNumber, ConnectedNumberStore } from "./ConnectedNumber.ts"
 import type { IdentityUpdate } from "./CustomerIdentity.ts"
 import { CustomerStore } from "./CustomerStore.ts"
 import { type ConversationContext, Customers } from "./Customers.ts"
-import type { InboundChange, InboundMessage, InboundStatus } from "./InboundEnvelope.ts"
+import type { InboundBatch, InboundMessage, InboundStatus } from "./InboundBatch.ts"
 import type { Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
 import { messageEvent, statusEvents } from "./MessagingEvents.ts"
 import { MessagingSettings } from "./MessagingSettings.ts"
-import { Outgoing } from "./Outgoing.ts"
+import { Outgoing, recipientOf } from "./Outgoing.ts"
 import { readMarks, type Seen } from "./ReadMarks.ts"
 import { newReplyJob } from "./ReplyJob.ts"
 import { type ReplyPolicy, replyPolicies } from "./ReplyPolicy.ts"
@@ -22,20 +23,27 @@ import { ReplyQueueSignal } from "./ReplyQueueSignal.ts"
 import { ReplyQueueStore } from "./ReplyQueueStore.ts"
 import { jobAfterMessage } from "./ReplySchedule.ts"
 import { windowAfter } from "./ReplyWindow.ts"
-import { statusAfter } from "./StatusMoves.ts"
+import { statusAfter } from "./StatusOrder.ts"
 import { UnmatchedStatusStore } from "./UnmatchedStatusStore.ts"
 
-/** A change with the number that it is for. */
-type Part = InboundChange & { readonly number: ConnectedNumber }
+/** A batch with the number that it is for. */
+type NumberBatch = InboundBatch & { readonly number: ConnectedNumber }
+
+/** What one callback has brought. */
+export interface InboundDelivery {
+  /** The kind of the channel. */
+  readonly channel: string
+  readonly batches: ReadonlyArray<InboundBatch>
+}
 
 export class Inbound extends Context.Service<
   Inbound,
   {
     /**
-     * Stores everything that a delivery holds, in one transaction: once it has returned, nothing of it is lost, and the sender
-     * may be told so. What was stored before is passed over. Numbers that nobody has connected are ignored.
+     * Stores everything that a delivery holds, in one transaction: once it has returned, nothing of it is lost. What was stored
+     * before is passed over. Numbers that nobody has connected are ignored.
      */
-    readonly take: (changes: ReadonlyArray<InboundChange>) => Effect.Effect<void, StorageError>
+    readonly receive: (delivery: InboundDelivery) => Effect.Effect<void, StorageError>
     /** Forgets reports whose message never came, and sends whose process is gone; tells how many there were. */
     readonly sweep: Effect.Effect<number, StorageError>
   }
@@ -43,6 +51,7 @@ export class Inbound extends Context.Service<
   static readonly layer = Layer.effect(
     Inbound,
     Effect.gen(function* () {
+      const channels = yield* ChatChannels
       const customers = yield* Customers
       const customerStore = yield* CustomerStore
       const messageStore = yield* MessageStore
@@ -58,7 +67,7 @@ export class Inbound extends Context.Service<
       const { wake } = yield* ReplyQueueSignal
 
       /** Of one change, what was not stored before, each once. */
-      const newsOf = Effect.fnUntraced(function* ({ messages, number }: Part) {
+      const newsOf = Effect.fnUntraced(function* ({ messages, number }: NumberBatch) {
         const given = new Map(messages.toReversed().map((one) => [one.id, one]))
         const known = yield* messageStore.knownMsgids(number.id, [...given.keys()])
         for (const msgid of known) given.delete(msgid)
@@ -101,10 +110,10 @@ export class Inbound extends Context.Service<
           yield* customerStore.saveActivity(customer)
           yield* endGroup(customer.id)
         } else {
-          const windowExpiresAt = windowAfter(
-            customer.windowExpiresAt,
-            Instant.earlier(given.at ?? stored.createdAt, stored.createdAt)
-          )
+          const writtenAt = Instant.earlier(given.at ?? stored.createdAt, stored.createdAt)
+          const { replyWindowMs } = channels.of(number).traits
+          const windowExpiresAt =
+            replyWindowMs === null ? null : windowAfter(customer.windowExpiresAt, writtenAt, replyWindowMs)
           const present = { ...customer, windowExpiresAt }
           yield* customerStore.saveActivity(present)
           yield* enqueue(policy, { conversation, customer: present }, stored)
@@ -140,26 +149,26 @@ export class Inbound extends Context.Service<
       ): Effect.fn.Return<ReadonlyArray<NewEvent>, StorageError, Tx | Read> {
         const found = yield* ofReport(number, given)
         if (found === null) {
-          const status = statusAfter("queued", given.status)
+          const { status } = given
           if (status === null) return []
           const report = { phoneId: number.id, msgid: given.msgid, status, fault: given.error, at: yield* Instant.now }
           yield* unmatched.add({ ...report, id: yield* Ids.fresh() })
           return []
         }
         const { events, message } = found
-        const next = statusAfter(message.status, given.status)
+        const next = given.status === null ? null : statusAfter(message.status, given.status)
         if (next === null) return events
         const now: Message = { ...message, status: next, fault: next === "failed" ? given.error : null }
         yield* messageStore.save(message.id, now)
         return [...events, ...statusEvents(now, number)]
       })
 
-      /** By the platform's id, or by our own that we had given it: then it is the first that is heard of the message. */
-      const ofReport = Effect.fnUntraced(function* (number: ConnectedNumber, { callbackData, msgid }: InboundStatus) {
+      /** By the channel's id, or by our own that it had been given: then it is the first that is heard of the message. */
+      const ofReport = Effect.fnUntraced(function* (number: ConnectedNumber, { msgid, ref }: InboundStatus) {
         const known = yield* messageStore.byMsgid(number.id, msgid)
         if (known !== null) return { message: known, events: [] }
-        if (callbackData === null || !Ids.isUuid(callbackData)) return null
-        const id = Ids.as<"Message">(callbackData)
+        if (ref === null || !Ids.isUuid(ref)) return null
+        const id = Ids.as<"Message">(ref)
         const ours = yield* messageStore.byId(id)
         if (ours?.phoneId !== number.id || ours.direction !== "outbound" || ours.msgid !== null) return null
         // Whoever sends it writes under this lock.
@@ -168,8 +177,8 @@ export class Inbound extends Context.Service<
         return customer === null || present === null ? null : yield* outgoing.taken(number, customer, present, msgid)
       })
 
-      const stored = Effect.fnUntraced(function* (changes: ReadonlyArray<InboundChange>) {
-        const parts = yield* partsOf(changes)
+      const stored = Effect.fnUntraced(function* (delivery: InboundDelivery) {
+        const parts = yield* numbersOf(delivery)
         // Whoever writes down that such a message was taken takes this lock first: one of us finds what the other has left.
         const reported = parts.flatMap(({ messages, statuses }) => [
           ...statuses.map(({ msgid }) => msgid),
@@ -186,7 +195,8 @@ export class Inbound extends Context.Service<
           for (const one of yield* newsOf(part)) events.push(...(yield* message(number, policy, one)))
           for (const one of messages) {
             if (!one.isEcho && number.botId !== null) {
-              seen.set(`${number.id} ${one.userRef ?? one.from}`, { number, msgid: one.id })
+              const from = recipientOf({ phone: one.from, userRef: one.userRef })
+              seen.set(`${number.id} ${one.userRef ?? one.from}`, { number, msgid: one.id, from })
             }
           }
           for (const one of statuses) events.push(...(yield* status(number, one)))
@@ -194,23 +204,23 @@ export class Inbound extends Context.Service<
         return { events: yield* outbox.append(events), seen }
       })
 
-      const partsOf = Effect.fnUntraced(function* (changes: ReadonlyArray<InboundChange>) {
-        const parts: Array<Part> = []
-        for (const change of changes) {
-          const number = yield* numbers.connected(change.phoneNumberId)
-          if (number === null) {
+      const numbersOf = Effect.fnUntraced(function* ({ batches, channel }: InboundDelivery) {
+        const found: Array<NumberBatch> = []
+        for (const batch of batches) {
+          const number = yield* numbers.connected(batch.connectionId)
+          if (number === null || number.channel !== channel) {
             yield* Effect.logWarning("messages for a number that is not connected were passed over")
-          } else if (checksBusinessAccount && change.businessAccountId !== number.businessAccountId) {
+          } else if (checksBusinessAccount && batch.accountId !== number.businessAccountId) {
             yield* Effect.logWarning(`messages for number ${number.id} came from another business account: passed over`)
           } else {
-            parts.push({ ...change, number })
+            found.push({ ...batch, number })
           }
         }
-        return parts
+        return found
       })
 
-      const take = Effect.fn("Inbound.take")(function* (changes: ReadonlyArray<InboundChange>) {
-        const { events, seen } = yield* storage.transact(stored(changes))
+      const receive = Effect.fn("Inbound.receive")(function* (delivery: InboundDelivery) {
+        const { events, seen } = yield* storage.transact(stored(delivery))
         yield* outbox.publish(events)
         yield* wake
         yield* markRead(seen)
@@ -224,7 +234,7 @@ export class Inbound extends Context.Service<
         })
       )
 
-      return Inbound.of({ take, sweep })
+      return Inbound.of({ receive, sweep })
     })
   )
 }

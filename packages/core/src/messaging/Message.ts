@@ -1,6 +1,6 @@
 /** Messages of conversations: what is kept of each, and how its status moves. Pure. Source: docs/messaging.md#message. */
 import type { Ids, Instant } from "../kernel/index.ts"
-import type { WireObject } from "./ChatPlatform.ts"
+import type { JsonObject } from "./JsonObject.ts"
 
 /** `user`: the customer; `assistant`: the linked agent's model; `agent`: a person or a program over the API. */
 export type MessageRole = "user" | "assistant" | "agent"
@@ -43,7 +43,7 @@ export interface Message {
   /** What can be read of it: the text, a caption; null where there is none. */
   readonly text: string | null
   /** The object that the type names, as it came or as it was sent. */
-  readonly body: WireObject
+  readonly body: JsonObject
   /** The platform's id of the message that it answers; null where it answers none. */
   readonly context: string | null
   /** What the caller wants to find in every event about the message's status; null where they gave nothing. */

@@ -20,7 +20,7 @@ import {
 } from "../http/PlatformErrors.ts"
 import { IsCollection } from "../http/RouteTable.ts"
 import { Ids, Instant } from "../kernel/index.ts"
-import { digitsOf, maxText, sendTypes } from "./NativeLetter.ts"
+import { contentTypes, digitsOf, maxText } from "./MessageContent.ts"
 
 /** An id of the platform's, as it stands in paths of its own. */
 export const PlatformId = Fields.text(1, 128).check(
@@ -290,8 +290,8 @@ const optionalWire = Fields.optional(Wire)
 
 /** What stands under each type's name; which of them is needed, the type says. */
 export const contents = {
-  ...(Object.fromEntries(sendTypes.map((type) => [type, optionalWire])) as Record<
-    (typeof sendTypes)[number],
+  ...(Object.fromEntries(contentTypes.map((type) => [type, optionalWire])) as Record<
+    (typeof contentTypes)[number],
     typeof optionalWire
   >),
   text: Fields.optional(Schema.Union([Fields.text(1, maxText), Wire])),
@@ -315,7 +315,7 @@ const messagesGroup = ({ channel, messageIdField, messageIdsField, userIdField }
           phone_number_id: PlatformId,
           to: Fields.optional(Recipient),
           user_id: Fields.optional(UserId),
-          type: Fields.optional(Schema.Literals(sendTypes)),
+          type: Fields.optional(Schema.Literals(contentTypes)),
           ...contents,
           context: Fields.optional(Schema.Struct({ message_id: MessageId }))
         })

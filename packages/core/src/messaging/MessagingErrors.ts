@@ -1,10 +1,8 @@
 /** What the channel's use cases refuse, and how a failure of the platform is told to whoever asked. Source: docs/errors.md. */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Instant } from "../kernel/index.ts"
-import type { PlatformFailed } from "./ChatPlatform.ts"
-import { kindOf, sentenceOf, withCode } from "./PlatformCodes.ts"
+import type { ChannelFailed } from "./ChatChannel.ts"
 
 /** Another account's number too: whose a number is, is nobody else's business. */
 export class ConnectedNumberNotFound extends Schema.TaggedError<ConnectedNumberNotFound>()("ConnectedNumberNotFound", {
@@ -112,53 +110,50 @@ const standardRetrySeconds = 6
  * Source: docs/messaging.md#send-errors.
  */
 export const troubleOf = (
-  failed: PlatformFailed,
+  failed: ChannelFailed,
   { parts, sent }: Progress = { sent: 0, parts: 1 }
 ): PlatformTrouble => {
-  if (failed._tag === "PlatformUnreachable") {
+  if (failed._tag === "ChannelUnreachable") {
     const sentence = failed.isCertain
       ? "The platform cannot be reached, so nothing was sent to it. Send again later."
       : "The platform did not answer: whether it took this is not known. Look before you send it again."
     return new PlatformDown({ sent, parts, sentence })
   }
-  const kind = kindOf(failed)
-  const sentence = withCode(sentenceOf(failed), failed.code)
-  if (kind === "throttled") {
+  const sentence = withCode(failed.sentence, failed.code)
+  if (failed.class === "throttled") {
     const retryAfterSeconds = Math.max(1, failed.retryAfterSeconds ?? standardRetrySeconds)
     return new PlatformThrottled({ sent, parts, sentence, retryAfterSeconds })
   }
-  return kind === "passing"
+  return failed.class === "unavailable"
     ? new PlatformDown({ sent, parts, sentence })
     : new PlatformRefusal({ sent, parts, sentence })
 }
 
-const isOfPlatform = (error: { readonly _tag: string }): error is PlatformFailed =>
-  error._tag === "PlatformRefused" || error._tag === "PlatformUnreachable"
+/** A sentence for people with the channel's code at its end, for programs that know it. */
+export const withCode = (sentence: string, code: number | null): string =>
+  code === null ? sentence : `${sentence} (platform code ${code})`
+
+/** The number's channel cannot do what was asked: nothing was sent to it. Source: docs/messaging.md#channel-traits. */
+export const channelLacks = (what: string): PlatformRefusal =>
+  new PlatformRefusal({ sent: 0, parts: 1, sentence: `The channel of this number has no ${what}.` })
+
+const isOfChannel = (error: { readonly _tag: string }): error is ChannelFailed =>
+  error._tag === "ChannelRefused" || error._tag === "ChannelUnreachable"
 
 /** Asks the platform, and tells its failure as it may be told; what only the operator may know is logged. */
 export const asked = <A, E extends { readonly _tag: string }, R>(
   work: Effect.Effect<A, E, R>,
   progress?: Progress
-): Effect.Effect<A, Exclude<E, PlatformFailed> | PlatformTrouble, R> =>
+): Effect.Effect<A, Exclude<E, ChannelFailed> | PlatformTrouble, R> =>
   Effect.catch(
     work,
-    (error): Effect.Effect<never, Exclude<E, PlatformFailed> | PlatformTrouble> =>
-      isOfPlatform(error)
+    (error): Effect.Effect<never, Exclude<E, ChannelFailed> | PlatformTrouble> =>
+      isOfChannel(error)
         ? Effect.andThen(logged(error), Effect.fail(troubleOf(error, progress)))
-        : Effect.fail(error as Exclude<E, PlatformFailed>)
+        : Effect.fail(error as Exclude<E, ChannelFailed>)
   )
 
-/** What the platform said of its own accord is not logged. */
-const logged = (failed: PlatformFailed): Effect.Effect<void> =>
-  failed._tag === "PlatformUnreachable"
+const logged = (failed: ChannelFailed): Effect.Effect<void> =>
+  failed._tag === "ChannelUnreachable"
     ? Effect.logWarning(`the chat platform: ${failed.detail}`)
-    : Effect.logInfo(
-        failed.isLocal === true
-          ? `the chat platform was not asked: ${failed.message}`
-          : `the chat platform refused: status ${failed.httpStatus}, code ${failed.code}`
-      )
-
-/** Whether there is a platform at all; without one an installation starts and does everything else. */
-export const PlatformConfigured = Context.Reference<boolean>("@trunkline/core/messaging/PlatformConfigured", {
-  defaultValue: () => true
-})
+    : Effect.logInfo(failed.detail)

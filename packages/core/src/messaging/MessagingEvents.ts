@@ -3,7 +3,7 @@ import type { EventData, NewEvent } from "../events/index.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import type { Customer } from "./Customer.ts"
 import type { Message, MessageStatus } from "./Message.ts"
-import { withCode } from "./PlatformCodes.ts"
+import { withCode } from "./MessagingErrors.ts"
 
 type Of = Pick<ConnectedNumber, "tenantId" | "botId" | "phoneNumberId">
 

@@ -11,16 +11,16 @@ import { list, pageOf } from "../http/Lists.ts"
 import { answer } from "../http/PlatformErrors.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { Wire } from "../kernel/index.ts"
-import type { PlatformMedia } from "./ChatPlatform.ts"
+import type { ChannelFile } from "./ChatChannel.ts"
 import { ConnectedNumbers, type ShownNumber } from "./ConnectedNumbers.ts"
 import type { ConversationView } from "./ConversationStore.ts"
 import { Conversations, shownStatus } from "./Conversations.ts"
 import type { Message } from "./Message.ts"
+import { digitsOf } from "./MessageContent.ts"
 import { LetterRefused } from "./MessagingErrors.ts"
 import { userIdOf } from "./MessagingEvents.ts"
-import { digitsOf } from "./NativeLetter.ts"
 import { type NativeMessage, NativeSend } from "./NativeSend.ts"
-import { mostBytesOf, mostFileBytes, PlatformFiles } from "./PlatformFiles.ts"
+import { maxBytesOf, maxFileBytes, PlatformFiles } from "./PlatformFiles.ts"
 
 /** The first of two answers is that something was made; this is the other. */
 const nothingNew = HttpEffect.appendPreResponseHandler((_, response) =>
@@ -136,7 +136,7 @@ const messages = (api: Api) =>
               to,
               type,
               content: payload[type],
-              context: payload.context ?? null
+              answers: payload.context?.message_id ?? null
             })
           )
           return {
@@ -153,7 +153,7 @@ const messages = (api: Api) =>
 const mediaType = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; ?[\w.+-]{1,100}=[\w.+-]{1,100})*$/
 
 /** A file of a customer's: it is shown to nobody as a page of ours. */
-const fileAnswer = ({ bytes, contentType }: PlatformMedia): HttpServerResponse.HttpServerResponse =>
+const fileAnswer = ({ bytes, contentType }: ChannelFile): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.uint8Array(bytes, {
     contentType: mediaType.test(contentType) ? contentType : "application/octet-stream",
     headers: {
@@ -165,7 +165,7 @@ const fileAnswer = ({ bytes, contentType }: PlatformMedia): HttpServerResponse.H
 
 /** Bytes that a body says it has; the most that are read of one that does not say. */
 const lengthOf = (said: string | undefined): number =>
-  said !== undefined && /^\d{1,12}$/.test(said) ? Math.min(Number(said), mostFileBytes) : mostFileBytes
+  said !== undefined && /^\d{1,12}$/.test(said) ? Math.min(Number(said), maxFileBytes) : maxFileBytes
 
 const media = (api: Api) =>
   RouteHandlers.group(
@@ -177,7 +177,7 @@ const media = (api: Api) =>
         upload: Effect.fnUntraced(function* ({ payload, request }) {
           const { tenantId } = yield* CurrentPrincipal
           const passedOn = Effect.gen(function* () {
-            const { phoneNumberId, ...file } = yield* readMediaForm(payload, mostBytesOf)
+            const { phoneNumberId, ...file } = yield* readMediaForm(payload, maxBytesOf)
             return { id: yield* answer(service.upload(tenantId, phoneNumberId, file)) }
           })
           // While it waits for room, nothing of it is read.

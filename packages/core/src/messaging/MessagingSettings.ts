@@ -1,14 +1,9 @@
-/** What an installation decides about the chat channel. Source: docs/configuration.md#messaging. */
+/** What an installation decides about its chat channels. Source: docs/configuration.md#messaging. */
 import * as Context from "effect/Context"
-import type * as Redacted from "effect/Redacted"
 
 export class MessagingSettings extends Context.Service<
   MessagingSettings,
   {
-    /** What inbound deliveries are signed with; null where none is set: then none is taken. */
-    readonly appSecret: Redacted.Redacted | null
-    /** What the platform must know to have the inbound endpoint verified. */
-    readonly verifyToken: Redacted.Redacted | null
     /** Whether a delivery must come from the business account that its number was connected with. */
     readonly checksBusinessAccount: boolean
     readonly reply: {

@@ -4,46 +4,45 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { type Read, Storage, type StorageError } from "../storage/index.ts"
-import type { Accepted, PlatformFailed, WireObject } from "./ChatPlatform.ts"
+import { type ChannelFailed, isRetryable, type OutboundMessage, type Recipient, type Sent } from "./ChatChannel.ts"
+import { ChatChannels } from "./ChatChannels.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import { ConnectedNumbers } from "./ConnectedNumbers.ts"
 import type { Customer } from "./Customer.ts"
 import type { Person } from "./CustomerIdentity.ts"
 import { Customers } from "./Customers.ts"
-import { contextOf } from "./Message.ts"
+import { type ContentType, digitsOf, type MessageContent, parseContent } from "./MessageContent.ts"
 import {
   asked,
   type ConnectedNumberNotFound,
+  channelLacks,
   LetterRefused,
-  PlatformConfigured,
   PlatformMissing,
   type PlatformTrouble,
   WindowClosed
 } from "./MessagingErrors.ts"
-import { digitsOf, type Part, partsOf, type SendType } from "./NativeLetter.ts"
-import { type Attempts, justOnce, Outgoing } from "./Outgoing.ts"
-import { isInDoubt, kindOf } from "./PlatformCodes.ts"
+import { noRetry, Outgoing, type RetryPolicy } from "./Outgoing.ts"
 import { isOpen, isWindowLimited } from "./ReplyWindow.ts"
 
 export interface NativeMessage {
   readonly phoneNumberId: string
   /** Whom it goes to: the digits of a phone, or the person as conversations and events call them. */
   readonly to: { readonly _tag: "Phone"; readonly digits: string } | { readonly _tag: "User"; readonly userId: string }
-  readonly type: SendType
+  readonly type: ContentType
   /** What stands under the type's name; a text may be given by itself. */
   readonly content: unknown
-  /** What it answers, in the platform's words; null where it answers nothing. */
-  readonly context: WireObject | null
+  /** The channel's id of the message that it answers; null where it answers none. */
+  readonly answers: string | null
 }
 
 export interface NativeSent {
-  /** The platform's ids, in the order of the parts. */
+  /** The channel's ids, in the order of the parts. */
   readonly msgids: readonly [string, ...ReadonlyArray<string>]
   readonly contacts: ReadonlyArray<{ readonly input: string; readonly userId: string }>
 }
 
 /** A part that is not the first is tried again for so long, over the whole of a text. */
-const mostBackoffMs = 10 * Instant.second
+const maxBackoffMs = 10 * Instant.second
 
 export type NativeFailed =
   | ConnectedNumberNotFound
@@ -67,7 +66,7 @@ export class NativeSend extends Context.Service<
     NativeSend,
     Effect.gen(function* () {
       const customers = yield* Customers
-      const isConfigured = yield* PlatformConfigured
+      const channels = yield* ChatChannels
       const numbers = yield* ConnectedNumbers
       const outgoing = yield* Outgoing
       const storage = yield* Storage
@@ -87,54 +86,43 @@ export class NativeSend extends Context.Service<
       })
 
       const sendParts = Effect.fnUntraced(function* (
-        number: ConnectedNumber,
-        person: Person,
-        parts: ReadonlyArray<Part>,
-        context: string | null,
-        wireOf: (part: Part, nth: number) => WireObject
+        { number, person, to }: Addressed,
+        contents: ReadonlyArray<MessageContent>,
+        answers: string | null
       ) {
-        const taken: Array<Accepted> = []
-        const patience = patienceOf(mostBackoffMs)
-        for (const [nth, part] of parts.entries()) {
-          const { body, text, type } = part
-          const attempts = nth === 0 ? justOnce : patience
-          const letter = { type, text, body, context: nth === 0 ? context : null, callbackData: null }
-          const sent = outgoing.send(number, person, letter, wireOf(part, nth), attempts)
-          taken.push((yield* asked(sent, { sent: nth, parts: parts.length })).accepted)
+        const sent: Array<Sent> = []
+        const budget = retryBudget(maxBackoffMs)
+        for (const [nth, content] of contents.entries()) {
+          // One quotation is enough.
+          const message: OutboundMessage = { ...content, answers: nth === 0 ? answers : null, options: {} }
+          const one = outgoing.send({ number, person, to, message, callbackData: null }, nth === 0 ? noRetry : budget)
+          sent.push((yield* asked(one, { sent: nth, parts: contents.length })).accepted)
         }
-        return taken
+        return sent
       }, Effect.uninterruptible)
 
       const send = Effect.fnUntraced(function* (tenantId: Ids.AccountId, message: NativeMessage) {
-        if (!isConfigured) return yield* new PlatformMissing()
-        const { content, context, phoneNumberId, to, type } = message
-        const parts = yield* Effect.mapError(
-          Effect.fromResult(partsOf(type, content)),
-          (fault) => new LetterRefused({ faults: [fault] })
-        )
+        if (channels.standard === null) return yield* new PlatformMissing()
+        const { answers, phoneNumberId, to, type } = message
+        yield* contentsOf(message, Number.MAX_SAFE_INTEGER)
         const { customer, number, person } = yield* storage.read(
           Effect.gen(function* () {
             const number = yield* numbers.owned(tenantId, phoneNumberId)
             return { number, ...(yield* addressee(number, to)) }
           })
         )
+        const { traits } = channels.of(number)
+        if (!traits.contents.includes(type)) return yield* channelLacks(`messages of the type ${type}`)
         const closesAt = customer?.windowExpiresAt ?? null
-        if (isWindowLimited(type) && !isOpen(closesAt, yield* Instant.now)) {
-          return yield* new WindowClosed({ closedAt: closesAt })
-        }
+        const isLimited = traits.replyWindowMs !== null && isWindowLimited(type)
+        if (isLimited && !isOpen(closesAt, yield* Instant.now)) return yield* new WindowClosed({ closedAt: closesAt })
+        const contents = yield* contentsOf(message, traits.maxTextLength)
         const phone = person.phone ?? customer?.phone ?? null
-        const recipient = phone === null ? { recipient: person.userRef } : { to: phone }
-        const taken = yield* sendParts(number, person, parts, contextOf(context), (part, nth) => ({
-          recipient_type: "individual",
-          ...recipient,
-          type,
-          // One quotation is enough.
-          ...(nth === 0 && context !== null ? { context } : {}),
-          [type]: part.content
-        }))
-        const [first, ...others] = taken.map(({ id }) => id)
+        const recipient: Recipient = phone === null ? { _tag: "User", id: person.userRef! } : { _tag: "Phone", phone }
+        const sent = yield* sendParts({ number, person, to: recipient }, contents, answers)
+        const [first, ...others] = sent.map(({ id }) => id)
         const input = phone ?? person.userRef!
-        const contact = taken[0]!.contact
+        const contact = sent[0]!.contact
         return {
           msgids: [first!, ...others],
           contacts: [
@@ -150,24 +138,30 @@ export class NativeSend extends Context.Service<
 
 const personOf = (given: Partial<Person>): Person => ({ phone: null, userRef: null, name: null, ...given })
 
-/** Whether a message was surely not taken, and may be soon. */
-const mayBeTaken = (failed: PlatformFailed): boolean => {
-  if (failed._tag === "PlatformUnreachable") return failed.isCertain
-  const kind = kindOf(failed)
-  return kind === "throttled" || (kind === "passing" && !isInDoubt(failed))
+/** Whom the parts of a message go to, and from which number. */
+interface Addressed {
+  readonly number: ConnectedNumber
+  readonly person: Person
+  readonly to: Recipient
 }
 
+const contentsOf = ({ content, type }: NativeMessage, maxTextLength: number) =>
+  Effect.mapError(
+    Effect.fromResult(parseContent(type, content, maxTextLength)),
+    (fault) => new LetterRefused({ faults: [fault] })
+  )
+
 /** Milliseconds until a part is sent again whose sending failed for the `times`-th time; null when it is given up. */
-const waitAfter = (failed: PlatformFailed, times: number, leftMs: number): number | null => {
-  if (!mayBeTaken(failed)) return null
-  const asked = failed._tag === "PlatformRefused" ? failed.retryAfterSeconds : null
+const waitAfter = (failed: ChannelFailed, times: number, leftMs: number): number | null => {
+  if (!isRetryable(failed)) return null
+  const asked = failed._tag === "ChannelRefused" ? failed.retryAfterSeconds : null
   const wait = asked === null ? Math.min(2 ** (times - 1) * Instant.second, leftMs) : asked * Instant.second
   return wait > 0 && wait <= leftMs ? wait : null
 }
 
-/** Tries again for so long, over all that it is asked to try. */
-const patienceOf = (mostMs: number): Attempts => {
-  let left = mostMs
+/** Retries for so long, over all requests that are made with it. */
+const retryBudget = (maxMs: number): RetryPolicy => {
+  let left = maxMs
   return Effect.fnUntraced(function* (once) {
     for (let times = 1; ; times += 1) {
       const sent = yield* Effect.result(once)

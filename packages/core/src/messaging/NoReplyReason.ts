@@ -26,6 +26,8 @@ export interface ReplySituation {
   readonly messageGroup: ReadonlyArray<Pick<Message, "type" | "text">>
   /** True where the customer is the number itself: what it sends comes back. */
   readonly isOwnNumber: boolean
+  /** True where the channel accepts free text only for some time after the customer's last message. */
+  readonly hasWindow: boolean
   readonly windowExpiresAt: Instant.Instant | null
   readonly turnsLastHour: number
   readonly at: Instant.Instant
@@ -75,7 +77,8 @@ export const isOptOut = ({ text, type }: Pick<Message, "type" | "text">): boolea
  * answered; the rest is in the history. Source: docs/messaging.md#replies.
  */
 export const skipReason = (situation: ReplySituation): NoReplyReason | null => {
-  const { at, bot, conversation, isOwnNumber, messageGroup, number, turnsLastHour, windowExpiresAt } = situation
+  const { at, bot, conversation, hasWindow, isOwnNumber, messageGroup, number, turnsLastHour, windowExpiresAt } =
+    situation
   if (number.disconnectedAt !== null) return "number_disconnected"
   if (isOwnNumber) return "own_number"
   if (number.botId === null) return "number_unlinked"
@@ -87,6 +90,6 @@ export const skipReason = (situation: ReplySituation): NoReplyReason | null => {
   const answerable = messageGroup.filter((message) => isAnswerable(message, bot.seesImages))
   if (answerable.length === 0) return "nothing_to_answer"
   if (isOptOut(answerable.at(-1)!)) return "opted_out"
-  if (!isOpen(windowExpiresAt, at)) return "window_closed"
+  if (hasWindow && !isOpen(windowExpiresAt, at)) return "window_closed"
   return turnsLastHour >= maxTurnsPerHour ? "too_many_turns" : null
 }

@@ -11,46 +11,58 @@ import { type NewEvent, Outbox } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import {
-  type Accepted,
-  ChatPlatform,
-  type PlatformFailed,
-  type PlatformNumber,
-  PlatformUnreachable,
-  type WireObject
-} from "./ChatPlatform.ts"
+  type ChannelConnection,
+  type ChannelFailed,
+  ChannelUnreachable,
+  type ChatChannel,
+  type OutboundMessage,
+  type Recipient,
+  type Sent
+} from "./ChatChannel.ts"
+import { ChatChannels } from "./ChatChannels.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import type { Customer } from "./Customer.ts"
 import { type Person, unchanged } from "./CustomerIdentity.ts"
 import { CustomerStore } from "./CustomerStore.ts"
 import { Customers } from "./Customers.ts"
 import type { Message, MessageError } from "./Message.ts"
+import type { ContentType } from "./MessageContent.ts"
 import { MessageStore } from "./MessageStore.ts"
 import { messageEvent, statusEvents } from "./MessagingEvents.ts"
-import { isInDoubt, sentenceOf } from "./PlatformCodes.ts"
-import { statusAfter } from "./StatusMoves.ts"
+import { statusAfter } from "./StatusOrder.ts"
 import { UnmatchedStatusStore } from "./UnmatchedStatusStore.ts"
 
-/** What is sent to a person: the platform's words, without the product and whoever it goes to. */
-export interface Letter {
-  readonly type: string
-  readonly text: string | null
-  /** The object that the type names. */
-  readonly body: WireObject
-  /** The platform's id of the message that it answers. */
-  readonly context: string | null
-  /** Comes back in every event about the message's status. */
+/** One message of the account's own to one person. */
+export interface Dispatch {
+  readonly number: ConnectedNumber
+  readonly person: Person
+  readonly to: Recipient
+  readonly message: OutboundMessage
+  /** Returned in every event about the message's status. */
   readonly callbackData: string | null
 }
 
-/** Makes of one request to the platform as many as it takes: more than one only where the one before was surely not taken. */
-export type Attempts = (once: Effect.Effect<Accepted, PlatformFailed>) => Effect.Effect<Accepted, PlatformFailed>
+/** Repeats one request to the channel: only where the one before was surely not accepted. */
+export type RetryPolicy = (once: Effect.Effect<Sent, ChannelFailed>) => Effect.Effect<Sent, ChannelFailed>
 
-export const justOnce: Attempts = (once) => once
+export const noRetry: RetryPolicy = (once) => once
 
-/** A number, and how the platform knows it. */
+/** A number, its channel, and how the channel knows it. */
 export interface Sender {
   readonly number: ConnectedNumber
-  readonly to: PlatformNumber
+  readonly channel: ChatChannel["Service"]
+  readonly connection: ChannelConnection
+}
+
+/** How a message that stands in its row is sent. */
+export interface SendOptions {
+  /** True of a refusal that will pass: the row stays `queued`. */
+  readonly keeps: (failed: ChannelFailed) => boolean
+  readonly retry?: RetryPolicy
+  /** Default: the customer by phone, or by the channel's id where it has none. */
+  readonly to?: Recipient
+  /** Fields of the message in the channel's own words. */
+  readonly options?: OutboundMessage["options"]
 }
 
 /** The fault of a message whose fate nobody knows. */
@@ -63,33 +75,27 @@ export class Outgoing extends Context.Service<
   Outgoing,
   {
     /**
-     * Sends one message of a person's or program's, once, and writes it into the conversation whatever comes of it. `wire` is
-     * what goes out besides our own reference. Not to be interrupted once it has begun. Where it was sent and cannot be written
-     * down, nobody knows what became of it.
+     * Sends one message of a person's or program's, once, and writes it into the conversation whatever comes of it. Not to be
+     * interrupted once it has begun. Where it was sent and cannot be recorded, nobody knows what became of it.
      */
     readonly send: (
-      number: ConnectedNumber,
-      person: Person,
-      letter: Letter,
-      wire: WireObject,
-      attempts?: Attempts
-    ) => Effect.Effect<{ readonly message: Message; readonly accepted: Accepted }, PlatformFailed | StorageError>
-    /** How the platform knows a number. */
-    readonly platformNumber: (number: ConnectedNumber) => Effect.Effect<PlatformNumber>
+      dispatch: Dispatch,
+      retry?: RetryPolicy
+    ) => Effect.Effect<{ readonly message: Message; readonly accepted: Sent }, ChannelFailed | StorageError>
+    /** A number's channel, and the number as the channel knows it. */
+    readonly senderOf: (number: ConnectedNumber) => Effect.Effect<Sender>
     /**
-     * Posts a message that stands in its row as `sending`, and writes down what came of it; a turn ends with a part that surely
-     * fails. Tells the platform's failure, which is written too: with `keeps`, a refusal that will pass leaves the row `queued`.
+     * Sends a message that stands in its row as `sending`, and records what came of it; a turn ends with a part that surely
+     * fails. Returns the channel's failure, which is recorded too.
      */
     readonly post: (
       sender: Sender,
       customer: Customer,
       message: Message,
-      wire: WireObject,
-      keeps: (failed: PlatformFailed) => boolean,
-      attempts?: Attempts
-    ) => Effect.Effect<Exit.Exit<Accepted, PlatformFailed>, StorageError>
+      options: SendOptions
+    ) => Effect.Effect<Exit.Exit<Sent, ChannelFailed>, StorageError>
     /**
-     * Writes down that the platform has taken a message, with what it has reported of it before. Tells the row and what others
+     * Writes down that the channel has accepted a message, with what it has reported of it before. Tells the row and what others
      * hear of it. The caller holds the report and the customer.
      */
     readonly taken: (
@@ -115,17 +121,18 @@ export class Outgoing extends Context.Service<
       const customerStore = yield* CustomerStore
       const messages = yield* MessageStore
       const outbox = yield* Outbox
-      const platform = yield* ChatPlatform
+      const channels = yield* ChatChannels
       const storage = yield* Storage
       const relaxed = storage.transactWith({ durability: "relaxed" })
       const unmatched = yield* UnmatchedStatusStore
       const vault = yield* Vault
 
-      const platformNumber = Effect.fnUntraced(function* (number: ConnectedNumber) {
+      const senderOf = Effect.fnUntraced(function* (number: ConnectedNumber) {
         const { businessAccountId, phoneNumberId, token } = number
         // A token that cannot be opened is an installation with another key: only the operator can mend it.
-        const opened = yield* Effect.orDie(vault.open(token))
-        return { phoneNumberId, businessAccountId, token: Redacted.make(opened) }
+        const credentials = Redacted.make(yield* Effect.orDie(vault.open(token)))
+        const connection = { id: phoneNumberId, accountId: businessAccountId, credentials }
+        return { number, channel: channels.of(number), connection }
       })
 
       const taken = Effect.fnUntraced(function* (
@@ -142,7 +149,7 @@ export class Outgoing extends Context.Service<
         let message: Message = { ...present, msgid: own }
         // Both the answer and a report tell of it, whichever comes first.
         if (present.msgid === null) events.push(messageEvent(message, msgid, number, customer))
-        for (const { fault, status } of [{ status: "sent", fault: null }, ...early]) {
+        for (const { fault, status } of [{ status: "sent" as const, fault: null }, ...early]) {
           const next = statusAfter(message.status, status)
           if (next === null) continue
           message = { ...message, status: next, fault: next === "failed" ? fault : null }
@@ -184,10 +191,10 @@ export class Outgoing extends Context.Service<
       const refused = Effect.fnUntraced(function* (
         number: ConnectedNumber,
         present: Message,
-        failed: PlatformFailed | null,
-        keeps: (failed: PlatformFailed) => boolean
+        failed: ChannelFailed | null,
+        keeps: SendOptions["keeps"]
       ): Effect.fn.Return<ReadonlyArray<NewEvent>, StorageError, Tx | Read> {
-        const isUnknown = failed === null || isInDoubtAfter(failed)
+        const isUnknown = failed === null || !failed.isCertain
         // A report was faster and knows better; of what was lost meanwhile only a sure word is news.
         if (present.status !== "sending" && (isUnknown || present.status !== "unknown")) return []
         if (isUnknown) {
@@ -207,15 +214,14 @@ export class Outgoing extends Context.Service<
       })
 
       const post = Effect.fnUntraced(function* (
-        { number, to }: Sender,
+        { channel, connection, number }: Sender,
         customer: Customer,
         message: Message,
-        wire: WireObject,
-        keeps: (failed: PlatformFailed) => boolean,
-        attempts: Attempts = justOnce
+        { keeps, options = {}, retry = noRetry, to = recipientOf(customer) }: SendOptions
       ) {
-        const exit = yield* Effect.exit(attempts(platform.send(to, { ...wire, biz_opaque_callback_data: message.id })))
-        // The platform has it on its disk: who is answered need not wait for ours. A part of a turn is found to be sending after a
+        const outbound = { ...contentOf(message), answers: message.context, options }
+        const exit = yield* Effect.exit(retry(channel.send(connection, to, outbound, message.id)))
+        // The channel has it on its disk: who is answered need not wait for ours. A part of a turn is found to be sending after a
         // power cut, and is not sent again.
         const written = relaxed(
           Effect.gen(function* () {
@@ -238,13 +244,10 @@ export class Outgoing extends Context.Service<
       }, Effect.uninterruptible)
 
       const send = Effect.fnUntraced(function* (
-        number: ConnectedNumber,
-        person: Person,
-        letter: Letter,
-        wire: WireObject,
-        attempts: Attempts = justOnce
+        { callbackData, message: outbound, number, person, to }: Dispatch,
+        retry: RetryPolicy = noRetry
       ) {
-        const to = yield* platformNumber(number)
+        const sender = yield* senderOf(number)
         // Nobody sends it again by itself, so that its row need not outlive a power cut before what came of it stands there too.
         const begun = yield* relaxed(
           Effect.gen(function* () {
@@ -261,7 +264,11 @@ export class Outgoing extends Context.Service<
               msgid: null,
               direction: "outbound",
               role: "agent",
-              ...letter,
+              type: outbound.type,
+              text: outbound.text,
+              body: outbound.body,
+              context: outbound.answers,
+              callbackData,
               status: "sending",
               fault: null,
               turnId: null,
@@ -273,7 +280,8 @@ export class Outgoing extends Context.Service<
           })
         )
         yield* outbox.publish(begun.events)
-        const posted = post({ number, to }, begun.customer, begun.message, wire, () => false, attempts)
+        const { options } = outbound
+        const posted = post(sender, begun.customer, begun.message, { keeps: () => false, retry, to, options })
         const exit = yield* Effect.mapError(posted, ({ message }) => notWritten(message))
         return { message: begun.message, accepted: yield* exit }
       }, Effect.uninterruptible)
@@ -281,27 +289,29 @@ export class Outgoing extends Context.Service<
       const lose = (message: Message) =>
         messages.save(message.id, { msgid: message.msgid, status: "unknown", fault: unknownFate })
 
-      return Outgoing.of({ send, platformNumber, post, taken, drop, lose })
+      return Outgoing.of({ send, senderOf, post, taken, drop, lose })
     })
   )
 }
 
+/** Whom a customer's messages go to. */
+export const recipientOf = ({ phone, userRef }: Pick<Customer, "phone" | "userRef">): Recipient =>
+  phone === null ? { _tag: "User", id: userRef ?? "" } : { _tag: "Phone", phone }
+
+const contentOf = ({ body, text, type }: Message) => ({ type: type as ContentType, text, body }) // ours: a content type
+
 /** What was asked for may have happened: nobody may be told that nothing did. */
-const notWritten = (why: string): PlatformUnreachable =>
-  new PlatformUnreachable({ isCertain: false, detail: `what became of a message could not be written down: ${why}` })
+const notWritten = (reason: string): ChannelUnreachable =>
+  new ChannelUnreachable({ isCertain: false, detail: `what became of a message could not be written down: ${reason}` })
 
-/** Whether the message may have been taken all the same. */
-const isInDoubtAfter = (failed: PlatformFailed): boolean =>
-  failed._tag === "PlatformUnreachable" ? !failed.isCertain : isInDoubt(failed)
-
-const faultOf = (failed: PlatformFailed): MessageError =>
-  failed._tag === "PlatformRefused"
-    ? { code: failed.code, message: sentenceOf(failed) }
+const faultOf = (failed: ChannelFailed): MessageError =>
+  failed._tag === "ChannelRefused"
+    ? { code: failed.code, message: failed.sentence }
     : { code: null, message: "The platform could not be reached." }
 
 const brokenTurn = "Not sent, since a part in front of it could not be sent."
 
-const failureOf = (exit: Exit.Exit<Accepted, PlatformFailed>): PlatformFailed | null => {
+const failureOf = (exit: Exit.Exit<Sent, ChannelFailed>): ChannelFailed | null => {
   if (Exit.isSuccess(exit)) return null
   const found = Cause.findErrorOption(exit.cause)
   return found._tag === "None" ? null : found.value

@@ -1,57 +1,53 @@
-/** Files and templates that the platform keeps, passed on in both directions. Source: docs/messaging.md#media. */
+/** Files and templates that channels keep, passed on in both directions. Source: docs/messaging.md#media. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
 import type { Ids } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
-import {
-  ChatPlatform,
-  type PlatformFailed,
-  type PlatformMedia,
-  type PlatformNumber,
-  type WireObject
-} from "./ChatPlatform.ts"
+import type { ChannelFailed, ChannelFile, NewFile } from "./ChatChannel.ts"
+import { ChatChannels } from "./ChatChannels.ts"
 import { ConnectedNumbers } from "./ConnectedNumbers.ts"
+import type { JsonObject } from "./JsonObject.ts"
 import {
   asked,
   type ConnectedNumberNotFound,
-  PlatformConfigured,
+  channelLacks,
   PlatformMissing,
+  type PlatformRefusal,
   type PlatformTrouble
 } from "./MessagingErrors.ts"
-import { Outgoing } from "./Outgoing.ts"
-import { isTooLarge } from "./PlatformCodes.ts"
+import { Outgoing, type Sender } from "./Outgoing.ts"
 
 const megabyte = 1024 * 1024
 
-/** The largest that the platform takes of any kind. */
-export const mostFileBytes = 100 * megabyte
+/** The largest that any channel accepts. */
+export const maxFileBytes = 100 * megabyte
 
 /** Bytes that a file of a type may have. Source: docs/messaging.md#media. */
-export const mostBytesOf = (contentType: string): number => {
+export const maxBytesOf = (contentType: string): number => {
   if (contentType.startsWith("image/")) return 5 * megabyte
-  return /^(audio|video)\//.test(contentType) ? 16 * megabyte : mostFileBytes
+  return /^(audio|video)\//.test(contentType) ? 16 * megabyte : maxFileBytes
 }
 
 /** Of all files that a process has in its memory at a time, in megabytes: who wants more room waits for it. */
-const mostTogether = 256
+const maxTogether = 256
 
 /** What is fetched without knowing how large it is has so much room at first: almost all that customers send. */
 const firstRoom = 16 * megabyte
 
-const isRefusedAsTooLarge = (failed: PlatformFailed): boolean => failed._tag === "PlatformRefused" && isTooLarge(failed)
+const isTooLarge = (failed: ChannelFailed): boolean => failed._tag === "ChannelRefused" && failed.class === "too_large"
 
 export type FileFailed = ConnectedNumberNotFound | PlatformMissing | PlatformTrouble | StorageError
 
 export class PlatformFiles extends Context.Service<
   PlatformFiles,
   {
-    /** Hands a file to the platform, which keeps it for some weeks; tells the platform's id of it. */
+    /** Hands a file to the channel, which keeps it for some weeks; returns the channel's id of it. */
     readonly upload: (
       tenantId: Ids.AccountId,
       phoneNumberId: string,
-      file: { readonly contentType: string; readonly fileName: string; readonly bytes: Uint8Array }
+      file: NewFile
     ) => Effect.Effect<string, FileFailed>
     /** Runs what holds so many bytes of files, once there is room for them beside all others of the process. */
     readonly withRoom: <A, E, R>(bytes: number, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -60,56 +56,64 @@ export class PlatformFiles extends Context.Service<
       tenantId: Ids.AccountId,
       phoneNumberId: string,
       mediaId: string
-    ) => Effect.Effect<PlatformMedia, FileFailed>
-    /** The templates of the number's business account, in the platform's words. */
+    ) => Effect.Effect<ChannelFile, FileFailed>
+    /** The templates of the number's business account, in the channel's words. */
     readonly templates: (
       tenantId: Ids.AccountId,
       phoneNumberId: string,
       query: Readonly<Record<string, string>>
-    ) => Effect.Effect<WireObject, FileFailed>
+    ) => Effect.Effect<JsonObject, FileFailed>
     readonly createTemplate: (
       tenantId: Ids.AccountId,
       phoneNumberId: string,
-      template: WireObject
-    ) => Effect.Effect<WireObject, FileFailed>
+      template: JsonObject
+    ) => Effect.Effect<JsonObject, FileFailed>
   }
 >()("@trunkline/core/messaging/PlatformFiles") {
   static readonly layer = Layer.effect(
     PlatformFiles,
     Effect.gen(function* () {
-      const isConfigured = yield* PlatformConfigured
+      const channels = yield* ChatChannels
       const numbers = yield* ConnectedNumbers
       const outgoing = yield* Outgoing
-      const platform = yield* ChatPlatform
       const storage = yield* Storage
-      const room = yield* Semaphore.make(mostTogether)
+      const room = yield* Semaphore.make(maxTogether)
 
       const withRoom = <A, E, R>(bytes: number, work: Effect.Effect<A, E, R>) =>
-        Semaphore.withPermits(room, Math.min(Math.max(1, Math.ceil(bytes / megabyte)), mostTogether), work)
+        Semaphore.withPermits(room, Math.min(Math.max(1, Math.ceil(bytes / megabyte)), maxTogether), work)
 
-      /** Asks the platform under the token of a number of the account's. */
+      /** Asks the channel of a number of the account's. */
       const ask = Effect.fnUntraced(function* <A>(
         tenantId: Ids.AccountId,
         phoneNumberId: string,
-        request: (number: PlatformNumber) => Effect.Effect<A, PlatformFailed>
+        request: (sender: Sender) => Effect.Effect<A, ChannelFailed | PlatformRefusal>
       ) {
-        if (!isConfigured) return yield* new PlatformMissing()
+        if (channels.standard === null) return yield* new PlatformMissing()
         const number = yield* storage.read(numbers.owned(tenantId, phoneNumberId))
-        return yield* asked(request(yield* outgoing.platformNumber(number)))
+        return yield* asked(request(yield* outgoing.senderOf(number)))
       })
 
-      const fetched = (number: PlatformNumber, mediaId: string) => {
-        const upTo = (bytes: number) => withRoom(bytes, platform.media(number, mediaId, bytes))
-        return Effect.catchIf(upTo(firstRoom), isRefusedAsTooLarge, () => upTo(mostFileBytes))
+      const fetched = ({ channel, connection }: Sender, mediaId: string) => {
+        const upTo = (bytes: number) => withRoom(bytes, channel.download(connection, mediaId, bytes))
+        return Effect.catchIf(upTo(firstRoom), isTooLarge, () => upTo(maxFileBytes))
       }
+
+      const templatesOf = ({ channel }: Sender) =>
+        channel.templates === null ? Effect.fail(channelLacks("templates")) : Effect.succeed(channel.templates)
 
       return PlatformFiles.of({
         withRoom,
-        upload: (tenantId, id, file) => ask(tenantId, id, (number) => platform.upload(number, file)),
-        file: (tenantId, id, mediaId) => ask(tenantId, id, (number) => fetched(number, mediaId)),
-        templates: (tenantId, id, query) => ask(tenantId, id, (number) => platform.templates(number, query)),
+        upload: (tenantId, id, file) =>
+          ask(tenantId, id, ({ channel, connection }) => channel.upload(connection, file)),
+        file: (tenantId, id, mediaId) => ask(tenantId, id, (sender) => fetched(sender, mediaId)),
+        templates: (tenantId, id, query) =>
+          ask(tenantId, id, (sender) =>
+            Effect.flatMap(templatesOf(sender), ({ list }) => list(sender.connection, query))
+          ),
         createTemplate: (tenantId, id, template) =>
-          ask(tenantId, id, (number) => platform.createTemplate(number, template))
+          ask(tenantId, id, (sender) =>
+            Effect.flatMap(templatesOf(sender), ({ create }) => create(sender.connection, template))
+          )
       })
     })
   )

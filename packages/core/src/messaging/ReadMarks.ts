@@ -1,9 +1,9 @@
-/** Tells the platform what of a customer's messages was read. Nobody waits for it, and nothing is lost when it fails. Source: docs/messaging.md#inbound. */
+/** Tells the channel what of a customer's messages was read. Nobody waits for it, and nothing is lost when it fails. Source: docs/messaging.md#inbound. */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
 import { Instant } from "../kernel/index.ts"
-import { ChatPlatform } from "./ChatPlatform.ts"
+import type { Recipient } from "./ChatChannel.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import { Outgoing } from "./Outgoing.ts"
 
@@ -11,32 +11,34 @@ import { Outgoing } from "./Outgoing.ts"
 export interface Seen {
   readonly number: ConnectedNumber
   readonly msgid: string
+  readonly from: Recipient | null
 }
 
 /** Reading one message marks those before it: whoever goes on writing is marked read once in so long. */
 const restMs = Instant.second
 
 /** Requests at a time: nobody waits for them, and they must not stand in the way of others. */
-const atOnce = 16
+const concurrency = 16
 
 /** Makes a process's marker: it takes what was seen of each customer, by any name of the customer's, and answers at once. */
 export const readMarks = Effect.gen(function* () {
   const outgoing = yield* Outgoing
-  const platform = yield* ChatPlatform
   const scope = yield* Effect.scope
-  const places = yield* Semaphore.make(atOnce)
+  const slots = yield* Semaphore.make(concurrency)
   /** Of customers who have a fiber: what it has not marked yet. */
   const unmarked = new Map<string, Seen | null>()
 
-  const mark = Effect.fnUntraced(function* ({ msgid, number }: Seen) {
-    const to = yield* outgoing.platformNumber(number)
-    yield* Effect.retry(platform.markRead(to, msgid, false), { schedule: Schedule.exponential("1 second"), times: 2 })
+  const mark = Effect.fnUntraced(function* ({ from, msgid, number }: Seen) {
+    const { channel, connection } = yield* outgoing.senderOf(number)
+    if (!channel.traits.readMarks) return
+    const marked = channel.markRead(connection, { id: msgid, from, typing: false })
+    yield* Effect.retry(marked, { schedule: Schedule.exponential("1 second"), times: 2 })
   })
 
   const marking = Effect.fnUntraced(function* (customer: string) {
     for (let seen = unmarked.get(customer); seen; seen = unmarked.get(customer)) {
       unmarked.set(customer, null)
-      yield* Effect.ignoreCause(Semaphore.withPermit(places, mark(seen)))
+      yield* Effect.ignoreCause(Semaphore.withPermit(slots, mark(seen)))
       yield* Effect.sleep(restMs)
     }
     unmarked.delete(customer)

@@ -5,9 +5,8 @@ import * as Layer from "effect/Layer"
 import { Agent, type AgentFailed } from "../bots/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
-import { ChatPlatform } from "./ChatPlatform.ts"
 import { conversationHistory } from "./ConversationHistory.ts"
-import type { Sender } from "./Outgoing.ts"
+import { recipientOf, type Sender } from "./Outgoing.ts"
 import type { ReplyContext } from "./ReplyContext.ts"
 import { type ReplyClaim, ReplyQueue } from "./ReplyQueue.ts"
 import { typingIntervalMs } from "./ReplySchedule.ts"
@@ -36,14 +35,14 @@ export class ReplyGenerator extends Context.Service<
     Effect.gen(function* () {
       const agent = yield* Agent
       const loadHistory = yield* conversationHistory
-      const platform = yield* ChatPlatform
       const queue = yield* ReplyQueue
 
       /** Nothing depends on it, so that it may fail or be late. */
-      const showTyping = ({ to }: Sender, { pending }: ReplyContext) => {
+      const showTyping = ({ channel, connection }: Sender, { customer, pending }: ReplyContext) => {
         const { msgid } = pending.at(-1)!
-        if (msgid === null) return Effect.void
-        return Effect.ignore(Effect.timeoutOption(platform.markRead(to, msgid, true), typingIntervalMs / 2))
+        if (msgid === null || !channel.traits.typing) return Effect.void
+        const shown = channel.markRead(connection, { id: msgid, from: recipientOf(customer), typing: true })
+        return Effect.ignore(Effect.timeoutOption(shown, typingIntervalMs / 2))
       }
 
       /** Ends when the reply takes too long, or when another worker has the job. */

@@ -5,6 +5,7 @@ import { type Bot, Bots, seesImages } from "../bots/index.ts"
 import { ModelCatalogue } from "../inference/index.ts"
 import type { Instant } from "../kernel/index.ts"
 import type { Read, StorageError } from "../storage/index.ts"
+import { ChatChannels } from "./ChatChannels.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import type { Conversation } from "./ConversationStore.ts"
 import type { Customer } from "./Customer.ts"
@@ -39,6 +40,7 @@ export const replyPolicies = Effect.gen(function* () {
   const accounts = yield* Accounts
   const bots = yield* Bots
   const catalogue = yield* ModelCatalogue
+  const channels = yield* ChatChannels
   return Effect.fnUntraced(function* (number: ConnectedNumber): Effect.fn.Return<ReplyPolicy, StorageError, Read> {
     const account = yield* accounts.find(number.tenantId)
     const bot = number.botId === null ? null : yield* bots.find(number.tenantId, number.botId)
@@ -51,6 +53,7 @@ export const replyPolicies = Effect.gen(function* () {
         conversation,
         messageGroup,
         isOwnNumber: customer.phone !== null && customer.phone === digitsOf(number.displayPhoneNumber),
+        hasWindow: channels.of(number).traits.replyWindowMs !== null,
         windowExpiresAt: customer.windowExpiresAt,
         turnsLastHour,
         at

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
-import { ChatPlatform } from "./ChatPlatform.ts"
+import { ChatChannels } from "./ChatChannels.ts"
 import { CustomerStore } from "./CustomerStore.ts"
 import type { Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
@@ -74,7 +74,7 @@ export class ReplyQueue extends Context.Service<
     Effect.gen(function* () {
       const customers = yield* CustomerStore
       const messages = yield* MessageStore
-      const platform = yield* ChatPlatform
+      const channels = yield* ChatChannels
       const { reply } = yield* MessagingSettings
       const storage = yield* Storage
       const store = yield* ReplyQueueStore
@@ -98,7 +98,7 @@ export class ReplyQueue extends Context.Service<
           Effect.gen(function* () {
             yield* lock("customer", customerId)
             const at = yield* Instant.now
-            const requestMs = maxSendDelayMs + platform.longestMs + recordingMs
+            const requestMs = maxSendDelayMs + channels.maxRequestMs() + recordingMs
             const until = Instant.plus(at, Math.max(leaseMs, requestMs))
             if (!(yield* store.renew(customerId, claim, until))) return null
             const customer = (yield* customers.byId(customerId))!

@@ -7,12 +7,11 @@ import * as Layer from "effect/Layer"
 import { Outbox } from "../events/index.ts"
 import { Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
-import type { PlatformFailed, WireObject } from "./ChatPlatform.ts"
+import { type ChannelFailed, isRetryable } from "./ChatChannel.ts"
 import type { Customer } from "./Customer.ts"
 import type { Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
 import { Outgoing, type Sender } from "./Outgoing.ts"
-import { kindOf } from "./PlatformCodes.ts"
 import { maxPending } from "./ReplyContext.ts"
 import { planPart } from "./ReplyPlan.ts"
 import { maxSendDelayMs, type ReplyClaim, ReplyQueue } from "./ReplyQueue.ts"
@@ -71,9 +70,9 @@ export class ReplySender extends Context.Service<
 
       /** Milliseconds until the part may be sent again, where that helps; null where it is sent or has failed for good. */
       const send = Effect.fnUntraced(function* (sender: Sender, { part, to }: PartToSend, failures: number) {
-        const backoffOf = (failed: PlatformFailed): number | null =>
-          isTemporary(failed) ? throttleBackoff(failures + 1, retryAfterOf(failed)) : null
-        const exit = yield* outgoing.post(sender, to, part, wireOf(to, part), (one) => backoffOf(one) !== null)
+        const backoffOf = (failed: ChannelFailed): number | null =>
+          isRetryable(failed) ? throttleBackoff(failures + 1, retryAfterOf(failed)) : null
+        const exit = yield* outgoing.post(sender, to, part, { keeps: (one) => backoffOf(one) !== null })
         const failed = Exit.isFailure(exit) ? Cause.findErrorOption(exit.cause) : null
         return failed?._tag === "Some" ? backoffOf(failed.value) : null
       })
@@ -115,19 +114,5 @@ export class ReplySender extends Context.Service<
 
 const disconnected = "Not sent, since its number was disconnected."
 
-const wireOf = ({ phone, userRef }: Customer, { body }: Message): WireObject => ({
-  recipient_type: "individual",
-  ...(phone === null ? { recipient: userRef } : { to: phone }),
-  type: "text",
-  text: body
-})
-
-/** The part surely did not arrive, and may be sent again as it is. */
-const isTemporary = (failed: PlatformFailed): boolean => {
-  if (failed._tag === "PlatformUnreachable") return failed.isCertain
-  const kind = kindOf(failed)
-  return kind === "throttled" || (kind === "passing" && failed.code !== null)
-}
-
-const retryAfterOf = (failed: PlatformFailed): number | null =>
-  failed._tag === "PlatformRefused" ? failed.retryAfterSeconds : null
+const retryAfterOf = (failed: ChannelFailed): number | null =>
+  failed._tag === "ChannelRefused" ? failed.retryAfterSeconds : null

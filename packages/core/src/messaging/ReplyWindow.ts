@@ -5,12 +5,16 @@ import { Instant } from "../kernel/index.ts"
 export const windowMs = Instant.day
 
 /**
- * When the window closes once a message came: 24 hours after the latest, and never earlier than it was known to. A message
+ * When the window closes once a message came: `replyWindowMs` after the latest, and never earlier than it was known to. A message
  * that arrives late changes nothing. `messageAt` is when the customer sent it; give the present moment where that is later,
  * because the sender's clock must not hold the window open. Source: docs/messaging.md#window.
  */
-export const windowAfter = (previous: Instant.Instant | null, messageAt: Instant.Instant): Instant.Instant => {
-  const expiresAt = Instant.plus(messageAt, windowMs)
+export const windowAfter = (
+  previous: Instant.Instant | null,
+  messageAt: Instant.Instant,
+  replyWindowMs: number = windowMs
+): Instant.Instant => {
+  const expiresAt = Instant.plus(messageAt, replyWindowMs)
   return previous === null ? expiresAt : Instant.later(previous, expiresAt)
 }
 

@@ -98,7 +98,7 @@ export class ReplyWorker extends Context.Service<
       const reply = Effect.fnUntraced(function* (context: ReplyContext, claimed: Claimed) {
         const { claim } = claimed
         const { number } = context
-        const from = { number, to: yield* outgoing.platformNumber(number) }
+        const from = yield* outgoing.senderOf(number)
         const run = yield* Effect.exit(generator.generate(context, from, claim))
         if (run._tag === "Failure") return yield* runFailed(context, claimed, run.cause)
         if (run.value === null) return yield* skip(claim, context)
@@ -114,8 +114,7 @@ export class ReplyWorker extends Context.Service<
         if (context === null || step === "fail-parts") return yield* sender.failParts(claim)
         if (step === "skip") return yield* skip(claim, context)
         if (step === "generate") return yield* reply(context, claimed)
-        const { number } = context
-        yield* sender.sendParts({ number, to: yield* outgoing.platformNumber(number) }, claim, job.failures)
+        yield* sender.sendParts(yield* outgoing.senderOf(context.number), claim, job.failures)
       })
 
       /** The storage is away for a moment, or something is wrong that only the operator can repair. */

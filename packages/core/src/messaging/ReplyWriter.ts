@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Ids, type Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
+import { ChatChannels } from "./ChatChannels.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import type { Customer } from "./Customer.ts"
 import { CustomerStore } from "./CustomerStore.ts"
@@ -31,6 +32,7 @@ export class ReplyWriter extends Context.Service<
   static readonly layer = Layer.effect(
     ReplyWriter,
     Effect.gen(function* () {
+      const channels = yield* ChatChannels
       const conversations = yield* ConversationStore
       const customers = yield* CustomerStore
       const loadContext = yield* replyContexts
@@ -56,7 +58,7 @@ export class ReplyWriter extends Context.Service<
         { text, turnId }: GeneratedReply,
         claim: ReplyClaim
       ) {
-        const texts = splitText(text)
+        const texts = splitText(text, channels.of(context.number).traits.maxTextLength)
         const written = queue.withClaim(claim, (claimed, at) =>
           Effect.gen(function* () {
             const { customer, job } = claimed

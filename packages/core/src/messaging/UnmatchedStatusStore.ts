@@ -7,13 +7,14 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Ids, Instant } from "../kernel/index.ts"
 import type { StorageError, Tx } from "../storage/index.ts"
-import type { MessageError, MessageStatus } from "./Message.ts"
+import type { MessageError } from "./Message.ts"
+import type { ReportedStatus } from "./StatusOrder.ts"
 
 export interface UnmatchedStatus {
   readonly id: string
   readonly phoneId: Ids.PhoneId
   readonly msgid: string
-  readonly status: MessageStatus
+  readonly status: ReportedStatus
   readonly fault: MessageError | null
   /** When it came. */
   readonly at: Instant.Instant

@@ -1,8 +1,11 @@
 /** Verifies: CAMP-1. */
+import { readFileSync } from "node:fs"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import * as Campaign from "../../src/campaigns/Campaign.ts"
+import { defaults, settings } from "../../src/campaigns/DialingSettings.ts"
+import { Wire } from "../../src/kernel/index.ts"
 
 type Status = Campaign.CampaignStatus
 
@@ -106,28 +109,19 @@ describe("a campaign's fields", () => {
   })
 
   it("has defaults within its bounds", () => {
-    for (const field of ["quietHoursStart", "quietHoursEnd", "maxAttempts", "paceSeconds", "parallelLines"] as const) {
-      const { minimum, maximum } = Campaign.bounds[field]
-      expect(Campaign.defaults[field], field).toBeGreaterThanOrEqual(minimum)
-      expect(Campaign.defaults[field], field).toBeLessThanOrEqual(maximum)
-    }
-    expect(Schema.is(Campaign.DialMode)(Campaign.defaults.dialMode)).toBe(true)
+    for (const [name, { default: standard, given }] of Object.entries(settings))
+      expect(Schema.is(given as Schema.Codec<unknown>)(standard), name).toBe(true)
   })
 
   // Verifies: C-1, C-25, C-28, C-29, C-30, C-31, C-50.
   it("has the bounds and defaults that its reference lists", () => {
     expect(Campaign.bounds).toEqual({
       name: { minimum: 1, maximum: 255 },
-      quietHoursStart: { minimum: 0, maximum: 23 },
-      quietHoursEnd: { minimum: 1, maximum: 24 },
-      maxAttempts: { minimum: 1, maximum: 5 },
-      paceSeconds: { minimum: 5, maximum: 3600 },
-      parallelLines: { minimum: 1, maximum: 5 },
       contactPhone: { minimum: 1, maximum: 64 },
       contactName: { minimum: 0, maximum: 255 },
       contactsAdded: { minimum: 0, maximum: 1000 }
     })
-    expect(Campaign.defaults).toEqual({
+    expect(defaults).toMatchObject({
       timezone: "Asia/Kolkata",
       quietHoursStart: 9,
       quietHoursEnd: 21,
@@ -137,5 +131,29 @@ describe("a campaign's fields", () => {
       parallelLines: 1,
       amdEnabled: false
     })
+    for (const [name, one] of Object.entries(settings)) {
+      const [, bounds, onCreate] = referenceRow(Wire.snakeName(name))
+      expect(onCreate, `default of ${name}`).toBe(`${one.default}`)
+      if ("bounds" in one) expect(bounds, name).toMatch(new RegExp(`^${one.bounds.minimum}–${one.bounds.maximum}`))
+    }
+  })
+
+  it("is shown with every field of its reference, and no other", () => {
+    expect(Object.keys(Campaign.CampaignRecord.schema.fields)).toEqual(referenceFields)
   })
 })
+
+const reference = readFileSync(new URL("../../../../docs/campaigns.md", import.meta.url), "utf8")
+  .split("## Campaign\n")[1]!
+  .split("\n\n- ")[0]!
+  .split("\n")
+  .filter((line) => line.startsWith("| `"))
+  .map((line) =>
+    line
+      .split("|")
+      .slice(1)
+      .map((cell) => cell.trim().replaceAll("`", ""))
+  )
+
+const referenceRow = (name: string) => reference.find(([field]) => field === name)?.slice(1) ?? []
+const referenceFields = reference.flatMap(([field]) => field!.split(", "))

@@ -1,7 +1,7 @@
 /** Why nothing is dialed: docs/campaigns.md#waiting-for. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { CampaignState } from "../../src/campaigns/CampaignStore.ts"
+import type { CampaignState } from "../../src/campaigns/Campaign.ts"
 import {
   type AdmissionForecast,
   type HoldReason,

@@ -1,6 +1,7 @@
 /** Whom the dialer dials, and what follows: docs/campaigns.md#modes. */
 import { describe, expect, it } from "vitest"
-import type { CampaignContact, CampaignState } from "../../src/campaigns/CampaignStore.ts"
+import type { CampaignState } from "../../src/campaigns/Campaign.ts"
+import type { CampaignContact } from "../../src/campaigns/CampaignContact.ts"
 import type { Situation } from "../../src/campaigns/DialPlan.ts"
 import {
   admissionOf,

@@ -1,8 +1,14 @@
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { bounds, type DialMode, defaults } from "../../src/campaigns/Campaign.ts"
-import { checkSettings, type DialingSettings, mergeSettings } from "../../src/campaigns/DialingSettings.ts"
+import {
+  checkSettings,
+  type DialingSettings,
+  type DialMode,
+  defaults,
+  mergeSettings,
+  settings
+} from "../../src/campaigns/DialingSettings.ts"
 
 const parallel: DialingSettings = { ...defaults, dialMode: "parallel", parallelLines: 3 }
 
@@ -10,7 +16,7 @@ const parallel: DialingSettings = { ...defaults, dialMode: "parallel", parallelL
 const outcome = (present: DialingSettings, patch: Partial<DialingSettings>) =>
   Result.match(mergeSettings(present, patch), {
     onFailure: (faults) => faults.map((fault) => fault.field),
-    onSuccess: (rails) => rails.parallelLines
+    onSuccess: (merged) => merged.parallelLines
   })
 
 describe("the calling window's hours", () => {
@@ -67,7 +73,7 @@ describe("lines and mode", () => {
 })
 
 const within = (field: "quietHoursStart" | "quietHoursEnd" | "maxAttempts" | "paceSeconds" | "parallelLines") =>
-  fc.integer({ min: bounds[field].minimum, max: bounds[field].maximum })
+  fc.integer({ min: settings[field].bounds.minimum, max: settings[field].bounds.maximum })
 
 const patch: fc.Arbitrary<Partial<DialingSettings>> = fc.record(
   {
@@ -84,23 +90,23 @@ const patch: fc.Arbitrary<Partial<DialingSettings>> = fc.record(
 )
 
 describe("any sequence of changes", () => {
-  it("never leads to rails that do not go together, and keeps what a change leaves out", () => {
+  it("never leads to settings that do not go together, and keeps what a change leaves out", () => {
     fc.assert(
       fc.property(fc.array(patch, { maxLength: 10 }), (patches) => {
-        let rails: DialingSettings = defaults
+        let settings: DialingSettings = defaults
         for (const each of patches) {
-          const merged = mergeSettings(rails, each)
+          const merged = mergeSettings(settings, each)
           if (Result.isFailure(merged)) {
             expect(merged.failure.length).toBeGreaterThan(0)
             continue
           }
           expect(merged.success).toMatchObject(each)
-          const { parallelLines: _, ...kept } = rails
+          const { parallelLines: _, ...kept } = settings
           expect(merged.success).toMatchObject({ ...kept, ...each })
-          rails = merged.success
-          expect(checkSettings(rails)).toEqual([])
-          expect(rails.quietHoursStart).toBeLessThan(rails.quietHoursEnd)
-          if (rails.dialMode !== "parallel") expect(rails.parallelLines).toBe(1)
+          settings = merged.success
+          expect(checkSettings(settings)).toEqual([])
+          expect(settings.quietHoursStart).toBeLessThan(settings.quietHoursEnd)
+          if (settings.dialMode !== "parallel") expect(settings.parallelLines).toBe(1)
         }
       }),
       { numRuns: 500 }

@@ -1,7 +1,8 @@
 /** The catalogue of events: docs/events.md#catalogue. */
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { CampaignStatus, DialMode } from "../../src/campaigns/Campaign.ts"
+import { CampaignStatus } from "../../src/campaigns/Campaign.ts"
+import { DialMode } from "../../src/campaigns/DialingSettings.ts"
 import {
   catalogueEntry,
   type EventName,

@@ -171,17 +171,13 @@ describe("the events of", () => {
 
   // Verifies: E-51, N-46, W-155, W-156, W-157.
   chat("conversations and messages are as the catalogue says, also of what nobody accepted", function* (world) {
-    const letter = {
-      type: "text",
-      text: "Your tea.",
-      body: { body: "Your tea." },
-      context: null,
-      callbackData: "order 7"
-    }
+    const text = "Your tea."
+    const message = { type: "text", text, body: { body: text }, answers: null, options: {} } as const
     const person = { phone: sampleCustomer.phone, userRef: null, name: null }
     const sends = Effect.gen(function* () {
-      const number = yield* world.number
-      const sending = Outgoing.use((outgoing) => outgoing.send(number, person, letter, { to: person.phone }))
+      const to = { _tag: "Phone", phone: person.phone } as const
+      const dispatch = { number: yield* world.number, person, to, message, callbackData: "order 7" }
+      const sending = Outgoing.use((outgoing) => outgoing.send(dispatch))
       yield* Effect.exit(world.run(sending))
     })
     yield* world.writes("Hi")

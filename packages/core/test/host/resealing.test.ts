@@ -75,13 +75,13 @@ describe("another encryption key", () => {
     const both = { encryptionKey: second, previousEncryptionKeys: [first] }
     await within(both, async (core, platform) => {
       expect((await sends(core, key)).status).toBe(200)
-      expect(Redacted.value(platform.taken[0]!.number.token)).toBe(token)
+      expect(Redacted.value(platform.taken[0]!.number.credentials)).toBe(token)
       expect(await core.admin.resealSecrets()).toEqual({ resealed: 3, unreadable: 0 })
       expect(await core.admin.resealSecrets()).toEqual({ resealed: 0, unreadable: 0 })
     })
     await within({ encryptionKey: second }, async (core, platform) => {
       expect((await sends(core, key)).status).toBe(200)
-      expect(Redacted.value(platform.taken[0]!.number.token)).toBe(token)
+      expect(Redacted.value(platform.taken[0]!.number.credentials)).toBe(token)
       expect(await core.admin.resealSecrets()).toEqual({ resealed: 0, unreadable: 0 })
     })
   })

@@ -195,7 +195,7 @@ describe("the errors of the edges", () => {
 
   it("have the sentences of the code", () => {
     const texts = sources()
-      .filter(({ path }) => path.startsWith("packages/core/src/"))
+      .filter(({ path }) => /^packages\/(?:core|providers)\/src\//.test(path))
       .map(({ path }) => read(path))
       .join("\n")
     // A value is … in the page.

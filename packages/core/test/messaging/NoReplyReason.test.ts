@@ -23,6 +23,7 @@ const good: ReplySituation = {
   conversation: { aiAutoreplyEnabled: true },
   messageGroup: [text],
   isOwnNumber: false,
+  hasWindow: true,
   windowExpiresAt: Instant.plus(at, Instant.day),
   turnsLastHour: 0,
   at

@@ -51,10 +51,11 @@ describe("a customer", () => {
   })
 
   scenario("who is written to before they ever wrote is the same when they answer", function* (world) {
-    const letter = { type: "template", text: null, body: { name: "hello" }, context: null, callbackData: null }
+    const message = { type: "template", text: null, body: { name: "hello" }, answers: null, options: {} } as const
     const person = { phone, userRef: null, name: null }
-    const number = yield* world.number
-    yield* world.run(Outgoing.use((outgoing) => outgoing.send(number, person, letter, { to: phone, type: "template" })))
+    const to = { _tag: "Phone", phone } as const
+    const dispatch = { number: yield* world.number, person, to, message, callbackData: null }
+    yield* world.run(Outgoing.use((outgoing) => outgoing.send(dispatch)))
     expect((yield* world.customer()).windowExpiresAt).toBeNull()
     yield* writes(world, byBoth, "Thanks")
     yield* world.pass(minute)

@@ -34,7 +34,7 @@ describe("files of a process", () => {
         }
         const sizes = new Set((yield* Fiber.join(all)).map((found) => found?.size))
         expect([...sizes]).toEqual([platform.files.get(id)!.size])
-        const fetched = platform.of("media").filter(({ body }) => most === 16 || body.mostBytes === 100 * megabyte)
+        const fetched = platform.of("media").filter(({ body }) => most === 16 || body.maxBytes === 100 * megabyte)
         const begun = Map.groupBy(fetched, ({ at }) => at)
         expect(fetched).toHaveLength(20)
         expect(Math.max(...[...begun.values()].map((calls) => calls.length))).toBe(most)

@@ -1,5 +1,6 @@
 /** What the platform delivers: stored once and as a whole, then acknowledged. Verifies: CHAT-1, CHAT-7. */
-import { decodeInbound, Inbound, Instant } from "@trunkline/core/effect"
+import { Inbound, Instant } from "@trunkline/core/effect"
+import { decodeInbound } from "@trunkline/providers/cloud-api"
 import { inboundMessages, refusedWith, sampleBodies, sampleCustomer, worldToken } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
@@ -92,7 +93,8 @@ describe("a delivery", () => {
   scenario("that cannot be stored fails as a whole, and is stored when it comes again", function* (world) {
     const body = inboundMessages(world.text("1"), world.text("2"))
     world.isDown = true
-    const exit = yield* Effect.exit(world.run(Inbound.use((inbox) => inbox.take(decodeInbound(body)))))
+    const delivery = { channel: "cloud-api", batches: decodeInbound(body) }
+    const exit = yield* Effect.exit(world.run(Inbound.use((inbox) => inbox.receive(delivery))))
     expect(exit._tag).toBe("Failure")
     world.isDown = false
     expect(yield* world.findCustomer(sampleCustomer.phone)).toBeNull()

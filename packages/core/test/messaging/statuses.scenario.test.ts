@@ -154,23 +154,16 @@ describe("a report that is earlier than what it is about", () => {
 
 describe("a message of a program's", () => {
   const number = (world: ReplyWorld) => world.number
-  const letter = {
-    type: "text",
-    text: "Your tea is ready.",
-    body: { body: "Your tea is ready." },
-    context: null,
-    callbackData: null
-  }
+  const text = "Your tea is ready."
+  const message = { type: "text", text, body: { body: text }, answers: null, options: {} } as const
   const person = { phone: sampleCustomer.phone, userRef: null, name: null }
-  const wire = { to: person.phone, type: "text", text: letter.body }
+  const to = { _tag: "Phone", phone: person.phone } as const
 
   scenario("whose process is gone is unknown after five minutes", function* (world) {
     const gate = waits()
     world.platform.next(gate.answering)
-    const to = yield* number(world)
-    const sending = yield* Effect.forkChild(
-      world.run(Outgoing.use((outgoing) => outgoing.send(to, person, letter, wire)))
-    )
+    const dispatch = { number: yield* number(world), person, to, message, callbackData: null }
+    const sending = yield* Effect.forkChild(world.run(Outgoing.use((outgoing) => outgoing.send(dispatch))))
     yield* gate.begun
     expect(yield* world.messages()).toMatchObject([{ status: "sending", role: "agent" }])
     const sweep = world.run(Inbound.use((inbox) => inbox.sweep))
@@ -188,13 +181,10 @@ describe("a message of a program's", () => {
   scenario("that the platform delivers to us before it answers stays one that was sent", function* (world) {
     const gate = waits()
     world.platform.next(gate.answering)
-    const to = yield* number(world)
-    const sending = yield* Effect.forkChild(
-      world.run(Outgoing.use((outgoing) => outgoing.send(to, person, letter, wire)))
-    )
+    const dispatch = { number: yield* number(world), person, to, message, callbackData: null }
+    const sending = yield* Effect.forkChild(world.run(Outgoing.use((outgoing) => outgoing.send(dispatch))))
     yield* gate.begun
-    const text = { body: letter.text }
-    const echo = { from: "15550783881", to: person.phone, id: "wamid.000001", type: "text", text }
+    const echo = { from: "15550783881", to: person.phone, id: "wamid.000001", type: "text", text: { body: text } }
     yield* world.delivers({ echoes: [echo] })
     yield* gate.go()
     yield* Fiber.join(sending)

@@ -1,11 +1,28 @@
 /** Reads what the platform answers: what is needed must be there, and nothing else may get in the way. */
-import { type Accepted, type Instant, PlatformRefused, type WireObject } from "@trunkline/core/effect"
+import type { Instant, JsonObject, Sent } from "@trunkline/core/effect"
+import * as Schema from "effect/Schema"
 import type { WireAnswer } from "./PlatformWire.ts"
+
+/**
+ * The platform refused, and said so: nothing was sent. `body` is its own answer, for whoever gets errors in its shape; none of
+ * it is logged. `code` is null where it named none.
+ */
+export class PlatformRefused extends Schema.TaggedError<PlatformRefused>()("PlatformRefused", {
+  httpStatus: Schema.Int,
+  code: Schema.NullOr(Schema.Int),
+  message: Schema.String,
+  details: Schema.NullOr(Schema.String),
+  /** As the platform said it; null where it did not. */
+  retryAfterSeconds: Schema.NullOr(Schema.Int),
+  body: Schema.Unknown,
+  /** True where the adapter refused by itself, and asked nobody. */
+  isLocal: Schema.optionalKey(Schema.Boolean)
+}) {}
 
 export const isSuccess = ({ status }: Pick<WireAnswer, "status">): boolean => status >= 200 && status < 300
 
 /** The object that an answer's body is; undefined for everything else. */
-export const objectIn = (text: string): WireObject | undefined => {
+export const objectIn = (text: string): JsonObject | undefined => {
   try {
     return asObject(JSON.parse(text))
   } catch {
@@ -13,10 +30,10 @@ export const objectIn = (text: string): WireObject | undefined => {
   }
 }
 
-const asObject = (value: unknown): WireObject | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as WireObject) : undefined // not null: its fields are unknown
+const asObject = (value: unknown): JsonObject | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined // not null: its fields are unknown
 
-const firstOf = (list: unknown): WireObject => (Array.isArray(list) ? asObject(list[0]) : undefined) ?? {}
+const firstOf = (list: unknown): JsonObject => (Array.isArray(list) ? asObject(list[0]) : undefined) ?? {}
 
 export const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
 
@@ -24,7 +41,7 @@ export const textOf = (value: unknown): string | null => (typeof value === "stri
 export const idOf = (value: unknown): string | null => (Number.isSafeInteger(value) ? String(value) : textOf(value))
 
 /** A message that was taken has an id. Undefined where none is told. */
-export const acceptedIn = (answer: WireObject): Accepted | undefined => {
+export const acceptedIn = (answer: JsonObject): Sent | undefined => {
   const message = firstOf(answer.messages)
   const id = idOf(message.id)
   if (id === null) return undefined

@@ -2,7 +2,7 @@
  * One request to the platform and its answer, over undici. Every wait and every answer has a bound, and an interruption ends
  * the connection. Nothing is sent twice: a customer would get it twice.
  */
-import { PlatformUnreachable } from "@trunkline/core/effect"
+import { ChannelUnreachable } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { Agent, type Dispatcher, Pool } from "undici"
 import { connectionFault } from "../upstream/ConnectionFault.ts"
@@ -26,7 +26,7 @@ export interface WireRequest {
   readonly token: string
   readonly body: Form | null
   /** Bytes of the answer that are read. */
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** When it must be over at the latest, on the clock of `performance`. */
   readonly deadline: number
 }
@@ -42,7 +42,7 @@ export interface WireAnswer {
 }
 
 export interface PlatformWire {
-  readonly exchange: (request: WireRequest) => Effect.Effect<WireAnswer, PlatformUnreachable>
+  readonly exchange: (request: WireRequest) => Effect.Effect<WireAnswer, ChannelUnreachable>
   /** Longest that anything takes, in milliseconds. */
   readonly longestMs: number
   /** Ends all connections. */
@@ -68,8 +68,8 @@ export const makeWire = ({ baseUrl, timeoutMs }: CloudApiSettings, connections =
     judged: new Agent({ ...common, connect: { ...connect, lookup: judgedLookup() } })
   }
 
-  const exchange = ({ body, deadline, method, mostBytes, to: { url, way }, token }: WireRequest) =>
-    Effect.callback<WireAnswer, PlatformUnreachable>((resume) => {
+  const exchange = ({ body, deadline, method, maxBytes, to: { url, way }, token }: WireRequest) =>
+    Effect.callback<WireAnswer, ChannelUnreachable>((resume) => {
       const pieces: Array<Uint8Array> = []
       // Known from the moment on at which bytes may leave.
       let controller: Dispatcher.DispatchController | undefined
@@ -77,14 +77,14 @@ export const makeWire = ({ baseUrl, timeoutMs }: CloudApiSettings, connections =
       let read = 0
       let isOver = false
 
-      const end = (exit: Effect.Effect<WireAnswer, PlatformUnreachable>) => {
+      const end = (exit: Effect.Effect<WireAnswer, ChannelUnreachable>) => {
         isOver = true
         clearTimeout(timer)
         resume(exit)
       }
       const drop = () => controller?.abort(new Error("given up"))
       const fail = (detail: string) =>
-        end(Effect.fail(new PlatformUnreachable({ isCertain: controller === undefined, detail })))
+        end(Effect.fail(new ChannelUnreachable({ isCertain: controller === undefined, detail })))
       const within = (ms: number, late: () => void) =>
         setTimeout(
           () => {
@@ -116,7 +116,7 @@ export const makeWire = ({ baseUrl, timeoutMs }: CloudApiSettings, connections =
         onResponseData: (_, piece) => {
           if (isOver || head === undefined) return
           read += piece.length
-          if (read <= mostBytes) return void pieces.push(piece)
+          if (read <= maxBytes) return void pieces.push(piece)
           end(Effect.succeed({ ...head, body: "too_large" }))
           drop()
         },

@@ -8,9 +8,14 @@
  *           CLAP-5 a file is fetched over TLS from public addresses, or from where the platform itself is.
  *           CLAP-6 an id goes into a path as one segment, or not at all.
  * Needs     Clock.                               Tells  nothing.
- * Not here  what a refusal means and who sends again (messaging/ in the core), inbound deliveries (messaging/Inbound.ts).
- * Read      CloudPlatform.ts, then PlatformWire.ts and PlatformAnswers.ts. Source: docs/messaging.md#platform.
+ * Not here  who sends again, and what becomes of a delivery (messaging/ in the core).
+ * Read      CloudChannel.ts, then CloudApiClient.ts, PlatformWire.ts and InboundEnvelope.ts. Source: docs/messaging.md#platform.
  */
 export { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+export { cloudApi, layer, type MessagingPlug } from "./CloudApi.ts"
+export type { CloudApiClient, CloudApiFailed } from "./CloudApiClient.ts"
 export type { CloudApiOptions } from "./CloudApiOptions.ts"
-export { cloudApi, layer, type MessagingPlug } from "./CloudPlatform.ts"
+export { bodyOf, channelRefused, cloudChannel } from "./CloudChannel.ts"
+export { decodeInbound, type InboundChange } from "./InboundEnvelope.ts"
+export { verifyInbound } from "./InboundSignature.ts"
+export { PlatformRefused } from "./PlatformAnswers.ts"

@@ -1,6 +1,6 @@
 /** The chat platform in the process, under the test clock. */
 import { assert, describe, it } from "@effect/vitest"
-import { ChatPlatform, type PlatformFailed, PlatformUnreachable } from "@trunkline/core/effect"
+import { ChannelUnreachable } from "@trunkline/core/effect"
 import {
   accepts,
   FakeChatPlatform,
@@ -14,12 +14,13 @@ import {
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
+import type { CloudApiFailed } from "../../src/cloud-api/CloudApiClient.ts"
 import { hello, number } from "./Numbers.ts"
 
-const send = (to = "1", text = "x") =>
-  ChatPlatform.use((platform) => platform.send(number, { to, type: "text", text: { body: text } }))
+const send = (fake: FakeChatPlatform, to = "1", text = "x") =>
+  fake.client().send(number, { to, type: "text", text: { body: text } })
 
-const reasonOf = <A, R>(effect: Effect.Effect<A, PlatformFailed, R>) =>
+const reasonOf = <A, R>(effect: Effect.Effect<A, CloudApiFailed, R>) =>
   Effect.match(effect, {
     onFailure: (failed) => (failed._tag === "PlatformRefused" ? failed.code : failed.isCertain),
     onSuccess: () => "taken"
@@ -29,18 +30,14 @@ describe("the platform in the process", () => {
   it.effect("takes messages under ids in their order, and logs when they came", () =>
     Effect.gen(function* () {
       const fake = new FakeChatPlatform()
-      yield* Effect.gen(function* () {
-        const first = yield* send("49170", "a")
-        yield* TestClock.adjust(1_500)
-        const second = yield* send("49170", "b")
-        yield* send("49171", "c")
-        assert.isTrue(first.id < second.id)
-        assert.deepStrictEqual(first.contact, { input: "49170", phone: "49170", userRef: null })
-        const { contact } = yield* ChatPlatform.use((one) =>
-          one.send(number, { ...hello, to: undefined, recipient: "U.1" })
-        )
-        assert.deepStrictEqual(contact, { input: "U.1", phone: null, userRef: "U.1" })
-      }).pipe(Effect.provide(fake.layer))
+      const first = yield* send(fake, "49170", "a")
+      yield* TestClock.adjust(1_500)
+      const second = yield* send(fake, "49170", "b")
+      yield* send(fake, "49171", "c")
+      assert.isTrue(first.id < second.id)
+      assert.deepStrictEqual(first.contact, { input: "49170", phone: "49170", userRef: null })
+      const { contact } = yield* fake.client().send(number, { ...hello, to: undefined, recipient: "U.1" })
+      assert.deepStrictEqual(contact, { input: "U.1", phone: null, userRef: "U.1" })
       assert.deepStrictEqual(fake.texts("49170"), ["a", "b"])
       assert.lengthOf(fake.texts(), 4)
       assert.strictEqual(fake.taken[1]!.at - fake.taken[0]!.at, 1_500)
@@ -54,8 +51,7 @@ describe("the platform in the process", () => {
       fake.does(refuses(131000, 500))
       fake.toward("2", refuses(131026))
       fake.next(refuses(131056), 2)
-      const all = (...to: ReadonlyArray<string>) =>
-        Effect.forEach(to, (one) => reasonOf(send(one))).pipe(Effect.provide(fake.layer))
+      const all = (...to: ReadonlyArray<string>) => Effect.forEach(to, (one) => reasonOf(send(fake, one)))
       const reasons = yield* all("2", "1", "2", "1")
       assert.deepStrictEqual(reasons, [131056, 131056, 131026, 131000])
       fake.does(accepts)
@@ -67,7 +63,7 @@ describe("the platform in the process", () => {
   it.effect("may be silent before and after it has taken a message, or out of reach", () =>
     Effect.gen(function* () {
       const fake = new FakeChatPlatform()
-      const reason = reasonOf(send()).pipe(Effect.provide(fake.layer))
+      const reason = reasonOf(send(fake))
       fake.does(unreachable)
       assert.strictEqual(yield* reason, true)
       fake.does(silent(false))
@@ -86,14 +82,14 @@ describe("the platform in the process", () => {
       const [first, second] = [waits(), waits()]
       fake.next(first.answering)
       fake.next(second.answering)
-      const fiber = yield* Effect.forkChild(send("1", "a").pipe(Effect.provide(fake.layer)))
+      const fiber = yield* Effect.forkChild(send(fake, "1", "a"))
       assert.deepInclude((yield* first.begun).body, { to: "1" })
       yield* TestClock.adjust(60_000)
       assert.lengthOf(fake.taken, 0)
       yield* first.go()
       yield* Fiber.join(fiber)
       assert.deepStrictEqual(fake.texts(), ["a"])
-      const other = yield* Effect.forkChild(send("1", "b").pipe(Effect.provide(fake.layer)))
+      const other = yield* Effect.forkChild(send(fake, "1", "b"))
       yield* second.begun
       yield* Fiber.interrupt(other)
       assert.strictEqual(fake.interrupted, 1)
@@ -104,25 +100,23 @@ describe("the platform in the process", () => {
   it.effect("keeps files and templates, and fails at any verb", () =>
     Effect.gen(function* () {
       const fake = new FakeChatPlatform()
-      yield* Effect.gen(function* () {
-        const platform = yield* ChatPlatform
-        const id = yield* platform.upload(number, { contentType: "image/png", fileName: "a", bytes: new Uint8Array(3) })
-        assert.strictEqual((yield* platform.media(number, id, 3)).size, 3)
-        assert.deepInclude(yield* platform.mediaInfo(number, id), { id, file_size: 3 })
-        assert.deepInclude(yield* Effect.flip(platform.media(number, id, 2)), { httpStatus: 413 } as never)
-        assert.deepInclude(yield* Effect.flip(platform.media(number, "x", 2)), { code: 100 } as never)
-        yield* platform.createTemplate(number, { name: "a" })
-        assert.deepStrictEqual(yield* platform.templates(number, {}), { data: [{ name: "a" }] })
-        yield* platform.subscribe(number)
-        const down = new PlatformUnreachable({ isCertain: true, detail: "down" })
-        fake.fails("markRead", down)
-        assert.strictEqual(yield* Effect.flip(platform.markRead(number, "wamid.1", true)), down)
-        fake.fails("markRead", null)
-        yield* platform.markRead(number, "wamid.1", true)
-        assert.deepStrictEqual(fake.of("markRead")[1]?.body, { id: "wamid.1", typing: true })
-        fake.longestMs = 7
-        assert.strictEqual(platform.longestMs, 7)
-      }).pipe(Effect.provide(fake.layer))
+      const platform = fake.client()
+      const id = yield* platform.upload(number, { contentType: "image/png", fileName: "a", bytes: new Uint8Array(3) })
+      assert.strictEqual((yield* platform.media(number, id, 3)).size, 3)
+      assert.deepInclude(yield* Effect.flip(platform.media(number, id, 2)), { httpStatus: 413 } as never)
+      assert.deepInclude(yield* Effect.flip(platform.media(number, "x", 2)), { code: 100 } as never)
+      yield* platform.createTemplate(number, { name: "a" })
+      assert.deepStrictEqual(yield* platform.templates(number, {}), { data: [{ name: "a" }] })
+      yield* platform.subscribe(number)
+      const down = new ChannelUnreachable({ isCertain: true, detail: "down" })
+      const read = { id: "wamid.1", typing: true }
+      fake.fails("markRead", down)
+      assert.strictEqual(yield* Effect.flip(platform.markRead(number, read)), down)
+      fake.fails("markRead", null)
+      yield* platform.markRead(number, read)
+      assert.deepStrictEqual(fake.of("markRead")[1]?.body, read)
+      fake.maxRequestMs = 7
+      assert.strictEqual(platform.maxRequestMs, 7)
       assert.include(refusedWith(4).message, platformLeak)
     })
   )

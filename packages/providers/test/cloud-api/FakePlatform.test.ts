@@ -4,10 +4,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { type FakePlatform, inbound } from "@trunkline/testing/messaging"
 import { startReceiver } from "@trunkline/testing/webhooks"
 import * as Effect from "effect/Effect"
-import { failureOf, fakePlatform, hello, number, portOf, token } from "./Numbers.ts"
+import { clientOf, failureOf, fakePlatform, hello, number, token } from "./Numbers.ts"
 
 const secret = "app-secret"
-const [phone, customer] = [number.phoneNumberId, hello.to]
+const [phone, customer] = [number.id, hello.to]
 
 const receiver = Effect.acquireRelease(
   Effect.promise(() => startReceiver()),
@@ -30,9 +30,9 @@ describe("the fake platform", () => {
           return now
         }
       })
-      const port = yield* portOf(fake)
+      const port = yield* clientOf(fake)
       yield* port.send(number, hello)
-      yield* port.markRead(number, "wamid.1", true)
+      yield* port.markRead(number, { id: "wamid.1", typing: true })
       yield* port.subscribe(number)
       yield* Effect.exit(asked(fake, "/nothing/like/it"))
       assert.deepStrictEqual(
@@ -83,7 +83,7 @@ describe("the fake platform", () => {
   it.live("does what it is told for the next requests, then for a customer, then for all", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
-      const { markRead, send } = yield* portOf(fake)
+      const { markRead, send } = yield* clientOf(fake)
       const code = (to: string) =>
         Effect.match(send(number, { ...hello, to }), {
           onFailure: (failed) => (failed._tag === "PlatformRefused" ? failed.code : -1),
@@ -92,7 +92,7 @@ describe("the fake platform", () => {
       fake.behave({ does: "refuse", code: 131000 })
       fake.toward("2", { does: "refuse", code: 131026 })
       fake.next({ does: "refuse", code: 131056 }, 2)
-      yield* markRead(number, "wamid.1", false)
+      yield* markRead(number, { id: "wamid.1", typing: false })
       const codes = yield* Effect.forEach(["2", "1", "2", "1"], code)
       assert.deepStrictEqual(codes, [131056, 131056, 131026, 131000])
       fake.behave(null)
@@ -106,7 +106,7 @@ describe("the fake platform", () => {
   it.live("gives each code the status that it has on the platform", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
-      const { send } = yield* portOf(fake)
+      const { send } = yield* clientOf(fake)
       const statuses: Array<number> = []
       for (const code of [190, 131031, 132001, 131000, 2, 131047, 130429]) {
         fake.next({ does: "refuse", code })
@@ -123,7 +123,7 @@ describe("the fake platform", () => {
       Effect.gen(function* () {
         let now = Date.UTC(2026, 0, 1)
         const fake = yield* fakePlatform({ enforcesWindow: true, now: () => now })
-        const { send } = yield* portOf(fake)
+        const { send } = yield* clientOf(fake)
         const isClosed = Effect.match(send(number, hello), {
           onFailure: (failed) => failed._tag === "PlatformRefused" && failed.code === 131047,
           onSuccess: () => false
@@ -147,10 +147,13 @@ describe("the fake platform", () => {
       let now = 0
       const fake = yield* fakePlatform({ now: () => now })
       const id = fake.keep({ contentType: "image/png", bytes: new Uint8Array(3) })
-      const { mediaInfo } = yield* portOf(fake)
-      const { url } = yield* mediaInfo(number, id)
+      const headers = { authorization: `Bearer ${token}` }
+      const { url } = yield* Effect.promise(async () => {
+        const answer = await fetch(`${fake.baseUrl}/${id}`, { headers })
+        return (await answer.json()) as { readonly url: string }
+      })
       const status = Effect.promise(async () => {
-        const answer = await fetch(String(url), { headers: { authorization: `Bearer ${token}` } })
+        const answer = await fetch(url, { headers })
         return [answer.status, (await answer.arrayBuffer()).byteLength]
       })
       assert.deepStrictEqual(yield* status, [200, 3])
@@ -205,7 +208,7 @@ describe("what the fake platform delivers", () => {
       const message = inbound.image("look")
       const said = yield* Effect.promise(() => fake.says(phone, customer, message))
       assert.strictEqual(said.id, message.id)
-      const { send } = yield* portOf(fake)
+      const { send } = yield* clientOf(fake)
       yield* send(number, hello)
       const { from_user_id: _, ...content } = message
       const told: Readonly<Record<string, unknown>> = { ...content, from: customer }
@@ -219,7 +222,7 @@ describe("what the fake platform delivers", () => {
       const [fake, hooks] = [yield* fakePlatform(), yield* receiver]
       fake.deliverTo({ url: hooks.origin, appSecret: secret })
       fake.reportAll(["sent", "delivered", "read"])
-      const { send } = yield* portOf(fake)
+      const { send } = yield* clientOf(fake)
       const { id } = yield* send(number, { ...hello, biz_opaque_callback_data: "ours" })
       yield* Effect.promise(() => fake.until(() => fake.delivered.length === 3))
       fake.reportAll([])

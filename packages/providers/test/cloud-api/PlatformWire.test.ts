@@ -6,7 +6,7 @@ import { testCertificate } from "@trunkline/testing/webhooks"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { makeWire } from "../../src/cloud-api/PlatformWire.ts"
-import { failureOf, fakePlatform, hello, number, portOf, unreachable } from "./Numbers.ts"
+import { clientOf, failureOf, fakePlatform, hello, number, unreachable } from "./Numbers.ts"
 
 const ended = "the connection ended before there was an answer"
 const brokeOff = "the answer broke off"
@@ -51,7 +51,7 @@ describe("nobody knows what became of a message", () => {
     ([_, mood, taken, detail]) =>
       Effect.gen(function* () {
         const fake = yield* fakePlatform()
-        const { send } = yield* portOf(fake)
+        const { send } = yield* clientOf(fake)
         // On a connection that was used before, where a repeat would suggest itself.
         yield* send(number, hello)
         fake.behave(mood)
@@ -65,11 +65,11 @@ describe("nobody knows what became of a message", () => {
   it.live("where the answer never begins: it is given up at the time-out, and its connection with it", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
-      const { longestMs, send } = yield* portOf(fake, { timeoutMs: 150 })
+      const { maxRequestMs, send } = yield* clientOf(fake, { timeoutMs: 150 })
       fake.behave({ does: "hang", takes: true })
       const { ms, value } = yield* timed(failureOf(send(number, hello)))
       assert.deepInclude(value, unreachable(false, "no answer in time") as never)
-      assert.isTrue(ms >= 145 && ms < longestMs + 500, `${ms} ms`)
+      assert.isTrue(ms >= 145 && ms < maxRequestMs + 500, `${ms} ms`)
       yield* Effect.promise(() => fake.until(() => fake.aborted() === 1, 1_000))
       assert.lengthOf(fake.requests, 1)
     })
@@ -78,12 +78,12 @@ describe("nobody knows what became of a message", () => {
   it.live("where the answer never ends", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
-      const { longestMs, send } = yield* portOf(fake, { timeoutMs: 150 })
+      const { maxRequestMs, send } = yield* clientOf(fake, { timeoutMs: 150 })
       fake.behave({ does: "trickle", takes: true })
       const { ms, value } = yield* timed(failureOf(send(number, hello)))
       assert.deepInclude(value, unreachable(false, "the answer did not end in time") as never)
-      assert.isBelow(ms, longestMs + 500)
-      assert.strictEqual(longestMs, 300)
+      assert.isBelow(ms, maxRequestMs + 500)
+      assert.strictEqual(maxRequestMs, 300)
       yield* Effect.promise(() => fake.until(() => fake.aborted() === 1, 1_000))
     })
   )
@@ -99,16 +99,16 @@ describe("it is certain that nothing arrived", () => {
 
   it.live("where nobody listens", () =>
     Effect.gen(function* () {
-      const { send } = yield* portOf({ baseUrl: `http://127.0.0.1:${yield* free}/v23.0` })
+      const { send } = yield* clientOf({ baseUrl: `http://127.0.0.1:${yield* free}/v23.0` })
       assert.deepInclude(yield* failureOf(send(number, hello)), unreachable(true, "connections are refused") as never)
     })
   )
 
   it.live("where the host name does not exist", () =>
     Effect.gen(function* () {
-      const { send } = yield* portOf({ baseUrl: "https://graph.invalid/v23.0" })
+      const { send } = yield* clientOf({ baseUrl: "https://graph.invalid/v23.0" })
       const failed = yield* failureOf(send(number, hello))
-      assert.deepInclude(failed, { _tag: "PlatformUnreachable", isCertain: true } as never)
+      assert.deepInclude(failed, { _tag: "ChannelUnreachable", isCertain: true } as never)
       assert.match(failed.message, /^the host name /)
     })
   )
@@ -116,7 +116,7 @@ describe("it is certain that nothing arrived", () => {
   it.live("where nobody vouches for the certificate", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform({ tls: testCertificate("127.0.0.1", { names: ["127.0.0.1"] }) })
-      const { send } = yield* portOf(fake)
+      const { send } = yield* clientOf(fake)
       assert.deepInclude(
         yield* failureOf(send(number, hello)),
         unreachable(true, "the certificate is self-signed") as never
@@ -138,7 +138,7 @@ describe("it is certain that nothing arrived", () => {
       )
       const address = mute.address()
       const port = typeof address === "object" ? address?.port : 0
-      const { send } = yield* portOf({ baseUrl: `https://127.0.0.1:${port}` }, { timeoutMs: 100 })
+      const { send } = yield* clientOf({ baseUrl: `https://127.0.0.1:${port}` }, { timeoutMs: 100 })
       assert.deepInclude(yield* failureOf(send(number, hello)), unreachable(true, "no connection in time") as never)
     })
   )
@@ -156,7 +156,7 @@ describe("it is certain that nothing arrived", () => {
           to: { url, way: "platform" },
           token: "t",
           body: null,
-          mostBytes: 1024,
+          maxBytes: 1024,
           deadline: performance.now() + withinMs
         })
       fake.next({ does: "accept", delayMs: 200 }, 1, "mediaInfo")
@@ -173,7 +173,7 @@ describe("whoever gives up", () => {
   it.live("ends the connection within 100 ms", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
-      const { send } = yield* portOf(fake)
+      const { send } = yield* clientOf(fake)
       fake.behave({ does: "hang" })
       const fiber = yield* Effect.forkChild(send(number, hello))
       yield* Effect.promise(() => fake.until(() => fake.requests.length === 1))
@@ -190,7 +190,7 @@ describe("whoever gives up", () => {
   it.live("before there is a connection sends nothing", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
-      const { send } = yield* portOf(fake)
+      const { send } = yield* clientOf(fake)
       const fiber = yield* Effect.forkChild(send(number, hello), { startImmediately: true })
       yield* Fiber.interrupt(fiber)
       yield* Effect.sleep(50)

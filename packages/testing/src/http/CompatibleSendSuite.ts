@@ -1,6 +1,7 @@
-/** The compatible send as a program written for the chat platform sees it. Verifies: CHAT-5, CHAT-7, HTTP-4. */
+/** The compatible send as a program written for the chat platform sees it. Verifies: CHAT-5, CHAT-7, COMP-2, HTTP-4. */
 import type { StoragePlug, TrunklineOptions } from "@trunkline/core"
-import { type Brand, PlatformRefused, Storage, StorageError, type StorageLayer } from "@trunkline/core/effect"
+import { type Brand, Storage, StorageError, type StorageLayer } from "@trunkline/core/effect"
+import { PlatformRefused } from "@trunkline/providers/cloud-api"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -116,7 +117,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       const { messaging_product: _, ...rest } = body
       expect(sent!.body).toEqual({ ...rest, biz_opaque_callback_data: expect.any(String) })
       expect(sent!.number).toMatchObject({ phoneNumberId: number })
-      expect(Redacted.value(sent!.number.token)).toBe(token)
+      expect(Redacted.value(sent!.number.credentials)).toBe(token)
       const events = await toldTo(to)
       expect(events.map(({ event }) => event)).toEqual(["conversation.started", "message.sent"])
       const written = { msgid: sent!.id, role: "agent", type: "text", text: "Hello 👋" }

@@ -1,6 +1,8 @@
 /** Bodies, ids and lists: what is folded, ignored, cleared and counted. */
 import type { StoragePlug } from "@trunkline/core"
+import { DialingSettings, Wire } from "@trunkline/core/effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { maxima, settingBounds } from "../SettingBounds.ts"
 import { aCampaign, campaigns, type HttpWorld, openWorld, type Start } from "./HttpWorld.ts"
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -36,6 +38,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
       const { body, status } = await ask("POST", campaigns, { name: "Renewals" })
       expect(status).toBe(201)
       expect(body).toEqual({
+        ...Wire.toWire(DialingSettings.defaults),
         id: expect.stringMatching(uuid),
         tenant_id: world.account,
         name: "Renewals",
@@ -64,6 +67,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
     // Verifies: C-104, C-105, C-108, D-1.
     it("takes every field when a campaign is made, and the same ones when it is changed", async () => {
       const fields = {
+        ...Wire.toWire(maxima),
         name: "All of them",
         ...(await references()),
         scheduled_at: "2030-01-01T00:00:00.000Z",
@@ -159,21 +163,25 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePlu
     // Verifies: C-192, C-193, C-194.
     it("takes numbers up to their bounds, and refuses the next one on either side", async () => {
       const path = await aCampaign(world)
-      for (const [field, least, most] of [
-        ["quiet_hours_start", 0, 23],
-        ["quiet_hours_end", 1, 24],
-        ["max_attempts", 1, 5],
-        ["pace_seconds", 5, 3600],
-        ["parallel_lines", 1, 5]
-      ] as const) {
-        const rails = { name: "x", dial_mode: "parallel", quiet_hours_start: 0, quiet_hours_end: 24 }
-        for (const value of [least, most]) {
-          const { body } = await ask("POST", campaigns, { ...rails, [field]: value })
+      expect(settingBounds).toEqual(
+        expect.arrayContaining([
+          { name: "quietHoursStart", minimum: 0, maximum: 23 },
+          { name: "quietHoursEnd", minimum: 1, maximum: 24 },
+          { name: "maxAttempts", minimum: 1, maximum: 5 },
+          { name: "paceSeconds", minimum: 5, maximum: 3600 },
+          { name: "parallelLines", minimum: 1, maximum: 5 }
+        ])
+      )
+      for (const { maximum, minimum, name } of settingBounds) {
+        const field = Wire.snakeName(name)
+        const settings = { name: "x", dial_mode: "parallel", quiet_hours_start: 0, quiet_hours_end: 24 }
+        for (const value of [minimum, maximum]) {
+          const { body } = await ask("POST", campaigns, { ...settings, [field]: value })
           expect(body[field], `${field} ${value}`).toBe(value)
         }
-        for (const value of [least - 1, most + 1]) {
+        for (const value of [minimum - 1, maximum + 1]) {
           for (const refused of [
-            await ask("POST", campaigns, { ...rails, [field]: value }),
+            await ask("POST", campaigns, { ...settings, [field]: value }),
             await ask("PATCH", path, { [field]: value })
           ]) {
             expect(refused.status, `${field} ${value}`).toBe(422)

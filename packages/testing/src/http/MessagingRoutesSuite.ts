@@ -5,11 +5,11 @@ import {
   Ids,
   Instant,
   internalsOf,
-  PlatformRefused,
   Storage,
   StorageError,
   type StorageLayer
 } from "@trunkline/core/effect"
+import { PlatformRefused } from "@trunkline/providers/cloud-api"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -188,8 +188,8 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
           }
         })
         const [asked, ...more] = platform.calls
-        expect([asked!.verb, asked!.number.businessAccountId, more]).toEqual(["subscribe", businessAccountId, []])
-        expect(Redacted.value(asked!.number.token)).toBe(token)
+        expect([asked!.verb, asked!.number.accountId, more]).toEqual(["subscribe", businessAccountId, []])
+        expect(Redacted.value(asked!.number.credentials)).toBe(token)
         const { headers, items } = await ask("GET", `${numbers}?limit=1`)
         expect([items, headers["x-total-count"]]).toEqual([[body], "2"])
         expect((await ask("GET", `${numbers}/${body.id}`)).body).toEqual(body)
@@ -208,7 +208,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
           body: { ...first, business_account_id: "9", ai_autoreply_enabled: false }
         })
         await send({ phone_number_id: "201", type: "template", template: contents.template })
-        expect(Redacted.value(platform.taken[0]!.number.token)).toBe("EAAG-another")
+        expect(Redacted.value(platform.taken[0]!.number.credentials)).toBe("EAAG-another")
         await ask("DELETE", `${numbers}/${first.id}`)
       })
 
@@ -247,7 +247,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect((await connect({ phone_number_id: "203", access_token: "EAAG-bad" })).status).toBe(422)
         platform.fails("subscribe", null)
         await send({ phone_number_id: "203", type: "template", template: contents.template })
-        expect(Redacted.value(platform.taken[0]!.number.token)).toBe(token)
+        expect(Redacted.value(platform.taken[0]!.number.credentials)).toBe(token)
         await ask("DELETE", `${numbers}/${body.id}`)
       })
 

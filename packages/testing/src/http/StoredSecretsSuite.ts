@@ -115,7 +115,7 @@ export const storedSecretsSuite = (name: string, begin: () => Promise<StoredRows
       // They are there all the same.
       expect((await core.voice.get(id, session.id)).token).toBe(session.token)
       await send(core, key)
-      expect(Redacted.value(platform.taken[0]!.number.token)).toBe(accessToken)
+      expect(Redacted.value(platform.taken[0]!.number.credentials)).toBe(accessToken)
       expect(JSON.stringify(log)).not.toContain(accessToken)
     })
 
@@ -159,7 +159,7 @@ export const storedSecretsSuite = (name: string, begin: () => Promise<StoredRows
       )
       expect(decrypted).toEqual([secret, before])
       await send(next, key)
-      expect(Redacted.value(platform.taken[0]!.number.token)).toBe(accessToken)
+      expect(Redacted.value(platform.taken[0]!.number.credentials)).toBe(accessToken)
 
       await open()
       expect(log).toHaveLength(1)

@@ -1,40 +1,40 @@
-/** The port of the chat platform in the process: it logs what it is asked, and answers when and as it is told. */
+/** The Cloud API in the process: it logs what it is asked, and answers when and as it is told. */
 import {
-  type Accepted,
-  ChatPlatform,
+  type ChannelConnection,
+  type ChannelFile,
+  ChannelUnreachable,
+  ChatChannel,
+  InboundSecrets,
   Instant,
-  type PlatformFailed,
-  type PlatformMedia,
-  type PlatformNumber,
-  PlatformRefused,
-  PlatformUnreachable,
-  type WireObject
+  type JsonObject,
+  type Sent
 } from "@trunkline/core/effect"
+import { type CloudApiClient, type CloudApiFailed, cloudChannel, PlatformRefused } from "@trunkline/providers/cloud-api"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-export type PlatformVerb = Exclude<keyof ChatPlatform["Service"], "longestMs">
+export type PlatformVerb = Exclude<keyof CloudApiClient, "maxRequestMs">
 
 export interface PlatformCall {
   readonly verb: PlatformVerb
-  readonly number: PlatformNumber
+  readonly number: ChannelConnection
   /** What was sent; of other verbs, what they were asked about. */
-  readonly body: WireObject
+  readonly body: JsonObject
   readonly at: Instant.Instant
 }
 
 /** A message that the platform has taken. */
 export interface TakenMessage {
   readonly id: string
-  readonly number: PlatformNumber
+  readonly number: ChannelConnection
   readonly to: string
-  readonly body: WireObject
+  readonly body: JsonObject
   readonly at: Instant.Instant
 }
 
 /** Answers a send. `take` is the platform's taking the message, which it may do and still not answer. */
-export type Answering = (call: PlatformCall, take: Effect.Effect<Accepted>) => Effect.Effect<Accepted, PlatformFailed>
+export type Answering = (call: PlatformCall, take: Effect.Effect<Sent>) => Effect.Effect<Sent, CloudApiFailed>
 
 /** Words of the platform's that must never be in a log or in an answer of ours. */
 export const platformLeak = "leaky words of app 1234 with token EAAG-secret"
@@ -44,15 +44,15 @@ export class FakeChatPlatform {
   readonly calls: Array<PlatformCall> = []
   /** What was taken, in the order in which it was. */
   readonly taken: Array<TakenMessage> = []
-  readonly files = new Map<string, PlatformMedia>()
-  readonly templates: Array<WireObject> = []
+  readonly files = new Map<string, ChannelFile>()
+  readonly templates: Array<JsonObject> = []
   /** Sends that were given up by whoever asked. */
   interrupted = 0
   /** Promises to take no longer, in milliseconds. */
-  longestMs = 40_000
+  maxRequestMs = 40_000
   readonly #queue: Array<Answering> = []
   readonly #customers = new Map<string, Answering>()
-  readonly #failures = new Map<PlatformVerb, PlatformFailed>()
+  readonly #failures = new Map<PlatformVerb, CloudApiFailed>()
   readonly #slow = new Map<PlatformVerb, number>()
   #answering: Answering = (_, take) => take
   #ids = 0
@@ -65,7 +65,7 @@ export class FakeChatPlatform {
   texts(customer?: string): ReadonlyArray<string> {
     return this.taken
       .filter(({ to }) => customer === undefined || to === customer)
-      .map(({ body }) => String((body.text as WireObject | undefined)?.body ?? "")) // of a text: an object
+      .map(({ body }) => String((body.text as JsonObject | undefined)?.body ?? "")) // of a text: an object
   }
 
   /** What becomes of sends from now on. */
@@ -85,7 +85,7 @@ export class FakeChatPlatform {
   }
 
   /** What becomes of everything that is asked by another verb than `send`; null for the best. */
-  fails(verb: Exclude<PlatformVerb, "send">, failure: PlatformFailed | null): void {
+  fails(verb: Exclude<PlatformVerb, "send">, failure: CloudApiFailed | null): void {
     if (failure === null) this.#failures.delete(verb)
     else this.#failures.set(verb, failure)
   }
@@ -103,11 +103,15 @@ export class FakeChatPlatform {
     return id
   }
 
-  readonly layer: Layer.Layer<ChatPlatform> = Layer.sync(ChatPlatform, () => this.#platform())
+  /** The platform as a channel, for the product. */
+  readonly layer: Layer.Layer<ChatChannel> = Layer.effect(
+    ChatChannel,
+    Effect.map(InboundSecrets, (secrets) => cloudChannel(this.client(), secrets))
+  )
 
-  #platform(): ChatPlatform["Service"] {
+  client(): CloudApiClient {
     const fake = this
-    return ChatPlatform.of({
+    return {
       send: (number, body) =>
         Effect.flatMap(this.#log("send", number, body), (call) =>
           Effect.onInterrupt(this.#answers(call)(call, this.#take(call)), () =>
@@ -116,26 +120,16 @@ export class FakeChatPlatform {
             })
           )
         ),
-      markRead: (number, id, typing) => Effect.asVoid(this.#ask("markRead", number, { id, typing })),
-      subscribe: (number) => Effect.asVoid(this.#ask("subscribe", number, { id: number.businessAccountId })),
+      markRead: (number, { id, typing }) => Effect.asVoid(this.#ask("markRead", number, { id, typing })),
+      subscribe: (number) => Effect.asVoid(this.#ask("subscribe", number, { id: number.accountId })),
       upload: (number, { bytes, contentType, fileName }) =>
         Effect.map(this.#ask("upload", number, { contentType, fileName, size: bytes.length }), () =>
           this.keep(contentType, bytes)
         ),
-      mediaInfo: (number, id) =>
-        Effect.flatMap(this.#ask("mediaInfo", number, { id }), () =>
-          Effect.map(this.#file(id), ({ contentType, size }) => ({
-            id,
-            mime_type: contentType,
-            file_size: size,
-            url: `https://files.example.com/${id}`,
-            messaging_product: "whatsapp"
-          }))
-        ),
-      media: (number, id, mostBytes) =>
-        Effect.flatMap(this.#ask("media", number, { id, mostBytes }), () =>
+      media: (number, id, maxBytes) =>
+        Effect.flatMap(this.#ask("media", number, { id, maxBytes }), () =>
           Effect.flatMap(this.#file(id), (file) =>
-            file.size > mostBytes ? Effect.fail(refusedWith(131052, 413)) : Effect.succeed(file)
+            file.size > maxBytes ? Effect.fail(refusedWith(131052, 413)) : Effect.succeed(file)
           )
         ),
       templates: (number, query) =>
@@ -145,13 +139,13 @@ export class FakeChatPlatform {
           this.templates.push(body)
           return { id: String(this.templates.length), status: "PENDING", category: body.category }
         }),
-      get longestMs() {
-        return fake.longestMs
+      get maxRequestMs() {
+        return fake.maxRequestMs
       }
-    })
+    }
   }
 
-  #log(verb: PlatformVerb, number: PlatformNumber, body: WireObject): Effect.Effect<PlatformCall> {
+  #log(verb: PlatformVerb, number: ChannelConnection, body: JsonObject): Effect.Effect<PlatformCall> {
     return Effect.map(Instant.now, (at) => {
       const call: PlatformCall = { verb, number, body, at }
       this.calls.push(call)
@@ -159,7 +153,7 @@ export class FakeChatPlatform {
     })
   }
 
-  #ask(verb: PlatformVerb, number: PlatformNumber, body: WireObject): Effect.Effect<PlatformCall, PlatformFailed> {
+  #ask(verb: PlatformVerb, number: ChannelConnection, body: JsonObject): Effect.Effect<PlatformCall, CloudApiFailed> {
     return Effect.flatMap(this.#log(verb, number, body), (call) => {
       const [failure, slow] = [this.#failures.get(verb), this.#slow.get(verb)]
       const answer = failure === undefined ? Effect.succeed(call) : Effect.fail(failure)
@@ -167,7 +161,7 @@ export class FakeChatPlatform {
     })
   }
 
-  #file(id: string): Effect.Effect<PlatformMedia, PlatformFailed> {
+  #file(id: string): Effect.Effect<ChannelFile, CloudApiFailed> {
     const file = this.files.get(id)
     return file === undefined ? Effect.fail(refusedWith(100)) : Effect.succeed(file)
   }
@@ -176,7 +170,7 @@ export class FakeChatPlatform {
     return this.#queue.shift() ?? this.#customers.get(recipientOf(body)) ?? this.#answering
   }
 
-  #take({ body, number }: PlatformCall): Effect.Effect<Accepted> {
+  #take({ body, number }: PlatformCall): Effect.Effect<Sent> {
     return Effect.map(Instant.now, (at) => {
       this.#ids += 1
       const [id, to] = [`wamid.${String(this.#ids).padStart(6, "0")}`, recipientOf(body)]
@@ -187,7 +181,7 @@ export class FakeChatPlatform {
   }
 }
 
-const recipientOf = ({ recipient, to }: WireObject): string => String(to ?? recipient ?? "")
+const recipientOf = ({ recipient, to }: JsonObject): string => String(to ?? recipient ?? "")
 
 /** A refusal with a code of the platform's, at the status that is given or at 400. */
 export const refusedWith = (
@@ -215,7 +209,7 @@ export const refuses =
 
 /** Cannot be reached: the message was surely not taken. */
 export const unreachable: Answering = () =>
-  Effect.fail(new PlatformUnreachable({ isCertain: true, detail: "connections are refused" }))
+  Effect.fail(new ChannelUnreachable({ isCertain: true, detail: "connections are refused" }))
 
 /** Does not answer, and has taken the message or has not. */
 export const silent =
@@ -223,7 +217,7 @@ export const silent =
   (_, take) =>
     Effect.andThen(
       hasTaken ? take : Effect.void,
-      Effect.fail(new PlatformUnreachable({ isCertain: false, detail: "no answer in time" }))
+      Effect.fail(new ChannelUnreachable({ isCertain: false, detail: "no answer in time" }))
     )
 
 /** Keeps whoever sends waiting. `begun` is when somebody does; `go` lets it answer, by taking the message unless told otherwise. */

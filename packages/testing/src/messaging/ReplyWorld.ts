@@ -4,7 +4,7 @@ import {
   type Bot,
   Bots,
   Carrier,
-  ChatPlatform,
+  ChatChannel,
   type ConnectedNumber,
   ConnectedNumberStore,
   ConnectedNumbers,
@@ -13,10 +13,10 @@ import {
   Conversations,
   type Customer,
   CustomerStore,
-  decodeInbound,
   type Ids,
   Inbound,
   Instant,
+  type JsonObject,
   type Message,
   MessageStore,
   neutralBrand,
@@ -33,9 +33,9 @@ import {
   services,
   type TrunklineOptions,
   type Upstream,
-  Vault,
-  type WireObject
+  Vault
 } from "@trunkline/core/effect"
+import { decodeInbound } from "@trunkline/providers/cloud-api"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -109,13 +109,13 @@ export class ReplyWorld {
   readonly #boot = Effect.gen({ self: this }, function* (this: ReplyWorld) {
     const process = new Process(["platform"], this.seen)
     const storage = process.storage("storage", Context.get(this.#stores, Storage), () => this.isDown)
-    const platform = ChatPlatform.use((whole) =>
+    const platform = ChatChannel.use((whole) =>
       Effect.succeed(
-        ChatPlatform.of({
+        ChatChannel.of({
           ...whole,
-          send: (number, body) => process.step("platform", whole.send(number, body)),
-          markRead: (number, id, typing) => process.step("platform", whole.markRead(number, id, typing)),
-          media: (number, id, most) => process.step("platform", whole.media(number, id, most))
+          send: (...asked) => process.step("platform", whole.send(...asked)),
+          markRead: (...asked) => process.step("platform", whole.markRead(...asked)),
+          download: (...asked) => process.step("platform", whole.download(...asked))
         })
       )
     )
@@ -138,7 +138,7 @@ export class ReplyWorld {
       messaging: {
         platform: {
           kind: "messaging",
-          layer: Layer.provide(Layer.effect(ChatPlatform, platform), this.platform.layer)
+          layer: Layer.provide(Layer.effect(ChatChannel, platform), this.platform.layer)
         },
         checkBusinessAccount: this.#options.checkBusinessAccount ?? false,
         ...(this.#options.reply === undefined ? {} : { reply: this.#options.reply })
@@ -285,7 +285,9 @@ export class ReplyWorld {
   /** A delivery; null when the process died of it. */
   deliver(body: unknown, which = 0) {
     return this.run(
-      Inbound.use((inbox) => inbox.take(decodeInbound(JSON.parse(JSON.stringify(body))))),
+      Inbound.use((inbox) =>
+        inbox.receive({ channel: "cloud-api", batches: decodeInbound(JSON.parse(JSON.stringify(body))) })
+      ),
       which
     ).pipe(Effect.tap(() => this.settle))
   }
@@ -296,7 +298,7 @@ export class ReplyWorld {
   }
 
   /** A text of a customer's, as the platform delivers it, now. */
-  text(body: string, more: WireObject = {}) {
+  text(body: string, more: JsonObject = {}) {
     return inbound.text(body, { timestamp: this.second, ...more })
   }
 

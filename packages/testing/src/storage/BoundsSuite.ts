@@ -36,6 +36,7 @@ import {
   WebhookStore
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
+import { settingBounds } from "../SettingBounds.ts"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"
 
@@ -205,6 +206,13 @@ const unmatched: Write = (fields) =>
     })
   )
 
+/** What lets a setting have all the values within its own bounds. */
+const beside: Readonly<Record<string, Partial<CampaignState>>> = {
+  quietHoursStart: { quietHoursEnd: 24 },
+  quietHoursEnd: { quietHoursStart: 0 },
+  parallelLines: { dialMode: "parallel" }
+}
+
 const bounds: ReadonlyArray<Bound> = [
   oneOf("accounts.plan", account, ["free", "starter", "pro", "enterprise"] satisfies ReadonlyArray<Account["plan"]>),
   oneOf("accounts.status", account, valuesOf<Account["status"]>({ active: true, inactive: true, terminated: true })),
@@ -230,8 +238,9 @@ const bounds: ReadonlyArray<Bound> = [
     rejects: [{ name: "" }, { name: "x".repeat(256) }]
   },
   { column: "campaigns.timezone", write: campaign, accepts: [{ timezone: "UTC" }], rejects: [{ timezone: "" }] },
-  range("campaigns.quietHoursStart", campaign, 0, 23, { quietHoursEnd: 24 }),
-  range("campaigns.quietHoursEnd", campaign, 1, 24, { quietHoursStart: 0 }),
+  ...settingBounds.map(({ maximum, minimum, name }) =>
+    range(`campaigns.${name}`, campaign, minimum, maximum, beside[name])
+  ),
   {
     column: "campaigns.quietHours",
     write: campaign,
@@ -241,9 +250,6 @@ const bounds: ReadonlyArray<Bound> = [
       { quietHoursStart: 21, quietHoursEnd: 9 }
     ]
   },
-  range("campaigns.maxAttempts", campaign, 1, 5),
-  range("campaigns.paceSeconds", campaign, 5, 3600),
-  range("campaigns.parallelLines", campaign, 1, 5, { dialMode: "parallel" }),
   oneOf("campaignContacts.status", contact, ["pending", "approved", "calling", "done", "failed"]),
   oneOf("campaignContacts.lastError", contact, lastErrors, true),
   oneOf("calls.status", call, callStatuses),

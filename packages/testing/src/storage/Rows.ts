@@ -15,6 +15,7 @@ import {
   Ids,
   Instant,
   type Message,
+  newCampaign,
   PhoneNumber,
   type ReplyJob,
   type Subscription,
@@ -116,31 +117,7 @@ export const entry = (tenantId: Ids.AccountId, over: Partial<SuppressionEntry> =
 })
 
 export const campaign = (tenantId: Ids.AccountId, over: Partial<CampaignState> = {}): CampaignState => ({
-  id: id(),
-  tenantId,
-  name: "Spring",
-  status: "draft",
-  totalContacts: 0,
-  completedContacts: 0,
-  failedContacts: 0,
-  timezone: "Asia/Kolkata",
-  quietHoursStart: 9,
-  quietHoursEnd: 21,
-  maxAttempts: 3,
-  dialMode: "power",
-  paceSeconds: 30,
-  parallelLines: 1,
-  amdEnabled: false,
-  botId: null,
-  fromNumberId: null,
-  scheduledAt: null,
-  voicemailTemplateId: null,
-  createdAt: at(0),
-  updatedAt: at(0),
-  nextDialAt: null,
-  lastDialAt: null,
-  refusals: 0,
-  nextSeq: 0,
+  ...newCampaign({ name: "Spring" }, { id: id(), tenantId, at: at(0) }),
   ...over
 })
 
@@ -268,6 +245,7 @@ export const delivery = (
 export const number = (tenantId: Ids.AccountId, over: Partial<ConnectedNumber> = {}): ConnectedNumber => ({
   id: id(),
   tenantId,
+  channel: "cloud-api",
   phoneNumberId: key(),
   businessAccountId: "102290129340398",
   displayPhoneNumber: "+91 80 4718 0000",

@@ -16,6 +16,7 @@ import {
   transact
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
+import { maxima } from "../SettingBounds.ts"
 import * as Rows from "./Rows.ts"
 import { pause, suite } from "./Subject.ts"
 
@@ -192,6 +193,7 @@ export const values = suite("values", ({ it }) => {
         completedContacts: 1,
         failedContacts: 1,
         timezone: "Europe/Berlin",
+        ...maxima,
         quietHoursStart: 0,
         quietHoursEnd: 24,
         maxAttempts: 5,

@@ -1,17 +1,16 @@
-/** The chat platform over its Cloud API: the port's verbs as requests to it. */
+/** A client of the Cloud API: one verb is one request, in the platform's own words. */
 import {
-  ChatPlatform,
+  type ChannelConnection,
+  type ChannelFile,
+  ChannelUnreachable,
   Instant,
-  type PlatformNumber,
-  PlatformUnreachable,
-  type WireObject
+  type JsonObject,
+  type NewFile,
+  type Sent
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
-import type { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
-import { type CloudApiOptions, type CloudApiSettings, cloudApiSettings } from "./CloudApiOptions.ts"
+import type { CloudApiSettings } from "./CloudApiOptions.ts"
 import { mediaAddress } from "./MediaAddress.ts"
 import { type Form, mediaForm } from "./MediaForm.ts"
 import {
@@ -20,27 +19,56 @@ import {
   idOf,
   isSuccess,
   objectIn,
+  type PlatformRefused,
   refusalOf,
   refusedHere,
   textOf,
   withoutToken
 } from "./PlatformAnswers.ts"
-import { type Missing, makeWire, type PlatformWire, type WireAnswer } from "./PlatformWire.ts"
+import type { Missing, PlatformWire, WireAnswer } from "./PlatformWire.ts"
+
+export type CloudApiFailed = PlatformRefused | ChannelUnreachable
+
+export interface CloudApiClient {
+  /** Posts a body to the number's messages, as it is but for the product value. */
+  readonly send: (number: ChannelConnection, body: JsonObject) => Effect.Effect<Sent, CloudApiFailed>
+  readonly markRead: (
+    number: ChannelConnection,
+    message: { readonly id: string; readonly typing: boolean }
+  ) => Effect.Effect<void, CloudApiFailed>
+  /** Asks for the business account's events. */
+  readonly subscribe: (number: ChannelConnection) => Effect.Effect<void, CloudApiFailed>
+  /** Keeps a file; returns its id. */
+  readonly upload: (number: ChannelConnection, file: NewFile) => Effect.Effect<string, CloudApiFailed>
+  /** A file's bytes, of at most `maxBytes`. */
+  readonly media: (
+    number: ChannelConnection,
+    mediaId: string,
+    maxBytes: number
+  ) => Effect.Effect<ChannelFile, CloudApiFailed>
+  readonly templates: (
+    number: ChannelConnection,
+    query: Readonly<Record<string, string>>
+  ) => Effect.Effect<JsonObject, CloudApiFailed>
+  readonly createTemplate: (number: ChannelConnection, body: JsonObject) => Effect.Effect<JsonObject, CloudApiFailed>
+  /** Longest that one request takes, in milliseconds. */
+  readonly maxRequestMs: number
+}
 
 /** Bytes of an answer that is no file. */
-const mostAnswer = 1024 * 1024
+const maxAnswerBytes = 1024 * 1024
 
 const plainId = /^[A-Za-z0-9][\w.:=-]{0,127}$/
 
 const utf8 = new TextEncoder()
 
-const jsonBody = (body: WireObject): Form => {
+const jsonBody = (body: JsonObject): Form => {
   const bytes = utf8.encode(JSON.stringify(body))
   return { contentType: "application/json", size: bytes.length, chunks: [bytes] }
 }
 
 /** Nobody knows what became of it. */
-const unclear = (detail: string) => new PlatformUnreachable({ isCertain: false, detail })
+const unclear = (detail: string) => new ChannelUnreachable({ isCertain: false, detail })
 
 const missing: Readonly<Record<Missing, string>> = {
   too_large: "an answer of more than 1 MiB",
@@ -51,7 +79,7 @@ const missing: Readonly<Record<Missing, string>> = {
 /** The url of a file was good for some minutes. */
 const isStale = ({ status }: WireAnswer): boolean => status === 401 || status === 404
 
-const make = (settings: CloudApiSettings, { exchange, longestMs }: PlatformWire): ChatPlatform["Service"] => {
+export const makeClient = (settings: CloudApiSettings, { exchange, longestMs }: PlatformWire): CloudApiClient => {
   const base = new URL(settings.baseUrl)
   const { product } = settings
 
@@ -61,9 +89,9 @@ const make = (settings: CloudApiSettings, { exchange, longestMs }: PlatformWire)
       ? Effect.succeed(encodeURIComponent(id))
       : refusedHere(400, 100, "The id is not one of the platform's.")
 
-  const tokenOf = ({ token }: PlatformNumber) =>
-    /^[\x21-\x7e]+$/.test(Redacted.value(token))
-      ? Effect.succeed(Redacted.value(token))
+  const tokenOf = ({ credentials }: ChannelConnection) =>
+    /^[\x21-\x7e]+$/.test(Redacted.value(credentials))
+      ? Effect.succeed(Redacted.value(credentials))
       : refusedHere(401, 190, "The access token is not one of the platform's.")
 
   interface Asked {
@@ -76,7 +104,7 @@ const make = (settings: CloudApiSettings, { exchange, longestMs }: PlatformWire)
   }
 
   /** Asks for an object of the platform's, and tells its text. */
-  const ask = Effect.fnUntraced(function* (number: PlatformNumber, asked: Asked) {
+  const ask = Effect.fnUntraced(function* (number: ChannelConnection, asked: Asked) {
     const { body = null, deadline = performance.now() + longestMs, method, path, query = {} } = asked
     const token = yield* tokenOf(number)
     const [id, below] = path
@@ -87,7 +115,7 @@ const make = (settings: CloudApiSettings, { exchange, longestMs }: PlatformWire)
       to: { url, way: "platform" },
       token,
       body,
-      mostBytes: mostAnswer,
+      maxBytes: maxAnswerBytes,
       deadline
     })
     if (!isSuccess(answer)) return yield* refusalOf(answer, token, yield* Instant.now)
@@ -96,142 +124,106 @@ const make = (settings: CloudApiSettings, { exchange, longestMs }: PlatformWire)
   })
 
   /** The same, where the answer must be an object. */
-  const askFor = Effect.fnUntraced(function* (number: PlatformNumber, asked: Asked) {
+  const askFor = Effect.fnUntraced(function* (number: ChannelConnection, asked: Asked) {
     const { status, text } = yield* ask(number, asked)
     return objectIn(text) ?? (yield* unclear(`answered ${status} with something else`))
   })
 
   /** The same, to be passed on. */
-  const passOn = Effect.fnUntraced(function* (number: PlatformNumber, asked: Asked) {
+  const passOn = Effect.fnUntraced(function* (number: ChannelConnection, asked: Asked) {
     const { status, text, token } = yield* ask(number, asked)
     return objectIn(withoutToken(text, token)) ?? (yield* unclear(`answered ${status} with something else`))
   })
 
-  const send = Effect.fn("CloudPlatform.send")(function* (number: PlatformNumber, body: WireObject) {
+  const send = Effect.fn("CloudApiClient.send")(function* (number: ChannelConnection, body: JsonObject) {
     const answer = yield* askFor(number, {
       method: "POST",
-      path: [number.phoneNumberId, "messages"],
+      path: [number.id, "messages"],
       body: jsonBody({ ...body, messaging_product: product })
     })
     return acceptedIn(answer) ?? (yield* unclear("took a message and told no id of it"))
   })
 
-  const markRead = Effect.fn("CloudPlatform.markRead")(function* (
-    number: PlatformNumber,
-    messageId: string,
-    typing: boolean
+  const markRead = Effect.fn("CloudApiClient.markRead")(function* (
+    number: ChannelConnection,
+    { id, typing }: { readonly id: string; readonly typing: boolean }
   ) {
     yield* ask(number, {
       method: "POST",
-      path: [number.phoneNumberId, "messages"],
+      path: [number.id, "messages"],
       body: jsonBody({
         messaging_product: product,
         status: "read",
-        message_id: messageId,
+        message_id: id,
         ...(typing ? { typing_indicator: { type: "text" } } : {})
       })
     })
   })
 
-  const subscribe = Effect.fn("CloudPlatform.subscribe")(function* (number: PlatformNumber) {
-    yield* ask(number, { method: "POST", path: [number.businessAccountId, "subscribed_apps"] })
+  const subscribe = Effect.fn("CloudApiClient.subscribe")(function* (number: ChannelConnection) {
+    yield* ask(number, { method: "POST", path: [number.accountId, "subscribed_apps"] })
   })
 
-  const upload = Effect.fn("CloudPlatform.upload")(function* (
-    number: PlatformNumber,
-    file: Parameters<typeof mediaForm>[1]
-  ) {
+  const upload = Effect.fn("CloudApiClient.upload")(function* (number: ChannelConnection, file: NewFile) {
     const answer = yield* askFor(number, {
       method: "POST",
-      path: [number.phoneNumberId, "media"],
+      path: [number.id, "media"],
       body: mediaForm(product, file)
     })
     return idOf(answer.id) ?? (yield* unclear("took a file and told no id of it"))
   })
 
-  const aboutMedia = ({ phoneNumberId }: PlatformNumber, mediaId: string): Asked => ({
+  const aboutMedia = ({ id }: ChannelConnection, mediaId: string): Asked => ({
     method: "GET",
     path: [mediaId],
-    query: { phone_number_id: phoneNumberId }
+    query: { phone_number_id: id }
   })
 
-  const tooLarge = (mostBytes: number) => refusedHere(413, 131052, `The file has more than ${mostBytes} bytes.`)
+  const tooLarge = (maxBytes: number) => refusedHere(413, 131052, `The file has more than ${maxBytes} bytes.`)
 
   /** Asks where a file is, and for the file. */
   const fetched = Effect.fnUntraced(function* (
-    number: PlatformNumber,
+    number: ChannelConnection,
     mediaId: string,
-    mostBytes: number,
+    maxBytes: number,
     deadline: number
   ) {
     const about = yield* askFor(number, { ...aboutMedia(number, mediaId), deadline })
-    if (Number(about.file_size) > mostBytes) return yield* tooLarge(mostBytes)
+    if (Number(about.file_size) > maxBytes) return yield* tooLarge(maxBytes)
     const to = mediaAddress(textOf(about.url) ?? "", base)
     if (to === undefined) return yield* unclear("the file's address is not one that may be called")
     const token = yield* tokenOf(number)
-    const answer = yield* exchange({ method: "GET", to, token, body: null, mostBytes, deadline })
+    const answer = yield* exchange({ method: "GET", to, token, body: null, maxBytes, deadline })
     return { answer, type: textOf(about.mime_type) }
   })
 
-  const media = Effect.fn("CloudPlatform.media")(function* (
-    number: PlatformNumber,
+  const media = Effect.fn("CloudApiClient.media")(function* (
+    number: ChannelConnection,
     mediaId: string,
-    mostBytes: number
+    maxBytes: number
   ) {
     const deadline = performance.now() + longestMs
-    const first = yield* fetched(number, mediaId, mostBytes, deadline)
-    const { answer, type } = isStale(first.answer) ? yield* fetched(number, mediaId, mostBytes, deadline) : first
+    const first = yield* fetched(number, mediaId, maxBytes, deadline)
+    const { answer, type } = isStale(first.answer) ? yield* fetched(number, mediaId, maxBytes, deadline) : first
     if (!isSuccess(answer)) return yield* refusalOf(answer, yield* tokenOf(number), yield* Instant.now)
-    if (answer.body === "too_large") return yield* tooLarge(mostBytes)
+    if (answer.body === "too_large") return yield* tooLarge(maxBytes)
     if (typeof answer.body === "string") return yield* unclear(missing[answer.body])
     const contentType = type ?? answer.contentType ?? "application/octet-stream"
     return { contentType, size: answer.body.length, bytes: answer.body }
   })
 
-  const templatesOf = ({ businessAccountId }: PlatformNumber) => [businessAccountId, "message_templates"] as const
+  const templatesOf = ({ accountId }: ChannelConnection) => [accountId, "message_templates"] as const
 
   return {
     send,
     markRead,
     subscribe,
     upload,
-    mediaInfo: (number, mediaId) => passOn(number, aboutMedia(number, mediaId)),
     media,
     templates: (number, { access_token: _, ...query }) =>
       passOn(number, { method: "GET", path: templatesOf(number), query }),
     createTemplate: (number, body) =>
       passOn(number, { method: "POST", path: templatesOf(number), body: jsonBody(body) }),
-    longestMs
+    maxRequestMs: longestMs
   }
 }
-
-const open = (settings: CloudApiSettings) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.sync(() => makeWire(settings)),
-      ({ close }) => Effect.promise(close)
-    ),
-    (wire) => ChatPlatform.of(make(settings, wire))
-  )
-
-/** The platform for hosts that use Effect. Fails when the options cannot work. Closes its connections with its scope. */
-export const layer = (options: CloudApiOptions): Layer.Layer<ChatPlatform, InvalidUpstreamOptions> =>
-  Layer.effect(ChatPlatform, Effect.flatMap(Effect.fromResult(cloudApiSettings(options)), open))
-
-/** A chat platform to be handed to the product as it is. */
-export interface MessagingPlug {
-  readonly kind: "messaging"
-  readonly layer: Layer.Layer<ChatPlatform>
-}
-
-/**
- * The platform for hosts that know nothing of Effect. Throws `InvalidUpstreamOptions`, which names every fault.
- * Source: docs/messaging.md#platform.
- *
- * @example
- * const messaging = cloudApi({ baseUrl: "https://graph.facebook.com/v23.0" })
- */
-export const cloudApi = (options: CloudApiOptions): MessagingPlug => ({
-  kind: "messaging",
-  layer: Layer.effect(ChatPlatform, open(Result.getOrThrow(cloudApiSettings(options))))
-})

@@ -13,12 +13,19 @@ import {
   ownFault
 } from "../http/CompatibleAnswers.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
-import type { Accepted, PlatformFailed, PlatformRefused, PlatformUnreachable, WireObject } from "./ChatPlatform.ts"
+import {
+  type ChannelFailed,
+  type ChannelRefused,
+  type ChannelUnreachable,
+  isObject,
+  type JsonObject,
+  type RefusalClass,
+  type Sent
+} from "../messaging/index.ts"
 import { platformsUserId, productsOf } from "./CompatibleApi.ts"
 import { type CompatibleMessage, readCompatible } from "./CompatibleBody.ts"
 import type { CompatibleRefused } from "./CompatibleErrors.ts"
 import { CompatibleSend } from "./CompatibleSend.ts"
-import { isInDoubt, sentenceOf } from "./PlatformCodes.ts"
 
 export const layer = (api: Api, brand: Brand) =>
   RouteHandlers.group(
@@ -28,7 +35,7 @@ export const layer = (api: Api, brand: Brand) =>
       const compatible = yield* CompatibleSend
       const products = productsOf(brand)
 
-      const take = Effect.fnUntraced(function* (phoneNumberId: string, body: WireObject) {
+      const take = Effect.fnUntraced(function* (phoneNumberId: string, body: JsonObject) {
         const { tenantId } = yield* CurrentPrincipal
         const { word } = products.find((product) => product.word === body.messaging_product) ?? products[0]
         return yield* Effect.fromResult(readCompatible(body, products)).pipe(
@@ -52,7 +59,7 @@ export const layer = (api: Api, brand: Brand) =>
   )
 
 /** Whom it went to is told under the product's name for it, as whatever the message was addressed to. */
-const answerTo = ({ input, person, product }: CompatibleMessage, { contact, id, messageStatus }: Accepted): object => {
+const answerTo = ({ input, person, product }: CompatibleMessage, { contact, id, messageStatus }: Sent): object => {
   const { phone, userRef } = contact ?? person
   const own = person.phone === null ? (userRef ?? person.userRef) : (phone ?? person.phone)
   return {
@@ -69,31 +76,36 @@ const answerTo = ({ input, person, product }: CompatibleMessage, { contact, id, 
   }
 }
 
-const fail = Effect.fnUntraced(function* (failed: CompatibleRefused | PlatformFailed, product: string) {
+const fail = Effect.fnUntraced(function* (failed: CompatibleRefused | ChannelFailed, product: string) {
   switch (failed._tag) {
     case "CompatibleRefused": {
       const { code, details, message } = failed
       return yield* failCompatible(ownFault({ status: 400, code, message, details, product }))
     }
-    case "PlatformRefused":
+    case "ChannelRefused":
       return yield* failCompatible(refusal(failed, product))
-    case "PlatformUnreachable":
+    case "ChannelUnreachable":
       yield* Effect.logWarning(`the chat platform: ${failed.detail}`)
       return yield* failCompatible(unreachable(failed, product))
   }
 })
 
-/** As the platform said it. */
-const refusal = (refused: PlatformRefused, product: string): CompatibleFault => {
-  const { body, code, details, httpStatus, message, retryAfterSeconds } = refused
-  // It leads elsewhere, where nobody goes.
-  const status = httpStatus < 400 ? 502 : httpStatus
-  const { error_subcode, type } = errorIn(body)
+/** As the channel said it, where it speaks this form; else what its class is in it. */
+const refusal = (refused: ChannelRefused, product: string): CompatibleFault => {
+  const { isCertain, original, retryAfterSeconds, sentence } = refused
+  const details = original?.details ?? (isCertain ? sentence : inDoubt)
+  if (original === null) {
+    const fault = ownFault({ ...codeOfClass[refused.class], message: sentence, details, product })
+    return { ...fault, retryAfterSeconds }
+  }
+  // A redirection leads elsewhere, where nobody goes.
+  const status = original.status < 400 ? 502 : original.status
+  const { error_subcode, type } = errorIn(original.body)
   return {
     status,
-    code: code ?? codeOf(status),
-    message,
-    details: details ?? (isInDoubt(refused) ? inDoubt : sentenceOf(refused)),
+    code: refused.code ?? codeOf(status),
+    message: original.message,
+    details,
     product,
     type: typeof type === "string" ? type : errorType,
     subcode: Number.isSafeInteger(error_subcode) ? (error_subcode as number) : null, // a safe integer is a number
@@ -101,14 +113,24 @@ const refusal = (refused: PlatformRefused, product: string): CompatibleFault => 
   }
 }
 
-const errorIn = (body: unknown): WireObject => {
-  const error = typeof body === "object" && body !== null ? (body as WireObject).error : undefined // an object: its fields are unknown
-  return typeof error === "object" && error !== null ? (error as WireObject) : {}
+/** What refusals of channels without this form are in it: the status, and the code that programs branch on. */
+const codeOfClass: Readonly<Record<RefusalClass, { readonly status: number; readonly code: number }>> = {
+  throttled: { status: 429, code: 130429 },
+  unavailable: { status: 503, code: 131016 },
+  window_closed: { status: 400, code: 131047 },
+  credentials: { status: 401, code: 190 },
+  not_permitted: { status: 403, code: 131005 },
+  recipient_unknown: { status: 400, code: 131026 },
+  too_large: { status: 400, code: 131053 },
+  invalid_content: { status: 400, code: 100 },
+  rejected: { status: 400, code: 131000 }
 }
+
+const errorIn = (body: unknown): JsonObject => (isObject(body) && isObject(body.error) ? body.error : {})
 
 const inDoubt = "Whether the message was taken is not known. Look for it in the conversation before you send it again."
 
-const unreachable = ({ isCertain }: PlatformUnreachable, product: string): CompatibleFault =>
+const unreachable = ({ isCertain }: ChannelUnreachable, product: string): CompatibleFault =>
   ownFault({
     status: 503,
     message: isCertain ? "The platform cannot be reached" : "The platform did not answer",

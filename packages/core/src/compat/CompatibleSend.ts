@@ -6,17 +6,21 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Ids, Instant } from "../kernel/index.ts"
+import {
+  type ChannelFailed,
+  ChatChannels,
+  type ConnectedNumber,
+  ConnectedNumbers,
+  Customers,
+  Outgoing,
+  ReplyWindow,
+  type Sent
+} from "../messaging/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
-import { type Accepted, ChatPlatform, type PlatformFailed } from "./ChatPlatform.ts"
 import type { CompatibleMessage, CompatibleRead } from "./CompatibleBody.ts"
 import { CompatibleRefused, compatibleCodes, invalid } from "./CompatibleErrors.ts"
-import type { ConnectedNumber } from "./ConnectedNumber.ts"
-import { ConnectedNumbers } from "./ConnectedNumbers.ts"
-import { Customers } from "./Customers.ts"
-import { Outgoing } from "./Outgoing.ts"
-import { isOpen, isWindowLimited } from "./ReplyWindow.ts"
 
-export type CompatibleFailed = CompatibleRefused | PlatformFailed | StorageError
+export type CompatibleFailed = CompatibleRefused | ChannelFailed | StorageError
 
 export class CompatibleSend extends Context.Service<
   CompatibleSend,
@@ -29,7 +33,7 @@ export class CompatibleSend extends Context.Service<
       tenantId: Ids.AccountId,
       phoneNumberId: string,
       message: CompatibleMessage
-    ) => Effect.Effect<Accepted, CompatibleFailed>
+    ) => Effect.Effect<Sent, CompatibleFailed>
     /** Marks a customer's message read. */
     readonly markRead: (
       tenantId: Ids.AccountId,
@@ -37,14 +41,14 @@ export class CompatibleSend extends Context.Service<
       read: CompatibleRead
     ) => Effect.Effect<void, CompatibleFailed>
   }
->()("@trunkline/core/messaging/CompatibleSend") {
+>()("@trunkline/core/compat/CompatibleSend") {
   static readonly layer = Layer.effect(
     CompatibleSend,
     Effect.gen(function* () {
+      const channels = yield* ChatChannels
       const customers = yield* Customers
       const numbers = yield* ConnectedNumbers
       const outgoing = yield* Outgoing
-      const platform = yield* ChatPlatform
       const storage = yield* Storage
 
       const numberOf = (tenantId: Ids.AccountId, phoneNumberId: string) =>
@@ -53,25 +57,27 @@ export class CompatibleSend extends Context.Service<
         )
 
       /** Until when the customer's window is or was open; null for one who has never written. */
-      const windowOf = (number: ConnectedNumber, { letter, person }: CompatibleMessage) =>
-        isWindowLimited(letter.type)
+      const windowOf = (number: ConnectedNumber, { message, person }: CompatibleMessage) =>
+        channels.of(number).traits.replyWindowMs !== null && ReplyWindow.isWindowLimited(message.type)
           ? Effect.map(customers.find(number, person), (customer) => customer?.windowExpiresAt ?? null)
           : Effect.succeed(null)
 
       const send = Effect.fn("CompatibleSend.send")(function* (
         tenantId: Ids.AccountId,
         phoneNumberId: string,
-        message: CompatibleMessage
+        given: CompatibleMessage
       ) {
         const { expiresAt, number } = yield* storage.read(
           Effect.gen(function* () {
             const number = yield* numberOf(tenantId, phoneNumberId)
-            return { number, expiresAt: yield* windowOf(number, message) }
+            return { number, expiresAt: yield* windowOf(number, given) }
           })
         )
         // Who has never written here may have written before the number was connected: only the platform knows.
-        if (expiresAt !== null && !isOpen(expiresAt, yield* Instant.now)) return yield* windowClosed(expiresAt)
-        const { accepted } = yield* outgoing.send(number, message.person, message.letter, message.wire)
+        if (expiresAt !== null && !ReplyWindow.isOpen(expiresAt, yield* Instant.now))
+          return yield* windowClosed(expiresAt)
+        const { callbackData, message, person, to } = given
+        const { accepted } = yield* outgoing.send({ number, person, to, message, callbackData })
         return accepted
       })
 
@@ -81,7 +87,8 @@ export class CompatibleSend extends Context.Service<
         { messageId, typing }: CompatibleRead
       ) {
         const number = yield* storage.read(numberOf(tenantId, phoneNumberId))
-        yield* platform.markRead(yield* outgoing.platformNumber(number), messageId, typing)
+        const { channel, connection } = yield* outgoing.senderOf(number)
+        yield* channel.markRead(connection, { id: messageId, from: null, typing })
       })
 
       return CompatibleSend.of({ send, markRead })

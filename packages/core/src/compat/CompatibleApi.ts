@@ -9,8 +9,8 @@ import { CompatibleAuth, CompatibleRequestErrors } from "../http/CompatibleAuth.
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope } from "../http/PlatformAuth.ts"
 import { IsCollection } from "../http/RouteTable.ts"
-import { compatibleTypes, type Product } from "./CompatibleBody.ts"
-import { longestText } from "./Splitter.ts"
+import { contentTypes, longestText } from "../messaging/index.ts"
+import type { Product } from "./CompatibleBody.ts"
 
 /** The product values that bodies may be sent under, the channel's own first. */
 export const productsOf = ({
@@ -36,8 +36,8 @@ const bodyOf = (products: ReadonlyArray<string>) =>
             recipient_type: { type: "string", enum: ["individual", "group"], default: "individual" },
             to: { type: ["string", "integer"], description: "The customer's phone number" },
             recipient: { type: "string", description: "The platform's own id of the customer" },
-            type: { type: "string", enum: compatibleTypes, default: "text" },
-            ...Object.fromEntries(compatibleTypes.map((type) => [type, { type: "object" }])),
+            type: { type: "string", enum: contentTypes, default: "text" },
+            ...Object.fromEntries(contentTypes.map((type) => [type, { type: "object" }])),
             text: {
               type: "object",
               properties: { body: { type: "string", maxLength: longestText } },

@@ -1,8 +1,6 @@
 /** The platform's refusals, row by row. */
 import { assert, describe, it } from "@effect/vitest"
-import { PlatformCodes } from "@trunkline/core/effect"
-
-const { isInDoubt, kindOf, sentenceOf } = PlatformCodes
+import { classOf, isInDoubt, sentenceOf } from "../../src/cloud-api/PlatformCodes.ts"
 
 describe("a refusal of the platform's", () => {
   it.each([
@@ -15,35 +13,35 @@ describe("a refusal of the platform's", () => {
     [429, 130429, "throttled"],
     [429, null, "throttled"],
     [429, 99, "throttled"],
-    [500, 131000, "passing"],
-    [500, 131016, "passing"],
-    [500, 131057, "passing"],
-    [503, 2, "passing"],
-    [503, 133004, "passing"],
-    [400, 131000, "passing"],
-    [500, null, "passing"],
-    [502, null, "passing"],
-    [500, 133000, "passing"],
-    [400, 131047, "window"],
-    [500, 131047, "window"],
-    [401, 0, "token"],
-    [401, 190, "token"],
-    [400, 190, "token"],
-    [401, null, "token"],
-    [400, 100, "final"],
-    [400, 131026, "final"],
-    [400, 131049, "final"],
-    [400, 131050, "final"],
-    [403, 10, "final"],
-    [401, 200, "final"],
-    [401, 299, "final"],
-    [403, 368, "final"],
-    [404, 132001, "final"],
-    [404, null, "final"],
-    [500, 3, "final"],
-    [302, null, "final"]
+    [500, 131000, "unavailable"],
+    [500, 131016, "unavailable"],
+    [500, 131057, "unavailable"],
+    [503, 2, "unavailable"],
+    [503, 133004, "unavailable"],
+    [400, 131000, "unavailable"],
+    [500, null, "unavailable"],
+    [502, null, "unavailable"],
+    [500, 133000, "unavailable"],
+    [400, 131047, "window_closed"],
+    [500, 131047, "window_closed"],
+    [401, 0, "credentials"],
+    [401, 190, "credentials"],
+    [400, 190, "credentials"],
+    [401, null, "credentials"],
+    [400, 100, "invalid_content"],
+    [400, 131026, "recipient_unknown"],
+    [400, 131049, "rejected"],
+    [400, 131050, "rejected"],
+    [403, 10, "not_permitted"],
+    [401, 200, "not_permitted"],
+    [401, 299, "not_permitted"],
+    [403, 368, "not_permitted"],
+    [404, 132001, "invalid_content"],
+    [404, null, "rejected"],
+    [500, 3, "not_permitted"],
+    [302, null, "rejected"]
   ] as const)("of status %i and code %s is %s", (httpStatus, code, kind) => {
-    assert.strictEqual(kindOf({ httpStatus, code }), kind)
+    assert.strictEqual(classOf({ httpStatus, code }), kind)
   })
 
   it("leaves a doubt where a server in front of the platform may have said it", () => {

@@ -1,12 +1,13 @@
 /** Verifies: CLAP-1, CLAP-4, CLAP-6. */
 import { assert, describe, it } from "@effect/vitest"
-import { Instant, type PlatformFailed } from "@trunkline/core/effect"
+import { Instant } from "@trunkline/core/effect"
 import { platformError } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import type { CloudApiFailed } from "../../src/cloud-api/CloudApiClient.ts"
 import { refusalOf } from "../../src/cloud-api/PlatformAnswers.ts"
-import { failureOf, fakePlatform, hello, number, portOf, token } from "./Numbers.ts"
+import { clientOf, failureOf, fakePlatform, hello, number, token } from "./Numbers.ts"
 
 const id = "wamid.HBgNNDk=="
 
@@ -15,7 +16,7 @@ describe("a send", () => {
   it.live("posts the body as it is under the product value, with the number's token", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform({ product: "whatsapp" })
-      const { send } = yield* portOf(fake)
+      const { send } = yield* clientOf(fake)
       const body = {
         messaging_product: "messaging",
         recipient_type: "individual",
@@ -39,7 +40,7 @@ describe("a send", () => {
   it.live("goes by another product value where the host says so", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform({ product: "messaging" })
-      const { send } = yield* portOf(fake, { product: "messaging" })
+      const { send } = yield* clientOf(fake, { product: "messaging" })
       yield* send(number, hello)
       assert.strictEqual(fake.messages[0]?.body.messaging_product, "messaging")
     })
@@ -48,7 +49,7 @@ describe("a send", () => {
   it.live("to a user ref is told apart from one to a phone", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
-      const { send } = yield* portOf(fake)
+      const { send } = yield* clientOf(fake)
       const { contact } = yield* send(number, {
         recipient: "US.13491208655302741918",
         type: "text",
@@ -76,7 +77,7 @@ describe("a send", () => {
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       fake.behave({ does: "answer", status: 200, body })
-      const { send } = yield* portOf(fake)
+      const { send } = yield* clientOf(fake)
       assert.deepStrictEqual(yield* send(number, hello), { id: told ?? id, contact })
     })
   )
@@ -91,7 +92,7 @@ describe("a message that is held back", () => {
         status: 200,
         body: { messages: [{ id, message_status: "held_for_quality_assessment" }] }
       })
-      const { send } = yield* portOf(fake)
+      const { send } = yield* clientOf(fake)
       const messageStatus = "held_for_quality_assessment"
       assert.deepStrictEqual(yield* send(number, hello), { id, contact: null, messageStatus })
     })
@@ -103,7 +104,7 @@ describe("a refusal", () => {
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       fake.behave({ does: "refuse", code: 131047, message: "Re-engagement message", details: "24 hours have passed" })
-      const { send } = yield* portOf(fake)
+      const { send } = yield* clientOf(fake)
       const failed = yield* failureOf(send(number, hello))
       assert.deepInclude(failed, {
         _tag: "PlatformRefused",
@@ -123,7 +124,7 @@ describe("a refusal", () => {
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       fake.behave({ does: "refuse", code: 130429, status: 429, retryAfter: 7 })
-      const { send } = yield* portOf(fake)
+      const { send } = yield* clientOf(fake)
       assert.deepInclude(yield* failureOf(send(number, hello)), { httpStatus: 429, retryAfterSeconds: 7 } as never)
     })
   )
@@ -156,7 +157,7 @@ describe("a refusal", () => {
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       fake.behave(mood)
-      const { send } = yield* portOf(fake)
+      const { send } = yield* clientOf(fake)
       const failed = yield* failureOf(send(number, hello))
       assert.deepInclude(failed, {
         _tag: "PlatformRefused",
@@ -175,7 +176,7 @@ describe("a refusal", () => {
       const fake = yield* fakePlatform()
       const body = { error: { code: "190", message: 7, error_data: "why" } }
       fake.behave({ does: "answer", status: 400, body })
-      const { send } = yield* portOf(fake)
+      const { send } = yield* clientOf(fake)
       const failed = yield* failureOf(send(number, hello))
       assert.deepInclude(failed, { httpStatus: 400, code: null, details: null, body } as never)
     })
@@ -184,7 +185,7 @@ describe("a refusal", () => {
   it.live("never repeats the token, however the platform writes it", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
-      const { send } = yield* portOf(fake)
+      const { send } = yield* clientOf(fake)
       fake.behave({
         does: "answer",
         status: 401,
@@ -211,18 +212,17 @@ describe("a request that no platform would take", () => {
   it.live("is refused here, where an id is none of the platform's", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
-      const port = yield* portOf(fake)
+      const port = yield* clientOf(fake)
       for (const one of bad) {
-        const phone = { ...number, phoneNumberId: one }
-        const account = { ...number, businessAccountId: one }
-        const asked: ReadonlyArray<Effect.Effect<unknown, PlatformFailed>> = [
+        const phone = { ...number, id: one }
+        const account = { ...number, accountId: one }
+        const asked: ReadonlyArray<Effect.Effect<unknown, CloudApiFailed>> = [
           port.send(phone, hello),
-          port.markRead(phone, id, false),
+          port.markRead(phone, { id, typing: false }),
           port.upload(phone, { contentType: "image/png", fileName: "a.png", bytes: new Uint8Array(1) }),
           port.subscribe(account),
           port.templates(account, {}),
           port.createTemplate(account, {}),
-          port.mediaInfo(number, one),
           port.media(number, one, 10)
         ]
         for (const each of asked) {
@@ -237,9 +237,9 @@ describe("a request that no platform would take", () => {
   it.live("is refused here, where the token is no header", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
-      const { send } = yield* portOf(fake)
+      const { send } = yield* clientOf(fake)
       for (const one of ["", "a b", "a\r\nx: y", "ü"]) {
-        const failed = yield* failureOf(send({ ...number, token: Redacted.make(one) }, hello))
+        const failed = yield* failureOf(send({ ...number, credentials: Redacted.make(one) }, hello))
         assert.deepInclude(failed, { _tag: "PlatformRefused", httpStatus: 401, code: 190, isLocal: true } as never)
       }
       assert.strictEqual(fake.connections(), 0)
@@ -249,8 +249,8 @@ describe("a request that no platform would take", () => {
   it.live("keeps an id with odd characters in one segment", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
-      const { mediaInfo } = yield* portOf(fake)
-      yield* Effect.flip(mediaInfo(number, "a:b=c.d"))
+      const { media } = yield* clientOf(fake)
+      yield* Effect.flip(media(number, "a:b=c.d", 10))
       assert.strictEqual(fake.requests[0]?.path, "/a%3Ab%3Dc.d")
     })
   )
@@ -260,9 +260,9 @@ describe("a number", () => {
   it.live("marks a message read, and shows that it is typing", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
-      const { markRead } = yield* portOf(fake)
-      yield* markRead(number, id, false)
-      yield* markRead(number, id, true)
+      const { markRead } = yield* clientOf(fake)
+      yield* markRead(number, { id, typing: false })
+      yield* markRead(number, { id, typing: true })
       assert.deepStrictEqual(
         fake.requests.map(({ body, path }) => ({ path, body })),
         [
@@ -291,12 +291,12 @@ describe("a number", () => {
   it.live("subscribes to its business account, as often as it likes", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
-      const { subscribe } = yield* portOf(fake)
+      const { subscribe } = yield* clientOf(fake)
       yield* subscribe(number)
       yield* subscribe(number)
       assert.deepStrictEqual([...fake.subscribed], ["102290129340398"])
       assert.strictEqual(fake.requests[0]?.headers["content-length"], "0")
-      const failed = yield* failureOf(subscribe({ ...number, token: Redacted.make("EAAGother") }))
+      const failed = yield* failureOf(subscribe({ ...number, credentials: Redacted.make("EAAGother") }))
       assert.deepInclude(failed, { httpStatus: 401, code: 190 } as never)
     })
   )
@@ -304,7 +304,7 @@ describe("a number", () => {
   it.live("makes templates and reads them, page by page, without its token in the addresses of further pages", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
-      const { createTemplate, templates } = yield* portOf(fake)
+      const { createTemplate, templates } = yield* clientOf(fake)
       const template = (name: string) => ({ name, language: "en", category: "UTILITY", components: [] })
       const made = yield* createTemplate(number, template("a"))
       assert.deepInclude(made, { status: "PENDING", category: "UTILITY" })
@@ -328,7 +328,7 @@ describe("connections", () => {
   it.live("are used again, and not once the platform has closed them", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
-      const { send } = yield* portOf(fake)
+      const { send } = yield* clientOf(fake)
       for (let i = 0; i < 6; i += 1) yield* send(number, tagged(i))
       const before = fake.connections()
       assert.isAtMost(before, 2)
@@ -344,12 +344,12 @@ describe("connections", () => {
   it.live("that the platform closes as a message leaves repeat nothing: either it arrived, or nobody knows", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
-      const { send } = yield* portOf(fake)
+      const { send } = yield* clientOf(fake)
       const taken: Array<number> = []
       for (let i = 0; i < 40; i += 1) {
         const exit = yield* Effect.result(send(number, tagged(i)))
         if (Result.isSuccess(exit)) taken.push(i)
-        else assert.deepInclude(exit.failure, { _tag: "PlatformUnreachable", isCertain: false } as never)
+        else assert.deepInclude(exit.failure, { _tag: "ChannelUnreachable", isCertain: false } as never)
         fake.closeIdle()
       }
       const arrived = fake.messages.map(({ body }) => Number(body.biz_opaque_callback_data))
@@ -364,7 +364,7 @@ describe("connections", () => {
       fake.behave({ does: "hang" })
       yield* Effect.scoped(
         Effect.gen(function* () {
-          const { send } = yield* portOf(fake)
+          const { send } = yield* clientOf(fake)
           yield* Effect.forkChild(send(number, hello), { startImmediately: true })
           yield* Effect.promise(() => fake.until(() => fake.requests.length === 1))
         })

@@ -1,10 +1,13 @@
-/** What is understood of the chat platform's own body, and what is only passed on. docs/messaging.md#compatible-body. */
-import { readCompatible } from "@trunkline/core/effect"
+/** What is understood of the chat platform's own body, and what is only passed on. docs/messaging.md#compatible-body. Verifies: COMP-1. */
+import { Ids, readCompatible } from "@trunkline/core/effect"
+import { bodyOf } from "@trunkline/providers/cloud-api"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 
 const own = { word: "messaging", userIdField: "user_id", isAlias: false }
 const alias = { word: "whatsapp", userIdField: "wa_id", isAlias: true }
+
+const ours = Ids.as<"Message">("0190f2a4-7c1e-7b3a-9a55-2f1f0c5d8e11")
 
 const read = (body: object) => readCompatible(body as Parameters<typeof readCompatible>[0], [own, alias])
 const message = (over: object = {}) => ({
@@ -17,7 +20,13 @@ const message = (over: object = {}) => ({
 const taken = (body: object) => {
   const result = read(body)
   if (Result.isFailure(result)) throw new Error(result.failure.message)
-  return result.success as Extract<typeof result.success, { readonly _tag: "Message" }>
+  const whole = result.success as Extract<typeof result.success, { readonly _tag: "Message" }>
+  const { callbackData, message, to, ...rest } = whole
+  const { answers: context, body: content, text, type } = message
+  // What the platform gets of it, without our own id of the message.
+  const { biz_opaque_callback_data: ref, ...wire } = bodyOf(to, message, ours)
+  expect(ref).toBe(ours)
+  return { ...rest, letter: { type, text, body: content, context, callbackData }, wire }
 }
 const refused = (body: object) => {
   const result = read(body)

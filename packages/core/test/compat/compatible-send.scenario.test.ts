@@ -3,11 +3,11 @@ import {
   type CompatibleMessage,
   CompatibleSend,
   ConnectedNumbers,
-  decodeInbound,
   Inbound,
   Instant,
   readCompatible
 } from "@trunkline/core/effect"
+import { decodeInbound } from "@trunkline/providers/cloud-api"
 import { FakeChatPlatform, inboundMessages, sampleBodies, sampleNumber, waits } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -66,7 +66,7 @@ const writes = (stage: Stage) =>
   Effect.flatMap(Instant.now, (at) => {
     const timestamp = String(at / Instant.second)
     const body = inboundMessages(inbound.text("Hi", { from: customer, from_user_id: undefined, timestamp }))
-    return stage.run(Inbound.use(({ take }) => take(decodeInbound(body))))
+    return stage.run(Inbound.use(({ receive }) => receive({ channel: "cloud-api", batches: decodeInbound(body) })))
   })
 
 describe("the compatible send", () => {
@@ -89,7 +89,7 @@ describe("the compatible send", () => {
   played("knows a customer by the platform's id as well as by the phone", function* (stage, platform) {
     const timestamp = String((yield* Instant.now) / Instant.second)
     const body = inboundMessages(inbound.text("Hi", { from: customer, from_user_id: "US.1", timestamp }))
-    yield* stage.run(Inbound.use(({ take }) => take(decodeInbound(body))))
+    yield* stage.run(Inbound.use(({ receive }) => receive({ channel: "cloud-api", batches: decodeInbound(body) })))
     yield* TestClock.adjust(Instant.day)
     const { to: _, ...nobody } = { messaging_product: "messaging", to: customer }
     expect(yield* refusal(stage, message())).toBe(131047)

@@ -1,20 +1,21 @@
 /** What a native send is made of: docs/messaging.md#sending. Verifies: CHAT-5. */
 import {
+  ChannelUnreachable,
+  type ContentType,
+  contentTypes,
   digitsOf,
-  PlatformRefused,
-  PlatformUnreachable,
-  partsOf,
-  type SendType,
-  sendTypes,
+  Ids,
+  parseContent,
   shownStatus,
   troubleOf
 } from "@trunkline/core/effect"
+import { bodyOf, channelRefused, PlatformRefused } from "@trunkline/providers/cloud-api"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 
-const parts = (type: SendType, content: unknown) => Result.getOrThrow(partsOf(type, content))
-const fault = (type: SendType, content: unknown) =>
-  Result.match(partsOf(type, content), { onSuccess: () => null, onFailure: ({ field }) => field })
+const parts = (type: ContentType, content: unknown) => Result.getOrThrow(parseContent(type, content, 4096))
+const fault = (type: ContentType, content: unknown) =>
+  Result.match(parseContent(type, content, 4096), { onSuccess: () => null, onFailure: ({ field }) => field })
 
 describe("a number", () => {
   it.each([
@@ -35,15 +36,15 @@ describe("a number", () => {
 
 describe("a message", () => {
   it("of text is one or more, which keep what stands beside the text", () => {
-    expect(parts("text", "Hi")).toEqual([{ type: "text", text: "Hi", body: { body: "Hi" }, content: { body: "Hi" } }])
+    expect(parts("text", "Hi")).toEqual([{ type: "text", text: "Hi", body: { body: "Hi" } }])
     const long = parts("text", { body: `${"a".repeat(4096)} ${"b".repeat(10)}`, preview_url: true })
     expect(long.map(({ text }) => text)).toEqual(["a".repeat(4096), "b".repeat(10)])
-    for (const { content, text } of long) expect(content).toEqual({ body: text, preview_url: true })
+    for (const { body, text } of long) expect(body).toEqual({ body: text, preview_url: true })
   })
 
   it("of every other type is one, with the words that can be read of it", () => {
-    for (const type of sendTypes.filter((type) => type !== "text" && type !== "contacts")) {
-      expect(parts(type, { id: "1" }), type).toEqual([{ type, text: null, body: { id: "1" }, content: { id: "1" } }])
+    for (const type of contentTypes.filter((type) => type !== "text" && type !== "contacts")) {
+      expect(parts(type, { id: "1" }), type).toEqual([{ type, text: null, body: { id: "1" } }])
     }
     expect(parts("image", { id: "1", caption: "Look" })[0]!.text).toBe("Look")
     expect(parts("interactive", { type: "button", body: { text: "Which?" } })[0]!.text).toBe("Which?")
@@ -52,9 +53,11 @@ describe("a message", () => {
 
   it("of contact cards is stored as an object, and sent as the list that it is", () => {
     const cards = [{ name: { formatted_name: "Ada" } }]
-    expect(parts("contacts", cards)).toEqual([
-      { type: "contacts", text: null, body: { contacts: cards }, content: cards }
-    ])
+    const [content] = parts("contacts", cards)
+    expect(content).toEqual({ type: "contacts", text: null, body: { contacts: cards } })
+    const message = { ...content!, answers: null, options: {} }
+    const sent = bodyOf({ _tag: "User", id: "1" }, message, Ids.as<"Message">("0190f2a4-7c1e-7b3a-9a55-2f1f0c5d8e11"))
+    expect(sent.contacts).toBe(cards)
   })
 
   it("has a text of at most 65,536 code points, given by itself or as an object", () => {
@@ -97,8 +100,10 @@ describe("a status", () => {
 
 describe("trouble with the platform", () => {
   const refused = (code: number | null, httpStatus: number, retryAfterSeconds: number | null = null) =>
-    new PlatformRefused({ httpStatus, code, message: "leak", details: "leak", retryAfterSeconds, body: {} })
-  const unreachable = (isCertain: boolean) => new PlatformUnreachable({ isCertain, detail: "leak" })
+    channelRefused(
+      new PlatformRefused({ httpStatus, code, message: "leak", details: "leak", retryAfterSeconds, body: {} })
+    )
+  const unreachable = (isCertain: boolean) => new ChannelUnreachable({ isCertain, detail: "leak" })
 
   it.each([
     ["PlatformRefusal", refused(131026, 400)],
@@ -116,7 +121,7 @@ describe("trouble with the platform", () => {
     const { _tag, message } = troubleOf(failed)
     expect(_tag).toBe(tag)
     expect(message).not.toContain("leak")
-    if (failed._tag === "PlatformRefused" && failed.code !== null) expect(message).toContain(String(failed.code))
+    if (failed._tag === "ChannelRefused" && failed.code !== null) expect(message).toContain(String(failed.code))
     expect(message).not.toMatch(/parts/)
     expect(troubleOf(failed, { sent: 2, parts: 3 }).message).toBe(`${message} 2 of 3 parts were sent.`)
   })

@@ -2,10 +2,18 @@
  * Reads what the platform delivers: every entry, change, message and status. What cannot be read is left out by itself, and
  * takes nothing with it. Pure. Source: docs/messaging.md#inbound.
  */
-import { Instant, isLonger } from "../kernel/index.ts"
-import type { WireObject } from "./ChatPlatform.ts"
-import { isShallow } from "./JsonDepth.ts"
-import type { MessageError } from "./Message.ts"
+import {
+  type InboundBatch,
+  type InboundMessage,
+  type InboundStatus,
+  Instant,
+  isLonger,
+  isObject,
+  isShallow,
+  type JsonObject,
+  type MessageError,
+  type ReportedStatus
+} from "@trunkline/core/effect"
 import { sentenceOfReport } from "./PlatformCodes.ts"
 
 /** A person, in the platform's words. Either of phone and ref may be missing. */
@@ -17,58 +25,10 @@ export interface InboundContact {
   readonly name: string | null
 }
 
-export interface InboundMessage {
-  /** The platform's. */
-  readonly id: string
-  /** Digits of who wrote; null where the platform does not tell. */
-  readonly from: string | null
-  /** The platform's own id of who wrote. Where `from` is null too, nobody knows whose the message is. */
-  readonly userRef: string | null
-  /** As who wrote calls themselves. */
-  readonly name: string | null
-  /** Of an echo: the customer that it went to. */
-  readonly to: string | null
-  readonly toRef: string | null
-  /** When it was sent, to the second; null where that cannot be. */
-  readonly at: Instant.Instant | null
-  /** In the platform's words; types that nobody knows among them. `unknown` where it has none. */
-  readonly type: string
-  /** What can be read of it; null where that is nothing. */
-  readonly text: string | null
-  /** The object that the type names. What is no object stands under its type's name; where there is neither, the whole message. */
-  readonly content: WireObject
-  /** The message that it answers. */
-  readonly contextId: string | null
-  /** Sent from our own number, by its app for one: nothing that a customer wrote. */
-  readonly isEcho: boolean
-  /** Of a system message: who the person is from now on. */
-  readonly newPhone: string | null
-  readonly newUserRef: string | null
-}
-
-export interface InboundStatus {
-  /** The platform's id of the message that it is about. */
-  readonly msgid: string
-  /** In the platform's words. */
-  readonly status: string
-  readonly at: Instant.Instant | null
-  /** Digits. */
-  readonly recipient: string | null
-  readonly recipientRef: string | null
-  readonly error: MessageError | null
-  /** What we gave along with the message: our own id of it. */
-  readonly callbackData: string | null
-}
-
 /** One change of a delivery: what it has for one number. */
-export interface InboundChange {
-  readonly phoneNumberId: string
-  /** Whose number it is, as the platform says; null where it does not. */
-  readonly businessAccountId: string | null
+export interface InboundChange extends InboundBatch {
   /** As the platform writes it; null where it does not. */
   readonly displayPhoneNumber: string | null
-  readonly messages: ReadonlyArray<InboundMessage>
-  readonly statuses: ReadonlyArray<InboundStatus>
   readonly contacts: ReadonlyArray<InboundContact>
 }
 
@@ -82,22 +42,22 @@ export const decodeInbound = (body: unknown): ReadonlyArray<InboundChange> =>
     .map(objectOf)
     .flatMap((entry) => listOf(entry.changes).flatMap((change) => changeOf(objectOf(change), idOf(entry.id))))
 
-const changeOf = (change: WireObject, businessAccountId: string | null): ReadonlyArray<InboundChange> => {
+const changeOf = (change: JsonObject, accountId: string | null): ReadonlyArray<InboundChange> => {
   const value = objectOf(change.value)
   const metadata = objectOf(value.metadata)
-  const phoneNumberId = idOf(metadata.phone_number_id)
-  if (phoneNumberId === null) return []
+  const connectionId = idOf(metadata.phone_number_id)
+  if (connectionId === null) return []
   const displayPhoneNumber = textOf(metadata.display_phone_number)
   const contacts = listOf(value.contacts).flatMap(contactOf)
   const place: Place = {
-    own: new Set([phoneNumberId, phoneOf(displayPhoneNumber)].filter((one) => one !== null)),
+    own: new Set([connectionId, phoneOf(displayPhoneNumber)].filter((one) => one !== null)),
     contacts,
     isEcho: change.field === "smb_message_echoes"
   }
   return [
     {
-      phoneNumberId,
-      businessAccountId,
+      connectionId,
+      accountId,
       displayPhoneNumber,
       messages: [
         ...listOf(value.messages).flatMap((message) => messageOf(message, place)),
@@ -165,13 +125,13 @@ const whoIs = (
   )
 }
 
-const contentOf = (message: WireObject, type: string): WireObject => {
+const contentOf = (message: JsonObject, type: string): JsonObject => {
   const named = Object.hasOwn(message, type) ? message[type] : undefined
   const content = isObject(named) ? named : named === undefined || named === null ? message : { [type]: named }
   return isShallow(content) ? content : {}
 }
 
-const textIn = (type: string, content: WireObject): string | null => {
+const textIn = (type: string, content: JsonObject): string | null => {
   switch (type) {
     case "text":
       return textOf(content.body)
@@ -186,14 +146,14 @@ const textIn = (type: string, content: WireObject): string | null => {
 }
 
 /** What the customer chose, or what a form says of itself. */
-const titleOf = ({ button_reply, list_reply, nfm_reply }: WireObject): string | null =>
+const titleOf = ({ button_reply, list_reply, nfm_reply }: JsonObject): string | null =>
   textOf(objectOf(button_reply).title) ?? textOf(objectOf(list_reply).title) ?? textOf(objectOf(nfm_reply).body)
 
 const movedPhone: ReadonlySet<unknown> = new Set(["user_changed_number", "customer_changed_number"])
 const movedRef: ReadonlySet<unknown> = new Set(["user_changed_user_id", "customer_changed_user_id"])
 
 /** Of a new number the platform also tells the new id. */
-const changed = (type: string, content: WireObject): Pick<InboundMessage, "newPhone" | "newUserRef"> => {
+const changed = (type: string, content: JsonObject): Pick<InboundMessage, "newPhone" | "newUserRef"> => {
   const isPhone = type === "system" && movedPhone.has(content.type)
   const isRef = isPhone || (type === "system" && movedRef.has(content.type))
   return {
@@ -202,6 +162,15 @@ const changed = (type: string, content: WireObject): Pick<InboundMessage, "newPh
   }
 }
 
+/** `played` is what a voice message comes to. */
+const reports: ReadonlyMap<string, ReportedStatus> = new Map([
+  ["sent", "sent"],
+  ["failed", "failed"],
+  ["delivered", "delivered"],
+  ["read", "read"],
+  ["played", "read"]
+])
+
 const statusOf = (given: unknown): ReadonlyArray<InboundStatus> => {
   const report = objectOf(given)
   const [msgid, status] = [idOf(report.id), textOf(report.status)]
@@ -209,12 +178,12 @@ const statusOf = (given: unknown): ReadonlyArray<InboundStatus> => {
   return [
     {
       msgid,
-      status,
+      status: reports.get(status) ?? null,
       at: instantOf(report.timestamp),
       recipient: phoneOf(report.recipient_id),
       recipientRef: idOf(report.recipient_user_id),
       error: listOf(report.errors).map(errorOf).at(0) ?? null,
-      callbackData: textOf(report.biz_opaque_callback_data)
+      ref: textOf(report.biz_opaque_callback_data)
     }
   ]
 }
@@ -226,10 +195,7 @@ const errorOf = (given: unknown): MessageError => {
   return { code, message: sentenceOfReport(code) }
 }
 
-const isObject = (value: unknown): value is WireObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const objectOf = (value: unknown): WireObject => (isObject(value) ? value : {})
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 /** One that stands where several may is one of them. */
 const listOf = (value: unknown): ReadonlyArray<unknown> =>

@@ -4,13 +4,20 @@
  */
 import * as Result from "effect/Result"
 import { codePoints, isLonger } from "../kernel/index.ts"
-import type { WireObject } from "./ChatPlatform.ts"
+import {
+  type ContentType,
+  contentTypes,
+  isObject,
+  isShallow,
+  type JsonObject,
+  longestText,
+  type MessageContent,
+  type OutboundMessage,
+  type Person,
+  type Recipient,
+  readableText
+} from "../messaging/index.ts"
 import { type CompatibleRefused, invalid } from "./CompatibleErrors.ts"
-import type { Person } from "./CustomerIdentity.ts"
-import { isShallow } from "./JsonDepth.ts"
-import { contextOf } from "./Message.ts"
-import type { Letter } from "./Outgoing.ts"
-import { longestText } from "./Splitter.ts"
 
 /** A product value that a body may be sent under, and what the answer to it calls the person's id. */
 export interface Product {
@@ -27,9 +34,10 @@ export interface CompatibleMessage {
   /** Whom it goes to, as the caller wrote it. */
   readonly input: string
   readonly person: Person
-  readonly letter: Letter
-  /** What goes out: the body without the product value and the callback data. */
-  readonly wire: WireObject
+  readonly to: Recipient
+  readonly message: OutboundMessage
+  /** Returned in every event about the message's status. */
+  readonly callbackData: string | null
 }
 
 /** A message of the customer's is marked read. */
@@ -41,21 +49,6 @@ export interface CompatibleRead {
   readonly typing: boolean
 }
 
-/** Each goes out under its own name: `{ "type": "image", "image": { … } }`. */
-export const compatibleTypes = [
-  "text",
-  "template",
-  "image",
-  "audio",
-  "video",
-  "document",
-  "sticker",
-  "interactive",
-  "location",
-  "contacts",
-  "reaction"
-] as const
-
 type Read<A> = Result.Result<A, CompatibleRefused>
 
 const refuse = (message: string, details: string) => Result.fail(invalid(message, details))
@@ -65,7 +58,7 @@ const longestId = 512
 
 /** Reads a body; the first of `products` is the channel's own. Source: docs/messaging.md#compatible-body. */
 export const readCompatible = (
-  body: WireObject,
+  body: JsonObject,
   products: readonly [Product, ...ReadonlyArray<Product>]
 ): Read<CompatibleMessage | CompatibleRead> => {
   const product = products.find(({ word }) => word === body.messaging_product)
@@ -76,7 +69,7 @@ export const readCompatible = (
   return "status" in body ? readMark(body, product) : readMessage(body, product)
 }
 
-const readMark = ({ message_id, status, typing_indicator }: WireObject, product: Product): Read<CompatibleRead> => {
+const readMark = ({ message_id, status, typing_indicator }: JsonObject, product: Product): Read<CompatibleRead> => {
   if (status !== "read") return refuse('status must be "read"', "Leave it out to send a message.")
   if (typeof message_id !== "string" || message_id === "") {
     return refuse("message_id is required", "Name the customer's message that was read, by its id.")
@@ -84,27 +77,33 @@ const readMark = ({ message_id, status, typing_indicator }: WireObject, product:
   return Result.succeed({ _tag: "Read", product, messageId: message_id, typing: isObject(typing_indicator) })
 }
 
-const readMessage = (body: WireObject, product: Product): Read<CompatibleMessage> =>
+const readMessage = (body: JsonObject, product: Product): Read<CompatibleMessage> =>
   Result.gen(function* () {
-    const { input, person, to } = yield* readRecipient(body)
-    const content = yield* readLetter(body)
+    const { input, options: addressed, person, to } = yield* readRecipient(body)
+    const content = yield* readContent(body)
     const callbackData = yield* readCallbackData(body)
-    // On its way through the platform the field carries our own id of the message.
-    const { biz_opaque_callback_data: _data, messaging_product: _product, ...rest } = body
+    const { [content.type]: _content, biz_opaque_callback_data: _data, messaging_product: _product, ...rest } = body
+    const { recipient: _recipient, to: _to, type: _type, ...others } = rest
     return {
       _tag: "Message",
       product,
       input,
       person,
-      letter: { ...content, context: contextOf(body.context), callbackData },
-      wire: { recipient_type: "individual", ...rest, type: content.type, ...to }
+      to,
+      callbackData,
+      message: { ...content, answers: messageIdIn(body.context), options: { ...others, ...addressed } }
     }
   })
+
+const messageIdIn = (context: unknown): string | null => {
+  const id = isObject(context) ? context.message_id : null
+  return typeof id === "string" && id !== "" ? id : null
+}
 
 /** As much as the platform takes. */
 const maxCallbackData = 512
 
-const readCallbackData = ({ biz_opaque_callback_data: data = null }: WireObject): Read<string | null> => {
+const readCallbackData = ({ biz_opaque_callback_data: data = null }: JsonObject): Read<string | null> => {
   if (data === null) return Result.succeed(null)
   return typeof data === "string" && !isLonger(data, maxCallbackData)
     ? Result.succeed(data)
@@ -114,18 +113,16 @@ const readCallbackData = ({ biz_opaque_callback_data: data = null }: WireObject)
       )
 }
 
-interface Recipient {
+interface Addressed {
   readonly input: string
   readonly person: Person
-  /** The phone as the platform gets it. */
-  readonly to: { readonly to?: string }
+  readonly to: Recipient
+  /** How else the caller has addressed it, as it came. */
+  readonly options: JsonObject
 }
 
-const addressed = (input: string, person: Partial<Person>, to: Recipient["to"] = {}): Read<Recipient> =>
-  Result.succeed({ input, person: { phone: null, userRef: null, name: null, ...person }, to })
-
 /** A phone, which counts where both are there, as on the platform; or the platform's own id of a person or a group. */
-const readRecipient = ({ recipient, recipient_type = "individual", to }: WireObject): Read<Recipient> => {
+const readRecipient = ({ recipient, recipient_type = "individual", to }: JsonObject): Read<Addressed> => {
   if (recipient_type !== "individual" && recipient_type !== "group") {
     return refuse('recipient_type must be "individual"', "Leave it out: individual is the default.")
   }
@@ -137,25 +134,38 @@ const readRecipient = ({ recipient, recipient_type = "individual", to }: WireObj
       "Send the customer's phone number in to, or the platform's id of them in recipient."
     )
   }
-  if (to !== undefined && to !== null && recipient_type === "individual") {
-    const digits = text.replace(/[\s+().-]/g, "")
-    return /^\d{5,20}$/.test(digits)
-      ? addressed(text, { phone: digits }, { to: digits })
+  const nobody: Person = { phone: null, userRef: null, name: null }
+  const hasTo = to !== undefined && to !== null
+  const beside = recipient === undefined ? {} : { recipient }
+  if (hasTo && recipient_type === "individual") {
+    const phone = text.replace(/[\s+().-]/g, "")
+    const addressed: Addressed = {
+      input: text,
+      person: { ...nobody, phone },
+      to: { _tag: "Phone", phone },
+      options: beside
+    }
+    return /^\d{5,20}$/.test(phone)
+      ? Result.succeed(addressed)
       : refuse(
           "to must be a phone number",
           "Send its digits with the country code; ids of the platform go into recipient."
         )
   }
-  return !isLonger(text, longestId)
-    ? addressed(text, { userRef: text })
-    : refuse(`recipient must be at most ${longestId} characters`, "Send the platform's id of the customer.")
+  if (isLonger(text, longestId)) {
+    return refuse(`recipient must be at most ${longestId} characters`, "Send the platform's id of the customer.")
+  }
+  return Result.succeed({
+    input: text,
+    person: { ...nobody, userRef: text },
+    to: hasTo ? { _tag: "Group", id: text } : { _tag: "User", id: text },
+    options: to === undefined ? beside : { ...beside, to }
+  })
 }
 
-type Content = Pick<Letter, "type" | "text" | "body">
-
-const readLetter = (body: WireObject): Read<Content> => {
+const readContent = (body: JsonObject): Read<MessageContent> => {
   const type = body.type ?? ("text" in body ? "text" : undefined)
-  if (!isType(type)) return refuse(`type must be one of ${compatibleTypes.join(", ")}`, "Send one of these types.")
+  if (!isType(type)) return refuse(`type must be one of ${contentTypes.join(", ")}`, "Send one of these types.")
   const content = body[type]
   const isRight = type === "contacts" ? Array.isArray(content) : isObject(content)
   if (!isRight) {
@@ -164,19 +174,13 @@ const readLetter = (body: WireObject): Read<Content> => {
       `A message of the type ${type} has its content under ${type}.`
     )
   }
-  if (type === "text") return readText(content as WireObject) // an object: isRight
+  if (type === "text") return readText(content as JsonObject) // an object: isRight
   // A list is stored as an inbound one is.
-  const letter = isObject(content) ? content : { [type]: content }
-  return Result.succeed({ type, text: wordsOf(type, letter), body: letter })
+  const stored = isObject(content) ? content : { [type]: content }
+  return Result.succeed({ type, text: readableText(type, stored), body: stored })
 }
 
-/** What can be read of a message: its caption, or what stands above its buttons. */
-const wordsOf = (type: string, { body, caption }: WireObject): string | null => {
-  const words = type === "interactive" && isObject(body) ? body.text : caption
-  return typeof words === "string" && words !== "" ? words : null
-}
-
-const readText = (content: WireObject): Read<Content> => {
+const readText = (content: JsonObject): Read<MessageContent> => {
   const { body } = content
   if (typeof body !== "string") return refuse("text.body must be a text", "Send what the customer is to read.")
   if (isLonger(body, longestText)) {
@@ -188,8 +192,4 @@ const readText = (content: WireObject): Read<Content> => {
   return Result.succeed({ type: "text", text: body, body: content })
 }
 
-const isType = (value: unknown): value is (typeof compatibleTypes)[number] =>
-  (compatibleTypes as ReadonlyArray<unknown>).includes(value)
-
-const isObject = (value: unknown): value is WireObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+const isType = (value: unknown): value is ContentType => (contentTypes as ReadonlyArray<unknown>).includes(value)

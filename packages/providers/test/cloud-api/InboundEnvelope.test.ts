@@ -1,4 +1,5 @@
 /** What the platform delivers: docs/messaging.md#inbound. */
+import type { InboundMessage } from "@trunkline/core/effect"
 import {
   type Delivered,
   inboundBody,
@@ -12,7 +13,7 @@ import {
 } from "@trunkline/testing/messaging"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { decodeInbound, type InboundMessage } from "../../src/messaging/InboundEnvelope.ts"
+import { decodeInbound } from "../../src/cloud-api/InboundEnvelope.ts"
 
 const { inbound, inboundEcho, inboundMessage, inboundOfEveryKind, inboundStatus } = sampleBodies
 
@@ -254,13 +255,19 @@ describe("a report", () => {
         recipient: sampleCustomer.phone,
         recipientRef: "US.1",
         error: null,
-        callbackData: "0190f2a4-7c1e-7b3a-9a55-2f1f0c5d8e11"
+        ref: "0190f2a4-7c1e-7b3a-9a55-2f1f0c5d8e11"
       }
     ])
   })
 
-  it.each(["sent", "delivered", "read", "played", "failed", "deleted", "warning"])("%s keeps its word", (status) => {
-    expect(reported(inboundStatus("wamid.1", status))).toMatchObject([{ status }])
+  it.each([
+    ...["sent", "delivered", "read", "failed"].map((word) => [word, word] as const),
+    ["played", "read"],
+    ...["deleted", "warning", "accepted", "SENT", "queued", "sending", "unknown", "received", "constructor"].map(
+      (word) => [word, null] as const
+    )
+  ] as const)("%s is the status %s", (word, status) => {
+    expect(reported(inboundStatus("wamid.1", word))).toMatchObject([{ status }])
   })
 
   // Verifies: N-51.
@@ -304,7 +311,7 @@ describe("a delivery", () => {
         statuses: [1, 2].map((m) => inboundStatus(`wamid.${n}.${m}`, "read"))
       })
     const changes = decode(inboundBody([change(1), change(2)], [change(3), change(4)]))
-    expect(changes.map(({ phoneNumberId }) => phoneNumberId)).toEqual(["number-1", "number-0", "number-1", "number-0"])
+    expect(changes.map(({ connectionId }) => connectionId)).toEqual(["number-1", "number-0", "number-1", "number-0"])
     expect(changes.flatMap(({ messages }) => messages.map(({ text }) => text))).toEqual(
       [1, 2, 3, 4].flatMap((n) => [1, 2, 3].map((m) => `${n}.${m}`))
     )

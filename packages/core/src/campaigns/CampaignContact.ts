@@ -1,0 +1,62 @@
+/** A person on the list of one campaign. Pure. */
+import * as Schema from "effect/Schema"
+import { Entity, Ids, Instant } from "../kernel/index.ts"
+import type { PhoneNumber } from "../suppression/index.ts"
+import type { Campaign } from "./Campaign.ts"
+import { ContactStatus, LastError } from "./ContactLifecycle.ts"
+
+/** Source: docs/campaigns.md#contacts. */
+export const CampaignContact = Schema.Struct({
+  id: Ids.schema<"CampaignContact">(),
+  tenantId: Ids.schema<"Account">(),
+  campaignId: Ids.schema<"Campaign">(),
+  /** Its place in the list. */
+  seq: Schema.Int,
+  /** As it was given. */
+  phone: Schema.String,
+  matchKey: Schema.String as unknown as Schema.Codec<PhoneNumber.MatchKey, string>,
+  name: Schema.NullOr(Schema.String),
+  status: ContactStatus,
+  attempts: Schema.Int,
+  nextAttemptAt: Schema.NullOr(Instant.Iso),
+  approvedAt: Schema.NullOr(Instant.Iso),
+  lastError: Schema.NullOr(LastError),
+  callId: Schema.NullOr(Ids.schema<"Call">()),
+  createdAt: Instant.Iso
+})
+export interface CampaignContact extends Schema.Struct.Type<typeof CampaignContact.fields> {}
+
+/** How a contact is shown. */
+export const CampaignContactRecord = Entity.recordOf(CampaignContact, [
+  "id",
+  "phone",
+  "name",
+  "status",
+  "attempts",
+  "nextAttemptAt",
+  "lastError",
+  "callId",
+  "createdAt"
+])
+
+/** A contact that nobody has called yet. */
+export const newContact = (
+  campaign: Pick<Campaign, "id" | "tenantId">,
+  given: Pick<CampaignContact, "id" | "seq" | "phone" | "name" | "matchKey">,
+  at: Instant.Instant
+): CampaignContact => ({
+  id: given.id,
+  tenantId: campaign.tenantId,
+  campaignId: campaign.id,
+  seq: given.seq,
+  phone: given.phone,
+  matchKey: given.matchKey,
+  name: given.name,
+  status: "pending",
+  attempts: 0,
+  nextAttemptAt: null,
+  approvedAt: null,
+  lastError: null,
+  callId: null,
+  createdAt: at
+})

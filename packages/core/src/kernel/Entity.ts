@@ -1,0 +1,31 @@
+/** An entity is described once, by the fields of a `Schema.Struct`: its record on the wire is an explicit choice of them. Pure. */
+import * as Schema from "effect/Schema"
+import * as Wire from "./Wire.ts"
+
+/** A part of an object, in the order of the names. */
+export const pick = <T extends object, K extends keyof T>(whole: T, names: ReadonlyArray<K>): Pick<T, K> =>
+  Object.fromEntries(names.map((name) => [name, whole[name]])) as Pick<T, K>
+
+/** An object with the same keys and other values. */
+export const mapValues = <T extends object, A>(
+  object: T,
+  change: (value: T[keyof T], key: keyof T & string) => A
+): { readonly [K in keyof T]: A } =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key as never)])) as never
+
+/** How an entity is shown: a field that is not named is in no answer, whatever is added to the entity. */
+export const recordOf = <F extends Schema.Struct.Fields, const K extends keyof F & string>(
+  { fields }: { readonly fields: F },
+  exposed: ReadonlyArray<K>
+) => ({
+  /** Under the names of the wire. */
+  schema: Schema.Struct(Wire.toWire(pick(fields, exposed))),
+  /** The record of an entity under the names of the wire. */
+  toWire: (entity: Pick<Schema.Struct.Type<F>, K & keyof Schema.Struct.Type<F>>) =>
+    Wire.toWire(pick(entity, exposed as never)) as Wire.SnakeKeys<
+      Pick<Schema.Struct.Type<F>, K & keyof Schema.Struct.Type<F>>
+    >,
+  /** The same under the names of the code, for promises. */
+  shown: (entity: Pick<Schema.Struct.Type<F>, K & keyof Schema.Struct.Type<F>>) =>
+    pick(entity, exposed as never) as Pick<Schema.Struct.Type<F>, K & keyof Schema.Struct.Type<F>>
+})

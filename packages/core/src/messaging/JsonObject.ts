@@ -1,0 +1,16 @@
+/** JSON objects of others, as messages carry them. Pure. */
+
+/** A JSON object in the words of whoever wrote it. */
+export type JsonObject = { readonly [name: string]: unknown }
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Deeper than any message is. JSON may be nested so deeply that writing it again takes all of the stack. */
+const maxDepth = 64
+
+/** False of what is nested too deeply to be written again. */
+export const isShallow = (value: unknown, depth = 0): boolean =>
+  typeof value !== "object" ||
+  value === null ||
+  (depth < maxDepth && Object.values(value).every((one) => isShallow(one, depth + 1)))

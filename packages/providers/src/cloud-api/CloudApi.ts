@@ -1,0 +1,40 @@
+/** The Cloud API's channel, as hosts get it. */
+import { ChatChannel, InboundSecrets } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+import { makeClient } from "./CloudApiClient.ts"
+import { type CloudApiOptions, type CloudApiSettings, cloudApiSettings } from "./CloudApiOptions.ts"
+import { cloudChannel } from "./CloudChannel.ts"
+import { makeWire } from "./PlatformWire.ts"
+
+const open = Effect.fnUntraced(function* (settings: CloudApiSettings) {
+  const wire = yield* Effect.acquireRelease(
+    Effect.sync(() => makeWire(settings)),
+    ({ close }) => Effect.promise(close)
+  )
+  return cloudChannel(makeClient(settings, wire), yield* InboundSecrets)
+})
+
+/** The channel for hosts that use Effect. Fails when the options cannot work. Closes its connections with its scope. */
+export const layer = (options: CloudApiOptions): Layer.Layer<ChatChannel, InvalidUpstreamOptions> =>
+  Layer.effect(ChatChannel, Effect.flatMap(Effect.fromResult(cloudApiSettings(options)), open))
+
+/** A chat channel to be handed to the product as it is. */
+export interface MessagingPlug {
+  readonly kind: "messaging"
+  readonly layer: Layer.Layer<ChatChannel>
+}
+
+/**
+ * The channel for hosts that know nothing of Effect. Throws `InvalidUpstreamOptions`, which names every fault.
+ * Source: docs/messaging.md#platform.
+ *
+ * @example
+ * const messaging = cloudApi({ baseUrl: "https://graph.facebook.com/v23.0" })
+ */
+export const cloudApi = (options: CloudApiOptions): MessagingPlug => ({
+  kind: "messaging",
+  layer: Layer.effect(ChatChannel, open(Result.getOrThrow(cloudApiSettings(options))))
+})

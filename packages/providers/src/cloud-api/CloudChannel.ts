@@ -1,0 +1,136 @@
+/** The Cloud API as a channel: messages of the domain become its bodies, its refusals become classes of the domain. */
+import {
+  type ChannelCallback,
+  ChannelCallbackRefused,
+  ChannelRefused,
+  type ChannelReply,
+  type ChannelTraits,
+  type ChannelUnreachable,
+  ChatChannel,
+  contentTypes,
+  type Ids,
+  type InboundSecrets,
+  Instant,
+  type JsonObject,
+  longestText,
+  type OutboundMessage,
+  type Recipient
+} from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { CloudApiClient, CloudApiFailed } from "./CloudApiClient.ts"
+import { decodeInbound } from "./InboundEnvelope.ts"
+import { sameSecret, verifyInbound } from "./InboundSignature.ts"
+import type { PlatformRefused } from "./PlatformAnswers.ts"
+import { classOf, isInDoubt, sentenceOf } from "./PlatformCodes.ts"
+
+/** Source: docs/messaging.md#channel-traits. */
+const traits: ChannelTraits = {
+  replyWindowMs: Instant.day,
+  maxTextLength: longestText,
+  contents: contentTypes,
+  maxFileBytes: 100 * 1024 * 1024,
+  typing: true,
+  readMarks: true,
+  statuses: true,
+  echoes: true
+}
+
+/** The body of a message. Our own id of it comes back in reports. */
+export const bodyOf = (
+  to: Recipient,
+  { answers, body, options, type }: OutboundMessage,
+  ref: Ids.MessageId
+): JsonObject => ({
+  recipient_type: to._tag === "Group" ? "group" : "individual",
+  ...(to._tag === "Phone" ? { to: to.phone } : to._tag === "User" ? { recipient: to.id } : { to: to.id }),
+  ...(answers === null ? {} : { context: { message_id: answers } }),
+  ...options,
+  type,
+  [type]: type === "contacts" ? body.contacts : body,
+  biz_opaque_callback_data: ref
+})
+
+/** A refusal as a class of the domain. The platform's own answer goes along, for callers who speak its form. */
+export const channelRefused = (refused: PlatformRefused): ChannelRefused => {
+  const { body, code, details, httpStatus, isLocal, message, retryAfterSeconds } = refused
+  return new ChannelRefused({
+    class: classOf(refused),
+    sentence: sentenceOf(refused),
+    code,
+    isCertain: !isInDoubt(refused),
+    retryAfterSeconds,
+    original: { status: httpStatus, message, details, body },
+    // What the platform said of its own accord is not logged.
+    detail:
+      isLocal === true
+        ? `the chat platform was not asked: ${message}`
+        : `the chat platform refused: status ${httpStatus}, code ${code}`
+  })
+}
+
+const inDomain = <A>(
+  request: Effect.Effect<A, CloudApiFailed>
+): Effect.Effect<A, ChannelRefused | ChannelUnreachable> =>
+  Effect.mapError(request, (failed) => (failed._tag === "PlatformRefused" ? channelRefused(failed) : failed))
+
+const replyOf = (body: string): ChannelReply => ({ status: 200, headers: { "content-type": "text/plain" }, body })
+
+const refuse = (reason: ChannelCallbackRefused["reason"], detail: string) =>
+  Effect.fail(new ChannelCallbackRefused({ reason, detail }))
+
+/** Answers the challenge with which the platform verifies the endpoint. */
+const answerChallenge = ({ target }: ChannelCallback, { verification }: InboundSecrets) => {
+  const query = new URL(target, "http://platform").searchParams
+  const [challenge, token] = [query.get("hub.challenge"), query.get("hub.verify_token")]
+  if (query.get("hub.mode") !== "subscribe" || challenge === null || token === null) {
+    return refuse("malformed", "hub.mode=subscribe, hub.verify_token and hub.challenge are needed")
+  }
+  return verification !== null && sameSecret(Redacted.value(verification), token)
+    ? Effect.succeed({ batches: [], reply: replyOf(challenge) })
+    : refuse("forbidden", "The verify token is not this installation's")
+}
+
+/** Checks the signature of a delivery and reads it. */
+const readDelivery = ({ body, headers }: ChannelCallback, { signing }: InboundSecrets) => {
+  const secret = signing === null ? "" : Redacted.value(signing)
+  if (!verifyInbound(secret, headers["x-hub-signature-256"], body)) {
+    return refuse(
+      "signature",
+      "The delivery is not signed with this installation's app secret (X-Hub-Signature-256). Nothing was stored."
+    )
+  }
+  const json = jsonIn(body)
+  return json === undefined
+    ? refuse("malformed", "The delivery is not JSON")
+    : Effect.succeed({ batches: decodeInbound(json), reply: replyOf("") })
+}
+
+const jsonIn = (body: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    return undefined
+  }
+}
+
+/** The channel over a client of the Cloud API. */
+export const cloudChannel = (client: CloudApiClient, secrets: InboundSecrets): ChatChannel["Service"] =>
+  ChatChannel.of({
+    kind: "cloud-api",
+    traits,
+    get maxRequestMs() {
+      return client.maxRequestMs
+    },
+    connect: (number) => inDomain(client.subscribe(number)),
+    send: (number, to, message, ref) => inDomain(client.send(number, bodyOf(to, message, ref))),
+    markRead: (number, { id, typing }) => inDomain(client.markRead(number, { id, typing })),
+    read: (callback) =>
+      callback.method === "POST" ? readDelivery(callback, secrets) : answerChallenge(callback, secrets),
+    upload: (number, file) => inDomain(client.upload(number, file)),
+    download: (number, fileId, maxBytes) => inDomain(client.media(number, fileId, maxBytes)),
+    templates: {
+      list: (number, query) => inDomain(client.templates(number, query)),
+      create: (number, template) => inDomain(client.createTemplate(number, template))
+    }
+  })
