@@ -9,7 +9,7 @@ import { CompatibleAuth, CompatibleRequestErrors } from "../http/CompatibleAuth.
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope } from "../http/PlatformAuth.ts"
 import { IsCollection } from "../http/RouteTable.ts"
-import { contentTypes, longestText } from "../messaging/index.ts"
+import { contentTypes, maxTextLength } from "../messaging/index.ts"
 import type { Product } from "./CompatibleBody.ts"
 
 /** The product values that bodies may be sent under, the channel's own first. */
@@ -40,7 +40,7 @@ const bodyOf = (products: ReadonlyArray<string>) =>
             ...Object.fromEntries(contentTypes.map((type) => [type, { type: "object" }])),
             text: {
               type: "object",
-              properties: { body: { type: "string", maxLength: longestText } },
+              properties: { body: { type: "string", maxLength: maxTextLength } },
               required: ["body"]
             },
             contacts: { type: "array", items: { type: "object" } },

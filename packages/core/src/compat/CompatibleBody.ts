@@ -10,8 +10,8 @@ import {
   isObject,
   isShallow,
   type JsonObject,
-  longestText,
   type MessageContent,
+  maxTextLength,
   type OutboundMessage,
   type Person,
   type Recipient,
@@ -183,9 +183,9 @@ const readContent = (body: JsonObject): Read<MessageContent> => {
 const readText = (content: JsonObject): Read<MessageContent> => {
   const { body } = content
   if (typeof body !== "string") return refuse("text.body must be a text", "Send what the customer is to read.")
-  if (isLonger(body, longestText)) {
+  if (isLonger(body, maxTextLength)) {
     return refuse(
-      `text.body must be at most ${longestText} characters`,
+      `text.body must be at most ${maxTextLength} characters`,
       `It has ${codePoints(body)}. Send several messages: this route never splits one.`
     )
   }

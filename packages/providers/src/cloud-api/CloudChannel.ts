@@ -12,7 +12,7 @@ import {
   type InboundSecrets,
   Instant,
   type JsonObject,
-  longestText,
+  maxTextLength,
   type OutboundMessage,
   type Recipient
 } from "@trunkline/core/effect"
@@ -27,7 +27,7 @@ import { classOf, isInDoubt, sentenceOf } from "./PlatformCodes.ts"
 /** Source: docs/messaging.md#channel-traits. */
 const traits: ChannelTraits = {
   replyWindowMs: Instant.day,
-  maxTextLength: longestText,
+  maxTextLength,
   contents: contentTypes,
   maxFileBytes: 100 * 1024 * 1024,
   typing: true,
