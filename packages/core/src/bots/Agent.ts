@@ -1,4 +1,4 @@
-/** An agent's answer to a conversation: a model that is told what to do, and looks things up as it needs them. */
+/** An agent's answer to a conversation: a model with the agent's prompt, which searches the agent's knowledge as it needs. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,7 +14,7 @@ import {
 } from "../inference/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
-import { closingPromptOf, type HistoryMessage, type Occasion, promptOf, replyOf } from "./AgentPrompt.ts"
+import { closingPromptOf, type HistoryMessage, type PromptContext, promptOf, replyOf } from "./AgentPrompt.ts"
 import { fault, searchTool, toolbox } from "./AgentTools.ts"
 import type { Bot } from "./BotStore.ts"
 import { Knowledge } from "./Knowledge.ts"
@@ -28,7 +28,7 @@ export class AgentFailed extends Schema.TaggedError<AgentFailed>()("AgentFailed"
   detail: Schema.String,
   /** Whether the same turn may succeed when it is tried again. */
   isRetryable: Schema.Boolean,
-  /** Wait for so long before; null where nobody said how long. */
+  /** The wait before; null where the upstream names none. */
   retryAfterSeconds: Schema.NullOr(Schema.Int)
 }) {
   override get message() {
@@ -38,11 +38,11 @@ export class AgentFailed extends Schema.TaggedError<AgentFailed>()("AgentFailed"
 
 export interface AgentAsked {
   readonly bot: Pick<Bot, "id" | "systemPrompt" | "config">
-  /** The account. No key pays for an agent: the plan's calls, credit and the monthly budget count, limits of keys do not. */
+  /** The account. No key pays for an agent: the plan's calls, the credit and the monthly budget apply, limits of keys do not. */
   readonly payer: Omit<Payer, "key">
-  /** What the turn's runs have in common in the usage log: its trace. */
+  /** The trace of the turn's runs in the usage log. */
   readonly turnId: Ids.TurnId
-  /** The same for a conversation: its session. */
+  /** The session of the conversation's runs. */
   readonly conversationId: Ids.ConversationId
   /** Oldest first. */
   readonly history: ReadonlyArray<HistoryMessage>
@@ -59,11 +59,11 @@ export const modelOf = ({ config }: Pick<Bot, "config">): string =>
 export const seesImages = (bot: Pick<Bot, "config">, catalogue: Pick<ModelCatalogue["Service"], "get">): boolean =>
   catalogue.get(modelOf(bot))?.vision ?? false
 
-/** Answers that want tools; after them the model must speak. */
-const mostRounds = 4
-/** Of one answer. */
-const mostCalls = 8
-/** Some four messages of the longest kind; models that think count their thoughts as well. */
+/** Answers that ask for tools; after them the model must reply. */
+const maxRounds = 4
+/** Calls of tools in one answer. */
+const maxCalls = 8
+/** About four messages of full length; models that think count their thoughts as well. */
 const maxOutputTokens = 4096
 
 export class Agent extends Context.Service<
@@ -71,7 +71,7 @@ export class Agent extends Context.Service<
   {
     /**
      * What the agent says next; never empty. Runs the model up to five times, each of them billed. The caller bounds the time:
-     * an interruption ends the model's work and gives back what it held. Source: docs/messaging.md#agent.
+     * an interruption ends the model's work and releases what it reserved. Source: docs/messaging.md#agent.
      */
     readonly answer: (asked: AgentAsked) => Effect.Effect<string, AgentFailed | StorageError>
   }
@@ -85,8 +85,8 @@ export class Agent extends Context.Service<
 
       const answer = Effect.fnUntraced(function* (asked: AgentAsked) {
         const { bot, conversationId, history, payer, turnId } = asked
-        const occasion: Occasion = { bot, at: yield* Instant.now, history, sees: seesImages(bot, catalogue) }
-        const prompt = promptOf(occasion)
+        const context: PromptContext = { bot, at: yield* Instant.now, history, seesImages: seesImages(bot, catalogue) }
+        const prompt = promptOf(context)
         const tools = toolbox(knowledge, bot.id)
         const run = (messages: ReadonlyArray<ChatMessage>, offered: ReadonlyArray<ChatTool>) =>
           Effect.catchTag(
@@ -99,16 +99,16 @@ export class Agent extends Context.Service<
           )
 
         const worked: Array<ChatMessage> = []
-        for (let round = 0; round < mostRounds; round++) {
+        for (let round = 0; round < maxRounds; round++) {
           const { text, toolCalls } = yield* run([...prompt, ...worked], [searchTool])
           if (toolCalls.length === 0) return yield* spoken(text)
           worked.push({ role: "assistant", text, toolCalls })
           for (const [nth, call] of toolCalls.entries()) {
-            const result = nth < mostCalls ? yield* tools.use(call) : fault(`At most ${mostCalls} calls at a time.`)
+            const result = nth < maxCalls ? yield* tools.use(call) : fault(`At most ${maxCalls} calls at a time.`)
             worked.push({ role: "tool", callId: call.id, text: result })
           }
         }
-        return yield* spoken((yield* run(closingPromptOf(occasion, tools.found()), [])).text)
+        return yield* spoken((yield* run(closingPromptOf(context, tools.found()), [])).text)
       })
 
       return Agent.of({ answer })
@@ -120,7 +120,7 @@ const spoken = (text: string): Effect.Effect<string, AgentFailed> => {
   const reply = replyOf(text)
   return reply === ""
     ? Effect.fail(
-        // Whoever decides to say nothing decides so again.
+        // A model that decides to say nothing decides so again.
         new AgentFailed({
           ...{ reason: "silent", detail: "the model said nothing", isRetryable: false, retryAfterSeconds: null }
         })
@@ -128,7 +128,7 @@ const spoken = (text: string): Effect.Effect<string, AgentFailed> => {
     : Effect.succeed(reply)
 }
 
-/** What passes by itself. An upstream that refuses what it was sent, or us, refuses it again. */
+/** An upstream that refuses a request, or us, refuses it again; everything else may pass. */
 const failedBy = ({ detail, reason, retryAfterSeconds, why }: ChatRefused): AgentFailed => {
   const passes = why === "timeout" || why === "unreachable" || why === "failed" || why === "unreadable"
   return new AgentFailed({

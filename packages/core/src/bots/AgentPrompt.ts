@@ -1,52 +1,53 @@
-/** What a model is told before it answers for an agent, and what of its answer is the agent's. Pure. Source: docs/messaging.md#prompt. */
+/** The prompt of a model that answers for an agent, and what of its answer is the reply. Pure. Source: docs/messaging.md#prompt. */
 import type { ChatImage, ChatMessage } from "../inference/index.ts"
 import type { Instant } from "../kernel/index.ts"
 import type { Bot } from "./BotStore.ts"
 
-/** A message of a conversation, as an agent sees it. `agent`: a person or a program of the business wrote it. */
+/** A message of a conversation as the agent reads it. `agent`: a human operator or a program of the business wrote it. */
 export interface HistoryMessage {
   readonly role: "user" | "assistant" | "agent"
   readonly text: string
   readonly images: ReadonlyArray<ChatImage>
 }
 
-export interface Occasion {
+/** What a prompt is made of. */
+export interface PromptContext {
   readonly bot: Pick<Bot, "systemPrompt" | "config">
   readonly at: Instant.Instant
   /** Oldest first. */
   readonly history: ReadonlyArray<HistoryMessage>
-  /** Whether the model takes pictures. */
-  readonly sees: boolean
+  /** Whether the model takes images. */
+  readonly seesImages: boolean
 }
 
 /** Characters of the history, counted from its newest message back. */
 export const historyBudget = 24_000
 
-/** Pictures count by themselves, from the newest one back. In Base64 they must fit into 10 MiB, the least that a listed model takes. */
-const mostImages = 4
-const mostImageBytes = 7 * 1024 * 1024
+/** Images count apart, from the newest one back. In Base64 they must fit into 10 MiB, the lowest limit of the listed models. */
+const maxImages = 4
+const maxImageBytes = 7 * 1024 * 1024
 
-/** Before what a person wrote, since models know no third side. */
+/** Stands before what a human operator wrote, since models know no third role. */
 export const colleagueMark = "[From a colleague]"
 
 const unseen = "[a picture that cannot be shown to you]"
 
 /** The messages of one run: one of the system's, then the history as far as it fits. */
-export const promptOf = ({ at, bot, history, sees }: Occasion): ReadonlyArray<ChatMessage> => [
+export const promptOf = ({ at, bot, history, seesImages }: PromptContext): ReadonlyArray<ChatMessage> => [
   { role: "system", text: systemOf(bot, at, searching) },
-  ...remembered(sees ? withImages(history) : history.map(withoutImages)).map(told)
+  ...withinBudget(seesImages ? withImages(history) : history.map(withoutImages)).map(chatMessageOf)
 ]
 
 /**
  * The same for a run without tools: what was looked up stands in the system's message, since many servers refuse results of
  * tools where no tools are named.
  */
-export const closingPromptOf = (occasion: Occasion, found: ReadonlyArray<string>): ReadonlyArray<ChatMessage> => [
-  { role: "system", text: systemOf(occasion.bot, occasion.at, foundRule(found)) },
-  ...promptOf(occasion).slice(1)
+export const closingPromptOf = (context: PromptContext, found: ReadonlyArray<string>): ReadonlyArray<ChatMessage> => [
+  { role: "system", text: systemOf(context.bot, context.at, foundRule(found)) },
+  ...promptOf(context).slice(1)
 ]
 
-/** What goes to the customer: without what a server leaves in it of the model's thinking, and without our mark. Empty for nothing. */
+/** The reply to the customer: without what a server leaves in it of the model's thinking, and without our mark. May be empty. */
 export const replyOf = (text: string): string => {
   const spoken = text
     // The mark at its beginning may be missing: some templates write it into the prompt.
@@ -56,7 +57,7 @@ export const replyOf = (text: string): string => {
   return spoken.startsWith(colleagueMark) ? spoken.slice(colleagueMark.length).trim() : spoken
 }
 
-const systemOf = ({ config, systemPrompt }: Occasion["bot"], at: Instant.Instant, about: string): string =>
+const systemOf = ({ config, systemPrompt }: PromptContext["bot"], at: Instant.Instant, about: string): string =>
   [
     ...(systemPrompt === null || systemPrompt.trim() === "" ? [] : [systemPrompt.trim(), ""]),
     "Rules of this chat:",
@@ -92,7 +93,7 @@ const languageRule = (configured: unknown): string => {
     : `Answer in ${nameOf(language)}, whatever language the customer writes in.`
 }
 
-/** A code with its name in words; whatever is no code stands for itself. */
+/** A code with its name in words; what is no code stands for itself. */
 const nameOf = (language: string): string => {
   try {
     const name = languages.of(language)
@@ -103,7 +104,7 @@ const nameOf = (language: string): string => {
 }
 
 /** The newest messages that fit, oldest first. The last one is always there, as much of it as fits. */
-const remembered = (history: ReadonlyArray<HistoryMessage>): ReadonlyArray<HistoryMessage> => {
+const withinBudget = (history: ReadonlyArray<HistoryMessage>): ReadonlyArray<HistoryMessage> => {
   const known = history.filter(({ images, text }) => text.trim() !== "" || images.length > 0)
   const kept: Array<HistoryMessage> = []
   let left = historyBudget
@@ -115,19 +116,19 @@ const remembered = (history: ReadonlyArray<HistoryMessage>): ReadonlyArray<Histo
   return kept.reverse()
 }
 
-/** At most so many units, none of them half a character. */
-const cut = (text: string, most: number): string =>
-  text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")
+/** The first units of a text, none of them half a character. */
+const cut = (text: string, max: number): string =>
+  text.length <= max ? text : text.slice(0, max).replace(/[\uD800-\uDBFF]$/, "")
 
-/** The newest pictures stay, as many as may; in the place of the others stand words. */
+/** The newest images stay, as many as are allowed; words replace the others. */
 const withImages = (history: ReadonlyArray<HistoryMessage>): ReadonlyArray<HistoryMessage> => {
-  let [places, bytes] = [mostImages, mostImageBytes]
+  let [images, bytes] = [maxImages, maxImageBytes]
   return history
     .toReversed()
     .map((said) => {
       const size = said.images.reduce((sum, image) => sum + image.bytes.length, 0)
-      if (said.role !== "user" || said.images.length > places || size > bytes) return withoutImages(said)
-      places -= said.images.length
+      if (said.role !== "user" || said.images.length > images || size > bytes) return withoutImages(said)
+      images -= said.images.length
       bytes -= size
       return said
     })
@@ -137,7 +138,7 @@ const withImages = (history: ReadonlyArray<HistoryMessage>): ReadonlyArray<Histo
 const withoutImages = (said: HistoryMessage): HistoryMessage =>
   said.images.length === 0 ? said : { ...said, images: [], text: `${said.text}\n${unseen}`.trim() }
 
-const told = ({ images, role, text }: HistoryMessage): ChatMessage => {
+const chatMessageOf = ({ images, role, text }: HistoryMessage): ChatMessage => {
   if (role === "user") return { role, text, images }
   return { role: "assistant", text: role === "agent" ? `${colleagueMark} ${text}` : text, toolCalls: [] }
 }

@@ -1,4 +1,4 @@
-/** What a model may have done for it while it answers: so far, looking up what the agent knows. Source: docs/messaging.md#tools. */
+/** The tools of a model that answers for an agent: so far, a search in the agent's knowledge. Source: docs/messaging.md#tools. */
 import * as Effect from "effect/Effect"
 import type { ChatTool, ToolCall } from "../inference/index.ts"
 import type { Ids } from "../kernel/index.ts"
@@ -18,26 +18,26 @@ export const searchTool: ChatTool = {
 }
 
 /** Entries of one search. */
-const mostFound = 5
-/** Of a query, in characters. */
-const longestQuery = 500
+const maxFound = 5
+/** Characters of a query. */
+const maxQuery = 500
 
-/** One turn's tools. What they answer is JSON on one line: nothing of an entry ends it early. */
+/** The tools of one turn. Results are JSON on one line, so that no text of an entry ends them early. */
 export interface Toolbox {
-  /** Never fails for what a model has written: it is told what was wrong. */
+  /** Never fails for what a model has written: the result says what was wrong. */
   readonly use: (call: ToolCall) => Effect.Effect<string, StorageError>
-  /** Everything that was found, in the order in which it was asked for. */
+  /** All results, in the order of their queries. */
   readonly found: () => ReadonlyArray<string>
 }
 
-/** A toolbox with a memory of its own: the same question again is not looked up again. */
+/** Searches for the same query once. */
 export const toolbox = (knowledge: Pick<Knowledge["Service"], "search">, botId: Ids.BotId): Toolbox => {
-  const memory = new Map<string, string>()
+  const results = new Map<string, string>()
   const search = Effect.fnUntraced(function* (query: string) {
-    const known = memory.get(query)
+    const known = results.get(query)
     if (known !== undefined) return known
-    const result = resultOf(query, yield* knowledge.search(botId, query, mostFound))
-    memory.set(query, result)
+    const result = resultOf(query, yield* knowledge.search(botId, query, maxFound))
+    results.set(query, result)
     return result
   })
   return {
@@ -49,11 +49,11 @@ export const toolbox = (knowledge: Pick<Knowledge["Service"], "search">, botId: 
         ? Effect.succeed(fault('The arguments must be a JSON object with a text as "query".'))
         : search(query)
     },
-    found: () => [...memory.values()]
+    found: () => [...results.values()]
   }
 }
 
-/** What a model is told in the place of a result. */
+/** Replaces a result. */
 export const fault = (error: string): string => JSON.stringify({ error })
 
 const resultOf = (query: string, found: ReadonlyArray<{ readonly title: string; readonly snippet: string }>): string =>
@@ -64,7 +64,7 @@ export const queryOf = (written: string): string | null => {
   const once = parsed(written)
   const args = typeof once === "string" ? parsed(once) : once
   const query = typeof args === "object" && args !== null && "query" in args ? args.query : undefined
-  return typeof query !== "string" || query.trim() === "" ? null : query.trim().slice(0, longestQuery)
+  return typeof query !== "string" || query.trim() === "" ? null : query.trim().slice(0, maxQuery)
 }
 
 const parsed = (text: string): unknown => {

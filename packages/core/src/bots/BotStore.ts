@@ -23,12 +23,12 @@ export class BotStore extends Context.Service<
   {
     readonly add: (bot: Bot) => Effect.Effect<void, StorageError, Tx>
     readonly find: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<Bot | null, StorageError, Read>
-    /** The agent, locked until the end of the transaction: whoever holds it next sees what this one has made of it. */
-    readonly hold: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<Bot | null, StorageError, Tx>
+    /** The agent, locked until the end of the transaction: who locks it next sees what this transaction wrote. */
+    readonly lock: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<Bot | null, StorageError, Tx>
     /** Newest first. */
     readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<ReadonlyArray<Bot>, StorageError, Read>
     readonly count: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
-    /** Writes an agent that is held. */
+    /** Writes an agent that is locked. */
     readonly save: (bot: Bot) => Effect.Effect<void, StorageError, Tx>
     /** Removes the row alone: see KnowledgeStore for what the agent knows. */
     readonly remove: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<void, StorageError, Tx>

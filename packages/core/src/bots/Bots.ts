@@ -40,7 +40,7 @@ export class Bots extends Context.Service<
     ) => Effect.Effect<void, BotNotFound | StillInUse | StorageError>
     /** The agent, or null where it is not the account's own. */
     readonly find: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<Bot | null, StorageError, Read>
-    /** Fails unless the agent is the account's own, in the caller's transaction or look. */
+    /** Fails unless the agent is the account's own, in the caller's transaction or read. */
     readonly owned: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<Bot, BotNotFound | StorageError, Read>
     /** The same, and nobody changes or removes the agent before the caller's transaction ends. */
     readonly held: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<Bot, BotNotFound | StorageError, Tx>
@@ -60,7 +60,7 @@ export class Bots extends Context.Service<
       })
 
       const held = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.BotId) {
-        return (yield* store.hold(tenantId, id)) ?? (yield* new BotNotFound({ id }))
+        return (yield* store.lock(tenantId, id)) ?? (yield* new BotNotFound({ id }))
       })
 
       const create = Effect.fn("Bots.create")(function* (tenantId: Ids.AccountId, given: NewBot) {

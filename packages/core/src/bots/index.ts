@@ -1,12 +1,12 @@
 /**
- * Decides what an agent is, whose it is, and what it knows that answers a question.
+ * Decides what an agent is, whose it is, which knowledge it has, and what it answers.
  *
  * Promises  BOTS-1 an agent of another account is never seen.
- *           BOTS-2 an answer is at most five runs of a model, each billed to the account; what is given up holds nothing.
+ *           BOTS-2 an answer is at most five runs of a model, each billed to the account; a cancelled one reserves nothing.
  *           BOTS-3 nothing that a customer says becomes one of an agent's rules; what is found is data on a line of its own.
  *           BOTS-4 a question finds entries by its words, and is never read as a query.
  *           BOTS-5 an agent finds what it knows itself, and nothing that another one does.
- *           BOTS-6 a removed agent leaves nothing that it knew, and whoever keeps it by its id has let go of it.
+ *           BOTS-6 a removed agent leaves no knowledge, and rooms that keep its id are unlinked from it.
  *           BOTS-7 an agent that a campaign still needs is not removed.
  * Needs     BotStore, KnowledgeStore, BotUses, BotWatcher.   Tells  nothing.
  * Not here  when an agent answers: messaging/. How a question finds a text: search/.

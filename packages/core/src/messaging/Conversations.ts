@@ -1,4 +1,4 @@
-/** Conversations as callers see them, and taking one over. Source: docs/messaging.md#conversations. */
+/** Conversations as callers see them, and whether the agent replies in them. Source: docs/messaging.md#conversations. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -12,8 +12,8 @@ import { ConversationEnded, ConversationNotFound } from "./MessagingErrors.ts"
 export type ShownStatus = Exclude<MessageStatus, "sending" | "unknown">
 
 /**
- * `sending` is over within seconds, and almost always sent. Of what became `unknown` nobody may rely on its arrival: it has
- * failed as far as we know, and its error says what is not known. Source: docs/messaging.md#message.
+ * `sending` lasts for seconds, and almost always becomes `sent`. An `unknown` message may not have arrived: it is shown as failed,
+ * and its error says what is not known. Source: docs/messaging.md#message.
  */
 export const shownStatus = (status: MessageStatus): ShownStatus =>
   status === "sending" ? "sent" : status === "unknown" ? "failed" : status
@@ -38,8 +38,8 @@ export class Conversations extends Context.Service<
       page: Page
     ) => Effect.Effect<Paged<Message>, ConversationNotFound | StorageError>
     /**
-     * A person takes the conversation over, or gives it back. Once this has answered, no reply is committed that has not seen
-     * it. Fails for a conversation that has ended: the customer has another one.
+     * A human operator takes the conversation over, or returns it to the agent. Once this has returned, no reply is committed
+     * without having read it. Fails for a conversation that has ended: the customer has another one.
      */
     readonly setAutoReply: (
       tenantId: Ids.AccountId,
@@ -58,8 +58,8 @@ export class Conversations extends Context.Service<
         return (yield* store.view(tenantId, id)) ?? (yield* new ConversationNotFound({ id }))
       })
 
-      /** A conversation whose customer nobody else changes. Customers that turn out to be one person move their conversations. */
-      const held = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.ConversationId) {
+      /** A conversation whose customer nobody else changes. Merged customers move their conversations. */
+      const locked = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.ConversationId) {
         let { customerId } = yield* viewed(tenantId, id)
         for (;;) {
           yield* lock("customer", customerId)
@@ -74,7 +74,7 @@ export class Conversations extends Context.Service<
         id: Ids.ConversationId,
         isEnabled: boolean
       ) {
-        const now = yield* held(tenantId, id)
+        const now = yield* locked(tenantId, id)
         if (now.status === "ended") return yield* new ConversationEnded({ id })
         yield* store.save({ ...now, aiAutoreplyEnabled: isEnabled })
         return { ...now, aiAutoreplyEnabled: isEnabled }

@@ -40,7 +40,7 @@ export const hasLostPhone = (owner: Customer | null, { next, person }: IdentityU
   next.phone === null &&
   next.userRef === null
 
-/** Each customer once, whoever is most surely the person first. */
+/** Each customer once, the one that is most surely the person first. */
 export const candidatesOf = (before: Matches, after: Matches): ReadonlyArray<Customer> => {
   const all = [before.byRef, before.byPhone, after.byRef, after.byPhone].filter((one) => one !== null)
   return all.filter(({ id }, nth) => all.findIndex((one) => one.id === id) === nth)

@@ -32,7 +32,7 @@ export interface ConversationContext {
   readonly events: ReadonlyArray<NewEvent>
 }
 
-/** After so long without a message the next one starts another conversation. */
+/** After this time without a message the next one starts another conversation. */
 export const conversationTimeoutMs = Instant.day
 
 export class Customers extends Context.Service<

@@ -7,11 +7,11 @@ export class MessagingSettings extends Context.Service<
     /** Whether a delivery must come from the business account that its number was connected with. */
     readonly checksBusinessAccount: boolean
     readonly reply: {
-      /** So long after a message nothing may follow for its burst to be over; 0 answers at once. */
+      /** A message group is complete when nothing has followed its last message for this time; 0 replies at once. */
       readonly quietMs: number
-      /** A burst is answered so long after its first message at the latest. */
+      /** A message group gets its reply at the latest this time after its first message. */
       readonly maxWaitMs: number
-      /** Lanes that one process works in at a time. */
+      /** Reply jobs that one process has in progress at the same time. */
       readonly places: number
     }
   }

@@ -49,8 +49,10 @@ export type NoReplyReason =
   | "too_many_turns"
 
 /** True of text that is not blank, and of an image where the model sees it. Source: docs/messaging.md#replies. */
-export const isAnswerable = ({ text, type }: Pick<Message, "type" | "text">, seesImages: boolean): boolean =>
-  type === "text" ? text !== null && text.trim() !== "" : type === "image" && seesImages
+export const isAnswerable = (
+  { text, type }: Pick<Message, "type" | "text">,
+  { seesImages }: Pick<ReplyingBot, "seesImages">
+): boolean => (type === "text" ? text !== null && text.trim() !== "" : type === "image" && seesImages)
 
 /** What people write, by itself and whatever the punctuation, to get no more messages. */
 const optOutKeywords: ReadonlySet<string> = new Set([
@@ -87,7 +89,7 @@ export const skipReason = (situation: ReplySituation): NoReplyReason | null => {
   if ((bot.systemPrompt ?? "").trim() === "") return "bot_without_prompt"
   if (!number.aiAutoreplyEnabled) return "number_switched_off"
   if (!conversation.aiAutoreplyEnabled) return "conversation_switched_off"
-  const answerable = messageGroup.filter((message) => isAnswerable(message, bot.seesImages))
+  const answerable = messageGroup.filter((message) => isAnswerable(message, bot))
   if (answerable.length === 0) return "nothing_to_answer"
   if (isOptOut(answerable.at(-1)!)) return "opted_out"
   if (hasWindow && !isOpen(windowExpiresAt, at)) return "window_closed"

@@ -105,13 +105,13 @@ export class Outgoing extends Context.Service<
       msgid: string
     ) => Effect.Effect<{ readonly message: Message; readonly events: ReadonlyArray<NewEvent> }, StorageError, Tx | Read>
     /** Fails what is queued, for one reason; tells what others hear of it. The caller holds the customer. */
-    readonly drop: (
+    readonly failQueued: (
       number: Pick<ConnectedNumber, "tenantId" | "botId">,
       messages: ReadonlyArray<Message>,
       why: string
     ) => Effect.Effect<ReadonlyArray<NewEvent>, StorageError, Tx>
     /** What is written when it turns out that nobody knows what became of a message. The caller holds the customer. */
-    readonly lose: (message: Message) => Effect.Effect<void, StorageError, Tx>
+    readonly markUnknown: (message: Message) => Effect.Effect<void, StorageError, Tx>
   }
 >()("@trunkline/core/messaging/Outgoing") {
   static readonly layer = Layer.effect(
@@ -174,7 +174,7 @@ export class Outgoing extends Context.Service<
         return [messageEvent(now, msgid, number, customer), ...statusEvents(now, number)]
       })
 
-      const drop = Effect.fnUntraced(function* (
+      const failQueued = Effect.fnUntraced(function* (
         number: Pick<ConnectedNumber, "tenantId" | "botId">,
         queued: ReadonlyArray<Message>,
         why: string
@@ -198,7 +198,7 @@ export class Outgoing extends Context.Service<
         // A report was faster and knows better; of what was lost meanwhile only a sure word is news.
         if (present.status !== "sending" && (isUnknown || present.status !== "unknown")) return []
         if (isUnknown) {
-          yield* lose(present)
+          yield* markUnknown(present)
           return []
         }
         if (present.status === "sending" && keeps(failed)) {
@@ -210,7 +210,7 @@ export class Outgoing extends Context.Service<
         const { customerId, turnId } = present
         const open = turnId === null ? [] : yield* messages.openParts(customerId)
         const rest = open.filter((one) => one.turnId === turnId && one.status === "queued")
-        return [...statusEvents(now, number), ...(yield* drop(number, rest, brokenTurn))]
+        return [...statusEvents(now, number), ...(yield* failQueued(number, rest, brokenTurn))]
       })
 
       const post = Effect.fnUntraced(function* (
@@ -286,10 +286,10 @@ export class Outgoing extends Context.Service<
         return { message: begun.message, accepted: yield* exit }
       }, Effect.uninterruptible)
 
-      const lose = (message: Message) =>
+      const markUnknown = (message: Message) =>
         messages.save(message.id, { msgid: message.msgid, status: "unknown", fault: unknownFate })
 
-      return Outgoing.of({ send, senderOf, post, taken, drop, lose })
+      return Outgoing.of({ send, senderOf, post, taken, failQueued, markUnknown })
     })
   )
 }

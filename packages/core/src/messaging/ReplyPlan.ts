@@ -9,10 +9,14 @@ import { runBackoff } from "./ReplySchedule.ts"
 export type JobStep = "fail-parts" | "send-parts" | "skip" | "generate"
 
 /** The first step for a claimed job: open parts go out before the next reply is generated. */
-export const nextStep = (
-  context: Pick<ReplyContext, "pending" | "skipReason"> | null,
-  hasOpenParts: boolean
-): JobStep => {
+export const nextStep = ({
+  context,
+  hasOpenParts
+}: {
+  /** Null where the number is disconnected. */
+  readonly context: Pick<ReplyContext, "pending" | "skipReason"> | null
+  readonly hasOpenParts: boolean
+}): JobStep => {
   if (context === null) return "fail-parts"
   if (hasOpenParts) return "send-parts"
   return context.pending.length === 0 || context.skipReason !== null ? "skip" : "generate"
@@ -63,7 +67,7 @@ export const planReply = (given: {
   if (progress.isSuperseded) return "supersede"
   if (now === null || now.skipReason !== null || now.number.botId !== generatedFor.number.botId) return "discard"
   const canWait = at < Instant.plus(waitingSince ?? at, maxWaitMs)
-  const isGrowing = progress.remaining.some((message) => isAnswerable(message, now.seesImages))
+  const isGrowing = progress.remaining.some((message) => isAnswerable(message, now))
   return progress.isInterleaved || (canWait && isGrowing) ? "regroup" : "commit"
 }
 
@@ -73,7 +77,7 @@ export type PartStep = "done" | "mark-unknown" | "send"
  * What is done with an open part. `isOurs`: this worker has marked it `sending` and has not sent it. A part that another worker
  * left as `sending` may have arrived.
  */
-export const planPart = (part: Pick<Message, "status"> | null, isOurs: boolean): PartStep => {
+export const planPart = (part: Pick<Message, "status"> | null, { isOurs }: { readonly isOurs: boolean }): PartStep => {
   if (part?.status === "queued") return "send"
   if (part?.status !== "sending") return "done"
   return isOurs ? "send" : "mark-unknown"

@@ -43,14 +43,14 @@ export class ReplySender extends Context.Service<
       const storage = yield* Storage
 
       /** Marks a part as `sending`; "done" where it is not to be sent, null where another worker has the job. */
-      const prepare = (claim: ReplyClaim, { id }: Message, isOurs: boolean) =>
+      const prepare = (claim: ReplyClaim, { id }: Message, { isOurs }: { readonly isOurs: boolean }) =>
         queue.withClaim(claim, ({ customer }, at) =>
           Effect.gen(function* () {
             const stored = yield* messages.byId(id)
-            const step = planPart(stored, isOurs)
+            const step = planPart(stored, { isOurs })
             if (stored === null || step === "done") return "done" as const
             if (step === "mark-unknown") {
-              yield* outgoing.lose(stored)
+              yield* outgoing.markUnknown(stored)
               return "done" as const
             }
             const part: Message = { ...stored, status: "sending" }
@@ -61,9 +61,9 @@ export class ReplySender extends Context.Service<
 
       /** After a stall the job may be another worker's, which then has sent what comes behind this part: it is asked again. */
       const prepareInTime = Effect.fnUntraced(function* (claim: ReplyClaim, part: Message) {
-        let step = yield* prepare(claim, part, false)
+        let step = yield* prepare(claim, part, { isOurs: false })
         while (step !== null && step !== "done" && (yield* Instant.now) > step.until) {
-          step = yield* prepare(claim, part, true)
+          step = yield* prepare(claim, part, { isOurs: true })
         }
         return step
       })
@@ -95,9 +95,13 @@ export class ReplySender extends Context.Service<
           Effect.gen(function* () {
             const { customer, job } = claimed
             const open = yield* messages.openParts(customer.id)
-            for (const part of open) if (part.status === "sending") yield* outgoing.lose(part)
+            for (const part of open) if (part.status === "sending") yield* outgoing.markUnknown(part)
             const queued = open.filter(({ status }) => status === "queued")
-            const failed = yield* outgoing.drop({ tenantId: customer.tenantId, botId: null }, queued, disconnected)
+            const failed = yield* outgoing.failQueued(
+              { tenantId: customer.tenantId, botId: null },
+              queued,
+              disconnected
+            )
             const appended = yield* outbox.append(failed)
             const waiting = yield* messages.inboundAfter(customer.id, job.handledUpTo, maxPending)
             yield* queue.release((yield* queue.advance(claimed, waiting)).advanced)

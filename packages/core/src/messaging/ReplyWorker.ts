@@ -109,8 +109,8 @@ export class ReplyWorker extends Context.Service<
         const { claim, job } = claimed
         const loaded = yield* storage.read(load(job))
         if (loaded === null) return
-        const { context, hasOpenParts } = loaded
-        const step = nextStep(context, hasOpenParts)
+        const { context } = loaded
+        const step = nextStep(loaded)
         if (context === null || step === "fail-parts") return yield* sender.failParts(claim)
         if (step === "skip") return yield* skip(claim, context)
         if (step === "generate") return yield* reply(context, claimed)

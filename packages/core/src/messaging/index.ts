@@ -8,7 +8,7 @@
  *           CHAT-4 no part of a reply is sent twice, and none before the one in front of it.
  *           CHAT-5 where a channel has a reply window, free text is sent within it and a template at any time.
  *           CHAT-6 a status never moves a message backwards, and one that comes before its message is kept for it.
- *           CHAT-7 a token is never told and never logged.
+ *           CHAT-7 a token is never returned and never logged.
  *           CHAT-8 the error of a message and of its events is a sentence of our own with the channel's code, never its text.
  * Needs     ConnectedNumberStore, CustomerStore, ConversationStore, MessageStore, ReplyQueueStore, UnmatchedStatusStore, ChatChannels, MessagingSettings, Outbox, bots.
  * Tells     conversation.started, conversation.ended, message.received, message.sent, message.status.

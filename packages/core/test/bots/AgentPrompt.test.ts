@@ -6,7 +6,7 @@ import {
   colleagueMark,
   type HistoryMessage,
   historyBudget,
-  type Occasion,
+  type PromptContext,
   promptOf,
   replyOf
 } from "../../src/bots/AgentPrompt.ts"
@@ -17,12 +17,12 @@ const said = (role: HistoryMessage["role"], text: string, images: HistoryMessage
   text,
   images
 })
-const occasion = (over: Partial<Occasion> = {}): Occasion => ({
-  ...{ bot: { systemPrompt: "You sell tea.", config: {} }, at, history: [said("user", "hi")], sees: true },
+const occasion = (over: Partial<PromptContext> = {}): PromptContext => ({
+  ...{ bot: { systemPrompt: "You sell tea.", config: {} }, at, history: [said("user", "hi")], seesImages: true },
   ...over
 })
-const prompt = (over: Partial<Occasion> = {}) => promptOf(occasion(over))
-const system = (over: Partial<Occasion> = {}) => prompt(over)[0]!.text
+const prompt = (over: Partial<PromptContext> = {}) => promptOf(occasion(over))
+const system = (over: Partial<PromptContext> = {}) => prompt(over)[0]!.text
 const inLanguage = (language: unknown) => system({ bot: { systemPrompt: null, config: { language } } })
 const picture = (bytes = 3) => ({ contentType: "image/jpeg", bytes: new Uint8Array(bytes) })
 
@@ -124,7 +124,7 @@ describe("the history", () => {
     const unseen = "[a picture that cannot be shown to you]"
     const history = [said("agent", "", [picture()]), said("user", "", [picture()])]
     expect(
-      prompt({ history, sees: false })
+      prompt({ history, seesImages: false })
         .slice(1)
         .map(({ text }) => text)
     ).toEqual([`${colleagueMark} ${unseen}`, unseen])

@@ -92,14 +92,15 @@ describe("an agent", () => {
 describe("a message that can be answered", () => {
   // Verifies: M-15.
   it("is text that is not blank", () => {
-    expect(isAnswerable(text, false)).toBe(true)
-    for (const blank of [null, "", " \n\u3000"]) expect(isAnswerable({ type: "text", text: blank }, true)).toBe(false)
+    expect(isAnswerable(text, { seesImages: false })).toBe(true)
+    for (const blank of [null, "", " \n\u3000"])
+      expect(isAnswerable({ type: "text", text: blank }, { seesImages: true })).toBe(false)
   })
 
   it("is an image, with a caption or without, where the model sees", () => {
     for (const caption of [null, "Look"]) {
-      expect(isAnswerable({ type: "image", text: caption }, true)).toBe(true)
-      expect(isAnswerable({ type: "image", text: caption }, false)).toBe(false)
+      expect(isAnswerable({ type: "image", text: caption }, { seesImages: true })).toBe(true)
+      expect(isAnswerable({ type: "image", text: caption }, { seesImages: false })).toBe(false)
     }
   })
 
@@ -107,7 +108,7 @@ describe("a message that can be answered", () => {
     ...["audio", "video", "document", "sticker", "location", "contacts", "interactive", "button", "reaction", "order"],
     ...["system", "unsupported", "request_welcome", "unknown", "hologram"]
   ])("is not %s, words or not", (type) => {
-    expect(isAnswerable({ type, text: "words" }, true)).toBe(false)
+    expect(isAnswerable({ type, text: "words" }, { seesImages: true })).toBe(false)
   })
 })
 

@@ -16,19 +16,21 @@ describe("a claimed job", () => {
   const context = { pending: [a], skipReason: null }
 
   it("sends open parts before it generates the next reply", () => {
-    expect(nextStep(context, true)).toBe("send-parts")
-    expect(nextStep({ ...context, skipReason: "conversation_switched_off" }, true)).toBe("send-parts")
-    expect(nextStep(context, false)).toBe("generate")
+    expect(nextStep({ context, hasOpenParts: true })).toBe("send-parts")
+    expect(nextStep({ context: { ...context, skipReason: "conversation_switched_off" }, hasOpenParts: true })).toBe(
+      "send-parts"
+    )
+    expect(nextStep({ context, hasOpenParts: false })).toBe("generate")
   })
 
   it("is skipped where nothing waits, and where the agent may not reply", () => {
-    expect(nextStep({ ...context, pending: [] }, false)).toBe("skip")
-    expect(nextStep({ ...context, skipReason: "window_closed" }, false)).toBe("skip")
+    expect(nextStep({ context: { ...context, pending: [] }, hasOpenParts: false })).toBe("skip")
+    expect(nextStep({ context: { ...context, skipReason: "window_closed" }, hasOpenParts: false })).toBe("skip")
   })
 
   it("fails its parts once its number is disconnected", () => {
-    expect(nextStep(null, true)).toBe("fail-parts")
-    expect(nextStep(null, false)).toBe("fail-parts")
+    expect(nextStep({ context: null, hasOpenParts: true })).toBe("fail-parts")
+    expect(nextStep({ context: null, hasOpenParts: false })).toBe("fail-parts")
   })
 })
 
@@ -115,21 +117,21 @@ describe("a generated reply", () => {
 
 describe("an open part", () => {
   it("is sent while it is queued, and by the worker that has marked it", () => {
-    expect(planPart({ status: "queued" }, false)).toBe("send")
-    expect(planPart({ status: "queued" }, true)).toBe("send")
-    expect(planPart({ status: "sending" }, true)).toBe("send")
+    expect(planPart({ status: "queued" }, { isOurs: false })).toBe("send")
+    expect(planPart({ status: "queued" }, { isOurs: true })).toBe("send")
+    expect(planPart({ status: "sending" }, { isOurs: true })).toBe("send")
   })
 
   it("becomes unknown where another worker was sending it", () => {
-    expect(planPart({ status: "sending" }, false)).toBe("mark-unknown")
+    expect(planPart({ status: "sending" }, { isOurs: false })).toBe("mark-unknown")
   })
 
   it("is done in every other status, and where it is gone", () => {
     for (const status of ["unknown", "sent", "delivered", "read", "failed"] as const) {
-      expect(planPart({ status }, true)).toBe("done")
-      expect(planPart({ status }, false)).toBe("done")
+      expect(planPart({ status }, { isOurs: true })).toBe("done")
+      expect(planPart({ status }, { isOurs: false })).toBe("done")
     }
-    expect(planPart(null, true)).toBe("done")
+    expect(planPart(null, { isOurs: true })).toBe("done")
   })
 })
 

@@ -86,7 +86,7 @@ describe("two customers who turn out to be one", () => {
     expect(world.model.works).toHaveLength(2)
   }
 
-  scenario("have one history and one open conversation, and nothing is answered again", function* (world) {
+  scenario("have one history and one open conversation, and no message gets a second reply", function* (world) {
     yield* both(world)
     yield* writes(world, byBoth, "by both")
     yield* world.pass(minute)
@@ -153,7 +153,7 @@ describe("two customers who turn out to be one", () => {
     )
   }
 
-  scenario("have their answer, also where a sticker told that they are one", function* (world) {
+  scenario("get their reply, also where a sticker showed that they are one", function* (world) {
     yield* writes(world, byRef, "1")
     yield* world.pass(minute)
     yield* writes(world, byPhone, "2")
@@ -177,7 +177,7 @@ describe("two customers who turn out to be one", () => {
     expect(sent.map(({ status }) => status)).toEqual(["sent", "sent"])
   })
 
-  scenario("that are both being answered are one with the next message, and lose nothing", function* (world) {
+  scenario("with replies to both in progress are merged by the next message, and lose nothing", function* (world) {
     const run = world.model.waits()
     yield* writes(world, byRef, "1")
     yield* writes(world, byPhone, "2")
@@ -225,7 +225,7 @@ describe("two customers who turn out to be one", () => {
   })
 })
 
-describe("two customers who turn out to be one while both are being answered", () => {
+describe("two customers who turn out to be one while replies to both are in progress", () => {
   scenario("keep the order of the parts of both", function* (world) {
     const [first, second_] = [waits(), waits()]
     world.platform.toward(userRef, first.answering)
@@ -265,7 +265,7 @@ describe("a customer whom the platform calls by another name", () => {
     expect(yield* world.conversations).toHaveLength(1)
   })
 
-  scenario("is one with whoever has written under the new number already", function* (world) {
+  scenario("is merged with the customer who has the new number already", function* (world) {
     yield* writes(world, byBoth, "1")
     yield* world.pass(minute)
     yield* writes(world, { from: elsewhere, from_user_id: undefined }, "2")
@@ -309,7 +309,7 @@ describe("a conversation", () => {
     expect(world.asked.at(-1)).toEqual(["1", "2", "3"])
   })
 
-  scenario("that a person has taken over stays so in the next one", function* (world) {
+  scenario("that a human operator has taken over stays so in the next one", function* (world) {
     yield* world.writes("1")
     yield* world.pass(minute)
     yield* world.takesOver()

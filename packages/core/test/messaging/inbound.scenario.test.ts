@@ -15,7 +15,7 @@ const other = { phoneNumberId: "222222222222222", displayPhoneNumber: "+1 555 00
 
 describe("a delivery", () => {
   scenario(
-    "that comes twenty times at once is stored, told and answered once",
+    "that comes twenty times at the same time is stored, reported and answered once",
     function* (world) {
       const body = inboundMessages(world.text("Hi"))
       const twenty = Array.from({ length: 20 }, (_, nth) => world.deliver(body, nth))
@@ -189,7 +189,7 @@ describe("a stored message", () => {
   })
 
   // Verifies: N-20.
-  scenario("of a number that is not linked is stored, and neither marked read nor answered", function* (world) {
+  scenario("of a number that is not linked is stored, gets no reply and is not marked read", function* (world) {
     yield* world.link(null)
     yield* world.writes("Hi")
     yield* world.pass(minute)

@@ -1,4 +1,4 @@
-/** How an answer goes out: in parts, in order, none of them twice. Verifies: CHAT-4. */
+/** How a reply goes out: in parts, in order, none of them twice. Verifies: CHAT-4. */
 import { ConnectedNumbers, Instant } from "@trunkline/core/effect"
 import {
   accepts,
@@ -37,7 +37,7 @@ const requests = ({ platform }: ReplyWorld) => platform.of("send").map(({ at }) 
 const firstWords = (texts: ReadonlyArray<string>) => texts.map((text) => text[0])
 
 describe("a long answer", () => {
-  scenario("goes out in parts, in order, and each is told of", function* (world) {
+  scenario("goes out in parts, in order, and each is reported by events", function* (world) {
     yield* answers(world)
     expect(world.texts()).toEqual([one, two, three])
     const [, ...sent] = yield* parts(world)
@@ -103,7 +103,7 @@ describe("a part that the platform has no room for", () => {
     expect(requests(world)).toEqual([0, 7, 7, 7].map((s) => s * second))
   })
 
-  scenario("is not sent sooner for a message that comes meanwhile, which is answered after it", function* (world) {
+  scenario("is not sent sooner for a message that comes meanwhile, which gets its reply afterwards", function* (world) {
     world.platform.next(refuses(130429, 400, 30))
     yield* answers(world)
     world.model.says("And that.")
@@ -114,7 +114,7 @@ describe("a part that the platform has no room for", () => {
     expect(firstWords(world.texts())).toEqual(["a", "b", "c", "A"])
   })
 
-  scenario("stays in its lane whatever is switched off, and whoever writes meanwhile", function* (world) {
+  scenario("stays queued whatever is switched off, and whatever comes meanwhile", function* (world) {
     world.platform.next(refuses(130429, 400, 30))
     yield* answers(world)
     yield* world.switchNumber(false)
@@ -124,7 +124,7 @@ describe("a part that the platform has no room for", () => {
     expect(world.model.works).toHaveLength(1)
   })
 
-  scenario("is given up after the twelfth time, and all behind it", function* (world) {
+  scenario("fails after the twelfth attempt, with all parts after it", function* (world) {
     world.platform.does(refuses(130429))
     yield* answers(world)
     yield* world.pass(20 * minute)
@@ -185,7 +185,7 @@ describe("a platform that cannot be reached", () => {
     })
   }
 
-  scenario("tells later, by our own reference, what became of the part", function* (world) {
+  scenario("reports later, by our own reference, what became of the part", function* (world) {
     world.platform.next(silent(true))
     yield* answers(world)
     const [taken] = world.platform.taken
@@ -230,7 +230,7 @@ describe("a number that is disconnected", () => {
 })
 
 describe("a storage that is away", () => {
-  scenario("while a part is on its way hears of it when it is back", function* (world) {
+  scenario("while a part is on its way records its outcome when the storage is back", function* (world) {
     const gate = waits()
     world.platform.next(gate.answering)
     yield* answers(world)

@@ -1,4 +1,4 @@
-/** What is left when a process dies, at any step, and who goes on with it. Verifies: CHAT-1, CHAT-2, CHAT-4. */
+/** What is left when a process dies, at any step, and how another one continues. Verifies: CHAT-1, CHAT-2, CHAT-4. */
 import { Instant, ReplyWorker } from "@trunkline/core/effect"
 import { chatAnswer } from "@trunkline/testing/inference"
 import { type Edge, inboundMessages, type ReplyWorld, sampleBodies } from "@trunkline/testing/messaging"
@@ -178,7 +178,7 @@ describe("a process that goes on with what another one has left", () => {
     { processes: 2 }
   )
 
-  scenario("does not know whether the last part has arrived, and hears of it from the platform", function* (world) {
+  scenario("does not know whether the last part has arrived until the channel reports it", function* (world) {
     world.model.says(long)
     world.dooms(4, "after", "platform")
     yield* world.writes("1")
@@ -202,7 +202,7 @@ describe("a process that goes on with what another one has left", () => {
 
 describe("a process that stops", () => {
   scenario(
-    "gives up its models' runs, and the next one answers at once",
+    "cancels its models' runs, and the next one replies at once",
     function* (world) {
       world.model.does(() =>
         world.model.works.length === 1 ? Effect.never : Effect.succeed(chatAnswer({ text: "second" }))
@@ -232,9 +232,9 @@ describe("a process that stops", () => {
   })
 })
 
-describe("lanes that are due", () => {
+describe("due jobs", () => {
   scenario(
-    "are worked in as far as there are places, oldest first; the others wait for one",
+    "are handled as far as `places` allows, oldest first; the others wait",
     function* (world) {
       world.model.does(() => Effect.as(Effect.sleep(10 * second), chatAnswer({ text: "slow" })))
       for (const phone of ["491701", "491702", "491703"]) {

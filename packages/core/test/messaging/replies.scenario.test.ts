@@ -32,7 +32,7 @@ const slow = ({ model }: ReplyWorld, milliseconds: number) => {
 
 describe("an answer", () => {
   // Verifies: M-6, M-7, M-43, N-46.
-  scenario("comes a moment after the message, and is told of", function* (world) {
+  scenario("comes a moment after the message, and is reported by events", function* (world) {
     world.model.says("We have green tea.")
     yield* world.writes("Which tea do you have?")
     yield* world.pass(1499)
@@ -154,8 +154,8 @@ describe("an answer", () => {
   })
 })
 
-describe("a burst", () => {
-  scenario("that was answered is not answered again with the next one", function* (world) {
+describe("a message group", () => {
+  scenario("that got its reply gets no second one with the next group", function* (world) {
     world.model.says("one", "two")
     yield* world.writes("1")
     yield* world.pass(5 * second)
@@ -165,7 +165,7 @@ describe("a burst", () => {
     expect(world.asked).toEqual([["1"], ["1", "2"]])
   })
 
-  scenario("of a thousand messages is one burst", function* (world) {
+  scenario("of a thousand messages is one group", function* (world) {
     yield* world.writes(...Array.from({ length: 1000 }, (_, nth) => `m${nth}`))
     yield* world.pass(minute)
     expect(world.texts()).toEqual(["hello"])
@@ -175,7 +175,7 @@ describe("a burst", () => {
 
 describe("a model", () => {
   scenario(
-    "that fails is asked again after 2, 8 and 30 seconds, then given up; the next message is answered",
+    "that fails runs again after 2, 8 and 30 seconds and then no more; the next message gets a reply",
     function* (world) {
       const at: Array<number> = []
       world.model.does(() =>
@@ -196,7 +196,7 @@ describe("a model", () => {
     }
   )
 
-  scenario("whose upstream fails is asked again, and answers once it can", function* (world) {
+  scenario("whose upstream fails runs again, and replies once it can", function* (world) {
     world.model.fails("failed")
     yield* world.writes("1")
     yield* world.pass(5 * second)
@@ -256,7 +256,7 @@ describe("a model", () => {
   })
 
   scenario(
-    "that hangs is given up after three minutes; until then the customer sees it write, and the lane is kept",
+    "that hangs is cancelled after three minutes; until then the customer sees typing, and the claim is renewed",
     function* (world) {
       world.model.promises(10 * minute)
       world.model.waits()
@@ -280,7 +280,7 @@ describe("a model", () => {
     { processes: 2 }
   )
 
-  scenario("that only ever wants its tools is given up, and the next message is answered", function* (world) {
+  scenario("that only ever asks for its tools gives no reply, and the next message gets one", function* (world) {
     world.model.says(wants(["search_knowledge_base", { query: "tea" }]))
     yield* world.writes("1")
     yield* world.pass(5 * minute)
@@ -291,7 +291,7 @@ describe("a model", () => {
     expect(world.texts()).toEqual(["Tea."])
   })
 
-  scenario("is not told what the customer never got, and knows what a person wrote", function* (world) {
+  scenario("does not read what the customer never got, and reads what a human operator wrote", function* (world) {
     world.platform.next(() => Effect.fail(refusedWith(131026)))
     yield* world.writes("1")
     yield* world.pass(2 * second)
@@ -331,7 +331,7 @@ describe("a picture", () => {
     world.platform.files.set("1003383421387256", { contentType: "image/jpeg", size: 3, bytes })
   const blind = { config: { model: "oss-120b" } }
 
-  scenario("is answered by an agent that sees it", function* (world) {
+  scenario("gets a reply from an agent that sees it", function* (world) {
     kept(world)
     yield* world.deliver(picture())
     yield* world.pass(2 * second)
@@ -339,7 +339,7 @@ describe("a picture", () => {
     expect(shown(world)).toMatchObject([{ contentType: "image/jpeg", bytes }])
   })
 
-  scenario("that cannot be fetched is told of in words", function* (world) {
+  scenario("that cannot be fetched is named in words", function* (world) {
     yield* world.deliver(picture())
     yield* world.pass(2 * second)
     expect(shown(world)).toEqual([])
@@ -347,7 +347,7 @@ describe("a picture", () => {
     expect(world.texts()).toEqual(["hello"])
   })
 
-  scenario("is stored and not answered where the agent's model has no eyes", function* (world) {
+  scenario("is stored and gets no reply where the agent's model takes no images", function* (world) {
     yield* world.changeBot(blind)
     yield* world.deliver(picture("This one"))
     yield* world.pass(minute)
@@ -359,7 +359,7 @@ describe("a picture", () => {
     expect(world.model.works).toEqual([])
   })
 
-  scenario("is told of in words to a model that cannot see, once there is something to answer", function* (world) {
+  scenario("is named in words to a model that takes no images, once there is something to answer", function* (world) {
     yield* world.changeBot(blind)
     yield* world.deliver(picture("This one"))
     yield* world.writes("What is it?")
@@ -438,7 +438,7 @@ for (const [what, turn] of Object.entries(switches)) {
     }
 
     // Verifies: N-54.
-    scenario("what arrives is not answered, then or later", function* (world) {
+    scenario("what arrives gets no reply, then or later", function* (world) {
       yield* met(world)
       yield* turn(world, false)
       yield* world.writes("2")
@@ -454,7 +454,7 @@ for (const [what, turn] of Object.entries(switches)) {
     })
 
     // Verifies: N-6.
-    scenario("what a model has answered is not sent", function* (world) {
+    scenario("what a model has generated is not sent", function* (world) {
       yield* met(world)
       const run = world.model.waits()
       yield* world.writes("2")
@@ -478,7 +478,7 @@ describe("a number", () => {
       )
     )
 
-  scenario("that gets another agent while one answers is answered for by nobody but the new one", function* (world) {
+  scenario("that gets another agent while one generates a reply sends the new agent's reply alone", function* (world) {
     const run = world.model.waits()
     yield* world.writes("1")
     yield* world.pass(2 * second)
@@ -493,7 +493,7 @@ describe("a number", () => {
     expect(world.texts()).toEqual(["Coffee!"])
   })
 
-  scenario("whose agent is removed while it answers sends nothing", function* (world) {
+  scenario("whose agent is removed while it generates a reply sends nothing", function* (world) {
     const run = world.model.waits()
     yield* world.writes("1")
     yield* world.pass(2 * second)
@@ -510,7 +510,7 @@ describe("a number", () => {
   })
 })
 
-describe("a person", () => {
+describe("a human operator", () => {
   // Verifies: N-6.
   scenario("who takes over while the model runs is the only one to answer, until they give back", function* (world) {
     const run = world.model.waits()
@@ -532,7 +532,7 @@ describe("a person", () => {
     expect(world.texts()).toEqual(["Here again."])
   })
 
-  scenario("who answers in the app has answered what was waiting", function* (world) {
+  scenario("who answers in the app has answered every message that waited", function* (world) {
     yield* world.writes("1")
     yield* world.delivers({ echoes: [inboundEcho("Yes.")] })
     yield* world.pass(minute)
@@ -542,7 +542,7 @@ describe("a person", () => {
     expect(world.texts()).toEqual(["hello"])
   })
 
-  scenario("who answers in the app while the model runs is not answered over", function* (world) {
+  scenario("who answers in the app while the model runs has the last word", function* (world) {
     const run = world.model.waits()
     yield* world.writes("1")
     yield* world.pass(2 * second)
@@ -556,7 +556,7 @@ describe("a person", () => {
 })
 
 describe("a customer who says STOP", () => {
-  scenario("hears nothing more, also of what they had asked, and is answered when they write again", function* (world) {
+  scenario("gets nothing more, also to what they had asked, and gets a reply when they write again", function* (world) {
     const run = world.model.waits()
     yield* world.writes("Is there tea?")
     yield* world.pass(1500)

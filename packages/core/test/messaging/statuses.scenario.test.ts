@@ -32,7 +32,7 @@ const statusOf = (world: ReplyWorld, msgid: string) =>
 
 describe("a report", () => {
   // Verifies: M-43, N-46, W-157.
-  scenario("moves a message on, and is told of", function* (world) {
+  scenario("moves a message on, and is reported by an event", function* (world) {
     const id = yield* answered(world)
     yield* reports(world, inboundStatus(id, "sent"), inboundStatus(id, "delivered"))
     yield* reports(world, inboundStatus(id, "read"))
@@ -111,7 +111,7 @@ describe("a report that is earlier than what it is about", () => {
     expect(yield* heard(world, "wamid.000001")).toEqual(["sent", "delivered", "read"])
   })
 
-  scenario("by our own reference is applied at once, and told once", function* (world) {
+  scenario("by our own reference is applied at once, and reported once", function* (world) {
     const gate = waits()
     world.platform.next(gate.answering)
     yield* world.writes("Hi")

@@ -53,7 +53,7 @@ const countOf = statement<Pick<Bot, "tenantId">>("bots.count")((db, value) =>
 export const layer = Layer.succeed(BotStore, {
   add: (bot) => insert("bots", [bot]),
   find: (tenantId, id) => row(find, { tenantId, id }),
-  hold: (tenantId, id) => writeRow(hold, { tenantId, id }),
+  lock: (tenantId, id) => writeRow(hold, { tenantId, id }),
   save: (bot) => Effect.asVoid(write(save, bot)),
   remove: (tenantId, id) => Effect.asVoid(write(remove, { tenantId, id })),
   list: (tenantId, page) => rows(list, { tenantId, ...page }),
