@@ -32,7 +32,7 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "connected.list": "connected_numbers_tenant",
   "contacts.list": "campaign_contacts_order",
   "contacts.dueRetries": "campaign_contacts_retry",
-  "contacts.fresh": "campaign_contacts_fresh",
+  "contacts.unattempted": "campaign_contacts_fresh",
   "contacts.dueApproved": "campaign_contacts_approved",
   "contacts.nextRetry": "campaign_contacts_retry",
   "contacts.nextApprovedRetry": "campaign_contacts_retry",

@@ -1,0 +1,132 @@
+/** Functions and ports of a size that one can hold in mind. What is larger today is listed with its size, and may only shrink. */
+import { describe, expect, it } from "vitest"
+import { isPackageSource, sources } from "./Sources.ts"
+import { functionsOf, portsOf } from "./Syntax.ts"
+
+/** Lines of a function, without the functions inside it. */
+const maxLines = 40
+/** Members of a service. */
+const maxVerbs = 12
+
+type Sizes = Readonly<Record<string, number>>
+
+/** Functions that are longer today, with their lines rounded up to tens. */
+const longFunctions: Sizes = {
+  "core/billing/Metering: layer": 50,
+  "core/compat/CompatibleApi: compatibleGroup": 70,
+  "core/host/Assembly: services": 110,
+  "core/host/Trunkline: createTrunkline": 50,
+  "core/host/Workers: layer": 100,
+  "core/inference/Speech: spend": 50,
+  "core/messaging/Inbound: message": 50,
+  "core/messaging/MessagingApi: conversationsGroup": 90,
+  "core/messaging/MessagingApi: messagesGroup": 70,
+  "core/messaging/MessagingApi: numbersGroup": 80,
+  "core/telephony/CallSupervisor: layer": 50,
+  "core/webhooks/Deliverer: layer": 60,
+  "core/webhooks/Webhooks: layer": 50,
+  "providers/cloud-api/CloudApiClient: makeClient": 50,
+  "server/Cli: commandLine": 120,
+  "server/Config: configOf": 50,
+  "server/ConfigFile: sectionsOf": 120,
+  "server/FirstStart: make": 50,
+  "server/Product: optionsOf": 60,
+  "testing/dialer/DialerModel: alwaysHolds": 60,
+  "testing/dialer/DialerModel: live": 50,
+  "testing/dialer/DialerModel: step": 100,
+  "testing/http/CampaignLifeSuite: corrects a CRM contact, withdraws its consent, and deletes it: contacts:write": 70,
+  "testing/http/CampaignLifeSuite: imports a CSV file, at first only to see what it would do": 60,
+  "testing/http/CampaignLifeSuite: is created, filled, scheduled, run, called through and completed": 60,
+  "testing/http/CompatibleSendSuite: compatibleSendSuite": 70,
+  "testing/http/EmailWebhookSuite: delivers what it was asked for in the form of emails, signed, and logs it": 50,
+  "testing/http/EmailWebhookSuite: emailWebhookSuite": 50,
+  "testing/http/FieldSuite: answers 201 to what makes one thing, 204 to what removes it, and 200 to everything else": 50,
+  "testing/http/InferenceEnvelopeSuite: answers at its edge before it knows the key: in the envelope, with the request's id, and without the key's figures": 50,
+  "testing/http/InferenceEnvelopeSuite: inferenceEnvelopeSuite": 60,
+  "testing/http/MessagingRoutesSuite: are what a customer and the number have said, with the window that is open": 60,
+  "testing/http/MountSuite: runs inference under a prefix, uploads, streams of rows and refusals included: %j": 50,
+  "testing/http/PlatformWebhookSuite: platformWebhookSuite": 90,
+  "testing/http/SpeechSuite: speechSuite": 70,
+  "testing/http/VoiceSessionSuite: voiceSessionSuite": 50,
+  "testing/messaging/FakePlatform: startFakePlatform": 90,
+  "testing/messaging/ReplyModel: live": 100,
+  "testing/messaging/ReplyModel: obey": 130,
+  "testing/scenarios/Stage: start": 50,
+  "testing/storage/DialingSuite: contacts are found by what they wait for, each kind in its order, and by nothing once they are done": 50,
+  "testing/storage/IdempotencySuite: follow": 60,
+  "testing/storage/ListSuite: every list of an account holds its own rows alone, newest first, page by page": 60,
+  "testing/storage/MeteringModel: play": 120,
+  "testing/storage/Rows: call": 50,
+  "testing/storage/UsageSuite: the usage log is read by every filter, newest first, page by page and row by row": 90,
+  "testing/storage/UsageSuite: usage": 70,
+  "testing/storage/UsageSuite: what was charged, counted and logged are one transaction, and a second end does nothing": 50,
+  "testing/storage/ValueSuite: a call comes back whole, and so does what is changed of it": 50,
+  "testing/webhooks/DeliveryModel: live": 60,
+  "testing/webhooks/DeliveryModel: obey": 70
+}
+
+/** Services with more members today. */
+const largePorts: Sizes = {
+  "core/access/AccessStore: AccessStore": 13,
+  "core/billing/UsageStore: UsageStore": 20,
+  "core/telephony/CallStore: CallStore": 16,
+  "core/webhooks/WebhookStore: WebhookStore": 22,
+  "core/webhooks/Webhooks: Webhooks": 14
+}
+
+const own = sources("packages").filter(({ path }) => isPackageSource(path))
+
+const short = (path: string): string =>
+  path
+    .replace(/^packages\//, "")
+    .replace("/src/", "/")
+    .replace(/\.ts$/, "")
+
+/** The largest size of each name that is over the limit. */
+const over = (limit: number, sizes: ReadonlyArray<readonly [string, number]>): Sizes => {
+  const found: Record<string, number> = {}
+  for (const [name, size] of sizes) if (size > limit) found[name] = Math.max(size, found[name] ?? 0)
+  return found
+}
+
+/** Fails on what is too large and not listed, on what has grown, and on a row that nothing needs any more. */
+const expectListed = (listed: Sizes, found: Sizes): void =>
+  expect({
+    tooLarge: Object.entries(found).filter(([name, size]) => size > (listed[name] ?? 0)),
+    needlessRows: Object.keys(listed).filter((name) => !(name in found))
+  }).toEqual({ tooLarge: [], needlessRows: [] })
+
+describe("sizes", () => {
+  it(`a function has at most ${maxLines} lines, without those of the functions inside it`, () => {
+    const sizes = own.flatMap(({ path, text }) =>
+      functionsOf(text).map(({ lines, name }) => [`${short(path)}: ${name}`, lines] as const)
+    )
+    expect(sizes.length).toBeGreaterThan(3000)
+    expectListed(longFunctions, over(maxLines, sizes))
+  })
+
+  it(`a service has at most ${maxVerbs} members`, () => {
+    const sizes = own.flatMap(({ path, text }) =>
+      portsOf(text).map(({ name, verbs }) => [`${short(path)}: ${name}`, verbs] as const)
+    )
+    expect(sizes.length).toBeGreaterThan(80)
+    expectListed(largePorts, over(maxVerbs, sizes))
+  })
+
+  it("are counted as they are read", () => {
+    const inner = "  const inner = () => {\n    one()\n    two()\n  }\n"
+    expect(functionsOf(`const outer = () => {\n${inner}  inner()\n}\n`)).toEqual([
+      { name: "inner", lines: 4 },
+      { name: "outer", lines: 3 }
+    ])
+    expect(functionsOf('it("is short", () => {\n  xs.map((x) => x.id)\n})\n')).toEqual([
+      { name: "is short", lines: 1 },
+      { name: "is short", lines: 3 }
+    ])
+    const port = "class P extends Context.Service<P, { readonly a: () => void; readonly b: number }>()('P') {}"
+    expect(portsOf(port)).toEqual([{ name: "P", verbs: 2 }])
+    expect(portsOf("interface S { a: 1; b: 2 }\nclass P extends Context.Service<P, S>()('P') {}")).toEqual([
+      { name: "P", verbs: 2 }
+    ])
+  })
+})
