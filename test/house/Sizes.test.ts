@@ -69,7 +69,6 @@ const longFunctions: Sizes = {
 const largePorts: Sizes = {
   "core/access/AccessStore: AccessStore": 13,
   "core/billing/UsageStore: UsageStore": 20,
-  "core/telephony/CallStore: CallStore": 16,
   "core/webhooks/WebhookStore: WebhookStore": 22,
   "core/webhooks/Webhooks: Webhooks": 14
 }

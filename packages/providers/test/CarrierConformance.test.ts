@@ -57,7 +57,7 @@ carrierSuite(
     const carrier: Carrier["Service"] = {
       ...whole,
       place: (permit) => mended(whole.place(permit)),
-      end: (ref, answered) => mended(whole.end(ref, answered)),
+      end: (ref, options) => mended(whole.end(ref, options)),
       find: (ref) => mended(whole.find(ref))
     }
     const silence = Effect.sync(() => {

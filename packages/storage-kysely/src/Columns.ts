@@ -30,8 +30,9 @@ export const instant = <A extends Instant.Instant>() => column<A>("instant")
 
 export const nullable = <A>(of: Column<A, false>): Column<A | null, true> => ({ kind: of.kind, nullable: true })
 
+/** What a field may hold, null apart; an enumeration is one literal after the other. */
 const membersOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> =>
-  (SchemaAST.isUnion(ast) ? ast.types : [ast]).filter((member) => !SchemaAST.isNull(member))
+  SchemaAST.isUnion(ast) ? ast.types.flatMap(membersOf) : SchemaAST.isNull(ast) ? [] : [ast]
 
 /** An instant is a number that is written as text. */
 const kindOfField = (name: string, { ast }: Schema.Constraint): Kind => {

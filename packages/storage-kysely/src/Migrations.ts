@@ -435,6 +435,12 @@ const migrations: ReadonlyArray<Both> = [
     name: "channels of numbers",
     // Every number that was connected before is on the one channel that there was.
     statements: [`alter table connected_numbers add column channel text not null default 'cloud-api'`]
+  },
+  {
+    version: 11,
+    name: "starts of calls",
+    // How many calls of a campaign were started since an instant.
+    statements: [`create index calls_started on calls (campaign_id, started_at) where campaign_id is not null`]
   }
 ]
 

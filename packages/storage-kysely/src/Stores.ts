@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import * as AccessStoreSql from "./stores/AccessStoreSql.ts"
 import * as BotStoreSql from "./stores/BotStoreSql.ts"
 import * as CallStoreSql from "./stores/CallStoreSql.ts"
+import * as CallSupervisionStoreSql from "./stores/CallSupervisionStoreSql.ts"
 import * as CampaignContactStoreSql from "./stores/CampaignContactStoreSql.ts"
 import * as CampaignStoreSql from "./stores/CampaignStoreSql.ts"
 import * as CarrierBookSql from "./stores/CarrierBookSql.ts"
@@ -21,6 +22,7 @@ import * as MetricsStoreSql from "./stores/MetricsStoreSql.ts"
 import * as NumberStoreSql from "./stores/NumberStoreSql.ts"
 import * as OutboxStoreSql from "./stores/OutboxStoreSql.ts"
 import * as ReplyQueueStoreSql from "./stores/ReplyQueueStoreSql.ts"
+import * as StartSlotStoreSql from "./stores/StartSlotStoreSql.ts"
 import * as SuppressionStoreSql from "./stores/SuppressionStoreSql.ts"
 import * as UnmatchedStatusStoreSql from "./stores/UnmatchedStatusStoreSql.ts"
 import * as UsageStoreSql from "./stores/UsageStoreSql.ts"
@@ -31,6 +33,7 @@ export const stores = Layer.mergeAll(
   AccessStoreSql.layer,
   BotStoreSql.layer,
   CallStoreSql.layer,
+  CallSupervisionStoreSql.layer,
   CampaignContactStoreSql.layer,
   CampaignStoreSql.layer,
   CarrierBookSql.layer,
@@ -49,6 +52,7 @@ export const stores = Layer.mergeAll(
   NumberStoreSql.layer,
   OutboxStoreSql.layer,
   ReplyQueueStoreSql.layer,
+  StartSlotStoreSql.layer,
   SuppressionStoreSql.layer,
   UnmatchedStatusStoreSql.layer,
   UsageStoreSql.layer,

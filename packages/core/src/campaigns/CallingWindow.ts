@@ -1,5 +1,6 @@
 /** Tells when calls may start: between two hours of the local clock of a zone, daylight saving and all. */
-import { Instant, Recent } from "../kernel/index.ts"
+import { Instant } from "../kernel/index.ts"
+import { isKnown, offsetAt, offsetChange } from "./ZoneClock.ts"
 
 /**
  * Calls may start while `startHour <= local hour < endHour`; `DialingSettings` sees to it that start lies before end.
@@ -36,7 +37,7 @@ const notIana =
  * Asks by trying, because the platform's own list of zones leaves out names that it knows, Asia/Kolkata among them.
  */
 export const isZone = (name: string): boolean => {
-  return /^[A-Za-z]/.test(name) && !notIana.test(name) && zoneOf(name).isKnown
+  return /^[A-Za-z]/.test(name) && !notIana.test(name) && isKnown(name)
 }
 
 /** True when a call may start at this instant. */
@@ -82,60 +83,3 @@ const nextLocal = (hour: number, local: number): number => {
 
 /** Milliseconds since local midnight, before 1970 too. */
 const timeOfDay = (local: number): number => ((local % Instant.day) + Instant.day) % Instant.day
-
-/**
- * The first instant in `from < instant <= to` whose offset is not the one that holds at `from`.
- * The ends of a stretch of a day or two tell whether there is one: since 1970 no zone has changed its offset twice
- * within six days.
- */
-const offsetChange = (
-  timezone: string,
-  offset: number,
-  from: Instant.Instant,
-  to: Instant.Instant
-): Instant.Instant | undefined => {
-  if (offsetAt(timezone, to) === offset) return undefined
-  let [before, after] = [from, to]
-  while (after - before > 1) {
-    const between = Instant.make((before + after) / 2)
-    if (offsetAt(timezone, between) === offset) before = between
-    else after = between
-  }
-  return after
-}
-
-/** How far the local clock is ahead of UTC, in milliseconds. */
-const offsetAt = (timezone: string, at: Instant.Instant): number => {
-  const [month, day, year, hour, minute, second] = zoneOf(timezone).clock.format(at).match(/\d+/g)!.map(Number)
-  return Date.UTC(year!, month! - 1, day, hour, minute, second) - Math.floor(at / Instant.second) * Instant.second
-}
-
-interface Zone {
-  readonly clock: Intl.DateTimeFormat
-  /** False of a name that the platform has no clock for. */
-  readonly isKnown: boolean
-}
-
-/** Making a formatter costs 100 times a reading. Bounded, because a name may be written in many mixtures of case. */
-const zones = new Recent<string, Zone>(500)
-
-const clockOf = (timeZone: string): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric"
-  })
-
-const zoneOf = (name: string): Zone =>
-  zones.of(name, () => {
-    try {
-      return { clock: clockOf(name), isKnown: true }
-    } catch {
-      return { clock: clockOf("UTC"), isKnown: false }
-    }
-  })

@@ -73,6 +73,7 @@ import {
   CallPlacer,
   CallReports,
   type CallStore,
+  type CallSupervisionStore,
   CallSupervisor,
   Calls,
   CallTransitions,
@@ -82,6 +83,7 @@ import {
   type CarrierBook,
   type NumberStore,
   Numbers,
+  type StartSlotStore,
   TelephonySettings
 } from "../telephony/index.ts"
 import * as TelephonyHttp from "../telephony/TelephonyHttp.ts"
@@ -119,6 +121,7 @@ export type Stores =
   | AccessStore
   | BotStore
   | CallStore
+  | CallSupervisionStore
   | CampaignContactStore
   | CampaignStore
   | CarrierBook
@@ -137,6 +140,7 @@ export type Stores =
   | NumberStore
   | OutboxStore
   | ReplyQueueStore
+  | StartSlotStore
   | SuppressionStore
   | UnmatchedStatusStore
   | UsageStore

@@ -12,6 +12,7 @@ import { coveredForGood, isHeld } from "./CallCredit.ts"
 import { CallStore } from "./CallStore.ts"
 import { Carrier } from "./Carrier.ts"
 import { NumberStore } from "./NumberStore.ts"
+import { StartSlotStore } from "./StartSlotStore.ts"
 import { unconfirmedMs } from "./SupervisionRules.ts"
 import { TelephonySettings } from "./TelephonySettings.ts"
 
@@ -71,6 +72,7 @@ export class CallAdmission extends Context.Service<
       const carrier = yield* Carrier
       const credits = yield* Credits
       const numbers = yield* NumberStore
+      const slots = yield* StartSlotStore
       const suppression = yield* Suppression
       const { creditsPerMinute } = yield* TelephonySettings
       const { defaultFrom, name, needsCaller, startsPerSecond } = carrier.traits
@@ -84,13 +86,13 @@ export class CallAdmission extends Context.Service<
       /** A carrier without a start rate has no slots to reserve, but it may have asked for a pause. */
       const nextSlot = Effect.fnUntraced(function* (at: Instant.Instant) {
         if (startsPerSecond !== null) yield* lock("carrier", name)
-        return Instant.later(at, (yield* calls.nextStart(name)) ?? at)
+        return Instant.later(at, (yield* slots.next(name)) ?? at)
       })
 
       const reserveSlot = (startsAt: Instant.Instant) =>
         startsPerSecond === null
           ? Effect.void
-          : calls.setNextStart(name, Instant.plus(startsAt, Math.ceil(Instant.second / startsPerSecond)))
+          : slots.setNext(name, Instant.plus(startsAt, Math.ceil(Instant.second / startsPerSecond)))
 
       const admit = Effect.fnUntraced(function* (request: CallRequest, { waitForSlot }: AdmissionOptions) {
         const account = yield* accounts.find(request.tenantId)
@@ -116,7 +118,7 @@ export class CallAdmission extends Context.Service<
       })
 
       const busyUntil = Effect.fnUntraced(function* (at: Instant.Instant) {
-        const next = yield* calls.nextStart(name)
+        const next = yield* slots.next(name)
         return next !== null && next > at + horizonMs ? next : null
       })
 

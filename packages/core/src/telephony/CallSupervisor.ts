@@ -12,6 +12,7 @@ import { coveredForGood, isHeld } from "./CallCredit.ts"
 import { CallPlacer } from "./CallPlacer.ts"
 import { afterReport } from "./CallReports.ts"
 import { CallStore } from "./CallStore.ts"
+import { CallSupervisionStore } from "./CallSupervisionStore.ts"
 import { CallTransitions, type Step } from "./CallTransitions.ts"
 import {
   type CallRef,
@@ -65,6 +66,7 @@ export class CallSupervisor extends Context.Service<
       const numbers = yield* NumberStore
       const placer = yield* CallPlacer
       const storage = yield* Storage
+      const supervision = yield* CallSupervisionStore
       const { creditsPerMinute } = yield* TelephonySettings
       const { traits } = carrier
 
@@ -75,10 +77,11 @@ export class CallSupervisor extends Context.Service<
       const recognized = Effect.fnUntraced(function* (call: Call, reports: ReadonlyArray<CallReport>) {
         const [since, until] = [Instant.plus(call.startedAt, -rivalMs), Instant.plus(call.startedAt, rivalMs)]
         // In this order: a call that gets its id meanwhile is among the owners.
-        const unnamed = yield* calls.unnamed(call.provider, call.toKey, since, until)
+        const unnamed = yield* supervision.unnamed({ provider: call.provider, key: call.toKey, since, until })
         const free: Array<CallReport> = []
         for (const report of reports) {
-          if ((yield* calls.ownerOf(call.provider, report.providerCallId)) === null) free.push(report)
+          if ((yield* supervision.ownerOf({ provider: call.provider, providerCallId: report.providerCallId })) === null)
+            free.push(report)
         }
         return recognize(
           free,
@@ -161,7 +164,7 @@ export class CallSupervisor extends Context.Service<
         const ref = present === null || isEnded(present) ? null : namedRef(present)
         if (present === null || ref === null) return
         const ended = Effect.map(
-          carrier.end(ref, isAnswered(present)),
+          carrier.end(ref, { isAnswered: isAnswered(present) }),
           (report): Found => (report === null ? { _tag: "Nothing" } : { _tag: "Record", report })
         )
         yield* settle(present, yield* answerTo(present, ended), askedAt)
@@ -255,7 +258,9 @@ export class CallSupervisor extends Context.Service<
 
       const tick = Effect.gen(function* () {
         const at = yield* Instant.now
-        const due = yield* storage.transact(calls.claimDue(at, Instant.plus(at, leaseMs), passSize))
+        const due = yield* storage.transact(
+          supervision.claimDue({ at, until: Instant.plus(at, leaseMs), limit: passSize })
+        )
         yield* Effect.forEach(due, (call) => safely(call.id, care(call)), { concurrency: 32, discard: true })
         return due.length
       })
@@ -266,9 +271,9 @@ export class CallSupervisor extends Context.Service<
 
       return CallSupervisor.of({
         tick,
-        nextCheck: storage.read(calls.nextCheck),
+        nextCheck: storage.read(supervision.nextCheck),
         attend,
-        recover: Effect.flatMap(Instant.now, (at) => storage.transact(calls.distrust(at)))
+        recover: Effect.flatMap(Instant.now, (at) => storage.transact(supervision.markForReconciliation(at)))
       })
     })
   )

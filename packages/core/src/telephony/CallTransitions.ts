@@ -12,8 +12,10 @@ import { type Call, closeUnknown, isEnded, stop } from "./Call.ts"
 import { coveredForGood, needsCredit } from "./CallCredit.ts"
 import * as CallEvents from "./CallEvents.ts"
 import { CallStore } from "./CallStore.ts"
+import { CallSupervisionStore } from "./CallSupervisionStore.ts"
 import { CallWatcher, type Moved, type Unplaced } from "./CallWatcher.ts"
 import { Carrier } from "./Carrier.ts"
+import { StartSlotStore } from "./StartSlotStore.ts"
 import { nextAction, nextCheck, nextLookUp, uncounted } from "./SupervisionRules.ts"
 import { TelephonySettings } from "./TelephonySettings.ts"
 
@@ -54,6 +56,8 @@ export class CallTransitions extends Context.Service<
       const calls = yield* CallStore
       const credits = yield* Credits
       const outbox = yield* Outbox
+      const records = yield* CallSupervisionStore
+      const slots = yield* StartSlotStore
       const storage = yield* Storage
       const watcher = yield* CallWatcher
       const { traits } = yield* Carrier
@@ -85,7 +89,7 @@ export class CallTransitions extends Context.Service<
       /** A carrier that throttles is left alone by everybody: the pause is booked like a start slot. */
       const leaveAlone = Effect.fnUntraced(function* (until: Instant.Instant) {
         yield* lock("carrier", traits.name)
-        yield* calls.setNextStart(traits.name, Instant.later(until, (yield* calls.nextStart(traits.name)) ?? until))
+        yield* slots.setNext(traits.name, Instant.later(until, (yield* slots.next(traits.name)) ?? until))
       })
 
       /**
@@ -96,7 +100,7 @@ export class CallTransitions extends Context.Service<
         const { providerCallId } = step.call
         if (providerCallId === null || before.providerCallId === providerCallId) return step
         yield* lock("call-record", `${before.provider}:${providerCallId}`)
-        const owner = yield* calls.ownerOf(before.provider, providerCallId)
+        const owner = yield* records.ownerOf({ provider: before.provider, providerCallId })
         if (owner === null) return step
         yield* Effect.logError(`the carrier's record ${providerCallId} of this call is that of ${owner}`, before.id)
         return isEnded(before) ? null : { call: closeUnknown(before, at), ended: true }

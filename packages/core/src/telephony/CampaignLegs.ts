@@ -22,6 +22,11 @@ export class CampaignLegs extends Context.Service<
       campaignId: Ids.CampaignId,
       since: Instant.Instant
     ) => Effect.Effect<{ readonly answered: number; readonly abandoned: number }, StorageError, Read>
+    /** Number of calls of a campaign that started at or after an instant, without those that were never placed. */
+    readonly startedSince: (
+      campaignId: Ids.CampaignId,
+      since: Instant.Instant
+    ) => Effect.Effect<number, StorageError, Read>
     /** Changes a leg that has not ended, under its lock, as the campaign's rules say. */
     readonly change: (id: Ids.CallId, rule: (leg: Call) => Call) => Effect.Effect<void, StorageError, Tx | Read>
   }
@@ -33,6 +38,7 @@ export class CampaignLegs extends Context.Service<
         open: calls.openOfCampaign,
         ofBurst: calls.ofBurst,
         answerCounts: calls.answerCounts,
+        startedSince: calls.startedSince,
         change: Effect.fnUntraced(function* (id: Ids.CallId, rule: (leg: Call) => Call) {
           yield* lock("call", id)
           const leg = yield* calls.find(id)

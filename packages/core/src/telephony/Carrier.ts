@@ -52,6 +52,11 @@ export interface NamedCall extends CallRef {
   readonly providerCallId: string
 }
 
+export interface EndOptions {
+  /** Whether the call is known to be answered: it is hung up then, and cancelled otherwise. */
+  readonly isAnswered: boolean
+}
+
 export type FinalStatus = "completed" | "busy" | "no_answer" | "failed" | "canceled"
 export type AnsweredBy = "human" | "machine" | "unknown"
 export type Failure = "invalid_number" | "blocked_number" | "provider_error"
@@ -177,7 +182,7 @@ export class Carrier extends Context.Service<
      * the call after that; a call that had ended before, or that still goes on, is no error. Null where the carrier has no
      * record of it.
      */
-    readonly end: (ref: NamedCall, answered: boolean) => Effect.Effect<CallReport | null, CarrierSilent>
+    readonly end: (ref: NamedCall, options: EndOptions) => Effect.Effect<CallReport | null, CarrierSilent>
     /** Lets an answered call hear a message and then ends it. */
     readonly leaveMessage: (ref: NamedCall, message: VoicemailMessage) => Effect.Effect<void, CarrierSilent>
     /**

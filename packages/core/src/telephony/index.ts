@@ -9,7 +9,7 @@
  *           TELE-6 a carrier's record belongs to one call: calls that cannot be distinguished end unknown.
  *           TELE-7 a call whose carrier answers is closed within three minutes of its end, whatever reports were lost.
  *           TELE-8 an outage of ours is never counted as the carrier's silence.
- * Needs     CallStore, NumberStore, Carrier, Suppression, Credits, Accounts, CallWatcher.
+ * Needs     CallStore, CallSupervisionStore, StartSlotStore, NumberStore, Carrier, Suppression, Credits, Accounts, CallWatcher.
  * Tells     call.started, call.completed, call.failed, call.amd_detected.
  * Not here  when and whom a campaign dials (campaigns); what carriers exist (packages/providers).
  * Read      Call.ts, then CallAdmission.ts, then Calls.ts and CallSupervisor.ts. Source: docs/telephony.md.
@@ -29,6 +29,12 @@ export * as CallEvents from "./CallEvents.ts"
 export { CallPlacer } from "./CallPlacer.ts"
 export { CallReports } from "./CallReports.ts"
 export { type CallFilter, CallStore } from "./CallStore.ts"
+export {
+  type CallClaim,
+  CallSupervisionStore,
+  type CarrierRecordId,
+  type UnnamedFilter
+} from "./CallSupervisionStore.ts"
 export { CallSupervisor } from "./CallSupervisor.ts"
 export { type AdmissionRefused, Calls, type NewCall } from "./Calls.ts"
 export { CallTransitions } from "./CallTransitions.ts"
@@ -39,4 +45,5 @@ export * from "./Carrier.ts"
 export { type BookedCall, CarrierBook } from "./CarrierBook.ts"
 export { type CallerNumber, NumberStore, type VoicemailTemplate } from "./NumberStore.ts"
 export { type NewTemplate, Numbers, NumberUses } from "./Numbers.ts"
+export { StartSlotStore } from "./StartSlotStore.ts"
 export { type AnswerPolicy, answerFor, TelephonySettings } from "./TelephonySettings.ts"

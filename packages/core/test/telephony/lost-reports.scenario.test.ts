@@ -404,8 +404,8 @@ describe("a phone that rang", () => {
     },
     {
       line: (whole) => ({
-        end: (ref, answered) =>
-          Effect.map(whole.end(ref, answered), (report) => {
+        end: (ref, options) =>
+          Effect.map(whole.end(ref, options), (report) => {
             if (report?.news._tag !== "Ended") return report
             const { rang: _, ...news } = report.news
             return { ...report, news }

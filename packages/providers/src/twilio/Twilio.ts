@@ -6,6 +6,7 @@ import {
   CallRefused,
   Carrier,
   CarrierSilent,
+  type EndOptions,
   type Found,
   Instant,
   type NamedCall,
@@ -66,12 +67,12 @@ const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
     return report ?? (yield* new CarrierSilent({ detail: `a call in state ${record.status}` }))
   })
 
-  const end = Effect.fn("Twilio.end")(function* (ref: NamedCall, answered: boolean) {
+  const end = Effect.fn("Twilio.end")(function* (ref: NamedCall, { isAnswered }: EndOptions) {
     const sid = ref.providerCallId
-    const first = (answered ? TwilioRequests.complete : TwilioRequests.cancel)(settings, sid)
+    const first = (isAnswered ? TwilioRequests.complete : TwilioRequests.cancel)(settings, sid)
     let record = yield* recordAfter(first, sid)
     // Answered before the cancelling reached it.
-    if (!answered && record?.status === "in-progress") {
+    if (!isAnswered && record?.status === "in-progress") {
       record = yield* recordAfter(TwilioRequests.complete(settings, sid), sid)
     }
     return record === null ? null : yield* reportIn(ref, record)

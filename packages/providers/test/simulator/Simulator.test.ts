@@ -165,7 +165,7 @@ describe("a call on the simulator", () => {
       book.broken = true
       assert.strictEqual((yield* Effect.flip(carrier.place(permit(person))))._tag, "CarrierSilent")
       assert.strictEqual((yield* Effect.flip(carrier.find(ref())))._tag, "CarrierSilent")
-      assert.strictEqual((yield* Effect.flip(carrier.end(ref(), false)))._tag, "CarrierSilent")
+      assert.strictEqual((yield* Effect.flip(carrier.end(ref(), { isAnswered: false })))._tag, "CarrierSilent")
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(told, [])
     })
@@ -178,7 +178,7 @@ describe("a call that our side ends", () => {
       const { carrier, told } = yield* world()
       yield* carrier.place(permit(nobody))
       yield* TestClock.adjust(12_345)
-      const ended = yield* carrier.end(ref(), false)
+      const ended = yield* carrier.end(ref(), { isAnswered: false })
       assert.deepInclude(ended?.news, { _tag: "Ended", status: "canceled", rang: true })
       yield* TestClock.adjust(0)
       const expected = onTime(dialing, ringing, ["canceled", 12_345])
@@ -194,7 +194,7 @@ describe("a call that our side ends", () => {
       yield* carrier.place(permit(person))
       yield* TestClock.adjust("9 seconds")
       // Whether it was answered is the network's knowledge, not the caller's.
-      yield* carrier.end(ref(), false)
+      yield* carrier.end(ref(), { isAnswered: false })
       yield* TestClock.adjust("1 hour")
       assert.deepStrictEqual<unknown>(story(told), onTime(dialing, ringing, answered, ["completed", 9000]))
       assert.deepStrictEqual(told.at(-1)?.report.news, {
@@ -213,11 +213,11 @@ describe("a call that our side ends", () => {
       yield* carrier.place(permit(person))
       yield* TestClock.adjust(22_000)
       const { commits } = book
-      const over = yield* carrier.end(ref(), true)
+      const over = yield* carrier.end(ref(), { isAnswered: true })
       assert.deepInclude(over, { at: Instant.plus(start, 22_000) })
       assert.strictEqual(book.commits, commits)
       yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual(yield* carrier.end(ref(), true), over)
+      assert.deepStrictEqual(yield* carrier.end(ref(), { isAnswered: true }), over)
       yield* TestClock.adjust("1 hour")
       assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
       assert.isNull(book.calls.get(id(1))?.stoppedAt)
@@ -229,9 +229,11 @@ describe("a call that our side ends", () => {
       const { book, carrier, told } = yield* world()
       yield* carrier.place(permit(nobody))
       yield* TestClock.adjust(1000)
-      yield* Effect.all([carrier.end(ref(), false), carrier.end(ref(), false)], { concurrency: 2 })
+      yield* Effect.all([carrier.end(ref(), { isAnswered: false }), carrier.end(ref(), { isAnswered: false })], {
+        concurrency: 2
+      })
       const { commits } = book
-      yield* carrier.end(ref(), false)
+      yield* carrier.end(ref(), { isAnswered: false })
       assert.strictEqual(book.commits, commits)
       yield* TestClock.adjust("1 hour")
       assert.deepStrictEqual<unknown>(story(told), onTime(dialing, ringing, ["canceled", 1000]))
@@ -241,7 +243,7 @@ describe("a call that our side ends", () => {
   it.effect("is none where the simulator has no such call", () =>
     Effect.gen(function* () {
       const { book, carrier } = yield* world()
-      assert.isNull(yield* carrier.end(ref(), false))
+      assert.isNull(yield* carrier.end(ref(), { isAnswered: false }))
       assert.strictEqual(book.commits, 0)
     })
   )
@@ -253,7 +255,7 @@ describe("a call that our side ends", () => {
       )
       yield* carrier.place(permit(person))
       yield* TestClock.adjust("4 seconds")
-      const ended = yield* Effect.forkChild(carrier.end(ref(), true))
+      const ended = yield* Effect.forkChild(carrier.end(ref(), { isAnswered: true }))
       yield* TestClock.adjust("500 millis")
       // Its answer comes behind what led to it, as that of a look-up does.
       assert.isUndefined(ended.pollUnsafe())
@@ -425,7 +427,7 @@ describe("several processes on one database", () => {
       yield* other.listen
       yield* carrier.place(permit(nobody))
       yield* TestClock.adjust(ms)
-      yield* other.carrier.end(ref(), false)
+      yield* other.carrier.end(ref(), { isAnswered: false })
       yield* TestClock.adjust("1 hour")
       assert.deepStrictEqual<unknown>(story(other.told).at(-1), ["canceled", ms, ms])
       assert.deepStrictEqual<unknown>(story(told), [...onTime(dialing, ringing), ...again])
@@ -442,7 +444,7 @@ describe("several processes on one database", () => {
       yield* TestClock.adjust(2500)
       const before = [...book.calls]
       yield* carrier.leaveMessage(ref(1), hello)
-      yield* Effect.forkChild(carrier.end(ref(2), true))
+      yield* Effect.forkChild(carrier.end(ref(2), { isAnswered: true }))
       yield* TestClock.adjust(0)
       for (const [callId, call] of before) book.calls.set(callId, call)
       yield* TestClock.adjust("1 hour")

@@ -125,8 +125,8 @@ describe.skipIf(!isThere)("by Twilio's published description", () => {
       } as Permit)
       assert.strictEqual(placed.providerCallId, sid)
       const ref: NamedCall = { ...call, ...placed, askedAt: Instant.make(0) }
-      yield* carrier.end(ref, false)
-      yield* carrier.end(ref, true)
+      yield* carrier.end(ref, { isAnswered: false })
+      yield* carrier.end(ref, { isAnswered: true })
       yield* carrier.leaveMessage(ref, { _tag: "Text", text: "Call us" })
       const found = yield* carrier.find(ref)
       assert.strictEqual(found._tag, "Record")

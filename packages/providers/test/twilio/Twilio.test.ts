@@ -510,17 +510,17 @@ describe("a call that is to end", () => {
     Effect.gen(function* () {
       const { carrier, fake, pass, place } = yield* world()
       const first = yield* place()
-      const ended = yield* carrier.end(ref(first), false)
+      const ended = yield* carrier.end(ref(first), { isAnswered: false })
       assert.deepInclude(ended?.news, { _tag: "Ended", status: "canceled" })
       assert.strictEqual(fake.calls[0]?.status, "canceled")
       yield* pass(2000)
       const second = yield* place()
       yield* pass(1000)
-      yield* carrier.end(ref(second), false)
+      yield* carrier.end(ref(second), { isAnswered: false })
       assert.strictEqual(fake.calls[1]?.status, "canceled")
       const third = yield* place()
       yield* pass(5000)
-      yield* carrier.end(ref(third), true)
+      yield* carrier.end(ref(third), { isAnswered: true })
       assert.strictEqual(fake.calls[2]?.status, "completed")
       assert.deepStrictEqual(statuses(fake), ["canceled", "canceled", "completed"])
     })
@@ -531,7 +531,7 @@ describe("a call that is to end", () => {
       const { carrier, fake, pass, place, reports } = yield* world()
       const placed = yield* place()
       yield* pass(5000)
-      const ended = yield* carrier.end(ref(placed), false)
+      const ended = yield* carrier.end(ref(placed), { isAnswered: false })
       assert.deepInclude(ended?.news, { _tag: "Ended", status: "completed" })
       assert.strictEqual(fake.calls[0]?.status, "completed")
       assert.deepStrictEqual(statuses(fake), ["canceled", "completed"])
@@ -550,7 +550,7 @@ describe("a call that is to end", () => {
         status: 200,
         body: JSON.stringify({ ...placed, sid: "CA1", status: "in-progress" })
       })
-      yield* carrier.end(ref(placed), false)
+      yield* carrier.end(ref(placed), { isAnswered: false })
       assert.strictEqual(fake.calls[0]?.status, "completed")
     })
   )
@@ -561,9 +561,9 @@ describe("a call that is to end", () => {
       const placed = yield* place()
       yield* pass(60_000)
       const before = fake.log.length
-      const ended = yield* carrier.end(ref(placed), false)
+      const ended = yield* carrier.end(ref(placed), { isAnswered: false })
       assert.deepInclude(ended?.news, { _tag: "Ended", status: "busy" })
-      assert.deepStrictEqual(yield* carrier.end(ref(placed), true), ended)
+      assert.deepStrictEqual(yield* carrier.end(ref(placed), { isAnswered: true }), ended)
       // Two requests each: one to end it, one for the record.
       assert.lengthOf(fake.log, before + 4)
     })
@@ -572,7 +572,9 @@ describe("a call that is to end", () => {
   it.effect("has no end where its record is gone", () =>
     Effect.gen(function* () {
       const { carrier } = yield* world()
-      assert.isNull(yield* carrier.end(ref({ providerCallId: "CAffffffffffffffffffffffffffffffff" }), true))
+      assert.isNull(
+        yield* carrier.end(ref({ providerCallId: "CAffffffffffffffffffffffffffffffff" }), { isAnswered: true })
+      )
     })
   )
 
@@ -582,7 +584,7 @@ describe("a call that is to end", () => {
       const placed = yield* place()
       yield* pass(5000)
       fake.faults.push({ kind: "refuse", status: 400, code: 21220 })
-      assert.deepStrictEqual((yield* carrier.end(ref(placed), true))?.news, { _tag: "Answered" })
+      assert.deepStrictEqual((yield* carrier.end(ref(placed), { isAnswered: true }))?.news, { _tag: "Answered" })
     })
   )
 
@@ -592,7 +594,7 @@ describe("a call that is to end", () => {
       const placed = yield* place()
       fake.faults.push({ kind: "refuse", status: 503 }, { kind: "lose" }, { kind: "refuse", status: 429, code: 20429 })
       for (let time = 0; time < 3; time++) {
-        assert.strictEqual((yield* Effect.flip(carrier.end(ref(placed), false)))._tag, "CarrierSilent")
+        assert.strictEqual((yield* Effect.flip(carrier.end(ref(placed), { isAnswered: false })))._tag, "CarrierSilent")
       }
     })
   )

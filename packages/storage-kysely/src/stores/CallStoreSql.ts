@@ -1,10 +1,10 @@
-/** Calls, and the carriers' start slots, in SQL. */
-import { type CallFilter, CallStore, type Ids, type Instant, PhoneNumber } from "@trunkline/core/effect"
+/** Calls in SQL. */
+import { type CallFilter, CallStore, type Ids, type Instant } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, type Kysely, sql } from "kysely"
-import { count, insert, row, rows, write, writeRows } from "../Session.ts"
-import { changesOf, fieldsOf, valuesOf } from "../Shapes.ts"
+import { count, insert, row, rows, write } from "../Session.ts"
+import { changesOf, fieldsOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
@@ -15,7 +15,19 @@ const calls = (db: Kysely<Database>) => db.selectFrom("calls").select(fieldsOf("
 const save = statement<Call>("calls.save")((db, call) =>
   db
     .updateTable("calls")
-    .set(changesOf("calls", call, ["id", "tenantId", "campaignId", "contactId", "burstId", "to", "toKey", "createdAt"]))
+    .set(
+      changesOf("calls", call, [
+        "id",
+        "tenantId",
+        "campaignId",
+        "contactId",
+        "burstId",
+        "to",
+        "toKey",
+        "startedAt",
+        "createdAt"
+      ])
+    )
     .where("id", "=", call.id)
 )
 
@@ -66,33 +78,6 @@ const unansweredOf = statement<Pick<Call, "tenantId">>("calls.unansweredOf")((db
     .orderBy("id")
 )
 
-const ownerOf = statement<{ provider: string; providerCallId: string }>("calls.ownerOf")((db, value) =>
-  db
-    .selectFrom("calls")
-    .select("id")
-    .where("provider", "=", value.provider)
-    .where("providerCallId", "=", value.providerCallId)
-)
-
-const unnamed = statement<{
-  provider: string
-  since: Instant.Instant
-  until: Instant.Instant
-  from: string
-  to: string
-}>("calls.unnamed")((db, value) =>
-  db
-    .selectFrom("calls")
-    .select(["id", "toKey"])
-    .where("providerCallId", "is", null)
-    .where((eb) => eb.or([eb("endedAt", "is", null), eb("endReason", "=", sql.lit("unknown"))]))
-    .where("toKey", ">=", PhoneNumber.as(value.from))
-    .where("toKey", "<", PhoneNumber.as(value.to))
-    .where("startedAt", ">=", value.since)
-    .where("startedAt", "<=", value.until)
-    .where("provider", "=", value.provider)
-)
-
 const ofBurst = statement<{ campaignId: Ids.CampaignId; burstId: Ids.BurstId }>("calls.ofBurst")((db, value) =>
   calls(db).where("burstId", "=", value.burstId).where("campaignId", "=", value.campaignId).orderBy("id")
 )
@@ -109,49 +94,15 @@ const answerCounts = statement<{ campaignId: Ids.CampaignId; since: Instant.Inst
       .where("startedAt", ">=", value.since)
 )
 
-/**
- * A claim is a look that locks and then one change: the change alone could tell neither database's callers in which
- * order its rows were due, because it overwrites just that.
- */
-const due = statement<{ at: Instant.Instant; limit: number }>("calls.due")((db, value, dialect) => {
-  const found = calls(db)
-    .where("checkAt", "is not", null)
-    .where("checkAt", "<=", value.at)
-    .orderBy("checkAt")
-    .orderBy("id")
-    .limit(value.limit)
-  return dialect.forUpdateSkipLocked(found)
-})
-
-const lease = statement<{ ids: ReadonlyArray<Ids.CallId>; until: Instant.Instant }>("calls.lease")(
-  (db, value, dialect) =>
-    db.updateTable("calls").set({ checkAt: value.until }).where("id", "in", dialect.list(value.ids, "uuid"))
-)
-
-const distrust = statement<{ at: Instant.Instant }>("calls.distrust")((db, value) =>
-  db
-    .updateTable("calls")
-    .set({ lookUpAt: value.at, checkAt: value.at, lookUps: 0, firstLookUpAt: null, silentSince: null })
-    .where("endedAt", "is", null)
-    // Written so that the index of open calls is used, not that of all calls that have an id.
-    .where(sql<boolean>`coalesce(provider_call_id, '') <> ''`)
-)
-
-const nextCheck = statement("calls.nextCheck")((db) =>
-  db.selectFrom("calls").select("checkAt").where("checkAt", "is not", null).orderBy("checkAt").limit(1)
-)
-
-type StartSlot = Database["carrierSlots"]
-
-const nextStart = statement<Pick<StartSlot, "carrier">>("carrierSlots.find")((db, value) =>
-  db.selectFrom("carrierSlots").select("nextStartAt").where("carrier", "=", value.carrier)
-)
-
-const setNextStart = statement<StartSlot>("carrierSlots.set")((db, slot) =>
-  db
-    .insertInto("carrierSlots")
-    .values(valuesOf("carrierSlots", slot))
-    .onConflict((on) => on.column("carrier").doUpdateSet((eb) => ({ nextStartAt: eb.ref("excluded.nextStartAt") })))
+/** A call that was closed before any carrier had it was never placed. */
+const startedSince = statement<{ campaignId: Ids.CampaignId; since: Instant.Instant }>("calls.startedSince")(
+  (db, value) =>
+    db
+      .selectFrom("calls")
+      .select((eb) => eb.fn.countAll().as("n"))
+      .where("campaignId", "=", value.campaignId)
+      .where("startedAt", ">=", value.since)
+      .where((eb) => eb.or([eb("status", "<>", sql.lit("canceled")), eb("providerCallId", "is not", null)]))
 )
 
 export const layer = Layer.succeed(CallStore, {
@@ -162,25 +113,11 @@ export const layer = Layer.succeed(CallStore, {
   count: (tenantId, filter) => count(counts[shapeOf(filter)]!, { tenantId, ...filter }),
   openOfCampaign: (campaignId) => rows(openOfCampaign, { campaignId }),
   unansweredOf: (tenantId) => rows(unansweredOf, { tenantId }),
-  ownerOf: (provider, providerCallId) =>
-    Effect.map(row(ownerOf, { provider, providerCallId }), (found) => found?.id ?? null),
-  unnamed: (provider, key, since, until) =>
-    Effect.map(rows(unnamed, { provider, since, until, ...PhoneNumber.seekRange(key) }), (found) =>
-      found.filter(({ toKey }) => PhoneNumber.samePerson(toKey, key)).map(({ id }) => id)
-    ),
   ofBurst: (campaignId, burstId) => rows(ofBurst, { campaignId, burstId }),
   answerCounts: (campaignId, since) =>
     Effect.map(row(answerCounts, { campaignId, since }), (found) => ({
       answered: Number(found?.n ?? 0),
       abandoned: found?.abandonedCount ?? 0
     })),
-  claimDue: Effect.fnUntraced(function* (at, until, limit) {
-    const taken = yield* writeRows(due, { at, limit })
-    if (taken.length > 0) yield* write(lease, { ids: taken.map(({ id }) => id), until })
-    return taken.map((call) => ({ ...call, checkAt: until }))
-  }),
-  distrust: (at) => Effect.asVoid(write(distrust, { at })),
-  nextCheck: Effect.map(row(nextCheck, {}), (found) => found?.checkAt ?? null),
-  nextStart: (carrier) => Effect.map(row(nextStart, { carrier }), (found) => found?.nextStartAt ?? null),
-  setNextStart: (carrier, nextStartAt) => Effect.asVoid(write(setNextStart, { carrier, nextStartAt }))
+  startedSince: (campaignId, since) => count(startedSince, { campaignId, since })
 })

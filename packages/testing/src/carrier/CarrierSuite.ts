@@ -79,7 +79,7 @@ export const carrierSuite = <E>(name: string, subject: Effect.Effect<CarrierSubj
       Effect.gen(function* () {
         const ref = yield* place(slow)
         yield* pass(5000)
-        assert.strictEqual(endOf(yield* carrier.end(ref, false)), "canceled")
+        assert.strictEqual(endOf(yield* carrier.end(ref, { isAnswered: false })), "canceled")
         assert.strictEqual(endOf(recordIn(yield* carrier.find(ref))), "canceled")
       }))
 
@@ -89,7 +89,7 @@ export const carrierSuite = <E>(name: string, subject: Effect.Effect<CarrierSubj
         Effect.gen(function* () {
           const ref = yield* place(answered)
           yield* pass(8000)
-          assert.strictEqual(endOf(yield* carrier.end(ref, known)), "completed")
+          assert.strictEqual(endOf(yield* carrier.end(ref, { isAnswered: known })), "completed")
           assert.strictEqual(endOf(recordIn(yield* carrier.find(ref))), "completed")
         }))
     }
@@ -106,13 +106,14 @@ export const carrierSuite = <E>(name: string, subject: Effect.Effect<CarrierSubj
         yield* pass(90_000)
         const record = recordIn(yield* carrier.find(ref))
         assert.strictEqual(endOf(record), "completed")
-        for (const known of [true, false]) assert.deepStrictEqual(yield* carrier.end(ref, known), record)
+        for (const known of [true, false])
+          assert.deepStrictEqual(yield* carrier.end(ref, { isAnswered: known }), record)
       }))
 
     test("says of no call that it does not know that it has ended", ({ carrier, refOf, slow }) =>
       Effect.gen(function* () {
         const unknown = { ...(yield* refOf(slow)), providerCallId: "CAffffffffffffffffffffffffffffffff" }
-        const said = yield* Effect.catch(carrier.end(unknown, false), () => Effect.succeed(null))
+        const said = yield* Effect.catch(carrier.end(unknown, { isAnswered: false }), () => Effect.succeed(null))
         assert.isNull(said)
       }))
 
@@ -123,7 +124,7 @@ export const carrierSuite = <E>(name: string, subject: Effect.Effect<CarrierSubj
         yield* silence
         assert.strictEqual((yield* Effect.flip(carrier.find(ref)))._tag, "CarrierSilent")
         yield* silence
-        assert.strictEqual((yield* Effect.flip(carrier.end(ref, false)))._tag, "CarrierSilent")
+        assert.strictEqual((yield* Effect.flip(carrier.end(ref, { isAnswered: false })))._tag, "CarrierSilent")
         yield* silence
         assert.strictEqual((yield* Effect.flip(place(slow)))._tag, "CarrierSilent")
       }))

@@ -151,7 +151,7 @@ export class World {
       ...whole,
       // Between the last look at the row and the request lie microseconds: no standstill is put there.
       place: (permit) => this.#step(process, whole.place(permit), false),
-      end: (ref, answered) => this.#step(process, whole.end(ref, answered)),
+      end: (ref, options) => this.#step(process, whole.end(ref, options)),
       find: (ref) => this.#step(process, whole.find(ref)),
       leaveMessage: (ref, message) => this.#step(process, whole.leaveMessage(ref, message))
     }

@@ -10,6 +10,7 @@ import {
   CallReports,
   type CallStatus,
   CallStore,
+  CallSupervisionStore,
   CallSupervisor,
   Calls,
   CampaignContactStore,
@@ -191,8 +192,8 @@ export class Stage {
     const carrier: Carrier["Service"] = {
       ...whole,
       place: (permit) => this.#edge(process, whole.place(permit)),
-      end: (ref, answered) =>
-        this.#edge(process, this.stubborn.has(ref.to) ? this.#unheeded("end", ref) : whole.end(ref, answered)),
+      end: (ref, options) =>
+        this.#edge(process, this.stubborn.has(ref.to) ? this.#unheeded("end", ref) : whole.end(ref, options)),
       find: (ref) => this.#edge(process, whole.find(ref)),
       leaveMessage: (ref, message) =>
         this.#edge(process, this.slowMessages ? this.#playing(ref, message) : whole.leaveMessage(ref, message))
@@ -307,7 +308,7 @@ export class Stage {
         Effect.gen(function* () {
           const storage = yield* Storage
           const campaigns = yield* CampaignStore
-          const calls = yield* CallStore
+          const calls = yield* CallSupervisionStore
           const due = [yield* storage.read(campaigns.nextDue), yield* storage.read(calls.nextCheck)].filter(
             (at) => at !== null
           )

@@ -1,6 +1,15 @@
 /** Work that several processes share out: each piece has one holder, and a holder that dies gives it up. */
 import { assert } from "@effect/vitest"
-import { type Call, CallStore, type Ids, PhoneNumber, read, transact } from "@trunkline/core/effect"
+import {
+  type Call,
+  CallStore,
+  CallSupervisionStore,
+  type Ids,
+  PhoneNumber,
+  read,
+  StartSlotStore,
+  transact
+} from "@trunkline/core/effect"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -9,7 +18,7 @@ import { gate, pause, suite } from "./Subject.ts"
 
 const addCalls = (calls: ReadonlyArray<Call>) => transact(CallStore.use((store) => Effect.forEach(calls, store.add)))
 const claim = (at: number, until: number, limit: number) =>
-  transact(CallStore.use((store) => store.claimDue(Rows.at(at), Rows.at(until), limit)))
+  transact(CallSupervisionStore.use((store) => store.claimDue({ at: Rows.at(at), until: Rows.at(until), limit })))
 const ids = (calls: ReadonlyArray<{ readonly id: Ids.CallId }>) => calls.map(({ id }) => id)
 
 /** Ends whatever earlier tests left due. */
@@ -24,12 +33,13 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
     Effect.gen(function* () {
       yield* nothingDue
       const store = yield* CallStore
+      const supervision = yield* CallSupervisionStore
       const tenantId = Rows.id<"Account">()
-      assert.isNull(yield* read(store.nextCheck))
+      assert.isNull(yield* read(supervision.nextCheck))
       const instants = [Rows.at(30), Rows.at(10), null, Rows.at(20), Rows.at(99)]
       const calls = instants.map((checkAt) => Rows.call(tenantId, { checkAt }))
       yield* addCalls(calls)
-      assert.strictEqual(yield* read(store.nextCheck), Rows.at(10))
+      assert.strictEqual(yield* read(supervision.nextCheck), Rows.at(10))
 
       const first = yield* claim(50, 60, 2)
       assert.deepStrictEqual(ids(first), [calls[1]!.id, calls[3]!.id])
@@ -69,12 +79,15 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
       const tenantId = Rows.id<"Account">()
       const calls = Array.from({ length: 4 }, (_, i) => Rows.call(tenantId, { checkAt: Rows.at(i) }))
       yield* addCalls(calls)
-      const store = yield* CallStore
+      const supervision = yield* CallSupervisionStore
       const [taken, goOn] = [yield* Deferred.make<ReadonlyArray<Call>>(), yield* gate]
       const slow = yield* Effect.forkChild(
         transact(
           Effect.gen(function* () {
-            yield* Deferred.succeed(taken, yield* store.claimDue(Rows.at(10), Rows.at(20), 2))
+            yield* Deferred.succeed(
+              taken,
+              yield* supervision.claimDue({ at: Rows.at(10), until: Rows.at(20), limit: 2 })
+            )
             yield* Deferred.await(goOn)
           })
         )
@@ -130,16 +143,38 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
     })
   )
 
+  it.effect("counts the calls that a campaign has started since an instant, without those that were never placed", () =>
+    Effect.gen(function* () {
+      const store = yield* CallStore
+      const tenantId = Rows.id<"Account">()
+      const campaignId = Rows.id<"Campaign">()
+      const call = (startedAt: number, over: Partial<Call> = {}) =>
+        Rows.call(tenantId, { campaignId, startedAt: Rows.at(startedAt), endedAt: Rows.at(99), ...over })
+      yield* addCalls([
+        call(9),
+        call(10),
+        call(20, { status: "failed", endReason: "unknown" }),
+        call(20, { status: "canceled", providerCallId: "CA30" }),
+        call(20, { status: "canceled" }),
+        Rows.call(tenantId, { startedAt: Rows.at(20), endedAt: Rows.at(99) })
+      ])
+      assert.strictEqual(yield* read(store.startedSince(campaignId, Rows.at(10))), 3)
+      assert.strictEqual(yield* read(store.startedSince(campaignId, Rows.at(21))), 0)
+      assert.strictEqual(yield* read(store.startedSince(Rows.id(), Rows.at(0))), 0)
+    })
+  )
+
   it.effect("after a restart every open call that the carrier knows is to be looked up", () =>
     Effect.gen(function* () {
       const store = yield* CallStore
+      const supervision = yield* CallSupervisionStore
       const tenantId = Rows.id<"Account">()
       const counted = { lookUps: 2, firstLookUpAt: Rows.at(1), silentSince: Rows.at(2) }
       const known = Rows.call(tenantId, { providerCallId: "CA1", checkAt: Rows.at(5000), ...counted })
       const unplaced = Rows.call(tenantId, { checkAt: Rows.at(5000) })
       const ended = Rows.call(tenantId, { providerCallId: "CA2", endedAt: Rows.at(1) })
       yield* addCalls([known, unplaced, ended])
-      yield* transact(store.distrust(Rows.at(7)))
+      yield* transact(supervision.markForReconciliation(Rows.at(7)))
       const forgotten = { lookUps: 0, firstLookUpAt: null, silentSince: null }
       const distrusted = { ...known, ...forgotten, lookUpAt: Rows.at(7), checkAt: Rows.at(7) }
       assert.deepStrictEqual(yield* read(store.find(known.id)), distrusted)
@@ -152,14 +187,15 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
   it.effect("a carrier's record is one call's alone, whatever the account; carriers may use the same ids", () =>
     Effect.gen(function* () {
       const store = yield* CallStore
+      const supervision = yield* CallSupervisionStore
       const call = (provider: string, providerCallId: string | null) =>
         Rows.call(Rows.id(), { provider, providerCallId, endedAt: Rows.at(1) })
       const [first, elsewhere] = [call("a", "CA7"), call("b", "CA7")]
       const others = [call("a", null), call("a", null), call("a", "CA8")]
       yield* addCalls([first, elsewhere, ...others])
-      assert.strictEqual(yield* read(store.ownerOf("a", "CA7")), first.id)
-      assert.strictEqual(yield* read(store.ownerOf("b", "CA7")), elsewhere.id)
-      assert.isNull(yield* read(store.ownerOf("a", "CA9")))
+      assert.strictEqual(yield* read(supervision.ownerOf({ provider: "a", providerCallId: "CA7" })), first.id)
+      assert.strictEqual(yield* read(supervision.ownerOf({ provider: "b", providerCallId: "CA7" })), elsewhere.id)
+      assert.isNull(yield* read(supervision.ownerOf({ provider: "a", providerCallId: "CA9" })))
       assert.strictEqual((yield* Effect.flip(addCalls([call("a", "CA7")])))._tag, "StorageError")
       const taking = transact(store.save({ ...others[0]!, providerCallId: "CA7" }))
       assert.strictEqual((yield* Effect.flip(taking))._tag, "StorageError")
@@ -169,7 +205,7 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
 
   it.effect("calls that the carrier may know under an id that we do not are found by their number and time", () =>
     Effect.gen(function* () {
-      const store = yield* CallStore
+      const supervision = yield* CallSupervisionStore
       const key = PhoneNumber.usable("+91 98765 43210")!.key
       const call = (over: Partial<Call>) =>
         Rows.call(Rows.id(), { provider: "a", toKey: key, providerCallId: null, startedAt: Rows.at(100), ...over })
@@ -188,20 +224,20 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
         call({ provider: "b" })
       ]
       yield* addCalls([...found, ...others])
-      const ids = yield* read(store.unnamed("a", key, Rows.at(50), Rows.at(150)))
+      const ids = yield* read(supervision.unnamed({ provider: "a", key, since: Rows.at(50), until: Rows.at(150) }))
       assert.deepStrictEqual([...ids].sort(), found.map(({ id }) => id).sort())
     })
   )
 
   it.effect("a carrier's next start is kept for each carrier", () =>
     Effect.gen(function* () {
-      const store = yield* CallStore
-      assert.isNull(yield* read(store.nextStart("a")))
-      yield* transact(store.setNextStart("a", Rows.at(1)))
-      yield* transact(store.setNextStart("b", Rows.at(2)))
-      yield* transact(store.setNextStart("a", Rows.at(3)))
-      assert.strictEqual(yield* read(store.nextStart("a")), Rows.at(3))
-      assert.strictEqual(yield* read(store.nextStart("b")), Rows.at(2))
+      const slots = yield* StartSlotStore
+      assert.isNull(yield* read(slots.next("a")))
+      yield* transact(slots.setNext("a", Rows.at(1)))
+      yield* transact(slots.setNext("b", Rows.at(2)))
+      yield* transact(slots.setNext("a", Rows.at(3)))
+      assert.strictEqual(yield* read(slots.next("a")), Rows.at(3))
+      assert.strictEqual(yield* read(slots.next("b")), Rows.at(2))
     })
   )
 })
