@@ -49,8 +49,6 @@ const longFunctions: Sizes = {
   "testing/http/SpeechSuite: speechSuite": 70,
   "testing/http/VoiceSessionSuite: voiceSessionSuite": 50,
   "testing/messaging/FakePlatform: startFakePlatform": 90,
-  "testing/messaging/ReplyModel: live": 100,
-  "testing/messaging/ReplyModel: obey": 130,
   "testing/scenarios/Stage: start": 50,
   "testing/storage/DialingSuite: contacts are found by what they wait for, each kind in its order, and by nothing once they are done": 50,
   "testing/storage/IdempotencySuite: follow": 60,

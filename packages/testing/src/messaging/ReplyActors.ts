@@ -1,0 +1,81 @@
+/** The model and the channel of a random day, each in its mood. */
+import { Instant } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import { chatAnswer } from "../inference/FakeChat.ts"
+import { type Answering, accepts, refuses, silent, unreachable } from "./FakeChatPlatform.ts"
+import type { Reach } from "./ReplyDay.ts"
+import type { Memory } from "./ReplyMemory.ts"
+
+const { minute, second } = Instant
+
+/** What a run of the model comes to in a mood. Its answer says which run it is of. */
+export const play = (memory: Memory) => {
+  const { runs, world, written } = memory
+  let made = 0
+  const known = (texts: ReadonlyArray<string>) =>
+    texts.map((text) => written.get(text)).filter((one) => one !== undefined)
+  const giveUp = (texts: ReadonlyArray<string>) => {
+    for (const one of known(texts)) one.isExcused = true
+  }
+  world.model.promises(10 * minute)
+  world.model.does((work) =>
+    Effect.gen(function* () {
+      const knows = work.messages.flatMap((message) => (message.role === "user" ? [message.text] : []))
+      const { who } = known(knows).at(-1)!
+      made += 1
+      const mark = `run-${made}`
+      runs.set(mark, { who, at: yield* Instant.now, knows })
+      const { mood } = memory
+      switch (mood) {
+        case "fails":
+          memory.failedRuns.set(who, (memory.failedRuns.get(who) ?? 0) + 1)
+          // The fourth time in a row is the last; a process that died may have forgotten one.
+          if (memory.failedRuns.get(who)! >= 4) giveUp(knows)
+          return yield* Effect.die(new Error("the model of the day fails"))
+        case "says nothing":
+          giveUp(knows)
+          return chatAnswer({ text: "" })
+        case "hangs":
+          giveUp(knows)
+          return yield* Effect.never
+        case "is slow":
+          yield* Effect.sleep(4 * second)
+          break
+        case "is very slow":
+          yield* Effect.sleep(90 * second)
+          break
+      }
+      const parts = mood === "answers at length" ? 3 : 1
+      return chatAnswer({
+        text: Array.from({ length: parts }, (_, nth) => `${mark} ${nth} ${"x".repeat(parts > 1 ? 2400 : 5)}`).join(
+          "\n\n"
+        )
+      })
+    })
+  )
+}
+
+export const reachOf = (memory: Memory, reach: Reach): Answering => {
+  switch (reach) {
+    case "takes":
+      return accepts
+    case "has no room":
+      return (call, take) => {
+        memory.seen.backedOff += 1
+        return refuses(130429)(call, take)
+      }
+    case "is unreachable":
+      return unreachable
+    case "is silent":
+      return silent(false)
+    case "is silent and takes":
+      return silent(true)
+    case "is slow":
+      return (_, take) => Effect.tap(take, () => Effect.sleep(5 * second))
+    case "refuses":
+      return (call, take) => {
+        memory.refused.add(String(call.body.biz_opaque_callback_data))
+        return refuses(131026)(call, take)
+      }
+  }
+}

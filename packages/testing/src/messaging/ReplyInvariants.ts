@@ -1,0 +1,102 @@
+/** What must hold on every random day, after every step. */
+import type { Message } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { isOneName, maxWaitMs, people, quietMs } from "./ReplyDay.ts"
+import { type Memory, ranks, referenceOf } from "./ReplyMemory.ts"
+
+export const markOf = ({ text }: Message): string => (text ?? "").split(" ")[0]!
+
+interface Switches {
+  readonly isOn: boolean
+  readonly taken: ReadonlySet<number>
+}
+
+/** What must hold at any time; `before` is what was off before the last step. */
+export const check = (memory: Memory, before: Switches) =>
+  Effect.gen(function* () {
+    const rows = yield* memory.world.everything
+    checkRows(memory, rows)
+    const turns = Map.groupBy(
+      rows.filter(({ turnId }) => turnId !== null),
+      ({ turnId }) => turnId!
+    )
+    for (const [turnId, parts] of turns) {
+      if (!memory.turns.has(turnId)) checkTurn(memory, rows, parts, before)
+      memory.turns.add(turnId)
+    }
+    checkSent(memory, [...turns.values()])
+  })
+
+const checkRows = ({ statuses }: Memory, rows: ReadonlyArray<Message>): void => {
+  const inbound = rows.filter(({ direction }) => direction === "inbound")
+  expect(new Set(inbound.map(({ msgid }) => msgid)).size, "a message is stored once").toBe(inbound.length)
+  for (const { id, status } of rows) {
+    const was = statuses.get(id) ?? status
+    if (!(was === "sending" && status === "queued")) {
+      expect(ranks[status], `${id} went from ${was} to ${status}`).toBeGreaterThanOrEqual(ranks[was])
+    }
+    statuses.set(id, status)
+  }
+}
+
+/** A turn that is new: it answers something, knows all of it, and was due. */
+const checkTurn = (
+  memory: Memory,
+  rows: ReadonlyArray<Message>,
+  parts: ReadonlyArray<Message>,
+  before: Switches
+): void => {
+  const { runs, seen, written } = memory
+  const first = parts[0]!
+  const mark = markOf(first)
+  const run = runs.get(mark)!
+  const { who } = run
+  const of = ({ text }: Message) => written.get(text ?? "")
+  expect(parts.map(({ part }) => part)).toEqual(parts.map((_, nth) => nth))
+
+  const said = rows.filter((row) => row.direction === "inbound" && of(row)?.who === who)
+  const known = said.filter(({ text }) => run.knows.includes(text!))
+  const fresh = known.filter((row) => !of(row)!.isAnswered)
+  const answers = fresh.some((row) => of(row)!.isLive)
+  expect(answers, `${mark} answers something of ${run.knows.join()}`).toBe(true)
+
+  if (isOneName(who)) {
+    expect(before.isOn || memory.isOn, `${mark} while the number is off`).toBe(true)
+    expect(before.taken.has(who) && memory.taken.has(who), `${mark} after a person took over`).toBe(false)
+    const [from, to] = [said.indexOf(known[0]!), said.indexOf(known.at(-1)!)]
+    expect(known.length, `${mark} has read without a hole`).toBe(to - from + 1)
+    const latest = fresh[0]!.createdAt + maxWaitMs
+    const isQuiet = run.at >= known.at(-1)!.createdAt + quietMs
+    expect(isQuiet || run.at >= latest, `${mark} waited for the message group to be complete`).toBe(true)
+    // Whoever wrote before the answer was written down, and is not in it, came when the first could wait no longer.
+    const over = said.slice(to + 1).filter((row) => rows.indexOf(row) < rows.indexOf(first))
+    expect(over.length === 0 || first.createdAt >= latest, `${mark} passes over ${over[0]?.text}`).toBe(true)
+  }
+  for (const row of fresh) of(row)!.isAnswered = true
+  memory.failedRuns.delete(who)
+  seen.turns += 1
+  if (parts.length > 1) seen.inParts += 1
+}
+
+/** Whatever the platform has was sent once, each part after those in front of it. */
+const checkSent = ({ refused, runs, world }: Memory, turns: ReadonlyArray<ReadonlyArray<Message>>): void => {
+  const order = world.platform.taken.map(referenceOf)
+  expect(new Set(order).size, "no part is sent twice").toBe(order.length)
+  const inOrder = (rows: ReadonlyArray<Message>, what: string): void => {
+    const ids = rows.map(({ id }): string => id)
+    const sent = order.filter((id) => ids.includes(id))
+    expect(sent, what).toEqual(ids.filter((id) => sent.includes(id)))
+  }
+  for (const parts of turns) {
+    inOrder(parts, "parts go out in their order")
+    const end = parts.findIndex(({ id }) => refused.has(id))
+    const late = end === -1 ? [] : parts.slice(end).filter(({ id }) => order.includes(id))
+    expect(late, "nothing follows a refusal").toEqual([])
+  }
+  for (const who of people.keys()) {
+    if (!isOneName(who)) continue
+    const own = turns.flat().filter((row) => runs.get(markOf(row))?.who === who)
+    inOrder(own, "answers go out in their order")
+  }
+}
