@@ -222,8 +222,9 @@ describe("rooms of the core", () => {
       to: ["kernel", "storage", "events", "access", "bots"],
       why: "carries events outside; events reach it through EventFanOut, which it implements"
     },
+    idempotency: { to: ["kernel", "storage"], why: "one key, one run, whichever route the request is for" },
     inference: {
-      to: ["kernel", "storage", "billing", "access"],
+      to: ["kernel", "storage", "billing", "access", "idempotency"],
       why: "a model is run for an account, at a price"
     },
     messaging: {
@@ -235,7 +236,7 @@ describe("rooms of the core", () => {
       why: "translates a messenger's public form into messages of the domain"
     },
     voice: {
-      to: ["kernel", "storage", "events", "billing", "access", "bots", "inference"],
+      to: ["kernel", "storage", "events", "billing", "access", "bots", "inference", "idempotency"],
       why: "a session is an agent that listens through a model on an account's budget, and tells of its end"
     },
     http: {
@@ -245,7 +246,7 @@ describe("rooms of the core", () => {
     host: {
       to: [
         ...["kernel", "storage", "events", "billing", "access", "bots", "suppression", "telephony", "campaigns"],
-        ...["contacts", "http", "webhooks", "inference", "voice", "messaging", "compat"]
+        ...["contacts", "http", "webhooks", "idempotency", "inference", "voice", "messaging", "compat"]
       ],
       why: "puts the rooms together"
     }

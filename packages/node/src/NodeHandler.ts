@@ -9,10 +9,11 @@ import * as Fiber from "effect/Fiber"
 import * as HttpEffect from "effect/http/HttpEffect"
 import { ClientAbort } from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import { listen } from "./ListenBody.ts"
+
 import { NodeRequest } from "./NodeRequest.ts"
 import { respond } from "./NodeResponse.ts"
 import { readable } from "./ReadBody.ts"
+import { listen } from "./RequestBodyReader.ts"
 
 /**
  * Answers one request. Ask `trunkline.matches` first: foreign paths are answered with 404. A client that goes away

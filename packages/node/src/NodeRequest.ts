@@ -12,7 +12,7 @@ import * as Inspectable from "effect/Inspectable"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { listen } from "./ListenBody.ts"
+import { listen } from "./RequestBodyReader.ts"
 
 type Changes = Parameters<HttpServerRequest.HttpServerRequest["modify"]>[0]
 

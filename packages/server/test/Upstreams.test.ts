@@ -7,7 +7,7 @@ describe("an upstream of the kind embedded", () => {
   // Verifies: H-32.
   it("takes as long as timeout_ms says, else ten minutes", () => {
     const longest = (timeout_ms?: number) =>
-      plugOf({ kind: "embedded", ...(timeout_ms === undefined ? {} : { timeout_ms }) }).make("here").longestMs
+      plugOf({ kind: "embedded", ...(timeout_ms === undefined ? {} : { timeout_ms }) }).make("here").maxMs
     expect(longest(5000)).toBe(5000)
     expect(longest()).toBe(600_000)
   })
@@ -15,9 +15,9 @@ describe("an upstream of the kind embedded", () => {
   it("is called as it is in the file, and serves speech", () => {
     expect(plugOf({ kind: "embedded", serves: ["stt"] }).make("here")).toMatchObject({
       name: "here",
-      kind: "embedded",
+      provider: "embedded",
       servedBy: expect.stringMatching(/^embedded; model=/),
-      transcribe: expect.any(Function)
+      capabilities: { transcribe: expect.any(Function) }
     })
   })
 

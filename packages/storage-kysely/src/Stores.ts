@@ -1,7 +1,9 @@
 /** Every store. Whichever session a transaction or a look provides is what they run on. */
 import * as Layer from "effect/Layer"
 import * as AccessStoreSql from "./stores/AccessStoreSql.ts"
+import * as BonusStoreSql from "./stores/BonusStoreSql.ts"
 import * as BotStoreSql from "./stores/BotStoreSql.ts"
+import * as BudgetStoreSql from "./stores/BudgetStoreSql.ts"
 import * as CallStoreSql from "./stores/CallStoreSql.ts"
 import * as CallSupervisionStoreSql from "./stores/CallSupervisionStoreSql.ts"
 import * as CampaignContactStoreSql from "./stores/CampaignContactStoreSql.ts"
@@ -21,17 +23,21 @@ import * as MessageStoreSql from "./stores/MessageStoreSql.ts"
 import * as MetricsStoreSql from "./stores/MetricsStoreSql.ts"
 import * as NumberStoreSql from "./stores/NumberStoreSql.ts"
 import * as OutboxStoreSql from "./stores/OutboxStoreSql.ts"
+import * as QuotaStoreSql from "./stores/QuotaStoreSql.ts"
 import * as ReplyQueueStoreSql from "./stores/ReplyQueueStoreSql.ts"
 import * as StartSlotStoreSql from "./stores/StartSlotStoreSql.ts"
+import * as ReservationStoreSql from "./stores/ReservationStoreSql.ts"
 import * as SuppressionStoreSql from "./stores/SuppressionStoreSql.ts"
 import * as UnmatchedStatusStoreSql from "./stores/UnmatchedStatusStoreSql.ts"
-import * as UsageStoreSql from "./stores/UsageStoreSql.ts"
+import * as UsageLogStoreSql from "./stores/UsageLogStoreSql.ts"
 import * as VoiceStoreSql from "./stores/VoiceStoreSql.ts"
 import * as WebhookStoreSql from "./stores/WebhookStoreSql.ts"
 
 export const stores = Layer.mergeAll(
   AccessStoreSql.layer,
+  BonusStoreSql.layer,
   BotStoreSql.layer,
+  BudgetStoreSql.layer,
   CallStoreSql.layer,
   CallSupervisionStoreSql.layer,
   CampaignContactStoreSql.layer,
@@ -55,7 +61,9 @@ export const stores = Layer.mergeAll(
   StartSlotStoreSql.layer,
   SuppressionStoreSql.layer,
   UnmatchedStatusStoreSql.layer,
-  UsageStoreSql.layer,
+  QuotaStoreSql.layer,
+  ReservationStoreSql.layer,
+  UsageLogStoreSql.layer,
   VoiceStoreSql.layer,
   WebhookStoreSql.layer
 )

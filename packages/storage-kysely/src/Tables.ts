@@ -14,7 +14,6 @@ import type {
   ImportPerson,
   Instant,
   JsonObject,
-  KeptAnswer,
   LedgerEntry,
   MessageError,
   MessageRole,
@@ -26,6 +25,7 @@ import type {
   Scopes,
   Service,
   StopReason,
+  StoredResponse,
   Surface,
   VoiceStatus
 } from "@trunkline/core/effect"
@@ -402,7 +402,7 @@ export const tables = {
     fingerprint: text(),
     claim: nullable(text()),
     leaseUntil: nullable(moment),
-    answer: nullable(json<KeptAnswer>()),
+    answer: nullable(json<StoredResponse>()),
     expiresAt: moment
   },
   voiceSessions: {

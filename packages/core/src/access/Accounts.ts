@@ -136,7 +136,7 @@ export class Accounts extends Context.Service<
           }
           yield* store.addAccount(account)
           yield* credits.grant(account.id, startingCredits, at)
-          yield* bonuses.book(account.id, plan)
+          yield* bonuses.grant(account.id, plan)
           yield* record(account.id, "operator", "account.create", account.id)
           return account
         }, storage.transact)
@@ -149,7 +149,7 @@ export class Accounts extends Context.Service<
           const account: Account = { ...(yield* existing(id)), ...changed, updatedAt: yield* Instant.now }
           yield* store.saveAccount(account)
           // Whatever changed: a plan may have been chosen, or an account that kept its plan may be active again.
-          if (account.status === "active") yield* bonuses.book(id, account.plan)
+          if (account.status === "active") yield* bonuses.grant(id, account.plan)
           yield* record(id, actor, "account.change", id)
           return account
         }, storage.transact)

@@ -1,12 +1,12 @@
-/** What a key's budget tells others. Pure. Source: docs/metering.md#events. */
+/** Events of a key's budget. Pure. Source: docs/metering.md#events. */
 import type { NewEvent } from "../events/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
+import type { BudgetThreshold } from "./BudgetStore.ts"
 import { type Nano, toNumber } from "./Money.ts"
 import * as Month from "./Month.ts"
-import type { Mark } from "./UsageStore.ts"
 
 /** A key that has a budget. */
-export interface BudgetOf {
+export interface KeyBudget {
   readonly id: Ids.KeyId
   readonly name: string | null
   readonly budget: Nano
@@ -15,19 +15,24 @@ export interface BudgetOf {
 
 const alertPercent = 80n
 
-/** Marks that a spend has reached, in the order in which it meets them. */
-export const reached = (spent: Nano, budget: Nano): ReadonlyArray<Mark> =>
+/** The period that counts at an instant: a calendar month, or `total`. */
+export const budgetPeriodOf = ({ budgetPeriod }: Pick<KeyBudget, "budgetPeriod">, at: Instant.Instant): string =>
+  budgetPeriod === "month" ? Month.of(at) : budgetPeriod
+
+/** The thresholds that a spending has reached, the lower one first. */
+export const thresholdsReached = (spent: Nano, budget: Nano): ReadonlyArray<BudgetThreshold> =>
   spent >= budget ? ["alerted", "exceeded"] : spent * 100n >= budget * alertPercent ? ["alerted"] : []
 
-/** Of a period that is `total` or a month. */
-export const budgetEvent = (
-  mark: Mark,
-  tenantId: Ids.AccountId,
-  key: BudgetOf,
-  period: string,
-  spent: Nano
-): NewEvent => ({
-  event: mark === "alerted" ? "budget.alert" : "budget.exceeded",
+export interface ThresholdReached {
+  readonly threshold: BudgetThreshold
+  readonly tenantId: Ids.AccountId
+  readonly key: KeyBudget
+  readonly period: string
+  readonly spent: Nano
+}
+
+export const budgetEvent = ({ key, period, spent, tenantId, threshold }: ThresholdReached): NewEvent => ({
+  event: threshold === "alerted" ? "budget.alert" : "budget.exceeded",
   tenantId,
   botId: null,
   data: {

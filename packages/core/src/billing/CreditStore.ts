@@ -13,7 +13,7 @@ export interface CreditBalance {
   readonly reserved: Nano
 }
 
-/** What running work holds under its id. */
+/** What running work holds, by its id. */
 export interface CreditHold {
   readonly id: string
   readonly tenantId: Ids.AccountId
@@ -45,16 +45,19 @@ export class CreditStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<CreditBalance>, StorageError, Read>
     /** Moves free credit into reserve, all or nothing, in one statement: true when it fitted. */
     readonly reserve: (tenantId: Ids.AccountId, amount: Nano) => Effect.Effect<boolean, StorageError, Tx>
-    /** Adds both amounts to a hold, which is made when there is none. */
-    readonly hold: (hold: CreditHold) => Effect.Effect<void, StorageError, Tx>
+    /** Adds both amounts to a hold, and creates it when there is none. */
+    readonly addToHold: (hold: CreditHold) => Effect.Effect<void, StorageError, Tx>
     readonly findHold: (id: string) => Effect.Effect<CreditHold | null, StorageError, Read>
-    /** Removes a hold and answers with it; null when there is none (any more). */
-    readonly takeHold: (id: string) => Effect.Effect<CreditHold | null, StorageError, Tx>
+    /** Removes a hold and returns it; null when there is none (any more). */
+    readonly removeHold: (id: string) => Effect.Effect<CreditHold | null, StorageError, Tx>
     /**
-     * Gives `held` back and takes `charge` from the balance, or as much of it as is free: the balance never falls below
-     * what is reserved for others. Tells what was taken.
+     * Releases `reserved` and subtracts `charge` from the balance, or as much of it as is free: the balance never falls below
+     * what is reserved for others. Returns what was charged.
      */
-    readonly settle: (tenantId: Ids.AccountId, held: Nano, charge: Nano) => Effect.Effect<Nano, StorageError, Tx>
+    readonly settle: (
+      tenantId: Ids.AccountId,
+      ended: { readonly reserved: Nano; readonly charge: Nano }
+    ) => Effect.Effect<Nano, StorageError, Tx>
     readonly add: (tenantId: Ids.AccountId, amount: Nano) => Effect.Effect<void, StorageError, Tx>
     /** The sum of an account's entries, which is its balance unless something is wrong. */
     readonly ledgerSum: (tenantId: Ids.AccountId) => Effect.Effect<Nano, StorageError, Read>

@@ -5,14 +5,14 @@ import * as Layer from "effect/Layer"
 import type { NewEvent } from "../events/index.ts"
 import { Ids, type Instant } from "../kernel/index.ts"
 import { lock, type Read, type StorageError, type Tx } from "../storage/index.ts"
+import { BudgetStore } from "./BudgetStore.ts"
 import { lowEvents } from "./CreditEvents.ts"
 import { type CreditBalance, type CreditHold, CreditStore, type LedgerEntry } from "./CreditStore.ts"
 import type { Nano } from "./Money.ts"
 import * as Month from "./Month.ts"
 import { type Plan, plans } from "./Plans.ts"
-import { UsageStore } from "./UsageStore.ts"
 
-/** The end of a hold, and what others are to be told of it. */
+/** What was charged, and the events of it. */
 export interface Settled {
   readonly charged: Nano
   readonly events: ReadonlyArray<NewEvent>
@@ -26,17 +26,40 @@ export interface Spender {
   readonly monthlyBudget: Nano | null
 }
 
-/** What has no room for a reservation. */
+/** Why a reservation does not fit. */
 export type Shortage = "monthly_budget" | "credits"
 
 /** What is left; null where nothing bounds it. */
-export interface Room {
+export interface Headroom {
   readonly credits: Nano | null
   readonly budget: Nano | null
 }
 
-/** True when every part of a hold is held of the balance too. */
+/** True when every part of a reservation is reserved of the balance too. */
 const isDeducted = ({ amount, budgeted }: CreditHold): boolean => amount > 0n && amount >= budgeted
+
+/** The end of a reservation: what is due of it, and as what it is recorded in the ledger. */
+export interface Settlement {
+  readonly id: string
+  readonly tenantId: Ids.AccountId
+  readonly due: Nano
+  readonly kind: LedgerEntry["kind"]
+  readonly at: Instant.Instant
+}
+
+/** A charge of what another room has reserved. */
+export interface Charge extends Omit<Settlement, "id"> {
+  readonly ref: string
+  /** Reserved of the balance. */
+  readonly held: Nano
+}
+
+export interface CreditReservation {
+  readonly id: string
+  readonly amount: Nano
+  /** When the work began: the reservation counts in the budget of this month. */
+  readonly since: Instant.Instant
+}
 
 export class Credits extends Context.Service<
   Credits,
@@ -46,48 +69,27 @@ export class Credits extends Context.Service<
     readonly balances: (
       tenantIds: ReadonlyArray<Ids.AccountId>
     ) => Effect.Effect<ReadonlyArray<CreditBalance>, StorageError, Read>
-    /** What an account may spend at an instant, beside what is held already. */
-    readonly room: (spender: Spender, at: Instant.Instant) => Effect.Effect<Room, StorageError, Read>
+    /** What an account may spend at an instant, beside what is reserved already. */
+    readonly headroom: (spender: Spender, at: Instant.Instant) => Effect.Effect<Headroom, StorageError, Read>
     /**
-     * Holds `amount` under `id` on top of what it holds already: of the account's budget of the month of `since`, when the work
-     * began, and of its credit where its plan deducts. Null when it is held; else what has no room for it, and nothing is changed.
+     * Reserves an amount on top of what the reservation has already: of the account's monthly budget, and of its credit where
+     * its plan deducts. Null when it is reserved; else what has no room for it, and nothing is changed.
      */
     readonly reserve: (
-      id: string,
       spender: Spender,
-      amount: Nano,
-      since: Instant.Instant
+      reservation: CreditReservation
     ) => Effect.Effect<Shortage | null, StorageError, Tx | Read>
     /**
-     * Ends a hold: charges `due`, counts it in the month's budget, frees the rest. Where more is due than is held, the rest is taken
-     * from free credit as far as there is any, so that no balance falls below zero; work of which a part was never held of the
-     * credit, because a plan deducted nothing, is charged no more than it holds. Tells what was charged; a hold that has ended
-     * charges nothing. The caller writes and announces the events.
+     * Ends a reservation: charges `due`, counts it in the month's budget, releases the rest. Where more is due than is reserved,
+     * the rest is charged as far as there is free credit, so that no balance falls below zero; work of which a part was never
+     * reserved of the credit, because a plan deducted nothing, is charged no more than is reserved. Returns what was charged; a
+     * reservation that has ended charges nothing. The caller writes and announces the events.
      */
-    readonly settle: (
-      id: string,
-      tenantId: Ids.AccountId,
-      due: Nano,
-      kind: LedgerEntry["kind"],
-      at: Instant.Instant
-    ) => Effect.Effect<Settled, StorageError, Tx | Read>
-    /** The same, and no more is charged than is held. */
-    readonly settleHeld: (
-      id: string,
-      tenantId: Ids.AccountId,
-      due: Nano,
-      kind: LedgerEntry["kind"],
-      at: Instant.Instant
-    ) => Effect.Effect<Settled, StorageError, Tx | Read>
-    /** The same for what is held under another room's name: gives `held` back and charges `due`, as far as there is credit. */
-    readonly charge: (
-      ref: string,
-      tenantId: Ids.AccountId,
-      held: Nano,
-      due: Nano,
-      kind: LedgerEntry["kind"],
-      at: Instant.Instant
-    ) => Effect.Effect<Settled, StorageError, Tx | Read>
+    readonly settle: (settlement: Settlement) => Effect.Effect<Settled, StorageError, Tx | Read>
+    /** The same, and no more is charged than is reserved. */
+    readonly settleReserved: (settlement: Settlement) => Effect.Effect<Settled, StorageError, Tx | Read>
+    /** The same for what another room has reserved: releases `held` and charges `due`, as far as there is credit. */
+    readonly charge: (charge: Charge) => Effect.Effect<Settled, StorageError, Tx | Read>
     /** Adds credit to an account; `ref` says what for, where there is more to say than that it was added. */
     readonly grant: (
       tenantId: Ids.AccountId,
@@ -101,7 +103,7 @@ export class Credits extends Context.Service<
     Credits,
     Effect.gen(function* () {
       const store = yield* CreditStore
-      const usage = yield* UsageStore
+      const budgets = yield* BudgetStore
 
       const unopened = (tenantId: Ids.AccountId): CreditBalance => ({ tenantId, balance: 0n, reserved: 0n })
 
@@ -114,9 +116,9 @@ export class Credits extends Context.Service<
         return tenantIds.map((tenantId) => found.get(tenantId) ?? unopened(tenantId))
       })
 
-      const room = Effect.fnUntraced(function* ({ monthlyBudget, plan, tenantId }: Spender, at: Instant.Instant) {
+      const headroom = Effect.fnUntraced(function* ({ monthlyBudget, plan, tenantId }: Spender, at: Instant.Instant) {
         const { balance: whole, reserved } = yield* balance(tenantId)
-        const { pending, spent } = yield* usage.spend(tenantId, Month.of(at))
+        const { pending, spent } = yield* budgets.spending({ ownerId: tenantId, period: Month.of(at) })
         return {
           credits: plans[plan].deducts ? whole - reserved : null,
           budget: monthlyBudget === null ? null : monthlyBudget - spent - pending
@@ -124,52 +126,39 @@ export class Credits extends Context.Service<
       })
 
       const reserve = Effect.fnUntraced(function* (
-        id: string,
         { monthlyBudget, plan, tenantId }: Spender,
-        amount: Nano,
-        since: Instant.Instant
+        { amount, id, since }: CreditReservation
       ) {
         yield* lock("account", tenantId)
         const held = yield* store.findHold(id)
         const deducted = plans[plan].deducts && (held === null || isDeducted(held)) ? amount : 0n
-        const month = Month.of(since)
-        if (!(yield* usage.holdSpend(tenantId, month, amount, monthlyBudget))) return "monthly_budget" as const
+        const ofMonth = { ownerId: tenantId, period: Month.of(since) }
+        if (!(yield* budgets.reserve(ofMonth, { amount, limit: monthlyBudget }))) return "monthly_budget" as const
         if (deducted > 0n && !(yield* store.reserve(tenantId, deducted))) {
-          yield* usage.endSpend(tenantId, month, amount, 0n)
+          yield* budgets.settle(ofMonth, { reserved: amount, spent: 0n })
           return "credits" as const
         }
-        yield* store.hold({ id, tenantId, amount: deducted, budgeted: amount, createdAt: since })
+        yield* store.addToHold({ id, tenantId, amount: deducted, budgeted: amount, createdAt: since })
         return null
       })
 
       const settling = (isBounded: boolean) =>
-        Effect.fnUntraced(function* (
-          id: string,
-          tenantId: Ids.AccountId,
-          due: Nano,
-          kind: LedgerEntry["kind"],
-          at: Instant.Instant
-        ) {
-          const held = yield* store.takeHold(id)
+        Effect.fnUntraced(function* ({ at, due, id, kind, tenantId }: Settlement) {
+          const held = yield* store.removeHold(id)
           if (held === null) return { charged: 0n, events: [] }
           yield* lock("account", tenantId)
           const { amount, budgeted, createdAt } = held
           const isWhole = !isBounded && isDeducted(held)
-          const settled = yield* charge(id, tenantId, amount, isWhole || due < amount ? due : amount, kind, at)
+          const chargeable = isWhole || due < amount ? due : amount
+          const settled = yield* charge({ ref: id, tenantId, held: amount, due: chargeable, kind, at })
           // What a plan does not deduct is spent all the same.
-          yield* usage.endSpend(tenantId, Month.of(createdAt), budgeted, isWhole ? settled.charged : due)
+          const spent = isWhole ? settled.charged : due
+          yield* budgets.settle({ ownerId: tenantId, period: Month.of(createdAt) }, { reserved: budgeted, spent })
           return settled
         })
 
-      const charge = Effect.fnUntraced(function* (
-        ref: string,
-        tenantId: Ids.AccountId,
-        held: Nano,
-        due: Nano,
-        kind: LedgerEntry["kind"],
-        at: Instant.Instant
-      ) {
-        const charged = yield* store.settle(tenantId, held, due)
+      const charge = Effect.fnUntraced(function* ({ at, due, held, kind, ref, tenantId }: Charge) {
+        const charged = yield* store.settle(tenantId, { reserved: held, charge: due })
         if (charged === 0n) return { charged, events: [] }
         yield* store.log({ id: yield* Ids.fresh(), tenantId, amount: -charged, kind, ref, createdAt: at })
         const after = (yield* balance(tenantId)).balance
@@ -190,10 +179,10 @@ export class Credits extends Context.Service<
       return Credits.of({
         balance,
         balances,
-        room,
+        headroom,
         reserve,
         settle: settling(false),
-        settleHeld: settling(true),
+        settleReserved: settling(true),
         charge,
         grant
       })

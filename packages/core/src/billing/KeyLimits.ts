@@ -1,4 +1,4 @@
-/** How often, and how many at a time, a key may ask: taken together or not at all. */
+/** Rate limit and concurrency limit of a key: a request acquires both or neither. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,24 +7,24 @@ import { type Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { LimitStore } from "./LimitStore.ts"
 
-export interface Asked {
-  /** Names the place that is taken, so that it can be given back. */
+export interface KeyLimitRequest {
+  /** Of the slot that is acquired, by which it is released. */
   readonly id: Ids.UsageId
   readonly keyId: Ids.KeyId
   /** Requests in any 60 seconds; null for no limit. */
   readonly perMinute: number | null
   readonly concurrency: number
-  /** After so long the place is free again by itself: longer than a request may take. */
+  /** The slot is free again after so long: longer than a request may take. */
   readonly leaseMs: number
 }
 
-/** A place that was taken. */
-export interface Place extends Pick<Asked, "id" | "keyId"> {
-  /** True once somebody has given it back, so that nobody else needs to. */
-  isLeft: boolean
+/** A slot that was acquired. */
+export interface ConcurrencySlot extends Pick<KeyLimitRequest, "id" | "keyId"> {
+  /** True once it has been released, so that nobody else needs to. */
+  isReleased: boolean
 }
 
-/** What the rate-limit headers say. */
+/** The values of the rate-limit headers. */
 export interface Allowance {
   readonly limit: number
   readonly remaining: number
@@ -34,7 +34,7 @@ export interface Allowance {
 
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   limit: Schema.Int,
-  /** Until the request that stands in the way leaves the window. */
+  /** Until a request of the window leaves it. */
   retryAfterSeconds: Schema.Int
 }) {}
 
@@ -43,41 +43,52 @@ export class TooManyAtOnce extends Schema.TaggedError<TooManyAtOnce>()("TooManyA
 /** The length of the window. */
 const windowMs = Instant.minute
 
-/** Each so many requests so many of the old ones are removed: more than came, so that they never pile up. */
-const dropEvery = 16
-const dropped = 64
+/** After every so many requests so many old ones are removed: more than were added, so that they never accumulate. */
+const trimEvery = 16
+const trimBatch = 64
 
-/** Places that go in one transaction. */
-const sweptTogether = 500
+/** Slots that are removed in one transaction. */
+const sweepBatch = 500
 
-const allowance = (limit: number, used: number, oldest: Instant.Instant, now: Instant.Instant): Allowance => ({
+const allowanceOf = ({
   limit,
-  // More than the limit were let in before it was lowered.
+  now,
+  oldest,
+  used
+}: {
+  readonly limit: number
+  readonly used: number
+  readonly oldest: Instant.Instant
+  readonly now: Instant.Instant
+}): Allowance => ({
+  limit,
+  // More requests than the limit may have passed before it was lowered.
   remaining: Math.max(0, limit - used),
   resetSeconds: used === 0 ? 0 : untilLeft(oldest, now)
 })
 
-/** Seconds until an instant's window is over, rounded up: whoever waits for as long is past it. */
+/** Seconds until a request leaves the window, rounded up: a client that waits for so long is past it. */
 const untilLeft = (at: Instant.Instant, now: Instant.Instant) => Math.ceil((at + windowMs - now) / Instant.second)
 
 export class KeyLimits extends Context.Service<
   KeyLimits,
   {
     /**
-     * Takes one request of the sliding minute and one place, or neither. Exact over any number of processes. Null where
+     * Acquires one request of the sliding minute and one slot, or neither. Exact over any number of processes. Null where
      * the key has no limit a minute. Source: docs/plans.md#rate.
      */
-    readonly take: (asked: Asked) => Effect.Effect<Allowance | null, RateLimited | TooManyAtOnce | StorageError>
-    /**
-     * What `take` would leave the headers to say, without taking anything: for answers to requests that are refused before
-     * or by it. Null where the key has no limit a minute.
-     */
-    readonly look: (asked: Pick<Asked, "keyId" | "perMinute">) => Effect.Effect<Allowance | null, StorageError>
-    /** Gives the place back; a second time does nothing. */
-    readonly giveBack: (place: Place) => Effect.Effect<void, StorageError>
-    /** The same as a part of a transaction that is made anyway. Whoever commits it notes that the place is left. */
-    readonly leave: (place: Place) => Effect.Effect<void, StorageError, Tx>
-    /** Removes places whose time is over, those of processes that died: returns how many. */
+    readonly acquire: (
+      request: KeyLimitRequest
+    ) => Effect.Effect<Allowance | null, RateLimited | TooManyAtOnce | StorageError>
+    /** The present allowance, without acquiring anything: for the headers of refused requests. Null where there is no limit. */
+    readonly allowance: (
+      request: Pick<KeyLimitRequest, "keyId" | "perMinute">
+    ) => Effect.Effect<Allowance | null, StorageError>
+    /** Releases the slot as a part of a transaction that is made anyway. Its caller sets `isReleased` after the commit. */
+    readonly release: (slot: ConcurrencySlot) => Effect.Effect<void, StorageError, Tx>
+    /** Releases the slot in a transaction of its own, unless it was released already. */
+    readonly releaseUnlessReleased: (slot: ConcurrencySlot) => Effect.Effect<void, StorageError>
+    /** Removes expired slots, those of processes that died; returns how many. */
     readonly sweep: Effect.Effect<number, StorageError>
   }
 >()("@trunkline/core/billing/KeyLimits") {
@@ -86,56 +97,55 @@ export class KeyLimits extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const store = yield* LimitStore
-
       const relaxed = storage.transactWith({ durability: "relaxed" })
 
-      const take = Effect.fn("KeyLimits.take")(function* ({ concurrency, id, keyId, leaseMs, perMinute }: Asked) {
+      const acquire = Effect.fn("KeyLimits.acquire")(function* (request: KeyLimitRequest) {
+        const { concurrency, id, keyId, leaseMs, perMinute } = request
         const seq = yield* store.enter(keyId, perMinute === null ? 0 : 1)
-        // Told only now: whoever had to wait for the row would else write an instant before that of its predecessor.
+        // Read only now: a caller that waited for the row would otherwise write an instant before that of its predecessor.
         const now = yield* Instant.now
-        const left = Instant.plus(now, -windowMs)
-        const oldest = perMinute === null ? null : yield* store.oldestAfter(keyId, left)
+        const windowStart = Instant.plus(now, -windowMs)
+        const oldest = perMinute === null ? null : yield* store.oldestAfter(keyId, windowStart)
         const before = oldest === null ? 0 : seq - oldest.seq
         if (perMinute !== null && before >= perMinute) {
-          const blocking = yield* store.requestAt(keyId, seq - perMinute, left)
+          const blocking = yield* store.requestAt(keyId, seq - perMinute, windowStart)
           return yield* new RateLimited({ limit: perMinute, retryAfterSeconds: untilLeft(blocking ?? now, now) })
         }
-        const places = yield* store.places(keyId)
-        const taken = places.filter((until) => until > now).length
-        if (taken >= concurrency) return yield* new TooManyAtOnce({ limit: concurrency })
-        if (taken < places.length) yield* store.dropPlaces(keyId, now)
-        yield* store.addPlace(id, keyId, Instant.plus(now, leaseMs))
+        const slots = yield* store.slots(keyId)
+        const acquired = slots.filter((until) => until > now).length
+        if (acquired >= concurrency) return yield* new TooManyAtOnce({ limit: concurrency })
+        if (acquired < slots.length) yield* store.removeExpiredSlots(keyId, now)
+        yield* store.addSlot({ id, keyId, until: Instant.plus(now, leaseMs) })
         if (perMinute === null) return null
-        if (seq % dropEvery === 0) yield* store.dropRequests(keyId, left, dropped)
+        if (seq % trimEvery === 0) yield* store.trimRequests(keyId, windowStart, trimBatch)
         yield* store.addRequest(keyId, { seq, at: now })
-        return allowance(perMinute, before + 1, oldest?.at ?? now, now)
-        // A request that a power cut ends needs no place any more.
+        return allowanceOf({ limit: perMinute, used: before + 1, oldest: oldest?.at ?? now, now })
+        // A request that a power cut ends no longer needs its slot.
       }, relaxed)
 
-      const look = Effect.fn("KeyLimits.look")(function* ({ keyId, perMinute }: Pick<Asked, "keyId" | "perMinute">) {
+      const allowance = Effect.fn("KeyLimits.allowance")(function* ({
+        keyId,
+        perMinute
+      }: Pick<KeyLimitRequest, "keyId" | "perMinute">) {
         if (perMinute === null) return null
         const now = yield* Instant.now
         const { oldest, used } = yield* store.window(keyId, Instant.plus(now, -windowMs))
-        return allowance(perMinute, used, oldest ?? now, now)
+        return allowanceOf({ limit: perMinute, used, oldest: oldest ?? now, now })
       }, storage.read)
 
-      const leave = ({ id, keyId }: Place) => store.removePlace(keyId, id)
+      const release = ({ id, keyId }: ConcurrencySlot) => store.removeSlot(keyId, id)
+
+      const releaseUnlessReleased = (slot: ConcurrencySlot) => (slot.isReleased ? Effect.void : relaxed(release(slot)))
 
       const sweep = Effect.gen(function* () {
         for (let removed = 0; ; ) {
-          const some = yield* relaxed(store.sweepPlaces(yield* Instant.now, sweptTogether))
+          const some = yield* relaxed(store.sweepSlots(yield* Instant.now, sweepBatch))
           removed += some
-          if (some < sweptTogether) return removed
+          if (some < sweepBatch) return removed
         }
       })
 
-      return KeyLimits.of({
-        sweep,
-        take,
-        look,
-        giveBack: (place) => (place.isLeft ? Effect.void : relaxed(leave(place))),
-        leave
-      })
+      return KeyLimits.of({ acquire, allowance, release, releaseUnlessReleased, sweep })
     })
   )
 }

@@ -1,4 +1,4 @@
-/** Port: the requests of a key in the last minute, and its places, behind one row that writers queue at. */
+/** Port: the requests of a key in the last minute, and its concurrency slots, serialized by one row for each key. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Ids, Instant } from "../kernel/index.ts"
@@ -10,12 +10,18 @@ export interface KeyRequest {
   readonly at: Instant.Instant
 }
 
+/** A slot of a key, which expires by itself. */
+export interface KeySlot {
+  readonly id: Ids.UsageId
+  readonly keyId: Ids.KeyId
+  readonly until: Instant.Instant
+}
+
 export class LimitStore extends Context.Service<
   LimitStore,
   {
     /**
-     * Makes everybody else who asks for this key wait until the end of the transaction. Tells the number of its last
-     * request, with `step` added to it.
+     * Locks the key until the end of the transaction. Returns the number of its last request, with `step` added to it.
      */
     readonly enter: (keyId: Ids.KeyId, step: 0 | 1) => Effect.Effect<number, StorageError, Tx>
     /** The oldest request after an instant. */
@@ -36,22 +42,18 @@ export class LimitStore extends Context.Service<
     ) => Effect.Effect<Instant.Instant | null, StorageError, Read>
     readonly addRequest: (keyId: Ids.KeyId, request: KeyRequest) => Effect.Effect<void, StorageError, Tx>
     /** Removes the oldest requests up to an instant, at most so many. */
-    readonly dropRequests: (
+    readonly trimRequests: (
       keyId: Ids.KeyId,
       until: Instant.Instant,
       limit: number
     ) => Effect.Effect<void, StorageError, Tx>
-    /** Until when each place of a key is taken. */
-    readonly places: (keyId: Ids.KeyId) => Effect.Effect<ReadonlyArray<Instant.Instant>, StorageError, Read>
-    readonly addPlace: (
-      id: Ids.UsageId,
-      keyId: Ids.KeyId,
-      until: Instant.Instant
-    ) => Effect.Effect<void, StorageError, Tx>
-    /** Removes places whose time is over. */
-    readonly dropPlaces: (keyId: Ids.KeyId, at: Instant.Instant) => Effect.Effect<void, StorageError, Tx>
-    /** Removes up to `limit` places of all keys whose time is over at an instant, the oldest first; returns how many. */
-    readonly sweepPlaces: (at: Instant.Instant, limit: number) => Effect.Effect<number, StorageError, Tx>
-    readonly removePlace: (keyId: Ids.KeyId, id: Ids.UsageId) => Effect.Effect<void, StorageError, Tx>
+    /** Until when each slot of a key is acquired. */
+    readonly slots: (keyId: Ids.KeyId) => Effect.Effect<ReadonlyArray<Instant.Instant>, StorageError, Read>
+    readonly addSlot: (slot: KeySlot) => Effect.Effect<void, StorageError, Tx>
+    /** Removes slots of a key that have expired. */
+    readonly removeExpiredSlots: (keyId: Ids.KeyId, at: Instant.Instant) => Effect.Effect<void, StorageError, Tx>
+    /** Removes up to `limit` slots of all keys that have expired, the oldest first; returns how many. */
+    readonly sweepSlots: (at: Instant.Instant, limit: number) => Effect.Effect<number, StorageError, Tx>
+    readonly removeSlot: (keyId: Ids.KeyId, id: Ids.UsageId) => Effect.Effect<void, StorageError, Tx>
   }
 >()("@trunkline/core/billing/LimitStore") {}

@@ -1,7 +1,4 @@
-/**
- * Spending as transactional parts: what a request may cost is held before its work begins, and what it did cost is
- * charged after, together with its row of the usage log.
- */
+/** Reserves the maximum cost of a request before its work, and charges the actual cost after it. Source: docs/metering.md. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,16 +6,19 @@ import * as Schema from "effect/Schema"
 import { type NewEvent, Outbox } from "../events/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { lock, Storage, type StorageError, type Tx } from "../storage/index.ts"
-import { type BudgetOf, budgetEvent, reached } from "./BudgetEvents.ts"
+import { budgetEvent, budgetPeriodOf, type KeyBudget, thresholdsReached } from "./BudgetEvents.ts"
+import { type BudgetState, BudgetStore } from "./BudgetStore.ts"
 import { CreditStore } from "./CreditStore.ts"
 import { Credits, type Spender } from "./Credits.ts"
 import type { Nano } from "./Money.ts"
 import * as Month from "./Month.ts"
 import { capOf, isCounted, plans, type Service } from "./Plans.ts"
-import type { Unit } from "./Price.ts"
-import { type Mark, type UsageHold, UsageStore } from "./UsageStore.ts"
+import type { Figures } from "./Price.ts"
+import { QuotaStore } from "./QuotaStore.ts"
+import { type Reservation, ReservationStore } from "./ReservationStore.ts"
+import { UsageLogStore } from "./UsageLogStore.ts"
 
-/** Who pays: an account, and the key that asks, where there is one. */
+/** Who pays: an account, and the key of the request, where there is one. */
 export interface Payer extends Spender {
   readonly key: {
     readonly id: Ids.KeyId
@@ -29,29 +29,22 @@ export interface Payer extends Spender {
   } | null
 }
 
-export interface Metered {
-  /** Of the request: under it the work is settled or released. */
+export interface MeteredRequest {
+  /** Under which the work is settled or released. */
   readonly id: Ids.UsageId
   readonly payer: Payer
   readonly service: Service
-  /** The most that it can cost. */
-  readonly atMost: Nano
-  /** After so long the hold ends by itself: longer than the work may take. */
+  readonly maxCost: Nano
+  /** The reservation lapses after so long: longer than the work may take. */
   readonly leaseMs: number
 }
 
-/** What was used; it becomes a row of the usage log. Source: docs/metering.md#log. */
-export interface Used {
+/** What a request used; it becomes a row of the usage log. Source: docs/metering.md#log. */
+export interface UsageDetails extends Figures {
   readonly requestId: string
   readonly model: string
   /** The status of the answer. */
   readonly httpStatus: number
-  readonly units: number
-  readonly unit: Unit
-  readonly inputTokens: number
-  readonly outputTokens: number
-  readonly cacheReadTokens: number
-  readonly cacheCreationTokens: number
   readonly latencyMs: number
   readonly sessionId: string | null
   readonly traceId: string | null
@@ -71,254 +64,270 @@ export class QuotaExceeded extends Schema.TaggedError<QuotaExceeded>()("QuotaExc
   }
 }
 
-/** The key has its own budget, and this does not fit into what is left of it. */
+/** The maximum cost does not fit into what is left of the key's own budget. */
 export class BudgetExceeded extends Schema.TaggedError<BudgetExceeded>()("BudgetExceeded", {}) {}
 
-/** The balance does not cover what this may cost. */
+/** The balance does not cover the maximum cost. */
 export class CreditsExceeded extends Schema.TaggedError<CreditsExceeded>()("CreditsExceeded", {}) {}
 
-/** Expired holds are looked for so many at a time, and each is given back in a transaction of its own. */
-const together = 100
+/** Expired reservations that are read at a time; each lapses in a transaction of its own. */
+const expiredBatch = 100
 
-/** So long after a hold has lapsed its request may still be settled. Longer than any work takes. */
+/** How long after its reservation has lapsed a request may still be settled. Longer than any work takes. */
 const lateMs = Instant.day
 
-const forgottenTogether = 1000
+const lapsedBatch = 1000
 
-const budgetOf = ({ key }: Payer): BudgetOf | null =>
-  key === null || key.budget === null ? null : { ...key, budget: key.budget }
+/** Rows of the usage log that this process has written, by service and status. */
+export interface UsageCount {
+  readonly service: Service
+  readonly httpStatus: number
+  readonly n: number
+}
 
 export class Metering extends Context.Service<
   Metering,
   {
     /**
-     * Holds all of it or nothing: a call of the plan's, credit, the key's budget, the account's monthly budget. Refuses in this
-     * order: quota, credit, key budget. Whatever runs side by side, no balance, cap or budget is ever overdrawn.
-     * Whoever is interrupted here releases all the same: the hold may stand.
-     * Source: docs/metering.md#reserve.
+     * Reserves everything or nothing: a call of the plan, credit, the key's budget, the account's monthly budget. Refuses in this
+     * order: quota, credit, key budget. No concurrency overdraws a balance, cap or budget. A caller that is interrupted here
+     * releases all the same: the reservation may have been made. Source: docs/metering.md#reserve.
      */
     readonly reserve: (
-      wanted: Metered
+      request: MeteredRequest
     ) => Effect.Effect<void, QuotaExceeded | BudgetExceeded | CreditsExceeded | StorageError>
     /**
-     * Charges `due` under a hold, frees the rest and writes the usage log, in one transaction; a hold that has run out meanwhile
-     * is charged as far as there is free credit. Tells what was charged. A second time, or after a release, does nothing.
-     * `along` is committed with it: the answer that was paid for. Where it fails nothing is charged, and the hold stands.
+     * Charges `due`, releases the rest of the reservation and writes the usage log, in one transaction; a request whose
+     * reservation has lapsed is charged as far as there is free credit. Returns what was charged. A second time, or after a
+     * release, it does nothing. `along` is committed with it: the answer that is paid for. Where that fails nothing is charged,
+     * and the reservation stays.
      */
     readonly settle: <E = never>(
-      wanted: Metered,
+      request: MeteredRequest,
       due: Nano,
-      used: Used,
+      used: UsageDetails,
       along?: Effect.Effect<void, E | StorageError, Tx>
     ) => Effect.Effect<Nano, E | StorageError>
-    /** Frees a hold; with `used`, what reached an upstream and failed gets its row, with zero credits. A second time does nothing. */
-    readonly release: (wanted: Metered, used: Used | null) => Effect.Effect<void, StorageError>
-    /** Ends holds whose time is over; tells how many. */
+    /**
+     * Releases a reservation. With `used`, a request that reached an upstream and failed gets its row of the usage log, with zero
+     * credits. A second time does nothing.
+     */
+    readonly release: (request: MeteredRequest, used: UsageDetails | null) => Effect.Effect<void, StorageError>
+    /** Lapses expired reservations; returns how many. */
     readonly sweep: Effect.Effect<number, StorageError>
-    /** Rows of the usage log that this process has written, by service and status. */
-    readonly ended: () => ReadonlyArray<{ readonly service: Service; readonly httpStatus: number; readonly n: number }>
-    /** What they cost, whether or not it was deducted. */
+    readonly counts: () => ReadonlyArray<UsageCount>
+    /** What the counted rows cost, whether or not it was deducted. */
     readonly spent: () => Nano
   }
 >()("@trunkline/core/billing/Metering") {
   static readonly layer = Layer.effect(
     Metering,
     Effect.gen(function* () {
+      const budgets = yield* BudgetStore
       const credits = yield* Credits
       const creditStore = yield* CreditStore
+      const log = yield* UsageLogStore
       const outbox = yield* Outbox
+      const quotas = yield* QuotaStore
+      const reservations = yield* ReservationStore
       const storage = yield* Storage
-      const store = yield* UsageStore
-
       const relaxed = storage.transactWith({ durability: "relaxed" })
+      const counters = new UsageCounters()
 
-      const counts = new Map<string, { readonly service: Service; readonly httpStatus: number; n: number }>()
-      let spent = 0n
-
-      /** Counts a row that is committed. */
-      const tally = ({ service }: Metered, { httpStatus }: Used, charged: Nano) => {
-        const key = `${service} ${httpStatus}`
-        const known = counts.get(key) ?? { service, httpStatus, n: 0 }
-        known.n += 1
-        counts.set(key, known)
-        spent += charged
-      }
-
-      /** All changes of an account's meters take turns, so that the order in which they touch their rows is no matter. */
-      const hold = Effect.fnUntraced(function* ({ atMost, id, leaseMs, payer, service }: Metered) {
+      // All changes of an account's meters are serialized by its lock, so that the order of their rows does not matter.
+      const tryReserve = Effect.fnUntraced(function* ({ id, leaseMs, maxCost, payer, service }: MeteredRequest) {
         const { monthlyBudget, plan, tenantId } = payer
         yield* lock("account", tenantId)
         const at = yield* Instant.now
         const month = Month.of(at)
-        const quota = (reason: QuotaExceeded["reason"]) =>
+        const quotaExceeded = (reason: QuotaExceeded["reason"]) =>
           new QuotaExceeded({ reason, service, retryAfterSeconds: Month.secondsUntilNext(at) })
 
-        if (isCounted(service) && !(yield* store.beginCall(tenantId, service, month, capOf(plan, service)))) {
-          return yield* quota("plan")
+        if (isCounted(service) && !(yield* quotas.begin({ tenantId, service, month }, capOf(plan, service)))) {
+          return yield* quotaExceeded("plan")
         }
-        if (!(yield* store.holdSpend(tenantId, month, atMost, monthlyBudget))) return yield* quota("monthly_budget")
-        const reserved = plans[plan].deducts ? atMost : 0n
+        const ofAccount = { ownerId: tenantId, period: month }
+        if (!(yield* budgets.reserve(ofAccount, { amount: maxCost, limit: monthlyBudget }))) {
+          return yield* quotaExceeded("monthly_budget")
+        }
+        const reserved = plans[plan].deducts ? maxCost : 0n
         if (reserved > 0n && !(yield* creditStore.reserve(tenantId, reserved))) return yield* new CreditsExceeded()
-        const key = budgetOf(payer)
-        const period = key === null ? null : key.budgetPeriod === "month" ? month : key.budgetPeriod
-        if (key !== null && period !== null && !(yield* store.holdSpend(key.id, period, atMost, key.budget))) {
-          return yield* new BudgetExceeded()
+        const key = keyBudgetOf(payer)
+        const period = key === null ? null : budgetPeriodOf(key, at)
+        if (key !== null && period !== null) {
+          const isReserved = yield* budgets.reserve({ ownerId: key.id, period }, { amount: maxCost, limit: key.budget })
+          if (!isReserved) return yield* new BudgetExceeded()
         }
-        yield* store.addHold({
-          id,
-          tenantId,
-          keyId: payer.key?.id ?? null,
-          service,
-          month,
-          period,
-          amount: atMost,
-          reserved,
+        yield* reservations.add({
+          ...{ id, tenantId, keyId: payer.key?.id ?? null, service, month, period, amount: maxCost, reserved },
           lapsed: false,
           expiresAt: Instant.plus(at, leaseMs)
         })
-        // What a power cut takes with it would have been given back: nobody is left to settle it.
+        // A reservation that a power cut loses would have been released: its request is gone too.
       }, relaxed)
 
-      /** The refusal stands, and so does its event: they are not one transaction. */
-      const tellRefused = Effect.fnUntraced(function* (payer: Payer) {
-        const key = budgetOf(payer)
+      /** In a transaction of its own, since the refusal rolls back the one that was refused. */
+      const reportExceeded = Effect.fnUntraced(function* (payer: Payer) {
+        const key = keyBudgetOf(payer)
         if (key === null) return []
-        const period = key.budgetPeriod === "month" ? Month.of(yield* Instant.now) : key.budgetPeriod
-        const spent = yield* store.mark(key.id, period, "exceeded")
-        return spent === null ? [] : yield* outbox.append([budgetEvent("exceeded", payer.tenantId, key, period, spent)])
+        const period = budgetPeriodOf(key, yield* Instant.now)
+        const spent = yield* budgets.markReported({ ownerId: key.id, period }, "exceeded")
+        if (spent === null) return []
+        const { tenantId } = payer
+        return yield* outbox.append([budgetEvent({ threshold: "exceeded", tenantId, key, period, spent })])
       }, storage.transact)
 
-      const reserve = Effect.fn("Metering.reserve")((wanted: Metered) =>
-        hold(wanted).pipe(
+      const reserve = Effect.fn("Metering.reserve")((request: MeteredRequest) =>
+        tryReserve(request).pipe(
           Effect.catch((refused) =>
             refused._tag === "StorageError"
               ? Effect.fail(refused)
-              : Effect.flatMap(sweepPage(wanted.payer.tenantId), ({ ended }) =>
-                  ended > 0 ? hold(wanted) : Effect.fail(refused)
+              : Effect.flatMap(sweepPage(request.payer.tenantId), ({ lapsed }) =>
+                  lapsed > 0 ? tryReserve(request) : Effect.fail(refused)
                 )
           ),
-          Effect.tapErrorTag("BudgetExceeded", () => Effect.flatMap(tellRefused(wanted.payer), outbox.publish))
+          Effect.tapErrorTag("BudgetExceeded", () => Effect.flatMap(reportExceeded(request.payer), outbox.publish))
         )
       )
 
-      /** Gives back whatever a hold still holds but credit; `used` calls and `spent` credit of it count. */
-      const end = Effect.fnUntraced(function* (held: UsageHold, used: 0 | 1, spent: Nano) {
-        const amount = held.lapsed ? 0n : held.amount
-        if (isCounted(held.service)) {
-          yield* store.endCall(held.tenantId, held.service, held.month, { pending: held.lapsed ? 0 : 1, used })
-        }
-        yield* store.endSpend(held.tenantId, held.month, amount, spent)
-        return held.keyId === null || held.period === null
-          ? null
-          : yield* store.endSpend(held.keyId, held.period, amount, spent)
-      })
-
-      const giveBack = Effect.fnUntraced(function* (held: UsageHold) {
-        if (held.reserved > 0n && !held.lapsed) yield* creditStore.settle(held.tenantId, held.reserved, 0n)
-        yield* end(held, 0, 0n)
-      })
-
-      /** Marks that were not set yet are set, and told. */
-      const tellReached = Effect.fnUntraced(function* (
-        { key, tenantId }: { readonly key: BudgetOf; readonly tenantId: Ids.AccountId },
-        period: string,
-        spend: Readonly<Record<Mark, boolean>> & { readonly spent: Nano }
+      /** Releases what a reservation holds beside credit, and counts what was used; returns the state of the key's budget. */
+      const endMeters = Effect.fnUntraced(function* (
+        { amount, keyId, lapsed, month, period, service, tenantId }: Reservation,
+        { calls, spent }: { readonly calls: 0 | 1; readonly spent: Nano }
       ) {
-        const fresh = reached(spend.spent, key.budget).filter((mark) => !spend[mark])
-        yield* Effect.forEach(fresh, (mark) => store.mark(key.id, period, mark), { discard: true })
-        return fresh.map((mark) => budgetEvent(mark, tenantId, key, period, spend.spent))
+        const reserved = lapsed ? 0n : amount
+        if (isCounted(service)) {
+          yield* quotas.end({ tenantId, service, month }, { pending: lapsed ? 0 : 1, used: calls })
+        }
+        yield* budgets.settle({ ownerId: tenantId, period: month }, { reserved, spent })
+        return keyId === null || period === null
+          ? null
+          : yield* budgets.settle({ ownerId: keyId, period }, { reserved, spent })
       })
 
-      const settled = Effect.fnUntraced(function* <E>(
-        { id, payer }: Metered,
+      const releaseAll = Effect.fnUntraced(function* (reservation: Reservation) {
+        const { lapsed, reserved, tenantId } = reservation
+        if (reserved > 0n && !lapsed) yield* creditStore.settle(tenantId, { reserved, charge: 0n })
+        yield* endMeters(reservation, { calls: 0, spent: 0n })
+      })
+
+      /** The events of thresholds that are reached and were not reported. */
+      const reportThresholds = Effect.fnUntraced(function* (payer: Payer, period: string, state: BudgetState) {
+        const key = keyBudgetOf(payer)
+        if (key === null) return []
+        const { spent } = state
+        const { tenantId } = payer
+        const reached = thresholdsReached(spent, key.budget).filter((threshold) => !state[threshold])
+        yield* Effect.forEach(reached, (threshold) => budgets.markReported({ ownerId: key.id, period }, threshold), {
+          discard: true
+        })
+        return reached.map((threshold) => budgetEvent({ threshold, tenantId, key, period, spent }))
+      })
+
+      const settleReserved = Effect.fnUntraced(function* <E>(
+        { id, payer }: MeteredRequest,
         due: Nano,
-        used: Used,
+        used: UsageDetails,
         along: Effect.Effect<void, E | StorageError, Tx>
       ) {
         const { tenantId } = payer
         yield* lock("account", tenantId)
-        const held = yield* store.takeHold(id)
-        if (held === null) return null
+        const reservation = yield* reservations.remove(id)
+        if (reservation === null) return null
         yield* along
         const at = yield* Instant.now
-        const events: Array<NewEvent> = []
-        let charged = due
-        if (plans[payer.plan].deducts) {
-          const taken = yield* credits.charge(id, tenantId, held.lapsed ? 0n : held.reserved, due, "inference", at)
-          charged = taken.charged
-          events.push(...taken.events)
-        }
-        const spend = yield* end(held, 1, charged)
-        const key = budgetOf(payer)
-        if (spend !== null && key !== null && held.period !== null && charged > 0n) {
-          events.push(...(yield* tellReached({ key, tenantId }, held.period, spend)))
-        }
-        yield* store.addRow({ ...used, ...rowOf(held), credits: charged, createdAt: at })
-        return { charged, events: yield* outbox.append(events) }
+        const held = reservation.lapsed ? 0n : reservation.reserved
+        const { charged, events } = plans[payer.plan].deducts
+          ? yield* credits.charge({ ref: id, tenantId, held, due, kind: "inference", at })
+          : { charged: due, events: [] as ReadonlyArray<NewEvent> }
+        const state = yield* endMeters(reservation, { calls: 1, spent: charged })
+        const reports =
+          state !== null && reservation.period !== null && charged > 0n
+            ? yield* reportThresholds(payer, reservation.period, state)
+            : []
+        yield* log.add({ ...used, ...rowOf(reservation), credits: charged, createdAt: at })
+        return { charged, events: yield* outbox.append([...events, ...reports]) }
       }, storage.transact)
 
       const settle = Effect.fn("Metering.settle")(function* <E = never>(
-        wanted: Metered,
+        request: MeteredRequest,
         due: Nano,
-        used: Used,
+        used: UsageDetails,
         along: Effect.Effect<void, E | StorageError, Tx> = Effect.void
       ) {
-        const end = yield* settled(wanted, due, used, along)
-        if (end === null) return 0n
-        tally(wanted, used, end.charged)
-        yield* outbox.publish(end.events)
-        return end.charged
+        const settled = yield* settleReserved(request, due, used, along)
+        if (settled === null) return 0n
+        counters.count(request, used, settled.charged)
+        yield* outbox.publish(settled.events)
+        return settled.charged
       })
 
-      const released = Effect.fnUntraced(function* ({ id, payer }: Metered, used: Used | null) {
+      const releaseReserved = Effect.fnUntraced(function* ({ id, payer }: MeteredRequest, used: UsageDetails | null) {
         yield* lock("account", payer.tenantId)
-        const held = yield* store.takeHold(id)
-        if (held === null) return false
-        yield* giveBack(held)
+        const reservation = yield* reservations.remove(id)
+        if (reservation === null) return false
+        yield* releaseAll(reservation)
         if (used === null) return false
-        yield* store.addRow({ ...used, ...rowOf(held), credits: 0n, createdAt: yield* Instant.now })
+        yield* log.add({ ...used, ...rowOf(reservation), credits: 0n, createdAt: yield* Instant.now })
         return true
       }, storage.transact)
 
-      const release = Effect.fn("Metering.release")(function* (wanted: Metered, used: Used | null) {
-        if ((yield* released(wanted, used)) && used !== null) tally(wanted, used, 0n)
+      const release = Effect.fn("Metering.release")(function* (request: MeteredRequest, used: UsageDetails | null) {
+        const isLogged = yield* releaseReserved(request, used)
+        if (isLogged && used !== null) counters.count(request, used, 0n)
       })
 
-      const lapse = Effect.fnUntraced(function* ({ id, tenantId }: Pick<UsageHold, "id" | "tenantId">) {
+      const lapse = Effect.fnUntraced(function* ({ id, tenantId }: Pick<Reservation, "id" | "tenantId">) {
         yield* lock("account", tenantId)
         const at = yield* Instant.now
-        const held = yield* store.lapse(id, at, Instant.plus(at, lateMs))
-        if (held === null) return 0
-        yield* giveBack({ ...held, lapsed: false })
+        const reservation = yield* reservations.lapse(id, { at, removeAt: Instant.plus(at, lateMs) })
+        if (reservation === null) return 0
+        yield* releaseAll({ ...reservation, lapsed: false })
         return 1
       }, storage.transact)
 
       const sweepPage = Effect.fnUntraced(function* (tenantId: Ids.AccountId | null) {
-        const found = yield* storage.read(store.expired(tenantId, yield* Instant.now, together))
-        const ended = yield* Effect.forEach(found, lapse)
-        return { ended: ended.reduce<number>((sum, n) => sum + n, 0), isLast: found.length < together }
+        const found = yield* storage.read(reservations.findExpired(tenantId, yield* Instant.now, expiredBatch))
+        const lapsed = yield* Effect.forEach(found, lapse)
+        return { lapsed: lapsed.reduce<number>((sum, n) => sum + n, 0), isLast: found.length < expiredBatch }
       })
 
       const sweep = Effect.gen(function* () {
-        yield* storage.transact(store.forget(yield* Instant.now, forgottenTogether))
+        yield* storage.transact(reservations.removeLapsed(yield* Instant.now, lapsedBatch))
         let sum = 0
         for (;;) {
-          const { ended, isLast } = yield* sweepPage(null)
-          sum += ended
+          const { isLast, lapsed } = yield* sweepPage(null)
+          sum += lapsed
           if (isLast) return sum
         }
       }).pipe(Effect.withSpan("Metering.sweep"))
 
       return Metering.of({
-        reserve,
-        settle,
-        release,
-        sweep,
-        ended: () => [...counts.values()].map((one) => ({ ...one })),
-        spent: () => spent
+        ...{ reserve, settle, release, sweep },
+        counts: () => counters.all(),
+        spent: () => counters.spent
       })
     })
   )
 }
 
-const rowOf = ({ id, keyId, service, tenantId }: UsageHold) => ({ id, keyId, service, tenantId })
+const keyBudgetOf = ({ key }: Payer): KeyBudget | null =>
+  key === null || key.budget === null ? null : { ...key, budget: key.budget }
+
+const rowOf = ({ id, keyId, service, tenantId }: Reservation) => ({ id, keyId, service, tenantId })
+
+/** Counts rows of the usage log that are committed, for the metrics of this process. */
+class UsageCounters {
+  readonly #counts = new Map<string, UsageCount>()
+  spent: Nano = 0n
+
+  count({ service }: MeteredRequest, { httpStatus }: UsageDetails, charged: Nano): void {
+    const name = `${service} ${httpStatus}`
+    this.#counts.set(name, { service, httpStatus, n: (this.#counts.get(name)?.n ?? 0) + 1 })
+    this.spent += charged
+  }
+
+  all(): ReadonlyArray<UsageCount> {
+    return [...this.#counts.values()]
+  }
+}

@@ -165,6 +165,53 @@ export type Amount =
       readonly cacheCreationTokens: number
     }
 
+/** An amount of nothing. */
+export const nothing = (unit: Unit): Amount => {
+  switch (unit) {
+    case "tokens":
+      return { unit, inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 }
+    case "seconds":
+      return { unit, seconds: 0 }
+    case "characters":
+      return { unit, characters: 0 }
+    case "images":
+      return { unit, images: 0 }
+    case "queries":
+      return { unit, queries: 0 }
+  }
+}
+
+/** An amount in the columns of the usage log. */
+export interface Figures {
+  readonly units: number
+  readonly unit: Unit
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cacheReadTokens: number
+  readonly cacheCreationTokens: number
+}
+
+/** Tokens count as one unit each, whatever they are. */
+export const figuresOf = (amount: Amount): Figures => {
+  const none = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 }
+  const { unit } = amount
+  switch (unit) {
+    case "tokens": {
+      const { cacheCreationTokens, cacheReadTokens, inputTokens, outputTokens } = amount
+      const units = inputTokens + outputTokens + cacheReadTokens + cacheCreationTokens
+      return { units, unit, inputTokens, outputTokens, cacheReadTokens, cacheCreationTokens }
+    }
+    case "seconds":
+      return { units: amount.seconds, unit, ...none }
+    case "characters":
+      return { units: amount.characters, unit, ...none }
+    case "images":
+      return { units: amount.images, unit, ...none }
+    case "queries":
+      return { units: amount.queries, unit, ...none }
+  }
+}
+
 /** More tokens of input than this, cached ones included, make a long request. */
 export const longInputAbove = 272_000
 
@@ -203,12 +250,3 @@ export const cost = (price: Price, amount: Amount, usdToCredits: number): Nano =
   }
   throw new RangeError(`a price for ${price.unit} says nothing about ${amount.unit}`)
 }
-
-/** Credits as US dollars in decimal text, to 12 places, half a place rounded up. */
-export const usdText = (credits: Nano, usdToCredits: number): string => {
-  const divisor = exactly(usdToCredits) * nanoPerCredit
-  return written((2n * credits * picoPerOne * picoPerOne + divisor) / (2n * divisor))
-}
-
-/** The same as a JSON number, for answers: `cost_usd`. Source: docs/metering.md#usd. */
-export const usdOf = (credits: Nano, usdToCredits: number): number => Number(usdText(credits, usdToCredits))

@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Ids, Instant } from "../kernel/index.ts"
 import type { Read, StorageError } from "../storage/index.ts"
-import type { BudgetOf } from "./BudgetEvents.ts"
+import { budgetPeriodOf, type KeyBudget } from "./BudgetEvents.ts"
+import { BudgetStore } from "./BudgetStore.ts"
 import type { Nano } from "./Money.ts"
 import * as Month from "./Month.ts"
-import { UsageStore } from "./UsageStore.ts"
 
 export class Spending extends Context.Service<
   Spending,
@@ -18,27 +18,25 @@ export class Spending extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<string, Nano>, StorageError, Read>
     /** Nano-credits that each key has spent in the present period of its budget; a key without an entry: none. */
     readonly ofKeys: (
-      keys: ReadonlyArray<Pick<BudgetOf, "id" | "budgetPeriod">>
+      keys: ReadonlyArray<Pick<KeyBudget, "id" | "budgetPeriod">>
     ) => Effect.Effect<ReadonlyMap<string, Nano>, StorageError, Read>
   }
 >()("@trunkline/core/billing/Spending") {
   static readonly layer = Layer.effect(
     Spending,
     Effect.gen(function* () {
-      const store = yield* UsageStore
+      const store = yield* BudgetStore
 
       const ofAccounts = Effect.fnUntraced(function* (ids: ReadonlyArray<Ids.AccountId>) {
         const month = Month.of(yield* Instant.now)
-        const found = yield* store.spends(ids, [month])
+        const found = yield* store.spendingOf(ids, [month])
         return new Map(found.map(({ ownerId, spent }) => [ownerId, spent]))
       })
 
-      const ofKeys = Effect.fnUntraced(function* (keys: ReadonlyArray<Pick<BudgetOf, "id" | "budgetPeriod">>) {
-        const month = Month.of(yield* Instant.now)
-        const periods = new Map<string, string>(
-          keys.map(({ budgetPeriod, id }) => [id, budgetPeriod === "month" ? month : budgetPeriod])
-        )
-        const found = yield* store.spends([...periods.keys()], ["total", month])
+      const ofKeys = Effect.fnUntraced(function* (keys: ReadonlyArray<Pick<KeyBudget, "id" | "budgetPeriod">>) {
+        const at = yield* Instant.now
+        const periods = new Map<string, string>(keys.map((key) => [key.id, budgetPeriodOf(key, at)]))
+        const found = yield* store.spendingOf([...periods.keys()], ["total", Month.of(at)])
         return new Map(
           found
             .filter(({ ownerId, period }) => periods.get(ownerId) === period)

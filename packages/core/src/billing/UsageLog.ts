@@ -1,15 +1,15 @@
-/** What was used, as people and programs read it. Source: docs/metering.md#log. */
+/** The usage log, as people and programs read it. Source: docs/metering.md#log. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
-import type { Used } from "./Metering.ts"
+import type { UsageDetails } from "./Metering.ts"
 import type { Nano } from "./Money.ts"
 import type { Service } from "./Plans.ts"
-import { type UsagePlace, type UsageQuery, UsageStore } from "./UsageStore.ts"
+import { UsageLogStore, type UsagePosition, type UsageQuery } from "./UsageLogStore.ts"
 
-export interface UsageRow extends Used {
+export interface UsageRow extends UsageDetails {
   readonly id: Ids.UsageId
   readonly tenantId: Ids.AccountId
   readonly keyId: Ids.KeyId | null
@@ -19,7 +19,7 @@ export interface UsageRow extends Used {
   readonly createdAt: Instant.Instant
 }
 
-/** At most the last 90 days, whatever is asked. `from` is included, `to` is not. */
+/** Never more than the last 90 days. `from` is included, `to` is not. */
 export interface UsageFilter {
   readonly service: Service | null
   readonly model: string | null
@@ -35,10 +35,7 @@ const shownMs = 90 * Instant.day
 /** Before every id: nothing that was written at `to` is before it. */
 const firstId = Ids.as<"Usage">("00000000-0000-0000-0000-000000000000")
 
-/** The last millisecond that every database and every timestamp can carry. */
-const never = Instant.make(8_640_000_000_000_000)
-
-/** What is asked, within what may be shown at an instant. */
+/** The query of a filter, within what may be shown at an instant. */
 const queryOf = (tenantId: Ids.AccountId, filter: UsageFilter, at: Instant.Instant): UsageQuery => {
   const oldest = Instant.plus(at, -shownMs)
   return {
@@ -49,11 +46,11 @@ const queryOf = (tenantId: Ids.AccountId, filter: UsageFilter, at: Instant.Insta
     sessionId: filter.sessionId,
     traceId: filter.traceId,
     since: filter.from === null ? oldest : Instant.later(filter.from, oldest),
-    before: { createdAt: filter.to ?? never, id: firstId }
+    before: { createdAt: filter.to ?? Instant.never, id: firstId }
   }
 }
 
-const earlier = (a: UsagePlace, b: UsagePlace): UsagePlace =>
+const earlier = (a: UsagePosition, b: UsagePosition): UsagePosition =>
   a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id) ? a : b
 
 export interface ServiceTotals {
@@ -93,18 +90,18 @@ export class UsageLog extends Context.Service<
     UsageLog,
     Effect.gen(function* () {
       const storage = yield* Storage
-      const store = yield* UsageStore
+      const store = yield* UsageLogStore
 
-      const asked = (tenantId: Ids.AccountId, filter: UsageFilter) =>
+      const queryNow = (tenantId: Ids.AccountId, filter: UsageFilter) =>
         Effect.map(Instant.now, (at) => queryOf(tenantId, filter, at))
 
       const summary = Effect.fn("UsageLog.summary")(function* (tenantId: Ids.AccountId, filter: UsageFilter) {
-        return yield* store.totals(yield* asked(tenantId, filter))
+        return yield* store.totals(yield* queryNow(tenantId, filter))
       }, storage.read)
 
       const list = Effect.fn("UsageLog.list")(function* (tenantId: Ids.AccountId, filter: UsageFilter, page: Page) {
-        const query = yield* asked(tenantId, filter)
-        return { items: yield* store.list(query, page.limit, page.offset), total: yield* store.count(query) }
+        const query = yield* queryNow(tenantId, filter)
+        return { items: yield* store.list(query, page), total: yield* store.count(query) }
       }, storage.read)
 
       const after = Effect.fn("UsageLog.after")(function* (
@@ -113,10 +110,12 @@ export class UsageLog extends Context.Service<
         last: Ids.UsageId | null,
         limit: number
       ) {
-        const query = yield* asked(tenantId, filter)
-        if (last === null) return yield* store.list(query, limit, 0)
-        const place = yield* store.place(tenantId, last)
-        return place === null ? [] : yield* store.list({ ...query, before: earlier(place, query.before) }, limit, 0)
+        const query = yield* queryNow(tenantId, filter)
+        if (last === null) return yield* store.list(query, { limit, offset: 0 })
+        const position = yield* store.position(tenantId, last)
+        return position === null
+          ? []
+          : yield* store.list({ ...query, before: earlier(position, query.before) }, { limit, offset: 0 })
       }, storage.read)
 
       return UsageLog.of({ summary, list, after })

@@ -6,33 +6,53 @@
  *           BILL-3 a hold is settled once; settling again charges nothing.
  *           BILL-4 of requests side by side exactly as many pass as a balance, a cap, a budget or a limit has room for.
  *           BILL-5 what was charged and its row of the usage log are one transaction.
- *           BILL-6 a refused request changes no counter; a crash between reserve and settle gives back what it held.
+ *           BILL-6 a refused request changes no counter; a crash between reserve and settle releases what it reserved.
  *           BILL-7 amounts are exact: one rounding, upwards, for each request.
- *           BILL-8 a plan's bonus is booked once in each calendar month.
+ *           BILL-8 a plan's bonus is granted once in each calendar month.
  *           BILL-9 account status, payment method and monthly budget hold for calls, agents and voice sessions as for `/v1/*`.
- * Needs     CreditStore, UsageStore, LimitStore, Outbox.  Tells  credits.low, budget.alert, budget.exceeded.
+ * Needs     CreditStore, ReservationStore, QuotaStore, BudgetStore, BonusStore, LimitStore, UsageLogStore, Outbox.  Tells  credits.low, budget.alert, budget.exceeded.
  * Not here  what a call (telephony) or a model (inference) is, and which price it has.
  * Read      Money.ts, Price.ts and Plans.ts, then Credits.ts and Metering.ts. Source: docs/credits.md, docs/metering.md.
  */
 export { Bonuses } from "./Bonuses.ts"
+export { type BonusGrant, BonusStore } from "./BonusStore.ts"
+export { type BudgetPeriod, type BudgetState, BudgetStore, type BudgetThreshold } from "./BudgetStore.ts"
 export { type CreditBalance, type CreditHold, CreditStore, type LedgerEntry } from "./CreditStore.ts"
-export { Credits, type Room, type Shortage, type Spender } from "./Credits.ts"
-export { type Allowance, type Asked, KeyLimits, type Place, RateLimited, TooManyAtOnce } from "./KeyLimits.ts"
-export { type KeyRequest, LimitStore } from "./LimitStore.ts"
+export {
+  type Charge,
+  type CreditReservation,
+  Credits,
+  type Headroom,
+  type Settlement,
+  type Shortage,
+  type Spender
+} from "./Credits.ts"
+export {
+  type Allowance,
+  type ConcurrencySlot,
+  type KeyLimitRequest,
+  KeyLimits,
+  RateLimited,
+  TooManyAtOnce
+} from "./KeyLimits.ts"
+export { type KeyRequest, type KeySlot, LimitStore } from "./LimitStore.ts"
 export {
   BudgetExceeded,
   CreditsExceeded,
-  type Metered,
+  type MeteredRequest,
   Metering,
   type Payer,
   QuotaExceeded,
-  type Used
+  type UsageCount,
+  type UsageDetails
 } from "./Metering.ts"
 export * as Money from "./Money.ts"
 export * as Months from "./Month.ts"
 export * as Plans from "./Plans.ts"
 export { Plan, Service } from "./Plans.ts"
 export * as Prices from "./Price.ts"
+export { type CallCounts, type QuotaPeriod, QuotaStore } from "./QuotaStore.ts"
+export { type Reservation, ReservationStore } from "./ReservationStore.ts"
 export { Spending } from "./Spending.ts"
 export { type ServiceTotals, type UsageFilter, UsageLog, type UsageRow } from "./UsageLog.ts"
-export { type Mark, type Spend, type UsageHold, type UsagePlace, type UsageQuery, UsageStore } from "./UsageStore.ts"
+export { UsageLogStore, type UsagePosition, type UsageQuery } from "./UsageLogStore.ts"

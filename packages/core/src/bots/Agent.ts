@@ -48,16 +48,17 @@ export interface AgentAsked {
   readonly history: ReadonlyArray<HistoryMessage>
 }
 
-/** Choice: every plan has it; it sees, takes tools and thinks only when it is told to. Source: docs/messaging.md#model. */
-export const standardModel = "gemma-4-26b-a4b-it"
-
-/** Which model answers for an agent: its own, from `config.model`. Source: docs/messaging.md#model. */
-export const modelOf = ({ config }: Pick<Bot, "config">): string =>
-  typeof config.model === "string" && config.model.trim() !== "" ? config.model.trim() : standardModel
+/** Which model answers for an agent: its own, from `config.model`, or the catalogue's default. Source: docs/messaging.md#model. */
+export const modelOf = (
+  { config }: Pick<Bot, "config">,
+  { defaultModels }: Pick<ModelCatalogue["Service"], "defaultModels">
+): string => (typeof config.model === "string" && config.model.trim() !== "" ? config.model.trim() : defaultModels.llm)
 
 /** Whether an agent can answer pictures. Source: docs/messaging.md#model. */
-export const seesImages = (bot: Pick<Bot, "config">, catalogue: Pick<ModelCatalogue["Service"], "get">): boolean =>
-  catalogue.get(modelOf(bot))?.vision ?? false
+export const seesImages = (
+  bot: Pick<Bot, "config">,
+  catalogue: Pick<ModelCatalogue["Service"], "get" | "defaultModels">
+): boolean => catalogue.get(modelOf(bot, catalogue))?.vision ?? false
 
 /** Answers that ask for tools; after them the model must reply. */
 const maxRounds = 4
@@ -91,7 +92,7 @@ export class Agent extends Context.Service<
         const run = (messages: ReadonlyArray<ChatMessage>, offered: ReadonlyArray<ChatTool>) =>
           Effect.catchTag(
             chat.run({
-              ...{ messages, tools: offered, maxOutputTokens, model: modelOf(bot) },
+              ...{ messages, tools: offered, maxOutputTokens, model: modelOf(bot, catalogue) },
               ...{ payer: { ...payer, key: null }, sessionId: conversationId, traceId: turnId }
             }),
             "ChatRefused",

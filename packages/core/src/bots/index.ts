@@ -13,7 +13,7 @@
  * Read      Bots.ts, then Knowledge.ts, then Agent.ts. Source: docs/bots.md.
  */
 
-export { Agent, type AgentAsked, AgentFailed, modelOf, seesImages, standardModel } from "./Agent.ts"
+export { Agent, type AgentAsked, AgentFailed, modelOf, seesImages } from "./Agent.ts"
 export type { HistoryMessage } from "./AgentPrompt.ts"
 export { type Bot, BotStore } from "./BotStore.ts"
 export { BotNotFound, Bots, type NewBot } from "./Bots.ts"

@@ -61,7 +61,7 @@ export class LiveView extends Context.Service<
         at: Instant.Instant
       ): Effect.fn.Return<AdmissionForecast, StorageError, Read> {
         const account = yield* accounts.find(tenantId)
-        const room = account === null ? null : yield* credits.room(spenderOf(account), at)
+        const room = account === null ? null : yield* credits.headroom(spenderOf(account), at)
         return {
           maySpend: account !== null && spendingRefusal(account, at) === null,
           affordable: room !== null && covers(room.credits) && covers(room.budget),

@@ -4,15 +4,19 @@ import * as Layer from "effect/Layer"
 import { type AccessStore, Accounts, Authentication, KeyExpiry, Tokens, Vault } from "../access/index.ts"
 import {
   Bonuses,
+  type BonusStore,
+  type BudgetStore,
   type CreditStore,
   Credits,
   KeyLimits,
   type LimitStore,
   Metering,
   Money,
+  type QuotaStore,
+  type ReservationStore,
   Spending,
   UsageLog,
-  type UsageStore
+  type UsageLogStore
 } from "../billing/index.ts"
 import * as BotsHttp from "../bots/BotsHttp.ts"
 import { Agent, type BotStore, Bots, Knowledge, type KnowledgeStore } from "../bots/index.ts"
@@ -41,7 +45,8 @@ import * as InferenceFaults from "../http/InferenceFaults.ts"
 import { type Brand, CompiledRoutes, edge, makeApi } from "../http/index.ts"
 import * as PlatformAuth from "../http/PlatformAuth.ts"
 import * as SchemaFaults from "../http/SchemaFaults.ts"
-import { ChatModel, Idempotency, type IdempotencyStore, ModelCatalogue, Speech, Upstreams } from "../inference/index.ts"
+import { Idempotency, type IdempotencyStore } from "../idempotency/index.ts"
+import { ChatModel, InferenceRoutes, MeteredRun, ModelCatalogue, Speech, Upstreams } from "../inference/index.ts"
 import * as ModelsHttp from "../inference/ModelsHttp.ts"
 import * as SpeechHttp from "../inference/SpeechHttp.ts"
 import * as UsageHttp from "../inference/UsageHttp.ts"
@@ -119,7 +124,9 @@ import { Workers } from "./Workers.ts"
 export type Stores =
   | Storage
   | AccessStore
+  | BonusStore
   | BotStore
+  | BudgetStore
   | CallStore
   | CallSupervisionStore
   | CampaignContactStore
@@ -139,11 +146,13 @@ export type Stores =
   | MetricsStore
   | NumberStore
   | OutboxStore
+  | QuotaStore
   | ReplyQueueStore
   | StartSlotStore
+  | ReservationStore
   | SuppressionStore
   | UnmatchedStatusStore
-  | UsageStore
+  | UsageLogStore
   | VoiceStore
   | WebhookStore
 
@@ -218,7 +227,13 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
         Agent.layer
       )
     ),
-    Layer.provideMerge(Layer.mergeAll(CallPlacer.layer, Customers.layer, ChatModel.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        CallPlacer.layer,
+        Customers.layer,
+        Layer.provideMerge(Layer.mergeAll(ChatModel.layer, InferenceRoutes.layer), MeteredRun.layer)
+      )
+    ),
     Layer.provideMerge(CallReports.layer),
     Layer.provideMerge(CallAdmission.layer),
     Layer.provideMerge(Suppression.layer),
@@ -275,13 +290,13 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
   )
 }
 
-/** How long the place of a request stays taken when its process dies: a slow upload, beside the slowest model. */
+/** How long the slot of a request stays acquired when its process dies: a slow upload, beside the slowest model. */
 const slowUploadMs = 5 * Instant.minute
 
 /** The product as one HTTP effect that has an answer for every request. */
 export const http = Effect.fnUntraced(function* (options: TrunklineOptions, brand: Brand) {
   const api = makeApi(brand)
-  const { longestMs } = yield* Upstreams
+  const { maxMs } = yield* Upstreams
   const handlers = Layer.mergeAll(
     CampaignsHttp.layer(api),
     SuppressionHttp.layer(api),
@@ -302,7 +317,7 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
   const middleware = Layer.mergeAll(
     PlatformAuth.layer,
     SchemaFaults.layer,
-    InferenceAuth.layer({ headerPrefix: brand.headerPrefix, placeLeaseMs: slowUploadMs + longestMs }),
+    InferenceAuth.layer({ headerPrefix: brand.headerPrefix, slotLeaseMs: slowUploadMs + maxMs }),
     InferenceFaults.layer,
     CompatibleAuth.layer(brand.channel)
   )

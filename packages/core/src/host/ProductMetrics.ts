@@ -231,7 +231,7 @@ export class ProductMetrics extends Context.Service<
           trunkline_delivery_attempts_running: [sample(deliverer.attempting())],
           trunkline_replies_running: [sample(replies.running())],
           trunkline_inference_requests_total: metering
-            .ended()
+            .counts()
             .map(({ httpStatus, n, service }) => sample(n, { service, status: String(httpStatus) })),
           trunkline_credits_spent_total: [
             sample(spentOnCalls, { kind: "call" }),

@@ -8,8 +8,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Stream from "effect/Stream"
 
 export interface BodyListener {
-  /** `isOurs` where nobody else, the host included, has this chunk. */
-  readonly chunk: (bytes: Uint8Array, isOurs: boolean) => void
+  readonly chunk: (bytes: Uint8Array) => void
   /** Called once, at the body's end. */
   readonly ended: () => void
   /** Called once, instead, where the body breaks off before its end. */
@@ -24,36 +23,39 @@ export const ListensToBody = Context.Reference<Listen | null>("@trunkline/core/h
   defaultValue: () => null
 })
 
-type Take<E> = (chunk: Uint8Array, isOurs: boolean) => E | undefined
+type OnChunk<E> = (chunk: Uint8Array) => E | undefined
 
-/**
- * Reads a request's body: passes on each chunk as it comes, until `take` has an error, and fails with `broken` where the
- * body ends before its end. Of each chunk it tells whether it is nobody else's.
- */
+/** Reads a request's body chunk by chunk, until `onChunk` returns an error. Fails with `broken` where the body is cut off. */
 export const bodyReader =
   <E>({ source, stream }: Pick<HttpServerRequest.HttpServerRequest, "source" | "stream">, broken: E) =>
-  (take: Take<E>): Effect.Effect<void, E> =>
+  (onChunk: OnChunk<E>): Effect.Effect<void, E> =>
     Effect.flatMap(ListensToBody, (listen) =>
-      listen === null ? pulled(stream, take, broken) : pushed((listener) => listen(source, listener), take, broken)
+      listen === null
+        ? pulled(stream, onChunk, broken)
+        : pushed((listener) => listen(source, listener), onChunk, broken)
     )
 
-const pulled = <E>(stream: Stream.Stream<Uint8Array, unknown>, take: Take<E>, broken: E): Effect.Effect<void, E> =>
+const pulled = <E>(
+  stream: Stream.Stream<Uint8Array, unknown>,
+  onChunk: OnChunk<E>,
+  broken: E
+): Effect.Effect<void, E> =>
   Stream.runForEachArray(
     Stream.mapError(stream, () => broken),
     (chunks): Effect.Effect<void, E> => {
       for (const chunk of chunks) {
-        const error = take(chunk, false)
+        const error = onChunk(chunk)
         if (error !== undefined) return Effect.fail(error)
       }
       return Effect.void
     }
   )
 
-const pushed = <E>(listen: (listener: BodyListener) => () => void, take: Take<E>, broken: E) =>
+const pushed = <E>(listen: (listener: BodyListener) => () => void, onChunk: OnChunk<E>, broken: E) =>
   Effect.callback<void, E>((resume) => {
     const stop = listen({
-      chunk: (bytes, isOurs) => {
-        const error = take(bytes, isOurs)
+      chunk: (bytes) => {
+        const error = onChunk(bytes)
         if (error === undefined) return
         stop()
         resume(Effect.fail(error))

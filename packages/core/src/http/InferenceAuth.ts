@@ -16,9 +16,9 @@ import type * as Types from "effect/Types"
 import { type ApiKeys, Authentication, type Principal, type Scopes, type Unauthenticated } from "../access/index.ts"
 import {
   type Allowance,
+  type ConcurrencySlot,
   KeyLimits,
   type Payer,
-  type Place,
   Plans,
   type RateLimited,
   type TooManyAtOnce
@@ -57,8 +57,8 @@ export interface Caller {
   readonly payer: Payer
   /** Of this request: what it may be metered under. */
   readonly usageId: Ids.UsageId
-  /** The key's place that it has; null for people. */
-  readonly place: Place | null
+  /** The key's concurrency slot; null for people. */
+  readonly slot: ConcurrencySlot | null
   readonly requestId: string
   readonly sessionId: string | null
   readonly traceId: string | null
@@ -78,8 +78,8 @@ export class InferenceAuth extends HttpApiMiddleware.Service<InferenceAuth, { pr
 export interface InferenceAuthSettings {
   /** What the product's own headers begin with. */
   readonly headerPrefix: string
-  /** After so long the place of a process that died is free again: longer than a request may take. */
-  readonly placeLeaseMs: number
+  /** The slot of a process that died is free again after so long: longer than a request may take. */
+  readonly slotLeaseMs: number
 }
 
 /** An id that a caller gives is kept in every row of the usage log, and therefore bounded. */
@@ -125,7 +125,7 @@ const callerOf = (
     key
   },
   usageId,
-  place: key === null ? null : { id: usageId, keyId: key.id, isLeft: false },
+  slot: key === null ? null : { id: usageId, keyId: key.id, isReleased: false },
   requestId,
   sessionId: idOf(headers["x-session-id"]),
   traceId: idOf(headers["x-trace-id"]),
@@ -133,7 +133,7 @@ const callerOf = (
 })
 
 /** What the middleware does with a credential; a route whose credential stands elsewhere has a scheme of its own. */
-const admission = ({ headerPrefix, placeLeaseMs }: InferenceAuthSettings) =>
+const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
   Effect.gen(function* () {
     const { identify } = yield* Authentication
     const limits = yield* KeyLimits
@@ -144,11 +144,11 @@ const admission = ({ headerPrefix, placeLeaseMs }: InferenceAuthSettings) =>
       perMinute: Plans.requestsPerMinute(account.plan, key.requestsPerMinute)
     })
 
-    /** Refuses a key without taking anything of its limits; its answer tells them all the same. */
-    const refusedUntaken = (key: ApiKeys.ApiKey | null, principal: Principal, refused: InferenceRefused) => {
+    /** Refuses a key without acquiring anything; the headers of the answer have its allowance all the same. */
+    const refuseUnacquired = (key: ApiKeys.ApiKey | null, principal: Principal, refused: InferenceRefused) => {
       const asked = key === null ? null : askedBy(key, principal)
       if (asked === null || asked.perMinute === null) return refuseWith(refused)
-      return limits.look(asked).pipe(
+      return limits.allowance(asked).pipe(
         Effect.catch((error) => Effect.as(Effect.logError(error), null)),
         Effect.flatMap(addingAllowance),
         Effect.andThen(refuseWith(refused))
@@ -164,7 +164,7 @@ const admission = ({ headerPrefix, placeLeaseMs }: InferenceAuthSettings) =>
         case "StorageError":
           return refuseForStorage(error)
         case "TooManyAtOnce":
-          return refusedUntaken(key, principal, refuse("too_many_concurrent_requests", { retryAfterSeconds: 1 }))
+          return refuseUnacquired(key, principal, refuse("too_many_concurrent_requests", { retryAfterSeconds: 1 }))
         case "RateLimited": {
           const { limit, retryAfterSeconds } = error
           return Effect.andThen(
@@ -175,29 +175,29 @@ const admission = ({ headerPrefix, placeLeaseMs }: InferenceAuthSettings) =>
       }
     }
 
-    const giveBack = (place: Place) =>
+    const release = (slot: ConcurrencySlot) =>
       Effect.catchCause(
-        Effect.suspend(() => limits.giveBack(place)),
-        (cause) => Effect.logError("a place could not be given back and is taken until its lease ends", cause)
+        Effect.suspend(() => limits.releaseUnlessReleased(slot)),
+        (cause) => Effect.logError("a concurrency slot could not be released and is held until its lease ends", cause)
       )
 
-    /** Holds a place of the key for as long as the answer takes, whatever ends it. */
-    const inPlace = <R>(
+    /** Holds a slot of the key for as long as the answer takes, whatever ends it. */
+    const inSlot = <R>(
       handled: Effect.Effect<Answer, Types.unhandled, R>,
       key: ApiKeys.ApiKey,
       principal: Principal,
-      place: Place
+      slot: ConcurrencySlot
     ) => {
-      const { id, keyId } = place
+      const { id, keyId } = slot
       const { perMinute } = askedBy(key, principal)
       const concurrency = Plans.concurrency(key.concurrency)
       return Effect.uninterruptibleMask((restore) =>
-        Effect.matchEffect(limits.take({ id, keyId, perMinute, concurrency, leaseMs: placeLeaseMs }), {
+        Effect.matchEffect(limits.acquire({ id, keyId, perMinute, concurrency, leaseMs: slotLeaseMs }), {
           onFailure: (error) => overLimit(error, key, principal),
           onSuccess: (allowance) =>
             Effect.matchCauseEffect(Effect.andThen(addingAllowance(allowance), restore(handled)), {
-              onFailure: (cause) => Effect.andThen(giveBack(place), Effect.failCause(cause)),
-              onSuccess: (response) => whenSent(response, giveBack(place))
+              onFailure: (cause) => Effect.andThen(release(slot), Effect.failCause(cause)),
+              onSuccess: (response) => whenSent(response, release(slot))
             })
         })
       )
@@ -214,8 +214,8 @@ const admission = ({ headerPrefix, placeLeaseMs }: InferenceAuthSettings) =>
         const usageId = Ids.as<"Usage">(ids.next(at))
         const caller = callerOf(principal, key, usageId, requestId, headers, at)
         const inside = Effect.provideService(handled, CurrentCaller, caller)
-        const { place } = caller
-        const answered = key === null || place === null ? inside : inPlace(inside, key, principal, place)
+        const { slot } = caller
+        const answered = key === null || slot === null ? inside : inSlot(inside, key, principal, slot)
         return Effect.andThen(withNotice(principal.account, headerPrefix), answered)
       })
 
@@ -237,7 +237,7 @@ const admission = ({ headerPrefix, placeLeaseMs }: InferenceAuthSettings) =>
                 const refused = Admission.refusalOf(principal, needs, { origin, referer }, at)
                 return refused === null
                   ? admitted(handled, principal, request.headers, at)
-                  : refusedUntaken(keyOf(principal), principal, refused)
+                  : refuseUnacquired(keyOf(principal), principal, refused)
               })
           }
         )

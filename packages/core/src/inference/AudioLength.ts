@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { containerOf } from "./AudioContainer.ts"
 import { ChunkBytes } from "./ChunkBytes.ts"
-import type { Audio } from "./Upstream.ts"
+import type { Audio } from "./SpeechWork.ts"
 import { wavLength } from "./Wav.ts"
 
 /** What can be said about a file's length. `seconds` is null where nothing can: then size is the bound. */

@@ -4,12 +4,12 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { Plan, Prices, type Service } from "../billing/index.ts"
 import shipped from "./catalogue/models.json" with { type: "json" }
-import { featureNames, type Model, ModelCategory, ModelStatus } from "./Model.ts"
-import { modes } from "./Upstream.ts"
+import { featureNames, LanguageMatching, type Model, ModelCategory, ModelStatus } from "./Model.ts"
+import { modes } from "./SpeechWork.ts"
 
 const optional = Schema.optionalKey
 const flag = optional(Schema.Boolean)
-const most = optional(Schema.Int.check(Schema.isGreaterThan(0)))
+const max = optional(Schema.Int.check(Schema.isGreaterThan(0)))
 const id = Schema.String.check(Schema.isPattern(/^\S+$/, { message: "Expected an id without white space" }))
 
 /** A list, or the id of the model that has the same one. */
@@ -23,12 +23,12 @@ const Entry = Schema.Struct({
   source: optional(Schema.String),
   limits: optional(
     Schema.Struct({
-      seconds: most,
-      bytes: most,
-      inputs: most,
-      dimensions: most,
-      context_window: most,
-      max_output_tokens: most
+      seconds: max,
+      bytes: max,
+      inputs: max,
+      dimensions: max,
+      context_window: max,
+      max_output_tokens: max
     })
   ),
   limits_source: optional(Schema.String),
@@ -38,6 +38,8 @@ const Entry = Schema.Struct({
   translates: flag,
   diarizes: flag,
   dialects: shared(Schema.NonEmptyString),
+  language_matching: optional(LanguageMatching),
+  fallback_language: optional(Schema.NonEmptyString),
   features: shared(Schema.Literals(featureNames)),
   voice: flag,
   vision: flag,
@@ -47,8 +49,16 @@ const Entry = Schema.Struct({
 })
 type Entry = typeof Entry.Type
 
-/** Entries are read one by one, so that what is wrong with one does not hide what is wrong with another. */
-const File = Schema.Struct({ replace: flag, models: Schema.Array(Schema.Unknown) })
+/** The models of requests that name none. */
+const DefaultModels = Schema.Struct({ stt: id, llm: id })
+export type DefaultModels = typeof DefaultModels.Type
+
+/** Entries are read one by one, so that a fault in one does not hide a fault in another. */
+const File = Schema.Struct({
+  replace: flag,
+  default_models: optional(Schema.Struct({ stt: optional(id), llm: optional(id) })),
+  models: Schema.Array(Schema.Unknown)
+})
 
 /** Prices of models that have none of their own, by what is metered. */
 export type DefaultPrices = Readonly<Record<Service, Prices.Price>>
@@ -117,23 +127,41 @@ export const readDefaults = (given: PriceSettings["defaults"] = {}): Read<Defaul
 
 const wrongUnit = (service: Service): string => `${service} is billed by ${unitOf[service]}; give a price of that kind`
 
+export interface CatalogueContent {
+  readonly models: ReadonlyArray<Model>
+  readonly defaultModels: DefaultModels
+}
+
 /**
  * Reads a host's catalogue over the shipped one, or tells everything that is wrong with it. `undefined` is the shipped
  * one alone. Entries replace those of the same id in their place, new ones follow.
  */
-export const readCatalogue = (host: unknown, defaults: DefaultPrices): Read<ReadonlyArray<Model>> => {
+export const readCatalogue = (host: unknown, defaults: DefaultPrices): Read<CatalogueContent> => {
   const ours = entriesOf(shipped, "shipped")
   const theirs =
-    host === undefined ? { entries: [], ids: [], replace: false, faults: [] } : entriesOf(host, "catalogue")
+    host === undefined
+      ? { entries: [], ids: [], replace: false, defaultModels: {}, faults: [] }
+      : entriesOf(host, "catalogue")
   const kept = theirs.replace ? [] : ours.entries
   const merged = over(kept, theirs.entries)
   // An entry that could not be read is there all the same: whoever names it is not wrong.
   const ids = new Set([...merged.map((entry) => entry.id), ...theirs.ids])
   const byId = new Map(merged.map((entry) => [entry.id, entry]))
   const replaced = new Set(theirs.ids)
-  const judged = [...kept.filter((entry) => !replaced.has(entry.id)), ...theirs.entries]
-  const faults = [...ours.faults, ...theirs.faults, ...judged.flatMap((entry) => rulesOf(entry, ids, byId))]
-  return faults.length > 0 ? Result.fail(faults) : Result.succeed(merged.map((entry) => modelOf(entry, byId, defaults)))
+  const changed = [...kept.filter((entry) => !replaced.has(entry.id)), ...theirs.entries]
+  const faults = [
+    ...ours.faults,
+    ...theirs.faults,
+    ...changed.flatMap((entry) => rulesOf(entry, ids, byId)),
+    ...Object.entries(theirs.defaultModels).flatMap(([service, model]) =>
+      ids.has(model) ? [] : [`catalogue.default_models.${service}: there is no model ${model}`]
+    )
+  ]
+  if (faults.length > 0) return Result.fail(faults)
+  return Result.succeed({
+    models: merged.map((entry) => modelOf(entry, byId, defaults)),
+    defaultModels: { ...shipped.default_models, ...theirs.defaultModels }
+  })
 }
 
 interface Entries {
@@ -141,13 +169,14 @@ interface Entries {
   /** Of the entries that could not be read as well. */
   readonly ids: ReadonlyArray<string>
   readonly replace: boolean
+  readonly defaultModels: Partial<DefaultModels>
   readonly faults: ReadonlyArray<string>
 }
 
 const entriesOf = (value: unknown, place: string): Entries => {
   const file = decoded(File, value, place)
-  if (Result.isFailure(file)) return { entries: [], ids: [], replace: false, faults: file.failure }
-  const { models, replace = false } = file.success
+  if (Result.isFailure(file)) return { entries: [], ids: [], replace: false, defaultModels: {}, faults: file.failure }
+  const { default_models: defaultModels = {}, models, replace = false } = file.success
   const ids = models.map(idOf)
   const read = models.map((entry, index) => decoded(Entry, entry, placeOf(place, index, ids[index])))
   const twice = ids.flatMap((one, index) =>
@@ -157,6 +186,7 @@ const entriesOf = (value: unknown, place: string): Entries => {
     entries: read.flatMap((one) => (Result.isSuccess(one) ? [one.success] : [])),
     ids: ids.filter((one) => one !== undefined),
     replace,
+    defaultModels,
     faults: [...read.flatMap((one) => (Result.isFailure(one) ? one.failure : [])), ...twice]
   }
 }
@@ -240,6 +270,8 @@ const modelOf = (entry: Entry, byId: ById, defaults: DefaultPrices): Model => ({
   translates: entry.translates ?? false,
   diarizes: entry.diarizes ?? false,
   dialects: listOf(entry.dialects, (owner) => byId.get(owner)?.dialects),
+  languageMatching: entry.language_matching ?? "as_sent",
+  fallbackLanguage: entry.fallback_language ?? null,
   features: listOf(entry.features, (owner) => byId.get(owner)?.features),
   voice: entry.voice ?? entry.streaming_only ?? false,
   vision: entry.vision ?? false,

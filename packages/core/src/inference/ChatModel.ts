@@ -1,37 +1,30 @@
-/** A language model's answer on an account's bill: judged, held, run, settled. For our own agents; the public route is another. */
-import * as Cause from "effect/Cause"
+/** A language model that answers for our own agents, on an account's bill. The public routes are InferenceRoutes. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import {
-  type BudgetExceeded,
-  type CreditsExceeded,
-  type Metered,
-  Metering,
-  type Payer,
-  type QuotaExceeded,
-  type Used
-} from "../billing/index.ts"
+import type { Payer } from "../billing/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
-import { amountOf, atMost, counted, type Tokens } from "./ChatTokens.ts"
-import { codeless, type InferenceCode, inferenceCodes } from "./InferenceErrors.ts"
-import { type Model, mayCall } from "./Model.ts"
+import { amountOf, billedTokens, maxTokens } from "./ChatTokens.ts"
+import type { ChatAnswer, ChatWork } from "./ChatWork.ts"
+import { inferenceCodes } from "./InferenceErrors.ts"
+import { languageModelFailureCodes } from "./InferenceRefusals.ts"
+import { type Candidate, MeteredRun, type MeteredRunError } from "./MeteredRun.ts"
+import type { Model } from "./Model.ts"
+import { modelProblem } from "./ModelAdmission.ts"
 import { ModelCatalogue } from "./ModelCatalogue.ts"
-import { type ChatAnswer, type ChatWork, type UpstreamFailed, Upstreams, UpstreamWhy } from "./Upstream.ts"
-import { cameTo, leaseOf, persistently, quietly } from "./UpstreamWork.ts"
+import { Upstreams, UpstreamWhy } from "./Upstream.ts"
 
 /**
  * - `model_unknown`     there is no language model of this id
  * - `model_not_allowed` the account's plan does not include it
  * - `maintenance`       it is out of service, or retired
- * - `no_upstream`       nobody is configured to run it
+ * - `no_upstream`       no upstream is configured to run it
  * - `quota`             the plan's calls or the account's budget of this month are used up
  * - `credits`           the balance does not cover what it may cost
- * - `throttled`         its upstream wants to be asked less often
- * - `upstream`          its upstream gave no answer; `why` tells more
+ * - `throttled`         its upstream limits the rate
+ * - `upstream`          its upstream returned no answer; `why` says more
  */
 export const ChatReason = Schema.Literals([
   "model_unknown",
@@ -59,11 +52,11 @@ export class ChatRefused extends Schema.TaggedError<ChatRefused>()("ChatRefused"
   }
 }
 
-export interface ChatAsked extends Pick<ChatWork, "messages" | "tools" | "maxOutputTokens"> {
+export interface ChatRequest extends Pick<ChatWork, "messages" | "tools" | "maxOutputTokens"> {
   readonly payer: Payer
-  /** As the catalogue calls it. */
+  /** Its id in the catalogue. */
   readonly model: string
-  /** What the usage log finds it by: a conversation, and one piece of work within it. */
+  /** By which the usage log finds it: a conversation, and one piece of work within it. */
   readonly sessionId: string | null
   readonly traceId: string | null
 }
@@ -72,69 +65,44 @@ export class ChatModel extends Context.Service<
   ChatModel,
   {
     /**
-     * Runs a model once. What it can cost at most is held before, what it did cost is charged after, with a row of the usage
-     * log; whatever ends it early gives all back. Nothing is run twice, and no transaction is open meanwhile.
+     * Runs a model once. Its maximum cost is reserved before, its actual cost is charged after, with a row of the usage log;
+     * whatever ends it early releases everything. Nothing is run twice, and no transaction is open meanwhile.
      * Source: docs/messaging.md#agent, docs/upstreams.md#tokens.
      */
-    readonly run: (asked: ChatAsked) => Effect.Effect<ChatAnswer, ChatRefused | StorageError>
+    readonly run: (request: ChatRequest) => Effect.Effect<ChatAnswer, ChatRefused | StorageError>
   }
 >()("@trunkline/core/inference/ChatModel") {
   static readonly layer = Layer.effect(
     ChatModel,
     Effect.gen(function* () {
       const catalogue = yield* ModelCatalogue
-      const metering = yield* Metering
+      const metered = yield* MeteredRun
       const upstreams = yield* Upstreams
 
-      /** Everything that is judged before anything is held. */
-      const prepare = ({ model: id, payer }: ChatAsked) => {
+      /** Everything that is refused before anything is reserved. */
+      const admit = ({ model: id, payer }: ChatRequest) => {
         const model = catalogue.get(id)
         const refused = modelRefusal(id, model, payer)
-        if (refused !== null) return Effect.fail(refused)
-        const route = upstreams.route("llm", id)
-        const chat = route?.upstream.chat ?? null
-        return route === null || chat === null
-          ? Effect.fail(refuse("no_upstream", `no upstream is configured to run the model ${id}: see models.routes`))
-          : Effect.succeed({ model: model!, route, chat })
+        if (refused !== null || model === null) return Effect.fail(refused ?? noUpstream(id))
+        return upstreams.route("chat", id) === null ? Effect.fail(noUpstream(id)) : Effect.succeed(model)
       }
 
-      const run = Effect.fnUntraced(function* (asked: ChatAsked) {
-        const { chat, model, route } = yield* prepare(asked)
-        const { messages, payer, tools } = asked
-        const { longestMs, name } = route.upstream
-        const maxOutputTokens = Math.min(asked.maxOutputTokens, model.limits.maxOutputTokens ?? asked.maxOutputTokens)
-        const work: ChatWork = { model: route.model, asked: model.id, messages, tools, maxOutputTokens }
-        const bound = atMost(work)
-        const cost = (tokens: Tokens) => catalogue.cost(model.price, amountOf(tokens))
-        const [id, startedAt] = [yield* Ids.fresh<"Usage">(), yield* Instant.now]
-        const metered: Metered = { id, payer, service: "llm", atMost: cost(bound), leaseMs: leaseOf(longestMs) }
-        const row = (httpStatus: number, tokens: Tokens) =>
-          Effect.map(Instant.now, (at) => usedOf(asked, id, httpStatus, tokens, at - startedAt))
-        const release = (httpStatus: number) =>
-          Effect.flatMap(row(httpStatus, none), (used) => quietly(metering.release(metered, used)))
-
-        return yield* Effect.uninterruptibleMask((restore) =>
-          Effect.gen(function* () {
-            yield* Effect.catch(metering.reserve(metered), (error) =>
-              Effect.fail(error._tag === "StorageError" ? error : spendingRefusal(error))
-            )
-            const came = yield* cameTo(chat(work), longestMs, restore)
-            if (Exit.isFailure(came)) {
-              const { cause } = came
-              const failed = Cause.findErrorOption(cause)
-              if (failed._tag === "None") {
-                yield* release(Cause.hasInterruptsOnly(cause) ? codeless.abandoned : codeless.failed)
-                return yield* Effect.failCause(cause as Cause.Cause<never>) // it has no error
-              }
-              const { code, refused } = upstreamRefusal(name, failed.value)
-              yield* release(inferenceCodes[code].status)
-              return yield* refused
-            }
-            const tokens = counted(came.value, bound)
-            const used = yield* row(codeless.answered, tokens)
-            yield* Effect.retry(metering.settle(metered, cost(tokens), used), persistently)
-            return came.value
-          })
+      const run = Effect.fnUntraced(function* (request: ChatRequest) {
+        const model = yield* admit(request)
+        const { payer, sessionId, traceId } = request
+        const usageId = yield* Ids.fresh<"Usage">()
+        const startedAt = yield* Instant.now
+        const ran = metered.run({
+          capability: "chat",
+          context: { usageId, requestId: usageId, payer, slot: null, sessionId, traceId, startedAt },
+          candidates: [candidateOf(request, model)],
+          failureStatus: (why) => inferenceCodes[languageModelFailureCodes[why]].status,
+          encode: ({ answer }) => answer,
+          store: () => Effect.void
+        })
+        // Without an Idempotency-Key there is no claim to lose.
+        return yield* Effect.catch(Effect.catchTag(ran, "ClaimLost", Effect.die), (error) =>
+          Effect.fail(error._tag === "StorageError" ? error : refusalOf(error))
         )
       })
 
@@ -143,24 +111,49 @@ export class ChatModel extends Context.Service<
   )
 }
 
-const none: Tokens = { input: 0, cachedInput: 0, output: 0 }
+const candidateOf = (request: ChatRequest, model: Model): Candidate<"chat"> => {
+  const { messages, tools } = request
+  const maxOutputTokens = Math.min(request.maxOutputTokens, model.limits.maxOutputTokens ?? request.maxOutputTokens)
+  const max = maxTokens({ messages, tools, maxOutputTokens })
+  return {
+    model,
+    work: (upstreamModel) => ({ model: upstreamModel, requestedModel: model.id, messages, tools, maxOutputTokens }),
+    maxAmount: amountOf(max),
+    amountOf: (answer) => amountOf(billedTokens(answer, max))
+  }
+}
 
 const refuse = (reason: ChatReason, detail: string, more: Partial<ChatRefused> = {}): ChatRefused =>
   new ChatRefused({ reason, detail, retryAfterSeconds: more.retryAfterSeconds ?? null, why: more.why ?? null })
 
+const noUpstream = (id: string): ChatRefused =>
+  refuse("no_upstream", `no upstream is configured to run the model ${id}: see models.routes`)
+
 const modelRefusal = (id: string, model: Model | null, { plan }: Payer): ChatRefused | null => {
-  if (model === null) return refuse("model_unknown", `there is no model ${id}`)
-  if (model.category !== "llm") return refuse("model_unknown", `the model ${id} is no language model`)
-  if (!mayCall(model, plan)) return refuse("model_not_allowed", `the model ${id} is not part of the plan ${plan}`)
-  if (model.status === "active") return null
-  const instead = model.successor === null ? "" : `: use ${model.successor}`
-  return refuse(
-    "maintenance",
-    `the model ${id} is ${model.status === "retired" ? "retired" : "out of service"}${instead}`
-  )
+  if (model !== null && model.category !== "llm") {
+    return refuse("model_unknown", `the model ${id} is no language model`)
+  }
+  const problem = modelProblem(id, model, { plan, key: null })
+  switch (problem) {
+    case null:
+      return null
+    case "unknown":
+      return refuse("model_unknown", `there is no model ${id}`)
+    case "not_allowed":
+    case "not_in_plan":
+      return refuse("model_not_allowed", `the model ${id} is not part of the plan ${plan}`)
+    case "maintenance":
+    case "retired": {
+      const state = problem === "retired" ? "retired" : "out of service"
+      const instead = model?.successor == null ? "" : `: use ${model.successor}`
+      return refuse("maintenance", `the model ${id} is ${state}${instead}`)
+    }
+  }
 }
 
-const spendingRefusal = (error: QuotaExceeded | BudgetExceeded | CreditsExceeded): ChatRefused => {
+type Refusable = Exclude<MeteredRunError, { readonly _tag: "StorageError" | "ClaimLost" }>
+
+const refusalOf = (error: Refusable): ChatRefused => {
   switch (error._tag) {
     case "QuotaExceeded":
       return refuse("quota", error.message, { retryAfterSeconds: error.retryAfterSeconds })
@@ -168,41 +161,11 @@ const spendingRefusal = (error: QuotaExceeded | BudgetExceeded | CreditsExceeded
       return refuse("credits", "the account's credit does not cover what this may cost")
     case "BudgetExceeded":
       return refuse("credits", "the key's budget does not cover what this may cost")
+    case "NoUpstream":
+      return noUpstream(error.model)
+    case "RunFailed":
+      return error.why === "throttled"
+        ? refuse("throttled", error.message, { retryAfterSeconds: error.retryAfterSeconds ?? 1 })
+        : refuse("upstream", error.message, { why: error.why })
   }
 }
-
-/** The refusal, and the code whose status stands in the usage log. */
-const upstreamRefusal = (
-  name: string,
-  { detail, retryAfterSeconds, why }: UpstreamFailed
-): { readonly code: InferenceCode; readonly refused: ChatRefused } => {
-  const said = `upstream ${name}: ${why}: ${detail}`
-  const refused =
-    why === "throttled"
-      ? refuse("throttled", said, { retryAfterSeconds: retryAfterSeconds ?? 1 })
-      : refuse("upstream", said, { why })
-  return { code: codes[why], refused }
-}
-
-const codes: Readonly<Record<UpstreamWhy, InferenceCode>> = {
-  refused_input: "invalid_request",
-  too_large: "file_too_large",
-  throttled: "rate_limit_exceeded",
-  timeout: "upstream_timeout",
-  unreachable: "upstream_unavailable",
-  failed: "upstream_error",
-  unreadable: "upstream_error",
-  unsupported: "upstream_error",
-  operator: "provider_error"
-}
-
-const usedOf = (
-  { model, sessionId, traceId }: ChatAsked,
-  requestId: string,
-  httpStatus: number,
-  tokens: Tokens,
-  latencyMs: number
-): Used => ({
-  ...amountOf(tokens),
-  ...{ requestId, model, httpStatus, units: tokens.input + tokens.output, latencyMs, sessionId, traceId }
-})

@@ -1,6 +1,6 @@
-/** How many tokens a chat can come to at most, and how many are billed. Pure. Source: docs/upstreams.md#tokens. */
+/** The maximum number of tokens of a chat, and the number that is billed. Pure. Source: docs/upstreams.md#tokens. */
 import type { Prices } from "../billing/index.ts"
-import type { ChatAnswer, ChatWork } from "./Upstream.ts"
+import type { ChatAnswer, ChatWork } from "./ChatWork.ts"
 
 /** As an upstream counts them: input includes what was cached. */
 export type Tokens = NonNullable<ChatAnswer["tokens"]>
@@ -9,33 +9,33 @@ export type Tokens = NonNullable<ChatAnswer["tokens"]>
 const aroundPrompt = 1024
 const aroundMessage = 16
 
-/** No listed model makes more of a picture, whatever its size. */
-const mostOfImage = 10_000
+/** No listed model counts a picture as more, whatever its size. */
+const maxImageTokens = 10_000
 
 const utf8 = new TextEncoder()
 
 /** No tokenizer makes two tokens of one byte of UTF-8. */
-const mostOf = (text: string): number => utf8.encode(text).length
+const maxTextTokens = (text: string): number => utf8.encode(text).length
 
-/** The most that a request can be counted as. */
-export const atMost = ({ maxOutputTokens, messages, tools }: Omit<ChatWork, "model" | "asked">): Tokens => {
+/** An upper bound of what an upstream can count. */
+export const maxTokens = ({ maxOutputTokens, messages, tools }: Omit<ChatWork, "model" | "requestedModel">): Tokens => {
   const texts = messages.map((message) => {
-    const images = message.role === "user" ? message.images.length * mostOfImage : 0
-    const calls = message.role === "assistant" ? mostOfCalls(message.toolCalls) : 0
-    return aroundMessage + mostOf(message.text) + images + calls
+    const images = message.role === "user" ? message.images.length * maxImageTokens : 0
+    const calls = message.role === "assistant" ? maxCallTokens(message.toolCalls) : 0
+    return aroundMessage + maxTextTokens(message.text) + images + calls
   })
-  const input = sum(texts) + (tools.length === 0 ? 0 : mostOf(JSON.stringify(tools))) + aroundPrompt
+  const input = sum(texts) + (tools.length === 0 ? 0 : maxTextTokens(JSON.stringify(tools))) + aroundPrompt
   return { input, cachedInput: 0, output: maxOutputTokens }
 }
 
 /**
- * What is billed: the upstream's figures, where it tells any that can be; else the bound of the input, and of the output what
- * can be seen of it.
+ * Billed tokens: the upstream's figures, where it returns plausible ones; else the upper bound of the input and of the visible
+ * output.
  */
-export const counted = ({ text, tokens, toolCalls }: ChatAnswer, bound: Tokens): Tokens =>
+export const billedTokens = ({ text, tokens, toolCalls }: ChatAnswer, bound: Tokens): Tokens =>
   tokens !== null && isCount(tokens.input) && isCount(tokens.output)
     ? { ...tokens, cachedInput: isCount(tokens.cachedInput) ? Math.min(tokens.cachedInput, tokens.input) : 0 }
-    : { ...bound, output: Math.min(bound.output, mostOf(text) + mostOfCalls(toolCalls)) }
+    : { ...bound, output: Math.min(bound.output, maxTextTokens(text) + maxCallTokens(toolCalls)) }
 
 export const amountOf = ({ cachedInput, input, output }: Tokens): Prices.Amount & { readonly unit: "tokens" } => ({
   unit: "tokens",
@@ -48,7 +48,12 @@ export const amountOf = ({ cachedInput, input, output }: Tokens): Prices.Amount 
 /** A thousand million tokens are more than any model takes, and fit into every database's integer. */
 const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 1_000_000_000
 
-const mostOfCalls = (calls: ChatAnswer["toolCalls"]): number =>
-  sum(calls.map(({ arguments: written, id, name }) => aroundMessage + mostOf(id) + mostOf(name) + mostOf(written)))
+const maxCallTokens = (calls: ChatAnswer["toolCalls"]): number =>
+  sum(
+    calls.map(
+      ({ arguments: written, id, name }) =>
+        aroundMessage + maxTextTokens(id) + maxTextTokens(name) + maxTextTokens(written)
+    )
+  )
 
 const sum = (counts: ReadonlyArray<number>): number => counts.reduce((total, one) => total + one, 0)

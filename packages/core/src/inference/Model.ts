@@ -1,7 +1,8 @@
-/** A model as requests meet it, and who may call it. Pure. Source: docs/models.md#catalogue. */
+/** A model of the catalogue, and who may call it. Pure. Source: docs/models.md#catalogue. */
 import * as Schema from "effect/Schema"
 import type { Plan, Prices } from "../billing/index.ts"
-import type { Mode } from "./Upstream.ts"
+import type { Mode } from "./SpeechWork.ts"
+import { type Capability, serviceOf } from "./Upstream.ts"
 
 export const ModelCategory = Schema.Literals(["llm", "stt", "tts", "image", "embedding"])
 export type ModelCategory = typeof ModelCategory.Type
@@ -9,6 +10,10 @@ export type ModelCategory = typeof ModelCategory.Type
 /** `maintenance` and `retired` are known by their id and run nothing. Source: docs/models.md#status. */
 export const ModelStatus = Schema.Literals(["active", "maintenance", "retired"])
 export type ModelStatus = typeof ModelStatus.Type
+
+/** Source: docs/models.md#languages. */
+export const LanguageMatching = Schema.Literals(["as_sent", "locale"])
+export type LanguageMatching = typeof LanguageMatching.Type
 
 /** Further transcription parameters, in the words of the form. Source: docs/models.md#features. */
 export const featureNames = [
@@ -58,16 +63,20 @@ export interface Model {
   }
   /** Only for voice sessions: a request with a file is refused. */
   readonly streamingOnly: boolean
-  /** What a refused request with a file should name instead. */
+  /** The model that the refusal of a file recommends. */
   readonly alternative: string | null
   /** Empty where the model ignores the mode. */
   readonly modes: ReadonlyArray<Mode>
   /** Into English, on the translation route. */
   readonly translates: boolean
-  /** Tells speakers apart, in segments. */
+  /** Returns speakers, in segments. */
   readonly diarizes: boolean
   /** Language codes that it takes; empty where none are published. */
   readonly dialects: ReadonlyArray<string>
+  /** `locale`: it takes only its `dialects`, and detects any other language. `as_sent`: it takes whatever is sent. */
+  readonly languageMatching: LanguageMatching
+  /** What a voice session passes to it in place of a language that it lacks; null where it takes whatever is sent. */
+  readonly fallbackLanguage: string | null
   /** Those that it honours. */
   readonly features: ReadonlyArray<FeatureName>
   /** Whether a voice session may use it. */
@@ -86,12 +95,13 @@ export const mayCall = (model: Model, plan: Plan): boolean => model.tiers.includ
 
 /**
  * Whether this installation answers a request that names the model. A file needs an upstream; a voice session needs none,
- * because the host's media layer runs the model. The other categories have no route yet. Source: docs/models.md#available.
+ * because the host's media layer runs the model. Only transcription models have a route so far. Source: docs/models.md#available.
  */
-export const isAvailable = (model: Model, hasUpstream: (service: "stt") => boolean): boolean => {
+export const isAvailable = (model: Model, hasUpstream: (capability: Capability) => boolean): boolean => {
   if (model.status !== "active") return false
-  return model.category === "stt" && !model.streamingOnly ? hasUpstream("stt") : model.voice
+  const isFileModel = model.category === serviceOf.transcribe && !model.streamingOnly
+  return isFileModel ? hasUpstream("transcribe") : model.voice
 }
 
-/** Whether lists show a model: what is retired is gone from them, what is under maintenance comes back. */
+/** Whether lists show a model: a retired one is gone from them, one under maintenance is not. */
 export const isListed = (model: Model): boolean => model.listed && model.status !== "retired"

@@ -5,8 +5,8 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { type Money, Prices, type Service } from "../billing/index.ts"
-import { type PriceSettings, readCatalogue, readDefaults } from "./CatalogueFile.ts"
-import { isListed, type Model, type ModelCategory } from "./Model.ts"
+import { type DefaultModels, type PriceSettings, readCatalogue, readDefaults } from "./CatalogueFile.ts"
+import { isListed, type Model } from "./Model.ts"
 
 export interface CatalogueSettings extends PriceSettings {
   /** The content of a catalogue file; undefined for the shipped one alone. */
@@ -38,7 +38,7 @@ const readModels = (settings: CatalogueSettings) => {
   ]
   return faults.length > 0 || Result.isFailure(models) || Result.isFailure(prices)
     ? Result.fail(faults)
-    : Result.succeed({ models: models.success, prices: prices.success, usdToCredits })
+    : Result.succeed({ ...models.success, prices: prices.success, usdToCredits })
 }
 
 /** Everything that is wrong with models and prices. */
@@ -55,7 +55,8 @@ export class ModelCatalogue extends Context.Service<
     /** What lists show, in the file's order. */
     readonly listed: ReadonlyArray<Model>
     readonly get: (id: string) => Model | null
-    readonly ofCategory: (category: ModelCategory) => ReadonlyArray<Model>
+    /** The models of requests that name none. */
+    readonly defaultModels: DefaultModels
     /** What a model without a price of its own costs, and what a search does. */
     readonly defaultPrice: (service: Service) => Prices.Price
     /** What an amount costs at a price, in nano-credits, rounded up once. */
@@ -70,13 +71,13 @@ export class ModelCatalogue extends Context.Service<
       Effect.gen(function* () {
         const read = readModels(settings)
         if (Result.isFailure(read)) return yield* new CatalogueRefused({ faults: read.failure })
-        const { models: all, prices, usdToCredits } = read.success
+        const { defaultModels, models: all, prices, usdToCredits } = read.success
         const byId = new Map(all.map((model) => [model.id, model]))
         return ModelCatalogue.of({
           all,
           listed: all.filter(isListed),
           get: (id) => byId.get(id) ?? null,
-          ofCategory: (category) => all.filter((model) => model.category === category),
+          defaultModels,
           defaultPrice: (service) => prices[service],
           cost: (price, amount) => Prices.cost(price, amount, usdToCredits),
           usdToCredits

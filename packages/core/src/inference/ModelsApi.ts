@@ -11,7 +11,7 @@ import { PlatformAuth } from "../http/PlatformAuth.ts"
 import { RequestErrors } from "../http/PlatformErrors.ts"
 import { IsCollection } from "../http/RouteTable.ts"
 import { featureNames, ModelCategory, ModelStatus } from "./Model.ts"
-import { modes } from "./Upstream.ts"
+import { modes } from "./SpeechWork.ts"
 
 const amount = Schema.optionalKey(Schema.Finite)
 

@@ -24,7 +24,12 @@ const platform = (api: Api) =>
       const record = recordOf(yield* Upstreams)
       const voice = listed.filter((model) => model.voice)
       const { enterprise, free, pro, starter } = modelAccess(listed)
-      const plans = { free: told(free), starter: told(starter), pro: told(pro), enterprise: told(enterprise) }
+      const plans = {
+        free: planAccess(free),
+        starter: planAccess(starter),
+        pro: planAccess(pro),
+        enterprise: planAccess(enterprise)
+      }
       return handlers.handleAll({
         list: () => list({ items: listed, total: listed.length }, record),
         listVoice: () => list({ items: voice, total: voice.length }, record),
@@ -55,7 +60,11 @@ const inference = (api: Api) =>
     })
   )
 
-const told = ({ byCategory, models, restriction }: PlanAccess) => ({ models, by_category: byCategory, restriction })
+const planAccess = ({ byCategory, models, restriction }: PlanAccess) => ({
+  models,
+  by_category: byCategory,
+  restriction
+})
 
 const recordOf =
   ({ route }: Upstreams["Service"]) =>
@@ -68,7 +77,7 @@ const recordOf =
     category: model.category,
     status: model.status,
     successor: model.successor,
-    available: isAvailable(model, (service) => route(service, model.id) !== null),
+    available: isAvailable(model, (capability) => route(capability, model.id) !== null),
     tiers: model.tiers,
     price: Prices.toFile(model.price),
     limits: {

@@ -1,9 +1,9 @@
-/** Decides who runs a model: the routes that a host has written, and nobody else. Source: docs/upstreams.md#routing. */
+/** Decides which upstream runs a model: the one of the host's routes, and no other. Source: docs/upstreams.md#routing. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { type Upstream, Upstreams } from "./Upstream.ts"
+import { type Capability, type Run, type Upstream, type UpstreamRoute, Upstreams } from "./Upstream.ts"
 
 export interface Route {
   /** The name under which an upstream is configured. */
@@ -16,7 +16,7 @@ export interface Routing {
   readonly upstreams: ReadonlyArray<Upstream>
   /** By model; `*` is for all models that have no route of their own. */
   readonly routes: Readonly<Record<string, Route>>
-  /** Stands in for a service that no upstream is configured for: the embedded engine. */
+  /** Serves a capability that no configured upstream has: the embedded engine. */
   readonly fallback: Upstream | null
 }
 
@@ -29,15 +29,7 @@ export class InvalidRoutes extends Schema.TaggedError<InvalidRoutes>()("InvalidR
   }
 }
 
-type Service = Parameters<Upstreams["Service"]["route"]>[0]
-
 const everyModel = "*"
-
-/** What an upstream serves is what it has a verb for. */
-const serves: Readonly<Record<Service, (upstream: Upstream) => boolean>> = {
-  stt: ({ transcribe }) => transcribe !== null,
-  llm: ({ chat }) => chat !== null
-}
 
 /** Everything that is wrong with routes to upstreams of these names. */
 export const routeFaults = (routes: Routing["routes"], upstreams: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -51,8 +43,8 @@ export const routeFaults = (routes: Routing["routes"], upstreams: ReadonlyArray<
 }
 
 /**
- * The table of routes. A route of the model's own wins over `*`, also where its upstream does not serve what is asked:
- * then nobody does. The fallback answers for a service only while no upstream at all is configured for it.
+ * The table of routes. A route of the model's own wins over `*`, also where its upstream lacks the capability: then the model
+ * has no route. The fallback serves a capability only while no configured upstream has it.
  */
 export const routing = (given: Routing): Result.Result<Upstreams["Service"], InvalidRoutes> => {
   const problems = routeFaults(
@@ -63,16 +55,23 @@ export const routing = (given: Routing): Result.Result<Upstreams["Service"], Inv
   const upstreams = new Map(given.upstreams.map((one) => [one.name, one]))
   const routes = new Map(Object.entries(given.routes))
 
-  const route: Upstreams["Service"]["route"] = (service, model) => {
+  const routeOf = <C extends Capability>(capability: C, upstream: Upstream, model: string): UpstreamRoute<C> | null => {
+    const run: Run<C> | undefined = upstream.capabilities[capability]
+    return run === undefined ? null : { upstream, model, run }
+  }
+  const isServed = (capability: Capability) => given.upstreams.some((one) => one.capabilities[capability] !== undefined)
+
+  const route: Upstreams["Service"]["route"] = (capability, model) => {
     const own = routes.get(model)
     const chosen = own ?? routes.get(everyModel)
     const upstream = chosen === undefined ? undefined : upstreams.get(chosen.upstream)
-    if (upstream !== undefined && serves[service](upstream)) return { upstream, model: chosen?.model ?? model }
-    if (own !== undefined || given.fallback === null || !serves[service](given.fallback)) return null
-    return given.upstreams.some(serves[service]) ? null : { upstream: given.fallback, model }
+    const found = upstream === undefined ? null : routeOf(capability, upstream, chosen?.model ?? model)
+    if (found !== null) return found
+    if (own !== undefined || given.fallback === null || isServed(capability)) return null
+    return routeOf(capability, given.fallback, model)
   }
-  const everybody = given.fallback === null ? given.upstreams : [...given.upstreams, given.fallback]
-  return Result.succeed({ route, longestMs: Math.max(0, ...everybody.map(({ longestMs }) => longestMs)) })
+  const all = given.fallback === null ? given.upstreams : [...given.upstreams, given.fallback]
+  return Result.succeed({ route, maxMs: Math.max(0, ...all.map(({ maxMs }) => maxMs)) })
 }
 
 /** Provides `Upstreams`; fails where a route cannot work. */

@@ -1,24 +1,32 @@
 /** The formats of an answer about speech. Pure. Source: docs/gateway.md#formats. */
 import type { SpeechFormat, SpeechRequest, SpeechTask } from "./SpeechRequest.ts"
-import type { Segment, SpeechAnswer } from "./Upstream.ts"
+import type { Segment, SpeechAnswer } from "./SpeechWork.ts"
 
-export interface Written {
+export interface EncodedBody {
   readonly contentType: string
   readonly body: string
 }
 
 export const eventStream = "text/event-stream"
 
-/** Writes what a model has heard. `seconds` are those that are billed. */
-export const written = (
-  { format: wanted, route, stream }: Pick<SpeechRequest, "format" | "route" | "stream">,
-  { languageTold: language, taskTold: task }: SpeechTask,
-  { segments: heard, text }: SpeechAnswer,
-  seconds: number
-): Written => {
-  // Translations tell nobody apart.
-  const format: SpeechFormat = route === "translations" && wanted === "diarized_json" ? "json" : wanted
-  const segments = route === "translations" ? [] : heard
+export interface Transcript {
+  readonly request: Pick<SpeechRequest, "format" | "route" | "stream">
+  readonly task: Pick<SpeechTask, "reportedLanguage" | "reportedTask">
+  readonly answer: SpeechAnswer
+  /** Billed seconds. */
+  readonly seconds: number
+}
+
+/** Encodes a transcript in the requested format. */
+export const encodeTranscript = ({
+  answer: { segments: all, text },
+  request: { format: requested, route, stream },
+  seconds,
+  task: { reportedLanguage: language, reportedTask: task }
+}: Transcript): EncodedBody => {
+  // Translations have no speakers.
+  const format: SpeechFormat = route === "translations" && requested === "diarized_json" ? "json" : requested
+  const segments = route === "translations" ? [] : all
   if (stream) return events(text, segments, seconds)
   switch (format) {
     case "text":
@@ -32,13 +40,10 @@ export const written = (
   }
 }
 
-const json = (value: object): Written => ({ contentType: "application/json", body: JSON.stringify(value) })
+const json = (value: object): EncodedBody => ({ contentType: "application/json", body: JSON.stringify(value) })
 
-/**
- * The events of the public API. An upstream answers with the whole text, so that there is one delta, and every failure
- * happens before the first byte.
- */
-const events = (text: string, segments: ReadonlyArray<Segment>, seconds: number): Written => ({
+/** The events of the public API. An upstream returns the whole text: so there is one delta, and failures come before it. */
+const events = (text: string, segments: ReadonlyArray<Segment>, seconds: number): EncodedBody => ({
   contentType: eventStream,
   body: [
     { type: "transcript.text.delta", delta: text },

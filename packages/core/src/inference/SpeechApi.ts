@@ -23,7 +23,7 @@ import { InferenceRequestErrors } from "../http/InferenceFaults.ts"
 import { type FeatureName, featureNames } from "./Model.ts"
 import { formLimits } from "./SpeechForm.ts"
 import { formats } from "./SpeechRequest.ts"
-import { modes } from "./Upstream.ts"
+import { modes } from "./SpeechWork.ts"
 
 // The form's schemas are for readers of the contract: the form itself is read part by part by SpeechForm.ts.
 const text = Schema.optionalKey(Schema.String)

@@ -1,17 +1,16 @@
 /** Reads a speech request's form part by part: fields in any order, one file, counted and hashed while it is read. */
 import * as Effect from "effect/Effect"
 import * as MultipartParser from "effect/http/MultipartParser"
-import { type Digest, digest } from "./Fingerprint.ts"
 import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
-import { freeBytes, OwnBytes } from "./OwnBytes.ts"
-import { type FormFields, mostBytes } from "./SpeechRequest.ts"
-import type { Audio } from "./Upstream.ts"
+import { type FormFields, maxUploadBytes } from "./SpeechRequest.ts"
+import type { Audio } from "./SpeechWork.ts"
+import { type Digest, digest } from "./StreamDigest.ts"
 
-/** The file as far as it was kept. */
+/** A file of a form. */
 export interface Upload {
-  /** Without its bytes where it has too many: `size` tells how many there were. */
+  /** Without its bytes where it is too large: `size` is how many there were. */
   readonly audio: Audio
-  /** SHA-256 of the bytes, in hex, where it was asked for. */
+  /** SHA-256 of the bytes, in hex, where it was requested. */
   readonly digest: string | null
 }
 
@@ -20,78 +19,81 @@ export interface SpeechForm {
   readonly file: Upload | null
 }
 
-/** Of a form: its parts, and bytes of each text. A prompt is the longest of them. */
+/** Maximum number of parts of a form, and maximum size of a text. A prompt is the longest of them. */
 export const formLimits = { maxParts: 200, maxFieldSize: 65_536 } as const
 
 /**
- * A form that is too large is read to its end all the same: its other fields are judged before its size, and a client that
- * is still sending does not hear an answer. What is larger than this is not waited for.
+ * A form that is too large is read to its end all the same: its other fields are checked before its size, and a client that
+ * is still sending does not read an answer. Beyond this size the rest is not read.
  */
-const mostRead = 4 * mostBytes
+const maxBodyBytes = 4 * maxUploadBytes
 
 const unreadable = (message: string) => refuse("invalid_request", { message })
 
-/** Passes on each chunk of a body as it comes, until `take` has an error. `isOurs`: nobody else has it. */
+/** Passes each chunk of a body to `onChunk`, until that returns an error. */
 export type ReadBody = (
-  take: (chunk: Uint8Array, isOurs: boolean) => InferenceRefused | undefined
+  onChunk: (chunk: Uint8Array) => InferenceRefused | undefined
 ) => Effect.Effect<void, InferenceRefused>
 
 /**
- * The file's bytes are copied into blocks of our own, and no more of them than any model takes; the chunk that they came in is
- * given back at once. A second file is passed over. The parser is fed by hand: a stream of parts, each a stream of its own, is
- * work for nothing.
+ * Reads fields and the file; a second file is ignored. The parser is fed directly, since a stream of parts, each a stream of
+ * its own, costs a large upload more than everything that is done with it.
  */
 export const readForm = (
   read: ReadBody,
   headers: Readonly<Record<string, string>>,
-  hashed: boolean
+  { hashed }: { readonly hashed: boolean }
 ): Effect.Effect<SpeechForm, InferenceRefused> =>
   Effect.suspend(() => {
-    const fields: Array<readonly [string, string]> = []
-    let file: Reception | undefined
-    let fault: InferenceRefused | undefined
-    let size = 0
-    const announced = Number(headers["content-length"] ?? 0)
-    /** The chunk that is being parsed, and how much of it went to a file: the parser keeps what is left of it. */
-    let chunkBuffer: ArrayBufferLike | undefined
-    let passedOn = 0
-    const parser = MultipartParser.make({
+    const form = new FormReader(headers, hashed)
+    return Effect.flatMap(
+      read((chunk) => form.write(chunk)),
+      () => form.end()
+    )
+  })
+
+class FormReader {
+  readonly #fields: Array<readonly [string, string]> = []
+  readonly #parser: MultipartParser.Parser
+  #file: FileReader | undefined
+  #fault: InferenceRefused | undefined
+  #size = 0
+
+  constructor(headers: Readonly<Record<string, string>>, hashed: boolean) {
+    this.#parser = MultipartParser.make({
       ...formLimits,
       headers,
-      onField: (info, value) => void fields.push([info.name, MultipartParser.decodeField(info, value)]),
+      onField: (info, value) => void this.#fields.push([info.name, MultipartParser.decodeField(info, value)]),
       onFile: ({ contentType, filename = "", name }) => {
-        const reception =
-          name === "file" && file === undefined
-            ? new Reception(filename, contentType, hashed ? digest() : null)
-            : undefined
-        file ??= reception
+        if (name !== "file" || this.#file !== undefined) return () => undefined
+        const file = new FileReader(filename, contentType, hashed ? digest() : null)
+        this.#file = file
         return (piece) => {
-          if (piece === null) return
-          if (piece.buffer === chunkBuffer) passedOn += piece.byteLength
-          reception?.take(piece, announced - size)
+          if (piece !== null) file.add(piece)
         }
       },
       onError: (error) => {
-        fault ??= unreadable(sentenceOf(error))
+        this.#fault ??= unreadable(sentenceOf(error))
       },
       onDone: () => undefined
     })
-    const whole = read((chunk, isOurs) => {
-      const { buffer, byteLength } = chunk
-      chunkBuffer = buffer
-      passedOn = 0
-      parser.write(chunk)
-      size += byteLength
-      if (isOurs && passedOn === buffer.byteLength) freeBytes(chunk)
-      return size > mostRead ? refuse("file_too_large", { message: tooLarge }) : fault
-    })
-    return Effect.flatMap(whole, () => {
-      parser.end()
-      return fault === undefined ? Effect.succeed({ fields, file: file?.end() ?? null }) : Effect.fail(fault)
-    })
-  })
+  }
 
-export const tooLarge = `The file has more than ${mostBytes.toLocaleString("en-US")} bytes (25 MiB).`
+  write(chunk: Uint8Array): InferenceRefused | undefined {
+    this.#parser.write(chunk)
+    this.#size += chunk.byteLength
+    return this.#size > maxBodyBytes ? refuse("file_too_large", { message: tooLarge }) : this.#fault
+  }
+
+  end(): Effect.Effect<SpeechForm, InferenceRefused> {
+    this.#parser.end()
+    return this.#fault === undefined
+      ? Effect.succeed({ fields: this.#fields, file: this.#file?.end() ?? null })
+      : Effect.fail(this.#fault)
+  }
+}
+
+export const tooLarge = `The file has more than ${maxUploadBytes.toLocaleString("en-US")} bytes (25 MiB).`
 
 /** The client went away, or what it sent is no body. */
 export const brokenOff = (): InferenceRefused => unreadable(malformed)
@@ -110,12 +112,12 @@ const sentenceOf = (error: MultipartParser.MultipartError): string => {
   }
 }
 
-/** A file that is being received. */
-class Reception {
+/** Collects a file, without a copy of its chunks, and no more of it than any model takes. */
+class FileReader {
   readonly #fileName: string
   readonly #contentType: string
   readonly #digest: Digest | null
-  readonly #bytes = new OwnBytes()
+  #chunks: Array<Uint8Array> = []
   #size = 0
 
   constructor(fileName: string, contentType: string, digest: Digest | null) {
@@ -124,20 +126,15 @@ class Reception {
     this.#digest = digest
   }
 
-  take(piece: Uint8Array, expected: number): void {
+  add(piece: Uint8Array): void {
     this.#size += piece.byteLength
-    if (this.#size > mostBytes) this.#bytes.clear()
-    else this.#bytes.take(piece, expected)
+    if (this.#size > maxUploadBytes) this.#chunks = []
+    else this.#chunks.push(piece)
     this.#digest?.update(piece)
   }
 
   end(): Upload {
-    return {
-      audio: {
-        ...{ chunks: this.#bytes.parts(), size: this.#size, fileName: this.#fileName, contentType: this.#contentType },
-        mayFree: true
-      },
-      digest: this.#digest?.end() ?? null
-    }
+    const [chunks, size, fileName, contentType] = [this.#chunks, this.#size, this.#fileName, this.#contentType]
+    return { audio: { chunks, size, fileName, contentType }, digest: this.#digest?.end() ?? null }
   }
 }

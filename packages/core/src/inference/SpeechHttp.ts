@@ -7,7 +7,8 @@ import { bodyReader } from "../http/IncomingBody.ts"
 import { answerInference } from "../http/InferenceAnswers.ts"
 import { CurrentCaller } from "../http/InferenceAuth.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
-import { Speech, type SpeechResult } from "./Speech.ts"
+import type { RouteResult } from "./InferenceRoutes.ts"
+import { Speech } from "./Speech.ts"
 import { eventStream } from "./SpeechAnswers.ts"
 import { brokenOff, readForm } from "./SpeechForm.ts"
 import type { SpeechRoute } from "./SpeechRequest.ts"
@@ -27,8 +28,10 @@ export const layer = (api: Api, headerPrefix: string) =>
             const request = yield* HttpServerRequest.HttpServerRequest
             const { headers } = request
             const idempotencyKey = headers["idempotency-key"] ?? null
-            const form = yield* readForm(bodyReader(request, brokenOff()), headers, idempotencyKey !== null)
-            return response(yield* speech.run(caller, { route, form, idempotencyKey }), headerPrefix)
+            const form = yield* readForm(bodyReader(request, brokenOff()), headers, {
+              hashed: idempotencyKey !== null
+            })
+            return encode(yield* speech.run(caller, { route, form, idempotencyKey }), headerPrefix)
           })
         )
 
@@ -39,15 +42,15 @@ export const layer = (api: Api, headerPrefix: string) =>
     })
   )
 
-const response = ({ answer, replayed }: SpeechResult, headerPrefix: string): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(answer.body, {
-    status: answer.status,
-    contentType: answer.contentType,
+const encode = ({ isReplayed, response }: RouteResult, headerPrefix: string): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(response.body, {
+    status: response.status,
+    contentType: response.contentType,
     headers: {
       ...Object.fromEntries(
-        Object.entries(answer.headers).map(([name, value]) => [`${headerPrefix}${name}`.toLowerCase(), value])
+        Object.entries(response.headers).map(([name, value]) => [`${headerPrefix}${name}`.toLowerCase(), value])
       ),
-      ...(answer.contentType === eventStream ? { "cache-control": "no-cache" } : {}),
-      ...(replayed ? { "idempotent-replayed": "true" } : {})
+      ...(response.contentType === eventStream ? { "cache-control": "no-cache" } : {}),
+      ...(isReplayed ? { "idempotent-replayed": "true" } : {})
     }
   })

@@ -1,9 +1,9 @@
-/** What the fields of a speech request say, and what of it a model does. Pure. Source: docs/gateway.md#parameters. */
+/** The fields of a speech request, and what of them a model does. Pure. Source: docs/gateway.md#parameters. */
 import * as Result from "effect/Result"
 import { isLonger } from "../kernel/index.ts"
 import type { FieldFault } from "./InferenceErrors.ts"
 import { type FeatureName, featureNames, type Model } from "./Model.ts"
-import { type Mode, modes, type SpeechWork } from "./Upstream.ts"
+import { type Mode, modes, type SpeechWork } from "./SpeechWork.ts"
 
 export type SpeechRoute = "transcriptions" | "translations"
 
@@ -15,7 +15,8 @@ export type FormFields = ReadonlyArray<readonly [name: string, value: string]>
 
 export interface SpeechRequest {
   readonly route: SpeechRoute
-  readonly model: string
+  /** Null for the default. */
+  readonly model: string | null
   /** As it was sent; null for none. */
   readonly language: string | null
   readonly mode: Mode
@@ -23,7 +24,7 @@ export interface SpeechRequest {
   /** Whether the answer is a stream of events. */
   readonly stream: boolean
   readonly features: ReadonlyArray<readonly [name: FeatureName, value: string]>
-  /** An option that no model here can serve; null for none. */
+  /** A requested option that no model here can serve; null for none. */
   readonly unserved: UnservedOption | null
 }
 
@@ -45,33 +46,31 @@ const servedEntries = Object.entries(servedValues) as ReadonlyArray<
   readonly [name: UnservedOption, values: ReadonlyArray<string>]
 >
 
-export const standardModel = "saaras:v3"
-
 type Reading = (value: string) => ReadonlyArray<string> | string
 
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
 const between =
-  (least: number, most: number): Reading =>
+  (min: number, max: number): Reading =>
   (value) => {
     const text = value.trim()
     const found = number.test(text) ? Number(text) : Number.NaN
-    return found >= least && found <= most ? [String(found)] : `Expected a number from ${least} to ${most}`
+    return found >= min && found <= max ? [String(found)] : `Expected a number from ${min} to ${max}`
   }
 
 const boolean: Reading = (value) => {
   const word = value.trim().toLowerCase()
   if (word === "true" || word === "1") return ["true"]
-  // What is off is what an upstream does without being told.
+  // Off is the default of every upstream.
   return word === "false" || word === "0" ? [] : "Expected true or false"
 }
 
-const longest = 1000
+const maxTextLength = 1000
 
 const text: Reading = (value) => {
-  const said = value.trim()
-  if (said === "") return []
-  return !isLonger(said, longest) ? [said] : `Expected at most ${longest} characters`
+  const trimmed = value.trim()
+  if (trimmed === "") return []
+  return !isLonger(trimmed, maxTextLength) ? [trimmed] : `Expected at most ${maxTextLength} characters`
 }
 
 /** `true`, or a code that narrows the search. */
@@ -106,33 +105,33 @@ const repeatable: ReadonlySet<FeatureName> = new Set([
   "replace"
 ])
 
-/** How often a field may be repeated. */
-const mostRepeats = 100
+/** Maximum number of values of a repeatable field. */
+const maxRepeats = 100
 
-/** Client libraries write the name of a list, and of an object's field, with brackets. */
-const named = ([name, value]: FormFields[number]) => [name.replace(/\[[^\]]*\]$/, ""), value] as const
+/** Removes the brackets with which client libraries write the name of a list or of an object's field. */
+const withoutBrackets = ([name, value]: FormFields[number]) => [name.replace(/\[[^\]]*\]$/, ""), value] as const
 
-/** Reads the form. Every fault is told at once; fields that a route does not have are passed over, faults and all. */
+/** Reads the fields of a form and reports every fault at once. Fields that the route does not have are ignored. */
 export const readRequest = (route: SpeechRoute, fields: FormFields): Result.Result<SpeechRequest, Faults> => {
   const given = new Map<string, Array<string>>()
-  for (const [name, value] of fields.map(named)) {
+  for (const [name, value] of fields.map(withoutBrackets)) {
     const values = given.get(name)
     if (values === undefined) given.set(name, [value])
     else values.push(value)
   }
-  /** The last one counts, and an empty one counts as none. */
+  /** The last value; an empty one counts as none. */
   const last = (name: string): string | null => given.get(name)?.at(-1)?.trim() || null
   const faults: Array<FieldFault> = []
   const read = (field: string, reading: Reading): ReadonlyArray<string> => {
     const values = given.get(field) ?? []
     const counted = repeatable.has(field as FeatureName) ? values : values.slice(-1)
-    const told = counted.map(reading)
+    const readings = counted.map(reading)
     const message =
-      values.length > mostRepeats
-        ? `Expected at most ${mostRepeats} of them`
-        : told.find((one) => typeof one === "string")
+      values.length > maxRepeats
+        ? `Expected at most ${maxRepeats} of them`
+        : readings.find((one) => typeof one === "string")
     if (message !== undefined) faults.push({ field, message })
-    return told.flatMap((one) => (typeof one === "string" ? [] : one))
+    return readings.flatMap((one) => (typeof one === "string" ? [] : one))
   }
   read("temperature", between(0, 2))
   const isTranscription = route === "transcriptions"
@@ -147,7 +146,7 @@ export const readRequest = (route: SpeechRoute, fields: FormFields): Result.Resu
   if (faults.length > 0) return Result.fail(faults)
   return Result.succeed({
     route,
-    model: last("model") ?? standardModel,
+    model: last("model"),
     language: isTranscription ? last("language") : null,
     // A name that is no mode was a fault.
     mode: (mode as Mode | undefined) ?? "transcribe",
@@ -164,17 +163,17 @@ export type Faults = ReadonlyArray<FieldFault>
 const modeOf: Reading = (value) =>
   (modes as ReadonlyArray<string>).includes(value) ? [value] : `Expected one of ${modes.join(", ")}`
 
-/** What a model is asked to do. `language` is what it is told. */
+/** What a model is asked to do. `language` is what its upstream receives. */
 export type SpeechTask = Pick<SpeechWork, "task" | "language" | "mode" | "features" | "diarize"> & {
-  /** What the answer says: the language that was sent, or that the model finds out. */
-  readonly languageTold: string
-  /** The answer's own word for what was done. */
-  readonly taskTold: "transcribe" | "translate"
+  /** The language in the answer: the one that was sent, or `unknown`. */
+  readonly reportedLanguage: string
+  /** The task in the answer. */
+  readonly reportedTask: "transcribe" | "translate"
 }
 
 const unknown = "unknown"
 
-/** What of a request a model does. Modes that it lacks and features that it does not honour are passed over. */
+/** What of a request a model does. Modes that it lacks and features that it does not honour are ignored. */
 export const taskOf = (request: SpeechRequest, model: Model): SpeechTask => {
   const { format, route } = request
   const modeIfAny = (mode: Mode) => (model.modes.includes(mode) ? mode : model.modes.length > 0 ? "transcribe" : null)
@@ -185,8 +184,8 @@ export const taskOf = (request: SpeechRequest, model: Model): SpeechTask => {
       mode: model.translates ? modeIfAny("translate") : modeIfAny("transcribe"),
       features: [],
       diarize: false,
-      languageTold: "en",
-      taskTold: "translate"
+      reportedLanguage: "en",
+      reportedTask: "translate"
     }
   }
   const mode = modeIfAny(request.mode)
@@ -197,17 +196,21 @@ export const taskOf = (request: SpeechRequest, model: Model): SpeechTask => {
     mode,
     features: request.features.filter(([name]) => model.features.includes(name) && suits(name, language)),
     diarize: model.diarizes && (format === "verbose_json" || format === "diarized_json"),
-    // The code itself is told as it was sent: `hi` stays `hi`.
-    languageTold: language === null ? unknown : (request.language ?? unknown),
-    taskTold: mode === "translate" ? "translate" : "transcribe"
+    // The answer repeats the code as it was sent: `hi` stays `hi`.
+    reportedLanguage: language === null ? unknown : (request.language ?? unknown),
+    reportedTask: mode === "translate" ? "translate" : "transcribe"
   }
 }
 
-/** Saaras takes locales, and finds out for itself what it is not told in one of them; other models get what was sent. */
-const languageOf = (sent: string | null, { dialects, id }: Model): string | null => {
-  if (sent === null || !id.startsWith("saaras:")) return sent
-  const wanted = (sent.includes("-") ? sent : `${sent}-IN`).toLowerCase()
-  return dialects.find((dialect) => dialect.toLowerCase() === wanted) ?? null
+/**
+ * A model whose `language_matching` is `locale` gets one of its locales, by the tag or by a bare language code, and detects
+ * any other language; other models get what was sent. Source: docs/models.md#languages.
+ */
+const languageOf = (sent: string | null, { dialects, languageMatching }: Model): string | null => {
+  if (sent === null || languageMatching === "as_sent") return sent
+  const tag = sent.toLowerCase()
+  const wanted = (dialect: string) => dialect === tag || (!tag.includes("-") && dialect.startsWith(`${tag}-`))
+  return dialects.find((dialect) => wanted(dialect.toLowerCase())) ?? null
 }
 
 const englishOnly: ReadonlySet<FeatureName> = new Set(["measurements", "dictation", "detect_entities"])
@@ -215,5 +218,5 @@ const englishOnly: ReadonlySet<FeatureName> = new Set(["measurements", "dictatio
 const suits = (feature: FeatureName, language: string | null): boolean =>
   !englishOnly.has(feature) || language === null || /^(?:en(?:-|$)|multi$)/i.test(language)
 
-/** A file may have so many bytes, unless its model takes fewer: 25 MiB. */
-export const mostBytes = 25 * 1024 * 1024
+/** The maximum size of a file, unless its model has a lower one: 25 MiB. */
+export const maxUploadBytes = 25 * 1024 * 1024

@@ -13,6 +13,9 @@ export const make = (milliseconds: number): Instant => Math.trunc(milliseconds) 
 /** The present moment, as the Clock service tells it. */
 export const now: Effect.Effect<Instant> = Effect.map(Clock.currentTimeMillis, make)
 
+/** Beyond every other instant: the last millisecond that every database and every timestamp can carry. */
+export const never: Instant = make(8_640_000_000_000_000)
+
 export const plus = (at: Instant, milliseconds: number): Instant => make(at + milliseconds)
 
 export const later = (a: Instant, b: Instant): Instant => (a > b ? a : b)

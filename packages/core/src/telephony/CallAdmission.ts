@@ -108,7 +108,7 @@ export class CallAdmission extends Context.Service<
         if (waitForSlot !== "any" && startsAt > at + horizonMs) return { _tag: "Deferred" as const, until: startsAt }
 
         const id = yield* Ids.fresh<"Call">()
-        const shortage = yield* credits.reserve(id, spenderOf(account), creditsPerMinute, at)
+        const shortage = yield* credits.reserve(spenderOf(account), { id, amount: creditsPerMinute, since: at })
         if (shortage !== null) return refused(shortage)
         yield* reserveSlot(startsAt)
         const paidUntil = isHeld(account) ? null : coveredForGood

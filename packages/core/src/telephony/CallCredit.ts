@@ -13,4 +13,4 @@ export const isHeld = (account: Account | null): boolean => needsCredit(account)
  * `paidUntil` of a call of which nothing more is reserved or deducted: beyond every end. It stays so whatever becomes of
  * the plan, so that what a call is to cost is not decided by when somebody looks.
  */
-export const coveredForGood = Instant.make(8_640_000_000_000_000)
+export const coveredForGood = Instant.never

@@ -191,7 +191,9 @@ export class CallSupervisor extends Context.Service<
             // Its plan has changed since it began.
             if (!isHeld(account)) return { call: { ...present, paidUntil: coveredForGood } }
             const { createdAt, id, paidUntil } = present
-            if ((yield* credits.reserve(id, spenderOf(account), creditsPerMinute, createdAt)) === null) {
+            if (
+              (yield* credits.reserve(spenderOf(account), { id, amount: creditsPerMinute, since: createdAt })) === null
+            ) {
               return { call: { ...present, paidUntil: Instant.plus(paidUntil, Instant.minute) } }
             }
             return { call: stop(present, "credits", at), outOfCredit: true }

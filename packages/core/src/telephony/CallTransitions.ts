@@ -80,8 +80,8 @@ export class CallTransitions extends Context.Service<
         const due = call.answeredAt === null ? 0n : Money.callPrice(creditsPerMinute, call.durationSeconds ?? 0)
         const deducts = due === 0n || needsCredit(yield* accounts.find(call.tenantId))
         const owes = deducts && call.paidUntil !== coveredForGood
-        const settling = owes ? credits.settle : credits.settleHeld
-        const { charged, events } = yield* settling(call.id, call.tenantId, due, "call", at)
+        const settling = owes ? credits.settle : credits.settleReserved
+        const { charged, events } = yield* settling({ id: call.id, tenantId: call.tenantId, due, kind: "call", at })
         if (owes && charged < due) yield* Effect.logWarning("a call cost more than its account had", call.id)
         return { call: { ...call, credits: owes ? charged : due }, events: deducts ? events : [] }
       })

@@ -1,6 +1,6 @@
-/** A voice session as its routes answer it, and as that is kept under an Idempotency-Key: without its token. Pure. */
+/** A voice session as its routes return it, and as its response is stored under an Idempotency-Key. Pure. */
 import * as Schema from "effect/Schema"
-import { type KeptAnswer, keptJson } from "../inference/index.ts"
+import { type StoredResponse, storedJson } from "../idempotency/index.ts"
 import { Ids, Instant, Wire } from "../kernel/index.ts"
 import type { VoiceSession } from "./VoiceSession.ts"
 
@@ -26,13 +26,14 @@ export const record = ({ dueAt: _dueAt, keyId: _keyId, tenantId: _tenantId, ...s
 
 const encode = Schema.encodeSync(SessionRecord)
 
-/** An answer is kept for a day, and a token for a minute: where the answer lies, nobody finds a token. */
-export const kept = (session: VoiceSession): KeptAnswer => keptJson(encode(record({ ...session, token: null })))
+/** The response as it is stored for a day: without the token, which is valid for a minute. */
+export const storedResponse = (session: VoiceSession): StoredResponse =>
+  storedJson(encode(record({ ...session, token: null })))
 
-/** Which session a kept answer is about. */
-export const idOf = ({ body }: KeptAnswer): Ids.VoiceSessionId =>
+/** The session of a stored response. */
+export const sessionIdOf = ({ body }: StoredResponse): Ids.VoiceSessionId =>
   Ids.as<"VoiceSession">((JSON.parse(body) as { readonly id: string }).id)
 
-/** The kept answer with the session's token as it is now. */
-export const retold = ({ body }: KeptAnswer, token: string | null): string =>
+/** The body of a stored response, with the session's token as it is now. */
+export const replayedBody = ({ body }: StoredResponse, token: string | null): string =>
   JSON.stringify({ ...JSON.parse(body), token })

@@ -10,13 +10,13 @@ import { InferenceAuth, NeedsPermission } from "../http/InferenceAuth.ts"
 import { InferenceRequestErrors } from "../http/InferenceFaults.ts"
 import { Ids } from "../kernel/index.ts"
 import { SessionRecord } from "./VoiceAnswer.ts"
-import { longestSeconds } from "./VoiceSession.ts"
+import { maxSeconds } from "./VoiceSession.ts"
 
 const params = { session_id: Ids.schema<"VoiceSession">() }
 
 export const NewVoiceSession = Schema.Struct({
   bot_id: Ids.schema<"Bot">(),
-  max_duration_seconds: Fields.optional(Fields.integer(1, longestSeconds)),
+  max_duration_seconds: Fields.optional(Fields.integer(1, maxSeconds)),
   stt_model: Fields.optional(Fields.text(1, 255)),
   language: Fields.optional(Fields.text(1, 64))
 }).annotate({ identifier: "NewVoiceSession" })

@@ -20,7 +20,7 @@ export const layer = (api: Api) =>
           const { key, payer } = yield* CurrentCaller
           const { headers } = yield* HttpServerRequest.HttpServerRequest
           const idempotencyKey = headers["idempotency-key"]
-          const asking = { plan: payer.plan, key }
+          const caller = { plan: payer.plan, key }
           const wanted = {
             botId: payload.bot_id,
             maxDurationSeconds: payload.max_duration_seconds ?? null,
@@ -29,9 +29,9 @@ export const layer = (api: Api) =>
           }
           return yield* answerInference(
             idempotencyKey === undefined
-              ? Effect.map(voice.create(payer.tenantId, asking, wanted), record)
-              : Effect.map(voice.createOnce(payer.tenantId, asking, wanted, idempotencyKey), (made) =>
-                  made._tag === "Made" ? record(made.session) : replayed(made.body)
+              ? Effect.map(voice.create(payer.tenantId, caller, wanted), record)
+              : Effect.map(voice.createOnce(payer.tenantId, caller, wanted, idempotencyKey), (created) =>
+                  created._tag === "Created" ? record(created.session) : replayed(created.body)
                 )
           )
         }),

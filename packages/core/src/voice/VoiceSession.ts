@@ -13,7 +13,7 @@ export interface VoiceSession {
   readonly keyId: Ids.KeyId | null
   readonly botId: Ids.BotId
   readonly status: VoiceStatus
-  /** Stored while it can be used, and no longer; encrypted in the store, plain in answers. */
+  /** Stored only while it can be used; encrypted in the store, plain in answers. */
   readonly token: string | null
   readonly tokenExpiresAt: Instant.Instant
   readonly maxDurationSeconds: number
@@ -26,7 +26,7 @@ export interface VoiceSession {
   readonly durationSeconds: number | null
   readonly endReason: string | null
   readonly createdAt: Instant.Instant
-  /** When it ends by itself; null when it has ended. */
+  /** When it is due to end; null when it has ended. */
   readonly dueAt: Instant.Instant | null
 }
 
@@ -39,7 +39,7 @@ export const moves: Readonly<Record<VoiceStatus, ReadonlyArray<VoiceStatus>>> = 
   timeout: []
 }
 
-/** The reasons that are no ordinary end; every other word is `completed`. Source: docs/voice.md#reasons. */
+/** The status of reasons that are no ordinary end; every other reason is `completed`. Source: docs/voice.md#reasons. */
 export const endings: ReadonlyMap<string, EndStatus> = new Map<string, EndStatus>([
   ["agent_error", "failed"],
   ["start_failed", "failed"],
@@ -53,31 +53,28 @@ export const endings: ReadonlyMap<string, EndStatus> = new Map<string, EndStatus
 
 export const endStatusOf = (reason: string): EndStatus => endings.get(reason) ?? "completed"
 
-export const tokenLivesMs = 60 * Instant.second
+export const tokenTtlMs = 60 * Instant.second
 
-export const longestSeconds = 7200
-export const standardSeconds = 1800
+export const maxSeconds = 7200
+export const defaultSeconds = 1800
 
-/**
- * The host's media layer ends a session at its maximum by itself, and says why. It has so long to say it before the
- * session counts as one whose end nobody reported.
- */
+/** How long the host's media layer has to report the end of a session at its maximum, before it counts as unreported. */
 export const reportMs = 5 * Instant.second
 
-const longestReason = 64
+const maxReasonLength = 64
 
-/** Refusing a reason would leave a session open: what is too long is cut, and what is empty has a word of its own. */
-const told = (reason: string): string => [...reason.trim()].slice(0, longestReason).join("") || "unspecified"
+/** A reason is never refused, which would leave the session open: a long one is cut, an empty one is `unspecified`. */
+const boundedReason = (reason: string): string => [...reason.trim()].slice(0, maxReasonLength).join("") || "unspecified"
 
 export const isEnded = ({ status }: Pick<VoiceSession, "status">): boolean => moves[status].length === 0
 
-/** A new session, whose token lives for a minute. */
+/** A new session, whose token is valid for a minute. */
 export const begin = (
   fields: Pick<VoiceSession, "id" | "tenantId" | "keyId" | "botId" | "maxDurationSeconds" | "sttModel" | "language">,
   token: string,
   at: Instant.Instant
 ): VoiceSession => {
-  const tokenExpiresAt = Instant.plus(at, tokenLivesMs)
+  const tokenExpiresAt = Instant.plus(at, tokenTtlMs)
   return {
     ...fields,
     status: "created",
@@ -96,7 +93,7 @@ export const begin = (
 export const usableToken = ({ status, token, tokenExpiresAt }: VoiceSession, at: Instant.Instant): string | null =>
   status === "created" && at < tokenExpiresAt ? token : null
 
-/** The session with its caller on the line, or null when it is too late for that. Connecting again changes nothing. */
+/** The session as it is connected, or null when it is too late for that. Connecting again changes nothing. */
 export const connect = (session: VoiceSession, at: Instant.Instant): VoiceSession | null => {
   if (session.status === "active") return session
   if (usableToken(session, at) === null) return null
@@ -107,7 +104,7 @@ export const connect = (session: VoiceSession, at: Instant.Instant): VoiceSessio
 /** The session as it has ended, or null when it had before: the first end decides. */
 export const endOf = (session: VoiceSession, reason: string, at: Instant.Instant): VoiceSession | null => {
   if (isEnded(session)) return null
-  const endReason = told(reason)
+  const endReason = boundedReason(reason)
   // Clocks of processes differ: no session ends before it began.
   const endedAt = Instant.later(at, session.startedAt ?? session.createdAt)
   return {
@@ -121,7 +118,7 @@ export const endOf = (session: VoiceSession, reason: string, at: Instant.Instant
   }
 }
 
-/** The end of a session whose time is over, dated to when it was over, however late somebody looks. */
+/** The end of a session whose time is over, dated to when it was over, however late that is noticed. */
 export const lapse = (session: VoiceSession): VoiceSession | null =>
   session.startedAt === null
     ? endOf(session, "token_expired", session.tokenExpiresAt)

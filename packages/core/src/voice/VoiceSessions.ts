@@ -1,4 +1,4 @@
-/** Voice sessions: asked for by callers, connected and ended by the host's media layer. */
+/** Voice sessions: requested by callers, connected and ended by the host's media layer. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,13 +6,20 @@ import { Accounts, ApiKeys, spenderOf, spendingRefusal, Vault } from "../access/
 import { Credits, Months } from "../billing/index.ts"
 import { Bots } from "../bots/index.ts"
 import { type Event, Outbox } from "../events/index.ts"
-import { fingerprintOf, Idempotency, type InferenceRefused, ModelCatalogue, refuse } from "../inference/index.ts"
+import { Idempotency, requestFingerprint } from "../idempotency/index.ts"
+import {
+  type InferenceRefused,
+  idempotencyRefusal,
+  type ModelCaller,
+  ModelCatalogue,
+  refuse
+} from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
-import { type Asking, heardLanguage, usable } from "./Hearing.ts"
-import { idOf, kept, retold } from "./VoiceAnswer.ts"
+import { selectLanguage, selectSpeechModel } from "./SpeechModelSelection.ts"
+import { replayedBody, sessionIdOf, storedResponse } from "./VoiceAnswer.ts"
 import { eventsOf } from "./VoiceEvents.ts"
-import { begin, connect, endOf, lapse, standardSeconds, usableToken, type VoiceSession } from "./VoiceSession.ts"
+import { begin, connect, defaultSeconds, endOf, lapse, usableToken, type VoiceSession } from "./VoiceSession.ts"
 import { VoiceStore } from "./VoiceStore.ts"
 
 export interface NewVoiceSession {
@@ -24,24 +31,30 @@ export interface NewVoiceSession {
   readonly language: string | null
 }
 
-/** What a request under an Idempotency-Key comes to; `body` is what was answered before, as it is sent. */
-export type MadeOnce =
-  | { readonly _tag: "Made"; readonly session: VoiceSession }
+/** Who requests a session. */
+export interface VoiceCaller extends Pick<ModelCaller, "plan"> {
+  /** Null for the host itself. */
+  readonly key: ApiKeys.ApiKey | null
+}
+
+/** A session that was created, or the body of the response to an earlier request, as it is sent. */
+export type CreatedOnce =
+  | { readonly _tag: "Created"; readonly session: VoiceSession }
   | { readonly _tag: "Replayed"; readonly body: string }
 
-/** Longer than it takes to make a session. */
+/** Longer than it takes to create a session. */
 const leaseMs = Instant.minute
 
 /** Sessions that end in one transaction. */
-const together = 100
+const batchSize = 100
 
-/** What tokens begin with, so that people and scanners know them when they see one. */
+/** The prefix of tokens, by which people and scanners recognize them. */
 const tokenPrefix = "vst_"
 
 const noAgent = refuse("not_found", { message: "Agent not found", param: "bot_id" })
 const noSession = refuse("session_not_found")
 
-/** What a configuration says under a name, where it says a text. */
+/** The text of a field of a configuration; null where it has none. */
 const textOf = (config: Readonly<Record<string, unknown>>, name: string): string | null => {
   const value = config[name]
   return typeof value === "string" && value !== "" ? value : null
@@ -51,32 +64,32 @@ export class VoiceSessions extends Context.Service<
   VoiceSessions,
   {
     /**
-     * Makes a session with a token that lives for a minute. Fails when the agent or the model is none that may be used, and when the
+     * Creates a session with a token that is valid for a minute. Fails when the agent or the model may not be used, and when the
      * account may not spend. Source: docs/credits.md#rule.
      */
     readonly create: (
       tenantId: Ids.AccountId,
-      asking: Asking,
+      caller: VoiceCaller,
       wanted: NewVoiceSession
     ) => Effect.Effect<VoiceSession, InferenceRefused | StorageError>
     /**
-     * The same under an Idempotency-Key, whose answer is kept in the session's transaction: asked for again it is told again,
-     * with the session's token while that can be used. Fails as a speech route does for its key.
+     * The same under an Idempotency-Key, whose response is stored in the session's transaction and replayed, with the session's
+     * token while that can be used. Fails as a speech route does for its key.
      * Source: docs/voice.md#idempotency.
      */
     readonly createOnce: (
       tenantId: Ids.AccountId,
-      asking: Asking,
+      caller: VoiceCaller,
       wanted: NewVoiceSession,
       key: string
-    ) => Effect.Effect<MadeOnce, InferenceRefused | StorageError>
+    ) => Effect.Effect<CreatedOnce, InferenceRefused | StorageError>
     readonly get: (
       tenantId: Ids.AccountId,
       id: Ids.VoiceSessionId
     ) => Effect.Effect<VoiceSession, InferenceRefused | StorageError>
     /**
-     * The caller is on the line: the session is active, and its maximum runs. Null when it is too late, because the session
-     * has ended or its token has expired, and when `token` is given and not the session's. Connecting again changes nothing.
+     * Marks a session as active, and starts its maximum duration. Null when it is too late, because the session has ended or its
+     * token has expired, and when `token` is given and is not the session's. Connecting again changes nothing.
      */
     readonly connected: (
       tenantId: Ids.AccountId,
@@ -84,17 +97,17 @@ export class VoiceSessions extends Context.Service<
       token: string | null
     ) => Effect.Effect<VoiceSession | null, InferenceRefused | StorageError>
     /**
-     * Ends a session, and tells how it has ended. Of any number of ends, in whatever processes, the first decides reason and
-     * duration and is told once; the others change nothing. Source: docs/voice.md#reasons.
+     * Ends a session, and returns it as it has ended. Of any number of ends, in whatever processes, the first decides reason and
+     * duration and is reported once; the others change nothing. Source: docs/voice.md#reasons.
      */
     readonly end: (
       tenantId: Ids.AccountId,
       id: Ids.VoiceSessionId,
       reason: string
     ) => Effect.Effect<VoiceSession, InferenceRefused | StorageError>
-    /** Ends sessions whose time is over; tells how many. */
+    /** Ends sessions whose time is over; returns how many. */
     readonly tick: Effect.Effect<number, StorageError>
-    /** When the next session ends by itself. */
+    /** When the next session is due to end. */
     readonly nextDue: Effect.Effect<Instant.Instant | null, StorageError>
   }
 >()("@trunkline/core/voice/VoiceSessions") {
@@ -120,23 +133,28 @@ export class VoiceSessions extends Context.Service<
         )
       })
 
-      /** The language that the model will hear; what it lacks is the operator's to know, and no error. */
-      const heard = Effect.fnUntraced(function* (sttModel: string | null, asked: string | null, asking: Asking) {
-        if (sttModel === null) return asked
-        const model = yield* Effect.fromResult(usable(catalogue.get(sttModel), sttModel, asking))
-        const { lacks, language } = heardLanguage(model, asked)
-        if (lacks) yield* Effect.logWarning(`${sttModel} does not hear ${JSON.stringify(asked)}: it hears ${language}`)
+      /** The language that the model gets. A fallback is logged for the operator, and is no error. */
+      const languageFor = Effect.fnUntraced(function* (
+        { language: requested, sttModel }: Pick<NewVoiceSession, "language" | "sttModel">,
+        caller: VoiceCaller
+      ) {
+        if (sttModel === null) return requested
+        const model = yield* Effect.fromResult(selectSpeechModel(sttModel, catalogue.get(sttModel), caller))
+        const { isFallback, language } = selectLanguage(model, requested)
+        if (isFallback) {
+          yield* Effect.logWarning(`${sttModel} does not hear ${JSON.stringify(requested)}: it hears ${language}`)
+        }
         return language
       })
 
-      /** The same rule as for whatever costs credits, also where the host asks. */
-      const mayBegin = Effect.fnUntraced(function* (tenantId: Ids.AccountId) {
+      /** The rule of everything that costs credits, also for the host itself. */
+      const checkSpending = Effect.fnUntraced(function* (tenantId: Ids.AccountId) {
         const at = yield* Instant.now
         const account = yield* accounts.find(tenantId)
         if (account === null) return yield* refuse("account_inactive")
         const refusal = spendingRefusal(account, at)
         if (refusal !== null) return yield* refuse(refusal)
-        const { budget } = yield* credits.room(spenderOf(account), at)
+        const { budget } = yield* credits.headroom(spenderOf(account), at)
         if (budget !== null && budget <= 0n) {
           return yield* refuse("quota_exceeded", {
             message: "The account's budget of this month is used up. It begins anew on the 1st.",
@@ -146,25 +164,26 @@ export class VoiceSessions extends Context.Service<
       }, storage.read)
 
       /** `along` is committed with the session. */
-      const made = Effect.fnUntraced(function* <E = never>(
+      const add = Effect.fnUntraced(function* <E = never>(
         tenantId: Ids.AccountId,
-        asking: Asking,
+        caller: VoiceCaller,
         wanted: NewVoiceSession,
         along: (session: VoiceSession) => Effect.Effect<void, E | StorageError, Tx>
       ) {
         const { botId } = wanted
         const { config } = yield* Effect.catchTag(bots.get(tenantId, botId), "BotNotFound", () => noAgent)
         const sttModel = wanted.sttModel ?? textOf(config, "stt_model")
-        const language = yield* heard(sttModel, wanted.language ?? textOf(config, "language"), asking)
-        yield* mayBegin(tenantId)
+        const requested = wanted.language ?? textOf(config, "language")
+        const language = yield* languageFor({ sttModel, language: requested }, caller)
+        yield* checkSpending(tenantId)
         const token = ApiKeys.make(tokenPrefix)
         const session = begin(
           {
             id: yield* Ids.fresh<"VoiceSession">(),
             tenantId,
-            keyId: asking.key?.id ?? null,
+            keyId: caller.key?.id ?? null,
             botId,
-            maxDurationSeconds: wanted.maxDurationSeconds ?? standardSeconds,
+            maxDurationSeconds: wanted.maxDurationSeconds ?? defaultSeconds,
             sttModel,
             language
           },
@@ -176,8 +195,8 @@ export class VoiceSessions extends Context.Service<
       })
 
       const create = Effect.fn("VoiceSessions.create")(
-        (tenantId: Ids.AccountId, asking: Asking, wanted: NewVoiceSession) =>
-          made(tenantId, asking, wanted, () => Effect.void)
+        (tenantId: Ids.AccountId, caller: VoiceCaller, wanted: NewVoiceSession) =>
+          add(tenantId, caller, wanted, () => Effect.void)
       )
 
       const get = Effect.fn("VoiceSessions.get")(function* (tenantId: Ids.AccountId, id: Ids.VoiceSessionId) {
@@ -187,29 +206,31 @@ export class VoiceSessions extends Context.Service<
 
       const createOnce = Effect.fn("VoiceSessions.createOnce")(function* (
         tenantId: Ids.AccountId,
-        asking: Asking,
+        caller: VoiceCaller,
         wanted: NewVoiceSession,
         key: string
       ) {
         const { botId, language, maxDurationSeconds, sttModel } = wanted
-        const fingerprint = fingerprintOf("voice/sessions", [botId, maxDurationSeconds, sttModel, language])
-        const ran = yield* idempotency.run({ tenantId, key, fingerprint, leaseMs }, (keep) =>
-          made(tenantId, asking, wanted, (session) => keep(kept(session)))
-        )
-        if (ran._tag === "Ran") return { _tag: "Made", session: ran.result } as const
-        const session = yield* storage.read(store.find(tenantId, idOf(ran.answer)))
+        const fingerprint = requestFingerprint("voice/sessions", [botId, maxDurationSeconds, sttModel, language])
+        const ran = yield* idempotency
+          .run({ tenantId, key, fingerprint, leaseMs }, (storeResponse) =>
+            add(tenantId, caller, wanted, (session) => storeResponse(storedResponse(session)))
+          )
+          .pipe(Effect.mapError((error) => (error._tag === "IdempotencyRefused" ? idempotencyRefusal(error) : error)))
+        if (ran._tag === "Executed") return { _tag: "Created", session: ran.result } as const
+        const session = yield* storage.read(store.find(tenantId, sessionIdOf(ran.response)))
         const token = session === null ? null : yield* tokenOf(session)
-        return { _tag: "Replayed", body: retold(ran.answer, token) } as const
+        return { _tag: "Replayed", body: replayedBody(ran.response, token) } as const
       })
 
-      /** Saves sessions in new states together with what they tell. */
-      const saved = Effect.fnUntraced(function* (sessions: ReadonlyArray<VoiceSession>) {
+      /** Saves sessions in new states together with their events. */
+      const save = Effect.fnUntraced(function* (sessions: ReadonlyArray<VoiceSession>) {
         yield* Effect.forEach(sessions, store.save, { discard: true })
         return yield* outbox.append(sessions.flatMap(eventsOf))
       })
 
-      /** Decides on a session that nobody else changes meanwhile; null leaves it as it is. */
-      const changing = <A>(
+      /** Applies a decision to a locked session; `next` of null leaves it as it is. */
+      const update = <A>(
         tenantId: Ids.AccountId,
         id: Ids.VoiceSessionId,
         decide: (
@@ -220,9 +241,9 @@ export class VoiceSessions extends Context.Service<
         Effect.gen(function* () {
           const { answer, events } = yield* storage.transact(
             Effect.gen(function* () {
-              const session = (yield* store.hold(tenantId, id)) ?? (yield* noSession)
+              const session = (yield* store.lock(tenantId, id)) ?? (yield* noSession)
               const { answer, next } = decide(session, yield* Instant.now)
-              const events: ReadonlyArray<Event> = next === null ? [] : yield* saved([next])
+              const events: ReadonlyArray<Event> = next === null ? [] : yield* save([next])
               return { answer, events }
             })
           )
@@ -237,16 +258,16 @@ export class VoiceSessions extends Context.Service<
       ) {
         // Decrypted before the transaction: a session has one token, which nothing but its removal changes.
         const expected = token === null ? null : (yield* get(tenantId, id)).token
-        const isTheirs = token === null || (expected !== null && ApiKeys.sameDigest(expected, token))
-        return yield* changing(tenantId, id, (session, at) => {
+        const isMatch = token === null || (expected !== null && ApiKeys.sameDigest(expected, token))
+        return yield* update(tenantId, id, (session, at) => {
           const isInTime = token === null || usableToken(session, at) !== null
-          const next = isTheirs && isInTime ? connect(session, at) : null
+          const next = isMatch && isInTime ? connect(session, at) : null
           return { answer: next, next: next === session ? null : next }
         })
       })
 
       const end = (tenantId: Ids.AccountId, id: Ids.VoiceSessionId, reason: string) =>
-        changing(tenantId, id, (session, at) => {
+        update(tenantId, id, (session, at) => {
           const next = endOf(session, reason, at)
           return { answer: next ?? session, next }
         })
@@ -255,13 +276,13 @@ export class VoiceSessions extends Context.Service<
         for (let ended = 0; ; ) {
           const events = yield* storage.transact(
             Effect.gen(function* () {
-              const due = yield* store.holdDue(yield* Instant.now, together)
-              return yield* saved(due.flatMap((session) => lapse(session) ?? []))
+              const due = yield* store.lockDue(yield* Instant.now, batchSize)
+              return yield* save(due.flatMap((session) => lapse(session) ?? []))
             })
           )
           yield* outbox.publish(events)
           ended += events.length
-          if (events.length < together) return ended
+          if (events.length < batchSize) return ended
         }
       })
 

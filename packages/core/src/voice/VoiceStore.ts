@@ -13,15 +13,15 @@ export class VoiceStore extends Context.Service<
       tenantId: Ids.AccountId,
       id: Ids.VoiceSessionId
     ) => Effect.Effect<VoiceSession | null, StorageError, Read>
-    /** The session as it is now, which nobody else changes until this transaction's end: two that want it take turns. */
-    readonly hold: (
+    /** Locks the session until the end of the transaction, and returns it as it is then. */
+    readonly lock: (
       tenantId: Ids.AccountId,
       id: Ids.VoiceSessionId
     ) => Effect.Effect<VoiceSession | null, StorageError, Tx>
-    /** Writes a held session. */
+    /** Writes a locked session. */
     readonly save: (session: VoiceSession) => Effect.Effect<void, StorageError, Tx>
-    /** Holds up to `limit` sessions that are due, soonest first; those that somebody else holds are passed over. */
-    readonly holdDue: (
+    /** Locks up to `limit` sessions that are due, the soonest first; skips those that another transaction has locked. */
+    readonly lockDue: (
       at: Instant.Instant,
       limit: number
     ) => Effect.Effect<ReadonlyArray<VoiceSession>, StorageError, Tx>

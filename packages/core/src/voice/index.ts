@@ -2,22 +2,21 @@
  * Decides how a voice session begins and how exactly one ending wins.
  *
  * Promises  VOIC-1 a session ends once: the first signal decides reason and duration, later ones change nothing.
- *           VOIC-2 exactly one of voice_session.ended and voice_session.failed is told, after the end is saved.
+ *           VOIC-2 exactly one of voice_session.ended and voice_session.failed is reported, after the end is saved.
  *           VOIC-3 a session that never connects, or runs past its time, is ended by itself.
- *           VOIC-4 a session's token is answered while it can be used, is stored encrypted, and is in no event, log or kept answer.
- *           VOIC-5 one Idempotency-Key makes one session, also in flight, across processes and after a crash.
+ *           VOIC-4 a session's token is returned while it can be used, is stored encrypted, and is in no event, log or stored response.
+ *           VOIC-5 one Idempotency-Key creates one session, also in flight, across processes and after a crash.
  * Needs     VoiceStore, Bots, ModelCatalogue, Idempotency, Outbox, Vault.
  * Tells     voice_session.started, voice_session.ended, voice_session.failed.
  * Not here  audio: the host's media layer calls `connected` and `end`.
  * Read      VoiceSession.ts, then VoiceSessions.ts. Source: docs/voice.md.
  */
-export type { Asking } from "./Hearing.ts"
 export { record as voiceRecord } from "./VoiceAnswer.ts"
 export {
   type EndStatus as VoiceEndStatus,
-  longestSeconds as longestVoiceSeconds,
+  maxSeconds as maxVoiceSeconds,
   type VoiceSession,
   type VoiceStatus
 } from "./VoiceSession.ts"
-export { type MadeOnce, type NewVoiceSession, VoiceSessions } from "./VoiceSessions.ts"
+export { type CreatedOnce, type NewVoiceSession, type VoiceCaller, VoiceSessions } from "./VoiceSessions.ts"
 export { VoiceStore } from "./VoiceStore.ts"

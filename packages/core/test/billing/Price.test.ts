@@ -182,17 +182,3 @@ describe("what a request costs", () => {
     )
   })
 })
-
-describe("what was billed, in dollars", () => {
-  // Verifies: G-26.
-  it("is what the published price says, for whole hours", () => {
-    expect(Prices.usdOf(50_880_000_000n, 96)).toBe(0.53)
-    expect(Prices.usdOf(0n, 96)).toBe(0)
-  })
-
-  it("keeps twelve places, and is written without an exponent", () => {
-    expect(Prices.usdText(1n, 96)).toBe("0.00000000001")
-    expect(Prices.usdText(14_133_334n, 96)).toBe("0.000147222229")
-    expect(Prices.usdText(192_000_000_000n, 96)).toBe("2")
-  })
-})

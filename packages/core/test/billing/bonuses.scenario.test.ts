@@ -93,7 +93,7 @@ describe("credit", () => {
           id: "018f0000-0000-7000-8000-000000000001" as Ids.UsageId,
           payer: { tenantId: id, plan: "free", monthlyBudget: null, key: null },
           service: "stt",
-          atMost: 1500n * credit,
+          maxCost: 1500n * credit,
           leaseMs: 5 * Instant.second
         })
       )
@@ -115,7 +115,7 @@ describe("the loops of a process", () => {
             id: "018f0000-0000-7000-8000-000000000001" as Ids.UsageId,
             payer,
             service: "stt",
-            atMost: 1500n * credit,
+            maxCost: 1500n * credit,
             leaseMs: 5 * Instant.second
           })
         )

@@ -9,7 +9,7 @@ const reserve = (stage: Stage, id: string, amount: bigint, over: Partial<Spender
     Effect.gen(function* () {
       const credits = yield* Credits
       const spender = { tenantId: stage.tenant, plan: "pro", monthlyBudget: null, ...over } as const
-      return yield* (yield* Storage).transact(credits.reserve(id, spender, amount, yield* Instant.now))
+      return yield* (yield* Storage).transact(credits.reserve(spender, { id, amount, since: yield* Instant.now }))
     })
   )
 
@@ -18,7 +18,9 @@ const settle = (stage: Stage, id: string, due: bigint) =>
     Effect.gen(function* () {
       const credits = yield* Credits
       const now = yield* Instant.now
-      return (yield* (yield* Storage).transact(credits.settle(id, stage.tenant, due, "call", now))).charged
+      return (yield* (yield* Storage).transact(
+        credits.settle({ id, tenantId: stage.tenant, due, kind: "call", at: now })
+      )).charged
     })
   )
 

@@ -15,8 +15,13 @@ const spend = (stage: Stage, id: string, amount: bigint) =>
       const at = yield* Instant.now
       yield* (yield* Storage).transact(
         Effect.gen(function* () {
-          yield* credits.reserve(id, { tenantId: stage.tenant, plan: "pro", monthlyBudget: null }, amount, at)
-          yield* outbox.append((yield* credits.settle(id, stage.tenant, amount, "call", at)).events)
+          yield* credits.reserve(
+            { tenantId: stage.tenant, plan: "pro", monthlyBudget: null },
+            { id, amount, since: at }
+          )
+          yield* outbox.append(
+            (yield* credits.settle({ id, tenantId: stage.tenant, due: amount, kind: "call", at })).events
+          )
         })
       )
     })

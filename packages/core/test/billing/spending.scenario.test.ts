@@ -1,5 +1,5 @@
 /** One rule for whatever costs credits, at work on calls and voice sessions: docs/credits.md#rule. Verifies: BILL-9. */
-import { type AccountChange, Accounts, Ids, Metering, read, UsageStore } from "@trunkline/core/effect"
+import { type AccountChange, Accounts, BudgetStore, Ids, Metering, read } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
@@ -13,7 +13,7 @@ const change = (stage: Stage, fields: AccountChange) =>
 
 /** What was spent of the month's budget, and what calls under way hold of it. */
 const spend = (stage: Stage, month = "2026-11") =>
-  stage.look(UsageStore.use((usage) => read(usage.spend(stage.tenant, month))))
+  stage.look(BudgetStore.use((budgets) => read(budgets.spending({ ownerId: stage.tenant, period: month }))))
 
 const refusalOf = (stage: Stage) => Effect.flip(stage.dial(a))
 
@@ -83,7 +83,7 @@ describe("what calls cost", () => {
       stage.run(
         Metering.use((metering) =>
           Effect.flatMap(Ids.fresh<"Usage">(), (id) =>
-            metering.reserve({ id, payer, service: "llm", atMost, leaseMs: 60_000 })
+            metering.reserve({ id, payer, service: "llm", maxCost: atMost, leaseMs: 60_000 })
           )
         )
       )

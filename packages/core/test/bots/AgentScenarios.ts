@@ -3,9 +3,9 @@ import {
   Agent,
   type AgentAsked,
   type AgentFailed,
-  type ChatAsked,
   ChatModel,
   type ChatRefused,
+  type ChatRequest,
   Ids,
   Knowledge,
   type Services,
@@ -63,7 +63,7 @@ export class AgentStage {
 
   /** One run of a model. */
   readonly running = (
-    asked: Partial<ChatAsked> & { readonly plan?: Plan; readonly monthlyBudget?: bigint } = {}
+    asked: Partial<ChatRequest> & { readonly plan?: Plan; readonly monthlyBudget?: bigint } = {}
   ): Effect.Effect<{ readonly text: string }, ChatRefused | { readonly _tag: "StorageError" }, Services> => {
     const { monthlyBudget, plan = "free", ...over } = asked
     const messages = [{ role: "user", text: "hi", images: [] }] as const

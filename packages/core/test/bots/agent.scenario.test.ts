@@ -6,7 +6,6 @@ import {
   Knowledge,
   ModelCatalogue,
   seesImages,
-  standardModel,
   type UpstreamWhy
 } from "@trunkline/core/effect"
 import { chatAnswer, wants } from "@trunkline/testing/inference"
@@ -24,6 +23,9 @@ const search = (query: string) => wants(["search_knowledge_base", { query }])
 const textsOf = (messages: ReadonlyArray<ChatMessage>) => messages.map(({ role, text }) => `${role}: ${text}`)
 const picture = { contentType: "image/jpeg", bytes: new Uint8Array([1, 2, 3]) }
 
+/** The default language model of the shipped catalogue. */
+const defaultModel = "gemma-4-26b-a4b-it"
+
 describe("an agent", () => {
   agentScenario("answers with its task, the rules of the chat and the history", function* (agent) {
     agent.model.says(" <think>hm</think> Hello! ")
@@ -35,7 +37,7 @@ describe("an agent", () => {
     expect(yield* agent.answer("", { history })).toBe("Hello!")
     const [work] = agent.model.works
     expect(agent.model.works).toHaveLength(1)
-    expect(work).toMatchObject({ asked: standardModel, tools: [{ name: "search_knowledge_base" }] })
+    expect(work).toMatchObject({ requestedModel: defaultModel, tools: [{ name: "search_knowledge_base" }] })
     expect(textsOf(work!.messages).slice(1)).toEqual([
       "user: hi",
       "assistant: [From a colleague] Asha here",
@@ -48,7 +50,7 @@ describe("an agent", () => {
   // Verifies: N-8.
   agentScenario("uses the model of its configuration, and the account's plan for it", function* (agent) {
     yield* agent.answer("hi", { config: { model: "gpt-5.4-mini" }, plan: "pro" })
-    expect(agent.model.works).toMatchObject([{ asked: "gpt-5.4-mini" }])
+    expect(agent.model.works).toMatchObject([{ requestedModel: "gpt-5.4-mini" }])
     expect(yield* agent.silent("hi", { config: { model: "gpt-5.4-mini" } })).toMatchObject({
       ...{ reason: "model_not_allowed", isRetryable: false }
     })
@@ -81,7 +83,7 @@ describe("an agent", () => {
   agentScenario("that pays nothing and is alone costs its account the tokens, under its turn", function* (agent) {
     yield* agent.answer("hi")
     expect(yield* agent.rows).toMatchObject([
-      { model: standardModel, credits: oneRun, keyId: null, sessionId: conversationId, traceId: turnId }
+      { model: defaultModel, credits: oneRun, keyId: null, sessionId: conversationId, traceId: turnId }
     ])
     expect(yield* agent.stage.credits).toMatchObject({ balance: 1000n * credit - oneRun, reserved: 0n })
   })

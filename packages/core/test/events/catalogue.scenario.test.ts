@@ -10,7 +10,7 @@ import {
   Metering,
   Outgoing,
   platformEvents,
-  type Used,
+  type UsageDetails,
   VoiceSessions
 } from "@trunkline/core/effect"
 import { inboundStatus, refuses, sampleCustomer } from "@trunkline/testing/messaging"
@@ -123,7 +123,7 @@ describe("the events of", () => {
       budgetPeriod: "month"
     } as const
     const payer = { tenantId: stage.tenant, plan: "pro", monthlyBudget: null, key } as const
-    const used: Used = {
+    const used: UsageDetails = {
       requestId: "r",
       model: "saaras:v3",
       httpStatus: 200,
@@ -140,7 +140,7 @@ describe("the events of", () => {
     const spend = (amount: bigint) =>
       Effect.gen(function* () {
         const metering = yield* Metering
-        const work = { id: yield* Ids.fresh<"Usage">(), payer, service: "stt", atMost: amount, leaseMs: 1000 } as const
+        const work = { id: yield* Ids.fresh<"Usage">(), payer, service: "stt", maxCost: amount, leaseMs: 1000 } as const
         yield* metering.reserve(work)
         yield* metering.settle(work, amount, used)
       })

@@ -1,6 +1,6 @@
 /** What an operator sees and makes, as promises: docs/access.md#admin. Verifies: ACCS-4. */
 import { createTrunkline, type Trunkline } from "@trunkline/core"
-import { internalsOf, type Services, transact, UsageStore } from "@trunkline/core/effect"
+import { BudgetStore, internalsOf, type Services, transact } from "@trunkline/core/effect"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import type * as Context from "effect/Context"
@@ -32,9 +32,9 @@ describe("an operator", () => {
   const spend = (ownerId: string, period: string, amount: bigint) => {
     const context = internalsOf(core).context as Context.Context<unknown> as Context.Context<Services>
     const program = Effect.gen(function* () {
-      const store = yield* UsageStore
-      yield* store.holdSpend(ownerId, period, amount, null)
-      yield* store.endSpend(ownerId, period, amount, amount)
+      const budgets = yield* BudgetStore
+      yield* budgets.reserve({ ownerId, period }, { amount, limit: null })
+      yield* budgets.settle({ ownerId, period }, { reserved: amount, spent: amount })
     })
     return Effect.runPromiseWith(context)(transact(program))
   }

@@ -6,7 +6,7 @@ import {
   metricCatalogue,
   ProductMetrics,
   prometheusText,
-  type Used
+  type UsageDetails
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -25,7 +25,7 @@ const valueOf = (all: ReadonlyArray<Metric>, name: string, label?: string): numb
     .find((metric) => metric.name === name)
     ?.samples.find(({ labels }) => label === undefined || Object.values(labels).includes(label))?.value
 
-const used: Omit<Used, "httpStatus"> = {
+const used: Omit<UsageDetails, "httpStatus"> = {
   ...{ requestId: "r", model: "m", units: 3, unit: "seconds", inputTokens: 0, outputTokens: 0, cacheReadTokens: 0 },
   ...{ cacheCreationTokens: 0, latencyMs: 1, sessionId: null, traceId: null }
 }
@@ -56,7 +56,7 @@ describe("metrics", () => {
   scenario("show requests to models, what they reserve and what they have cost", function* (stage) {
     const payer = { tenantId: stage.tenant, plan: "pro", monthlyBudget: null, key: null } as const
     const wanted = (id: string) =>
-      ({ id: Ids.as<"Usage">(id), payer, service: "stt", atMost: 3n * credit, leaseMs: 60_000 }) as const
+      ({ id: Ids.as<"Usage">(id), payer, service: "stt", maxCost: 3n * credit, leaseMs: 60_000 }) as const
     const ids = yield* Effect.forEach([1, 2, 3], () => Ids.fresh<"Usage">())
     const [one, two, three] = ids.map((id) => wanted(id))
     const run = <A, E>(use: (metering: Metering["Service"]) => Effect.Effect<A, E>) => stage.run(Metering.use(use))

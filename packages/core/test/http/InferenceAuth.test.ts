@@ -117,7 +117,7 @@ const stageOf = async (stage: Stage) => {
 
   const limits: KeyLimits["Service"] = {
     sweep: Effect.succeed(0),
-    take: ({ concurrency, id, perMinute }) =>
+    acquire: ({ concurrency, id, perMinute }) =>
       Effect.suspend((): Effect.Effect<Allowance | null, RateLimited | TooManyAtOnce> => {
         if (perMinute !== null && used >= perMinute) {
           return Effect.fail(new RateLimited({ limit: perMinute, retryAfterSeconds: 42 }))
@@ -128,14 +128,14 @@ const stageOf = async (stage: Stage) => {
         log.push("taken")
         return Effect.succeed(allowance(perMinute))
       }),
-    look: ({ perMinute }) => Effect.sync(() => allowance(perMinute)),
-    giveBack: ({ id, isLeft }) =>
+    allowance: ({ perMinute }) => Effect.sync(() => allowance(perMinute)),
+    releaseUnlessReleased: ({ id, isReleased }) =>
       Effect.sync(() => {
-        if (isLeft) return
+        if (isReleased) return
         places.delete(id)
         log.push("given back")
       }),
-    leave: () => Effect.void,
+    release: () => Effect.void,
     ...stage.limits
   }
   const principal: Principal = {
@@ -155,7 +155,7 @@ const stageOf = async (stage: Stage) => {
   const act = () => stage.act ?? Effect.succeed("done")
   const built = Layer.provideMerge(
     handlerGroup(api, "test", (on) => on.handleAll({ work: act, act, people: act })),
-    Layer.mergeAll(InferenceAuth.layer({ headerPrefix: "X-Service-", placeLeaseMs: 1000 }), InferenceFaults.layer)
+    Layer.mergeAll(InferenceAuth.layer({ headerPrefix: "X-Service-", slotLeaseMs: 1000 }), InferenceFaults.layer)
   )
   const runtime = ManagedRuntime.make(services)
   opened.push(runtime)
@@ -433,7 +433,7 @@ describe("a storage that is away", () => {
   it("is 503 service_unavailable, and told to the log alone", async () => {
     for (const stage of [
       { identify: () => Effect.fail(down) },
-      { limits: { take: () => Effect.fail(down) } }
+      { limits: { acquire: () => Effect.fail(down) } }
     ] satisfies ReadonlyArray<Stage>) {
       const { get, lines } = await stageOf(stage)
       const { error, status, text } = await get()
@@ -444,10 +444,10 @@ describe("a storage that is away", () => {
   })
 
   it("takes nothing away from an answer that is there", async () => {
-    const unreturned = await stageOf({ limits: { giveBack: () => Effect.fail(down) } })
+    const unreturned = await stageOf({ limits: { releaseUnlessReleased: () => Effect.fail(down) } })
     expect((await unreturned.get()).status).toBe(200)
-    expect(unreturned.lines.join()).toContain("given back")
-    const unseen = await stageOf({ account: { status: "inactive" }, limits: { look: () => Effect.fail(down) } })
+    expect(unreturned.lines.join()).toContain("released")
+    const unseen = await stageOf({ account: { status: "inactive" }, limits: { allowance: () => Effect.fail(down) } })
     const refused = await unseen.get()
     expect([refused.error.code, rates(refused.headers)]).toEqual(["account_inactive", [null, null, null]])
   })

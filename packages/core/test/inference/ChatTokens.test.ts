@@ -1,17 +1,17 @@
 /** How many tokens a chat may come to, and how many are billed: docs/upstreams.md#tokens. */
 import type { ChatAnswer, ChatMessage, ChatTool } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
-import { amountOf, atMost, counted } from "../../src/inference/ChatTokens.ts"
+import { amountOf, billedTokens, maxTokens } from "../../src/inference/ChatTokens.ts"
 
 const user = (text: string, images: number = 0): ChatMessage => ({
   ...{ role: "user", text },
   images: Array.from({ length: images }, () => ({ contentType: "image/png", bytes: new Uint8Array(9) }))
 })
 const bound = (messages: ReadonlyArray<ChatMessage>, tools: ReadonlyArray<ChatTool> = []) =>
-  atMost({ messages, tools, maxOutputTokens: 50 })
+  maxTokens({ messages, tools, maxOutputTokens: 50 })
 const answer = (over: Partial<ChatAnswer> = {}): ChatAnswer => ({ text: "", toolCalls: [], tokens: null, ...over })
 
-describe("the most that a request may be counted as", () => {
+describe("the most that a request may be billedTokens as", () => {
   it("is a token for each byte of its texts, and what templates add", () => {
     const empty = bound([user("")]).input
     expect(bound([user("abc")]).input - empty).toBe(3)
@@ -40,7 +40,7 @@ describe("what is billed", () => {
   const most = { input: 1000, cachedInput: 0, output: 50 }
 
   it("is what the upstream tells, the cached part apart", () => {
-    const tokens = counted(answer({ tokens: { input: 1500, cachedInput: 400, output: 70 } }), most)
+    const tokens = billedTokens(answer({ tokens: { input: 1500, cachedInput: 400, output: 70 } }), most)
     expect(amountOf(tokens)).toEqual({
       ...{ unit: "tokens", inputTokens: 1100, cacheReadTokens: 400, cacheCreationTokens: 0, outputTokens: 70 }
     })
@@ -51,14 +51,14 @@ describe("what is billed", () => {
     ["less than nothing", -1, 0],
     ["no whole number", 0.5, 0]
   ])("takes a cached part for what it can be: %s", (_, cachedInput, billed) => {
-    expect(counted(answer({ tokens: { input: 800, cachedInput, output: 1 } }), most).cachedInput).toBe(billed)
+    expect(billedTokens(answer({ tokens: { input: 800, cachedInput, output: 1 } }), most).cachedInput).toBe(billed)
   })
 
   it("is the bound of the input and the bytes of the output where it tells none", () => {
-    expect(counted(answer({ text: "नमस्ते" }), most)).toEqual({ input: 1000, cachedInput: 0, output: 18 })
+    expect(billedTokens(answer({ text: "नमस्ते" }), most)).toEqual({ input: 1000, cachedInput: 0, output: 18 })
     const toolCalls = [{ id: "1", name: "t", arguments: "{}" }]
-    expect(counted(answer({ toolCalls }), most)).toMatchObject({ output: 20 })
-    expect(counted(answer({ text: "x".repeat(99) }), most)).toMatchObject({ output: 50 })
+    expect(billedTokens(answer({ toolCalls }), most)).toMatchObject({ output: 20 })
+    expect(billedTokens(answer({ text: "x".repeat(99) }), most)).toMatchObject({ output: 50 })
   })
 
   it.each([
@@ -68,7 +68,7 @@ describe("what is billed", () => {
     [2_000_000_000, 1],
     [Number.POSITIVE_INFINITY, 1]
   ])("is the bound as well where the figures cannot be: %d and %d", (input, output) => {
-    expect(counted(answer({ tokens: { input, cachedInput: 0, output } }), most)).toMatchObject({
+    expect(billedTokens(answer({ tokens: { input, cachedInput: 0, output } }), most)).toMatchObject({
       input: 1000,
       output: 0
     })

@@ -23,7 +23,8 @@ const faultsOf = (settings: CatalogueSettings): ReadonlyArray<string> => {
   return refused.faults
 }
 
-const { all, get, listed, ofCategory } = catalogueOf()
+const { all, defaultModels, get, listed } = catalogueOf()
+const ofCategory = (category: Models.ModelCategory) => all.filter((model) => model.category === category)
 const model = (id: string) => get(id) ?? assert.fail(`there is no ${id}`)
 
 /** The free plan's models, as they are promised. */
@@ -403,11 +404,22 @@ describe("a host's catalogue", () => {
   })
 })
 
+describe("the default models", () => {
+  it("are the shipped ones, unless a host names others that exist", () => {
+    expect(defaultModels).toEqual({ stt: "saaras:v3", llm: "gemma-4-26b-a4b-it" })
+    const { defaultModels: changed } = catalogueOf({ catalogue: { default_models: { stt: "nova-3" }, models: [] } })
+    expect(changed).toEqual({ ...defaultModels, stt: "nova-3" })
+    expect(faultsOf({ catalogue: { default_models: { llm: "none" }, models: [] } })).toEqual([
+      "catalogue.default_models.llm: there is no model none"
+    ])
+  })
+})
+
 describe("the catalogue's file", () => {
   it("is read anew to the same models", () => {
     const defaults = readDefaults()
     assert.isTrue(Result.isSuccess(defaults))
     const again = Result.flatMap(defaults, (read) => readCatalogue({ replace: true, ...shipped }, read))
-    expect(Result.getOrThrow(again)).toEqual(all)
+    expect(Result.getOrThrow(again)).toEqual({ models: all, defaultModels })
   })
 })

@@ -3,34 +3,29 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type InvalidRoutes, type Routing, routing } from "../../src/inference/Routing.ts"
-import type { Upstream } from "../../src/inference/Upstream.ts"
+import type { Capability, Upstream } from "../../src/inference/Upstream.ts"
 
-const upstream = (
-  name: string,
-  serves: "stt" | "llm" | "nothing" = "stt",
-  kind: Upstream["kind"] = "openai"
-): Upstream => ({
+const upstream = (name: string, serves: Capability | "nothing" = "transcribe", provider = "openai"): Upstream => ({
   name,
-  kind,
-  transcribe: serves === "stt" ? () => Effect.die("nobody transcribes here") : null,
-  chat: serves === "llm" ? () => Effect.die("nobody answers here") : null,
+  provider,
+  capabilities: serves === "nothing" ? {} : { [serves]: () => Effect.die("this upstream runs nothing") },
   servedBy: null,
-  longestMs: 1
+  maxMs: 1
 })
 
 const a = upstream("a")
 const b = upstream("b")
 const mute = upstream("mute", "nothing")
-const embedded = upstream("embedded", "stt", "embedded")
+const embedded = upstream("embedded", "transcribe", "embedded")
 
 const given = (change: Partial<Routing>): Routing => ({ upstreams: [], routes: {}, fallback: null, ...change })
 
 /** `upstream:model`, or null. */
-const led = (service: "stt" | "llm", change: Partial<Routing>, model: string): string | null => {
-  const found = Result.getOrThrow(routing(given(change))).route(service, model)
+const led = (capability: Capability, change: Partial<Routing>, model: string): string | null => {
+  const found = Result.getOrThrow(routing(given(change))).route(capability, model)
   return found === null ? null : `${found.upstream.name}:${found.model}`
 }
-const speech = (change: Partial<Routing>, model: string) => led("stt", change, model)
+const speech = (change: Partial<Routing>, model: string) => led("transcribe", change, model)
 const problems = (change: Partial<Routing>): ReadonlyArray<string> =>
   Result.match(routing(given(change)), {
     onFailure: (invalid: InvalidRoutes) => invalid.problems,
@@ -90,27 +85,27 @@ describe("routes", () => {
 
   // Verifies: H-107.
   it("are as slow as the slowest upstream, be it the fallback, and nobody's where there is none", () => {
-    const slowest = (change: Partial<Routing>) => Result.getOrThrow(routing(given(change))).longestMs
-    const taking = (longestMs: number): Upstream => ({ ...upstream(`${longestMs}`), longestMs })
+    const slowest = (change: Partial<Routing>) => Result.getOrThrow(routing(given(change))).maxMs
+    const taking = (maxMs: number): Upstream => ({ ...upstream(`${maxMs}`), maxMs })
     assert.strictEqual(slowest({ upstreams: [taking(5), taking(90), taking(7)] }), 90)
-    assert.strictEqual(slowest({ upstreams: [taking(5), taking(90)], fallback: { ...embedded, longestMs: 600 } }), 600)
+    assert.strictEqual(slowest({ upstreams: [taking(5), taking(90)], fallback: { ...embedded, maxMs: 600 } }), 600)
     assert.strictEqual(slowest({}), 0)
   })
 
   // Verifies: H-151.
   it("send a language model to an upstream that serves language models", () => {
-    const chat = upstream("chat", "llm")
+    const chat = upstream("chat", "chat")
     const routes = { "oss-120b": { upstream: "chat", model: "gpt-oss" }, "nova-3": { upstream: "a" } }
-    assert.strictEqual(led("llm", { upstreams: [...upstreams, chat], routes }, "oss-120b"), "chat:gpt-oss")
-    assert.isNull(led("llm", { upstreams: [...upstreams, chat], routes }, "glm-5.2"))
+    assert.strictEqual(led("chat", { upstreams: [...upstreams, chat], routes }, "oss-120b"), "chat:gpt-oss")
+    assert.isNull(led("chat", { upstreams: [...upstreams, chat], routes }, "glm-5.2"))
     const rest = { ...routes, "*": { upstream: "chat" } }
-    assert.strictEqual(led("llm", { upstreams: [...upstreams, chat], routes: rest }, "glm-5.2"), "chat:glm-5.2")
+    assert.strictEqual(led("chat", { upstreams: [...upstreams, chat], routes: rest }, "glm-5.2"), "chat:glm-5.2")
     assert.isNull(speech({ upstreams: [...upstreams, chat], routes: rest }, "saaras:v3"))
   })
 
   it("never send a language model to an upstream that serves only speech, or to the embedded engine", () => {
-    assert.isNull(led("llm", { upstreams, routes: { "*": { upstream: "a" } }, fallback: embedded }, "oss-120b"))
-    assert.isNull(led("llm", { fallback: embedded }, "oss-120b"))
+    assert.isNull(led("chat", { upstreams, routes: { "*": { upstream: "a" } }, fallback: embedded }, "oss-120b"))
+    assert.isNull(led("chat", { fallback: embedded }, "oss-120b"))
   })
 })
 

@@ -1,6 +1,6 @@
 /** The formats of an answer about speech: docs/gateway.md#formats. */
 import { describe, expect, it } from "vitest"
-import { written } from "../../src/inference/SpeechAnswers.ts"
+import { encodeTranscript } from "../../src/inference/SpeechAnswers.ts"
 import type { SpeechFormat, SpeechRoute, SpeechTask } from "../../src/inference/SpeechRequest.ts"
 
 const heard = {
@@ -15,12 +15,14 @@ const told: SpeechTask = {
   mode: "transcribe",
   features: [],
   diarize: true,
-  languageTold: "hi",
-  taskTold: "transcribe"
+  reportedLanguage: "hi",
+  reportedTask: "transcribe"
 }
 
 const say = (format: SpeechFormat, route: SpeechRoute = "transcriptions", task = told, stream = false) => {
-  const { body, contentType } = written({ route, format, stream }, task, heard, 3)
+  const { body, contentType } = encodeTranscript({
+    ...{ request: { route, format, stream }, task, answer: heard, seconds: 3 }
+  })
   return contentType === "application/json" ? JSON.parse(body) : { contentType, body }
 }
 
@@ -77,7 +79,7 @@ describe("an answer", () => {
 
   // Verifies: G-18, H-57.
   it("on the translation route tells nobody apart", () => {
-    const english: SpeechTask = { ...told, languageTold: "en", taskTold: "translate" }
+    const english: SpeechTask = { ...told, reportedLanguage: "en", reportedTask: "translate" }
     expect(say("diarized_json", "translations", english)).toEqual({ text: heard.text })
     expect(say("verbose_json", "translations", english)).toEqual({
       task: "translate",

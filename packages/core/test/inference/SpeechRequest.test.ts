@@ -17,7 +17,7 @@ const faultsOf = (fields: FormFields, route: SpeechRoute = "transcriptions"): Re
 
 const task = (fields: FormFields, route: SpeechRoute = "transcriptions") => {
   const request = read(fields, route)
-  return taskOf(request, catalogue.get(request.model)!)
+  return taskOf(request, catalogue.get(request.model ?? catalogue.defaultModels.stt)!)
 }
 
 describe("a form without fields", () => {
@@ -25,7 +25,7 @@ describe("a form without fields", () => {
   it("asks the standard model for a transcript in JSON", () => {
     expect(read([])).toEqual({
       route: "transcriptions",
-      model: "saaras:v3",
+      model: null,
       language: null,
       mode: "transcribe",
       format: "json",
@@ -157,7 +157,7 @@ describe("a language", () => {
     // Verifies: G-4, G-15, G-52, G-53, G-94, H-48, H-49, H-50.
   ])("%s given %s hears %s and tells %s", (model, sent, heard, told) => {
     const fields: FormFields = [["model", model], ...(sent === null ? [] : [["language", sent] as const])]
-    expect(task(fields)).toMatchObject({ language: heard, languageTold: told })
+    expect(task(fields)).toMatchObject({ language: heard, reportedLanguage: told })
   })
 })
 
@@ -177,7 +177,7 @@ describe("a mode", () => {
         ["model", model],
         ["mode", mode]
       ])
-    ).toMatchObject({ task: "transcribe", mode: honoured, taskTold: told })
+    ).toMatchObject({ task: "transcribe", mode: honoured, reportedTask: told })
   })
 })
 
@@ -205,8 +205,8 @@ describe("a translation", () => {
       language: null,
       features: [],
       diarize: false,
-      languageTold: "en",
-      taskTold: "translate"
+      reportedLanguage: "en",
+      reportedTask: "translate"
     })
   })
 })

@@ -5,9 +5,9 @@ import {
   Ids,
   type InferenceRefused,
   Instant,
+  type RouteResult,
   type Services,
   Speech,
-  type SpeechResult,
   UsageLog,
   type UsageRow
 } from "@trunkline/core/effect"
@@ -39,7 +39,7 @@ export class SpeechStage {
   /** One request, as the route hands it on. */
   readonly asking = (
     asked: Asked = {}
-  ): Effect.Effect<SpeechResult, InferenceRefused | { readonly _tag: "StorageError" }, Services> =>
+  ): Effect.Effect<RouteResult, InferenceRefused | { readonly _tag: "StorageError" }, Services> =>
     Effect.gen({ self: this }, function* (this: SpeechStage) {
       const {
         allowedModels,
@@ -57,7 +57,7 @@ export class SpeechStage {
           payer: { tenantId: this.stage.tenant, plan, monthlyBudget, key: null },
           key: allowedModels === undefined ? null : { allowedModels },
           usageId: yield* Ids.fresh<"Usage">(),
-          place: null,
+          slot: null,
           requestId: "request",
           sessionId: "session",
           traceId: "trace",
@@ -72,10 +72,7 @@ export class SpeechStage {
               file === null
                 ? null
                 : {
-                    audio: {
-                      ...{ chunks: [file], size: file.byteLength, fileName: "a.wav", contentType: "audio/wav" },
-                      mayFree: false
-                    },
+                    audio: { chunks: [file], size: file.byteLength, fileName: "a.wav", contentType: "audio/wav" },
                     digest: key === null ? null : digest(file)
                   }
           }

@@ -119,7 +119,7 @@ describe("a run is refused before any upstream hears of it", () => {
     function* (agent) {
       expect(yield* agent.refused()).toMatchObject({ reason: "no_upstream" })
       yield* agent.run({ model: "glm-5.2" })
-      expect(agent.model.works).toMatchObject([{ asked: "glm-5.2", model: "glm-5.2" }])
+      expect(agent.model.works).toMatchObject([{ requestedModel: "glm-5.2", model: "glm-5.2" }])
     },
     { routes: { "glm-5.2": { upstream: "fake" } } }
   )

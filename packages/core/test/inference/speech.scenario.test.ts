@@ -30,8 +30,8 @@ describe("a request is billed for its audio", () => {
   // Verifies: G-7, G-204, H-76.
   speechScenario("by the started second, once, in one row of the log", function* (speech) {
     speech.upstream.says({ text: "three", seconds: 1 })
-    const result = (yield* speech.ask({ file: wav(2.2) })) as { readonly answer: { readonly body: string } }
-    expect(json(result.answer)).toEqual({ text: "three" })
+    const result = (yield* speech.ask({ file: wav(2.2) })) as { readonly response: { readonly body: string } }
+    expect(json(result.response)).toEqual({ text: "three" })
     yield* leaves(speech, threeSeconds, [200])
     expect(yield* speech.rows).toMatchObject([
       {
@@ -81,9 +81,9 @@ describe("a request is billed for its audio", () => {
     yield* speech.ask({ fields: [model], file })
     speech.upstream.says({ seconds: null })
     const untold = (yield* speech.ask({ fields: [model, ["response_format", "verbose_json"]], file })) as {
-      readonly answer: { readonly body: string }
+      readonly response: { readonly body: string }
     }
-    expect(json(untold.answer).duration).toBe(61)
+    expect(json(untold.response).duration).toBe(61)
     speech.upstream.says({ seconds: null })
     yield* speech.ask({ file })
     expect((yield* speech.rows) as ReadonlyArray<{ readonly units: number }>).toMatchObject([
@@ -318,7 +318,7 @@ describe("a model", () => {
     "that nobody is configured to run is run by nobody: 502, and nothing is held",
     function* (speech) {
       yield* speech.ask({ fields: [["model", "nova-3"]] })
-      expect(speech.upstream.works).toMatchObject([{ asked: "nova-3", model: "nova-3" }])
+      expect(speech.upstream.works).toMatchObject([{ requestedModel: "nova-3", model: "nova-3" }])
       expect(yield* speech.refused()).toMatchObject({ status: 502, code: "service_unavailable", showsRequestId: true })
       yield* speech.stage.leaveCredit(0n)
       expect(yield* speech.refused()).toMatchObject({ status: 402 })
@@ -379,10 +379,10 @@ describe("an Idempotency-Key", () => {
   // Verifies: G-200, H-113.
   speechScenario("has its request run and billed once, and answered alike", function* (speech) {
     const asked = { key, fields: [["response_format", "verbose_json"]] } as const
-    const first = (yield* speech.ask(asked)) as { readonly replayed: boolean; readonly answer: object }
+    const first = (yield* speech.ask(asked)) as { readonly isReplayed: boolean; readonly response: object }
     speech.upstream.says({ text: "something else" })
-    expect(yield* speech.ask(asked)).toEqual({ replayed: true, answer: first.answer })
-    expect(first.replayed).toBe(false)
+    expect(yield* speech.ask(asked)).toEqual({ isReplayed: true, response: first.response })
+    expect(first.isReplayed).toBe(false)
     yield* leaves(speech, threeSeconds, [200])
   })
 
@@ -407,7 +407,7 @@ describe("an Idempotency-Key", () => {
     })
     yield* door.answer("hello")
     yield* Fiber.join(first as Fiber.Fiber<unknown, unknown>)
-    expect(yield* speech.ask({ key })).toMatchObject({ replayed: true })
+    expect(yield* speech.ask({ key })).toMatchObject({ isReplayed: true })
   })
 
   speechScenario(
@@ -429,7 +429,7 @@ describe("an Idempotency-Key", () => {
     yield* door.begun
     yield* Fiber.interrupt(first)
     speech.upstream.says({})
-    expect(yield* speech.ask({ key })).toMatchObject({ replayed: false })
+    expect(yield* speech.ask({ key })).toMatchObject({ isReplayed: false })
   })
 
   speechScenario("has the answer that nobody heard", function* (speech) {
@@ -439,12 +439,12 @@ describe("an Idempotency-Key", () => {
     yield* door.answer("for whoever asks again")
     yield* Fiber.interrupt(first)
     const again = (yield* speech.ask({ key })) as {
-      readonly replayed: boolean
-      readonly answer: { readonly body: string }
+      readonly isReplayed: boolean
+      readonly response: { readonly body: string }
     }
-    expect({ ...json(again.answer), replayed: again.replayed }).toEqual({
+    expect({ ...json(again.response), isReplayed: again.isReplayed }).toEqual({
       text: "for whoever asks again",
-      replayed: true
+      isReplayed: true
     })
     yield* leaves(speech, threeSeconds, [200])
   })
@@ -461,10 +461,10 @@ describe("an Idempotency-Key", () => {
       yield* speech.stage.start
       speech.upstream.says({ text: "another" })
       const again = (yield* speech.ask({ key })) as {
-        readonly replayed: boolean
-        readonly answer: { readonly body: string }
+        readonly isReplayed: boolean
+        readonly response: { readonly body: string }
       }
-      expect({ ...json(again.answer), replayed: again.replayed }).toEqual({ text: "kept", replayed: true })
+      expect({ ...json(again.response), isReplayed: again.isReplayed }).toEqual({ text: "kept", isReplayed: true })
       yield* leaves(speech, threeSeconds, [200])
     }
   )
@@ -483,12 +483,12 @@ describe("an Idempotency-Key", () => {
       yield* TestClock.adjust("10 minutes")
       speech.upstream.says({ text: "of the other process" })
       const second = yield* speech.stage.elsewhere(speech.asking({ key }))
-      expect(second).toMatchObject({ replayed: false })
+      expect(second).toMatchObject({ isReplayed: false })
       yield* TestClock.adjust("1 second")
       yield* resume
-      const first = (yield* Fiber.join(stalled)) as { readonly answer: { readonly body: string } }
-      expect({ ...first, ...json(first.answer) }).toMatchObject({ replayed: true, text: "of the other process" })
-      expect(yield* speech.ask({ key })).toMatchObject({ replayed: true })
+      const first = (yield* Fiber.join(stalled)) as { readonly response: { readonly body: string } }
+      expect({ ...first, ...json(first.response) }).toMatchObject({ isReplayed: true, text: "of the other process" })
+      expect(yield* speech.ask({ key })).toMatchObject({ isReplayed: true })
       yield* leaves(speech, threeSeconds, [409, 200])
     }
   )

@@ -42,7 +42,7 @@ const createOnce = (stage: Stage, wanted: NewVoiceSession) =>
 const once = (stage: Stage, wanted: NewVoiceSession) =>
   Effect.map(stage.run(createOnce(stage, wanted)), (made) => {
     const { id, status, token } =
-      made._tag === "Made" ? made.session : (JSON.parse(made.body) as Pick<VoiceSession, "id" | "status" | "token">)
+      made._tag === "Created" ? made.session : (JSON.parse(made.body) as Pick<VoiceSession, "id" | "status" | "token">)
     return { replayed: made._tag === "Replayed", id, status, token }
   })
 
@@ -240,7 +240,7 @@ describe("a voice session under an Idempotency-Key", () => {
       const stalled = yield* Effect.forkChild(stage.run(createOnce(stage, wanted)))
       yield* stage.elapse(60_001, 60_001)
       const other = yield* stage.elsewhere(createOnce(stage, wanted))
-      expect(other).toMatchObject({ _tag: "Made" })
+      expect(other).toMatchObject({ _tag: "Created" })
       yield* resume
       const first = (yield* Fiber.join(stalled as Fiber.Fiber<unknown, unknown>)) as { readonly body: string }
       expect(first).toMatchObject({ _tag: "Replayed" })

@@ -13,8 +13,7 @@ const measure = (file: Uint8Array, part = 65_536) =>
       file.subarray(nth * part, (nth + 1) * part)
     )
     return measure({
-      ...{ chunks, size: file.byteLength, fileName: "audio.wav", contentType: "audio/wav" },
-      mayFree: false
+      ...{ chunks, size: file.byteLength, fileName: "audio.wav", contentType: "audio/wav" }
     })
   }).pipe(
     Effect.match({ onFailure: ({ detail }) => detail, onSuccess: ({ seconds }) => seconds }),

@@ -21,7 +21,7 @@ export interface DeepgramOptions extends UpstreamOptions {
 }
 
 const defaults: KindDefaults = {
-  kind: "deepgram",
+  provider: "deepgram",
   baseUrl: "https://api.deepgram.com",
   needsKey: true,
   serves: ["stt"]
@@ -38,12 +38,12 @@ const make =
     const transcribe = Effect.fn("Deepgram.transcribe")(function* (work: SpeechWork) {
       const query = new URLSearchParams(deepgramQuery(work).map(([key, value]) => [key, value]))
       // Under a type of JSON the body would be read as the address of a file that Deepgram is to fetch.
-      const { chunks, mayFree, size } = work.audio
-      const body = { contentType: contentTypeOf(work.audio), size, chunks, mayFree }
+      const { chunks, size } = work.audio
+      const body = { contentType: contentTypeOf(work.audio), size, chunks }
       return yield* wire.ask({ path: `/v1/listen?${query}`, headers, body }, (json) => deepgramAnswer(work, json))
     })
 
-    return { name, kind: "deepgram", transcribe, chat: null, servedBy: null, longestMs: wire.longestMs }
+    return { name, provider: "deepgram", capabilities: { transcribe }, servedBy: null, maxMs: wire.maxMs }
   }
 
 /**

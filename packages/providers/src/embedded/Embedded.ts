@@ -214,11 +214,10 @@ export const upstreamOf =
     const { id } = speechModels[settings.model]
     return {
       name,
-      kind: "embedded",
-      transcribe,
-      chat: null,
+      provider: "embedded",
+      capabilities: { transcribe },
       servedBy: `embedded; model=${id}`,
-      longestMs: settings.timeoutMs
+      maxMs: settings.timeoutMs
     }
   }
 

@@ -24,7 +24,7 @@ export interface OpenAiOptions extends UpstreamOptions {
   readonly baseUrl: string
 }
 
-const defaults: KindDefaults = { kind: "openai", baseUrl: null, needsKey: false, serves: ["stt", "llm"] }
+const defaults: KindDefaults = { provider: "openai", baseUrl: null, needsKey: false, serves: ["stt", "llm"] }
 
 const readAnswer = reading(Schema.Struct({ text: Schema.String, duration: Part, usage: Part, segments: Part }))
 const readUsage = reading(Schema.Struct({ type: Schema.Literal("duration"), seconds: Part }))
@@ -56,7 +56,7 @@ const answerOf =
   }
 
 /** Models of one upstream whose turns are remembered, the latest ones. */
-const mostLearned = 100
+const maxLearned = 100
 
 const make =
   (settings: UpstreamSettings) =>
@@ -88,18 +88,20 @@ const make =
       if (turns !== known) {
         learned.set(model, turns)
         const [oldest] = learned.keys()
-        if (learned.size > mostLearned && oldest !== undefined) learned.delete(oldest)
+        if (learned.size > maxLearned && oldest !== undefined) learned.delete(oldest)
       }
       return answer
     })
 
     return {
       name,
-      kind: "openai",
-      transcribe: serves.includes("stt") ? transcribe : null,
-      chat: serves.includes("llm") ? chat : null,
+      provider: "openai",
+      capabilities: {
+        ...(serves.includes("stt") ? { transcribe } : {}),
+        ...(serves.includes("llm") ? { chat } : {})
+      },
       servedBy: null,
-      longestMs: wire.longestMs
+      maxMs: wire.maxMs
     }
   }
 

@@ -16,7 +16,7 @@ export const chatBody = (work: ChatWork, turns: Turns = "plain"): Body => {
       [limitOf(work)]: maxOutputTokens
     })
   )
-  return { contentType: "application/json", size: bytes.length, chunks: [bytes], mayFree: true }
+  return { contentType: "application/json", size: bytes.length, chunks: [bytes] }
 }
 
 /**

@@ -6,7 +6,8 @@ import type { Fields } from "../upstream/Multipart.ts"
 const tellsLength = (model: string): boolean => /whisper/i.test(model) && !/^ink-/i.test(model)
 
 /** Saaras has modes wherever it is served. */
-const hasModeField = ({ asked, model }: SpeechWork): boolean => /^saaras\b/i.test(asked) || /^saaras\b/i.test(model)
+const hasModeField = ({ model, requestedModel }: SpeechWork): boolean =>
+  /^saaras\b/i.test(requestedModel) || /^saaras\b/i.test(model)
 
 const translates = (work: SpeechWork): boolean =>
   work.task === "translate" || (work.mode === "translate" && !hasModeField(work))

@@ -6,7 +6,7 @@
  *           OPAI-3 a translation is asked for on the route for translations; Saaras gets its mode as a field.
  *           OPAI-4 every failure is told apart by why, and names neither key nor address nor foreign text.
  *           OPAI-5 the file's parts are sent as they came, without another copy of them.
- *           OPAI-6 the memory of a file that is nobody else's is freed as it is sent, and never while it may still be read.
+ *           OPAI-6 the bytes of a file are left as they are, whatever becomes of the request, so that they can be sent again.
  *           OPAI-7 a chat is asked for in words that every server knows, and its answer is read whatever it leaves out.
  *           OPAI-8 a chat that a server's template refuses for the order of its roles is asked for in turns that it takes, and
  *                  from then on at once; no other refusal is answered by another request.

@@ -20,7 +20,7 @@ export interface SarvamOptions extends UpstreamOptions {
   readonly apiKey: Exclude<UpstreamOptions["apiKey"], undefined>
 }
 
-const defaults: KindDefaults = { kind: "sarvam", baseUrl: "https://api.sarvam.ai", needsKey: true, serves: ["stt"] }
+const defaults: KindDefaults = { provider: "sarvam", baseUrl: "https://api.sarvam.ai", needsKey: true, serves: ["stt"] }
 
 /** Odia has one code by the standard and another one here. */
 const languageCode = (language: string | null): string => {
@@ -58,7 +58,7 @@ const make =
       return yield* wire.ask({ path: "/speech-to-text", headers, body }, answerOf)
     })
 
-    return { name, kind: "sarvam", transcribe, chat: null, servedBy: null, longestMs: wire.longestMs }
+    return { name, provider: "sarvam", capabilities: { transcribe }, servedBy: null, maxMs: wire.maxMs }
   }
 
 /**

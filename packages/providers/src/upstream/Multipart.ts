@@ -12,8 +12,6 @@ export interface Body {
   readonly contentType: string
   readonly size: number
   readonly chunks: ReadonlyArray<Uint8Array>
-  /** See `Audio.mayFree`. */
-  readonly mayFree: boolean
 }
 
 const utf8 = new TextEncoder()
@@ -37,7 +35,6 @@ export const multipart = (fields: Fields, audio: Audio): Body => {
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     size: head.length + audio.size + tail.length,
-    chunks: [head, ...audio.chunks, tail],
-    mayFree: audio.mayFree
+    chunks: [head, ...audio.chunks, tail]
   }
 }

@@ -1,11 +1,13 @@
 /** What every upstream must be told: where it is, with which key, and how long to wait. */
-import type { Upstream } from "@trunkline/core/effect"
+import { serviceOf, type Upstream } from "@trunkline/core/effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 
-export type Service = "stt" | "llm"
+/** Services that upstreams can be configured for: those of the capabilities. */
+const services = Object.values(serviceOf)
+export type Service = (typeof services)[number]
 
 /** Settings as a host writes them. Source: docs/upstreams.md#settings. */
 export interface UpstreamOptions {
@@ -27,9 +29,9 @@ export interface UpstreamSettings {
   readonly serves: ReadonlyArray<Service>
 }
 
-/** What a kind adds to what it was not told. */
+/** What a provider adds to settings that are left out. */
 export interface KindDefaults {
-  readonly kind: Upstream["kind"]
+  readonly provider: string
   /** Null where a host must say it. */
   readonly baseUrl: string | null
   readonly needsKey: boolean
@@ -88,7 +90,7 @@ const Options = Schema.Struct({
   baseUrl: Schema.optional(Schema.String.check(Schema.makeFilter(address))),
   apiKey: Schema.optional(Schema.Redacted(Schema.String)),
   timeoutMs: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: longestMs }))),
-  serves: Schema.optional(Schema.Array(Schema.Literals(["stt", "llm"])).check(Schema.isMinLength(1)))
+  serves: Schema.optional(Schema.Array(Schema.Literals(services)).check(Schema.isMinLength(1)))
 })
 
 const decode = Schema.decodeUnknownResult(Options)
@@ -105,7 +107,7 @@ export const upstreamSettings = (
     ...missing(defaults, options)
   ]
   if (Result.isFailure(decoded) || problems.length > 0) {
-    return Result.fail(new InvalidUpstreamOptions({ kind: defaults.kind, problems }))
+    return Result.fail(new InvalidUpstreamOptions({ kind: defaults.provider, problems }))
   }
   const given = decoded.success
   return Result.succeed({
@@ -130,7 +132,7 @@ const isHeader = (key: UpstreamOptions["apiKey"]): boolean => {
 
 /** What no field can tell by itself, or may not say what it was given. */
 const missing = (
-  { baseUrl, kind, needsKey, serves }: KindDefaults,
+  { baseUrl, needsKey, provider, serves }: KindDefaults,
   options: UpstreamOptions
 ): ReadonlyArray<string> => {
   const { apiKey, baseUrl: given } = options
@@ -141,6 +143,6 @@ const missing = (
     ...(apiKey === undefined && needsKey ? ["apiKey: expected a key"] : []),
     ...(isHeader(apiKey) ? [] : ["apiKey: expected visible ASCII without spaces"]),
     ...(open ? ["baseUrl: expected https, since the key would cross a public network in the clear"] : []),
-    ...(beyond.length > 0 ? [`serves: ${kind} upstreams do not serve ${beyond.join(", ")}`] : [])
+    ...(beyond.length > 0 ? [`serves: ${provider} upstreams do not serve ${beyond.join(", ")}`] : [])
   ]
 }

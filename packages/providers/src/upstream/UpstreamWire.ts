@@ -5,10 +5,9 @@
 import { Instant, UpstreamFailed, type UpstreamWhy } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type buildConnector, Client, type Dispatcher, Pool } from "undici"
+import { type Dispatcher, Pool } from "undici"
 import { connectionFault } from "./ConnectionFault.ts"
 import type { Body } from "./Multipart.ts"
-import { type Line, SentBody } from "./SentBody.ts"
 import type { UpstreamSettings } from "./UpstreamOptions.ts"
 import { refusal, sentenceOf, type WireAnswer } from "./UpstreamRefusal.ts"
 
@@ -40,8 +39,8 @@ export interface Wire {
     read: (json: unknown) => A | undefined,
     instead?: (refused: { readonly status: number; readonly message: string }) => WireRequest | null
   ) => Effect.Effect<A, UpstreamFailed>
-  /** Longest that `ask` takes, in milliseconds. */
-  readonly longestMs: number
+  /** Maximum duration of `ask`, in milliseconds. */
+  readonly maxMs: number
 }
 
 export const makeWire = (settings: UpstreamSettings): Wire => {
@@ -57,14 +56,12 @@ export const makeWire = (settings: UpstreamSettings): Wire => {
     allowH2: false,
     // A variable of the environment would choose another parser, or trust any certificate.
     useMilo: false,
-    factory: tracked,
     connect: { rejectUnauthorized: true }
   })
 
   /** `headWithinMs`: until the answer begins. */
   const post = ({ body, headers, path }: WireRequest, headWithinMs: number) =>
     Effect.callback<WireAnswer, UpstreamFailed>((resume) => {
-      const sent = new SentBody(body)
       const pieces: Array<Uint8Array> = []
       let controller: Dispatcher.DispatchController | undefined
       let head: Omit<WireAnswer, "body"> | undefined
@@ -113,7 +110,6 @@ export const makeWire = (settings: UpstreamSettings): Wire => {
           drop()
         },
         onResponseEnd: () => {
-          sent.free()
           if (!isOver && head !== undefined) end(Effect.succeed({ ...head, body: text(pieces) }))
         },
         onResponseError: (_, error) => {
@@ -135,7 +131,7 @@ export const makeWire = (settings: UpstreamSettings): Wire => {
             "content-length": String(body.size)
           },
           // undici takes any iterable and sends what it yields as it is; its types do not say so.
-          body: sent as unknown as Uint8Array
+          body: body.chunks as unknown as Uint8Array
         },
         handler
       )
@@ -162,29 +158,7 @@ export const makeWire = (settings: UpstreamSettings): Wire => {
     return found === undefined ? yield* failed("unreadable", `answered ${answer.status} with something else`) : found
   })
 
-  return { ask, longestMs: timeoutMs + bodyWithinMs }
-}
-
-/** A client, which has one connection at a time, that tells each body which one it is sent on. */
-const tracked = (origin: URL, options: object): Dispatcher => {
-  const line: Line = { socket: null }
-  // The pool makes one connector for all of its clients.
-  const { connect } = options as { readonly connect: buildConnector.connector }
-  const client = new Client(origin, {
-    ...options,
-    connect: (to, connected) =>
-      connect(to, (...made) => {
-        line.socket = made[1]
-        connected(...made)
-      })
-  })
-  const dispatch = client.dispatch.bind(client)
-  client.dispatch = (request, handler) => {
-    const body: unknown = request.body
-    if (body instanceof SentBody) body.line = line
-    return dispatch(request, handler)
-  }
-  return client
+  return { ask, maxMs: timeoutMs + bodyWithinMs }
 }
 
 const failed = (why: UpstreamWhy, detail: string, retryAfterSeconds: number | null = null) =>

@@ -12,7 +12,7 @@ import { deepgram } from "../../src/deepgram/index.ts"
 import { digestOf, recording, transcribe } from "../upstream/Works.ts"
 
 const key = "deepgram-topsecret"
-const nova = { model: "deepgram-nova-3", asked: "deepgram-nova-3" }
+const nova = { model: "deepgram-nova-3", requestedModel: "deepgram-nova-3" }
 
 const fake = (options: FakeProviderOptions = {}) =>
   Effect.acquireRelease(
@@ -62,7 +62,7 @@ describe("a request to Deepgram", () => {
     ],
     [
       "a model without our mark",
-      { model: "nova-3", asked: "nova-3", language: "multi" },
+      { model: "nova-3", requestedModel: "nova-3", language: "multi" },
       "model=nova-3 language=multi punctuate=true"
     ],
     [

@@ -15,13 +15,12 @@ import { fakeNpm } from "./FakeNpm.ts"
 const work = (more: Partial<SpeechWork> = {}): SpeechWork => ({
   task: "transcribe",
   model: "whisper-large-v3-turbo",
-  asked: "whisper-large-v3-turbo",
+  requestedModel: "whisper-large-v3-turbo",
   audio: {
     chunks: [Uint8Array.of(1, 2), Uint8Array.of(3)],
     size: 3,
     fileName: "speech.wav",
-    contentType: "audio/wav",
-    mayFree: false
+    contentType: "audio/wav"
   },
   language: null,
   mode: null,
@@ -54,7 +53,11 @@ const world = (reply: EngineReply | number | "silence" = said, options: Embedded
     },
     close: () => Promise.resolve()
   })("local")
-  return { files, ended: () => ended, transcribe: (more) => upstream.transcribe?.(work(more)) ?? Effect.die("none") }
+  return {
+    files,
+    ended: () => ended,
+    transcribe: (more) => upstream.capabilities.transcribe?.(work(more)) ?? Effect.die("none")
+  }
 }
 
 const failure = Effect.fnUntraced(function* (reply: EngineReply | number) {
@@ -64,9 +67,9 @@ const failure = Effect.fnUntraced(function* (reply: EngineReply | number) {
 describe("the embedded engine", () => {
   // Verifies: H-67.
   it("is an upstream of its own kind that says who it is", () => {
-    const { kind, longestMs, name, servedBy } = embedded({ model: "base", timeoutMs: 1_000 }).make("local")
+    const { maxMs, name, provider, servedBy } = embedded({ model: "base", timeoutMs: 1_000 }).make("local")
     assert.deepStrictEqual(
-      [kind, name, servedBy, longestMs],
+      [provider, name, servedBy, maxMs],
       ["embedded", "local", "embedded; model=moonshine-base", 1_000]
     )
     assert.strictEqual(embedded().make("a").servedBy, "embedded; model=moonshine-tiny")
@@ -232,7 +235,8 @@ describe("asked whether it is ready", () => {
     const error: unknown = await plug.ready().catch((rejected: unknown) => rejected)
     assert.propertyVal(error, "reason", "offline")
     assert.deepStrictEqual(lines, ["embedded speech engine: moonshine-tiny fetching (21.5 MB, once)"])
-    const request = () => Effect.runPromise(Effect.flip(plug.make("local").transcribe?.(work()) ?? Effect.die("none")))
+    const request = () =>
+      Effect.runPromise(Effect.flip(plug.make("local").capabilities.transcribe?.(work()) ?? Effect.die("none")))
     for (let times = 0; times < 3; times++) assert.include((await request()).detail, "check the network")
     assert.strictEqual(npm.asked(), 2)
     await plug.close()

@@ -39,10 +39,9 @@ export const skipped = (reason: string | null): string => (reason === null ? "" 
 export const workOf = (file: Uint8Array, more: Partial<SpeechWork> = {}): SpeechWork => ({
   task: "transcribe",
   model: "moonshine-tiny",
-  asked: "moonshine-tiny",
+  requestedModel: "moonshine-tiny",
   audio: {
-    ...{ chunks: [file], size: file.length, fileName: "speech", contentType: "application/octet-stream" },
-    mayFree: false
+    ...{ chunks: [file], size: file.length, fileName: "speech", contentType: "application/octet-stream" }
   },
   language: null,
   mode: null,
@@ -52,9 +51,9 @@ export const workOf = (file: Uint8Array, more: Partial<SpeechWork> = {}): Speech
 })
 
 export const transcriber = (plug: EmbeddedPlug) => {
-  const { transcribe } = plug.make("local")
+  const { transcribe } = plug.make("local").capabilities
   return (file: Uint8Array, more?: Partial<SpeechWork>): Effect.Effect<SpeechAnswer, UpstreamFailed> =>
-    transcribe === null ? Effect.die("it does not transcribe") : transcribe(workOf(file, more))
+    transcribe === undefined ? Effect.die("it does not transcribe") : transcribe(workOf(file, more))
 }
 
 /** As a listener compares them: without case, punctuation and abbreviation. */

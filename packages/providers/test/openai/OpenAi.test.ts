@@ -26,25 +26,25 @@ describe("a request to an OpenAI-compatible server", () => {
     ],
     [
       "the GPT family, which answers plain JSON alone",
-      { model: "gpt-4o-transcribe", asked: "gpt-4o-transcribe" },
+      { model: "gpt-4o-transcribe", requestedModel: "gpt-4o-transcribe" },
       "transcriptions",
       "model=gpt-4o-transcribe response_format=json"
     ],
     [
       "a model that nobody has heard of",
-      { model: "vendor/ears-2", asked: "ears-2" },
+      { model: "vendor/ears-2", requestedModel: "ears-2" },
       "transcriptions",
       "model=vendor/ears-2 response_format=json"
     ],
     [
       "speakers",
-      { model: "gpt-4o-transcribe-diarize", asked: "gpt-4o-transcribe-diarize", diarize: true },
+      { model: "gpt-4o-transcribe-diarize", requestedModel: "gpt-4o-transcribe-diarize", diarize: true },
       "transcriptions",
       "model=gpt-4o-transcribe-diarize response_format=diarized_json chunking_strategy=auto"
     ],
     [
       "a model that tells speakers apart, although nobody asked for speakers",
-      { model: "gpt-4o-transcribe-diarize", asked: "gpt-4o-transcribe-diarize" },
+      { model: "gpt-4o-transcribe-diarize", requestedModel: "gpt-4o-transcribe-diarize" },
       "transcriptions",
       "model=gpt-4o-transcribe-diarize response_format=json chunking_strategy=auto"
     ],
@@ -56,7 +56,7 @@ describe("a request to an OpenAI-compatible server", () => {
     ],
     [
       "Whisper in mode translate, which is a translation",
-      { model: "whisper-large-v3-turbo", asked: "whisper-large-v3-turbo", mode: "translate" },
+      { model: "whisper-large-v3-turbo", requestedModel: "whisper-large-v3-turbo", mode: "translate" },
       "translations",
       "model=whisper-large-v3-turbo response_format=verbose_json"
     ],
@@ -68,25 +68,25 @@ describe("a request to an OpenAI-compatible server", () => {
     ],
     [
       "Saaras, whose mode is a field",
-      { model: "saaras:v3", asked: "saaras:v3", mode: "codemix", language: "hi-IN" },
+      { model: "saaras:v3", requestedModel: "saaras:v3", mode: "codemix", language: "hi-IN" },
       "transcriptions",
       "model=saaras:v3 language=hi-IN mode=codemix response_format=json"
     ],
     [
       "Saaras in mode translate, which is a field too",
-      { model: "saaras:v3", asked: "saaras:v3", mode: "translate" },
+      { model: "saaras:v3", requestedModel: "saaras:v3", mode: "translate" },
       "transcriptions",
       "model=saaras:v3 mode=translate response_format=json"
     ],
     [
       "Saaras under another name there",
-      { model: "indic-ears", asked: "saaras:v4", mode: "translit" },
+      { model: "indic-ears", requestedModel: "saaras:v4", mode: "translit" },
       "transcriptions",
       "model=indic-ears mode=translit response_format=json"
     ],
     [
       "a translation by Saaras",
-      { model: "saaras:v3", asked: "saaras:v3", task: "translate", mode: "translate" },
+      { model: "saaras:v3", requestedModel: "saaras:v3", task: "translate", mode: "translate" },
       "translations",
       "model=saaras:v3 response_format=json"
     ],
@@ -94,7 +94,7 @@ describe("a request to an OpenAI-compatible server", () => {
       "features, repeated ones as often",
       {
         model: "deepgram-nova-3",
-        asked: "deepgram-nova-3",
+        requestedModel: "deepgram-nova-3",
         features: [
           ["keyterm", "a"],
           ["keyterm", "b"],

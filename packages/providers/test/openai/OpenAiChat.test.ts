@@ -21,13 +21,13 @@ const user = (text: string, images: ReadonlyArray<{ contentType: string; bytes: 
 const tool: ChatTool = { name: "look_up", description: "Looks up", parameters: { type: "object", properties: {} } }
 
 const work = (change: Partial<ChatWork> = {}): ChatWork => ({
-  ...{ model: "gemma-4", asked: "gemma-4-26b-a4b-it", messages: [user("hi")], tools: [], maxOutputTokens: 64 },
+  ...{ model: "gemma-4", requestedModel: "gemma-4-26b-a4b-it", messages: [user("hi")], tools: [], maxOutputTokens: 64 },
   ...change
 })
 
 const chat = ({ origin }: FakeUpstream, change: Partial<ChatWork> = {}, options: Partial<OpenAiOptions> = {}) => {
-  const { chat: run } = openai({ baseUrl: `${origin}/v1`, apiKey: key, ...options }).make("chat-a")
-  return run === null ? Effect.die("it serves no language models") : run(work(change))
+  const { chat: run } = openai({ baseUrl: `${origin}/v1`, apiKey: key, ...options }).make("chat-a").capabilities
+  return run === undefined ? Effect.die("it serves no language models") : run(work(change))
 }
 
 /** The one request that was made, as JSON; the fake has taken it, or the chat would have failed. */
@@ -144,10 +144,9 @@ describe("a chat", () => {
       })
   )
 
-  it("is a body that is alone in its memory, which is freed when it has been sent", () => {
+  it("is a body of one chunk, alone in its memory", () => {
     for (const text of ["hi", "x".repeat(100_000)]) {
       const body = chatBody(work({ messages: [user(text)] }))
-      assert.isTrue(body.mayFree)
       assert.deepStrictEqual(
         body.chunks.map(({ buffer, byteLength }) => [buffer.byteLength, byteLength]),
         [[body.size, body.size]]
@@ -160,10 +159,10 @@ describe("a chat", () => {
       const upstream = yield* fake
       const made = (options: Partial<OpenAiOptions>) =>
         openai({ baseUrl: `${upstream.origin}/v1`, apiKey: key, ...options }).make("a")
-      assert.isNull(made({ serves: ["stt"] }).chat)
-      assert.isNull(made({ serves: ["llm"] }).transcribe)
-      assert.isNotNull(made({ serves: ["llm"] }).chat)
-      assert.isNotNull(made({}).chat)
+      assert.isUndefined(made({ serves: ["stt"] }).capabilities.chat)
+      assert.isUndefined(made({ serves: ["llm"] }).capabilities.transcribe)
+      assert.isDefined(made({ serves: ["llm"] }).capabilities.chat)
+      assert.isDefined(made({}).capabilities.chat)
     })
   )
 

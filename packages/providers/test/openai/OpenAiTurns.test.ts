@@ -22,7 +22,7 @@ const lookUp = (text: string, id: string): ReadonlyArray<ChatMessage> => [
   { role: "tool", callId: id, text }
 ]
 const work = (messages: ReadonlyArray<ChatMessage>, model = "gemma-3"): ChatWork => ({
-  ...{ model, asked: model, messages, tools: [], maxOutputTokens: 64 }
+  ...{ model, requestedModel: model, messages, tools: [], maxOutputTokens: 64 }
 })
 const burst = [system, user("hi"), user("are you there?")]
 
@@ -99,7 +99,7 @@ const fake = Effect.acquireRelease(
   (one) => Effect.promise(one.close)
 )
 const chatOf = (origin: string, timeoutMs = 5_000) =>
-  openai({ baseUrl: `${origin}/v1`, timeoutMs, serves: ["llm"] }).make("a").chat!
+  openai({ baseUrl: `${origin}/v1`, timeoutMs, serves: ["llm"] }).make("a").capabilities.chat!
 
 describe("a chat in turns", () => {
   const of = (turns: Turns, ...messages: ReadonlyArray<ChatMessage>) => inTurns(messagesOf(work(messages)), turns)

@@ -7,7 +7,7 @@ import { sarvam } from "../../src/sarvam/index.ts"
 import { digestOf, recording, transcribe } from "../upstream/Works.ts"
 
 const key = "sarvam-topsecret"
-const saaras = { model: "saaras:v3", asked: "saaras:v3" }
+const saaras = { model: "saaras:v3", requestedModel: "saaras:v3" }
 
 const fake = (options: FakeProviderOptions = {}) =>
   Effect.acquireRelease(

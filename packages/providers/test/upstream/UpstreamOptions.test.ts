@@ -9,7 +9,7 @@ import { sarvam } from "../../src/sarvam/index.ts"
 import { type KindDefaults, upstreamSettings } from "../../src/upstream/UpstreamOptions.ts"
 
 const key = "sk-topsecret"
-const kind: KindDefaults = { kind: "deepgram", baseUrl: "https://api.example.com", needsKey: true, serves: ["stt"] }
+const kind: KindDefaults = { provider: "deepgram", baseUrl: "https://api.example.com", needsKey: true, serves: ["stt"] }
 const problems = (options: object) =>
   Result.match(upstreamSettings(kind, { apiKey: key, ...options } as never), {
     onFailure: (invalid) => invalid.problems,
@@ -94,17 +94,17 @@ describe("plugs", () => {
   it("make an upstream of the name that they are given", () => {
     const upstream = sarvam({ apiKey: key, timeoutMs: 45_000 }).make("indic")
     assert.deepStrictEqual(
-      { ...upstream, transcribe: null },
-      { name: "indic", kind: "sarvam", transcribe: null, chat: null, servedBy: null, longestMs: 75_000 }
+      { ...upstream, capabilities: {} },
+      { name: "indic", provider: "sarvam", capabilities: {}, servedBy: null, maxMs: 75_000 }
     )
-    assert.isNotNull(upstream.transcribe)
+    assert.isDefined(upstream.capabilities.transcribe)
   })
 
   // Verifies: H-143.
   it("make one that does not transcribe where it was not meant to serve speech", () => {
     const baseUrl = "https://api.example.com/v1"
-    assert.isNull(openai({ baseUrl, serves: ["llm"] }).make("a").transcribe)
-    assert.isNotNull(openai({ baseUrl }).make("a").transcribe)
+    assert.isUndefined(openai({ baseUrl, serves: ["llm"] }).make("a").capabilities.transcribe)
+    assert.isDefined(openai({ baseUrl }).make("a").capabilities.transcribe)
   })
 
   // Verifies: H-145.

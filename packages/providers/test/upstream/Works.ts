@@ -12,7 +12,6 @@ export const recording = (change: Partial<Audio> = {}, sizes: ReadonlyArray<numb
     size: sizes.reduce((sum, one) => sum + one, 0),
     fileName: "talk.wav",
     contentType: "audio/wav",
-    mayFree: false,
     ...change
   }
 }
@@ -22,7 +21,7 @@ export const digestOf = ({ chunks }: Audio): string => createHash("sha256").upda
 export const work = (change: Partial<SpeechWork> = {}): SpeechWork => ({
   task: "transcribe",
   model: "whisper-1",
-  asked: "whisper-1",
+  requestedModel: "whisper-1",
   audio: recording(),
   language: null,
   mode: null,
@@ -33,6 +32,6 @@ export const work = (change: Partial<SpeechWork> = {}): SpeechWork => ({
 
 /** Carries a work out at the upstream that a plug makes. */
 export const transcribe = (plug: UpstreamPlug, change: Partial<SpeechWork> = {}) => {
-  const { transcribe: run } = plug.make("speech-a")
-  return run === null ? Effect.die("it does not serve speech") : run(work(change))
+  const run = plug.make("speech-a").capabilities.transcribe
+  return run === undefined ? Effect.die("it does not serve speech") : run(work(change))
 }

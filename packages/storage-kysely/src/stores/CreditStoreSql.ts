@@ -47,7 +47,7 @@ const reserve = statement<OfTenant & { amount: bigint }>("credits.reserve")((db,
     .where((eb) => eb(eb("balance", "-", eb.ref("reserved")), ">=", value.amount))
 )
 
-const take = statement<OfTenant & { held: bigint; taken: bigint }>("credits.take")((db, value) =>
+const charge = statement<OfTenant & { held: bigint; taken: bigint }>("credits.take")((db, value) =>
   db
     .updateTable("creditAccounts")
     .set((eb) => ({ balance: eb("balance", "-", value.taken), reserved: eb("reserved", "-", value.held) }))
@@ -72,7 +72,7 @@ const ledgerSum = statement<OfTenant>("credits.ledgerSum")((db, value) =>
     .where("tenantId", "=", value.tenantId)
 )
 
-const hold = statement<Hold>("credits.hold")((db, value) =>
+const addToHold = statement<Hold>("credits.hold")((db, value) =>
   db
     .insertInto("creditHolds")
     .values(valuesOf("creditHolds", value))
@@ -88,7 +88,7 @@ const findHold = statement<Pick<Hold, "id">>("credits.findHold")((db, value) =>
   db.selectFrom("creditHolds").select(fieldsOf("creditHolds")).where("id", "=", value.id)
 )
 
-const takeHold = statement<Pick<Hold, "id">>("credits.takeHold")((db, value) =>
+const removeHold = statement<Pick<Hold, "id">>("credits.takeHold")((db, value) =>
   db.deleteFrom("creditHolds").where("id", "=", value.id).returning(fieldsOf("creditHolds"))
 )
 
@@ -97,16 +97,16 @@ export const layer = Layer.succeed(CreditStore, {
   balance: (tenantId) => row(balance, { tenantId }),
   balances: (tenantIds) => rows(balances, { tenantIds }),
   reserve: (tenantId, amount) => changed(reserve, { tenantId, amount }),
-  hold: (added) => Effect.asVoid(write(hold, added)),
+  addToHold: (added) => Effect.asVoid(write(addToHold, added)),
   findHold: (id) => row(findHold, { id }),
-  takeHold: (id) => writeRow(takeHold, { id }),
-  settle: Effect.fnUntraced(function* (tenantId, held, charge) {
+  removeHold: (id) => writeRow(removeHold, { id }),
+  settle: Effect.fnUntraced(function* (tenantId, ended) {
     const now = yield* writeRow(balanceForChange, { tenantId })
     if (now === null) return 0n
-    const free = now.balance - now.reserved + held
+    const free = now.balance - now.reserved + ended.reserved
     // Math.min takes no bigint.
-    const taken = charge < free ? charge : free
-    yield* write(take, { tenantId, held, taken })
+    const taken = ended.charge < free ? ended.charge : free
+    yield* write(charge, { tenantId, held: ended.reserved, taken })
     return taken
   }),
   add: (tenantId, amount) => Effect.asVoid(write(add, { tenantId, balance: amount, reserved: 0n })),

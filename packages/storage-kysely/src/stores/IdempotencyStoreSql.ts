@@ -12,11 +12,11 @@ type Key = Pick<Run, "tenantId" | "key">
 type Claimed = Key & { readonly claim: string }
 
 /**
- * One statement decides: whoever comes second finds a conflict, waits for the first to commit, and then its condition is
- * read from what the first has written. On Postgres the row that stood in the way stays locked until the transaction's
- * end, so that a look that follows sees the same.
+ * One statement decides: the second caller conflicts, waits for the first to commit, and evaluates its condition on what the
+ * first has written. On Postgres the conflicting row stays locked until the end of the transaction, so that a read that
+ * follows sees the same.
  */
-const take = statement<Run & { at: Instant.Instant }>("idempotency.take")((db, run) =>
+const claim = statement<Run & { at: Instant.Instant }>("idempotency.take")((db, run) =>
   db
     .insertInto("idempotencyKeys")
     .values(valuesOf("idempotencyKeys", run))
@@ -50,7 +50,7 @@ const find = statement<Key>("idempotency.find")((db, value) =>
     .where("key", "=", value.key)
 )
 
-const keep = statement<Claimed & Pick<Run, "answer" | "expiresAt">>("idempotency.keep")((db, value) =>
+const complete = statement<Claimed & Pick<Run, "answer" | "expiresAt">>("idempotency.keep")((db, value) =>
   db
     .updateTable("idempotencyKeys")
     .set({ claim: null, leaseUntil: null, answer: value.answer, expiresAt: value.expiresAt })
@@ -85,9 +85,9 @@ const sweep = statement<{ at: Instant.Instant; limit: number }>("idempotency.swe
 )
 
 export const layer = Layer.succeed(IdempotencyStore, {
-  take: (run, at) => changed(take, { ...run, at }),
+  claim: (run, at) => changed(claim, { ...run, at }),
   find: (tenantId, key) => row(find, { tenantId, key }),
-  keep: (run, answer, expiresAt) => changed(keep, { ...run, answer, expiresAt }),
+  complete: (run, answer, expiresAt) => changed(complete, { ...run, answer, expiresAt }),
   forget: (run) => Effect.asVoid(write(forget, run)),
   sweep: (at, limit) => write(sweep, { at, limit })
 })

@@ -1,4 +1,4 @@
-/** Requests of a minute and places of keys, in SQL. Everything that takes begins at the key's own row. */
+/** Requests of the last minute and concurrency slots of keys in SQL. Every acquisition locks the key's own row first. */
 import { type Instant, LimitStore } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,7 +7,7 @@ import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Request = Database["keyRequests"]
-type Place = Database["keyPlaces"]
+type Slot = Database["keyPlaces"]
 type OfKey = Pick<Request, "keyId">
 
 const enter = statement<OfKey & { step: number }>("limits.enter")((db, value) =>
@@ -51,7 +51,7 @@ const requestAt = statement<Request>("limits.requestAt")((db, value) =>
     .limit(1)
 )
 
-const dropRequests = statement<Pick<Request, "keyId" | "at"> & { limit: number }>("limits.dropRequests")((db, value) =>
+const trimRequests = statement<Pick<Request, "keyId" | "at"> & { limit: number }>("limits.dropRequests")((db, value) =>
   db
     .deleteFrom("keyRequests")
     .where("keyId", "=", value.keyId)
@@ -67,15 +67,15 @@ const dropRequests = statement<Pick<Request, "keyId" | "at"> & { limit: number }
     )
 )
 
-const places = statement<OfKey>("limits.places")((db, value) =>
+const slots = statement<OfKey>("limits.places")((db, value) =>
   db.selectFrom("keyPlaces").select("until").where("keyId", "=", value.keyId)
 )
 
-const dropPlaces = statement<OfKey & { at: Instant.Instant }>("limits.dropPlaces")((db, value) =>
+const removeExpiredSlots = statement<OfKey & { at: Instant.Instant }>("limits.dropPlaces")((db, value) =>
   db.deleteFrom("keyPlaces").where("keyId", "=", value.keyId).where("until", "<=", value.at)
 )
 
-const sweepPlaces = statement<{ at: Instant.Instant; limit: number }>("limits.sweepPlaces")((db, value) =>
+const sweepSlots = statement<{ at: Instant.Instant; limit: number }>("limits.sweepPlaces")((db, value) =>
   db
     .deleteFrom("keyPlaces")
     .where(({ eb, refTuple, selectFrom }) =>
@@ -92,7 +92,7 @@ const sweepPlaces = statement<{ at: Instant.Instant; limit: number }>("limits.sw
     )
 )
 
-const removePlace = statement<Pick<Place, "keyId" | "id">>("limits.removePlace")((db, value) =>
+const removeSlot = statement<Pick<Slot, "keyId" | "id">>("limits.removePlace")((db, value) =>
   db.deleteFrom("keyPlaces").where("keyId", "=", value.keyId).where("id", "=", value.id)
 )
 
@@ -103,10 +103,10 @@ export const layer = Layer.succeed(LimitStore, {
     Effect.map(row(window, { keyId, at }), (found) => ({ used: found?.n ?? 0, oldest: found?.at ?? null })),
   requestAt: (keyId, seq, at) => Effect.map(row(requestAt, { keyId, seq, at }), (found) => found?.at ?? null),
   addRequest: (keyId, request) => insert("keyRequests", [{ keyId, ...request }]),
-  dropRequests: (keyId, at, limit) => Effect.asVoid(write(dropRequests, { keyId, at, limit })),
-  places: (keyId) => Effect.map(rows(places, { keyId }), (found) => found.map(({ until }) => until)),
-  addPlace: (id, keyId, until) => insert("keyPlaces", [{ id, keyId, until }]),
-  dropPlaces: (keyId, at) => Effect.asVoid(write(dropPlaces, { keyId, at })),
-  sweepPlaces: (at, limit) => write(sweepPlaces, { at, limit }),
-  removePlace: (keyId, id) => Effect.asVoid(write(removePlace, { keyId, id }))
+  trimRequests: (keyId, at, limit) => Effect.asVoid(write(trimRequests, { keyId, at, limit })),
+  slots: (keyId) => Effect.map(rows(slots, { keyId }), (found) => found.map(({ until }) => until)),
+  addSlot: (slot) => insert("keyPlaces", [slot]),
+  removeExpiredSlots: (keyId, at) => Effect.asVoid(write(removeExpiredSlots, { keyId, at })),
+  sweepSlots: (at, limit) => write(sweepSlots, { at, limit }),
+  removeSlot: (keyId, id) => Effect.asVoid(write(removeSlot, { keyId, id }))
 })

@@ -18,7 +18,7 @@ const find = statement<Own>("voice.find")((db, value) =>
     .where("tenantId", "=", value.tenantId)
 )
 
-const hold = statement<Own>("voice.hold")((db, value, dialect) => {
+const lock = statement<Own>("voice.hold")((db, value, dialect) => {
   const found = db
     .selectFrom("voiceSessions")
     .select(fieldsOf("voiceSessions"))
@@ -34,7 +34,7 @@ const save = statement<Session>("voice.save")((db, session) =>
     .where("id", "=", session.id)
 )
 
-const holdDue = statement<{ at: Instant.Instant; limit: number }>("voice.holdDue")((db, value, dialect) => {
+const lockDue = statement<{ at: Instant.Instant; limit: number }>("voice.holdDue")((db, value, dialect) => {
   const found = db
     .selectFrom("voiceSessions")
     .select(fieldsOf("voiceSessions"))
@@ -53,8 +53,8 @@ const nextDue = statement("voice.nextDue")((db) =>
 export const layer = Layer.succeed(VoiceStore, {
   add: (session) => insert("voiceSessions", [session]),
   find: (tenantId, id) => row(find, { tenantId, id }),
-  hold: (tenantId, id) => writeRow(hold, { tenantId, id }),
+  lock: (tenantId, id) => writeRow(lock, { tenantId, id }),
   save: (session) => Effect.asVoid(write(save, session)),
-  holdDue: (at, limit) => writeRows(holdDue, { at, limit }),
+  lockDue: (at, limit) => writeRows(lockDue, { at, limit }),
   nextDue: Effect.map(row(nextDue, {}), (found) => found?.dueAt ?? null)
 })

@@ -293,7 +293,7 @@ export class World {
         yield* storage.transact(
           Effect.gen(function* () {
             const surplus = (yield* store.balance(tenantId))!.balance - amount
-            yield* store.settle(tenantId, 0n, surplus)
+            yield* store.settle(tenantId, { reserved: 0n, charge: surplus })
             yield* store.log({ id, tenantId, amount: -surplus, kind: "grant", ref: null, createdAt })
           })
         )

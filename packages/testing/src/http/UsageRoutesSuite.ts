@@ -1,6 +1,6 @@
 /** What was used, as callers read it: sums, rows and the file; docs/usage.md. Verifies: BILL-5. */
 import type { StoragePlug } from "@trunkline/core"
-import { Ids, internalsOf, Metering, type Money, type Service, type Used } from "@trunkline/core/effect"
+import { Ids, internalsOf, Metering, type Money, type Service, type UsageDetails } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -61,10 +61,10 @@ export const usageRoutesSuite = (name: string, start: Start, storage: () => Stor
           key: { id: Ids.as<"Key">(work.keyId ?? key.id), name: null, prefix: "", budget: null, budgetPeriod: "total" }
         },
         service: work.service ?? "stt",
-        atMost: due,
+        maxCost: due,
         leaseMs: 60_000
       } as const
-      const used: Used = {
+      const used: UsageDetails = {
         requestId: `request-${work.at}`,
         model: work.model ?? "saaras:v3",
         httpStatus: work.failed === true ? 502 : 200,

@@ -40,7 +40,7 @@ export class FakeChat {
   /** Works that were given up by whoever asked. */
   interrupted = 0
   #answering: Answering = () => Effect.succeed(chatAnswer({ text: "hello" }))
-  #longestMs = 60_000
+  #maxMs = 60_000
 
   /** What it does from now on. */
   readonly does = (answering: Answering): void => {
@@ -74,8 +74,8 @@ export class FakeChat {
   }
 
   /** Promises to take no longer. */
-  readonly promises = (longestMs: number): void => {
-    this.#longestMs = longestMs
+  readonly promises = (maxMs: number): void => {
+    this.#maxMs = maxMs
   }
 
   readonly plug: UpstreamPlug = {
@@ -84,21 +84,22 @@ export class FakeChat {
       const fake = this
       return {
         name,
-        kind: "openai",
-        transcribe: null,
+        provider: "fake",
         servedBy: null,
-        get longestMs() {
-          return fake.#longestMs
+        get maxMs() {
+          return fake.#maxMs
         },
-        chat: (work) =>
-          Effect.suspend(() => {
-            this.works.push(work)
-            return Effect.onInterrupt(this.#answering(work), () =>
-              Effect.sync(() => {
-                this.interrupted += 1
-              })
-            )
-          })
+        capabilities: {
+          chat: (work) =>
+            Effect.suspend(() => {
+              this.works.push(work)
+              return Effect.onInterrupt(this.#answering(work), () =>
+                Effect.sync(() => {
+                  this.interrupted += 1
+                })
+              )
+            })
+        }
       }
     }
   }

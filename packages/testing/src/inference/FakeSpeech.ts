@@ -22,7 +22,7 @@ export class FakeSpeech {
   interrupted = 0
   readonly #servedBy: string | null
   #answering: Answering
-  #longestMs = 60_000
+  #maxMs = 60_000
 
   constructor(text = "hello", servedBy: string | null = null) {
     this.#answering = () => Effect.succeed({ text, seconds: null, segments: [] })
@@ -59,8 +59,8 @@ export class FakeSpeech {
   }
 
   /** Promises to take no longer. */
-  readonly promises = (longestMs: number): void => {
-    this.#longestMs = longestMs
+  readonly promises = (maxMs: number): void => {
+    this.#maxMs = maxMs
   }
 
   readonly plug: UpstreamPlug = {
@@ -69,21 +69,22 @@ export class FakeSpeech {
       const fake = this
       return {
         name,
-        kind: "openai",
-        chat: null,
+        provider: "fake",
         servedBy: this.#servedBy,
-        get longestMs() {
-          return fake.#longestMs
+        get maxMs() {
+          return fake.#maxMs
         },
-        transcribe: (work) =>
-          Effect.suspend(() => {
-            this.works.push(work)
-            return Effect.onInterrupt(this.#answering(work), () =>
-              Effect.sync(() => {
-                this.interrupted += 1
-              })
-            )
-          })
+        capabilities: {
+          transcribe: (work) =>
+            Effect.suspend(() => {
+              this.works.push(work)
+              return Effect.onInterrupt(this.#answering(work), () =>
+                Effect.sync(() => {
+                  this.interrupted += 1
+                })
+              )
+            })
+        }
       }
     }
   }

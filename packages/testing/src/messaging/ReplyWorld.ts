@@ -124,10 +124,10 @@ export class ReplyWorld {
       const upstream = (this.model.plug.make as (name: string) => Upstream)(name)
       return {
         ...upstream,
-        get longestMs() {
-          return upstream.longestMs
+        get maxMs() {
+          return upstream.maxMs
         },
-        chat: (work) => process.step("model", upstream.chat!(work))
+        capabilities: { chat: (work) => process.step("model", upstream.capabilities.chat!(work)) }
       }
     }
     const stores = this.#stores.pipe(Context.add(Storage, storage))

@@ -469,7 +469,9 @@ export class Stage {
             Effect.gen({ self: this }, function* (this: Stage) {
               const { balance, reserved } = (yield* store.balance(this.tenant))!
               const more = free - (balance - reserved)
-              yield* more < 0n ? store.settle(this.tenant, 0n, -more) : store.add(this.tenant, more)
+              yield* more < 0n
+                ? store.settle(this.tenant, { reserved: 0n, charge: -more })
+                : store.add(this.tenant, more)
             })
           )
         })

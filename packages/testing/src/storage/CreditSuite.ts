@@ -1,6 +1,6 @@
 /** Nobody spends what they do not have, whatever runs side by side. Verifies: BILL-1, BILL-2, BILL-3, BILL-9. */
 import { assert } from "@effect/vitest"
-import { CreditStore, Credits, type Ids, lock, Months, read, transact, UsageStore } from "@trunkline/core/effect"
+import { BudgetStore, CreditStore, Credits, type Ids, lock, Months, read, transact } from "@trunkline/core/effect"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -23,7 +23,7 @@ const settle = (tenantId: Ids.AccountId, held: bigint, charge: bigint) =>
   transact(
     Effect.andThen(
       lock("account", tenantId),
-      CreditStore.use((store) => store.settle(tenantId, held, charge))
+      CreditStore.use((store) => store.settle(tenantId, { reserved: held, charge }))
     )
   )
 
@@ -127,10 +127,10 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
       const tenantId = yield* funded(100n)
       const hold = Rows.id()
       const held = { id: hold, tenantId, amount: 10n, budgeted: 12n, createdAt: Rows.at(0) }
-      yield* transact(store.hold(held))
-      yield* transact(store.hold({ ...held, amount: 5n, budgeted: 6n, createdAt: Rows.at(1) }))
+      yield* transact(store.addToHold(held))
+      yield* transact(store.addToHold({ ...held, amount: 5n, budgeted: 6n, createdAt: Rows.at(1) }))
       assert.deepStrictEqual(yield* read(store.findHold(hold)), { ...held, amount: 15n, budgeted: 18n })
-      const taken = yield* Effect.forEach(Array.from({ length: 10 }), () => transact(store.takeHold(hold)), {
+      const taken = yield* Effect.forEach(Array.from({ length: 10 }), () => transact(store.removeHold(hold)), {
         concurrency: "unbounded"
       })
       assert.deepStrictEqual(
@@ -155,10 +155,10 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
         [0n, 9n, 0n]
       ] as const) {
         const hold = Rows.id()
-        const settle = transact(credits.settleHeld(hold, tenantId, due, "call", Rows.at(2)))
+        const settle = transact(credits.settleReserved({ id: hold, tenantId, due, kind: "call", at: Rows.at(2) }))
         const [before] = yield* balance(tenantId)
         const spender = { tenantId, plan: "pro", monthlyBudget: null } as const
-        assert.isNull(yield* transact(credits.reserve(hold, spender, held, Rows.at(1))))
+        assert.isNull(yield* transact(credits.reserve(spender, { id: hold, amount: held, since: Rows.at(1) })))
         const settled = yield* Effect.forEach(Array.from({ length: 5 }), () => settle, { concurrency: "unbounded" })
         assert.strictEqual(
           settled.reduce((sum, one) => sum + one.charged, 0n),
@@ -176,7 +176,7 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
     () =>
       Effect.gen(function* () {
         const credits = yield* Credits
-        const usage = yield* UsageStore
+        const budgets = yield* BudgetStore
         const at = Rows.at(0)
         for (const [balance_, monthlyBudget, plan, begin, reserved, shortage] of [
           [100n, 35n, "pro", 7, 35n, "monthly_budget"],
@@ -188,18 +188,26 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
           yield* transact(credits.grant(tenantId, balance_, at))
           const spender = { tenantId, plan, monthlyBudget }
           const ids = Array.from({ length: 60 }, () => Rows.id())
-          const answers = yield* Effect.forEach(ids, (id) => transact(credits.reserve(id, spender, 5n, at)), {
-            concurrency: "unbounded"
-          })
+          const answers = yield* Effect.forEach(
+            ids,
+            (id) => transact(credits.reserve(spender, { id, amount: 5n, since: at })),
+            {
+              concurrency: "unbounded"
+            }
+          )
           const begun = ids.filter((_, nth) => answers[nth] === null)
           assert.strictEqual(begun.length, begin)
           assert.deepStrictEqual([...new Set(answers)].sort(), [shortage, null].sort())
           assert.deepStrictEqual(yield* balance(tenantId), [balance_, reserved])
-          const spend = read(usage.spend(tenantId, Months.of(at)))
+          const spend = read(budgets.spending({ ownerId: tenantId, period: Months.of(at) }))
           assert.deepStrictEqual(yield* spend, { spent: 0n, pending: BigInt(begin) * 5n })
-          yield* Effect.forEach(ids, (id) => transact(credits.settle(id, tenantId, 4n, "call", Rows.at(9))), {
-            concurrency: "unbounded"
-          })
+          yield* Effect.forEach(
+            ids,
+            (id) => transact(credits.settle({ id, tenantId, due: 4n, kind: "call", at: Rows.at(9) })),
+            {
+              concurrency: "unbounded"
+            }
+          )
           assert.deepStrictEqual(yield* spend, { spent: BigInt(begin) * 4n, pending: 0n })
           assert.deepStrictEqual(yield* balance(tenantId), [balance_ - (reserved / 5n) * 4n, 0n])
         }

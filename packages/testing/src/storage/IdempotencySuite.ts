@@ -1,13 +1,13 @@
-/** One key, one run: in flight, across processes, after a crash, and for no longer than a day. Verifies: INFE-4. */
+/** One key, one run: in flight, across processes, after a crash, and for no longer than a day. Verifies: INFE-4, IDEM-1, IDEM-2, IDEM-3. */
 import { assert } from "@effect/vitest"
 import {
   CreditStore,
   Idempotency,
   IdempotencyStore,
+  type IdempotentRequest,
   Instant,
-  type KeptAnswer,
-  type Once,
   read,
+  type StoredResponse,
   type Stores,
   transact
 } from "@trunkline/core/effect"
@@ -22,7 +22,7 @@ import { gate, pause, suite } from "./Subject.ts"
 
 const leaseMs = 60_000
 
-const once = (over: Partial<Once> = {}): Once => ({
+const once = (over: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
   tenantId: Rows.id(),
   key: "a key",
   fingerprint: "first",
@@ -30,7 +30,7 @@ const once = (over: Partial<Once> = {}): Once => ({
   ...over
 })
 
-const answered = (body: string, over: Partial<KeptAnswer> = {}): KeptAnswer => ({
+const answered = (body: string, over: Partial<StoredResponse> = {}): StoredResponse => ({
   status: 200,
   contentType: "application/json",
   body,
@@ -41,13 +41,13 @@ const answered = (body: string, over: Partial<KeptAnswer> = {}): KeptAnswer => (
 const answer = answered('{"text":"hello"}')
 
 /** What a request is told, in one word or with the kept answer. */
-const begin = (request: Once) =>
+const begin = (request: IdempotentRequest) =>
   Idempotency.use((idempotency) => idempotency.begin(request)).pipe(
-    Effect.map((begun) => (begun._tag === "Kept" ? begun.answer : "begun")),
-    Effect.catchTag("InferenceRefused", ({ code }) => Effect.succeed(code))
+    Effect.map((begun) => (begun._tag === "Replayed" ? begun.response : "begun")),
+    Effect.catchTag("IdempotencyRefused", ({ reason }) => Effect.succeed(reason))
   )
 
-const claimed = (request: Once) =>
+const claimed = (request: IdempotentRequest) =>
   Effect.flatMap(
     Idempotency.use((idempotency) => idempotency.begin(request)),
     (begun) =>
@@ -56,14 +56,15 @@ const claimed = (request: Once) =>
         : Effect.die(new Error("it ran before, and its answer is kept"))
   )
 
-const finish = (request: Once, claim: string, end: KeptAnswer | null) =>
+const finish = (request: IdempotentRequest, claim: string, end: StoredResponse | null) =>
   Idempotency.use((idempotency) => idempotency.finish(request, claim, end))
 
 /** So many of the same request at once. */
-const crowd = (request: Once, size = 50) =>
+const crowd = (request: IdempotentRequest, size = 50) =>
   Effect.forEach(Array.from({ length: size }), () => begin(request), { concurrency: "unbounded" })
 
-const stands = ({ key, tenantId }: Once) => read(IdempotencyStore.use((store) => store.find(tenantId, key)))
+const stands = ({ key, tenantId }: IdempotentRequest) =>
+  read(IdempotencyStore.use((store) => store.find(tenantId, key)))
 
 /** The service, and with it everything, under one context: a property runs many times. */
 const property = <A>(
@@ -123,7 +124,7 @@ interface Standing {
   readonly print: string
   readonly claim: string | null
   readonly leaseUntil: number
-  readonly answer: KeptAnswer | null
+  readonly answer: StoredResponse | null
   readonly expiresAt: number
 }
 
@@ -132,14 +133,14 @@ const follow = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
   const idempotency = yield* Idempotency
   const tenants = [Rows.id<"Account">(), Rows.id<"Account">()]
   const model = new Map<string, Standing>()
-  const claims: Array<{ readonly at: string; readonly request: Once; readonly claim: string }> = []
+  const claims: Array<{ readonly at: string; readonly request: IdempotentRequest; readonly claim: string }> = []
   let answers = 0
 
   const told = (standing: Standing | undefined, print: string, now: number) => {
     if (standing === undefined || standing.expiresAt <= now) return "begun"
-    if (standing.print !== print) return "idempotency_key_reused"
+    if (standing.print !== print) return "key_reused"
     if (standing.answer !== null) return standing.answer
-    return standing.leaseUntil <= now ? "begun" : "idempotency_in_progress"
+    return standing.leaseUntil <= now ? "begun" : "in_progress"
   }
 
   for (const one of commands) {
@@ -175,11 +176,11 @@ const follow = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
       })
       const words = outcomes.map((outcome) =>
         outcome._tag === "Failure"
-          ? outcome.failure._tag === "InferenceRefused"
-            ? outcome.failure.code
+          ? outcome.failure._tag === "IdempotencyRefused"
+            ? outcome.failure.reason
             : "storage"
-          : outcome.success._tag === "Kept"
-            ? outcome.success.answer
+          : outcome.success._tag === "Replayed"
+            ? outcome.success.response
             : "begun"
       )
       // Whoever began was the first: the others come after it, in any order.
@@ -209,7 +210,7 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
       const request = once()
       const told = yield* crowd(request)
       assert.strictEqual(told.filter((word) => word === "begun").length, 1)
-      assert.strictEqual(told.filter((word) => word === "idempotency_in_progress").length, 49)
+      assert.strictEqual(told.filter((word) => word === "in_progress").length, 49)
     }))
 
   test("of 50 requests at once under one key, half of them another request, one runs", () =>
@@ -221,8 +222,8 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
       })
       const words = told.flat()
       assert.strictEqual(words.filter((word) => word === "begun").length, 1)
-      assert.strictEqual(words.filter((word) => word === "idempotency_in_progress").length, 24)
-      assert.strictEqual(words.filter((word) => word === "idempotency_key_reused").length, 25)
+      assert.strictEqual(words.filter((word) => word === "in_progress").length, 24)
+      assert.strictEqual(words.filter((word) => word === "key_reused").length, 25)
     }))
 
   test("of 50 requests after a crash one runs, as soon as the lease has ended and not before", () =>
@@ -230,16 +231,16 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
       const request = once()
       const lost = yield* claimed(request)
       yield* TestClock.adjust(leaseMs - 1)
-      assert.deepStrictEqual([...new Set(yield* crowd(request))], ["idempotency_in_progress"])
+      assert.deepStrictEqual([...new Set(yield* crowd(request))], ["in_progress"])
       yield* TestClock.adjust(1)
-      assert.strictEqual(yield* begin({ ...request, fingerprint: "second" }), "idempotency_key_reused")
+      assert.strictEqual(yield* begin({ ...request, fingerprint: "second" }), "key_reused")
       const told = yield* crowd(request)
       assert.strictEqual(told.filter((word) => word === "begun").length, 1)
       // The first run was not dead, only slow: nobody hears of its answer.
       yield* finish(request, lost, answered("of the first"))
-      assert.strictEqual(yield* begin(request), "idempotency_in_progress")
+      assert.strictEqual(yield* begin(request), "in_progress")
       yield* finish(request, lost, null)
-      assert.strictEqual(yield* begin(request), "idempotency_in_progress")
+      assert.strictEqual(yield* begin(request), "in_progress")
     }))
 
   // Verifies: H-111.
@@ -248,7 +249,7 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
       const request = once()
       yield* finish(request, yield* claimed(request), answer)
       for (const told of yield* crowd(request)) assert.deepStrictEqual(told, answer)
-      assert.strictEqual(yield* begin({ ...request, fingerprint: "second" }), "idempotency_key_reused")
+      assert.strictEqual(yield* begin({ ...request, fingerprint: "second" }), "key_reused")
       yield* TestClock.adjust(Instant.day - 1)
       assert.deepStrictEqual(yield* begin(request), answer)
       yield* TestClock.adjust(1)
@@ -262,7 +263,7 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
       yield* begin(request)
       yield* TestClock.adjust(2 * Instant.day - 1)
       yield* Idempotency.use(({ sweep }) => sweep)
-      assert.strictEqual(yield* begin(request), "idempotency_in_progress")
+      assert.strictEqual(yield* begin(request), "in_progress")
     }))
 
   // Verifies: H-114.
@@ -272,7 +273,7 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
         const request = once()
         yield* finish(request, yield* claimed(request), end)
         assert.strictEqual(yield* begin({ ...request, fingerprint: "second" }), "begun")
-        assert.strictEqual(yield* begin(request), "idempotency_key_reused")
+        assert.strictEqual(yield* begin(request), "key_reused")
       }
     }))
 
@@ -297,9 +298,9 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
       const theirs = once()
       assert.strictEqual(yield* begin(theirs), "begun")
       yield* finish(theirs, claim, answered("not theirs"))
-      assert.strictEqual(yield* begin(theirs), "idempotency_in_progress")
+      assert.strictEqual(yield* begin(theirs), "in_progress")
       yield* finish(request, claim, answer)
-      assert.strictEqual(yield* begin(theirs), "idempotency_in_progress")
+      assert.strictEqual(yield* begin(theirs), "in_progress")
     }))
 
   test("an answer is kept as it was, whatever its text and its length", () =>
@@ -335,16 +336,16 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
       const tenantId = Rows.id<"Account">()
       for (const key of keys) assert.strictEqual(yield* begin(once({ tenantId, key })), "begun", key)
       for (const key of ["", "x".repeat(256), "👋".repeat(256)])
-        assert.strictEqual(yield* begin(once({ tenantId, key })), "invalid_request")
+        assert.strictEqual(yield* begin(once({ tenantId, key })), "key_invalid")
     }))
 
   test("an end that is rolled back has not happened", () =>
     Effect.gen(function* () {
       const request = once()
       const claim = yield* claimed(request)
-      const end = Idempotency.use((idempotency) => idempotency.keeping(request, claim)(answer))
+      const end = Idempotency.use((idempotency) => idempotency.storing(request, claim)(answer))
       yield* Effect.flip(transact(Effect.andThen(end, Effect.fail("no" as const))))
-      assert.strictEqual(yield* begin(request), "idempotency_in_progress")
+      assert.strictEqual(yield* begin(request), "in_progress")
       yield* transact(end)
       assert.deepStrictEqual(yield* begin(request), answer)
     }))
@@ -361,7 +362,7 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
           Effect.gen(function* () {
             const store = yield* CreditStore
             yield* store.open(request.tenantId)
-            yield* Idempotency.use((idempotency) => idempotency.keeping(request, claim)(answered(body)))
+            yield* Idempotency.use((idempotency) => idempotency.storing(request, claim)(answered(body)))
           })
         )
       for (const end of ["while the other one runs", "after it has answered"]) {
@@ -405,7 +406,7 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
       const first = yield* Effect.forkChild(
         transact(
           Effect.gen(function* () {
-            yield* store.take(run, at)
+            yield* store.claim(run, at)
             yield* Deferred.succeed(taken, undefined)
             yield* Deferred.await(goOn)
           })
@@ -416,7 +417,7 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
       yield* pause(50)
       yield* Deferred.succeed(goOn, undefined)
       yield* Fiber.join(first)
-      assert.strictEqual(yield* Fiber.join(second), "idempotency_key_reused")
+      assert.strictEqual(yield* Fiber.join(second), "key_reused")
     }).pipe(Effect.provide(Idempotency.layer))
   )
 

@@ -3,6 +3,7 @@ import { assert } from "@effect/vitest"
 import {
   AccessStore,
   BotStore,
+  BudgetStore,
   type CallFilter,
   type CallStatus,
   CallStore,
@@ -16,8 +17,7 @@ import {
   read,
   type StorageError,
   SuppressionStore,
-  transact,
-  UsageStore
+  transact
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Rows from "./Rows.ts"
@@ -135,7 +135,7 @@ export const lists = suite("lists", ({ it }) => {
 
   it.effect("balances and spends are found for many at once, each owner's own", () =>
     Effect.gen(function* () {
-      const [credits, usage] = [yield* CreditStore, yield* UsageStore]
+      const [credits, budgets] = [yield* CreditStore, yield* BudgetStore]
       const owners = five(() => Rows.id<"Account">())
       const [first, second, ...unopened] = owners
       yield* transact(
@@ -147,8 +147,8 @@ export const lists = suite("lists", ({ it }) => {
             yield* credits.open(owner)
             yield* credits.add(owner, amount)
             for (const period of ["total", "2026-10", "2026-11"]) {
-              yield* usage.holdSpend(owner, period, amount, null)
-              yield* usage.endSpend(owner, period, amount, amount)
+              yield* budgets.reserve({ ownerId: owner, period }, { amount, limit: null })
+              yield* budgets.settle({ ownerId: owner, period }, { reserved: amount, spent: amount })
             }
           }
         })
@@ -161,7 +161,7 @@ export const lists = suite("lists", ({ it }) => {
         ]
       )
       assert.sameDeepMembers(
-        [...(yield* read(usage.spends([second!, ...unopened], ["total", "2026-11"])))],
+        [...(yield* read(budgets.spendingOf([second!, ...unopened], ["total", "2026-11"])))],
         [
           { ownerId: second!, period: "total", spent: 7n },
           { ownerId: second!, period: "2026-11", spent: 7n }

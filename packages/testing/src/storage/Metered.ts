@@ -1,6 +1,7 @@
 /** The billing room on a storage of the suites, and what its tests begin with. */
 import {
   Bonuses,
+  BudgetStore,
   CreditStore,
   Credits,
   EventFanOut,
@@ -8,19 +9,19 @@ import {
   type Ids,
   type Instant,
   KeyLimits,
-  type Metered,
+  type MeteredRequest,
   Metering,
   Months,
   Outbox,
   type Payer,
+  QuotaStore,
   read,
   type Service,
   type StorageError,
   type Stores,
   transact,
-  UsageLog,
-  UsageStore,
-  type Used
+  type UsageDetails,
+  UsageLog
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -64,16 +65,16 @@ export const key = (over: Partial<NonNullable<Payer["key"]>> = {}): NonNullable<
   ...over
 })
 
-export const wanted = (of: Payer, over: Partial<Metered> = {}): Metered => ({
+export const wanted = (of: Payer, over: Partial<MeteredRequest> = {}): MeteredRequest => ({
   id: Rows.id(),
   payer: of,
   service: "llm",
-  atMost: credit,
+  maxCost: credit,
   leaseMs: 60_000,
   ...over
 })
 
-export const used = (over: Partial<Used> = {}): Used => ({
+export const used = (over: Partial<UsageDetails> = {}): UsageDetails => ({
   requestId: "req-1",
   model: "oss-120b",
   httpStatus: 200,
@@ -96,14 +97,18 @@ export const passes = <E, R>(attempt: Effect.Effect<unknown, E, R>): Effect.Effe
 export const meters = ({ key: of, tenantId }: Payer, service: Service = "llm") =>
   read(
     Effect.gen(function* () {
-      const store = yield* UsageStore
+      const budgets = yield* BudgetStore
+      const quotas = yield* QuotaStore
       const { balance, reserved } = (yield* CreditStore.use((credits) => credits.balance(tenantId)))!
       return {
         balance,
         reserved,
-        calls: yield* store.calls(tenantId, service, month),
-        monthly: yield* store.spend(tenantId, month),
-        ofKey: of === null ? null : yield* store.spend(of.id, of.budgetPeriod === "month" ? month : "total")
+        calls: yield* quotas.counts({ tenantId, service, month }),
+        monthly: yield* budgets.spending({ ownerId: tenantId, period: month }),
+        ofKey:
+          of === null
+            ? null
+            : yield* budgets.spending({ ownerId: of.id, period: of.budgetPeriod === "month" ? month : "total" })
       }
     })
   )
@@ -122,11 +127,11 @@ export interface Race {
 const reserving = (begin: Effect.Effect<Payer, StorageError, Stores>, service: Service = "llm"): Race["begin"] =>
   Effect.map(begin, (of) => (id) => Metering.use((metering) => metering.reserve(wanted(of, { id, service }))))
 
-const taking = (limits: { readonly perMinute: number; readonly concurrency: number }): Race["begin"] =>
+const acquiring = (limits: { readonly perMinute: number; readonly concurrency: number }): Race["begin"] =>
   Effect.gen(function* () {
     yield* TestClock.setTime(began)
     const keyId = Rows.id<"Key">()
-    return (id) => KeyLimits.use((keys) => keys.take({ id, keyId, leaseMs: 60_000, ...limits }))
+    return (id) => KeyLimits.use((keys) => keys.acquire({ id, keyId, leaseMs: 60_000, ...limits }))
   })
 
 export const races: ReadonlyArray<Race> = [
@@ -137,12 +142,10 @@ export const races: ReadonlyArray<Race> = [
     begin: reserving(
       Effect.tap(payer(1000n * credit, { plan: "free" }), ({ tenantId }) =>
         transact(
-          UsageStore.use((store) =>
-            Effect.andThen(
-              store.beginCall(tenantId, "llm", month, 100),
-              store.endCall(tenantId, "llm", month, { pending: 1, used: 97 })
-            )
-          )
+          QuotaStore.use((quotas) => {
+            const period = { tenantId, service: "llm", month } as const
+            return Effect.andThen(quotas.begin(period, 100), quotas.end(period, { pending: 1, used: 97 }))
+          })
         )
       )
     )
@@ -157,6 +160,6 @@ export const races: ReadonlyArray<Race> = [
     passes: 4,
     begin: reserving(payer(1000n * credit, { monthlyBudget: 4n * credit + 1n }))
   },
-  { title: "a sliding minute has room for", passes: 20, begin: taking({ perMinute: 20, concurrency: 1000 }) },
-  { title: "a key has places for", passes: 16, begin: taking({ perMinute: 1000, concurrency: 16 }) }
+  { title: "a sliding minute has room for", passes: 20, begin: acquiring({ perMinute: 20, concurrency: 1000 }) },
+  { title: "a key has slots for", passes: 16, begin: acquiring({ perMinute: 1000, concurrency: 16 }) }
 ]

@@ -3,23 +3,24 @@
  * an Idempotency-Key, and any of them may stall past its lease while others ask again.
  */
 import {
+  BudgetStore,
   CreditStore,
   Credits,
   Idempotency,
   type Ids,
   Instant,
-  keptJson,
-  type Metered,
+  type MeteredRequest,
   Metering,
   Months,
   type Payer,
   Plans,
+  QuotaStore,
   read,
   type Service,
   type Stores,
+  storedJson,
   transact,
-  UsageLog,
-  UsageStore
+  UsageLog
 } from "@trunkline/core/effect"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -33,14 +34,14 @@ type Step =
   | {
       readonly do: "reserve"
       readonly service: Service
-      readonly atMost: bigint
+      readonly maxCost: bigint
       readonly lease: number
       readonly key: 0 | 1 | 2
     }
   | { readonly do: "settle"; readonly which: number; readonly due: bigint }
   | { readonly do: "release"; readonly which: number; readonly reached: boolean }
   /** A request under an Idempotency-Key begins, reserves and waits for its upstream. */
-  | { readonly do: "ask"; readonly under: "a" | "b"; readonly atMost: bigint; readonly lease: number }
+  | { readonly do: "ask"; readonly under: "a" | "b"; readonly maxCost: bigint; readonly lease: number }
   /** The upstream of such a request has answered; any time may have passed since, as in a process that stood still. */
   | { readonly do: "answer"; readonly which: number; readonly due: bigint }
   | { readonly do: "sweep" }
@@ -57,7 +58,7 @@ export const day: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
       arbitrary: fc.record({
         do: fc.constant("reserve" as const),
         service: fc.constantFrom<Service>("stt", "stt", "embedding", "image"),
-        atMost: amount,
+        maxCost: amount,
         lease: fc.integer({ min: 1, max: 60 }),
         key: fc.constantFrom(0 as const, 1 as const, 2 as const)
       })
@@ -79,7 +80,7 @@ export const day: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
       arbitrary: fc.record({
         do: fc.constant("ask" as const),
         under: fc.constantFrom("a" as const, "a" as const, "b" as const),
-        atMost: amount,
+        maxCost: amount,
         lease: fc.integer({ min: 1, max: 60 })
       })
     },
@@ -98,7 +99,7 @@ interface Hold {
   readonly service: Service
   readonly month: string
   readonly owners: ReadonlyArray<string>
-  readonly atMost: bigint
+  readonly maxCost: bigint
   readonly reserved: bigint
   expiresAt: number
   lapsed: boolean
@@ -159,37 +160,37 @@ class Model {
     return at(this.purses, owner, () => new Purse())
   }
 
-  refusal({ atMost, payer, service }: Metered, month: string): string | null {
+  refusal({ maxCost, payer, service }: MeteredRequest, month: string): string | null {
     const cap = Plans.capOf(payer.plan, service)
     const { pending, used: over } = this.meter(service, month)
     if (cap !== null && over + pending >= cap) return "QuotaExceeded plan"
     const room = (owner: string, budget: bigint | null) => {
       const purse = this.purse(owner)
-      return budget === null || purse.spent + purse.pending + atMost <= budget
+      return budget === null || purse.spent + purse.pending + maxCost <= budget
     }
     if (!room(`${payer.tenantId} ${month}`, payer.monthlyBudget)) return "QuotaExceeded monthly_budget"
-    if (Plans.plans[payer.plan].deducts && this.balance - this.reserved < atMost) return "CreditsExceeded"
+    if (Plans.plans[payer.plan].deducts && this.balance - this.reserved < maxCost) return "CreditsExceeded"
     return payer.key === null || room(periodOf(payer.key, month), payer.key.budget) ? null : "BudgetExceeded"
   }
 
-  reserve(wanted: Metered, now: Instant.Instant): string | null {
+  reserve(wanted: MeteredRequest, now: Instant.Instant): string | null {
     const month = Months.of(now)
     if (this.refusal(wanted, month) !== null) this.lapse(now)
     const refused = this.refusal(wanted, month)
     if (refused !== null) return refused
-    const { atMost, id, leaseMs, payer, service } = wanted
+    const { maxCost, id, leaseMs, payer, service } = wanted
     const owners = [`${payer.tenantId} ${month}`, ...(payer.key === null ? [] : [periodOf(payer.key, month)])]
-    const reserved = Plans.plans[payer.plan].deducts ? atMost : 0n
-    this.holds.set(id, { service, month, owners, atMost, reserved, expiresAt: now + leaseMs, lapsed: false })
+    const reserved = Plans.plans[payer.plan].deducts ? maxCost : 0n
+    this.holds.set(id, { service, month, owners, maxCost, reserved, expiresAt: now + leaseMs, lapsed: false })
     this.meter(service, month).pending += 1
-    for (const owner of owners) this.purse(owner).pending += atMost
+    for (const owner of owners) this.purse(owner).pending += maxCost
     return null
   }
 
   giveBack(hold: Hold): void {
     if (hold.lapsed) return
     this.meter(hold.service, hold.month).pending -= 1
-    for (const owner of hold.owners) this.purse(owner).pending -= hold.atMost
+    for (const owner of hold.owners) this.purse(owner).pending -= hold.maxCost
   }
 
   lapse(now: Instant.Instant): number {
@@ -223,7 +224,7 @@ class Model {
   }
 
   /** Null: it waits for its upstream. */
-  ask(under: string, wanted: Metered, now: Instant.Instant): Outcome | null {
+  ask(under: string, wanted: MeteredRequest, now: Instant.Instant): Outcome | null {
     const stands = this.keys.get(under)
     if (stands !== undefined && stands.expiresAt > now) {
       if (stands.answer !== null) return { kept: stands.answer }
@@ -260,10 +261,10 @@ class Model {
 /** What a request under an Idempotency-Key came to: what it answered and charged, what was answered before, or its refusal. */
 type Outcome = { readonly ran: string; readonly charged: bigint } | { readonly kept: string } | { readonly no: string }
 
-const inProgress: Outcome = { no: "idempotency_in_progress" }
+const inProgress: Outcome = { no: "IdempotencyRefused in_progress" }
 
-const refusalWord = (no: { readonly _tag: string; readonly reason?: string; readonly code?: string }): string =>
-  no.code ?? (no._tag === "QuotaExceeded" ? `${no._tag} ${no.reason}` : no._tag)
+const refusalWord = (no: { readonly _tag: string; readonly reason?: string }): string =>
+  no.reason === undefined ? no._tag : `${no._tag} ${no.reason}`
 
 const periodOf = ({ budgetPeriod, id }: NonNullable<Payer["key"]>, month: string): string =>
   `${id} ${budgetPeriod === "month" ? month : "total"}`
@@ -281,23 +282,20 @@ export const play = (
     yield* metering.sweep
     let now = Rows.at(0)
     yield* TestClock.setTime(now)
-    const usage = yield* UsageStore
+    const budgets = yield* BudgetStore
+    const quotas = yield* QuotaStore
     const credit = yield* CreditStore
     const log = yield* UsageLog
     const tenantId = Rows.id<"Account">()
     const model = new Model(40n)
     yield* transact(Credits.use((credits) => credits.grant(tenantId, 40n, now)))
 
-    // 46 of 50 calls are over already, so that the cap is met now and then.
-    yield* transact(
-      Effect.andThen(
-        usage.beginCall(tenantId, "stt", Months.of(now), null),
-        usage.endCall(tenantId, "stt", Months.of(now), { pending: 1, used: 46 })
-      )
-    )
+    // 46 of 50 calls are over already, so that the cap is reached now and then.
+    const ofMonth = { tenantId, service: "stt", month: Months.of(now) } as const
+    yield* transact(Effect.andThen(quotas.begin(ofMonth, null), quotas.end(ofMonth, { pending: 1, used: 46 })))
     model.meter("stt", Months.of(now)).used = 46
     const keys = [null, key({ budget: 12n }), key({ budget: 8n, budgetPeriod: "month" })]
-    const asked: Array<Metered> = []
+    const asked: Array<MeteredRequest> = []
     const idempotency = yield* Idempotency
     const deducts = Plans.plans[plan].deducts
     const runs: Array<{
@@ -310,24 +308,26 @@ export const play = (
     /** A request as a route makes it; `reserved` tells that it waits for its upstream. */
     const request = (
       under: string,
-      one: Metered,
+      one: MeteredRequest,
       upstream: Deferred.Deferred<bigint>,
       reserved: Deferred.Deferred<void>
     ): Effect.Effect<Outcome, unknown> =>
       idempotency
-        .run({ tenantId, key: under, fingerprint: "same", leaseMs: one.leaseMs }, (keep) =>
+        .run({ tenantId, key: under, fingerprint: "same", leaseMs: one.leaseMs }, (storeResponse) =>
           Effect.gen(function* () {
             yield* metering.reserve(one)
             yield* Deferred.succeed(reserved, undefined)
             const due = yield* Deferred.await(upstream)
             const charged = yield* metering
-              .settle(one, due, used(), keep(keptJson(one.id)))
+              .settle(one, due, used(), storeResponse(storedJson(one.id)))
               .pipe(Effect.tapErrorTag("ClaimLost", () => metering.release(one, used())))
             return { ran: one.id as string, charged }
           })
         )
         .pipe(
-          Effect.map((ran) => (ran._tag === "Ran" ? ran.result : { kept: JSON.parse(ran.answer.body) as string })),
+          Effect.map((ran) =>
+            ran._tag === "Executed" ? ran.result : { kept: JSON.parse(ran.response.body) as string }
+          ),
           Effect.catch((no) => (no._tag === "StorageError" ? Effect.fail(no) : Effect.succeed({ no: refusalWord(no) })))
         )
 
@@ -338,11 +338,11 @@ export const play = (
       for (const [name, { pending, used: over }] of model.meters) {
         const [service, month] = name.split(" ") as [Service, string]
         if (Plans.isCounted(service))
-          assertSame(yield* read(usage.calls(tenantId, service, month)), { used: over, pending }, step)
+          assertSame(yield* read(quotas.counts({ tenantId, service, month })), { used: over, pending }, step)
       }
       for (const [name, { pending, spent }] of model.purses) {
         const [owner, period] = name.split(" ") as [string, string]
-        assertSame(yield* read(usage.spend(owner, period)), { spent, pending }, step)
+        assertSame(yield* read(budgets.spending({ ownerId: owner, period })), { spent, pending }, step)
       }
     })
 
@@ -351,11 +351,11 @@ export const play = (
       const wanted = "which" in step ? asked[step.which] : undefined
       switch (step.do) {
         case "reserve": {
-          const one: Metered = {
+          const one: MeteredRequest = {
             id: Rows.id(),
             payer: { tenantId, plan, monthlyBudget: 25n, key: keys[step.key]! },
             service: step.service,
-            atMost: step.atMost,
+            maxCost: step.maxCost,
             leaseMs: step.lease * Instant.second
           }
           asked.push(one)
@@ -376,11 +376,11 @@ export const play = (
           model.release(wanted.id, step.reached)
           break
         case "ask": {
-          const one: Metered = {
+          const one: MeteredRequest = {
             id: Rows.id(),
             payer: { tenantId, plan, monthlyBudget: 25n, key: null },
             service: "stt",
-            atMost: step.atMost,
+            maxCost: step.maxCost,
             leaseMs: step.lease * Instant.second
           }
           const [upstream, reserved] = [yield* Deferred.make<bigint>(), yield* Deferred.make<void>()]

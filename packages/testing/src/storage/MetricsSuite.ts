@@ -6,11 +6,11 @@ import {
   CustomerStore,
   MetricsStore,
   ReplyQueueStore,
+  ReservationStore,
   read,
   type Service,
   transact,
   type UnderWay,
-  UsageStore,
   WebhookStore
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
@@ -38,7 +38,7 @@ export const metrics = suite("metrics", ({ it }) => {
       yield* transact(
         Effect.gen(function* () {
           const [calls, customers, credits] = [yield* CallStore, yield* CustomerStore, yield* CreditStore]
-          const [queue, usage, webhooks] = [yield* ReplyQueueStore, yield* UsageStore, yield* WebhookStore]
+          const [queue, reservations, webhooks] = [yield* ReplyQueueStore, yield* ReservationStore, yield* WebhookStore]
           for (const tenantId of [one, other]) yield* calls.add(Rows.call(tenantId, { status: "ringing" }))
           yield* calls.add(Rows.call(one, { status: "in_progress" }))
           yield* calls.add(Rows.call(one, { status: "completed", endedAt: Rows.at(5), checkAt: null }))
@@ -62,10 +62,10 @@ export const metrics = suite("metrics", ({ it }) => {
             hold("llm", 7n, false),
             hold("llm", 9n, true)
           ]) {
-            yield* usage.addHold(held)
+            yield* reservations.add(held)
           }
           for (const amount of [3n, 4n]) {
-            yield* credits.hold({ id: Rows.id(), tenantId: other, amount, budgeted: 9n, createdAt: Rows.at(0) })
+            yield* credits.addToHold({ id: Rows.id(), tenantId: other, amount, budgeted: 9n, createdAt: Rows.at(0) })
           }
         })
       )

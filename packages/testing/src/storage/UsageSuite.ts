@@ -3,6 +3,7 @@ import { assert } from "@effect/vitest"
 import {
   Bonuses,
   type BudgetExceeded,
+  BudgetStore,
   CreditStore,
   Credits,
   type Ids,
@@ -12,14 +13,14 @@ import {
   Metering,
   OutboxStore,
   type Payer,
+  QuotaStore,
   type Recorded,
   read,
   Storage,
   StorageError,
   transact,
   type UsageFilter,
-  UsageLog,
-  UsageStore
+  UsageLog
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -139,11 +140,11 @@ export const usage = suite("usage", ({ it }) => {
         ],
         ["BudgetExceeded", yield* payer(9n * credit, { monthlyBudget: 9n * credit, key: key(budget) }), 4n * credit]
       ]
-      for (const [refusedFor, of, atMost] of table) {
+      for (const [refusedFor, of, maxCost] of table) {
         const service = refusedFor.endsWith("plan") ? "image" : "llm"
-        if (service === "llm") yield* passes(reserve(of, { atMost: 0n }))
+        if (service === "llm") yield* passes(reserve(of, { maxCost: 0n }))
         const before = yield* meters(of, service)
-        assert.strictEqual(yield* refusal(reserve(of, { service, atMost })), refusedFor)
+        assert.strictEqual(yield* refusal(reserve(of, { service, maxCost })), refusedFor)
         assert.deepStrictEqual(yield* meters(of, service), before)
       }
     }).pipe(Effect.provide(billing))
@@ -153,7 +154,7 @@ export const usage = suite("usage", ({ it }) => {
   it.effect("what was charged, counted and logged are one transaction, and a second end does nothing", () =>
     Effect.gen(function* () {
       const of = yield* payer(10n * credit, { monthlyBudget: 9n * credit, key: key({ budget: 9n * credit }) })
-      const asked = yield* reserve(of, { atMost: 3n * credit })
+      const asked = yield* reserve(of, { maxCost: 3n * credit })
       assert.deepInclude(yield* meters(of), {
         balance: 10n * credit,
         reserved: 3n * credit,
@@ -264,7 +265,7 @@ export const usage = suite("usage", ({ it }) => {
     Effect.gen(function* () {
       const of = yield* payer(10n * credit)
       const asked = yield* reserve(of)
-      yield* reserve(of, { atMost: 4n * credit })
+      yield* reserve(of, { maxCost: 4n * credit })
       assert.strictEqual(yield* settle(asked, 8n * credit), 6n * credit)
       assert.deepInclude(yield* meters(of), { balance: 4n * credit, reserved: 4n * credit })
     }).pipe(Effect.provide(billing))
@@ -274,7 +275,7 @@ export const usage = suite("usage", ({ it }) => {
   it.effect("enterprise usage is priced, counted and logged, and nothing is deducted", () =>
     Effect.gen(function* () {
       const of = yield* payer(0n, { plan: "enterprise", key: key({ budget: 5n * credit }) })
-      const asked = yield* reserve(of, { atMost: 3n * credit })
+      const asked = yield* reserve(of, { maxCost: 3n * credit })
       assert.strictEqual(yield* settle(asked, 2n * credit), 2n * credit)
       assert.deepInclude(yield* meters(of), {
         balance: 0n,
@@ -283,7 +284,7 @@ export const usage = suite("usage", ({ it }) => {
         ofKey: { spent: 2n * credit, pending: 0n }
       })
       assert.strictEqual((yield* rowsOf(of)).items[0]?.credits, 2n * credit)
-      assert.strictEqual(yield* refusal(reserve(of, { atMost: 4n * credit })), "BudgetExceeded")
+      assert.strictEqual(yield* refusal(reserve(of, { maxCost: 4n * credit })), "BudgetExceeded")
     }).pipe(Effect.provide(billing))
   )
 
@@ -345,21 +346,21 @@ export const usage = suite("usage", ({ it }) => {
       const monthly = key({ budget: 2n * credit, budgetPeriod: "month" })
       const of = yield* payer(100n * credit, { plan: "free", monthlyBudget: 2n * credit, key: monthly })
       yield* TestClock.setTime(edge - 1)
-      const asked = yield* reserve(of, { atMost: 2n * credit })
+      const asked = yield* reserve(of, { maxCost: 2n * credit })
       assert.strictEqual(yield* refusal(reserve(of)), "QuotaExceeded monthly_budget")
       yield* TestClock.setTime(edge)
-      const second = yield* reserve(of, { atMost: 2n * credit })
+      const second = yield* reserve(of, { maxCost: 2n * credit })
       yield* settle(asked, credit)
       assert.deepInclude(yield* meters(of), {
         calls: { used: 1, pending: 0 },
         monthly: { spent: credit, pending: 0n },
         ofKey: { spent: credit, pending: 0n }
       })
-      const store = yield* UsageStore
+      const [budgets, quotas] = [yield* BudgetStore, yield* QuotaStore]
       const ofNext = Effect.all([
-        store.calls(of.tenantId, "llm", next),
-        store.spend(of.tenantId, next),
-        store.spend(monthly.id, next)
+        quotas.counts({ tenantId: of.tenantId, service: "llm", month: next }),
+        budgets.spending({ ownerId: of.tenantId, period: next }),
+        budgets.spending({ ownerId: monthly.id, period: next })
       ])
       assert.deepStrictEqual(yield* read(ofNext), [
         { used: 0, pending: 1 },
@@ -380,7 +381,7 @@ export const usage = suite("usage", ({ it }) => {
     Effect.gen(function* () {
       const of = yield* payer(1000n * credit, { key: key({ budget: 10n * credit }) })
       const spend = (amount: bigint) =>
-        Effect.flatMap(reserve(of, { atMost: amount }), (asked) => settle(asked, amount))
+        Effect.flatMap(reserve(of, { maxCost: amount }), (asked) => settle(asked, amount))
       const names = Effect.map(told(of.tenantId), (events) => events.map(({ data, event }) => [event, data.spent]))
       yield* spend(7_999_999_999n)
       assert.deepStrictEqual(yield* names, [])
@@ -409,7 +410,7 @@ export const usage = suite("usage", ({ it }) => {
   it.effect("a first refusal for a budget is told although nothing was reserved, and again in the next month", () =>
     Effect.gen(function* () {
       const of = yield* payer(1000n * credit, { key: key({ budget: credit, budgetPeriod: "month" }) })
-      const refuse = Effect.flip(reserve(of, { atMost: 2n * credit })) as Effect.Effect<
+      const refuse = Effect.flip(reserve(of, { maxCost: 2n * credit })) as Effect.Effect<
         BudgetExceeded,
         unknown,
         Metering
@@ -551,18 +552,18 @@ export const usage = suite("usage", ({ it }) => {
   )
 
   // Verifies: G-9, H-101.
-  it.effect("a key may ask so often in any 60 seconds, and is told exactly when again", () =>
+  it.effect("a key may send so many requests in any 60 seconds, and is refused with the exact wait", () =>
     Effect.gen(function* () {
       const keys = yield* KeyLimits
       const keyId = Rows.id<"Key">()
       const ask = (perMinute: number | null = 3) =>
-        Effect.match(keys.take({ id: Rows.id(), keyId, perMinute, concurrency: 1000, leaseMs: 1 }), {
+        Effect.match(keys.acquire({ id: Rows.id(), keyId, perMinute, concurrency: 1000, leaseMs: 1 }), {
           onSuccess: (left) => (left === null ? "no limit" : `${left.remaining} left, ${left.resetSeconds} s`),
           onFailure: (no) => (no._tag === "RateLimited" ? `wait ${no.retryAfterSeconds} s` : no._tag)
         })
-      const look = keys.look({ keyId, perMinute: 3 })
+      const allowance = keys.allowance({ keyId, perMinute: 3 })
       yield* later(0)
-      assert.deepStrictEqual(yield* look, { limit: 3, remaining: 3, resetSeconds: 0 })
+      assert.deepStrictEqual(yield* allowance, { limit: 3, remaining: 3, resetSeconds: 0 })
       const table: ReadonlyArray<readonly [at: number, answer: string]> = [
         [0, "2 left, 60 s"],
         [10_500, "1 left, 50 s"],
@@ -580,7 +581,7 @@ export const usage = suite("usage", ({ it }) => {
         yield* later(at)
         assert.strictEqual(yield* ask(), answer, String(at))
       }
-      assert.deepStrictEqual(yield* look, { limit: 3, remaining: 2, resetSeconds: 60 })
+      assert.deepStrictEqual(yield* allowance, { limit: 3, remaining: 2, resetSeconds: 60 })
       assert.strictEqual(yield* ask(null), "no limit")
       assert.strictEqual(yield* ask(0), "wait 60 s")
       // Lowered: who is over it waits until enough have left.
@@ -597,7 +598,7 @@ export const usage = suite("usage", ({ it }) => {
       const keyId = Rows.id<"Key">()
       for (let i = 0; i < 400; i++) {
         yield* later(i * 2000)
-        yield* keys.take({ id: Rows.id(), keyId, perMinute: 100, concurrency: 1000, leaseMs: 1 })
+        yield* keys.acquire({ id: Rows.id(), keyId, perMinute: 100, concurrency: 1000, leaseMs: 1 })
       }
       const { used: kept } = yield* read(LimitStore.use((store) => store.window(keyId, Rows.at(-1))))
       assert.isAtMost(kept, 30 + 16)
@@ -605,7 +606,7 @@ export const usage = suite("usage", ({ it }) => {
   )
 
   // Verifies: H-165.
-  it.effect("places of requests whose process died are removed when their time is over, whatever their keys do", () =>
+  it.effect("slots of requests whose process died are removed when they expire, whatever their keys do", () =>
     Effect.gen(function* () {
       const limits = yield* KeyLimits
       yield* later(Instant.day)
@@ -613,47 +614,47 @@ export const usage = suite("usage", ({ it }) => {
       const keys = Array.from({ length: 3 }, () => Rows.id<"Key">())
       for (const keyId of keys) {
         for (const leaseMs of [60_000, 60_000, 120_000]) {
-          yield* limits.take({ id: Rows.id(), keyId, perMinute: null, concurrency: 10, leaseMs })
+          yield* limits.acquire({ id: Rows.id(), keyId, perMinute: null, concurrency: 10, leaseMs })
         }
       }
-      const places = Effect.forEach(keys, (keyId) =>
-        Effect.map(read(LimitStore.use((store) => store.places(keyId))), ({ length }) => length)
+      const slots = Effect.forEach(keys, (keyId) =>
+        Effect.map(read(LimitStore.use((store) => store.slots(keyId))), ({ length }) => length)
       )
       yield* later(Instant.day + 59_999)
       assert.strictEqual(yield* limits.sweep, 0)
       yield* later(Instant.day + 60_000)
       assert.strictEqual(yield* limits.sweep, 6)
-      assert.deepStrictEqual(yield* places, [1, 1, 1])
+      assert.deepStrictEqual(yield* slots, [1, 1, 1])
       yield* later(Instant.day + 120_000)
       assert.strictEqual(yield* limits.sweep, 3)
-      assert.deepStrictEqual(yield* places, [0, 0, 0])
+      assert.deepStrictEqual(yield* slots, [0, 0, 0])
     }).pipe(Effect.provide(billing))
   )
 
   // Verifies: H-6.
-  it.effect("a place is free again when it is given back, or when its time is over; a refusal takes no request", () =>
+  it.effect("a slot is free again when it is released or has expired; a refusal counts as no request", () =>
     Effect.gen(function* () {
       const keys = yield* KeyLimits
       const keyId = Rows.id<"Key">()
-      const take = (id: Ids.UsageId, leaseMs = 60_000) =>
-        Effect.match(keys.take({ id, keyId, perMinute: 10, concurrency: 2, leaseMs }), {
+      const acquire = (id: Ids.UsageId, leaseMs = 60_000) =>
+        Effect.match(keys.acquire({ id, keyId, perMinute: 10, concurrency: 2, leaseMs }), {
           onSuccess: (left) => left!.remaining,
           onFailure: (no) => no._tag
         })
       yield* later(0)
       const [one, two] = [Rows.id<"Usage">(), Rows.id<"Usage">()]
-      assert.strictEqual(yield* take(one), 9)
-      assert.strictEqual(yield* take(two, 1000), 8)
-      assert.strictEqual(yield* take(Rows.id()), "TooManyAtOnce")
-      yield* keys.giveBack({ id: one, keyId, isLeft: false })
-      yield* keys.giveBack({ id: one, keyId, isLeft: false })
-      assert.strictEqual(yield* take(Rows.id()), 7)
-      assert.strictEqual(yield* take(Rows.id()), "TooManyAtOnce")
+      assert.strictEqual(yield* acquire(one), 9)
+      assert.strictEqual(yield* acquire(two, 1000), 8)
+      assert.strictEqual(yield* acquire(Rows.id()), "TooManyAtOnce")
+      yield* keys.releaseUnlessReleased({ id: one, keyId, isReleased: false })
+      yield* keys.releaseUnlessReleased({ id: one, keyId, isReleased: false })
+      assert.strictEqual(yield* acquire(Rows.id()), 7)
+      assert.strictEqual(yield* acquire(Rows.id()), "TooManyAtOnce")
       yield* later(1000)
-      assert.strictEqual(yield* take(Rows.id()), 6)
-      assert.strictEqual(yield* take(Rows.id()), "TooManyAtOnce")
-      // Places whose time is over are not kept.
-      assert.strictEqual((yield* read(LimitStore.use((store) => store.places(keyId)))).length, 2)
+      assert.strictEqual(yield* acquire(Rows.id()), 6)
+      assert.strictEqual(yield* acquire(Rows.id()), "TooManyAtOnce")
+      // Expired slots are removed.
+      assert.strictEqual((yield* read(LimitStore.use((store) => store.slots(keyId)))).length, 2)
     }).pipe(Effect.provide(billing))
   )
 
@@ -662,7 +663,7 @@ export const usage = suite("usage", ({ it }) => {
     Effect.gen(function* () {
       const { tenantId } = yield* payer(0n)
       const book = (plan: Payer["plan"]) =>
-        Bonuses.use((bonuses) => Storage.use((storage) => storage.transact(bonuses.book(tenantId, plan))))
+        Bonuses.use((bonuses) => Storage.use((storage) => storage.transact(bonuses.grant(tenantId, plan))))
       const balance = Effect.map(read(CreditStore.use((store) => store.balance(tenantId))), (found) => found?.balance)
       const booked = yield* Effect.forEach(Array.from({ length: 10 }), () => book("starter"), {
         concurrency: "unbounded"
@@ -686,8 +687,8 @@ export const usage = suite("usage", ({ it }) => {
   it.effect("a month and its amounts reach the end of what 64 bits hold", () =>
     Effect.gen(function* () {
       const of = yield* payer(9_000_000_000_000_000_000n, { key: key({ budget: 9_223_372_036_854_775_807n }) })
-      yield* reserve(of, { atMost: 9_000_000_000_000_000_000n })
-      assert.strictEqual(yield* refusal(reserve(of, { atMost: 1n })), "CreditsExceeded")
+      yield* reserve(of, { maxCost: 9_000_000_000_000_000_000n })
+      assert.strictEqual(yield* refusal(reserve(of, { maxCost: 1n })), "CreditsExceeded")
       assert.strictEqual((yield* meters(of)).monthly.pending, 9_000_000_000_000_000_000n)
       assert.strictEqual(month, "2026-05")
     }).pipe(Effect.provide(billing))

@@ -87,8 +87,8 @@ export const values = suite("values", ({ it }) => {
         yield* transact(Effect.andThen(store.open(tenantId), store.add(tenantId, amount)))
         assert.deepStrictEqual(yield* read(store.balance(tenantId)), { tenantId, balance: amount, reserved: 0n })
         const hold = { id: Rows.id(), tenantId, amount, budgeted: amount, createdAt: Rows.at(0) }
-        yield* transact(store.hold(hold))
-        assert.deepStrictEqual(yield* transact(store.takeHold(hold.id)), hold)
+        yield* transact(store.addToHold(hold))
+        assert.deepStrictEqual(yield* transact(store.removeHold(hold.id)), hold)
       }
     })
   )

@@ -121,7 +121,7 @@ const codeOf = (refused: InferenceRefused | StorageError) =>
 
 /** What there is of an account's sessions. */
 const sessionsOf = (tenantId: Ids.AccountId) =>
-  Effect.map(transact(VoiceStore.use((store) => store.holdDue(Instant.make(Number.MAX_SAFE_INTEGER), 1000))), (all) =>
+  Effect.map(transact(VoiceStore.use((store) => store.lockDue(Instant.make(Number.MAX_SAFE_INTEGER), 1000))), (all) =>
     all.filter((session) => session.tenantId === tenantId)
   )
 
@@ -154,7 +154,7 @@ const over = (session: VoiceSession) =>
 /** Ends whatever earlier tests have left. */
 const nothingDue = Effect.gen(function* () {
   const store = yield* VoiceStore
-  yield* Effect.forEach(yield* transact(store.holdDue(Instant.make(Number.MAX_SAFE_INTEGER), 1000)), over)
+  yield* Effect.forEach(yield* transact(store.lockDue(Instant.make(Number.MAX_SAFE_INTEGER), 1000)), over)
 })
 
 const reasons = ["caller_hangup", "agent_error", "timeout", "api_delete"]
@@ -173,7 +173,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
       yield* transact(store.add(fresh))
       assert.deepStrictEqual(yield* find(tenantId), fresh)
       assert.isNull(yield* find(Rows.id()))
-      assert.isNull(yield* transact(store.hold(Rows.id(), id)))
+      assert.isNull(yield* transact(store.lock(Rows.id(), id)))
       const connected: VoiceSession = {
         ...fresh,
         status: "active",
@@ -185,7 +185,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
       for (const next of [connected, { ...connected, ...over, status: "completed" as const }]) {
         yield* transact(store.save(next))
         assert.deepStrictEqual(yield* find(tenantId), next)
-        assert.deepStrictEqual(yield* transact(store.hold(tenantId, id)), next)
+        assert.deepStrictEqual(yield* transact(store.lock(tenantId, id)), next)
       }
     })
   )
@@ -194,7 +194,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
     Effect.gen(function* () {
       const store = yield* VoiceStore
       const held = (at: number, limit: number) =>
-        Effect.map(transact(store.holdDue(Rows.at(at), limit)), (found) => found.map(({ id }) => id))
+        Effect.map(transact(store.lockDue(Rows.at(at), limit)), (found) => found.map(({ id }) => id))
       yield* nothingDue
       assert.isNull(yield* read(store.nextDue))
       const sessions = [30, 10, 20, 99].map((at) => row({ dueAt: Rows.at(at) }))
@@ -217,10 +217,10 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
       })
       const again = yield* ask()
       const words = [...answers.map(Result.merge), again].map((one) => ("code" in one ? one.code : one._tag))
-      assert.strictEqual(words.filter((word) => word === "Made").length, 1)
+      assert.strictEqual(words.filter((word) => word === "Created").length, 1)
       assert.strictEqual(again._tag, "Replayed")
       assert.deepStrictEqual(
-        words.filter((word) => !["Made", "Replayed", "idempotency_in_progress"].includes(word)),
+        words.filter((word) => !["Created", "Replayed", "idempotency_in_progress"].includes(word)),
         []
       )
       assert.strictEqual((yield* sessionsOf(tenantId)).length, 1)
@@ -247,7 +247,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
       assert.deepInclude(refused, { code: "idempotency_in_progress", status: 409, retryAfterSeconds: 1 })
       assert.strictEqual(codeOf(yield* Effect.flip(ask({ language: "hi" }))), "idempotency_key_reused")
       yield* Deferred.succeed(goOn, undefined)
-      assert.strictEqual((yield* Fiber.join(first))._tag, "Made")
+      assert.strictEqual((yield* Fiber.join(first))._tag, "Created")
       assert.strictEqual((yield* ask())._tag, "Replayed")
       assert.strictEqual(codeOf(yield* Effect.flip(ask({ language: "hi" }))), "idempotency_key_reused")
       assert.strictEqual((yield* sessionsOf(tenantId)).length, 1)
@@ -260,12 +260,12 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
       const full = new StorageError({ reason: "full", detail: "no room for an answer" })
       const keeping = Layer.effect(
         IdempotencyStore,
-        Effect.map(IdempotencyStore, (store) => ({ ...store, keep: () => Effect.fail(full) }))
+        Effect.map(IdempotencyStore, (store) => ({ ...store, complete: () => Effect.fail(full) }))
       )
       const failing = servicesWith({ idempotency: Layer.provide(Idempotency.layer, keeping) })
       assert.strictEqual(yield* Effect.flip(Effect.provide(ask(), Layer.fresh(failing))), full)
       assert.deepStrictEqual(yield* sessionsOf(tenantId), [])
-      assert.strictEqual((yield* ask({ language: "hi" }))._tag, "Made")
+      assert.strictEqual((yield* ask({ language: "hi" }))._tag, "Created")
     }))
 
   // Verifies: G-201.
@@ -275,7 +275,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
       const made = yield* ask()
       const kept = yield* read(IdempotencyStore.use((store) => store.find(tenantId, "a key")))
       const { id } = (yield* sessionsOf(tenantId))[0]!
-      assert.ok(made._tag === "Made")
+      assert.ok(made._tag === "Created")
       assert.match(made.session.token!, /^vst_/)
       assert.deepInclude(JSON.parse(kept!.answer!.body), { id, status: "created", token: null })
       assert.notInclude(JSON.stringify(kept), "vst_")
@@ -376,14 +376,14 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
       const holder = yield* Effect.forkChild(
         transact(
           Effect.gen(function* () {
-            yield* store.hold(busy.tenantId, busy.id)
+            yield* store.lock(busy.tenantId, busy.id)
             yield* Deferred.succeed(held, undefined)
             yield* Deferred.await(goOn)
           })
         )
       )
       yield* Deferred.await(held)
-      const found = yield* transact(store.holdDue(Rows.at(5), 100))
+      const found = yield* transact(store.lockDue(Rows.at(5), 100))
       assert.include(
         found.map(({ id }) => id),
         free.id

@@ -1,12 +1,21 @@
-/** What a request under an Idempotency-Key is told, and that nothing is kept for ever: docs/gateway.md#idempotency. */
-import { Idempotency, IdempotencyStore, Instant, inferenceCodes, type Once, Storage } from "@trunkline/core/effect"
+/** Refusals of requests under an Idempotency-Key, and how long a response is stored: docs/gateway.md#idempotency. */
+import {
+  Idempotency,
+  type IdempotencyRefused,
+  IdempotencyStore,
+  type IdempotentRequest,
+  Instant,
+  idempotencyRefusal,
+  inferenceCodes,
+  Storage
+} from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { Workers } from "../../src/host/Workers.ts"
 import { type Stage, scenario } from "../telephony/Scenarios.ts"
 
-const once = ({ tenant }: Stage, over: Partial<Once> = {}): Once => ({
+const once = ({ tenant }: Stage, over: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
   tenantId: tenant,
   key: "a key",
   fingerprint: "first",
@@ -14,9 +23,9 @@ const once = ({ tenant }: Stage, over: Partial<Once> = {}): Once => ({
   ...over
 })
 
-const begin = (request: Once) => Idempotency.use((idempotency) => idempotency.begin(request))
+const begin = (request: IdempotentRequest) => Idempotency.use((idempotency) => idempotency.begin(request))
 
-const ran = (request: Once) =>
+const ran = (request: IdempotentRequest) =>
   Effect.flatMap(begin(request), (begun) =>
     begun._tag === "Begun"
       ? Idempotency.use((idempotency) =>
@@ -25,30 +34,30 @@ const ran = (request: Once) =>
       : Effect.die(new Error("it ran before"))
   )
 
+/** The refusal of a request, as a route answers it. */
+const refused = (stage: Stage, over: Partial<IdempotentRequest> = {}) =>
+  Effect.map(stage.fails(begin(once(stage, over))), (error) => idempotencyRefusal(error as IdempotencyRefused))
+
 describe("a request under an Idempotency-Key", () => {
-  scenario("is told to come again in a second while the first one runs", function* (stage) {
+  scenario("is refused for a second while the first one runs", function* (stage) {
     yield* stage.run(begin(once(stage)))
-    expect(yield* stage.fails(begin(once(stage)))).toMatchObject({
+    expect(yield* refused(stage)).toMatchObject({
       code: "idempotency_in_progress",
       status: 409,
       retryAfterSeconds: 1
     })
   })
 
-  scenario(
-    "is told never to come again when the key is another request's, also while that one runs",
-    function* (stage) {
-      const other = once(stage, { fingerprint: "second" })
-      yield* stage.run(begin(once(stage)))
-      const refusal = { code: "idempotency_key_reused", status: 409, retryAfterSeconds: null }
-      expect(yield* stage.fails(begin(other))).toMatchObject(refusal)
-      expect(inferenceCodes.idempotency_key_reused.retry).toBe("never")
-    }
-  )
+  scenario("is refused for good when the key belongs to another request, also while that one runs", function* (stage) {
+    yield* stage.run(begin(once(stage)))
+    const refusal = { code: "idempotency_key_reused", status: 409, retryAfterSeconds: null }
+    expect(yield* refused(stage, { fingerprint: "second" })).toMatchObject(refusal)
+    expect(inferenceCodes.idempotency_key_reused.retry).toBe("never")
+  })
 
-  scenario("is refused when the key is empty or too long, and takes none", function* (stage) {
+  scenario("is refused when the key is empty or too long, and claims none", function* (stage) {
     for (const key of ["", "x".repeat(256)]) {
-      expect(yield* stage.fails(begin(once(stage, { key })))).toMatchObject({
+      expect(yield* refused(stage, { key })).toMatchObject({
         code: "invalid_request",
         status: 400,
         param: "Idempotency-Key",

@@ -1,19 +1,19 @@
-/** Which model a voice session hears with, and in which language: docs/voice.md#hearing. */
-import { type ApiKeys, ModelCatalogue, type Models } from "@trunkline/core/effect"
+/** Which speech model a voice session uses, and in which language: docs/voice.md#speech-model. */
+import { type ApiKeys, type ModelCaller, ModelCatalogue, type Models } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { type Asking, heardLanguage, usable } from "../../src/voice/Hearing.ts"
+import { selectLanguage, selectSpeechModel } from "../../src/voice/SpeechModelSelection.ts"
 
 const catalogue = await Effect.runPromise(Effect.provide(ModelCatalogue, ModelCatalogue.layer()))
 const model = (id: string) => catalogue.get(id)!
 
-/** Only what is looked at. */
+/** Only the field that is read. */
 const keyFor = (...allowedModels: ReadonlyArray<string>) => ({ allowedModels }) as unknown as ApiKeys.ApiKey
-const host: Asking = { plan: "pro", key: null }
+const host: ModelCaller = { plan: "pro", key: null }
 
-const codeOf = (id: string, asking: Asking = host, given: Models.Model | null = catalogue.get(id)) =>
-  Result.match(usable(given, id, asking), { onFailure: ({ code }) => code, onSuccess: () => "usable" })
+const codeOf = (id: string, caller: ModelCaller = host, given: Models.Model | null = catalogue.get(id)) =>
+  Result.match(selectSpeechModel(id, given, caller), { onFailure: ({ code }) => code, onSuccess: () => "usable" })
 
 describe("the model of a voice session", () => {
   // Verifies: G-70, G-71.
@@ -38,7 +38,7 @@ describe("the model of a voice session", () => {
   // Verifies: G-245, H-41.
   it("is named in the refusal, and so is what replaces it", () => {
     const retired = { ...model("ink-2"), status: "retired" as const, successor: "ink-3" }
-    const refusal = Result.getFailure(usable(retired, "ink-2", host))
+    const refusal = Result.getFailure(selectSpeechModel("ink-2", retired, host))
     expect(refusal).toMatchObject({
       value: { message: "The model ink-2 is out of service. Use ink-3.", param: "stt_model", status: 503 }
     })
@@ -47,24 +47,24 @@ describe("the model of a voice session", () => {
 
 describe("the language of a voice session", () => {
   it.each(["en", "fr", "hi", "ja", "es"])("may be %s for ink-2", (language) => {
-    expect(heardLanguage(model("ink-2"), language)).toEqual({ language, lacks: false })
+    expect(selectLanguage(model("ink-2"), language)).toEqual({ language, isFallback: false })
   })
 
   // Verifies: D-216, G-74.
   it("is English for ink-2 when it lacks what was asked for", () => {
     for (const language of ["de", "ta-IN", "zh-CN", "english", "-", "constructor"])
-      expect(heardLanguage(model("ink-2"), language)).toEqual({ language: "en", lacks: true })
+      expect(selectLanguage(model("ink-2"), language)).toEqual({ language: "en", isFallback: true })
   })
 
   it("stands for its language with a region", () => {
-    expect(heardLanguage(model("ink-2"), "hi-IN")).toEqual({ language: "hi", lacks: false })
-    expect(heardLanguage(model("ink-2"), "EN-us")).toEqual({ language: "en", lacks: false })
+    expect(selectLanguage(model("ink-2"), "hi-IN")).toEqual({ language: "hi", isFallback: false })
+    expect(selectLanguage(model("ink-2"), "EN-us")).toEqual({ language: "en", isFallback: false })
   })
 
   it("is what was sent for other models, and nothing where nothing was said", () => {
-    expect(heardLanguage(model("ink-whisper"), "xx")).toEqual({ language: "xx", lacks: false })
-    expect(heardLanguage(model("deepgram-flux-general-en"), "de")).toEqual({ language: "de", lacks: false })
+    expect(selectLanguage(model("ink-whisper"), "xx")).toEqual({ language: "xx", isFallback: false })
+    expect(selectLanguage(model("deepgram-flux-general-en"), "de")).toEqual({ language: "de", isFallback: false })
     for (const id of ["ink-2", "ink-whisper"])
-      expect(heardLanguage(model(id), null)).toEqual({ language: null, lacks: false })
+      expect(selectLanguage(model(id), null)).toEqual({ language: null, isFallback: false })
   })
 })

@@ -1,7 +1,6 @@
-/** SHA-256 of what comes in parts, and of a request whose file has one. */
+/** SHA-256 of bytes that come in parts. */
 import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import type { FormFields, SpeechRoute } from "./SpeechRequest.ts"
+import { bytesToHex } from "@noble/hashes/utils.js"
 
 export interface Digest {
   readonly update: (bytes: Uint8Array) => void
@@ -30,16 +29,4 @@ export const digest = (): Digest => {
   }
   const hash = sha256.create()
   return { update: (bytes) => void hash.update(bytes), end: () => bytesToHex(hash.digest()) }
-}
-
-/**
- * What makes two requests the same: route, fields and the file's bytes. In which order fields of different names came, how
- * the form was cut and what the file is called makes no difference. Source: docs/gateway.md#idempotency.
- */
-export const fingerprint = (route: SpeechRoute, fields: FormFields, file: string): string => {
-  const hash = digest()
-  // The sort is stable: repeats keep their order, which may matter to a model.
-  const sorted = [...fields].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
-  hash.update(utf8ToBytes(JSON.stringify([route, sorted, file])))
-  return hash.end()
 }

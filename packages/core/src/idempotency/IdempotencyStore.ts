@@ -1,0 +1,49 @@
+/** Port: the keys under which requests ran, and their answers. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Ids, Instant } from "../kernel/index.ts"
+import type { Read, StorageError, Tx } from "../storage/index.ts"
+import type { StoredResponse } from "./IdempotentRequest.ts"
+
+/** A key of an account, and the run of its request. */
+export interface KeyedRun {
+  readonly tenantId: Ids.AccountId
+  readonly key: string
+  readonly fingerprint: string
+  /** Proves the run that is in progress; null when it has ended. */
+  readonly claim: string | null
+  readonly leaseUntil: Instant.Instant | null
+  /** Null while it runs. */
+  readonly answer: StoredResponse | null
+  readonly expiresAt: Instant.Instant
+}
+
+/** A run of a key. One that has ended, or that another has replaced, no longer has its claim. */
+export interface ClaimedRun {
+  readonly tenantId: Ids.AccountId
+  readonly key: string
+  readonly claim: string
+}
+
+export class IdempotencyStore extends Context.Service<
+  IdempotencyStore,
+  {
+    /**
+     * Writes the run where the key has none, where its run has expired by `at`, or where the lease of the same request has
+     * ended by then without an answer; else writes nothing. Of any number of concurrent callers one writes.
+     */
+    readonly claim: (run: KeyedRun, at: Instant.Instant) => Effect.Effect<boolean, StorageError, Tx>
+    /** The run of a key, expired or not. After a `claim` that wrote nothing, in its transaction: the run that prevented it. */
+    readonly find: (tenantId: Ids.AccountId, key: string) => Effect.Effect<KeyedRun | null, StorageError, Read>
+    /** Ends the claimed run with its answer, which is stored until `expiresAt`; false, and nothing changed, without its claim. */
+    readonly complete: (
+      run: ClaimedRun,
+      answer: StoredResponse,
+      expiresAt: Instant.Instant
+    ) => Effect.Effect<boolean, StorageError, Tx>
+    /** Removes the claimed run: the key is free. */
+    readonly forget: (run: ClaimedRun) => Effect.Effect<void, StorageError, Tx>
+    /** Removes up to `limit` runs that have expired by `at`, the oldest first; returns how many. */
+    readonly sweep: (at: Instant.Instant, limit: number) => Effect.Effect<number, StorageError, Tx>
+  }
+>()("@trunkline/core/idempotency/IdempotencyStore") {}

@@ -1,0 +1,79 @@
+/** A request under an Idempotency-Key, and what it comes to. Pure. Source: docs/gateway.md#idempotency. */
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { type Ids, isLonger } from "../kernel/index.ts"
+import type { KeyedRun } from "./IdempotencyStore.ts"
+
+export interface IdempotentRequest {
+  readonly tenantId: Ids.AccountId
+  readonly key: string
+  /** A digest of what is requested: another request under the same key has another one. */
+  readonly fingerprint: string
+  /** Longer than the request may take: after it, a run that has not ended may be started again. */
+  readonly leaseMs: number
+}
+
+/** A response that is stored and replayed: always a success. */
+export interface StoredResponse {
+  readonly status: number
+  readonly contentType: string
+  readonly body: string
+  /** Headers that belong to the response itself, without the brand's prefix. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The request ran, with this result. */
+export interface Executed<A> {
+  readonly _tag: "Executed"
+  readonly result: A
+}
+
+/** The request did not run: this is the response to the first one. */
+export interface Replayed {
+  readonly _tag: "Replayed"
+  readonly response: StoredResponse
+}
+
+/**
+ * - `key_invalid` the key is empty, or longer than 255 characters
+ * - `key_reused`  another request has been made under the key
+ * - `in_progress` the first request under the key is still running
+ */
+export class IdempotencyRefused extends Schema.TaggedError<IdempotencyRefused>()("IdempotencyRefused", {
+  reason: Schema.Literals(["key_invalid", "key_reused", "in_progress"])
+}) {}
+
+/** The run stalled past its lease, and its key belongs to another run: what this one did must not be committed. */
+export class ClaimLost extends Schema.TaggedError<ClaimLost>()("ClaimLost", {}) {}
+
+/** In Unicode code points. */
+export const maxKeyLength = 255
+
+export const isUsableKey = (key: string): boolean => key !== "" && !isLonger(key, maxKeyLength)
+
+/** A successful response in JSON. */
+export const storedJson = (body: unknown): StoredResponse => ({
+  status: 200,
+  contentType: "application/json",
+  body: JSON.stringify(body),
+  headers: {}
+})
+
+export const isSuccess = ({ status }: StoredResponse): boolean => Math.trunc(status / 100) === 2
+
+/** The fingerprint of what a route is asked for, however the request was written. */
+export const requestFingerprint = (route: string, ...asked: ReadonlyArray<unknown>): string =>
+  bytesToHex(sha256(utf8ToBytes(JSON.stringify([route, ...asked]))))
+
+/** What a request gets when its key is in use. Another request is refused at once, also while the first one runs. */
+export const resolveExisting = (
+  existing: Pick<KeyedRun, "fingerprint" | "answer">,
+  { fingerprint }: Pick<IdempotentRequest, "fingerprint">
+): Result.Result<Replayed, IdempotencyRefused> => {
+  if (existing.fingerprint !== fingerprint) return Result.fail(new IdempotencyRefused({ reason: "key_reused" }))
+  return existing.answer === null
+    ? Result.fail(new IdempotencyRefused({ reason: "in_progress" }))
+    : Result.succeed({ _tag: "Replayed", response: existing.answer })
+}

@@ -1,0 +1,156 @@
+/** Errors of a run as they are answered on `/v1/*`: one total table for each kind of error. Pure. Source: docs/errors.md#inference. */
+import type { Service } from "../billing/index.ts"
+import type { IdempotencyRefused } from "../idempotency/index.ts"
+import { type InferenceCode, type InferenceRefused, type RefuseOptions, refuse } from "./InferenceErrors.ts"
+import type { NoUpstream, RunFailed, SpendingError } from "./MeteredRun.ts"
+import type { Model } from "./Model.ts"
+import { type ModelCaller, type ModelProblem, modelProblem } from "./ModelAdmission.ts"
+import type { UpstreamWhy } from "./Upstream.ts"
+
+/** Refuses a model that the caller may not use; null when it may. */
+export const modelRefusal = (id: string, model: Model | null, caller: ModelCaller): InferenceRefused | null => {
+  const problem = modelProblem(id, model, caller)
+  if (problem === null) return null
+  const { code, message } = modelProblems[problem]
+  return refuse(code, { message: message(id, caller, model), param: "model" })
+}
+
+const modelProblems: Readonly<
+  Record<
+    ModelProblem,
+    {
+      readonly code: InferenceCode
+      readonly message: (id: string, caller: ModelCaller, model: Model | null) => string
+    }
+  >
+> = {
+  unknown: { code: "model_not_found", message: (id) => `There is no model ${id}.` },
+  not_allowed: { code: "model_not_allowed", message: (id) => `This API key may not use the model ${id}.` },
+  not_in_plan: {
+    code: "model_not_available",
+    message: (id, { plan }) => `The model ${id} is not part of the plan ${plan}. Choose another plan.`
+  },
+  maintenance: {
+    code: "model_under_maintenance",
+    message: (id) => `The model ${id} is out of service for the moment.`
+  },
+  retired: {
+    code: "model_under_maintenance",
+    message: (id, _, model) =>
+      `The model ${id} has been retired.${model?.successor == null ? "" : ` Use ${model.successor}.`}`
+  }
+}
+
+export const idempotencyRefusal = ({ reason }: IdempotencyRefused): InferenceRefused => {
+  switch (reason) {
+    case "key_invalid":
+      return refuse("invalid_request", {
+        message: "An Idempotency-Key has 1 to 255 characters.",
+        param: "Idempotency-Key"
+      })
+    case "key_reused":
+      return refuse("idempotency_key_reused")
+    case "in_progress":
+      // A client that waits for a second finds most first runs ended.
+      return refuse("idempotency_in_progress", { retryAfterSeconds: 1 })
+  }
+}
+
+/** What cannot be paid for. Source: docs/metering.md#reserve. */
+export const spendingRefusal = (error: SpendingError, service: Service): InferenceRefused => {
+  switch (error._tag) {
+    case "BudgetExceeded":
+      return refuse("budget_exceeded")
+    case "CreditsExceeded":
+      return refuse("insufficient_credits")
+    case "QuotaExceeded":
+      return refuse("quota_exceeded", {
+        message:
+          error.reason === "plan"
+            ? `The plan's ${callsOf[service]} of this month are used up. They begin anew on the 1st.`
+            : "The account's budget of this month is used up. It begins anew on the 1st.",
+        retryAfterSeconds: error.retryAfterSeconds
+      })
+  }
+}
+
+const callsOf: Readonly<Record<Service, string>> = {
+  llm: "language model calls",
+  stt: "transcription calls",
+  tts: "speech calls",
+  image: "image calls",
+  embedding: "embedding calls",
+  search: "searches"
+}
+
+/** No upstream is configured to run the model. The operator's log says what to configure. */
+export const noUpstreamRefusal = ({ model }: NoUpstream): InferenceRefused =>
+  refuse("service_unavailable", {
+    message: `The model ${model} is not available here. GET /v1/models shows which models are.`,
+    showsRequestId: true,
+    isPermanent: true
+  })
+
+/** The code of each failure of an upstream. Families of routes differ in how exactly they tell them apart. */
+export type FailureCodes = Readonly<Record<UpstreamWhy, InferenceCode>>
+
+const commonCodes = {
+  refused_input: "invalid_request",
+  too_large: "file_too_large",
+  throttled: "rate_limit_exceeded",
+  operator: "provider_error"
+} as const
+
+export const speechFailureCodes: FailureCodes = {
+  ...commonCodes,
+  timeout: "service_unavailable",
+  unreachable: "service_unavailable",
+  failed: "service_unavailable",
+  unreadable: "service_unavailable",
+  unsupported: "service_unavailable"
+}
+
+export const languageModelFailureCodes: FailureCodes = {
+  ...commonCodes,
+  timeout: "upstream_timeout",
+  unreachable: "upstream_unavailable",
+  failed: "upstream_error",
+  unreadable: "upstream_error",
+  unsupported: "upstream_error"
+}
+
+/** What an answer says about an input that an upstream refuses. */
+export interface InputFaults {
+  readonly param: string
+  readonly refused: string
+  readonly tooLarge: string
+}
+
+/** The answer to an upstream's failure: never a word of the upstream's own. Source: docs/gateway.md#upstream-failures. */
+export const failureRefusal = (
+  { advice, retryAfterSeconds, why }: Pick<RunFailed, "advice" | "retryAfterSeconds" | "why">,
+  codes: FailureCodes,
+  { param, refused, tooLarge }: InputFaults
+): InferenceRefused => {
+  const advised: RefuseOptions = { showsRequestId: true, ...(advice === null ? {} : { message: advice }) }
+  switch (why) {
+    case "refused_input":
+      return refuse(codes[why], { message: advice ?? refused, param })
+    case "too_large":
+      return refuse(codes[why], { message: tooLarge, param })
+    case "throttled":
+      return refuse(codes[why], {
+        message: "The model is asked too often at the moment. Wait for as long as Retry-After says.",
+        retryAfterSeconds: retryAfterSeconds ?? 1,
+        showsRequestId: true
+      })
+    case "unsupported":
+      return refuse(codes[why], { ...advised, isPermanent: true })
+    case "operator":
+    case "failed":
+    case "timeout":
+    case "unreachable":
+    case "unreadable":
+      return refuse(codes[why], advised)
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * The flow that every inference route shares: idempotency, admission of the model, metered run, response. A route adds its
+ * codec, its price rule and its capability. Source: docs/gateway.md#order, docs/contributing.md#inference-route.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { ApiKeys } from "../access/index.ts"
+import {
+  type ClaimLost,
+  type Executed,
+  Idempotency,
+  type Replayed,
+  type StoredResponse,
+  type StoreResponse
+} from "../idempotency/index.ts"
+import type { StorageError } from "../storage/index.ts"
+import { type InferenceRefused, inferenceCodes } from "./InferenceErrors.ts"
+import {
+  type FailureCodes,
+  failureRefusal,
+  type InputFaults,
+  idempotencyRefusal,
+  modelRefusal,
+  noUpstreamRefusal,
+  spendingRefusal
+} from "./InferenceRefusals.ts"
+import { type Answered, type Candidate, MeteredRun, type MeteredRunError, type RunContext } from "./MeteredRun.ts"
+import type { Model } from "./Model.ts"
+import { ModelCatalogue } from "./ModelCatalogue.ts"
+import { type Capability, serviceOf } from "./Upstream.ts"
+
+/** What is particular to a route. `Request` is the request as the route has read it. */
+export interface InferenceRoute<C extends Capability, Request> {
+  readonly capability: C
+  readonly failureCodes: FailureCodes
+  readonly inputFaults: InputFaults
+  /** Checks the request against a model that the caller may use; returns its work and its price rule. */
+  readonly prepare: (request: Request, model: Model) => Effect.Effect<Candidate<C>, InferenceRefused>
+  readonly encode: (request: Request, answered: Answered<C>) => StoredResponse
+}
+
+export interface InferenceCaller extends RunContext {
+  /** Null for people. */
+  readonly key: Pick<ApiKeys.ApiKey, "allowedModels"> | null
+}
+
+export interface RouteRequest<Request> {
+  readonly request: Request
+  /** Models in the order in which they are tried. */
+  readonly models: readonly [string, ...ReadonlyArray<string>]
+  /** Null for a request without an Idempotency-Key. */
+  readonly idempotency: { readonly key: string; readonly fingerprint: string } | null
+}
+
+export interface RouteResult {
+  readonly response: StoredResponse
+  /** True when the response is that of an earlier request, and nothing was run or billed. */
+  readonly isReplayed: boolean
+}
+
+/** The header that names who ran the model, without the brand's prefix. */
+export const servedByHeader = "served-by"
+
+export class InferenceRoutes extends Context.Service<
+  InferenceRoutes,
+  {
+    /**
+     * Answers an admitted request. Everything that is refused is refused before anything is spent; whatever ends the request
+     * early, its reservation is released; an answer of an upstream is billed whether or not the client is still there.
+     */
+    readonly run: <C extends Capability, Request>(
+      route: InferenceRoute<C, Request>,
+      caller: InferenceCaller,
+      request: RouteRequest<Request>
+    ) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
+  }
+>()("@trunkline/core/inference/InferenceRoutes") {
+  static readonly layer = Layer.effect(
+    InferenceRoutes,
+    Effect.gen(function* () {
+      const catalogue = yield* ModelCatalogue
+      const idempotency = yield* Idempotency
+      const metered = yield* MeteredRun
+
+      const prepare = Effect.fnUntraced(function* <C extends Capability, Request>(
+        route: InferenceRoute<C, Request>,
+        { key, payer: { plan } }: InferenceCaller,
+        { models: [first, ...others], request }: RouteRequest<Request>
+      ) {
+        const candidate = Effect.fnUntraced(function* (id: string) {
+          const model = catalogue.get(id)
+          const refused = modelRefusal(id, model, { key, plan })
+          return refused === null ? yield* route.prepare(request, model!) : yield* refused
+        })
+        return [yield* candidate(first), ...(yield* Effect.forEach(others, candidate))] as const
+      })
+
+      const execute = Effect.fnUntraced(function* <C extends Capability, Request>(
+        route: InferenceRoute<C, Request>,
+        caller: InferenceCaller,
+        request: RouteRequest<Request>,
+        store: StoreResponse
+      ) {
+        const { capability, failureCodes } = route
+        const candidates = yield* prepare(route, caller, request)
+        return yield* metered
+          .run({
+            ...{ capability, context: caller, candidates, store },
+            failureStatus: (why) => inferenceCodes[failureCodes[why]].status,
+            encode: (answered) => servedBy(answered, route.encode(request.request, answered))
+          })
+          .pipe(
+            Effect.tapError(logForOperator),
+            Effect.mapError((error) => refusalOf(error, route))
+          )
+      })
+
+      const run = Effect.fn("InferenceRoutes.run")(function* <C extends Capability, Request>(
+        route: InferenceRoute<C, Request>,
+        caller: InferenceCaller,
+        request: RouteRequest<Request>
+      ) {
+        if (request.idempotency === null) {
+          // Without a key there is no claim to lose.
+          const ran = execute(route, caller, request, () => Effect.void)
+          return resultOf({ _tag: "Executed", result: yield* Effect.catchTag(ran, "ClaimLost", Effect.die) })
+        }
+        const leaseMs = metered.leaseMs(route.capability, request.models)
+        return yield* idempotency
+          .run({ tenantId: caller.payer.tenantId, ...request.idempotency, leaseMs }, (store) =>
+            execute(route, caller, request, store)
+          )
+          .pipe(
+            Effect.map(resultOf),
+            Effect.mapError((error) => (error._tag === "IdempotencyRefused" ? idempotencyRefusal(error) : error))
+          )
+      })
+
+      return InferenceRoutes.of({ run })
+    })
+  )
+}
+
+const resultOf = (ran: Executed<StoredResponse> | Replayed): RouteResult =>
+  ran._tag === "Replayed" ? { response: ran.response, isReplayed: true } : { response: ran.result, isReplayed: false }
+
+const servedBy = <C extends Capability>({ upstream }: Answered<C>, response: StoredResponse): StoredResponse =>
+  upstream.servedBy === null
+    ? response
+    : { ...response, headers: { ...response.headers, [servedByHeader]: upstream.servedBy } }
+
+/** What only the operator can change, and may read. */
+const logForOperator = (error: MeteredRunError): Effect.Effect<void> =>
+  error._tag === "NoUpstream" || error._tag === "RunFailed" ? Effect.logWarning(error.message) : Effect.void
+
+const refusalOf = <C extends Capability>(
+  error: MeteredRunError,
+  { capability, failureCodes, inputFaults }: InferenceRoute<C, never>
+): InferenceRefused | ClaimLost | StorageError => {
+  switch (error._tag) {
+    case "ClaimLost":
+    case "StorageError":
+      return error
+    case "NoUpstream":
+      return noUpstreamRefusal(error)
+    case "RunFailed":
+      return failureRefusal(error, failureCodes, inputFaults)
+    default:
+      return spendingRefusal(error, serviceOf[capability])
+  }
+}

@@ -1,0 +1,37 @@
+/** Grants of bonuses in SQL. */
+import { BonusStore, Ids } from "@trunkline/core/effect"
+import * as Layer from "effect/Layer"
+import { sql } from "kysely"
+import { changed, rows } from "../Session.ts"
+import { valuesOf } from "../Shapes.ts"
+import { statement } from "../Statement.ts"
+import type { Database } from "../Tables.ts"
+
+type Bonus = Database["bonusGrants"]
+
+const record = statement<Bonus>("usage.bookBonus")((db, value) =>
+  db
+    .insertInto("bonusGrants")
+    .values(valuesOf("bonusGrants", value))
+    .onConflict((on) => on.columns(["tenantId", "month", "plan"]).doNothing())
+)
+
+/** Before every id. */
+const firstId = Ids.as<"Account">("00000000-0000-0000-0000-000000000000")
+
+/** The plans stand in the text, as in the index, which holds these accounts alone. */
+const accounts = statement<{ after: Ids.AccountId; limit: number }>("usage.bonusAccounts")((db, value) =>
+  db
+    .selectFrom("accounts")
+    .select(["id", "plan"])
+    .where(sql<boolean>`plan in ('starter', 'pro')`)
+    .where(sql<boolean>`status = 'active'`)
+    .where("id", ">", value.after)
+    .orderBy("id")
+    .limit(value.limit)
+)
+
+export const layer = Layer.succeed(BonusStore, {
+  record: (grant) => changed(record, grant),
+  accounts: (after, limit) => rows(accounts, { after: after ?? firstId, limit })
+})

@@ -1,0 +1,76 @@
+/** Reservations of running requests in SQL. */
+import { ReservationStore } from "@trunkline/core/effect"
+import * as Layer from "effect/Layer"
+import { sql } from "kysely"
+import { insert, rows, write, writeRow } from "../Session.ts"
+import { fieldsOf } from "../Shapes.ts"
+import { statement } from "../Statement.ts"
+import type { Database } from "../Tables.ts"
+
+type Hold = Database["usageHolds"]
+
+const remove = statement<Pick<Hold, "id">>("usage.takeHold")((db, value) =>
+  db.deleteFrom("usageHolds").where("id", "=", value.id).returning(fieldsOf("usageHolds"))
+)
+
+interface ExpiredBy {
+  readonly expiresAt: Hold["expiresAt"]
+  readonly limit: number
+}
+
+const findExpired = statement<ExpiredBy>("usage.expired")((db, value) =>
+  db
+    .selectFrom("usageHolds")
+    .select(["id", "tenantId"])
+    .where("lapsed", "=", sql<boolean>`false`)
+    .where("expiresAt", "<=", value.expiresAt)
+    .orderBy("expiresAt")
+    .orderBy("id")
+    .limit(value.limit)
+)
+
+const findExpiredOf = statement<ExpiredBy & Pick<Hold, "tenantId">>("usage.expiredOf")((db, value) =>
+  db
+    .selectFrom("usageHolds")
+    .select(["id", "tenantId"])
+    .where("tenantId", "=", value.tenantId)
+    .where("lapsed", "=", sql<boolean>`false`)
+    .where("expiresAt", "<=", value.expiresAt)
+    .orderBy("expiresAt")
+    .orderBy("id")
+    .limit(value.limit)
+)
+
+const lapse = statement<Pick<Hold, "id" | "expiresAt"> & { removeAt: Hold["expiresAt"] }>("usage.lapse")((db, value) =>
+  db
+    .updateTable("usageHolds")
+    .set({ lapsed: sql<boolean>`true`, expiresAt: value.removeAt })
+    .where("id", "=", value.id)
+    .where("lapsed", "=", sql<boolean>`false`)
+    .where("expiresAt", "<=", value.expiresAt)
+    .returning(fieldsOf("usageHolds"))
+)
+
+const removeLapsed = statement<ExpiredBy>("usage.forget")((db, value) =>
+  db
+    .deleteFrom("usageHolds")
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("usageHolds as old")
+        .select("old.id")
+        .where("old.lapsed", "=", sql<boolean>`true`)
+        .where("old.expiresAt", "<=", value.expiresAt)
+        .orderBy("old.expiresAt")
+        .orderBy("old.id")
+        .limit(value.limit)
+    )
+)
+
+export const layer = Layer.succeed(ReservationStore, {
+  add: (reservation) => insert("usageHolds", [reservation]),
+  remove: (id) => writeRow(remove, { id }),
+  findExpired: (tenantId, expiresAt, limit) =>
+    tenantId === null ? rows(findExpired, { expiresAt, limit }) : rows(findExpiredOf, { tenantId, expiresAt, limit }),
+  lapse: (id, { at, removeAt }) => writeRow(lapse, { id, expiresAt: at, removeAt }),
+  removeLapsed: (expiresAt, limit) => write(removeLapsed, { expiresAt, limit })
+})
