@@ -53,9 +53,11 @@ export const maxKeyLength = 255
 
 export const isUsableKey = (key: string): boolean => key !== "" && !isLonger(key, maxKeyLength)
 
+const ok = 200
+
 /** A successful response in JSON. */
 export const storedJson = (body: unknown): StoredResponse => ({
-  status: 200,
+  status: ok,
   contentType: "application/json",
   body: JSON.stringify(body),
   headers: {}

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import type { Plan, Prices } from "../billing/index.ts"
 import type { Mode } from "./SpeechWork.ts"
-import { type Capability, serviceOf } from "./Upstream.ts"
+import { type Capability, routedCapability } from "./Upstream.ts"
 
 export const ModelCategory = Schema.Literals(["llm", "stt", "tts", "image", "embedding"])
 export type ModelCategory = typeof ModelCategory.Type
@@ -95,12 +95,12 @@ export const mayCall = (model: Model, plan: Plan): boolean => model.tiers.includ
 
 /**
  * Whether this installation answers a request that names the model. A file needs an upstream; a voice session needs none,
- * because the host's media layer runs the model. Only transcription models have a route so far. Source: docs/models.md#available.
+ * because the host's media layer runs the model. Source: docs/models.md#available.
  */
 export const isAvailable = (model: Model, hasUpstream: (capability: Capability) => boolean): boolean => {
   if (model.status !== "active") return false
-  const isFileModel = model.category === serviceOf.transcribe && !model.streamingOnly
-  return isFileModel ? hasUpstream("transcribe") : model.voice
+  const capability = model.streamingOnly ? null : routedCapability(model.category)
+  return capability === null ? model.voice : hasUpstream(capability)
 }
 
 /** Whether lists show a model: a retired one is gone from them, one under maintenance is not. */

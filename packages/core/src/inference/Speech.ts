@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { StorageError } from "../storage/index.ts"
 import { AudioLength } from "./AudioLength.ts"
-import { type InferenceRefused, refuse, refuseFields } from "./InferenceErrors.ts"
+import { codeless, type InferenceRefused, refuse, refuseFields } from "./InferenceErrors.ts"
 import { speechFailureCodes } from "./InferenceRefusals.ts"
 import { type InferenceCaller, type InferenceRoute, InferenceRoutes, type RouteResult } from "./InferenceRoutes.ts"
 import type { Candidate } from "./MeteredRun.ts"
@@ -78,7 +78,7 @@ export class Speech extends Context.Service<
         },
         prepare,
         encode: ({ request }, { amount, answer, candidate: { model } }) => ({
-          status: 200,
+          status: codeless.answered,
           headers: {},
           ...encodeTranscript({
             request,

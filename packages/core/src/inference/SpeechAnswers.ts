@@ -7,7 +7,7 @@ export interface EncodedBody {
   readonly body: string
 }
 
-export const eventStream = "text/event-stream"
+const eventStream = "text/event-stream"
 
 export interface Transcript {
   readonly request: Pick<SpeechRequest, "format" | "route" | "stream">

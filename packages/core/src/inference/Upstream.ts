@@ -16,6 +16,13 @@ export type Capability = keyof Capabilities
 /** The service under which each capability is priced, counted and logged, and which models have it by category. */
 export const serviceOf = { transcribe: "stt", chat: "llm" } as const satisfies Record<Capability, Service>
 
+/** Capabilities that have a route of `/v1/*`; `chat` runs for our own agents alone so far. */
+const routedCapabilities: ReadonlyArray<Capability> = ["transcribe"]
+
+/** The capability by which a route runs models of a category; null where no route does. */
+export const routedCapability = (category: Service): Capability | null =>
+  routedCapabilities.find((capability) => serviceOf[capability] === category) ?? null
+
 /**
  * Why an upstream returned no answer, in the classes that our own answers need. `refused_input`: it refuses the input, such as
  * a file that is not audio or a prompt beyond the model's context. `operator`: it refuses our key, our quota or our payment,
