@@ -25,8 +25,6 @@ const betweenRooms: Exceptions = {
 
 const betweenFiles: Exceptions = {
   "core/http/RouteTable → core/http/Api": "the type of a route is the type of the contract's",
-  "core/billing/UsageStore → core/billing/UsageLog": "the port's rows are typed by the log's filter",
-  "core/inference/IdempotencyStore → core/inference/Idempotency": "the port's rows are typed by the service",
   "testing/http/HttpClient → testing/http/Contract": "the client is typed by the contract's answers"
 }
 

@@ -12,12 +12,10 @@ type Sizes = Readonly<Record<string, number>>
 
 /** Functions that are longer today, with their lines rounded up to tens. */
 const longFunctions: Sizes = {
-  "core/billing/Metering: layer": 50,
   "core/compat/CompatibleApi: compatibleGroup": 70,
   "core/host/Assembly: services": 110,
   "core/host/Trunkline: createTrunkline": 50,
   "core/host/Workers: layer": 100,
-  "core/inference/Speech: spend": 50,
   "core/messaging/Inbound: message": 50,
   "core/messaging/MessagingApi: conversationsGroup": 90,
   "core/messaging/MessagingApi: messagesGroup": 70,
@@ -66,7 +64,6 @@ const longFunctions: Sizes = {
 /** Services with more members today. */
 const largePorts: Sizes = {
   "core/access/AccessStore: AccessStore": 13,
-  "core/billing/UsageStore: UsageStore": 20,
   "core/webhooks/WebhookStore: WebhookStore": 22,
   "core/webhooks/Webhooks: Webhooks": 14
 }

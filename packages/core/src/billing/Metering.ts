@@ -13,10 +13,10 @@ import { Credits, type Spender } from "./Credits.ts"
 import type { Nano } from "./Money.ts"
 import * as Month from "./Month.ts"
 import { capOf, isCounted, plans, type Service } from "./Plans.ts"
-import type { Figures } from "./Price.ts"
 import { QuotaStore } from "./QuotaStore.ts"
 import { type Reservation, ReservationStore } from "./ReservationStore.ts"
 import { UsageLogStore } from "./UsageLogStore.ts"
+import type { UsageDetails } from "./UsageRow.ts"
 
 /** Who pays: an account, and the key of the request, where there is one. */
 export interface Payer extends Spender {
@@ -37,17 +37,6 @@ export interface MeteredRequest {
   readonly maxCost: Nano
   /** The reservation lapses after so long: longer than the work may take. */
   readonly leaseMs: number
-}
-
-/** What a request used; it becomes a row of the usage log. Source: docs/metering.md#log. */
-export interface UsageDetails extends Figures {
-  readonly requestId: string
-  readonly model: string
-  /** The status of the answer. */
-  readonly httpStatus: number
-  readonly latencyMs: number
-  readonly sessionId: string | null
-  readonly traceId: string | null
 }
 
 /** The plan's calls of this service, or the account's budget, are used up for this month. */

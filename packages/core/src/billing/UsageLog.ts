@@ -4,31 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
-import type { UsageDetails } from "./Metering.ts"
-import type { Nano } from "./Money.ts"
-import type { Service } from "./Plans.ts"
 import { UsageLogStore, type UsagePosition, type UsageQuery } from "./UsageLogStore.ts"
-
-export interface UsageRow extends UsageDetails {
-  readonly id: Ids.UsageId
-  readonly tenantId: Ids.AccountId
-  readonly keyId: Ids.KeyId | null
-  readonly service: Service
-  /** What was billed. */
-  readonly credits: Nano
-  readonly createdAt: Instant.Instant
-}
-
-/** Never more than the last 90 days. `from` is included, `to` is not. */
-export interface UsageFilter {
-  readonly service: Service | null
-  readonly model: string | null
-  readonly keyId: Ids.KeyId | null
-  readonly sessionId: string | null
-  readonly traceId: string | null
-  readonly from: Instant.Instant | null
-  readonly to: Instant.Instant | null
-}
+import type { ServiceTotals, UsageFilter, UsageRow } from "./UsageRow.ts"
 
 const shownMs = 90 * Instant.day
 
@@ -52,17 +29,6 @@ const queryOf = (tenantId: Ids.AccountId, filter: UsageFilter, at: Instant.Insta
 
 const earlier = (a: UsagePosition, b: UsagePosition): UsagePosition =>
   a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id) ? a : b
-
-export interface ServiceTotals {
-  readonly service: Service
-  readonly calls: number
-  readonly inputTokens: number
-  readonly outputTokens: number
-  readonly cacheReadTokens: number
-  readonly cacheCreationTokens: number
-  readonly audioSeconds: number
-  readonly credits: Nano
-}
 
 export class UsageLog extends Context.Service<
   UsageLog,

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Ids, Instant } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
-import type { ServiceTotals, UsageFilter, UsageRow } from "./UsageLog.ts"
+import type { ServiceTotals, UsageFilter, UsageRow } from "./UsageRow.ts"
 
 /** A position in the log, which is read from the newest row on: later rows of the reading are before it. */
 export interface UsagePosition {

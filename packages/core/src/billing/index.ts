@@ -43,8 +43,7 @@ export {
   Metering,
   type Payer,
   QuotaExceeded,
-  type UsageCount,
-  type UsageDetails
+  type UsageCount
 } from "./Metering.ts"
 export * as Money from "./Money.ts"
 export * as Months from "./Month.ts"
@@ -54,5 +53,6 @@ export * as Prices from "./Price.ts"
 export { type CallCounts, type QuotaPeriod, QuotaStore } from "./QuotaStore.ts"
 export { type Reservation, ReservationStore } from "./ReservationStore.ts"
 export { Spending } from "./Spending.ts"
-export { type ServiceTotals, type UsageFilter, UsageLog, type UsageRow } from "./UsageLog.ts"
+export { UsageLog } from "./UsageLog.ts"
 export { UsageLogStore, type UsagePosition, type UsageQuery } from "./UsageLogStore.ts"
+export type { ServiceTotals, UsageDetails, UsageFilter, UsageRow } from "./UsageRow.ts"

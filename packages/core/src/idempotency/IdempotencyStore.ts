@@ -3,20 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Ids, Instant } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
-import type { StoredResponse } from "./IdempotentRequest.ts"
-
-/** A key of an account, and the run of its request. */
-export interface KeyedRun {
-  readonly tenantId: Ids.AccountId
-  readonly key: string
-  readonly fingerprint: string
-  /** Proves the run that is in progress; null when it has ended. */
-  readonly claim: string | null
-  readonly leaseUntil: Instant.Instant | null
-  /** Null while it runs. */
-  readonly answer: StoredResponse | null
-  readonly expiresAt: Instant.Instant
-}
+import type { KeyedRun, StoredResponse } from "./IdempotentRequest.ts"
 
 /** A run of a key. One that has ended, or that another has replaced, no longer has its claim. */
 export interface ClaimedRun {

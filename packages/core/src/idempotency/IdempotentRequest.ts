@@ -3,8 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { type Ids, isLonger } from "../kernel/index.ts"
-import type { KeyedRun } from "./IdempotencyStore.ts"
+import { type Ids, type Instant, isLonger } from "../kernel/index.ts"
 
 export interface IdempotentRequest {
   readonly tenantId: Ids.AccountId
@@ -22,6 +21,19 @@ export interface StoredResponse {
   readonly body: string
   /** Headers that belong to the response itself, without the brand's prefix. */
   readonly headers: Readonly<Record<string, string>>
+}
+
+/** A key of an account, and the run of its request. */
+export interface KeyedRun {
+  readonly tenantId: Ids.AccountId
+  readonly key: string
+  readonly fingerprint: string
+  /** Proves the run that is in progress; null when it has ended. */
+  readonly claim: string | null
+  readonly leaseUntil: Instant.Instant | null
+  /** Null while it runs. */
+  readonly answer: StoredResponse | null
+  readonly expiresAt: Instant.Instant
 }
 
 /** The request ran, with this result. */

@@ -9,12 +9,13 @@
  * Read      IdempotentRequest.ts, then Idempotency.ts. Source: docs/gateway.md#idempotency.
  */
 export { type Begun, Idempotency, type StoreResponse } from "./Idempotency.ts"
-export { type ClaimedRun, IdempotencyStore, type KeyedRun } from "./IdempotencyStore.ts"
+export { type ClaimedRun, IdempotencyStore } from "./IdempotencyStore.ts"
 export {
   ClaimLost,
   type Executed,
   IdempotencyRefused,
   type IdempotentRequest,
+  type KeyedRun,
   type Replayed,
   requestFingerprint,
   type StoredResponse,
