@@ -17,15 +17,20 @@ export const mapValues = <T extends object, A>(
 export const recordOf = <F extends Schema.Struct.Fields, const K extends keyof F & string>(
   { fields }: { readonly fields: F },
   exposed: ReadonlyArray<K>
-) => ({
-  /** Under the names of the wire. */
-  schema: Schema.Struct(Wire.toWire(pick(fields, exposed))),
-  /** The record of an entity under the names of the wire. */
-  toWire: (entity: Pick<Schema.Struct.Type<F>, K & keyof Schema.Struct.Type<F>>) =>
-    Wire.toWire(pick(entity, exposed as never)) as Wire.SnakeKeys<
-      Pick<Schema.Struct.Type<F>, K & keyof Schema.Struct.Type<F>>
-    >,
-  /** The same under the names of the code, for promises. */
-  shown: (entity: Pick<Schema.Struct.Type<F>, K & keyof Schema.Struct.Type<F>>) =>
-    pick(entity, exposed as never) as Pick<Schema.Struct.Type<F>, K & keyof Schema.Struct.Type<F>>
-})
+) => {
+  type Entity = Pick<Schema.Struct.Type<F>, K & keyof Schema.Struct.Type<F>>
+  // Every row of every list comes through here, so names are looked up once.
+  const names = exposed.map((name) => [name, Wire.snakeName(name)] as const)
+  return {
+    /** Under the names of the wire. */
+    schema: Schema.Struct(Wire.toWire(pick(fields, exposed))),
+    /** The record of an entity under the names of the wire. */
+    toWire: (entity: Entity) => {
+      const record: Record<string, unknown> = {}
+      for (const [name, wireName] of names) record[wireName] = (entity as Readonly<Record<string, unknown>>)[name]
+      return record as Wire.SnakeKeys<Entity>
+    },
+    /** The same under the names of the code, for promises. */
+    shown: (entity: Entity) => pick(entity, exposed as never) as Entity
+  }
+}
