@@ -15,15 +15,15 @@ export type Middleware = (
 
 export interface ExpressOptions {
   /**
-   * Answers whom the host has signed in, from Express's own request: `request.user`, `request.session`. Null lets keys and
-   * tokens be tried. Source: docs/access.md#authenticate.
+   * Returns whom the host has signed in, from Express's own request: `request.user`, `request.session`. After null, keys
+   * and tokens are tried. Source: docs/access.md#authenticate.
    */
   readonly authenticate?: (request: Request) => HostAnswer | PromiseLike<HostAnswer>
 }
 
 /**
  * The product as a middleware: `app.use("/calling", trunkline(core))`. Foreign paths go on to the next one. Mount it
- * before body parsers. Starting and stopping `core` is the host's. Source: docs/embedding.md#express.
+ * before body parsers. The host starts and stops `core`. Source: docs/embedding.md#express.
  */
 export const trunkline = (core: Trunkline, { authenticate }: ExpressOptions = {}): Middleware => {
   const handle = nodeHandler(core)
@@ -31,7 +31,7 @@ export const trunkline = (core: Trunkline, { authenticate }: ExpressOptions = {}
     if (!core.matches(pathOf(request.url!))) return next()
     handle(request, response, {
       clientAddress: request.ip,
-      // Express hands its own request to every middleware.
+      // Express passes its own request to every middleware.
       principal: authenticate && (() => authenticate(request as Request))
     })
   }

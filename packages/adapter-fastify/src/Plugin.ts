@@ -8,15 +8,15 @@ export interface FastifyOptions {
   /** Start the background work when the server is ready, and stop the product once the server has closed. Default: the host does. */
   readonly start?: boolean
   /**
-   * Answers whom the host has signed in, from Fastify's own request with its decorators. Null lets keys and tokens be tried.
-   * `onRequest` hooks have run before. Source: docs/access.md#authenticate.
+   * Returns whom the host has signed in, from Fastify's own request with its decorators. After null, keys and tokens are
+   * tried. `onRequest` hooks have run before. Source: docs/access.md#authenticate.
    */
   readonly authenticate?: (request: FastifyRequest) => HostAnswer | PromiseLike<HostAnswer>
 }
 
 /**
- * The product as a plugin: `app.register(trunkline(core), { prefix: "/calling" })`. Its routes stand beside the host's,
- * and everything else of the host is as it was. Source: docs/embedding.md#fastify.
+ * The product as a plugin: `app.register(trunkline(core), { prefix: "/calling" })`. Its routes stand beside the
+ * host's, and nothing else of the host changes. Source: docs/embedding.md#fastify.
  */
 export const trunkline =
   (core: Trunkline, { authenticate, start = false }: FastifyOptions = {}): FastifyPluginAsync =>
@@ -25,13 +25,13 @@ export const trunkline =
     const below = belowMount(app.prefix)
     for (const path of pathsOf(core, ignoresTrailingSlash(app))) {
       app.route({
-        // A known path answers every method: those that it does not have with 405.
+        // A known path answers every method, with 405 where it does not have it.
         method: app.supportedMethods,
         url: path,
         exposeHeadRoute: false,
-        // The host's own document does not list what has one of its own.
+        // The host's own OpenAPI does not list these routes; they have their own.
         schema: { hide: true } as object,
-        // Before any parser of the host's has touched the body.
+        // This hook runs before the host's body parsers.
         onRequest: (request, reply) => {
           const path = below(request.raw.url!)
           // The wildcard of a model's id matches more than the contract does.
@@ -64,7 +64,7 @@ const pathsOf = (core: Trunkline, ignoreSlash: boolean): ReadonlyArray<string> =
     return [...roots, ...slashed].filter(core.matches)
   })
 
-/** To such a host the two forms of a path are one route, which cannot be declared twice. */
+/** For such a host both forms of a path are one route, which cannot be declared twice. */
 const ignoresTrailingSlash = ({ initialConfig }: FastifyInstance): boolean =>
   initialConfig.routerOptions?.ignoreTrailingSlash ?? initialConfig.ignoreTrailingSlash ?? false
 

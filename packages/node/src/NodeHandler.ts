@@ -1,5 +1,5 @@
 /// <reference types="node" preserve="true" />
-/** Answers requests of a Node server: hands over bytes, headers, abort and the client's address, and nothing else. */
+/** Answers requests of a Node server: translates bytes, headers, abort and the client's address, and nothing else. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { HandOver, Trunkline } from "@trunkline/core"
 import { clientAddresses, internalsOf, ListensToBody, rememberPrincipal } from "@trunkline/core/effect"
@@ -17,7 +17,7 @@ import { listen } from "./RequestBodyReader.ts"
 
 /**
  * Answers one request. Ask `trunkline.matches` first: foreign paths are answered with 404. A client that goes away
- * interrupts the handler. Throws, before anything is answered, when a body parser has taken bytes that are needed.
+ * interrupts the handler. Throws before it writes anything when a body parser has consumed bytes that the route needs.
  */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse, handOver?: HandOver) => void
 
@@ -25,7 +25,7 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse, h
 export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
   const { app, context, scope } = internalsOf(trunkline)
   const listening = Context.add(context, ListensToBody, listen)
-  // Every request that the routes get was made below.
+  // The handler below makes every request of this effect.
   const handled = HttpEffect.toHandled(app, (request, answer) => respond(request as NodeRequest, answer))
   const readableOf = readable(trunkline)
 

@@ -1,4 +1,4 @@
-/** A request of Node's server as the routes see one. Its body is read once, whoever asks for it and in whatever form. */
+/** A request of Node's server as the routes see it. Its body is read once, in whatever form and however often it is needed. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Cookies from "effect/http/Cookies"
@@ -94,7 +94,7 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
 
   get stream(): Stream.Stream<Uint8Array, HttpServerError> {
     return Stream.suspend(() =>
-      // A body that is given up must not take the connection along: the answer is still to come.
+      // A body that is not read to its end must not close the connection: the response is still to be sent.
       Stream.fromAsyncIterable<Uint8Array, HttpServerError>(this.source.iterator({ destroyOnReturn: false }), (cause) =>
         this.#unreadable({ cause })
       )
@@ -134,14 +134,14 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     return HttpIncomingMessage.inspect(this, { _id: "HttpServerRequest", method: this.method, url: this.url })
   }
 
-  #unreadable(what: { readonly reason?: "Parse" | "BodyTooLarge"; readonly cause?: unknown; description?: string }) {
-    return new HttpServerError({ reason: new RequestParseError({ request: this, ...what }) })
+  #unreadable(why: { readonly reason?: "Parse" | "BodyTooLarge"; readonly cause?: unknown; description?: string }) {
+    return new HttpServerError({ reason: new RequestParseError({ request: this, ...why }) })
   }
 }
 
-/** The pseudo headers of HTTP/2 are no headers; `:authority` stands for the host. */
+/** Pseudo headers of HTTP/2 are left out; `:authority` becomes `host`. */
 const headersOf = ({ headers, httpVersionMajor }: IncomingMessage): Headers.Headers => {
-  // Names are in lower case already, and of these headers only this one can be a list.
+  // Node has lower-cased the names, and only this header can be a list.
   if (httpVersionMajor < 2 && headers["set-cookie"] === undefined) {
     return Headers.fromRecordUnsafe({ ...(headers as Readonly<Record<string, string>>) })
   }

@@ -1,4 +1,4 @@
-/** Writes answers of the routes to Node's response. */
+/** Writes responses of the routes to Node's response. */
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -6,26 +6,26 @@ import * as Stream from "effect/Stream"
 import type { NodeRequest } from "./NodeRequest.ts"
 
 /**
- * For how long a client may go on sending a body that nobody reads any more, in milliseconds. A connection that is closed at
- * once is reset, and the answer could be lost before the client reads it.
+ * Milliseconds for which a client may go on sending a body that is no longer read. A connection that is closed at once is
+ * reset, and the client could lose the response.
  */
 const maxLingerMs = 5_000
 
 /**
- * Writes an answer, at once and not when the effect runs: it is the request's last step, and an answer with all of its bytes
- * needs no fiber. What is left of the request's body is then discarded, so that the connection can be kept.
+ * Writes a response when it is called, not when the effect runs: writing is the request's last step, and only a stream
+ * needs a fiber. The rest of the request's body is discarded, so that the connection can be kept.
  */
 export const respond = (request: NodeRequest, answer: HttpServerResponse.HttpServerResponse): Effect.Effect<void> => {
   const { body, status } = answer
   const { response } = request
-  // The host may have given up waiting and answered by itself.
+  // The host may have timed out and answered by itself.
   if (response.headersSent || response.destroyed) return Effect.void
   const isOmitted = HttpServerResponse.omitsBody(answer, request.method === "HEAD")
   response.writeHead(status, headersOf(request, answer, isOmitted))
   if (isOmitted || body._tag === "Empty") finish(request)
   else if (body._tag === "Uint8Array") finish(request, body.text ?? body.body)
   else if (body._tag === "Stream") return streamed(request, Stream.orDie(body.stream))
-  else return Effect.die(new Error(`an answer with a body of the kind ${body._tag} cannot be written`))
+  else return Effect.die(new Error(`a response with a body of the kind ${body._tag} cannot be written`))
   return Effect.void
 }
 
@@ -39,7 +39,7 @@ const headersOf = (
   return { ...headers, ...(isEmpty ? empty : {}), ...(isClosing(source) ? last : {}) }
 }
 
-/** Node's HTTP server puts itself on every socket it reads from; the types do not say so. */
+/** Node's HTTP server sets itself on every socket that it reads from; the types do not say so. */
 interface Served {
   readonly socket?: { readonly server?: { readonly listening?: boolean } }
 }
@@ -47,12 +47,12 @@ interface Served {
 const isClosing = (source: object): boolean => (source as Served).socket?.server?.listening === false
 
 /**
- * An answer of a server that has stopped listening is the last of its connection: kept alive, it would hold up the
- * server's end for as long as the keep-alive timeout, 72 s in Fastify.
+ * A server that has stopped listening closes a connection after its response: kept alive, the connection would delay the
+ * server's end by the keep-alive timeout, 72 s in Fastify.
  */
 const last = { connection: "close" } as const
 
-/** Without a length it would be sent in chunks, the last of which may come late. */
+/** Without a length Node sends chunks, the last of which may come late. */
 const empty = { "content-length": "0" } as const
 
 const streamed = (request: NodeRequest, body: Stream.Stream<Uint8Array>): Effect.Effect<void> =>
@@ -62,7 +62,7 @@ const streamed = (request: NodeRequest, body: Stream.Stream<Uint8Array>): Effect
     Effect.interruptible,
     Effect.matchCauseEffect({
       onSuccess: () => Effect.sync(() => finish(request)),
-      // Ended like a whole one, half an answer would pass for it.
+      // `end` would make half a response look complete.
       onFailure: (cause) =>
         Effect.andThen(
           Effect.sync(() => request.response.destroy()),
@@ -71,7 +71,7 @@ const streamed = (request: NodeRequest, body: Stream.Stream<Uint8Array>): Effect
     })
   )
 
-/** Waits while the client does not read; whoever closes the connection interrupts it. */
+/** Waits while the client does not read. A closed connection interrupts it. */
 const written = (response: ServerResponse, chunk: Uint8Array): Effect.Effect<void> =>
   Effect.callback((resume) => {
     if (response.write(chunk)) return resume(Effect.void)
@@ -85,11 +85,11 @@ const hasUnreadBody = ({ source: { complete, headers, httpVersionMajor } }: Node
   httpVersionMajor === 1 &&
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0)
 
-/** Ends the answer, after the client has stopped sending what nobody reads. */
+/** Ends the response after the client has stopped sending. */
 const finish = (request: NodeRequest, last?: string | Uint8Array): void => {
   const { response, source } = request
   if (!hasUnreadBody(request)) return void response.end(last)
-  // The client has all of the answer at once; only the connection waits.
+  // The client gets the whole response at once; only the connection waits.
   if (last === undefined) response.flushHeaders()
   else response.write(last)
   const timer = setTimeout(() => {

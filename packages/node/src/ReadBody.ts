@@ -1,26 +1,26 @@
-/** Gives a request its body back when a parser of the host's has read it already. */
+/** Restores the body of a request that a body parser of the host has consumed. */
 import { IncomingMessage } from "node:http"
 import { type Trunkline, TrunklineError } from "@trunkline/core"
 import { contractPath, internalsOf, pathOf } from "@trunkline/core/effect"
 
-/** What parsers leave on a request: the parsed value, and the bytes where the host keeps them. */
+/** What parsers set on a request: the parsed value, and the bytes if the host keeps them. */
 type Parsed = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown }
 
 const fix =
   "Mount Trunkline before the body parsers, or let the parser keep the bytes: " +
   "express.json({ verify: (request, response, bytes) => { request.rawBody = bytes } })."
 
-/** A body is needed as it was sent, and all that is left of it is what a parser made of it. */
+/** The route needs the body's bytes, and only the parsed value is left. */
 const bytesGone = (path: string) =>
   new TrunklineError("body_bytes_gone", 500, `A body parser has read the bytes that ${path} needs. ${fix}`)
 
-/** Makes the function that answers with a request whose body can be read, from its first byte. */
+/** Makes a function that returns the request with a body that can be read from its first byte. */
 export const readable = (trunkline: Trunkline) => {
   let known: ReadonlyArray<RegExp> | undefined
 
-  /** True where the contract takes a body that a parsed value cannot stand for: signed, or a file. */
-  const takesBytes = (path: string): boolean => {
-    known ??= pathsThatTakeBytes(internalsOf(trunkline).description())
+  /** True for bodies that a parsed value cannot replace: signed ones and files. */
+  const needsBytesAt = (path: string): boolean => {
+    known ??= pathsThatNeedBytes(internalsOf(trunkline).description())
     return known.some((pattern) => pattern.test(path))
   }
 
@@ -28,7 +28,7 @@ export const readable = (trunkline: Trunkline) => {
     const path = contractPath(pathOf(target))
     const body = bytesOf(request)
     if (body !== undefined) return replayed(request, body)
-    if (takesBytes(path)) throw bytesGone(path)
+    if (needsBytesAt(path)) throw bytesGone(path)
     if (!isJson(request)) return replayed(request, nothing)
     if (request.body === undefined) throw bytesGone(path)
     return replayed(request, Buffer.from(JSON.stringify(request.body)))
@@ -37,7 +37,7 @@ export const readable = (trunkline: Trunkline) => {
 
 const nothing = Buffer.alloc(0)
 
-/** The exact bytes, where they are still known. */
+/** The exact bytes, if the request still has them. */
 const bytesOf = ({ body, headers, rawBody }: Parsed): Buffer | undefined => {
   if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0) return nothing
   for (const kept of [rawBody, body]) {
@@ -51,10 +51,10 @@ const isJson = ({ headers }: Parsed): boolean => /^application\/json\b/i.test(he
 
 const replays = new WeakSet<IncomingMessage>()
 
-/** True of a request whose bytes are a value of the host's. */
+/** True for a request whose body was restored. */
 export const isReplayed = (request: IncomingMessage): boolean => replays.has(request)
 
-/** The same request with a body of its own. Parsers have undone compression, so its headers say what is there now. */
+/** The same request with a restored body. Parsers have undone compression, so its headers describe the restored bytes. */
 const replayed = (request: IncomingMessage, body: Buffer): IncomingMessage => {
   const replay = new IncomingMessage(request.socket)
   const { "content-encoding": _, "transfer-encoding": __, ...headers } = request.headers
@@ -80,7 +80,7 @@ interface Operation {
 const needsBytes = ({ requestBody, "x-signed": isSigned = false }: Operation): boolean =>
   isSigned || (requestBody !== undefined && !("application/json" in requestBody.content))
 
-const pathsThatTakeBytes = (openapi: Record<string, unknown>): ReadonlyArray<RegExp> =>
+const pathsThatNeedBytes = (openapi: Record<string, unknown>): ReadonlyArray<RegExp> =>
   Object.entries(openapi.paths as Record<string, { readonly post?: Operation }>)
     .filter(([, { post }]) => post !== undefined && needsBytes(post))
     .map(([path]) => new RegExp(`^${path.replace(/\{[^}]+\}/g, "[^/]+")}$`))

@@ -1,36 +1,36 @@
-/** How often one client address may ask: a sliding minute, in this process alone. Pure but for its memory. */
+/** Rate limit of one client address: a sliding minute, in this process alone. */
 import { Instant } from "../kernel/index.ts"
 
 const windowMs = Instant.minute
 
-/** Addresses that are remembered before those that have been quiet are forgotten. */
-const remembered = 10_000
+/** Addresses in memory before those without requests in the last minute are dropped. */
+const maxAddresses = 10_000
 
 interface Log {
-  /** The instants of the last requests, as a ring as long as the limit. */
+  /** Instants of the last requests; the ring is as long as the limit. */
   readonly ring: Float64Array
   next: number
 }
 
 export interface AddressLimit {
-  /** Null when the request may go on; else the seconds after which another one may. A request that is refused does not count. */
-  readonly take: (address: string, at: Instant.Instant) => number | null
+  /** Null when the request is admitted, else the seconds until the next one is. A refused request does not count. */
+  readonly acquire: (address: string, at: Instant.Instant) => number | null
 }
 
 export const addressLimit = (perMinute: number): AddressLimit => {
   const logs = new Map<string, Log>()
 
-  const forgetQuiet = (at: number): void => {
+  const dropIdle = (at: number): void => {
     for (const [address, { next, ring }] of logs) {
       if (ring[(next + perMinute - 1) % perMinute]! <= at - windowMs) logs.delete(address)
     }
   }
 
   return {
-    take: (address, at) => {
+    acquire: (address, at) => {
       let log = logs.get(address)
       if (log === undefined) {
-        if (logs.size >= remembered) forgetQuiet(at)
+        if (logs.size >= maxAddresses) dropIdle(at)
         log = { ring: new Float64Array(perMinute).fill(Number.NEGATIVE_INFINITY), next: 0 }
         logs.set(address, log)
       }

@@ -1,4 +1,4 @@
-/** What surrounds every route: request ids, the limit per address, and errors that no handler sees, in our envelopes. */
+/** What surrounds every route: request ids, the limit per address, and envelopes for errors that no handler sees. */
 import * as ByteSize from "effect/ByteSize"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -22,15 +22,15 @@ import { CurrentRequestId, requestIdAnnotation, requestIdOf } from "./RequestId.
 import { canonical, type PathMatch, pathOf } from "./RouteTable.ts"
 
 export interface EdgeSettings {
-  /** How often one client address may ask; null for no limit. */
+  /** Rate limit of client addresses; null for none. */
   readonly limit: AddressLimit | null
-  /** Bytes that a JSON body may have. */
+  /** Maximum length of a JSON body. */
   readonly jsonBodyBytes: number
   /** The messaging channel's word, which is a segment of its paths. */
   readonly channel: string
 }
 
-/** What carriers and the chat platform tell comes from few addresses, and must not be lost to a limit that is meant for callers. */
+/** Callbacks of carriers and channels come from few addresses, and a limit that is meant for callers must not refuse them. */
 const unlimited = (channel: string): RegExp =>
   new RegExp(`^/api/v1/(?:telephony/providers/[^/]+/callback|${channel}/inbound)$`)
 
@@ -55,10 +55,10 @@ const codes: Record<number, InferenceCode> = {
   503: "service_unavailable"
 }
 
-/** JSON bodies of inference hold images and long conversations. */
+/** JSON bodies of inference contain images and long conversations. */
 const inferenceBodyBytes = 32 * 1024 * 1024
 
-/** Errors in the envelope of the path's family. Source: docs/http-conventions.md#edges. */
+/** Makes error responses in the envelope of the path's family. Source: docs/http-conventions.md#edges. */
 export const envelopes = (channel: string) => {
   const isCompatible = compatiblePaths(channel)
   return (path: string, status: number, requestId: string): HttpServerResponse.HttpServerResponse => {
@@ -73,8 +73,8 @@ export const envelopes = (channel: string) => {
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
-/** A request on its way through the edge. */
-interface Passage {
+/** A request that the edge handles. */
+interface EdgeRequest {
   readonly request: Request
   readonly path: string
   readonly requestId: string
@@ -82,19 +82,20 @@ interface Passage {
 
 type Envelope = ReturnType<typeof envelopes>
 
-/** Every answer has the request's id, and a 401 says how to authenticate. */
-const finished = (response: Response, { requestId }: Passage): Response =>
+/** Adds the headers of every response: the request's id, and with a 401 how to authenticate. */
+const finished = (response: Response, { requestId }: EdgeRequest): Response =>
   response.status === 401
     ? HttpServerResponse.setHeaders(response, { "www-authenticate": "Bearer", "x-request-id": requestId })
     : HttpServerResponse.setHeader(response, "x-request-id", requestId)
 
-/** Answers that the framework makes by itself have no body of ours. */
-const enveloped = (response: Response, { path, requestId }: Passage, envelope: Envelope): Response =>
+/** Responses that the framework makes have no body of ours. */
+const enveloped = (response: Response, { path, requestId }: EdgeRequest, envelope: Envelope): Response =>
   response.status === 415 || (response.status === 413 && response.body._tag === "Empty")
     ? envelope(path, response.status, requestId)
     : response
 
-const rescued = (cause: Cause.Cause<unknown>, { path, requestId }: Passage, envelope: Envelope) =>
+/** The response to a defect or an interruption. */
+const responseToCause = (cause: Cause.Cause<unknown>, { path, requestId }: EdgeRequest, envelope: Envelope) =>
   Effect.flatMap(HttpServerError.causeResponse(cause), ([{ status }]) => {
     const response = envelope(path, status, requestId)
     return status >= 500 && !Cause.hasInterruptsOnly(cause)
@@ -110,38 +111,38 @@ const bodyLimits = (jsonBodyBytes: number): BodyLimit => {
   return (path) => (isInference(path) ? inference : platform)
 }
 
-/** Refuses by path, method, rate and length, before a route is asked; null where the request may go on. */
+/** Refuses by path, method, rate and length before a route runs; returns null for a request that may go on. */
 const admission = ({ channel, limit }: EdgeSettings, bodyLimit: BodyLimit, envelope: Envelope) => {
   const isUnlimited = unlimited(channel)
-  return (passage: Passage, match: PathMatch<CompiledRoute> | undefined, at: Instant.Instant): Response | null => {
-    const { path, request, requestId } = passage
+  return (current: EdgeRequest, match: PathMatch<CompiledRoute> | undefined, at: Instant.Instant): Response | null => {
+    const { path, request, requestId } = current
     const refused = (status: number) => envelope(path, status, requestId)
     if (match === undefined) return refused(404)
     if (!match.routes.has(request.method)) {
       return HttpServerResponse.setHeader(refused(405), "allow", [...match.routes.keys()].join(", "))
     }
-    const wait = limit === null || isUnlimited.test(path) ? null : limit.take(addressOf(request), at)
+    const wait = limit === null || isUnlimited.test(path) ? null : limit.acquire(addressOf(request), at)
     if (wait !== null) return HttpServerResponse.setHeader(refused(429), "retry-after", String(wait))
     const length = Number(request.headers["content-length"] ?? 0)
     return length > ByteSize.toNumberUnsafe(bodyLimit(path)) && !isForm(request) ? refused(413) : null
   }
 }
 
-/** The request as the contract has it: without an alias or a trailing slash in its path. */
-const contractRequest = ({ path, request }: Passage): Request => {
+/** The request under the contract's path: without an alias and without a trailing slash. */
+const contractRequest = ({ path, request }: EdgeRequest): Request => {
   const plain = canonical(contractPath(path))
   return plain === path ? request : request.modify({ url: plain + request.url.slice(path.length) })
 }
 
-/** What a route finds in its fiber: the request, what its path says, its id, and how long its body may be. */
+/** Services of a route: the request, its matched target, its id, and the maximum length of its body. */
 const routeContext = (
   context: Context.Context<never>,
-  passage: Passage,
+  current: EdgeRequest,
   params: Readonly<Record<string, string>>,
   bodyLimit: BodyLimit
 ): Context.Context<never> => {
-  const { path, request, requestId } = passage
-  const inner = contractRequest(passage)
+  const { path, request, requestId } = current
+  const inner = contractRequest(current)
   const annotations = { ...Context.get(context, CurrentLogAnnotations), [requestIdAnnotation]: requestId }
   let own: Context.Context<never> = context.pipe(
     Context.add(MatchedTarget, { params, query: request.url.slice(path.length + 1) }),
@@ -150,11 +151,11 @@ const routeContext = (
   )
   if (inner !== request) own = Context.add(own, HttpServerRequest.HttpServerRequest, inner)
   if (request.method === "GET") return own
-  // A length that was not given is counted while the body is read. Forms are counted by those who read them.
+  // Without a Content-Length the body is counted while it is read. Forms are counted by their own reader.
   return Context.add(own, HttpServerRequest.MaxBodySize, isForm(request) ? undefined : bodyLimit(path))
 }
 
-/** Wraps the routes. What comes out has no errors left: whatever happens, there is an answer. */
+/** Wraps the routes. The effect has no errors: every request gets a response. */
 export const edge = (
   routes: Pick<CompiledRoutes, "find">,
   settings: EdgeSettings
@@ -163,29 +164,30 @@ export const edge = (
   const bodyLimit = bodyLimits(settings.jsonBodyBytes)
   const refusedAtOnce = admission(settings, bodyLimit, envelope)
 
-  // Every request comes through here, as functions: a generator would cost as much as a look into a table in memory.
+  // Plain functions instead of a generator, which costs as much as a point read from memory.
   return Effect.withFiber((fiber) => {
     const { context } = fiber
     const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
     const at = Instant.make(Context.get(context, Clock.Clock).currentTimeMillisUnsafe())
     const requestId = requestIdOf(request.headers) ?? Context.get(context, Ids.IdSource).next(at)
-    const passage = { request, requestId, path: pathOf(request.url) }
-    const match = routes.find(passage.path)
-    const refused = refusedAtOnce(passage, match, at)
-    if (refused !== null) return Effect.succeed(finished(refused, passage))
+    const current = { request, requestId, path: pathOf(request.url) }
+    const match = routes.find(current.path)
+    const refused = refusedAtOnce(current, match, at)
+    if (refused !== null) return Effect.succeed(finished(refused, current))
     const route = match!.routes.get(request.method)!
     const params = route.paramsOf(match!.segments)
-    if (params === null) return Effect.succeed(finished(envelope(passage.path, 404, requestId), passage))
-    // Whoever answers the request gives the fiber its context back.
-    fiber.setContext(routeContext(context, passage, params, bodyLimit))
+    if (params === null) return Effect.succeed(finished(envelope(current.path, 404, requestId), current))
+    // `HttpEffect.toHandled` gives the fiber its context back.
+    fiber.setContext(routeContext(context, current, params, bodyLimit))
     return Effect.matchCauseEffect(Effect.interruptible(route.answer as Effect.Effect<Response>), {
-      onSuccess: (response) => Effect.succeed(finished(enveloped(response, passage, envelope), passage)),
-      onFailure: (cause) => Effect.map(rescued(cause, passage, envelope), (response) => finished(response, passage))
+      onSuccess: (response) => Effect.succeed(finished(enveloped(response, current, envelope), current)),
+      onFailure: (cause) =>
+        Effect.map(responseToCause(cause, current, envelope), (response) => finished(response, current))
     })
   })
 }
 
-/** The host's own fault is one sentence that says what to mend; a stack of ours would hide it. */
+/** A fault of the host is one sentence with the fix; a stack trace of ours would hide it. */
 const logged = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   const fault = Cause.squash(cause)
   return fault instanceof HostPrincipalRefused

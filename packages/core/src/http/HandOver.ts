@@ -1,24 +1,24 @@
-/** What a host hands over with a request, and where it is kept while the request runs. */
+/** What a host passes with a request, and where it is stored while the request runs. */
 import type { HandedPrincipal } from "../access/index.ts"
 import { handedPrincipals } from "../access/index.ts"
 
-/** What a host knows of a request besides its bytes. Source: docs/embedding.md#node. */
+/** What a host knows about a request beside its bytes. Source: docs/embedding.md#node. */
 export interface HandOver {
-  /** The client's address as the host sees it, its trust in proxies applied. */
+  /** The client's address after the host has applied its trust in proxies. */
   readonly clientAddress?: string | undefined
   /** Path and query below the mount point. Default: the request's own. */
   readonly path?: string | undefined
-  /** Whom the host has signed in, or a function that finds out. Source: docs/access.md#authenticate. */
+  /** The person whom the host has signed in, or a function that returns one. Source: docs/access.md#authenticate. */
   readonly principal?: HandedPrincipal
 }
 
-/** The client's address as the host knows it, by the host's own object for the request. */
+/** Client addresses by the host's request object. */
 export const clientAddresses = new WeakMap<object, string>()
 
-/** The path below the mount point, where the host's own object says another. */
+/** Paths below the mount point by the host's request object, where that object has another path. */
 export const mountedPaths = new WeakMap<object, string>()
 
-/** Keeps who the host says is signed in. */
+/** Stores the principal of a request. */
 export const rememberPrincipal = (source: object, { principal }: HandOver): void => {
   if (principal !== undefined) handedPrincipals.set(source, principal)
 }

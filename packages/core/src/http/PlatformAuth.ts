@@ -27,7 +27,7 @@ import {
   unavailableDetail
 } from "./PlatformErrors.ts"
 
-/** The scope that a key, or the role that a person, must have. */
+/** The scope that a key must have; for a person it stands for a role. */
 export const NeedsScope = Context.Reference<Scopes.Scope | null>("@trunkline/core/http/NeedsScope", {
   defaultValue: () => null
 })
@@ -42,8 +42,8 @@ export const NeedsManager = Context.Reference<boolean>("@trunkline/core/http/Nee
   defaultValue: () => false
 })
 
-/** True where the token of the portal page will do. */
-export const TakesPortalTokens = Context.Reference<boolean>("@trunkline/core/http/TakesPortalTokens", {
+/** True where the token of the portal page is accepted. */
+export const AcceptsPortalTokens = Context.Reference<boolean>("@trunkline/core/http/AcceptsPortalTokens", {
   defaultValue: () => false
 })
 
@@ -61,7 +61,7 @@ const needsOf = ({ annotations }: HttpApiEndpoint.Top) => ({
     feature: Context.get(annotations, NeedsFeature),
     manager: Context.get(annotations, NeedsManager)
   },
-  accepts: { portal: Context.get(annotations, TakesPortalTokens) }
+  accepts: { portal: Context.get(annotations, AcceptsPortalTokens) }
 })
 
 /** The errors of authentication as they are sent. */
@@ -90,7 +90,7 @@ export const layer = Layer.effect(
       return needs
     }
     return PlatformAuth.of({
-      // Every request comes through here, as functions: a generator would cost as much as a look into a table in memory.
+      // Plain functions instead of a generator, which costs as much as a point read from memory.
       bearer: (handled, { credential, endpoint }) =>
         Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
           const { accepts, needs } = needed(endpoint)

@@ -1,4 +1,4 @@
-/** A request's exact bytes and address, for those who check a signature over them. */
+/** A request's exact bytes and target, for checks of a signature over them. */
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 

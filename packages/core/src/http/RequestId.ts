@@ -1,18 +1,17 @@
-/** The id that a request carries, if the host gave it one. */
-
+/** The id of a request: the host's own, or a new one. */
 import * as Context from "effect/Context"
 
-/** The id of the request that is being answered; the edge knows it. */
+/** The id of the current request. The edge provides it. */
 export const CurrentRequestId = Context.Reference<string>("@trunkline/core/http/CurrentRequestId", {
   defaultValue: () => ""
 })
 
-/** What log lines of a request are annotated with. */
+/** The annotation of a request's log lines. */
 export const requestIdAnnotation = "requestId"
 
 const pattern = /^[\w.:-]{1,128}$/
 
-/** The host's own request id, when it is one that can be echoed; undefined otherwise. Source: docs/http-conventions.md#request-id. */
+/** The host's request id if it can be echoed, else undefined. Source: docs/http-conventions.md#request-id. */
 export const requestIdOf = (headers: Readonly<Record<string, string | undefined>>): string | undefined => {
   const given = headers["x-request-id"]
   return given !== undefined && pattern.test(given) ? given : undefined

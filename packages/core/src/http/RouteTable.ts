@@ -1,4 +1,4 @@
-/** Finds the routes of a path: asked before anything else, so that foreign paths go on to the host. */
+/** Finds the routes of a path. Adapters ask it first, so that foreign paths go on to the host. */
 import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -19,7 +19,7 @@ export const pathOf = (target: string): string => {
 /** Without the trailing slash that a collection's path may have. */
 export const canonical = (path: string): string => (path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path)
 
-/** A segment of a path, after decoding, has at most so many characters. */
+/** Characters of a path parameter, after decoding. */
 const maxParamLength = 1024
 
 interface Node<Route> {
@@ -36,9 +36,9 @@ const empty = <Route>(): Node<Route> => ({
   isCollection: false
 })
 
-/** A path of the contract, and what a request has in the place of its segments. */
+/** A path of the contract and the segments of the request's path. */
 export interface PathMatch<Route> {
-  /** By method, in the contract's order. What GET answers, HEAD asks for too. */
+  /** Routes by method, in the contract's order. The route of GET also serves HEAD. */
   readonly routes: ReadonlyMap<string, Route>
   readonly segments: ReadonlyArray<string>
 }
@@ -97,8 +97,8 @@ export class RouteTable<Route> {
   }
 
   /**
-   * The routes of a path, or undefined when it is none of ours. Matched exactly, case included; a collection's path has
-   * them with a trailing slash too.
+   * Returns the routes of a path, or undefined for a foreign path. Paths match exactly, case included; the path of a
+   * collection also matches with a trailing slash.
    */
   find(path: string): PathMatch<Route> | undefined {
     const own = contractPath(path)
@@ -106,7 +106,7 @@ export class RouteTable<Route> {
     const segments = segmentsOf(plain)
     const node = seek(this.#root, segments, 1)
     if (node?.routes === undefined) return undefined
-    // A path below which single items have theirs is a collection, too.
+    // A path with a parameter below it is a collection, too.
     if (plain !== own && !node.isCollection && node.parameter === undefined) return undefined
     return { routes: node.routes, segments }
   }

@@ -1,13 +1,13 @@
 /**
  * Decides how the product speaks HTTP: one contract, the envelopes, and the edges around it.
  *
- * Promises  HTTP-1 every route is in one contract; handlers, OpenAPI and the route table come from it.
- *           HTTP-2 every failing field of a request is told at once, and nothing is half-written.
+ * Promises  HTTP-1 every route is in one contract; handlers, OpenAPI and the compiled routes come from it.
+ *           HTTP-2 a response to a bad request names every failing field, and nothing is half-written.
  *           HTTP-3 a foreign path goes on to the host; a known path with another method is 405 with Allow.
- *           HTTP-4 whatever happens, the answer is in the envelope of the path's family and has a request id.
+ *           HTTP-4 every response is in the envelope of the path's family and has a request id.
  * Needs     the rooms' *Api and *Http files.     Tells  nothing.
  * Not here  bytes, sockets and frameworks (packages/node, adapters).
- * Read      Api.ts, then Edge.ts. Source: docs/http-conventions.md, docs/errors.md.
+ * Read      Api.ts, then CompiledRoutes.ts, then Edge.ts. Source: docs/http-conventions.md, docs/errors.md.
  */
 export { type Api, makeApi, publicApi } from "./Api.ts"
 export { type Brand, brandOf, faultsOf as brandFaults, neutral as neutralBrand } from "./Brand.ts"

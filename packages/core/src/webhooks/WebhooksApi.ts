@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { platformEvents } from "../events/index.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
-import { NeedsManager, NeedsScope, PlatformAuth, TakesPortalTokens } from "../http/PlatformAuth.ts"
+import { AcceptsPortalTokens, NeedsManager, NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import { BadRequest, NotFound, RequestErrors } from "../http/PlatformErrors.ts"
 import { IsCollection } from "../http/RouteTable.ts"
 import { Ids, Instant } from "../kernel/index.ts"
@@ -231,7 +231,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
   .middleware(PlatformAuth)
   .annotateEndpoints(NeedsScope, "webhooks:write")
   .annotateEndpoints(NeedsManager, true)
-  .annotateEndpoints(TakesPortalTokens, true)
+  .annotateEndpoints(AcceptsPortalTokens, true)
   .annotate(OpenApi.Description, "Endpoints that receive the platform's events, and the log of deliveries")
   .annotate(FieldTexts, {
     event: "Name of the event",
