@@ -1,6 +1,6 @@
 /** A start whose database is cut off in the middle begins again, for a while. Source: docs/operations.md#start. */
 import { StorageError } from "@trunkline/core/effect"
-import { cutOf } from "@trunkline/storage-postgres"
+import { connectionFailure } from "@trunkline/storage-postgres"
 
 /** How long a start is tried again after it was first cut off. */
 const againForMs = 30_000
@@ -26,8 +26,13 @@ export const startAgain = async <A>(start: () => Promise<A>, { now, say, sleep }
       return await start()
     } catch (error) {
       const fault = storageErrorOf(error)
-      const cut = fault === null ? "for good" : cutOf(fault)
-      if (fault === null || cut === "for good" || (until === undefined ? cut !== "cut" : now() >= until)) throw error
+      const failure = fault === null ? "permanent" : connectionFailure(fault)
+      if (
+        fault === null ||
+        failure === "permanent" ||
+        (until === undefined ? failure !== "interrupted" : now() >= until)
+      )
+        throw error
       if (until === undefined) say(fault, againForMs)
       until ??= now() + againForMs
       await sleep(everyMs)

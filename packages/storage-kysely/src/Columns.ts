@@ -1,4 +1,4 @@
-/** What a column holds, told once: the row types of the code and the codec of both databases come from here. */
+/** Kinds of columns. The row types of the code and the codec of both databases derive from them. */
 import type { Instant } from "@trunkline/core/effect"
 import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"

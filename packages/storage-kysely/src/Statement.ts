@@ -28,8 +28,8 @@ export interface Compiled {
 }
 
 /**
- * `build` may not look at the values: each stands for one that comes later. Where the shape of a query depends on what
- * is asked, write one statement per shape.
+ * `build` must not inspect the values: each is a placeholder. Where the shape of a query depends on a value, write one
+ * statement per shape.
  */
 export class Statement<P, R> {
   readonly name: string
@@ -54,18 +54,18 @@ export class Statement<P, R> {
 
 const declared = new Map<string, Statement<never, unknown>>()
 
-/** Every statement of the stores, for tests that look at them all. */
+/** All statements of the stores, for tests. */
 export const statements = (): ReadonlyArray<Statement<never, unknown>> => [...declared.values()]
 
 /** Bytes that Postgres keeps of a prepared statement's name. */
-const longestName = 63
+const maxNameBytes = 63
 
-/** Declares a statement. `P` names its values, `R` the row that it answers with. */
+/** Declares a statement. `P` names its values, `R` is its row. */
 export const statement =
   <P = Record<never, never>>(name: string) =>
   <R>(build: Build<P, R>): Statement<P, R> => {
-    if (name.length > longestName || declared.has(name)) {
-      throw new Error(`a statement's name must be unique and of at most ${longestName} bytes: ${name}`)
+    if (name.length > maxNameBytes || declared.has(name)) {
+      throw new Error(`a statement's name must be unique and of at most ${maxNameBytes} bytes: ${name}`)
     }
     const made = new Statement(name, build)
     declared.set(name, made as unknown as Statement<never, unknown>)
@@ -77,7 +77,7 @@ export const plain =
   <P, R = unknown>(text: (value: P, dialect: SqlDialect) => RawBuilder<R>) =>
   (db: Kysely<Database>, value: P, dialect: SqlDialect) => ({ compile: () => text(value, dialect).compile(db) })
 
-/** The values of one execution, in the order of the placeholders and as the driver takes them. */
+/** The values of one execution, in the order of the placeholders and as the driver accepts them. */
 export const bind = (
   compiled: Compiled,
   params: Readonly<Record<string, unknown>>,
@@ -97,7 +97,7 @@ const given = (params: Readonly<Record<string, unknown>>, name: string): unknown
   return value
 }
 
-/** The fields of one added row, in one order and as the driver takes them. */
+/** The fields of one added row, in one order and as the driver accepts them. */
 export const bindRow = (
   fields: ReadonlyArray<string>,
   row: object,

@@ -1,4 +1,4 @@
-/** Every store. Whichever session a transaction or a look provides is what they run on. */
+/** All stores. They run on the session of the transaction or read that calls them. */
 import * as Layer from "effect/Layer"
 import * as AccessStoreSql from "./stores/AccessStoreSql.ts"
 import * as BonusStoreSql from "./stores/BonusStoreSql.ts"

@@ -20,5 +20,5 @@ export {
   statements
 } from "./Statement.ts"
 export { stores } from "./Stores.ts"
-export { OwnPlace } from "./stores/ImportStoreSql.ts"
+export { OpenImport } from "./stores/ImportStoreSql.ts"
 export { type Database, tables } from "./Tables.ts"

@@ -55,21 +55,25 @@ const codeOf = (error: unknown): string =>
 /** Codes of a server that was there and broke off, or that is just starting or stopping. */
 const broken = new Set(["ECONNRESET", "EPIPE", "57P01", "57P02", "57P03", "57P05", "53300"])
 
-/** Codes that waiting does not mend: a wrong name, a wrong password, a database that is not there. */
+/** Codes that a retry does not change: a wrong name, a wrong password, a database that is not there. */
 const lasting = new Set(["ENOTFOUND", "3D000", "25006", "42501"])
 
 /**
- * What a failure of the connection says of the next try:
- * - `cut`      the server was there, and the connection was broken off
- * - `away`     there is no answer
- * - `for good` the next try fails in the same way
+ * What a failure of the connection means for the next attempt:
+ * - `interrupted` the server was reached, and the connection broke
+ * - `unreachable` nothing answers
+ * - `permanent`   the next attempt fails in the same way
  */
-export const cutOf = ({ cause, detail, isRetryable }: StorageError): "cut" | "away" | "for good" => {
+export const connectionFailure = ({
+  cause,
+  detail,
+  isRetryable
+}: StorageError): "interrupted" | "unreachable" | "permanent" => {
   const code = codeOf(cause)
-  if (!isRetryable || lasting.has(code) || code.startsWith("28") || cause === undefined) return "for good"
+  if (!isRetryable || lasting.has(code) || code.startsWith("28") || cause === undefined) return "permanent"
   const isBroken =
     broken.has(code) || code.startsWith("08") || (code === "" && /terminated|not queryable/i.test(detail))
-  return isBroken ? "cut" : "away"
+  return isBroken ? "interrupted" : "unreachable"
 }
 
 export const classify = (error: unknown, what: string): StorageError => {

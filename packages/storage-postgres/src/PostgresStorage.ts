@@ -12,21 +12,21 @@ import { runOn } from "./PostgresTransaction.ts"
 
 export interface PostgresOptions {
   readonly url: string
-  /** Where the tables are: a schema of their own, so that they never meet those of a host's. Default `trunkline`. */
+  /** The schema of the tables, apart from those of the host. Default `trunkline`. */
   readonly schema?: string
-  /** Connections at most. Default 10. */
+  /** Maximum number of connections. Default 10. */
   readonly connections?: number
-  /** A statement that runs longer is given up, and so is a transaction that waits as long between two. Default 30 s. */
+  /** Maximum time of a statement, and of a pause between two statements of a transaction. Default 30 s. */
   readonly statementTimeoutMs?: number
 }
 
-/** Times that a transaction is run again when the database breaks a deadlock with it. */
-const retries = 10
+/** How often a transaction runs again after a deadlock. */
+const maxRetries = 10
 
-/** How long a connection may take, be it to open one or to get one of those that are busy. */
+/** Maximum wait for a connection, new or from the pool. */
 const connectMillis = 10_000
 
-/** A server that is gone without a word is noticed by its silence: this long after a statement's own limit. */
+/** A vanished server is noticed this long after a statement's own limit. */
 const silenceMillis = 5_000
 
 const attempt = <A>(what: string, run: () => Promise<A>): Effect.Effect<A, StorageError> =>
@@ -41,7 +41,7 @@ const makePool = (options: Required<PostgresOptions>): pg.Pool => {
     query_timeout: options.statementTimeoutMs + silenceMillis,
     keepAlive: true,
     onConnect: (client) => {
-      // A connection that breaks while it is out of the pool tells so here and again by its next statement.
+      // A connection that breaks outside the pool reports it here and again with its next statement.
       client.on("error", () => undefined)
       return client.query(settings(options))
     }
@@ -62,16 +62,16 @@ const settings = ({ schema, statementTimeoutMs }: Required<PostgresOptions>): st
     `set idle_in_transaction_session_timeout to ${statementTimeoutMs}`
   ].join("; ")
 
-/** Gets a connection. Whoever is interrupted while waiting for it gives it back the moment it comes. */
+/** Acquires a connection. If the caller is interrupted meanwhile, the connection is released as soon as it arrives. */
 const connect = (pool: pg.Pool): Effect.Effect<pg.PoolClient, StorageError> =>
   Effect.suspend(() => {
-    let wanted = true
-    let held: pg.PoolClient | undefined
+    let isWanted = true
+    let acquired: pg.PoolClient | undefined
     const waiting = Effect.callback<pg.PoolClient, StorageError>((resume) => {
       pool.connect().then(
         (client) => {
-          if (!wanted) return client.release()
-          held = client
+          if (!isWanted) return client.release()
+          acquired = client
           resume(Effect.succeed(client))
         },
         (error) => resume(Effect.fail(classify(error, "connect")))
@@ -79,8 +79,8 @@ const connect = (pool: pg.Pool): Effect.Effect<pg.PoolClient, StorageError> =>
     })
     return Effect.onInterrupt(waiting, () =>
       Effect.sync(() => {
-        wanted = false
-        held?.release()
+        isWanted = false
+        acquired?.release()
       })
     )
   })
@@ -92,18 +92,18 @@ const transactOn = <A, E, R>(
 ): Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
-      let first: ReadonlySet<string> = new Set()
+      let lockFirst: ReadonlySet<string> = new Set()
       for (let run = 0; ; run++) {
         const client = yield* restore(connect(pool))
-        const { again, clean, exit } = yield* runOn(client, program, first, options)
-        client.release(!clean)
-        if (again === null || run === retries) return yield* exit
-        first = again
+        const { exit, isReusable, retryWith } = yield* runOn(client, program, { ...options, lockFirst })
+        client.release(!isReusable)
+        if (retryWith === null || run === maxRetries) return yield* exit
+        lockFirst = retryWith
       }
     })
   )
 
-const prove = async (pool: pg.Pool): Promise<void> => {
+const checkWritable = async (pool: pg.Pool): Promise<void> => {
   const answer = await pool.query(
     "select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as readonly"
   )
@@ -138,7 +138,7 @@ const make = Effect.fnUntraced(function* (given: PostgresOptions) {
         (context: Context.Context<Exclude<R, Read>>) =>
           (inTransaction(context) ? context : addRead(context, committed)) as unknown as Context.Context<R>
       ),
-    ready: attempt("readiness", () => prove(pool))
+    ready: attempt("readiness", () => checkWritable(pool))
   }
   return Context.make(Storage, storage)
 })

@@ -8,13 +8,13 @@ import type { PoolClient } from "pg"
 import { classify } from "./PostgresErrors.ts"
 import { PostgresSession } from "./PostgresSession.ts"
 
-/** Any text as a key of the 64-bit space of advisory locks. Two that share a key only wait for each other. */
+/** Hashes a name to an advisory lock's 64-bit key. Two names with one key only wait for each other. */
 const lockStatement = "select pg_advisory_xact_lock(hashtextextended($1, 0))"
 
 class TransactionSession extends PostgresSession {
   readonly #client: PoolClient
-  /** What was locked, or waited for, in the order in which it was asked for. */
-  readonly asked = new Set<string>()
+  /** Locks that were acquired or waited for, in their order. */
+  readonly lockNames = new Set<string>()
 
   constructor(client: PoolClient, bounds: Bounds) {
     super(client, bounds)
@@ -28,33 +28,32 @@ class TransactionSession extends PostgresSession {
   lockName(name: string): Effect.Effect<void, StorageError> {
     return Effect.asVoid(
       this.attempt("lock", () => {
-        this.asked.add(name)
+        this.lockNames.add(name)
         return this.#client.query({ name: "lock", text: lockStatement, values: [name] })
       })
     )
   }
 }
 
-export interface Ended<A, E> {
+export interface Outcome<A, E> {
   readonly exit: Exit.Exit<A, E | StorageError>
-  /** The database gave this transaction up for the sake of another: run it again from its start, with these locks first. */
-  readonly again: ReadonlySet<string> | null
-  /** The connection is in a known state and may serve the next transaction. */
-  readonly clean: boolean
+  /** After a deadlock: run the program again from its start, with these locks first. Otherwise null. */
+  readonly retryWith: ReadonlySet<string> | null
+  /** The connection is in a known state and can serve the next transaction. */
+  readonly isReusable: boolean
 }
 
-/**
- * Never fails itself. To be run uninterruptibly: a commit is awaited, not abandoned half way.
- *
- * `first` are the locks that an earlier run asked for when it met a deadlock. Taken at once and in one order they cannot
- * lead to the same deadlock again.
- */
+export interface RunOptions extends TransactOptions {
+  /** The locks of an earlier run that ended in a deadlock. Acquired at once and in one order they cannot cause it again. */
+  readonly lockFirst: ReadonlySet<string>
+}
+
+/** Never fails itself. Must run uninterruptibly: a commit is awaited, not abandoned half way. */
 export const runOn = <A, E, R>(
   client: PoolClient,
   program: Effect.Effect<A, E, R>,
-  first: ReadonlySet<string>,
-  { durability }: TransactOptions
-): Effect.Effect<Ended<A, E>, never, Exclude<R, Tx | Read>> =>
+  { durability, lockFirst }: RunOptions
+): Effect.Effect<Outcome<A, E>, never, Exclude<R, Tx | Read>> =>
   Effect.gen(function* () {
     const bounds = new Bounds()
     const session = new TransactionSession(client, bounds)
@@ -64,7 +63,7 @@ export const runOn = <A, E, R>(
     const exit: Exit.Exit<A, E | StorageError> = yield* Effect.exit(
       Effect.gen(function* () {
         yield* command(durability === "relaxed" ? "begin; set local synchronous_commit to off" : "begin")
-        yield* Effect.forEach([...first].sort(), (name) => session.lockName(name), { discard: true })
+        yield* Effect.forEach([...lockFirst].sort(), (name) => session.lockName(name), { discard: true })
         return yield* Effect.provideContext(
           program,
           addTransaction(Context.empty(), session, (kind, key) => session.lock(kind, key))
@@ -72,20 +71,20 @@ export const runOn = <A, E, R>(
       })
     )
     bounds.end()
-    const again = () => (bounds.failure?.reason === "contended" ? session.asked : null)
+    const retryWith = () => (bounds.failure?.reason === "contended" ? session.lockNames : null)
     if (Exit.isSuccess(exit) && bounds.failure === undefined) {
       const committed = yield* Effect.exit(command("commit"))
       return Exit.isSuccess(committed)
-        ? { exit, again: null, clean: true }
-        : { exit: committed, again: again(), clean: false }
+        ? { exit, retryWith: null, isReusable: true }
+        : { exit: committed, retryWith: retryWith(), isReusable: false }
     }
     const rolledBack = isLost(bounds) ? false : Exit.isSuccess(yield* Effect.exit(command("rollback")))
     return {
       exit: Exit.isSuccess(exit) ? Exit.fail(bounds.failure!) : exit,
-      again: again(),
-      clean: rolledBack
+      retryWith: retryWith(),
+      isReusable: rolledBack
     }
-  }) as Effect.Effect<Ended<A, E>, never, Exclude<R, Tx | Read>>
+  }) as Effect.Effect<Outcome<A, E>, never, Exclude<R, Tx | Read>>
 
-/** Nothing that is sent to a lost connection is answered before its time is up. */
+/** A lost connection answers nothing: a rollback would wait for its timeout. */
 const isLost = ({ failure }: Bounds): boolean => failure?.reason === "unavailable"

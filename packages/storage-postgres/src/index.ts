@@ -1,5 +1,5 @@
 /** Trunkline on Postgres: any number of processes. */
-export { classify, cutOf, reasons } from "./PostgresErrors.ts"
+export { classify, connectionFailure } from "./PostgresErrors.ts"
 
 import { layer, type PostgresOptions } from "./PostgresStorage.ts"
 

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BotStore, read, Storage, StorageError, transact } from "@trunkline/core/effect"
 import { migrationsOf, postgresDialect, Sessions, statement } from "@trunkline/storage-kysely"
-import { classify, layer, type PostgresOptions, reasons } from "@trunkline/storage-postgres"
+import { layer, type PostgresOptions } from "@trunkline/storage-postgres"
 import { Rows } from "@trunkline/testing/storage"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import { sql } from "kysely"
 import pg from "pg"
 import { database, missing } from "../../../test/TestPostgres.ts"
+import { classify, reasons } from "../src/PostgresErrors.ts"
 import { PostgresSession } from "../src/PostgresSession.ts"
 
 const reason = missing()

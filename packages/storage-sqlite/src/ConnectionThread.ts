@@ -1,27 +1,27 @@
-/** What runs in the thread of ThreadConnection: a connection that does what it is told. Imports nothing of ours, so that it starts fast. */
+/** Runs in the thread of ThreadConnection: executes statements on one connection. Imports nothing of ours, so that it starts fast. */
 import { parentPort, workerData } from "node:worker_threads"
 import BetterSqlite from "better-sqlite3"
 
-export interface ThreadOrder {
+export interface ThreadStatement {
   readonly sql: string
-  /** As SQLite takes them: text, numbers, bigints, null. */
+  /** As SQLite accepts them: text, numbers, bigints, null. */
   readonly values: ReadonlyArray<unknown>
 }
 
-export type ThreadAnswer =
+export type ThreadResult =
   | { readonly names: ReadonlyArray<string>; readonly rows: ReadonlyArray<ReadonlyArray<unknown>> }
   | { readonly changes: number }
   | { readonly code: string | undefined; readonly message: string }
 
-/** How long this connection, which blocks nobody but itself, waits for whoever is writing. */
-const patienceMillis = 10_000
+/** How long this connection waits for another writer. It blocks nothing but its own thread. */
+const lockTimeoutMillis = 10_000
 
 const open = (path: string): BetterSqlite.Database => {
-  const db = new BetterSqlite(path, { fileMustExist: true, timeout: patienceMillis })
+  const db = new BetterSqlite(path, { fileMustExist: true, timeout: lockTimeoutMillis })
   db.pragma("synchronous = full")
   db.pragma("foreign_keys = on")
   db.pragma("cache_size = -8000")
-  // Own tables are for very many rows: on disk, and nothing of them needs to outlive the connection.
+  // Temporary tables contain very many rows: they are on disk, and need not outlive the connection.
   db.pragma("temp_store = file")
   db.pragma("temp.cache_size = -8000")
   db.pragma("temp.journal_mode = memory")
@@ -31,7 +31,7 @@ const open = (path: string): BetterSqlite.Database => {
 let db: BetterSqlite.Database | undefined
 const prepared = new Map<string, BetterSqlite.Statement<Array<unknown>>>()
 
-const run = ({ sql, values }: ThreadOrder): ThreadAnswer => {
+const run = ({ sql, values }: ThreadStatement): ThreadResult => {
   db ??= open((workerData as { readonly path: string }).path)
   let native = prepared.get(sql)
   if (native === undefined) {
@@ -46,14 +46,14 @@ const run = ({ sql, values }: ThreadOrder): ThreadAnswer => {
   }
 }
 
-parentPort?.on("message", (order: ThreadOrder | "close") => {
-  if (order === "close") {
+parentPort?.on("message", (message: ThreadStatement | "close") => {
+  if (message === "close") {
     db?.close()
     parentPort?.close()
     return
   }
   try {
-    parentPort?.postMessage(run(order))
+    parentPort?.postMessage(run(message))
   } catch (error) {
     // An error would lose its own fields on the way between threads.
     const { code, message } = error as Error & { readonly code?: string }

@@ -2,7 +2,7 @@
 import { closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { type Read, Storage, StorageError } from "@trunkline/core/effect"
-import { addRead, inTransaction, OwnPlace, stores } from "@trunkline/storage-kysely"
+import { addRead, inTransaction, OpenImport, stores } from "@trunkline/storage-kysely"
 import BetterSqlite from "better-sqlite3"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -21,8 +21,8 @@ export interface SqliteOptions {
   readonly path: string
 }
 
-/** A read never waits for a writer; what it may wait for, recovery after a crash, is over in milliseconds. */
-const readPatienceMillis = 20
+/** A read never waits for a writer. It waits for the recovery after a crash, which takes milliseconds. */
+const readLockTimeoutMillis = 20
 
 const attempt = <A>(what: string, run: () => A): Effect.Effect<A, StorageError> =>
   Effect.try({ try: run, catch: (error) => (error instanceof StorageError ? error : classify(error, what)) })
@@ -35,19 +35,19 @@ const connect = (
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** Ours alone. One by one: a recursive `mkdirSync` loops for ever where a parent is there and nothing can be made in it, as in /proc. */
+/** With mode 700. One by one: a recursive `mkdirSync` never ends below a folder in which nothing can be created, as in /proc. */
 const makeFolder = (path: string): void => {
   if (isFolder(path)) return
   makeFolder(dirname(path))
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (!isFolder(path)) throw error
   }
 }
 
-/** SQLite's own message for all of these is "unable to open database file". */
+/** Explains what SQLite reports as "unable to open database file". */
 const prepareFolder = (path: string): void => {
   try {
     makeFolder(dirname(path))
@@ -59,23 +59,23 @@ const prepareFolder = (path: string): void => {
 }
 
 /**
- * A database holds people's numbers: nobody else reads a file that we make. SQLite would make it as the umask has it; its log
- * and index files get the mode of the database. A file that is there keeps its own mode, and is not opened: closing it would
- * drop the locks that another connection of this process has on it.
+ * Creates the file with mode 600, because a database contains people's numbers; SQLite would follow the umask. Its log and
+ * index files get the mode of the database. An existing file keeps its mode and is not opened here: closing it would drop
+ * the locks of another connection of this process.
  */
 const makeFile = (path: string): void => {
   if (existsSync(path)) return
   try {
     closeSync(openSync(path, constants.O_RDONLY | constants.O_CREAT, 0o600))
   } catch {
-    // SQLite meets the same obstacle, and names it in its own words.
+    // SQLite fails in the same way, with a message of its own.
   }
 }
 
 const unavailable = (path: string, why: string) =>
   new StorageError({ reason: "unavailable", detail: `open ${path}: ${why}` })
 
-/** `synchronous=full`: the promise of at most one call for an attempt does not survive a power cut otherwise. */
+/** `synchronous=full`: otherwise an attempt could place a second call after a power cut. */
 const prepareWriting = (db: BetterSqlite.Database, path: string): void => {
   db.pragma("busy_timeout = 5000")
   const mode = db.pragma("journal_mode = wal", { simple: true })
@@ -85,21 +85,21 @@ const prepareWriting = (db: BetterSqlite.Database, path: string): void => {
   db.pragma("synchronous = full")
   db.pragma("foreign_keys = on")
   db.pragma("cache_size = -32000")
-  // A bulk commit makes the log long; the next checkpoint cuts it back to this, and a quiet moment to nothing.
+  // After a large import the next checkpoint truncates the log to this, and an idle moment to nothing.
   db.pragma("journal_size_limit = 67108864")
   migrate(db)
-  // From here on waiting would block the event loop; the writer waits by itself.
+  // From here on SQLite must not wait, because that blocks the event loop: the writer waits.
   db.pragma("busy_timeout = 0")
 }
 
-/** A log of more bytes is cut back when nothing is written for a while. SQLite by itself only writes over it. */
+/** A longer log is truncated when the writer is idle. SQLite by itself only overwrites it. */
 const idleLogBytes = 1024 * 1024
 
 /**
- * Moves a long log into the file and cuts it back, unless something was written since the last look. True when it is to be looked
- * at again: it is written to, or another connection reads from it.
+ * Moves a long log into the file and truncates it, unless something was written since the last check. Returns true when
+ * another check is needed: the log is still written to, or another connection reads from it.
  */
-const shrinkingLog = (db: BetterSqlite.Database, path: string): (() => boolean) => {
+const logShrinker = (db: BetterSqlite.Database, path: string): (() => boolean) => {
   const changes = db.prepare("select total_changes()").pluck()
   let before: unknown
   return () => {
@@ -114,14 +114,14 @@ const shrinkingLog = (db: BetterSqlite.Database, path: string): (() => boolean) 
       const [{ busy }] = db.pragma("wal_checkpoint(truncate)") as readonly [{ readonly busy: number }]
       return busy !== 0
     } catch {
-      // A full disk for one: the next commit says so.
+      // On a full disk, for example: the next commit reports it.
       return false
     }
   }
 }
 
-/** A file that may only be read opens without complaint, and even begins a transaction. */
-const proveWritable = (db: BetterSqlite.Database): void => {
+/** A read-only file opens without an error, and even begins a transaction. */
+const checkWritable = (db: BetterSqlite.Database): void => {
   try {
     db.exec(`begin immediate; ${writeNothing}; rollback`)
   } catch (error) {
@@ -142,15 +142,15 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
   const writing = yield* connect(path, () => (memory ? openInMemory() : new BetterSqlite(path)))
   yield* attempt(`open ${path}`, () => {
     prepareWriting(writing, path)
-    proveWritable(writing)
+    checkWritable(writing)
   })
   const reading = memory
     ? writing
-    : yield* connect(path, () => new BetterSqlite(path, { readonly: true, timeout: readPatienceMillis }))
+    : yield* connect(path, () => new BetterSqlite(path, { readonly: true, timeout: readLockTimeoutMillis }))
 
   const connection = new SqliteConnection(writing)
   const writer = yield* Effect.acquireRelease(
-    Effect.sync(() => new SqliteWriter(connection, undefined, memory ? undefined : shrinkingLog(writing, path))),
+    Effect.sync(() => new SqliteWriter(connection, { onIdle: memory ? undefined : logShrinker(writing, path) })),
     (opened) => Effect.sync(() => opened.close())
   )
   const committed = new SqliteSession(memory ? connection : new SqliteConnection(reading))
@@ -175,8 +175,8 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
     )
   }
   // A database in memory has no other thread's connection.
-  const place = memory ? null : SqliteImports.open(path, writer)
-  return Context.make(Storage, storage).pipe(Context.add(OwnPlace, place))
+  const openImport = memory ? null : SqliteImports.open(path, writer)
+  return Context.make(Storage, storage).pipe(Context.add(OpenImport, openImport))
 })
 
 /** Storage and all stores on one SQLite database. */

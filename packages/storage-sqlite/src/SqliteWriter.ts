@@ -1,6 +1,6 @@
 /**
- * The one writer of a database: runs programs synchronously to their end, each all or nothing, and lets programs that
- * arrive together share one commit, because the commit is what costs.
+ * The one writer of a database. Runs each program synchronously to its end, all or nothing. Programs that arrive together
+ * share one commit, because the commit is the expensive part.
  */
 import { type Read, StorageError, type TransactOptions, type Tx } from "@trunkline/core/effect"
 import { addTransaction, Bounds, inTransaction, nested } from "@trunkline/storage-kysely"
@@ -16,51 +16,58 @@ import { SqliteSession } from "./SqliteSession.ts"
 interface Job {
   /** Runs the program inside the open transaction. */
   readonly run: () => Exit.Exit<unknown, unknown>
-  /** Tells the caller, after the commit. */
+  /** Resumes the caller, after the commit. */
   readonly settle: (exit: Exit.Exit<unknown, unknown>) => void
   readonly since: number
   readonly durability: TransactOptions["durability"]
 }
 
-/** Programs that share a commit at most, so that no turn of the event loop grows without bound. */
-const groupSize = 128
-/** A group stops taking programs after so long. */
-const groupMillis = 20
-/** How long another process may hold the file before a program is given up. */
-const defaultPatienceMillis = 10_000
-/** Between two attempts to get the file from another process. */
+/** Maximum number of programs in one commit. It bounds the turn of the event loop. */
+const maxGroupSize = 128
+/** No program joins a group that is this old. */
+const maxGroupMillis = 20
+/** How long a program waits for another process that has locked the file. */
+const defaultLockTimeoutMillis = 10_000
+/** Pause between two attempts to lock the file. */
 const retryMillis = 5
-/** What was committed without waiting for the disk is there after so long at the latest, and so is all that came before it. */
+/** Maximum time until a relaxed commit, and everything before it, is on the disk. */
 const flushMillis = 200
-/** How long after a commit it is looked whether the file is still written to. */
-const lookMillis = 2_000
-/** Writes what is there already: it proves that the file can be written, and its commit takes those before it to the disk. */
+/** Pause between a commit and the check whether the writer is idle. */
+const idleCheckMillis = 2_000
+/** Changes nothing, yet proves that the file is writable, and its commit flushes earlier ones to the disk. */
 export const writeNothing = "pragma user_version = 0"
+
+export interface WriterOptions {
+  readonly lockTimeoutMillis?: number | undefined
+  /** Runs two seconds after a commit, and again every two seconds while it returns true. */
+  readonly onIdle?: (() => boolean) | undefined
+}
 
 export class SqliteWriter {
   readonly #on: SqliteConnection
-  readonly #patienceMillis: number
-  readonly #afterwards: () => boolean
+  readonly #lockTimeoutMillis: number
+  readonly #onIdle: () => boolean
   #queue: Array<Job> = []
   #scheduled = false
-  /** A commit was made in this turn of the event loop: what follows in it is gathered. */
-  #warm = false
+  /** A commit was made in this turn of the event loop: programs that follow in it form a group. */
+  #hasCommitted = false
   #closed = false
   /** Commits wait for the disk, as the connection was opened. */
   #waitsForDisk = true
-  /** Runs out when the last relaxed commit must be on the disk. */
-  #flushing: NodeJS.Timeout | undefined
-  /** Runs out a while after a commit. */
-  #looking: NodeJS.Timeout | undefined
-  /** A thread of this process has the file: programs wait for its end, and nobody polls. */
-  #aside = false
-  readonly #oneAside = Semaphore.makeUnsafe(1)
+  /** Fires when the last relaxed commit must be on the disk. */
+  #flushTimer: NodeJS.Timeout | undefined
+  #idleTimer: NodeJS.Timeout | undefined
+  /** Another connection of this process writes: programs wait for its end, and nobody polls. */
+  #paused = false
+  readonly #pausing = Semaphore.makeUnsafe(1)
 
-  /** `afterwards` runs two seconds after a commit, and again every two seconds while it answers true. */
-  constructor(on: SqliteConnection, patienceMillis = defaultPatienceMillis, afterwards: () => boolean = () => false) {
+  constructor(
+    on: SqliteConnection,
+    { lockTimeoutMillis = defaultLockTimeoutMillis, onIdle = () => false }: WriterOptions = {}
+  ) {
     this.#on = on
-    this.#patienceMillis = patienceMillis
-    this.#afterwards = afterwards
+    this.#lockTimeoutMillis = lockTimeoutMillis
+    this.#onIdle = onIdle
   }
 
   transact<A, E, R>(
@@ -77,7 +84,7 @@ export class SqliteWriter {
           durability
         }
         this.#queue.push(job)
-        if (this.#scheduled || this.#warm || this.#aside) this.#schedule()
+        if (this.#scheduled || this.#hasCommitted || this.#paused) this.#schedule()
         else this.#flush()
         return Effect.sync(() => {
           this.#queue = this.#queue.filter((queued) => queued !== job)
@@ -86,29 +93,29 @@ export class SqliteWriter {
     })
   }
 
-  /** Leaves the file to another connection of this process for as long as `work` runs. */
-  aside<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+  /** Runs no program while `work` writes on another connection of this process. */
+  pausedFor<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Semaphore.withPermit(
-      this.#oneAside,
+      this.#pausing,
       Effect.acquireUseRelease(
         Effect.sync(() => {
-          this.#aside = true
+          this.#paused = true
         }),
         () => work,
         () =>
           Effect.sync(() => {
-            this.#aside = false
+            this.#paused = false
             this.#schedule()
           })
       )
     )
   }
 
-  /** Ends the writer. Programs that still wait are told that nothing of theirs was done. */
+  /** Ends the writer. Waiting programs fail; nothing of them is committed. */
   close(): void {
     this.#closed = true
-    clearTimeout(this.#flushing)
-    clearTimeout(this.#looking)
+    clearTimeout(this.#flushTimer)
+    clearTimeout(this.#idleTimer)
     this.#flush()
   }
 
@@ -117,7 +124,7 @@ export class SqliteWriter {
     this.#scheduled = true
     const flush = () => {
       this.#scheduled = false
-      this.#warm = false
+      this.#hasCommitted = false
       this.#flush()
     }
     if (delay === 0) setImmediate(flush)
@@ -125,39 +132,39 @@ export class SqliteWriter {
   }
 
   #flush(): void {
-    if (this.#closed) this.#refuse(closed(), () => true)
-    if (this.#queue.length === 0 || this.#aside) return
+    if (this.#closed) this.#reject(closed(), () => true)
+    if (this.#queue.length === 0 || this.#paused) return
     try {
       this.#prepareCommit(this.#queue.some(({ durability }) => durability === "full"))
       this.#on.run("begin immediate")
     } catch (error) {
-      this.#wait(classify(error, "begin"))
+      this.#retryLater(classify(error, "begin"))
       return
     }
     const { done, failure } = this.#runGroup()
-    if (failure === undefined) this.#boundFlush()
-    this.#lookAfterwards()
-    this.#warm = true
+    if (failure === undefined) this.#scheduleFlush()
+    this.#scheduleIdleCheck()
+    this.#hasCommitted = true
     this.#schedule()
-    // Without the commit no answer stands: a program that failed may have failed because of what another one wrote.
+    // Without the commit no result stands: a program that failed may have failed because of what another one wrote.
     for (const [job, exit] of done) job.settle(failure === undefined ? exit : Exit.fail(failure))
   }
 
-  /** One program that must survive a power cut makes its whole group do so. SQLite is told before it begins. */
+  /** One program with full durability gives it to its whole group. SQLite accepts the setting only outside a transaction. */
   #prepareCommit(waitsForDisk: boolean): void {
     if (waitsForDisk === this.#waitsForDisk) return
     this.#on.set("synchronous", waitsForDisk ? "full" : "normal")
     this.#waitsForDisk = waitsForDisk
   }
 
-  /** A commit that waited for the disk has taken there whatever was committed before it. */
-  #boundFlush(): void {
+  /** A commit that waited for the disk has flushed all commits before it. */
+  #scheduleFlush(): void {
     if (this.#waitsForDisk) {
-      clearTimeout(this.#flushing)
-      this.#flushing = undefined
+      clearTimeout(this.#flushTimer)
+      this.#flushTimer = undefined
     } else {
-      this.#flushing ??= setTimeout(() => {
-        this.#flushing = undefined
+      this.#flushTimer ??= setTimeout(() => {
+        this.#flushTimer = undefined
         this.#queue.push({
           run: () => Effect.runSyncExit(Effect.sync(() => this.#on.run(writeNothing))),
           settle: () => {},
@@ -169,12 +176,12 @@ export class SqliteWriter {
     }
   }
 
-  #lookAfterwards(): void {
+  #scheduleIdleCheck(): void {
     if (this.#closed) return
-    this.#looking ??= setTimeout(() => {
-      this.#looking = undefined
-      if (this.#aside || this.#afterwards()) this.#lookAfterwards()
-    }, lookMillis).unref()
+    this.#idleTimer ??= setTimeout(() => {
+      this.#idleTimer = undefined
+      if (this.#paused || this.#onIdle()) this.#scheduleIdleCheck()
+    }, idleCheckMillis).unref()
   }
 
   /** Runs waiting programs in the open transaction, and ends it. */
@@ -183,7 +190,7 @@ export class SqliteWriter {
     readonly failure: StorageError | undefined
   } {
     const done: Array<readonly [Job, Exit.Exit<unknown, unknown>]> = []
-    const until = performance.now() + groupMillis
+    const until = performance.now() + maxGroupMillis
     const shared = this.#queue.length > 1
     try {
       do {
@@ -193,7 +200,7 @@ export class SqliteWriter {
         shared &&
         this.#on.inTransaction &&
         this.#queue.length > 0 &&
-        done.length < groupSize &&
+        done.length < maxGroupSize &&
         performance.now() < until
       )
       this.#end(shared || Exit.isSuccess(done[0]![1]))
@@ -218,20 +225,20 @@ export class SqliteWriter {
   /** Some errors, a full disk for one, make the database end the transaction by itself. */
   #end(commit: boolean): void {
     if (this.#on.inTransaction) this.#on.run(commit ? "commit" : "rollback")
-    else if (commit) throw Object.assign(new Error("the database gave up the transaction"), { code: "SQLITE_FULL" })
+    else if (commit) throw Object.assign(new Error("the database rolled the transaction back"), { code: "SQLITE_FULL" })
   }
 
-  /** Another process is writing: wait without blocking anybody, up to a limit. Every other reason is final. */
-  #wait(error: StorageError): void {
+  /** Another process is writing: programs wait without blocking the event loop, up to a limit. Other errors are final. */
+  #retryLater(error: StorageError): void {
     if (error.reason !== "contended") {
-      this.#refuse(error, () => true)
+      this.#reject(error, () => true)
       return
     }
-    const latest = performance.now() - this.#patienceMillis
-    this.#refuse(
+    const latest = performance.now() - this.#lockTimeoutMillis
+    this.#reject(
       new StorageError({
         reason: "contended",
-        detail: `another process has held the database for ${this.#patienceMillis / 1000} s; end it or wait for it`,
+        detail: `another process has held the database for ${this.#lockTimeoutMillis / 1000} s; end it or wait for it`,
         cause: error.cause
       }),
       ({ since }) => since < latest
@@ -239,10 +246,10 @@ export class SqliteWriter {
     if (this.#queue.length > 0) this.#schedule(retryMillis)
   }
 
-  #refuse(error: StorageError, whom: (job: Job) => boolean): void {
-    const refused = this.#queue.filter(whom)
-    this.#queue = this.#queue.filter((job) => !whom(job))
-    for (const job of refused) job.settle(Exit.fail(error))
+  #reject(error: StorageError, which: (job: Job) => boolean): void {
+    const rejected = this.#queue.filter(which)
+    this.#queue = this.#queue.filter((job) => !which(job))
+    for (const job of rejected) job.settle(Exit.fail(error))
   }
 }
 
@@ -262,7 +269,7 @@ const runBounded = <A, E, R>(
   return unfinished(exit)
 }
 
-/** A program that waited for something is still alive: it is ended, and its caller told what to look for. */
+/** A program that waited for something is still alive: interrupts it and explains the defect. */
 const unfinished = <A, E>(exit: Exit.Failure<A, E>): Exit.Exit<A, E> => {
   for (const reason of exit.cause.reasons) {
     if (Cause.isDieReason(reason) && Cause.isAsyncFiberError(reason.defect)) {

@@ -1,6 +1,6 @@
 /**
- * A connection on a thread of its own, for transactions that touch very many rows: the event loop goes on meanwhile.
- * Programs run here, on the event loop, as everywhere; only their statements are executed over there.
+ * A connection on a thread of its own, for transactions with very many rows: the event loop stays free. Programs run here,
+ * on the event loop; only their statements are executed on the thread.
  */
 import { Worker } from "node:worker_threads"
 import { type Read, StorageError, type Tx } from "@trunkline/core/effect"
@@ -21,7 +21,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
-import type { ThreadAnswer, ThreadOrder } from "./ConnectionThread.ts"
+import type { ThreadResult, ThreadStatement } from "./ConnectionThread.ts"
 import { insertInto } from "./SqliteConnection.ts"
 import { classify } from "./SqliteErrors.ts"
 
@@ -36,22 +36,22 @@ const thread = new URL(
 
 const encode = sqliteDialect.encode
 
-type Done = Exclude<ThreadAnswer, { readonly message: string }>
+type Done = Exclude<ThreadResult, { readonly message: string }>
 
 export class ThreadConnection {
   readonly #worker: Worker
-  /** The orders that are not answered yet, in their order. */
-  readonly #waiting: Array<(answer: ThreadAnswer) => void> = []
+  /** Callers whose statements are not finished, in their order. */
+  readonly #waiting: Array<(result: ThreadResult) => void> = []
   #ended: string | undefined
 
   private constructor(path: string) {
     this.#worker = new Worker(thread, { workerData: { path }, resourceLimits })
-    this.#worker.on("message", (answer: ThreadAnswer) => this.#waiting.shift()?.(answer))
+    this.#worker.on("message", (result: ThreadResult) => this.#waiting.shift()?.(result))
     this.#worker.on("error", (error) => this.#end(error.message))
     this.#worker.on("exit", (code) => this.#end(`the thread ended with ${code} and no answer`))
   }
 
-  /** A connection to the database file `path`; what is in its temporary tables is gone when the scope closes. */
+  /** Connects to the database file `path`. The temporary tables end with the scope. */
   static open(path: string): Effect.Effect<ThreadConnection, never, Scope.Scope> {
     return Effect.acquireRelease(
       Effect.sync(() => new ThreadConnection(path)),
@@ -59,25 +59,25 @@ export class ThreadConnection {
     )
   }
 
-  /** Executes one text on the thread. Whoever is interrupted meanwhile has it executed all the same. */
-  order(what: string, order: ThreadOrder): Effect.Effect<Done, StorageError> {
+  /** Executes one statement on the thread, to its end even if the caller is interrupted. */
+  execute(what: string, statement: ThreadStatement): Effect.Effect<Done, StorageError> {
     return Effect.callback((resume) => {
-      const answered = (answer: ThreadAnswer) =>
-        resume("message" in answer ? Effect.fail(classify(revived(answer), what)) : Effect.succeed(answer))
+      const settle = (result: ThreadResult) =>
+        resume("message" in result ? Effect.fail(classify(revived(result), what)) : Effect.succeed(result))
       if (this.#ended !== undefined) return resume(Effect.fail(unavailable(this.#ended)))
-      this.#waiting.push(answered)
-      this.#worker.postMessage(order)
+      this.#waiting.push(settle)
+      this.#worker.postMessage(statement)
     })
   }
 
-  /** Executes a text without values whose rows nobody wants. */
+  /** Executes a text that has no values and returns no rows. */
   run(sql: string): Effect.Effect<void, StorageError> {
-    return Effect.asVoid(this.order(sql, { sql, values: [] }))
+    return Effect.asVoid(this.execute(sql, { sql, values: [] }))
   }
 
   /**
-   * Runs a program as one transaction of this connection, all of it or nothing; one at a time. `begin` says whether
-   * others may write meanwhile: `begin immediate` is for whoever writes more than temporary tables.
+   * Runs a program as one transaction of this connection, all or nothing; one at a time. `begin` allows other writers
+   * meanwhile and suits temporary tables; `begin immediate` locks the database.
    */
   transact<A, E, R>(
     begin: "begin" | "begin immediate",
@@ -93,7 +93,7 @@ export class ThreadConnection {
 
   #end(why: string): void {
     this.#ended ??= why
-    for (const answered of this.#waiting.splice(0)) answered({ code: "SQLITE_IOERR", message: why })
+    for (const settle of this.#waiting.splice(0)) settle({ code: "SQLITE_IOERR", message: why })
   }
 }
 
@@ -145,7 +145,7 @@ class ThreadSession implements Session {
   insert<T extends keyof Database>(table: T, rows: ReadonlyArray<Database[T]>): Effect.Effect<void, StorageError> {
     const fields = fieldsOf(table)
     const sql = insertInto(table, fields)
-    return Effect.forEach(rows, (row) => this.#order(`insert ${table}`, sql, bindRow(fields, row, encode)), {
+    return Effect.forEach(rows, (row) => this.#run(`insert ${table}`, sql, bindRow(fields, row, encode)), {
       discard: true
     })
   }
@@ -153,14 +153,14 @@ class ThreadSession implements Session {
   #execute<P, R>(statement: Statement<P, R>, params: P): Effect.Effect<Done, StorageError> {
     return Effect.suspend(() => {
       const compiled = statement.compile(sqliteDialect)
-      return this.#order(statement.name, compiled.sql, bind(compiled, params as Record<string, unknown>, encode))
+      return this.#run(statement.name, compiled.sql, bind(compiled, params as Record<string, unknown>, encode))
     })
   }
 
-  #order(what: string, sql: string, values: ReadonlyArray<unknown>): Effect.Effect<Done, StorageError> {
+  #run(what: string, sql: string, values: ReadonlyArray<unknown>): Effect.Effect<Done, StorageError> {
     return this.#bounds.within(
       what,
-      Effect.mapError(this.#on.order(what, { sql, values }), (error) => this.#bounds.failed(error))
+      Effect.mapError(this.#on.execute(what, { sql, values }), (error) => this.#bounds.failed(error))
     )
   }
 }

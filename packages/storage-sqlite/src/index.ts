@@ -1,6 +1,4 @@
 /** Trunkline on SQLite: one file, one command, no server. */
-export { classify, reasons } from "./SqliteErrors.ts"
-
 import { layer, type SqliteOptions } from "./SqliteStorage.ts"
 
 export { layer, type SqliteOptions }

@@ -14,11 +14,12 @@ import {
   transact
 } from "@trunkline/core/effect"
 import { migrationsOf, sqliteDialect } from "@trunkline/storage-kysely"
-import { classify, layer, reasons } from "@trunkline/storage-sqlite"
+import { layer } from "@trunkline/storage-sqlite"
 import { Rows } from "@trunkline/testing/storage"
 import BetterSqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { classify, reasons } from "../src/SqliteErrors.ts"
 import { databasePath, folder } from "./Files.ts"
 
 const refusal = (path: string) => Effect.flip(Effect.scoped(Layer.build(layer({ path }))))

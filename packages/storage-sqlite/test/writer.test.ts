@@ -18,7 +18,7 @@ import { databasePath, watchLoop } from "./Files.ts"
 const wait = (milliseconds: number) => Effect.promise(() => new Promise((resolve) => setTimeout(resolve, milliseconds)))
 
 /** A writer on a bare database with a table of numbers and one whose foreign keys are checked by the commit. */
-const bareWith = Effect.fnUntraced(function* (patienceMillis?: number) {
+const bareWith = Effect.fnUntraced(function* (lockTimeoutMillis?: number) {
   const path = yield* databasePath
   const db = yield* Effect.acquireRelease(
     Effect.sync(() => new BetterSqlite(path, { timeout: 0 })),
@@ -36,7 +36,7 @@ const bareWith = Effect.fnUntraced(function* (patienceMillis?: number) {
     if (text === "commit") commits.count += 1
     run(text)
   }
-  const writer = new SqliteWriter(connection, patienceMillis)
+  const writer = new SqliteWriter(connection, { lockTimeoutMillis })
   const exec = (text: string) => writer.transact(Effect.try({ try: () => db.exec(text), catch: (error) => error }))
   const numbers = () => db.prepare("select n from numbers order by n").pluck().all()
   return { connection, db, path, writer, exec, numbers, commits }

@@ -1,4 +1,4 @@
-/** What can go wrong with a storage, told apart by what a caller can do about it. */
+/** Failures of a storage, by what a caller can do about them. */
 import * as Schema from "effect/Schema"
 
 /**
@@ -21,7 +21,7 @@ export class StorageError extends Schema.TaggedError<StorageError>()("StorageErr
     return `storage ${this.reason}: ${this.detail}`
   }
 
-  /** True when the same work may succeed if it is simply done again. */
+  /** True when a retry of the same work may succeed. */
   get isRetryable(): boolean {
     return this.reason === "unavailable" || this.reason === "contended" || this.reason === "timeout"
   }

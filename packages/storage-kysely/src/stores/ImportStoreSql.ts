@@ -109,7 +109,7 @@ const shortStaged = statement<Of<"id">>("imports.shortStaged")(
   )
 )
 
-const tell = statement<Of<"id" | "tenantId">>("imports.tell")(
+const totals = statement<Of<"id" | "tenantId">>("imports.totals")(
   plain<Of<"id" | "tenantId">, { n: number; created: number; attached: number }>(
     (value, dialect) => sql`
       select coalesce(sum(occurrences), 0) as n,
@@ -202,10 +202,10 @@ const removeStale = statement<{ before: Instant.Instant; limit: number }>("impor
     )
 )
 
-/** Rows that one transaction removes: what it takes on the event loop stays below 20 ms. */
-const removedAtOnce = 2000
+/** Rows that one transaction removes, in less than 20 ms. */
+const removeBatchSize = 2000
 
-/** What a process that crashed has left is removed by an import that begins so much later. */
+/** An import removes the rows of a crashed process that are this old. */
 const staleMs = 60 * 60 * 1000
 
 const compare = Effect.fnUntraced(function* (job: ImportJob) {
@@ -219,8 +219,8 @@ const compare = Effect.fnUntraced(function* (job: ImportJob) {
     yield* write(marks.shorterEarlier, job)
     yield* write(marks.longerEarlier, job)
   }
-  const told = (yield* rows(tell, job))[0]!
-  return { rows: Number(told.n), created: Number(told.created), attached: Number(told.attached) }
+  const counted = (yield* rows(totals, job))[0]!
+  return { rows: Number(counted.n), created: Number(counted.created), attached: Number(counted.attached) }
 })
 
 const apply = Effect.fnUntraced(function* (job: ImportJob, terms: ImportTerms) {
@@ -231,8 +231,8 @@ const apply = Effect.fnUntraced(function* (job: ImportJob, terms: ImportTerms) {
 
 type Open = ImportStore["Service"]["open"]
 
-/** A place for imports that a storage has of its own; the statements are the same there. */
-export const OwnPlace = Context.Reference<Open | null>("@trunkline/storage-kysely/ImportPlace", {
+/** Opens imports in a way of the storage's own. The statements are the same. */
+export const OpenImport = Context.Reference<Open | null>("@trunkline/storage-kysely/OpenImport", {
   defaultValue: () => null
 })
 
@@ -242,9 +242,9 @@ export const layer = Layer.effect(
     const { transact } = yield* Storage
     const removeAll = <P extends object>(statementOf: Statement<P & { limit: number }, unknown>, value: P) =>
       Effect.gen(function* () {
-        let removed = removedAtOnce
-        while (removed === removedAtOnce)
-          removed = yield* transact(write(statementOf, { ...value, limit: removedAtOnce }))
+        let removed = removeBatchSize
+        while (removed === removeBatchSize)
+          removed = yield* transact(write(statementOf, { ...value, limit: removeBatchSize }))
       })
 
     const open: Open = (job) =>
@@ -255,7 +255,7 @@ export const layer = Layer.effect(
       })
 
     return ImportStore.of({
-      open: (yield* OwnPlace) ?? open,
+      open: (yield* OpenImport) ?? open,
       stage: (job, people) => Effect.asVoid(write(stage, { ...job, rows: people.map(valuesOf) })),
       compare,
       apply
