@@ -13,9 +13,7 @@ type Sizes = Readonly<Record<string, number>>
 /** Functions that are longer today, with their lines rounded up to tens. */
 const longFunctions: Sizes = {
   "core/compat/CompatibleApi: compatibleGroup": 70,
-  "core/host/Assembly: services": 110,
   "core/host/Trunkline: createTrunkline": 50,
-  "core/host/Workers: layer": 100,
   "core/messaging/Inbound: message": 50,
   "core/messaging/MessagingApi: conversationsGroup": 90,
   "core/messaging/MessagingApi: messagesGroup": 70,

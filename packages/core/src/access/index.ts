@@ -10,6 +10,10 @@
  * Not here  plans' limits and rates (billing).
  * Read      Principal.ts, then Authentication.ts, then Accounts.ts. Source: docs/access.md.
  */
+
+export { accessErrors } from "./AccessErrorTable.ts"
+export { Room } from "./AccessRoom.ts"
+export { AccessSettings } from "./AccessSettings.ts"
 export { AccessStore, type AuditEntry, type AuditRecord } from "./AccessStore.ts"
 export {
   type Account,

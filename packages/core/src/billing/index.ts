@@ -14,6 +14,8 @@
  * Not here  what a call (telephony) or a model (inference) is, and which price it has.
  * Read      Money.ts, Price.ts and Plans.ts, then Credits.ts and Metering.ts. Source: docs/credits.md, docs/metering.md.
  */
+
+export { Room } from "./BillingRoom.ts"
 export { Bonuses } from "./Bonuses.ts"
 export { type BonusGrant, BonusStore } from "./BonusStore.ts"
 export { type BudgetPeriod, type BudgetState, BudgetStore, type BudgetThreshold } from "./BudgetStore.ts"

@@ -1,18 +1,25 @@
 /** Handlers of agents and of what they know. */
 import * as Effect from "effect/Effect"
 import { CurrentPrincipal } from "../access/index.ts"
-import type { Api } from "../http/Api.ts"
 import { list, pageOf } from "../http/Lists.ts"
-import { answer } from "../http/PlatformErrors.ts"
+import { answering } from "../http/PlatformErrors.ts"
+import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
-import { Wire } from "../kernel/index.ts"
+import { type Brand, Wire } from "../kernel/index.ts"
+import { storageErrors } from "../storage/index.ts"
+import { botErrors } from "./BotErrorTable.ts"
 import type { Bot } from "./BotStore.ts"
 import { Bots } from "./Bots.ts"
+import { botsGroup } from "./BotsApi.ts"
 import { Knowledge } from "./Knowledge.ts"
 import type { KnowledgeEntry } from "./KnowledgeStore.ts"
 
+const answer = answering({ ...botErrors, ...storageErrors })
+
+const api = contract.add(botsGroup)
+
 /** `channel` is the type of an agent that does not say another. */
-export const layer = (api: Api, channel: string) =>
+export const layer = ({ channel }: Pick<Brand, "channel">) =>
   RouteHandlers.group(
     api,
     "bots",

@@ -15,8 +15,10 @@
 
 export { Agent, type AgentAsked, AgentFailed, modelOf, seesImages } from "./Agent.ts"
 export type { HistoryMessage } from "./AgentPrompt.ts"
+export { botErrors } from "./BotErrorTable.ts"
 export { type Bot, BotStore } from "./BotStore.ts"
 export { BotNotFound, Bots, type NewBot } from "./Bots.ts"
+export { Room } from "./BotsRoom.ts"
 export { BotUses, StillInUse } from "./BotUses.ts"
 export { BotWatcher } from "./BotWatcher.ts"
 export { type Found as FoundKnowledge, Knowledge, KnowledgeNotFound } from "./Knowledge.ts"

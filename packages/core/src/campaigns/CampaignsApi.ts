@@ -1,6 +1,4 @@
 /** The contract of `/api/v1/voice-campaigns`, the do-not-call list apart. */
-
-import * as Multipart from "effect/http/Multipart"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -63,19 +61,6 @@ export const contactPages = { limit: 500, standard: 100, offset: 1_000_000 }
 
 const ContactsAdded = Schema.Struct({ inserted: Schema.Int, skipped_invalid: Schema.Int, total_now: Schema.Int })
 
-export const ImportReport = Schema.Struct({
-  dry_run: Schema.Boolean,
-  total_rows: Schema.Int,
-  created: Schema.Int,
-  updated: Schema.Int,
-  failed: Schema.Int,
-  errors: Schema.Array(Schema.Struct({ row: Schema.Int, field: Schema.NullOr(Schema.String), message: Schema.String })),
-  attached: Schema.Int,
-  skipped_invalid: Schema.Int,
-  skipped_duplicate: Schema.Int,
-  total_now: Schema.Int
-}).annotate({ identifier: "ImportReport" })
-
 export const Live = Schema.Struct({
   campaign_id: Ids.schema<"Campaign">(),
   status: CampaignStatus,
@@ -114,14 +99,6 @@ export const Live = Schema.Struct({
 }).annotate({ identifier: "CampaignLive" })
 
 const one = { campaign_id: Ids.schema<"Campaign">() }
-
-/** The file's form is read part by part, so that no upload is held in memory by the framework. */
-const ImportForm = Schema.Struct({
-  file: Multipart.SingleFileSchema,
-  column_map: Schema.optionalKey(Schema.String),
-  dry_run: Schema.optionalKey(Schema.String),
-  opted_in: Schema.optionalKey(Schema.String)
-}).pipe(HttpApiSchema.asMultipartStream({ maxParts: 16, maxFieldSize: "1 MiB", maxFileSize: "64 MiB" }))
 
 export const campaignsGroup = HttpApiGroup.make("campaigns")
   .add(
@@ -222,20 +199,6 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
           description: "Returns the contacts with the results of their calls, in the order in which they were added."
         })
       ),
-    HttpApiEndpoint.post("importContacts", "/:campaign_id/contacts/import", {
-      params: one,
-      payload: ImportForm,
-      success: ImportReport,
-      error: [NotFound, Conflict, Unprocessable]
-    })
-      .annotate(NeedsScope, "campaigns:write")
-      .annotateMerge(
-        OpenApi.annotations({
-          summary: "Import contacts from a CSV file",
-          description:
-            "Adds the rows of a CSV file, all of them or none, and reports every rejected row; a dry run, the default, changes nothing."
-        })
-      ),
     HttpApiEndpoint.get("live", "/:campaign_id/live", { params: one, success: Live, error: NotFound })
       .annotate(NeedsScope, "campaigns:read")
       .annotateMerge(
@@ -283,25 +246,11 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
     phone: "Phone number as it was given; 1 to 64 characters",
     inserted: "Number of contacts that were added",
     skipped_invalid: "Number of phone numbers that cannot be dialed",
-    skipped_duplicate: "Number of rows whose contact is on the list already",
     total_now: "Number of contacts on the list now",
     attempts: "Number of attempts that count",
     next_attempt_at: "Time of the next attempt; null when none is due",
     last_error: "Reason why the last attempt failed; null when it did not",
     call_id: "Id of the latest call",
-    file: "CSV file in UTF-8 with a header row; at most 25 MiB",
-    column_map: "JSON object from headers to fields; default: headers that are names of fields",
-    dry_run: "True to report without a change; default true",
-    opted_in: "True when everybody on the list has agreed to be called; default false",
-    total_rows: "Number of rows in the file",
-    created: "Number of contacts that are new in the address book",
-    updated: "Number of contacts of the address book that were updated",
-    failed: "Number of rejected rows",
-    errors: "The first 100 faults",
-    row: "Row as a spreadsheet counts it: the header is row 1",
-    field: "Field that is at fault; null when it is the whole row",
-    message: "What is wrong, in a sentence",
-    attached: "Number of contacts that were added to the campaign",
     campaign_id: "Id of the campaign",
     active_calls: "Calls that are under way",
     contact_id: "Id of the contact on this campaign",

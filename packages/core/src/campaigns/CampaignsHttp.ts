@@ -1,29 +1,34 @@
 /** Handlers of `/api/v1/voice-campaigns`. */
 import * as Effect from "effect/Effect"
-import { CurrentPrincipal } from "../access/index.ts"
-import { Imports } from "../contacts/index.ts"
-import type { Api } from "../http/Api.ts"
+import { accessErrors, CurrentPrincipal } from "../access/index.ts"
+import { botErrors } from "../bots/index.ts"
 import * as Fields from "../http/Fields.ts"
-import { readForm } from "../http/Form.ts"
 import { list, pageOf } from "../http/Lists.ts"
-import { answer } from "../http/PlatformErrors.ts"
+import { answering } from "../http/PlatformErrors.ts"
+import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { Wire } from "../kernel/index.ts"
+import { storageErrors } from "../storage/index.ts"
+import { callErrors } from "../telephony/index.ts"
 import { type CampaignFields, CampaignRecord } from "./Campaign.ts"
 import { CampaignContactRecord } from "./CampaignContact.ts"
 import { CampaignContacts } from "./CampaignContacts.ts"
+import { campaignErrors } from "./CampaignErrorTable.ts"
 import { Campaigns } from "./Campaigns.ts"
-import { campaignPages, contactPages } from "./CampaignsApi.ts"
+import { campaignPages, campaignsGroup, contactPages } from "./CampaignsApi.ts"
 import { type Live, LiveView } from "./LiveView.ts"
 
-export const layer = (api: Api) =>
+const answer = answering({ ...accessErrors, ...botErrors, ...campaignErrors, ...storageErrors, ...callErrors })
+
+const api = contract.add(campaignsGroup)
+
+export const layer = () =>
   RouteHandlers.group(
     api,
     "campaigns",
     Effect.fnUntraced(function* (handlers) {
       const campaigns = yield* Campaigns
       const contacts = yield* CampaignContacts
-      const imports = yield* Imports
       const live = yield* LiveView
 
       return handlers.handleAll({
@@ -63,11 +68,6 @@ export const layer = (api: Api) =>
             yield* answer(contacts.list(tenantId, params.campaign_id, pageOf(query, contactPages.standard))),
             row
           )
-        }),
-        importContacts: Effect.fnUntraced(function* ({ params, payload }) {
-          const { tenantId } = yield* CurrentPrincipal
-          const form = yield* readForm(payload)
-          return Wire.toWire(yield* answer(imports.importCsv(tenantId, params.campaign_id, form)))
         }),
         live: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal

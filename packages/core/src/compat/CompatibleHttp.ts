@@ -2,17 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { CurrentPrincipal } from "../access/index.ts"
-import type { Api } from "../http/Api.ts"
-import type { Brand } from "../http/Brand.ts"
-import {
-  type CompatibleFault,
-  codeOf,
-  errorType,
-  failCompatible,
-  failForStorage,
-  ownFault
-} from "../http/CompatibleAnswers.ts"
+import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
+import type { Brand } from "../kernel/index.ts"
 import {
   type ChannelFailed,
   type ChannelRefused,
@@ -22,14 +14,22 @@ import {
   type RefusalClass,
   type Sent
 } from "../messaging/index.ts"
-import { platformsUserId, productsOf } from "./CompatibleApi.ts"
+import {
+  type CompatibleFault,
+  codeOf,
+  errorType,
+  failCompatible,
+  failForStorage,
+  ownFault
+} from "./CompatibleAnswers.ts"
+import { compatibleGroup, platformsUserId, productsOf } from "./CompatibleApi.ts"
 import { type CompatibleMessage, readCompatible } from "./CompatibleBody.ts"
 import type { CompatibleRefused } from "./CompatibleErrors.ts"
 import { CompatibleSend } from "./CompatibleSend.ts"
 
-export const layer = (api: Api, brand: Brand) =>
+export const layer = (brand: Brand) =>
   RouteHandlers.group(
-    api,
+    contract.add(compatibleGroup(brand)),
     "compatible",
     Effect.fnUntraced(function* (handlers) {
       const compatible = yield* CompatibleSend

@@ -8,6 +8,8 @@
  * Not here  the messages themselves (messaging), the channel whose form it is (providers/cloud-api).
  * Read      CompatibleBody.ts, then CompatibleSend.ts and CompatibleHttp.ts. Source: docs/messaging.md#compatible-send.
  */
+export { compatibleBody, compatiblePaths, ownFault as compatibleFault } from "./CompatibleAnswers.ts"
 export { type CompatibleMessage, type CompatibleRead, type Product, readCompatible } from "./CompatibleBody.ts"
 export { CompatibleRefused } from "./CompatibleErrors.ts"
 export { type CompatibleFailed, CompatibleSend } from "./CompatibleSend.ts"
+export { Room } from "./CompatRoom.ts"

@@ -1,15 +1,23 @@
 /** Handlers of the account's CRM contacts. */
 import * as Effect from "effect/Effect"
 import { CurrentPrincipal } from "../access/index.ts"
-import type { Api } from "../http/Api.ts"
+import { campaignErrors } from "../campaigns/index.ts"
 import { list, pageOf } from "../http/Lists.ts"
-import { answer } from "../http/PlatformErrors.ts"
+import { answering } from "../http/PlatformErrors.ts"
+import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { Wire } from "../kernel/index.ts"
+import { storageErrors } from "../storage/index.ts"
+import { contactErrors } from "./ContactErrorTable.ts"
+import { Contacts } from "./Contacts.ts"
+import { contactsGroup } from "./ContactsApi.ts"
 import type { CrmContact } from "./CrmContact.ts"
-import { Contacts } from "./index.ts"
 
-export const layer = (api: Api) =>
+export const answer = answering({ ...campaignErrors, ...contactErrors, ...storageErrors })
+
+const api = contract.add(contactsGroup)
+
+export const layer = () =>
   RouteHandlers.group(
     api,
     "contacts",

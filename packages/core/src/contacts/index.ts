@@ -12,9 +12,12 @@
  * Not here  contacts from JSON and the life of a campaign's contact (campaigns); whether a number may be called (suppression).
  * Read      ImportMapping.ts, ContactImport.ts, then Imports.ts. Source: docs/contacts.md.
  */
+
+export { contactErrors } from "./ContactErrorTable.ts"
 export type { ImportFields, ImportPerson, ImportReport, RowFault } from "./ContactImport.ts"
 export { ContactStore } from "./ContactStore.ts"
 export { type ContactChange, type ContactFilter, Contacts, CrmContactNotFound } from "./Contacts.ts"
+export { Room } from "./ContactsRoom.ts"
 export type { CrmContact } from "./CrmContact.ts"
 export { CsvRefused } from "./CsvReader.ts"
 export { MappingRefused } from "./ImportMapping.ts"

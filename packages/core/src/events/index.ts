@@ -17,6 +17,8 @@ export {
   type ProductEvent
 } from "./Catalogue.ts"
 export type { Event, NewEvent, PublishedEvent } from "./Event.ts"
+export { describeEvents } from "./EventDescription.ts"
+export { eventErrors } from "./EventErrorTable.ts"
 export { eventExamples } from "./EventExamples.ts"
 export { EventFanOut } from "./EventFanOut.ts"
 export {
@@ -28,6 +30,7 @@ export {
   type PlatformEventName,
   platformEvents
 } from "./EventNames.ts"
+export { Room } from "./EventsRoom.ts"
 export { type FieldNames, neutralFieldNames, toCatalogueNames, toWireNames } from "./FieldNames.ts"
 export { EventFieldNames, type Handler, Outbox } from "./Outbox.ts"
 export { cursorForm, OutboxStore, type PublishKey, type Recorded } from "./OutboxStore.ts"

@@ -2,8 +2,8 @@
 import type { JSONWebKeySet } from "jose"
 import type { HostAuthenticate } from "../access/index.ts"
 import type { Bot } from "../bots/index.ts"
-import type { Brand } from "../http/index.ts"
 import type { PriceSettings } from "../inference/index.ts"
+import type { Brand } from "../kernel/index.ts"
 import type { Answer, Call } from "../telephony/index.ts"
 import type { PortalTheme } from "../webhooks/index.ts"
 

@@ -1,9 +1,9 @@
 /** Checks all options of a host before anything is opened: one error names every option that cannot be used. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { type Brand, brandFaults, brandOf } from "../http/index.ts"
 import { faultsOf } from "../http/SchemaFaults.ts"
 import { catalogueFaults, routeFaults } from "../inference/index.ts"
+import { type Brand, brandFaults, brandOf } from "../kernel/index.ts"
 import { AddressPolicy, isFrameAncestor, type PortalTheme, themeFaults } from "../webhooks/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { catalogueSettings } from "./SpeechOptions.ts"

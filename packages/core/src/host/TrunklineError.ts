@@ -1,7 +1,7 @@
 /** Errors as a host sees them that has never heard of Effect. */
-import { statuses, statusOf } from "../http/PlatformErrors.ts"
 import { InferenceRefused } from "../inference/index.ts"
-import { Wire } from "../kernel/index.ts"
+import type { ErrorStatus } from "../room/index.ts"
+import { type RoomErrorTag, roomErrors } from "./Rooms.ts"
 
 /** What is wrong with one field of what a host passed. */
 export interface InvalidField {
@@ -51,31 +51,15 @@ export const sentencesOf = (fields: ReadonlyArray<InvalidField>, max = maxNamed)
 export const schemaRefused = (fields: ReadonlyArray<InvalidField>, cause?: unknown): TrunklineError =>
   new TrunklineError("schema_refused", 422, sentencesOf(fields), cause, fields)
 
-/** Errors that promises alone answer with, beside those of the routes. */
-const ownStatuses = {
-  EmailReportRefused: 422,
-  EventRefused: 422,
-  KeyNotFound: 404
-} as const
-
-type RouteError = keyof typeof statuses
-type OwnError = keyof typeof ownStatuses
-
-/** Every failure that a promise may have: one that has no status here does not compile. */
+/** Every failure that a promise may have: one that no room declares does not compile. */
 export type PromiseFailure =
-  | { readonly _tag: RouteError | OwnError; readonly message: string }
+  | { readonly _tag: RoomErrorTag; readonly message: string }
   | InferenceRefused
   | TrunklineError
 
-/** What an error is called by programs: `CampaignNotFound` is `campaign_not_found`. */
-const codeOf = (tag: string): string => Wire.snakeName(tag).replace(/^_/, "")
-
-const routeErrors = Object.keys(statuses) as ReadonlyArray<RouteError>
-
 /** The status of every code that a promise may be refused with, those of the gateway apart. Compared with docs/errors.md by a test. */
 export const errorCodes: Readonly<Record<string, number>> = Object.fromEntries([
-  ...routeErrors.map((tag) => [codeOf(tag), statusOf(tag)] as const),
-  ...Object.entries(ownStatuses).map(([tag, status]) => [codeOf(tag), status] as const),
+  ...Object.values(roomErrors).map(({ code, status }) => [code, status] as const),
   // Of packages/node: a body parser was first.
   ["body_bytes_gone", 500],
   ["internal_error", 500],
@@ -84,6 +68,8 @@ export const errorCodes: Readonly<Record<string, number>> = Object.fromEntries([
   ["token_secret_missing", 500],
   ["voice_session_closed", 409]
 ])
+
+const placed: Readonly<Record<string, ErrorStatus | undefined>> = roomErrors
 
 interface Tagged {
   readonly _tag: string
@@ -106,6 +92,8 @@ export const toTrunklineError = (error: unknown, signal: AbortSignal | undefined
   if (error instanceof TrunklineError) return error
   if (!isTagged(error)) return internal(error)
   if (error instanceof InferenceRefused) return new TrunklineError(error.code, error.status, error.message, error)
-  const code = codeOf(error._tag)
-  return new TrunklineError(code, errorCodes[code] ?? 500, error.message, error, fieldsOf(error))
+  const known = placed[error._tag]
+  return known === undefined
+    ? internal(error)
+    : new TrunklineError(known.code, known.status, error.message, error, fieldsOf(error))
 }

@@ -1,17 +1,18 @@
 /** What a host decides about webhooks, as the room knows it. Its options have passed OptionsCheck.ts. */
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import type { Brand } from "../http/index.ts"
-import { AddressPolicy, type PortalSettings, standardLimits, WebhookSettings } from "../webhooks/index.ts"
+import type { Brand } from "../kernel/index.ts"
+import { AddressPolicy, PortalPage, standardLimits, WebhookSettings } from "../webhooks/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
 
 /** What the portal's page is made with. Source: docs/webhooks-portal.md#policy. */
-export const portalSettings = ({ webhooks = {} }: TrunklineOptions, { name }: Brand): PortalSettings => ({
-  frameAncestors: webhooks.portal?.frameAncestors ?? ["'self'"],
-  theme: webhooks.portal?.theme ?? {},
-  brandName: name,
-  allowsHttp: (webhooks.allowNetworks ?? []).length > 0
-})
+export const portalPage = ({ webhooks = {} }: TrunklineOptions, { name }: Brand) =>
+  Layer.succeed(PortalPage, {
+    frameAncestors: webhooks.portal?.frameAncestors ?? ["'self'"],
+    theme: webhooks.portal?.theme ?? {},
+    brandName: name,
+    allowsHttp: (webhooks.allowNetworks ?? []).length > 0
+  })
 
 export const webhookSettings = ({ webhooks = {} }: TrunklineOptions, { headerPrefix }: Brand) => {
   const places = webhooks.concurrency ?? standardLimits.places

@@ -13,6 +13,7 @@
  * Read      Options.ts, then Assembly.ts, then Trunkline.ts. Source: README.md.
  */
 export type { AccountFields, Admin, KeyOptions, KeyOverview, KeyRecord } from "./Admin.ts"
+export { type Api, makeApi, publicApi } from "./Api.ts"
 export { type CarrierLayer, http, type Services, type StorageLayer, type Stores, services } from "./Assembly.ts"
 export type { CallRecord, CallsPart, NewCallRequest } from "./CallsPart.ts"
 export type {
@@ -52,6 +53,7 @@ export type {
 export { isOutage, isOutageCause, type StorageState, StorageWatch, watchedStorage } from "./Outage.ts"
 export type { CallOptions, PageOptions } from "./Part.ts"
 export { type Metric, type MetricSample, metricCatalogue, ProductMetrics, prometheusText } from "./ProductMetrics.ts"
+export { roomErrors, rooms } from "./Rooms.ts"
 export { createTrunkline, type Trunkline } from "./Trunkline.ts"
 export { errorCodes, type InvalidField, TrunklineError, toTrunklineError } from "./TrunklineError.ts"
 export type { NewVoiceSessionRequest, VoicePart, VoiceSessionRecord } from "./VoicePart.ts"

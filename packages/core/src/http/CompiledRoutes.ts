@@ -12,9 +12,18 @@ import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import type { EdgeFamily } from "../room/index.ts"
 import { type EndpointCodec, endpointCodec, type Target } from "./EndpointCodec.ts"
 import { handlersOf, type RouteHandler } from "./RouteHandlers.ts"
-import { type PathMatch, paramsReader, type ReadParams, RouteTable } from "./RouteTable.ts"
+import {
+  type ContractPath,
+  contractPaths,
+  IsCallback,
+  type PathMatch,
+  paramsReader,
+  type ReadParams,
+  RouteTable
+} from "./RouteTable.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -26,6 +35,8 @@ export class MatchedTarget extends Context.Service<MatchedTarget, Target>()("@tr
 
 export interface CompiledRoute {
   readonly paramsOf: ReadParams
+  /** Called by carriers and chat platforms, not by callers of the API. */
+  readonly isCallback: boolean
   /** Answers the request in the fiber's context. Errors that the contract declares are answers already. */
   readonly answer: Effect.Effect<Response, never, RouteServices | MatchedTarget>
 }
@@ -79,9 +90,10 @@ const withErrors = (handled: Handled, written: (error: unknown) => Effect.Effect
 
 const compile = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
-  context: Context.Context<never>
+  context: Context.Context<never>,
+  contractPath: ContractPath
 ): RouteTable<CompiledRoute> => {
-  const table = new RouteTable<CompiledRoute>()
+  const table = new RouteTable<CompiledRoute>(contractPath)
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: (contract) => {
@@ -92,7 +104,11 @@ const compile = <Id extends string, Groups extends HttpApiGroup.Constraint>(
       const codec = endpointCodec(contract)
       let handled = handling(owner, codec, handler)
       for (const key of middleware) handled = middlewareOf(key, Context.getUnsafe(context, key))(handled, owner)
-      table.add(endpoint, { paramsOf: paramsReader(endpoint.path), answer: withErrors(handled, codec.error) })
+      table.add(endpoint, {
+        paramsOf: paramsReader(endpoint.path),
+        isCallback: Context.get(contract.mergedAnnotations, IsCallback),
+        answer: withErrors(handled, codec.error)
+      })
     }
   })
   return table
@@ -108,9 +124,13 @@ export class CompiledRoutes {
   /** `built` has the handlers that `RouteHandlers.group` has collected for every group, and the contract's middleware. */
   static readonly make = <Id extends string, Groups extends HttpApiGroup.Constraint, E, R>(
     api: HttpApi.HttpApi<Id, Groups>,
-    built: Layer.Layer<HttpApiGroup.ToService<Id, Groups>, E, R>
+    built: Layer.Layer<HttpApiGroup.ToService<Id, Groups>, E, R>,
+    families: ReadonlyArray<EdgeFamily>
   ): Effect.Effect<CompiledRoutes, E, R | Scope.Scope> =>
-    Effect.map(Layer.build(built), (context) => new CompiledRoutes(compile(api, context as Context.Context<never>)))
+    Effect.map(
+      Layer.build(built),
+      (context) => new CompiledRoutes(compile(api, context as Context.Context<never>, contractPaths(families)))
+    )
 
   /** The routes of a path by their methods, or undefined when the path is none of ours. */
   find(path: string): PathMatch<CompiledRoute> | undefined {

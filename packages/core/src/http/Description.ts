@@ -2,14 +2,14 @@
 import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { Scopes } from "../access/index.ts"
-import type { Brand } from "./Brand.ts"
-import { describeEvents } from "./EventDescription.ts"
+import { describeEvents } from "../events/index.ts"
+import type { Brand } from "../kernel/index.ts"
+import type { EdgeFamily } from "../room/index.ts"
 import { componentsIn, describeFields, FieldTexts } from "./FieldTexts.ts"
-import { NeedsPermission } from "./InferenceAuth.ts"
-import { isInference } from "./InferencePath.ts"
-import { NeedsScope } from "./PlatformAuth.ts"
+import { NeedsPermission, NeedsScope } from "./PlatformAuth.ts"
 
 type Json = Record<string, unknown>
 
@@ -257,9 +257,13 @@ const named = (...names: ReadonlyArray<string>): Json =>
 
 /** Adds what surrounds every route, and says numbers where query parameters are numbers. */
 export const describe =
-  <Id extends string, Groups extends HttpApiGroup.Constraint>(brand: Brand, api: HttpApi.HttpApi<Id, Groups>) =>
+  <Id extends string, Groups extends HttpApiGroup.Constraint>(
+    brand: Brand,
+    api: HttpApi.HttpApi<Id, Groups>,
+    families: ReadonlyArray<EdgeFamily>
+  ) =>
   (generated: Json): Json => {
-    const facts = factsOf(brand, api)
+    const facts = factsOf(brand, api, families)
     const spec = mended(generated) as Json & Spec
     const events = describeEvents(brand)
     const texts = textsOfComponents(spec, facts)
@@ -267,7 +271,7 @@ export const describe =
       openapi: "3.1.0",
       info: infoOf(brand),
       servers: [{ url: "/" }],
-      tags: [...spec.tags.map((tag) => ({ ...tag, name: words(tag.name) })), ...events.tags],
+      tags: [...described(spec.tags), ...events.tags],
       paths: mapped(spec.paths, (path) =>
         mapped(path, (operation) => whole(operation, facts.get(operation.operationId)!))
       ),
@@ -298,6 +302,13 @@ export const describe =
       }
     })
   }
+
+/** Groups of one name are one tag, which one of them describes. */
+const described = (tags: Spec["tags"]): ReadonlyArray<Json> =>
+  Object.entries(Object.groupBy(tags, ({ name }) => name)).map(([name, same]) => ({
+    ...Object.assign({}, ...(same ?? [])),
+    name: words(name)
+  }))
 
 /** For each component the texts of the group that has it: of the first, where several have. */
 const textsOfComponents = (
@@ -416,18 +427,20 @@ interface Facts {
 
 const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   brand: Brand,
-  api: HttpApi.HttpApi<Id, Groups>
+  api: HttpApi.HttpApi<Id, Groups>,
+  families: ReadonlyArray<EdgeFamily>
 ): ReadonlyMap<string, Facts> => {
   const facts = new Map<string, Facts>()
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group, mergedAnnotations }) => {
       const scope = Context.get(mergedAnnotations, NeedsScope)
-      facts.set(`${group.identifier}.${endpoint.identifier}`, {
+      const id = Context.getOrUndefined(endpoint.annotations, OpenApi.Identifier)
+      facts.set(id ?? `${group.identifier}.${endpoint.identifier}`, {
         scope: scope === null ? null : Scopes.render(scope, brand.channel),
         permission: Context.get(mergedAnnotations, NeedsPermission),
         fields: Context.get(mergedAnnotations, FieldTexts),
-        isInference: isInference(endpoint.path),
+        isInference: families.some(({ contractPath, owns }) => contractPath !== undefined && owns(endpoint.path)),
         isCompatible: group.identifier === "compatible",
         query: endpoint.query === undefined ? {} : propertiesOf(Schema.toType(endpoint.query as Schema.Top))
       })

@@ -10,29 +10,22 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import { CurrentLogAnnotations } from "effect/References"
 import { HostPrincipalRefused } from "../access/index.ts"
-import { type InferenceCode, refuse } from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
+import type { EdgeFamily } from "../room/index.ts"
 import type { AddressLimit } from "./AddressLimit.ts"
-import { compatibleError, compatiblePaths, ownFault } from "./CompatibleAnswers.ts"
 import { type CompiledRoute, type CompiledRoutes, MatchedTarget, type RouteServices } from "./CompiledRoutes.ts"
 import { clientAddresses } from "./HandOver.ts"
-import { refusal } from "./InferenceAnswers.ts"
-import { contractPath, isInference } from "./InferencePath.ts"
 import { CurrentRequestId, requestIdAnnotation, requestIdOf } from "./RequestId.ts"
-import { canonical, type PathMatch, pathOf } from "./RouteTable.ts"
+import { type ContractPath, canonical, contractPaths, type PathMatch, pathOf } from "./RouteTable.ts"
 
 export interface EdgeSettings {
   /** Rate limit of client addresses; null for none. */
   readonly limit: AddressLimit | null
   /** Maximum length of a JSON body. */
   readonly jsonBodyBytes: number
-  /** The messaging channel's word, which is a segment of its paths. */
-  readonly channel: string
+  /** Paths whose errors have envelopes of their own. */
+  readonly families: ReadonlyArray<EdgeFamily>
 }
-
-/** Callbacks of carriers and channels come from few addresses, and a limit that is meant for callers must not refuse them. */
-const unlimited = (channel: string): RegExp =>
-  new RegExp(`^/api/v1/(?:telephony/providers/[^/]+/callback|${channel}/inbound)$`)
 
 export const sentences: Readonly<Record<number, string>> = {
   400: "The request could not be read.",
@@ -45,30 +38,16 @@ export const sentences: Readonly<Record<number, string>> = {
   503: "The service is shutting down. Try again shortly."
 }
 
-const codes: Record<number, InferenceCode> = {
-  400: "invalid_request",
-  404: "not_found",
-  405: "method_not_allowed",
-  413: "file_too_large",
-  415: "invalid_request",
-  429: "rate_limit_exceeded",
-  503: "service_unavailable"
-}
-
-/** JSON bodies of inference contain images and long conversations. */
-const inferenceBodyBytes = 32 * 1024 * 1024
-
 /** Makes error responses in the envelope of the path's family. Source: docs/http-conventions.md#edges. */
-export const envelopes = (channel: string) => {
-  const isCompatible = compatiblePaths(channel)
-  return (path: string, status: number, requestId: string): HttpServerResponse.HttpServerResponse => {
+const envelopes =
+  (families: ReadonlyArray<EdgeFamily>) =>
+  (path: string, status: number, requestId: string): HttpServerResponse.HttpServerResponse => {
     const message = sentences[status] ?? sentences[500]!
-    if (isInference(path)) return refusal(refuse(codes[status] ?? "internal_error", { status, message }), requestId)
-    return isCompatible(path)
-      ? compatibleError(ownFault({ status, message, details: message, product: channel }), requestId)
-      : HttpServerResponse.jsonUnsafe({ detail: message }, { status })
+    const family = families.find(({ owns }) => owns(path))
+    return family === undefined
+      ? HttpServerResponse.jsonUnsafe({ detail: message }, { status })
+      : family.answer({ status, message, requestId })
   }
-}
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -103,33 +82,33 @@ const responseToCause = (cause: Cause.Cause<unknown>, { path, requestId }: EdgeR
       : Effect.succeed(response)
   })
 
-type BodyLimit = (path: string) => ByteSize.ByteSize
+/** Maximum bytes of a JSON body. */
+type BodyLimit = (path: string) => number
 
-const bodyLimits = (jsonBodyBytes: number): BodyLimit => {
-  const platform = ByteSize.bytes(jsonBodyBytes)
-  const inference = ByteSize.bytes(Math.max(jsonBodyBytes, inferenceBodyBytes))
-  return (path) => (isInference(path) ? inference : platform)
-}
+const bodyLimits =
+  ({ families, jsonBodyBytes }: EdgeSettings): BodyLimit =>
+  (path) =>
+    Math.max(jsonBodyBytes, families.find(({ owns }) => owns(path))?.jsonBodyBytes ?? 0)
 
 /** Refuses by path, method, rate and length before a route runs; returns null for a request that may go on. */
-const admission = ({ channel, limit }: EdgeSettings, bodyLimit: BodyLimit, envelope: Envelope) => {
-  const isUnlimited = unlimited(channel)
-  return (current: EdgeRequest, match: PathMatch<CompiledRoute> | undefined, at: Instant.Instant): Response | null => {
+const admission =
+  ({ jsonBodyBytes, limit }: EdgeSettings, bodyLimit: BodyLimit, envelope: Envelope) =>
+  (current: EdgeRequest, match: PathMatch<CompiledRoute> | undefined, at: Instant.Instant): Response | null => {
     const { path, request, requestId } = current
     const refused = (status: number) => envelope(path, status, requestId)
     if (match === undefined) return refused(404)
-    if (!match.routes.has(request.method)) {
+    const route = match.routes.get(request.method)
+    if (route === undefined) {
       return HttpServerResponse.setHeader(refused(405), "allow", [...match.routes.keys()].join(", "))
     }
-    const wait = limit === null || isUnlimited.test(path) ? null : limit.acquire(addressOf(request), at)
+    const wait = limit === null || route.isCallback ? null : limit.acquire(addressOf(request), at)
     if (wait !== null) return HttpServerResponse.setHeader(refused(429), "retry-after", String(wait))
     const length = Number(request.headers["content-length"] ?? 0)
-    return length > ByteSize.toNumberUnsafe(bodyLimit(path)) && !isForm(request) ? refused(413) : null
+    return length > jsonBodyBytes && length > bodyLimit(path) && !isForm(request) ? refused(413) : null
   }
-}
 
 /** The request under the contract's path: without an alias and without a trailing slash. */
-const contractRequest = ({ path, request }: EdgeRequest): Request => {
+const contractRequest = ({ path, request }: EdgeRequest, contractPath: ContractPath): Request => {
   const plain = canonical(contractPath(path))
   return plain === path ? request : request.modify({ url: plain + request.url.slice(path.length) })
 }
@@ -139,10 +118,10 @@ const routeContext = (
   context: Context.Context<never>,
   current: EdgeRequest,
   params: Readonly<Record<string, string>>,
-  bodyLimit: BodyLimit
+  { bodyLimit, contractPath }: { readonly bodyLimit: BodyLimit; readonly contractPath: ContractPath }
 ): Context.Context<never> => {
   const { path, request, requestId } = current
-  const inner = contractRequest(current)
+  const inner = contractRequest(current, contractPath)
   const annotations = { ...Context.get(context, CurrentLogAnnotations), [requestIdAnnotation]: requestId }
   let own: Context.Context<never> = context.pipe(
     Context.add(MatchedTarget, { params, query: request.url.slice(path.length + 1) }),
@@ -152,7 +131,7 @@ const routeContext = (
   if (inner !== request) own = Context.add(own, HttpServerRequest.HttpServerRequest, inner)
   if (request.method === "GET") return own
   // Without a Content-Length the body is counted while it is read. Forms are counted by their own reader.
-  return Context.add(own, HttpServerRequest.MaxBodySize, isForm(request) ? undefined : bodyLimit(path))
+  return Context.add(own, HttpServerRequest.MaxBodySize, isForm(request) ? undefined : ByteSize.bytes(bodyLimit(path)))
 }
 
 /** Wraps the routes. The effect has no errors: every request gets a response. */
@@ -160,8 +139,9 @@ export const edge = (
   routes: Pick<CompiledRoutes, "find">,
   settings: EdgeSettings
 ): Effect.Effect<Response, never, RouteServices> => {
-  const envelope = envelopes(settings.channel)
-  const bodyLimit = bodyLimits(settings.jsonBodyBytes)
+  const envelope = envelopes(settings.families)
+  const contractPath = contractPaths(settings.families)
+  const bodyLimit = bodyLimits(settings)
   const refusedAtOnce = admission(settings, bodyLimit, envelope)
 
   // Plain functions instead of a generator, which costs as much as a point read from memory.
@@ -178,7 +158,7 @@ export const edge = (
     const params = route.paramsOf(match!.segments)
     if (params === null) return Effect.succeed(finished(envelope(current.path, 404, requestId), current))
     // `HttpEffect.toHandled` gives the fiber its context back.
-    fiber.setContext(routeContext(context, current, params, bodyLimit))
+    fiber.setContext(routeContext(context, current, params, { bodyLimit, contractPath }))
     return Effect.matchCauseEffect(Effect.interruptible(route.answer as Effect.Effect<Response>), {
       onSuccess: (response) => Effect.succeed(finished(enveloped(response, current, envelope), current)),
       onFailure: (cause) =>

@@ -32,6 +32,11 @@ export const NeedsScope = Context.Reference<Scopes.Scope | null>("@trunkline/cor
   defaultValue: () => null
 })
 
+/** The permission that a key must have on `/v1/*`. */
+export const NeedsPermission = Context.Reference<Scopes.Permission | null>("@trunkline/core/http/NeedsPermission", {
+  defaultValue: () => null
+})
+
 /** The feature that the account must have for the route to exist. */
 export const NeedsFeature = Context.Reference<Feature | null>("@trunkline/core/http/NeedsFeature", {
   defaultValue: () => null

@@ -1,12 +1,14 @@
-/** The errors of `/api/v1/*` as they are sent: one class for each status, and the one table that says which error is which. */
+/** The errors of `/api/v1/*` as they are sent: one class for each status. Which error is which stands in the tables of the rooms. */
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as Schema from "effect/Schema"
-import type { FeatureDisabled } from "../access/index.ts"
+import { FeatureDisabled } from "../access/index.ts"
 import { Recent, Wire as WireNames } from "../kernel/index.ts"
+import type { ErrorTable } from "../room/index.ts"
+import { StorageError } from "../storage/index.ts"
 
 const detail = { detail: Schema.String }
 
@@ -51,62 +53,20 @@ export class RequestErrors extends HttpApiMiddleware.Service<RequestErrors>()("@
   error: [Unprocessable, Unavailable]
 }) {}
 
-/**
- * What every error of the rooms is on the wire. An error that is not here does not compile where a handler may meet it.
- * Compared with docs/errors.md by a test.
- */
-export const statuses = {
-  AccountInactive: Forbidden,
-  AccountNotFound: NotFound,
-  BotNotFound: NotFound,
-  MonthlyBudgetExceeded: TooManyRequests,
-  CallNotFound: NotFound,
-  CampaignEnded: Conflict,
-  CampaignNotFound: NotFound,
-  ConnectedNumberNotFound: NotFound,
-  ContactNotFound: NotFound,
-  ContactsClosed: Conflict,
-  ConversationEnded: Conflict,
-  ConversationNotFound: NotFound,
-  CrmContactNotFound: NotFound,
-  CsvRefused: Unprocessable,
-  DeliveryNotFound: NotFound,
-  EmailEntryNotFound: NotFound,
-  EntryNotFound: NotFound,
-  FeatureDisabled: NotFound,
-  KnowledgeNotFound: NotFound,
-  LetterRefused: Unprocessable,
-  MappingRefused: Unprocessable,
-  MoveRefused: Conflict,
-  NoCallerNumber: Conflict,
-  NotPreview: Conflict,
-  NotWaiting: Conflict,
-  NumberNotFound: NotFound,
-  NumberSuppressed: Conflict,
-  NumberTaken: Conflict,
-  OutOfCredits: PaymentRequired,
-  PaymentMethodRequired: PaymentRequired,
-  PlatformDown: BadGateway,
-  PlatformMissing: Unavailable,
-  PlatformRefusal: UnprocessableSentence,
-  PlatformThrottled: TooManyRequests,
-  RailsRefused: Unprocessable,
-  StillInUse: Conflict,
-  StorageError: Unavailable,
-  TelephonyMissing: Unavailable,
-  TemplateNeedsOneSource: Unprocessable,
-  TemplateNotFound: NotFound,
-  UnusableNumber: Unprocessable,
-  WebhookNotFound: NotFound,
-  WebhookPaused: BadRequest,
-  WebhookUrlRefused: BadRequest,
-  WindowClosed: UnprocessableSentence
+/** The class of a status. A 422 has one of two: with fields to blame, or with a sentence alone. */
+export const classes = {
+  400: BadRequest,
+  401: Unauthorized,
+  402: PaymentRequired,
+  403: Forbidden,
+  404: NotFound,
+  409: Conflict,
+  429: TooManyRequests,
+  502: BadGateway,
+  503: Unavailable
 } as const
 
-type Statuses = typeof statuses
-
-/** The status of an error on the wire. */
-export const statusOf = (tag: keyof Statuses): number => statuses[tag].ast.annotations?.httpApiStatus as number
+type Classes = typeof classes
 
 /** A fault of one field of the request's body that only the rules could see, under the code's name for the field. */
 export interface RuleFault {
@@ -114,22 +74,21 @@ export interface RuleFault {
   readonly message: string
 }
 
-type Plain = { [T in keyof Statuses]: Statuses[T] extends typeof Unprocessable ? never : T }[keyof Statuses]
+/** An error whose tag stands in the table of errors that a handler is written with. */
+export interface Placed<Table extends ErrorTable> {
+  readonly _tag: keyof Table & string
+  readonly message: string
+}
 
-/** Errors with a `Retry-After`. */
-type Waits = "MonthlyBudgetExceeded" | "PlatformThrottled"
+export type WireOf<Status, E> = Status extends keyof Classes
+  ? InstanceType<Classes[Status]>
+  : E extends { readonly faults: ReadonlyArray<RuleFault> }
+    ? Unprocessable
+    : UnprocessableSentence
 
-type Known =
-  | { readonly _tag: Exclude<Plain, "FeatureDisabled" | Waits>; readonly message: string }
-  | FeatureDisabled
-  | { readonly _tag: Waits; readonly message: string; readonly retryAfterSeconds: number }
-  | {
-      readonly _tag: Exclude<keyof Statuses, Plain>
-      readonly message: string
-      readonly faults: ReadonlyArray<RuleFault>
-    }
-
-type Wire<E> = E extends { readonly _tag: infer T extends keyof Statuses } ? InstanceType<Statuses[T]> : never
+export type Wire<Table extends ErrorTable, E> = E extends { readonly _tag: infer T extends keyof Table }
+  ? WireOf<Table[T]["status"], E>
+  : never
 
 export const unavailableDetail =
   "The service cannot reach its storage at the moment. Nothing was changed; try again shortly."
@@ -148,16 +107,28 @@ export const explainHidden = (error: FeatureDisabled): Effect.Effect<void> =>
     return Effect.logWarning(`A request was answered with 404. ${error.message}`)
   })
 
-/** Answers with a use case's result, or with its error as the wire knows it. */
-export const answer = <A, E extends Known, R>(
-  program: Effect.Effect<A, E, R>
-): Effect.Effect<A, Wire<E>, R | HttpServerRequest.HttpServerRequest> =>
-  Effect.catch(program, (error) => Effect.andThen(beside(error), Effect.fail(wire(error) as Wire<E>)))
+/**
+ * Answers with a use case's result, or with its error as the wire has it. The table has the errors of the rooms that the handler
+ * asks: an error that is not in it does not compile.
+ */
+export const answering =
+  <const Table extends ErrorTable>(table: Table) =>
+  <A, E extends Placed<Table>, R>(
+    program: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, Wire<Table, E>, R | HttpServerRequest.HttpServerRequest> =>
+    Effect.catch(program, (error) =>
+      Effect.andThen(beside(error), Effect.fail(wire(error, table[error._tag]!.status) as Wire<Table, E>))
+    )
+
+interface Tagged {
+  readonly _tag: string
+  readonly message: string
+}
 
 /** What an error needs beside its body: a line in the log, a header. */
-const beside = (error: Known): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> => {
-  if (error._tag === "StorageError") return Effect.logError(error)
-  if (error._tag === "FeatureDisabled") return explainHidden(error)
+const beside = (error: Tagged): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> => {
+  if (error instanceof StorageError) return Effect.logError(error)
+  if (error instanceof FeatureDisabled) return explainHidden(error)
   if (!("retryAfterSeconds" in error)) return Effect.void
   const seconds = String(error.retryAfterSeconds)
   return HttpEffect.appendPreResponseHandler((_, response) =>
@@ -165,18 +136,19 @@ const beside = (error: Known): Effect.Effect<void, never, HttpServerRequest.Http
   )
 }
 
-const detailOf = ({ _tag, message }: Known): string =>
-  _tag === "StorageError" ? unavailableDetail : _tag === "FeatureDisabled" ? hiddenDetail : message
+const detailOf = (error: Tagged): string =>
+  error instanceof StorageError ? unavailableDetail : error instanceof FeatureDisabled ? hiddenDetail : error.message
 
-const wire = (error: Known): InstanceType<Statuses[keyof Statuses]> => {
+const wire = (error: Tagged, status: number) => {
   if ("faults" in error) {
     return new Unprocessable({
-      detail: error.faults.map(({ field, message }) => ({
+      detail: (error.faults as ReadonlyArray<RuleFault>).map(({ field, message }) => ({
         loc: ["body", WireNames.snakeName(field)],
         msg: message,
         type: "value_error"
       }))
     })
   }
-  return new statuses[error._tag]({ detail: detailOf(error) })
+  const detail = detailOf(error)
+  return status === 422 ? new UnprocessableSentence({ detail }) : new classes[status as keyof Classes]({ detail })
 }

@@ -2,8 +2,8 @@
 import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import type { Api } from "./Api.ts"
-import { contractPath } from "./InferencePath.ts"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import type { EdgeFamily } from "../room/index.ts"
 
 /** Marks an endpoint of a collection whose single items have no paths of their own. */
 export const IsCollection = Context.Reference<boolean>("@trunkline/core/http/IsCollection", {
@@ -18,6 +18,19 @@ export const pathOf = (target: string): string => {
 
 /** Without the trailing slash that a collection's path may have. */
 export const canonical = (path: string): string => (path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path)
+
+/** Marks an endpoint that carriers and chat platforms call: they call from few addresses, and sign the exact bytes of the body. */
+export const IsCallback = Context.Reference<boolean>("@trunkline/core/http/IsCallback", {
+  defaultValue: () => false
+})
+
+/** The path as the contract has it, of a path that clients may spell in another way. */
+export type ContractPath = (path: string) => string
+
+export const contractPaths =
+  (families: ReadonlyArray<EdgeFamily>): ContractPath =>
+  (path) =>
+    families.reduce((known, { contractPath }) => contractPath?.(known) ?? known, path)
 
 /** Characters of a path parameter, after decoding. */
 const maxParamLength = 1024
@@ -74,6 +87,11 @@ const decoded = (segment: string): string | undefined => {
 
 export class RouteTable<Route> {
   readonly #root: Node<Route> = empty()
+  readonly #contractPath: ContractPath
+
+  constructor(contractPath: ContractPath) {
+    this.#contractPath = contractPath
+  }
 
   add({ annotations, method, path }: HttpApiEndpoint.Top, route: Route): void {
     let node = this.#root
@@ -101,7 +119,7 @@ export class RouteTable<Route> {
    * collection also matches with a trailing slash.
    */
   find(path: string): PathMatch<Route> | undefined {
-    const own = contractPath(path)
+    const own = this.#contractPath(path)
     const plain = canonical(own)
     const segments = segmentsOf(plain)
     const node = seek(this.#root, segments, 1)
@@ -122,8 +140,11 @@ const seek = <Route>(node: Node<Route>, segments: ReadonlyArray<string>, at: num
 }
 
 /** The endpoints of a contract by their paths. */
-export const routeTable = (api: Api): RouteTable<HttpApiEndpoint.Top> => {
-  const table = new RouteTable<HttpApiEndpoint.Top>()
+export const routeTable = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  contractPath: ContractPath
+): RouteTable<HttpApiEndpoint.Top> => {
+  const table = new RouteTable<HttpApiEndpoint.Top>(contractPath)
   HttpApi.reflect(api, { onGroup: () => {}, onEndpoint: ({ endpoint }) => table.add(endpoint, endpoint) })
   return table
 }

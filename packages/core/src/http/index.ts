@@ -9,15 +9,15 @@
  * Not here  bytes, sockets and frameworks (packages/node, adapters).
  * Read      Api.ts, then CompiledRoutes.ts, then Edge.ts. Source: docs/http-conventions.md, docs/errors.md.
  */
-export { type Api, makeApi, publicApi } from "./Api.ts"
-export { type Brand, brandOf, faultsOf as brandFaults, neutral as neutralBrand } from "./Brand.ts"
-export { compatibleBody, compatiblePaths, ownFault as compatibleFault } from "./CompatibleAnswers.ts"
+
 export { CompiledRoutes } from "./CompiledRoutes.ts"
+export { describe } from "./Description.ts"
 export { type EdgeSettings, edge, sentences as edgeSentences } from "./Edge.ts"
 export { clientAddresses, type HandOver, mountedPaths, rememberPrincipal } from "./HandOver.ts"
+export { Room } from "./HttpRoom.ts"
 export { type Listen, ListensToBody } from "./IncomingBody.ts"
-export { contractPath, isInference } from "./InferencePath.ts"
-export { statuses, statusOf, unavailableDetail } from "./PlatformErrors.ts"
+export { answering, unavailableDetail } from "./PlatformErrors.ts"
 export { requestIdAnnotation } from "./RequestId.ts"
+export { contract } from "./RoomContract.ts"
 export { group as handlerGroup } from "./RouteHandlers.ts"
-export { pathOf, type RouteTable, routeTable } from "./RouteTable.ts"
+export { contractPaths, IsCallback, pathOf, type RouteTable, routeTable } from "./RouteTable.ts"

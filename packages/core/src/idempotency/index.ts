@@ -9,6 +9,7 @@
  * Read      IdempotentRequest.ts, then Idempotency.ts. Source: docs/gateway.md#idempotency.
  */
 export { type Begun, Idempotency, type StoreResponse } from "./Idempotency.ts"
+export { Room } from "./IdempotencyRoom.ts"
 export { type ClaimedRun, IdempotencyStore } from "./IdempotencyStore.ts"
 export {
   ClaimLost,

@@ -2,20 +2,23 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Prices } from "../billing/index.ts"
-import type { Api } from "../http/Api.ts"
-import { answerInference } from "../http/InferenceAnswers.ts"
 import { list } from "../http/Lists.ts"
+import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
+import { answerInference } from "./InferenceAnswers.ts"
 import { refuse } from "./InferenceErrors.ts"
 import { isAvailable, type Model } from "./Model.ts"
 import { modelAccess, type PlanAccess } from "./ModelAccess.ts"
 import { ModelCatalogue } from "./ModelCatalogue.ts"
 import type { ModelRecord } from "./ModelsApi.ts"
+import { inferenceModelsGroup, modelsGroup } from "./ModelsApi.ts"
 import { Upstreams } from "./Upstream.ts"
 
-export const layer = (api: Api) => Layer.merge(platform(api), inference(api))
+const api = contract.add(inferenceModelsGroup, modelsGroup)
 
-const platform = (api: Api) =>
+export const layer = () => Layer.merge(platform(), inference())
+
+const platform = () =>
   RouteHandlers.group(
     api,
     "models",
@@ -38,7 +41,7 @@ const platform = (api: Api) =>
     })
   )
 
-const inference = (api: Api) =>
+const inference = () =>
   RouteHandlers.group(
     api,
     "inferenceModels",

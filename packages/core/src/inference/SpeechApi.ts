@@ -6,6 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { FieldTexts } from "../http/FieldTexts.ts"
+import { NeedsPermission } from "../http/PlatformAuth.ts"
 import {
   InferenceBadGateway,
   InferenceBadRequest,
@@ -17,9 +18,9 @@ import {
   InferenceUnavailable,
   InferenceUnpaid,
   InferenceUnprocessable
-} from "../http/InferenceAnswers.ts"
-import { InferenceAuth, NeedsPermission } from "../http/InferenceAuth.ts"
-import { InferenceRequestErrors } from "../http/InferenceFaults.ts"
+} from "./InferenceAnswers.ts"
+import { InferenceAuth } from "./InferenceAuth.ts"
+import { InferenceRequestErrors } from "./InferenceFaults.ts"
 import { type FeatureName, featureNames } from "./Model.ts"
 import { formLimits } from "./SpeechForm.ts"
 import { formats } from "./SpeechRequest.ts"

@@ -1,17 +1,21 @@
 /** Handlers of the speech routes. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import type { Api } from "../http/Api.ts"
 import { bodyReader } from "../http/IncomingBody.ts"
-import { answerInference } from "../http/InferenceAnswers.ts"
-import { CurrentCaller } from "../http/InferenceAuth.ts"
+import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
+import type { Brand } from "../kernel/index.ts"
+import { answerInference } from "./InferenceAnswers.ts"
+import { CurrentCaller } from "./InferenceAuth.ts"
 import { encodeResult } from "./RouteResultHttp.ts"
 import { Speech } from "./Speech.ts"
+import { audioGroup } from "./SpeechApi.ts"
 import { brokenOff, readForm } from "./SpeechForm.ts"
 import type { SpeechRoute } from "./SpeechRequest.ts"
 
-export const layer = (api: Api, headerPrefix: string) =>
+const api = contract.add(audioGroup)
+
+export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
   RouteHandlers.group(
     api,
     "audio",

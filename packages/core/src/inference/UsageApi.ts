@@ -7,11 +7,11 @@ import * as Schema from "effect/Schema"
 import { Service } from "../billing/index.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
-import { InferenceAuth, TakesPeople } from "../http/InferenceAuth.ts"
-import { InferenceRequestErrors } from "../http/InferenceFaults.ts"
 import { NeedsScope } from "../http/PlatformAuth.ts"
 import { IsCollection } from "../http/RouteTable.ts"
 import { Ids, Instant } from "../kernel/index.ts"
+import { InferenceAuth, TakesPeople } from "./InferenceAuth.ts"
+import { InferenceRequestErrors } from "./InferenceFaults.ts"
 
 /** Source: docs/usage.md#rows. */
 const Row = Schema.Struct({

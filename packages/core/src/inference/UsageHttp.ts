@@ -4,13 +4,14 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { type Service, type UsageFilter, UsageLog, type UsageRow } from "../billing/index.ts"
-import type { Api } from "../http/Api.ts"
-import { answerInference } from "../http/InferenceAnswers.ts"
-import { CurrentCaller } from "../http/InferenceAuth.ts"
 import { list, pageOf } from "../http/Lists.ts"
+import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { type Ids, type Instant, Wire } from "../kernel/index.ts"
+import { answerInference } from "./InferenceAnswers.ts"
+import { CurrentCaller } from "./InferenceAuth.ts"
 import { ModelCatalogue } from "./ModelCatalogue.ts"
+import { usageGroup } from "./UsageApi.ts"
 import { header, linesOf } from "./UsageCsv.ts"
 import { recordOf, summaryOf, type UsageSum } from "./UsageRecord.ts"
 
@@ -22,7 +23,9 @@ const csv = {
   headers: { "content-disposition": 'attachment; filename="usage-logs.csv"', "x-content-type-options": "nosniff" }
 }
 
-export const layer = (api: Api) =>
+const api = contract.add(usageGroup)
+
+export const layer = () =>
   RouteHandlers.group(
     api,
     "usage",

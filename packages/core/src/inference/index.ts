@@ -18,6 +18,14 @@ export { ChatModel, ChatReason, ChatRefused, type ChatRequest } from "./ChatMode
 export type { ChatAnswer, ChatImage, ChatMessage, ChatTool, ChatWork, ToolCall } from "./ChatWork.ts"
 export { ChunkBytes } from "./ChunkBytes.ts"
 export {
+  answerInference,
+  InferenceConflict,
+  InferenceNotFound,
+  refuseForStorage,
+  refuseWith
+} from "./InferenceAnswers.ts"
+export { CurrentCaller, InferenceAuth, TakesPeople } from "./InferenceAuth.ts"
+export {
   type ErrorType,
   errorTypes,
   type FieldFault,
@@ -31,7 +39,10 @@ export {
   storageUnavailable,
   typeOf
 } from "./InferenceErrors.ts"
+export { InferenceRequestErrors } from "./InferenceFaults.ts"
+export { contractPath, isInference } from "./InferencePath.ts"
 export { idempotencyRefusal } from "./InferenceRefusals.ts"
+export { Room } from "./InferenceRoom.ts"
 export {
   type InferenceCaller,
   type InferenceRoute,

@@ -8,6 +8,7 @@
  * Not here  anything that knows a subject of the product: an idea that only one room uses lives there.
  * Read      Instant.ts, then Ids.ts. Source: docs/http-conventions.md.
  */
+export { type Brand, brandOf, faultsOf as brandFaults, neutral as neutralBrand } from "./Brand.ts"
 export * as Entity from "./Entity.ts"
 export * as Ids from "./Ids.ts"
 export * as Instant from "./Instant.ts"

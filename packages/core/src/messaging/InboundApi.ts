@@ -4,8 +4,9 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import type { Brand } from "../http/Brand.ts"
 import { BadRequest, Forbidden, RequestErrors, Unauthorized, Unavailable } from "../http/PlatformErrors.ts"
+import { IsCallback } from "../http/RouteTable.ts"
+import type { Brand } from "../kernel/index.ts"
 
 const text = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain" }))
 const refusals = [BadRequest, Unauthorized, Forbidden, Unavailable] as const
@@ -34,4 +35,5 @@ export const inboundGroup = ({ channel }: Pick<Brand, "channel">) =>
       )
     )
     .middleware(RequestErrors)
+    .annotateEndpoints(IsCallback, true)
     .annotate(OpenApi.Description, "Deliveries of the chat channels")

@@ -2,22 +2,28 @@
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { Api } from "../http/Api.ts"
-import { answer, BadRequest, Forbidden, Unauthorized } from "../http/PlatformErrors.ts"
+import { answering, BadRequest, Forbidden, Unauthorized } from "../http/PlatformErrors.ts"
 import { rawRequest } from "../http/RawRequest.ts"
+import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
+import type { Brand } from "../kernel/index.ts"
+import { storageErrors } from "../storage/index.ts"
 import type { ChannelCallbackRefused, ChannelReply } from "./ChatChannel.ts"
 import { ChatChannels } from "./ChatChannels.ts"
 import { Inbound } from "./Inbound.ts"
+import { inboundGroup } from "./InboundApi.ts"
 import { PlatformMissing } from "./MessagingErrors.ts"
+import { messagingErrors } from "./MessagingErrorTable.ts"
+
+const answer = answering({ ...messagingErrors, ...storageErrors })
 
 const refusals = { signature: Unauthorized, forbidden: Forbidden, malformed: BadRequest } as const
 
 const refusalOf = ({ detail, reason }: ChannelCallbackRefused) => new refusals[reason]({ detail })
 
-export const layer = (api: Api) =>
+export const layer = (brand: Pick<Brand, "channel">) =>
   RouteHandlers.group(
-    api,
+    contract.add(inboundGroup(brand)),
     "inbound",
     Effect.fnUntraced(function* (handlers) {
       const channels = yield* ChatChannels

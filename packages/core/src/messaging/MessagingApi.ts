@@ -5,7 +5,6 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import type { Brand } from "../http/Brand.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
@@ -19,6 +18,7 @@ import {
   UnprocessableSentence
 } from "../http/PlatformErrors.ts"
 import { IsCollection } from "../http/RouteTable.ts"
+import type { Brand } from "../kernel/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { contentTypes, digitsOf, maxText } from "./MessageContent.ts"
 

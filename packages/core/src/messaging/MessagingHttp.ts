@@ -5,27 +5,36 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { CurrentPrincipal } from "../access/index.ts"
-import type { Api } from "../http/Api.ts"
+import { botErrors } from "../bots/index.ts"
 import { readMediaForm } from "../http/Form.ts"
 import { list, pageOf } from "../http/Lists.ts"
-import { answer } from "../http/PlatformErrors.ts"
+import { answering } from "../http/PlatformErrors.ts"
+import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
-import { Wire } from "../kernel/index.ts"
+import { type Brand, Wire } from "../kernel/index.ts"
+import { storageErrors } from "../storage/index.ts"
 import type { ChannelFile } from "./ChatChannel.ts"
 import { ConnectedNumbers, type ShownNumber } from "./ConnectedNumbers.ts"
 import type { ConversationView } from "./ConversationStore.ts"
 import { Conversations, shownStatus } from "./Conversations.ts"
 import type { Message } from "./Message.ts"
 import { digitsOf } from "./MessageContent.ts"
+import { messagingGroups } from "./MessagingApi.ts"
 import { LetterRefused } from "./MessagingErrors.ts"
+import { messagingErrors } from "./MessagingErrorTable.ts"
 import { userIdOf } from "./MessagingEvents.ts"
 import { type NativeMessage, NativeSend } from "./NativeSend.ts"
 import { maxBytesOf, maxFileBytes, PlatformFiles } from "./PlatformFiles.ts"
+
+const answer = answering({ ...botErrors, ...messagingErrors, ...storageErrors })
 
 /** The first of two answers is that something was made; this is the other. */
 const nothingNew = HttpEffect.appendPreResponseHandler((_, response) =>
   Effect.succeed(HttpServerResponse.setStatus(response, 200))
 )
+
+const apiOf = (brand: Brand) => contract.add(...messagingGroups(brand))
+type Api = ReturnType<typeof apiOf>
 
 const numbers = (api: Api) =>
   RouteHandlers.group(
@@ -211,8 +220,10 @@ const templates = (api: Api) =>
     })
   )
 
-export const layer = (api: Api) =>
-  Layer.mergeAll(numbers(api), conversations(api), messages(api), media(api), templates(api))
+export const layer = (brand: Brand) => {
+  const api = apiOf(brand)
+  return Layer.mergeAll(numbers(api), conversations(api), messages(api), media(api), templates(api))
+}
 
 export const numberRecord = (number: ShownNumber) => ({
   id: number.id,

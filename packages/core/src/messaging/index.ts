@@ -87,6 +87,8 @@ export {
   troubleOf,
   WindowClosed
 } from "./MessagingErrors.ts"
+export { messagingErrors } from "./MessagingErrorTable.ts"
+export { Room } from "./MessagingRoom.ts"
 export { MessagingSettings, standardReply } from "./MessagingSettings.ts"
 export { type NativeMessage, NativeSend, type NativeSent } from "./NativeSend.ts"
 export { type Dispatch, Outgoing, type RetryPolicy } from "./Outgoing.ts"

@@ -12,3 +12,5 @@
  */
 export { type LockKind, lock, Read, read, Storage, type TransactOptions, Tx, transact } from "./Storage.ts"
 export { Reason as StorageReason, StorageError } from "./StorageError.ts"
+export { storageErrors } from "./StorageErrorTable.ts"
+export { Room } from "./StorageRoom.ts"

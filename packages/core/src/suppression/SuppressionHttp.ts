@@ -1,16 +1,22 @@
 /** Handlers of the do-not-call list. */
 import * as Effect from "effect/Effect"
 import { CurrentPrincipal } from "../access/index.ts"
-import type { Api } from "../http/Api.ts"
 import { list, pageOf } from "../http/Lists.ts"
-import { answer } from "../http/PlatformErrors.ts"
+import { answering } from "../http/PlatformErrors.ts"
+import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { Wire } from "../kernel/index.ts"
+import { storageErrors } from "../storage/index.ts"
 import { Suppression } from "./Suppression.ts"
-import { entryPages } from "./SuppressionApi.ts"
+import { entryPages, suppressionGroup } from "./SuppressionApi.ts"
+import { suppressionErrors } from "./SuppressionErrorTable.ts"
 import type { SuppressionEntry } from "./SuppressionStore.ts"
 
-export const layer = (api: Api) =>
+const answer = answering({ ...suppressionErrors, ...storageErrors })
+
+const api = contract.add(suppressionGroup)
+
+export const layer = () =>
   RouteHandlers.group(
     api,
     "suppression",

@@ -11,4 +11,6 @@
  */
 export * as PhoneNumber from "./PhoneNumber.ts"
 export { type Added, EntryNotFound, type NewEntry, SuppressedCalls, Suppression } from "./Suppression.ts"
+export { suppressionErrors } from "./SuppressionErrorTable.ts"
+export { Room } from "./SuppressionRoom.ts"
 export { type SuppressionEntry, SuppressionStore } from "./SuppressionStore.ts"

@@ -17,6 +17,7 @@ import {
   Unauthorized,
   Unprocessable
 } from "../http/PlatformErrors.ts"
+import { IsCallback } from "../http/RouteTable.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 
 const CallStatus = Schema.Literals([
@@ -322,4 +323,5 @@ export const callbacksGroup = HttpApiGroup.make("callbacks")
     )
   )
   .middleware(RequestErrors)
+  .annotateEndpoints(IsCallback, true)
   .annotate(OpenApi.Description, "Reports of carriers about calls")

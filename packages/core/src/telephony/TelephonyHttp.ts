@@ -2,22 +2,30 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
-import { CurrentPrincipal } from "../access/index.ts"
-import type { Api } from "../http/Api.ts"
+import { accessErrors, CurrentPrincipal } from "../access/index.ts"
+import { botErrors } from "../bots/index.ts"
 import { list, pageOf } from "../http/Lists.ts"
 import { withNotice } from "../http/PaymentNotice.ts"
-import { answer, NotFound, Unauthorized, Unprocessable } from "../http/PlatformErrors.ts"
+import { answering, NotFound, Unauthorized, Unprocessable } from "../http/PlatformErrors.ts"
 import { rawRequest } from "../http/RawRequest.ts"
+import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
-import { Wire } from "../kernel/index.ts"
+import { type Brand, Wire } from "../kernel/index.ts"
+import { storageErrors } from "../storage/index.ts"
+import { callErrors } from "./CallErrorTable.ts"
 import { publicFields } from "./CallEvents.ts"
 import { CallReports } from "./CallReports.ts"
 import { Calls } from "./Calls.ts"
 import { Carrier } from "./Carrier.ts"
 import type { CallerNumber, VoicemailTemplate } from "./NumberStore.ts"
 import { Numbers } from "./Numbers.ts"
+import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "./TelephonyApi.ts"
 
-const calls = (api: Api, headerPrefix: string) =>
+const answer = answering({ ...accessErrors, ...botErrors, ...callErrors, ...storageErrors })
+
+const api = contract.add(callbacksGroup, callsGroup, numbersGroup, templatesGroup)
+
+const calls = (headerPrefix: string) =>
   RouteHandlers.group(
     api,
     "calls",
@@ -51,7 +59,7 @@ const calls = (api: Api, headerPrefix: string) =>
     })
   )
 
-const numbers = (api: Api) =>
+const numbers = () =>
   RouteHandlers.group(
     api,
     "numbers",
@@ -74,7 +82,7 @@ const numbers = (api: Api) =>
     })
   )
 
-const templates = (api: Api) =>
+const templates = () =>
   RouteHandlers.group(
     api,
     "voicemailTemplates",
@@ -108,7 +116,7 @@ const templates = (api: Api) =>
     })
   )
 
-const callbacks = (api: Api) =>
+const callbacks = () =>
   RouteHandlers.group(
     api,
     "callbacks",
@@ -137,8 +145,8 @@ const callbacks = (api: Api) =>
     })
   )
 
-export const layer = (api: Api, headerPrefix: string) =>
-  Layer.mergeAll(calls(api, headerPrefix), numbers(api), templates(api), callbacks(api))
+export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
+  Layer.mergeAll(calls(headerPrefix), numbers(), templates(), callbacks())
 
 const numberRecord = ({ createdAt, id, label, phone }: CallerNumber) => ({ id, phone, label, created_at: createdAt })
 

@@ -2,14 +2,16 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { Api } from "../http/Api.ts"
-import { answerInference } from "../http/InferenceAnswers.ts"
-import { CurrentCaller } from "../http/InferenceAuth.ts"
+import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
+import { answerInference, CurrentCaller } from "../inference/index.ts"
 import { record } from "./VoiceAnswer.ts"
+import { voiceGroup } from "./VoiceApi.ts"
 import { VoiceSessions } from "./VoiceSessions.ts"
 
-export const layer = (api: Api) =>
+const api = contract.add(voiceGroup)
+
+export const layer = () =>
   RouteHandlers.group(
     api,
     "voiceSessions",

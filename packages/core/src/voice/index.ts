@@ -12,6 +12,7 @@
  * Read      VoiceSession.ts, then VoiceSessions.ts. Source: docs/voice.md.
  */
 export { record as voiceRecord } from "./VoiceAnswer.ts"
+export { Room } from "./VoiceRoom.ts"
 export {
   type EndStatus as VoiceEndStatus,
   maxSeconds as maxVoiceSeconds,

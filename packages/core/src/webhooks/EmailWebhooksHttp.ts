@@ -1,23 +1,31 @@
 /** Handlers of webhooks for email events, and of the email suppression list. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { actorOf, CurrentPrincipal } from "../access/index.ts"
-import type { Api } from "../http/Api.ts"
+import { accessErrors, actorOf, CurrentPrincipal } from "../access/index.ts"
+import { botErrors } from "../bots/index.ts"
 import { list, pageOf } from "../http/Lists.ts"
-import { answer, UnprocessableReason } from "../http/PlatformErrors.ts"
+import { answering, UnprocessableReason } from "../http/PlatformErrors.ts"
+import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
+import { storageErrors } from "../storage/index.ts"
 import { EmailReports } from "./EmailReports.ts"
 import type { EmailSuppression } from "./EmailSuppressionStore.ts"
+import { emailSuppressionsGroup, emailWebhooksGroup } from "./EmailWebhooksApi.ts"
 import type { Subscription } from "./Subscription.ts"
+import { webhookErrors } from "./WebhookErrorTable.ts"
 import type { DeliveryEntry } from "./WebhookStore.ts"
 import { mostEmailWebhooks, Webhooks } from "./Webhooks.ts"
 
+const answer = answering({ ...accessErrors, ...botErrors, ...webhookErrors, ...storageErrors })
+
 const all = { limit: mostEmailWebhooks, offset: 0 }
+
+const api = contract.add(emailSuppressionsGroup, emailWebhooksGroup)
 
 const refuse = (reason: string) => (error: { readonly message: string }) =>
   Effect.fail(new UnprocessableReason({ detail: { reason, error: error.message } }))
 
-const subscriptions = (api: Api) =>
+const subscriptions = () =>
   RouteHandlers.group(
     api,
     "emailWebhooks",
@@ -65,7 +73,7 @@ const subscriptions = (api: Api) =>
     })
   )
 
-const suppressions = (api: Api) =>
+const suppressions = () =>
   RouteHandlers.group(
     api,
     "emailSuppressions",
@@ -84,7 +92,7 @@ const suppressions = (api: Api) =>
     })
   )
 
-export const layer = (api: Api) => Layer.mergeAll(subscriptions(api), suppressions(api))
+export const layer = () => Layer.mergeAll(subscriptions(), suppressions())
 
 const record = (subscription: Subscription) => ({
   id: subscription.id,

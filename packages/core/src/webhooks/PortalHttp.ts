@@ -1,9 +1,13 @@
 /** Serves the files of the portal page under the installation's theme, with the policy that a browser enforces on them. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { Api } from "../http/Api.ts"
+import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
+import { portalGroup } from "./PortalApi.ts"
+import { PortalPage } from "./PortalPage.ts"
 import { type PortalSettings, themeStyle } from "./PortalTheme.ts"
+
+const api = contract.add(portalGroup)
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
@@ -42,11 +46,12 @@ const headers = {
 /** The package is loaded when the first browser asks: most installations serve no portal. */
 const loaded = Effect.promise(() => import("@trunkline/portal"))
 
-export const layer = (api: Api, settings: PortalSettings) =>
+export const layer = () =>
   RouteHandlers.group(
     api,
     "portal",
     Effect.fnUntraced(function* (handlers) {
+      const settings = yield* PortalPage
       const files = yield* Effect.cached(
         Effect.map(loaded, ({ css, html, js }) => ({
           html: pageOf(html, settings),

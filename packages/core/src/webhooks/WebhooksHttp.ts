@@ -1,24 +1,31 @@
 /** Handlers of webhooks for platform events. */
 import * as Effect from "effect/Effect"
-import { actorOf, CurrentPrincipal } from "../access/index.ts"
+import { accessErrors, actorOf, CurrentPrincipal } from "../access/index.ts"
+import { botErrors } from "../bots/index.ts"
 import { catalogueEntry, platformEvents } from "../events/index.ts"
-import type { Api } from "../http/Api.ts"
 import { list } from "../http/Lists.ts"
-import { answer } from "../http/PlatformErrors.ts"
+import { answering } from "../http/PlatformErrors.ts"
+import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { Instant } from "../kernel/index.ts"
+import { storageErrors } from "../storage/index.ts"
 import { nextAttemptAt } from "./Delivery.ts"
 import { type Subscription, signing } from "./Subscription.ts"
+import { webhookErrors } from "./WebhookErrorTable.ts"
 import type { DeliveryEntry } from "./WebhookStore.ts"
 import { type SubscriptionChange, Webhooks } from "./Webhooks.ts"
-import { webhookPages } from "./WebhooksApi.ts"
+import { webhookPages, webhooksGroup } from "./WebhooksApi.ts"
+
+const answer = answering({ ...accessErrors, ...botErrors, ...webhookErrors, ...storageErrors })
+
+const api = contract.add(webhooksGroup)
 
 const page = (query: { readonly limit?: number }) => ({ limit: query.limit ?? webhookPages.standard, offset: 0 })
 
 /** During a rotation both secrets sign for so long, unless another time is asked for. */
 export const standardOverlapSeconds = 86_400
 
-export const layer = (api: Api) =>
+export const layer = () =>
   RouteHandlers.group(
     api,
     "webhooks",

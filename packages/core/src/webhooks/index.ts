@@ -20,6 +20,7 @@ export { DeliverySignal } from "./DeliverySignal.ts"
 export { EmailEntryNotFound, type EmailReport, EmailReportRefused, EmailReports } from "./EmailReports.ts"
 export { type EmailReason, type EmailSuppression, EmailSuppressionStore } from "./EmailSuppressionStore.ts"
 export { Outbound, OutboundFailed, type OutboundPost } from "./Outbound.ts"
+export { PortalPage } from "./PortalPage.ts"
 export {
   frameAncestorFault,
   isFrameAncestor,
@@ -37,6 +38,7 @@ export {
   WebhookPaused,
   WebhookUrlRefused
 } from "./WebhookErrors.ts"
+export { webhookErrors } from "./WebhookErrorTable.ts"
 export * as WebhookFanOut from "./WebhookFanOut.ts"
 export { standardLimits, WebhookSettings } from "./WebhookSettings.ts"
 export {
@@ -53,3 +55,4 @@ export {
   Webhooks,
   type WithSecret
 } from "./Webhooks.ts"
+export { Room } from "./WebhooksRoom.ts"

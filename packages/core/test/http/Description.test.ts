@@ -135,8 +135,8 @@ describe("the OpenAPI document", () => {
         "/api/v1/voice-campaigns/dnc/{entry_id}"
       ]),
       ...["phone_numbers/{phone_id}", "conversations/{conversation_id}", "media/{media_id}"].map((below) => [
-        `/api/v1/messaging/${below}`,
-        "/api/v1/messaging/{phone_number_id}/messages"
+        "/api/v1/messaging/{phone_number_id}/messages",
+        `/api/v1/messaging/${below}`
       ])
     ])
     expect((document.info as Json).description).toContain("the literal segment wins")
@@ -147,13 +147,13 @@ describe("the OpenAPI document", () => {
     const hidden = whole
       .map(({ operationId }) => operationId)
       .filter((id) => !operations.some((o) => o.operationId === id))
-    expect(hidden).toEqual([
+    expect([...hidden].sort()).toEqual([
       "callbacks.take",
+      "inbound.take",
+      "inbound.verify",
       "portal.page",
       "portal.script",
-      "portal.style",
-      "inbound.verify",
-      "inbound.take"
+      "portal.style"
     ])
     expect(under("name", document.tags)).not.toEqual(expect.arrayContaining(["portal"]))
   })

@@ -41,10 +41,9 @@ import {
   PlatformMissing,
   PlatformRefusal,
   PlatformThrottled,
+  roomErrors,
   StillInUse,
   StorageError,
-  statuses,
-  statusOf,
   TelephonyMissing,
   TemplateNeedsOneSource,
   TemplateNotFound,
@@ -58,14 +57,15 @@ import {
 } from "@trunkline/core/effect"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { read, sources } from "../../../../test/house/Sources.ts"
+import { classes as wireErrors } from "../../src/http/PlatformErrors.ts"
 
 const id = "…"
 const progress = { sent: 0, parts: 1 }
 const fault = (field: string, message: string) => ({ faults: [{ field, message }] }) as never
 
-/** An error of each kind: a new row of the table of statuses does not compile until it is here. */
+/** An error of each kind: a new row in a room's table does not compile until it is here. */
 const samples: {
-  readonly [Tag in keyof typeof statuses | "EmailReportRefused" | "EventRefused" | "KeyNotFound"]: Error
+  readonly [Tag in keyof typeof roomErrors]: Error
 } = {
   AccountInactive: new AccountInactive(),
   AccountNotFound: new AccountNotFound({ id }),
@@ -168,15 +168,18 @@ describe("the errors of use cases", () => {
 
   // Verifies: D-232.
   it("have in a promise the status that they have on the wire, whatever a bundler calls their classes", () => {
-    for (const tag of Object.keys(statuses) as ReadonlyArray<keyof typeof statuses>) {
-      expect(toTrunklineError(samples[tag], undefined), tag).toMatchObject({ status: statusOf(tag) })
-      expect(statusOf(tag), tag).toBeGreaterThanOrEqual(400)
+    for (const tag of Object.keys(roomErrors) as ReadonlyArray<keyof typeof roomErrors>) {
+      expect(toTrunklineError(samples[tag], undefined), tag).toMatchObject(roomErrors[tag])
+      expect(roomErrors[tag].status, tag).toBeGreaterThanOrEqual(400)
     }
-    const classes = [...new Set(Object.values(statuses))].map((wire) => [wire, wire.name] as const)
+    const wires = Object.entries(wireErrors).map(([status, wire]) => {
+      expect(wire.ast.annotations?.httpApiStatus).toBe(Number(status))
+      return [wire, wire.name] as const
+    })
     const rename = (wire: object, value: string) => Object.defineProperty(wire, "name", { value, configurable: true })
-    for (const [wire] of classes) rename(wire, "a")
+    for (const [wire] of wires) rename(wire, "a")
     onTestFinished(() => {
-      for (const [wire, name] of classes) rename(wire, name)
+      for (const [wire, name] of wires) rename(wire, name)
     })
     expect(toTrunklineError(samples.WebhookPaused, undefined)).toMatchObject({ code: "webhook_paused", status: 400 })
     expect(toTrunklineError(samples.WebhookUrlRefused, undefined)).toMatchObject({ status: 400 })

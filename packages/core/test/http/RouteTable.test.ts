@@ -1,7 +1,10 @@
 /** Paths of the product with a slash at their end: docs/http-conventions.md#trailing-slash. */
 import * as OpenApi from "effect/http-api/OpenApi"
 import { describe, expect, it } from "vitest"
-import { makeApi, neutralBrand, routeTable } from "../../src/http/index.ts"
+import { makeApi } from "../../src/host/Api.ts"
+import { edgeFamilies } from "../../src/host/Rooms.ts"
+import { contractPaths, routeTable } from "../../src/http/index.ts"
+import { neutralBrand } from "../../src/kernel/index.ts"
 
 interface Operation {
   readonly responses: Readonly<
@@ -10,7 +13,7 @@ interface Operation {
 }
 
 const api = makeApi(neutralBrand)
-const table = routeTable(api)
+const table = routeTable(api, contractPaths(edgeFamilies(neutralBrand)))
 const methodsOf = (path: string) => table.find(path)?.routes
 const paths = OpenApi.fromApi(api).paths as unknown as Readonly<Record<string, Readonly<Record<string, Operation>>>>
 

@@ -36,11 +36,13 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { afterEach, describe, expect, it } from "vitest"
-import { answerInference } from "../../src/http/InferenceAnswers.ts"
-import * as InferenceAuth from "../../src/http/InferenceAuth.ts"
-import * as InferenceFaults from "../../src/http/InferenceFaults.ts"
+import { NeedsPermission } from "../../src/http/PlatformAuth.ts"
+import { answerInference } from "../../src/inference/InferenceAnswers.ts"
+import * as InferenceAuth from "../../src/inference/InferenceAuth.ts"
+import { inferenceEdge } from "../../src/inference/InferenceEdge.ts"
+import * as InferenceFaults from "../../src/inference/InferenceFaults.ts"
 
-const { CurrentCaller, NeedsPermission, TakesPeople } = InferenceAuth
+const { CurrentCaller, TakesPeople } = InferenceAuth
 
 const api = HttpApi.make("test")
   .add(
@@ -161,8 +163,11 @@ const stageOf = async (stage: Stage) => {
   opened.push(runtime)
   const context = await runtime.context()
   const scope = Scope.makeUnsafe()
-  const routes = await runtime.runPromise(Effect.provideService(CompiledRoutes.make(api, built), Scope.Scope, scope))
-  const handled = edge(routes, { limit: null, jsonBodyBytes: 100, channel: "messaging" })
+  const families = [inferenceEdge()]
+  const routes = await runtime.runPromise(
+    Effect.provideService(CompiledRoutes.make(api, built, families), Scope.Scope, scope)
+  )
+  const handled = edge(routes, { limit: null, jsonBodyBytes: 100, families })
   const web = HttpEffect.toWebHandlerWith(context as Context.Context<never>)(handled as never) as (
     request: Request
   ) => Promise<Response>

@@ -11,6 +11,8 @@ import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Authentication, CurrentPrincipal } from "../access/index.ts"
+import { NeedsScope } from "../http/PlatformAuth.ts"
+import { faultsOf, slotOf } from "../http/SchemaFaults.ts"
 import {
   CompatibleBadRequest,
   CompatibleForbidden,
@@ -20,8 +22,6 @@ import {
   failForStorage,
   ownFault
 } from "./CompatibleAnswers.ts"
-import { NeedsScope } from "./PlatformAuth.ts"
-import { faultsOf, slotOf } from "./SchemaFaults.ts"
 
 export class CompatibleAuth extends HttpApiMiddleware.Service<CompatibleAuth, { provides: CurrentPrincipal }>()(
   "@trunkline/core/http/CompatibleAuth",

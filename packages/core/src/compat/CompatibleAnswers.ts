@@ -2,8 +2,10 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Schema from "effect/Schema"
+import { CurrentRequestId } from "../http/RequestId.ts"
+import type { Brand } from "../kernel/index.ts"
+import type { EdgeFamily } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
-import { CurrentRequestId } from "./RequestId.ts"
 
 const error = {
   error: Schema.Struct({
@@ -132,3 +134,10 @@ export const compatiblePaths = (channel: string): ((path: string) => boolean) =>
   const pattern = new RegExp(`^/api/v1/${channel}/(?:v\\d+\\.\\d+(?:/|$)|[^/]+/messages/?$)`)
   return (path) => pattern.test(path)
 }
+
+/** Errors that the edge makes on these paths. */
+export const compatibleEdge = ({ channel }: Brand): EdgeFamily => ({
+  owns: compatiblePaths(channel),
+  answer: ({ message, requestId, status }) =>
+    compatibleError(ownFault({ status, message, details: message, product: channel }), requestId)
+})

@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import type * as Types from "effect/Types"
-import { type ApiKeys, Authentication, type Principal, type Scopes, type Unauthenticated } from "../access/index.ts"
+import { type ApiKeys, Authentication, type Principal, type Unauthenticated } from "../access/index.ts"
 import {
   type Allowance,
   type ConcurrencySlot,
@@ -23,9 +23,12 @@ import {
   type RateLimited,
   type TooManyAtOnce
 } from "../billing/index.ts"
-import { Admission, type InferenceRefused, refuse } from "../inference/index.ts"
+import { withNotice } from "../http/PaymentNotice.ts"
+import { NeedsPermission, NeedsScope } from "../http/PlatformAuth.ts"
+import { CurrentRequestId } from "../http/RequestId.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
+import * as Admission from "./Admission.ts"
 import {
   InferenceForbidden,
   InferenceTooMany,
@@ -35,14 +38,7 @@ import {
   refuseForStorage,
   refuseWith
 } from "./InferenceAnswers.ts"
-import { withNotice } from "./PaymentNotice.ts"
-import { NeedsScope } from "./PlatformAuth.ts"
-import { CurrentRequestId } from "./RequestId.ts"
-
-/** The permission that a key must have. A scope is told by `NeedsScope`, as on the platform's routes. */
-export const NeedsPermission = Context.Reference<Scopes.Permission | null>("@trunkline/core/http/NeedsPermission", {
-  defaultValue: () => null
-})
+import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
 
 /** Which people a route takes beside keys. */
 export const TakesPeople = Context.Reference<Admission.People>("@trunkline/core/http/TakesPeople", {

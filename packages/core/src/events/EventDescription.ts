@@ -1,15 +1,10 @@
 /** The `webhooks` part of the OpenAPI document: one entry per event, as receivers get it. Pure. */
 import * as Schema from "effect/Schema"
-import {
-  type CatalogueEntry,
-  catalogueEntry,
-  type EventName,
-  emailEvents,
-  eventExamples,
-  platformEvents,
-  toWireNames
-} from "../events/index.ts"
-import type { Brand } from "./Brand.ts"
+import type { Brand } from "../kernel/index.ts"
+import { type CatalogueEntry, catalogueEntry } from "./Catalogue.ts"
+import { eventExamples } from "./EventExamples.ts"
+import { type EventName, emailEvents, platformEvents } from "./EventNames.ts"
+import { toWireNames } from "./FieldNames.ts"
 
 type Json = Record<string, unknown>
 

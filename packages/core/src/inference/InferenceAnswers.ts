@@ -2,6 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Schema from "effect/Schema"
+import { CurrentRequestId } from "../http/RequestId.ts"
+import type { StorageError } from "../storage/index.ts"
 import {
   errorTypes,
   type InferenceRefused,
@@ -9,9 +11,7 @@ import {
   retryAfterOf,
   storageUnavailable,
   typeOf
-} from "../inference/index.ts"
-import type { StorageError } from "../storage/index.ts"
-import { CurrentRequestId } from "./RequestId.ts"
+} from "./InferenceErrors.ts"
 
 /** `param` is null rather than absent: client libraries declare it so. */
 const error = {

@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import type * as HttpApiError from "effect/http-api/HttpApiError"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
-import { type InferenceRefused, refuse, refuseFields } from "../inference/index.ts"
+import { faultsOf, slotOf } from "../http/SchemaFaults.ts"
 import { InferenceBadRequest, InferenceUnprocessable, refuseWith } from "./InferenceAnswers.ts"
-import { faultsOf, slotOf } from "./SchemaFaults.ts"
+import { type InferenceRefused, refuse, refuseFields } from "./InferenceErrors.ts"
 
 /** Turns schema failures of a request into refusals, and declares them for every endpoint. */
 export class InferenceRequestErrors extends HttpApiMiddleware.Service<InferenceRequestErrors>()(

@@ -1,0 +1,27 @@
+/** The handler of a CSV import. */
+import * as Effect from "effect/Effect"
+import { CurrentPrincipal } from "../access/index.ts"
+import { readForm } from "../http/Form.ts"
+import { contract } from "../http/RoomContract.ts"
+import * as RouteHandlers from "../http/RouteHandlers.ts"
+import { Wire } from "../kernel/index.ts"
+import { answer } from "./ContactsHttp.ts"
+import { Imports } from "./Imports.ts"
+import { importsGroup } from "./ImportsApi.ts"
+
+export const layer = () =>
+  RouteHandlers.group(
+    contract.add(importsGroup),
+    "imports",
+    Effect.fnUntraced(function* (handlers) {
+      const imports = yield* Imports
+      return handlers.handle(
+        "importCsv",
+        Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const form = yield* readForm(payload)
+          return Wire.toWire(yield* answer(imports.importCsv(tenantId, params.campaign_id, form)))
+        })
+      )
+    })
+  )

@@ -1,0 +1,24 @@
+/** Errors that the edge makes below `/v1/*`, in the envelope of that family. Source: docs/http-conventions.md#edges. */
+import type { EdgeFamily } from "../room/index.ts"
+import { refusal } from "./InferenceAnswers.ts"
+import { type InferenceCode, refuse } from "./InferenceErrors.ts"
+import { contractPath, isInference } from "./InferencePath.ts"
+
+const codes: Readonly<Record<number, InferenceCode>> = {
+  400: "invalid_request",
+  404: "not_found",
+  405: "method_not_allowed",
+  413: "file_too_large",
+  415: "invalid_request",
+  429: "rate_limit_exceeded",
+  503: "service_unavailable"
+}
+
+export const inferenceEdge = (): EdgeFamily => ({
+  owns: isInference,
+  answer: ({ message, requestId, status }) =>
+    refusal(refuse(codes[status] ?? "internal_error", { status, message }), requestId),
+  // JSON bodies of inference hold images and long conversations.
+  jsonBodyBytes: 32 * 1024 * 1024,
+  contractPath
+})

@@ -1,0 +1,42 @@
+/** This room, as the host has it. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Brand, Instant } from "../kernel/index.ts"
+import { room } from "../room/index.ts"
+import { ChatModel } from "./ChatModel.ts"
+import * as InferenceAuth from "./InferenceAuth.ts"
+import { inferenceEdge } from "./InferenceEdge.ts"
+import * as InferenceFaults from "./InferenceFaults.ts"
+import { InferenceRoutes } from "./InferenceRoutes.ts"
+import { MeteredRun } from "./MeteredRun.ts"
+import { inferenceModelsGroup, modelsGroup } from "./ModelsApi.ts"
+import * as ModelsHttp from "./ModelsHttp.ts"
+import { Speech } from "./Speech.ts"
+import { audioGroup } from "./SpeechApi.ts"
+import * as SpeechHttp from "./SpeechHttp.ts"
+import { Upstreams } from "./Upstream.ts"
+import { usageGroup } from "./UsageApi.ts"
+import * as UsageHttp from "./UsageHttp.ts"
+
+/** A slow upload: beside the slowest model, the time after which the slot of a process that died is free again. */
+const slowUploadMs = 5 * Instant.minute
+
+const middleware = ({ headerPrefix }: Brand) =>
+  Layer.merge(
+    InferenceFaults.layer,
+    Layer.unwrap(
+      Effect.map(Upstreams, ({ maxMs }) => InferenceAuth.layer({ headerPrefix, slotLeaseMs: slowUploadMs + maxMs }))
+    )
+  )
+
+export const Room = room({
+  name: "inference",
+  layer: Speech.layer.pipe(
+    Layer.provideMerge(Layer.merge(ChatModel.layer, InferenceRoutes.layer)),
+    Layer.provideMerge(MeteredRun.layer)
+  ),
+  api: () => [modelsGroup, inferenceModelsGroup, audioGroup, usageGroup],
+  handlers: (brand) => Layer.mergeAll(ModelsHttp.layer(), SpeechHttp.layer(brand), UsageHttp.layer()),
+  middleware,
+  edge: inferenceEdge
+})

@@ -1,0 +1,15 @@
+/** What the errors of this room are to callers: the status of the HTTP interface and the code. */
+import type { ErrorTable } from "../room/index.ts"
+
+export const messagingErrors = {
+  ConnectedNumberNotFound: { status: 404, code: "connected_number_not_found" },
+  ConversationEnded: { status: 409, code: "conversation_ended" },
+  ConversationNotFound: { status: 404, code: "conversation_not_found" },
+  LetterRefused: { status: 422, code: "letter_refused" },
+  NumberTaken: { status: 409, code: "number_taken" },
+  PlatformDown: { status: 502, code: "platform_down" },
+  PlatformMissing: { status: 503, code: "platform_missing" },
+  PlatformRefusal: { status: 422, code: "platform_refusal" },
+  PlatformThrottled: { status: 429, code: "platform_throttled" },
+  WindowClosed: { status: 422, code: "window_closed" }
+} as const satisfies ErrorTable

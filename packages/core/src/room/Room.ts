@@ -1,0 +1,81 @@
+/** A room as the host sees it: one value that has everything the host folds over its list of rooms. */
+import * as Effect from "effect/Effect"
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Layer from "effect/Layer"
+import type { Brand } from "../kernel/index.ts"
+import type { Worker } from "./Worker.ts"
+
+/** What a caller gets for an error: the status of the HTTP interface, and the code, which never changes. */
+export interface ErrorStatus {
+  readonly status: number
+  readonly code: string
+}
+
+/** The errors of a room by their tags. */
+export type ErrorTable = Readonly<Record<string, ErrorStatus>>
+
+/** An answer that the edge makes without a handler. */
+export interface EdgeAnswer {
+  readonly status: number
+  readonly message: string
+  readonly requestId: string
+}
+
+/** Paths whose errors have an envelope of their own. All other paths have the platform's `{ detail }`. */
+export interface EdgeFamily {
+  readonly owns: (path: string) => boolean
+  readonly answer: (answer: EdgeAnswer) => HttpServerResponse.HttpServerResponse
+  /** Minimum size that a JSON body may have, where that is more than the platform's. */
+  readonly jsonBodyBytes?: number
+  /** The path as the contract has it, of a path that clients spell in another way. */
+  readonly contractPath?: (path: string) => string
+}
+
+/** A room. Its types stay as the room has written them, so that the host's folds prove that nothing is missing. */
+export interface Room {
+  readonly name: string
+  /** Implementations of other rooms' ports. They stand on stores and on other `ports` alone. */
+  readonly ports: Layer.Any
+  /** Transactional parts, which other rooms use inside their transactions. */
+  readonly parts: Layer.Any
+  /** Use cases. */
+  readonly layer: Layer.Any
+  /** The groups of the published contract. */
+  readonly api: (brand: Brand) => ReadonlyArray<HttpApiGroup.Constraint>
+  /** Groups that are served and not published: carriers, chat platforms and browsers call them. */
+  readonly unpublishedApi: (brand: Brand) => ReadonlyArray<HttpApiGroup.Constraint>
+  /** Handlers of both kinds of groups. */
+  readonly handlers: (brand: Brand) => Layer.Any
+  /** Middleware of the contract that the room declares. */
+  readonly middleware: (brand: Brand) => Layer.Any
+  readonly edge: (brand: Brand) => EdgeFamily | null
+  /** Background work. */
+  readonly workers: Effect.Effect<ReadonlyArray<Worker<unknown>>, unknown, unknown>
+  /** Names of the events that the room publishes. */
+  readonly events: ReadonlyArray<string>
+  /** Errors that the room declares. */
+  readonly errors: ErrorTable
+}
+
+const nothing = {
+  ports: Layer.empty,
+  parts: Layer.empty,
+  layer: Layer.empty,
+  api: () => [] as const,
+  unpublishedApi: () => [] as const,
+  handlers: () => Layer.empty,
+  middleware: () => Layer.empty,
+  edge: () => null,
+  workers: Effect.succeed<ReadonlyArray<Worker<never>>>([]),
+  events: [],
+  errors: {}
+} as const
+
+type Complete<R> = Omit<typeof nothing, keyof R> & R
+
+/** Makes a room: what it does not name it does not have. */
+export const room = <const R extends Partial<Room> & { readonly name: string }>(given: R): Complete<R> => ({
+  ...nothing,
+  ...given
+})

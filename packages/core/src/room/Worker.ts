@@ -1,0 +1,54 @@
+/** Background work of a room, as data. The host runs all workers with one loop. */
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Instant, Signal } from "../kernel/index.ts"
+
+/** The option of the host that switches a worker off. */
+export type WorkerSwitch = "dialer" | "deliveries" | "replies"
+
+/**
+ * What a pass came to. `more`: there may be more to do at once. `idle`: the next pass is when something is due. `failed`: what
+ * failed may still be due, so the next pass waits for the polling interval.
+ */
+export type Pass = "more" | "idle" | "failed"
+
+/** How the work that a stop finds under way comes to its end. Drains of one stage run side by side. */
+export interface Drain {
+  readonly stage: "first" | "last"
+  /** Completes when nothing is under way. */
+  readonly idle: Effect.Effect<void>
+  readonly timeoutMs: number
+  /** Ends what is under way after that time, in rows that say so. */
+  readonly cancel?: Effect.Effect<void>
+  /** Time for the rows of what was cancelled. */
+  readonly cancelMs?: number
+}
+
+interface Base<E> {
+  /** What the worker does, for the log. */
+  readonly name: string
+  /** Absent where the worker always runs. */
+  readonly switch?: WorkerSwitch
+  /** Runs before the first pass of any worker, and ends what it opened after the last drain. */
+  readonly begin?: Effect.Effect<void, E, Scope.Scope>
+  readonly drain?: Drain
+}
+
+/** Runs at an interval. */
+export interface IntervalWorker<E> extends Base<E> {
+  readonly everyMs: number
+  readonly tick: Effect.Effect<unknown, E>
+}
+
+/** Runs when a row is due, or a signal of this process says that one may be. */
+export interface DueWorker<E> extends Base<E> {
+  readonly nextDue: Effect.Effect<Instant.Instant | null, E>
+  readonly signal?: Signal
+  readonly tick: Effect.Effect<Pass, E>
+  /** True where a pass without due rows costs as much as one with them: there is none then. */
+  readonly onlyWhenDue?: boolean
+  /** Milliseconds to rest after `more`, when the process was late by `lagMs`. Other workers rest for a moment. */
+  readonly restAfter?: (lagMs: number) => number
+}
+
+export type Worker<E> = IntervalWorker<E> | DueWorker<E>

@@ -1,0 +1,4 @@
+/** What the errors of this room are to callers: the status of the HTTP interface and the code. */
+export const storageErrors = {
+  StorageError: { status: 503, code: "storage_error" }
+} as const

@@ -1,0 +1,59 @@
+/** This room, as the host has it. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Instant } from "../kernel/index.ts"
+import { room, type Worker } from "../room/index.ts"
+import type { StorageError } from "../storage/index.ts"
+import { CallAdmission } from "./CallAdmission.ts"
+import { callErrors } from "./CallErrorTable.ts"
+import { CallPlacer } from "./CallPlacer.ts"
+import { CallReports } from "./CallReports.ts"
+import { CallSupervisor } from "./CallSupervisor.ts"
+import { Calls } from "./Calls.ts"
+import { CallTransitions } from "./CallTransitions.ts"
+import { CampaignLegs } from "./CampaignLegs.ts"
+import * as CancelSuppressedCalls from "./CancelSuppressedCalls.ts"
+import { Carrier } from "./Carrier.ts"
+import { Numbers } from "./Numbers.ts"
+import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "./TelephonyApi.ts"
+import * as TelephonyHttp from "./TelephonyHttp.ts"
+
+const workers = Effect.gen(function* () {
+  const carrier = yield* Carrier
+  const placer = yield* CallPlacer
+  const reports = yield* CallReports
+  const supervision = yield* CallSupervisor
+
+  const record = (report: Parameters<typeof reports.take>[0]) =>
+    Effect.catchCause(reports.take(report), (cause) =>
+      Effect.logError("a report could not be recorded", report.callId, cause)
+    )
+
+  return [
+    {
+      name: "call supervision",
+      switch: "dialer",
+      // After listening: a carrier that lives in this process reports what happened meanwhile before it answers a look-up.
+      begin: Effect.andThen(carrier.listen(record), supervision.recover),
+      nextDue: supervision.nextCheck,
+      tick: Effect.as(supervision.tick, "idle" as const),
+      drain: { stage: "last", idle: placer.idle, timeoutMs: 10 * Instant.second }
+    }
+  ] satisfies ReadonlyArray<Worker<StorageError>>
+})
+
+export const Room = room({
+  name: "telephony",
+  ports: CampaignLegs.layer,
+  parts: Layer.provideMerge(CancelSuppressedCalls.layer, CallTransitions.layer),
+  layer: Layer.mergeAll(Calls.layer, CallSupervisor.layer).pipe(
+    Layer.provideMerge(CallPlacer.layer),
+    Layer.provideMerge(Layer.mergeAll(CallReports.layer, CallAdmission.layer, Numbers.layer))
+  ),
+  api: () => [callsGroup, numbersGroup, templatesGroup],
+  unpublishedApi: () => [callbacksGroup],
+  handlers: TelephonyHttp.layer,
+  workers,
+  events: ["call.started", "call.completed", "call.failed", "call.amd_detected"],
+  errors: callErrors
+})
