@@ -18,8 +18,8 @@ const clockOf = (at: number): string => new Date(at + 5.5 * 3_600_000).toISOStri
 
 type Waiting = NonNullable<Awaited<ReturnType<Trunkline["campaigns"]["live"]>>["waitingFor"]>
 
-/** As the beginning of a sentence that may end with a time. */
-const waits: Readonly<Record<Waiting["reason"], string>> = {
+/** As the beginning of a sentence that may end with a time. Later releases may have further reasons. */
+const waits: Readonly<Partial<Record<Waiting["reason"], string>>> = {
   not_running: "not running",
   account: "waiting for its account",
   credits: "waiting for credits",
@@ -33,7 +33,7 @@ const waits: Readonly<Record<Waiting["reason"], string>> = {
 
 /** What a campaign waits for, as people read it. */
 export const waitingText = ({ reason, until }: Waiting): string =>
-  `${waits[reason]}${until === null ? "" : ` until ${clockOf(until)}`}`
+  `${waits[reason] ?? `waiting (${reason})`}${until === null ? "" : ` until ${clockOf(until)}`}`
 
 /** Deliveries that are not made by then are shown as missing. */
 const maxTailMs = 10_000

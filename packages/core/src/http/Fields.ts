@@ -1,5 +1,6 @@
 /** Pieces that the contracts of several rooms are made of. */
 import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 import { isLonger } from "../kernel/index.ts"
 
 /** A text whose length in Unicode code points lies between two bounds. */
@@ -25,7 +26,10 @@ export const integer = (minimum: number, maximum: number): Schema.Codec<number, 
   Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
 /** A field that may be left out, and for which null means the same. */
-export const optional = <A, I>(of: Schema.Codec<A, I>) => Schema.optionalKey(Schema.NullOr(of))
+export const optional = <A, I>(of: Schema.Codec<A, I>): Schema.optionalKey<Schema.NullOr<Schema.Codec<A, I>>> =>
+  Schema.optionalKey(isNullable(of.ast) ? (of as never) : Schema.NullOr(of))
+
+const isNullable = (ast: SchemaAST.AST): boolean => SchemaAST.isUnion(ast) && ast.types.some(SchemaAST.isNull)
 
 /** Maximum page size and offset of a list, and the page size where none is asked for. */
 export interface PageLimits {

@@ -15,19 +15,7 @@ const calls = (db: Kysely<Database>) => db.selectFrom("calls").select(fieldsOf("
 const save = statement<Call>("calls.save")((db, call) =>
   db
     .updateTable("calls")
-    .set(
-      changesOf("calls", call, [
-        "id",
-        "tenantId",
-        "campaignId",
-        "contactId",
-        "burstId",
-        "to",
-        "toKey",
-        "startedAt",
-        "createdAt"
-      ])
-    )
+    .set(changesOf("calls", call, ["id", "tenantId", "campaignId", "contactId", "burstId", "to", "toKey", "createdAt"]))
     .where("id", "=", call.id)
 )
 
