@@ -441,6 +441,14 @@ const migrations: ReadonlyArray<Both> = [
     name: "starts of calls",
     // How many calls of a campaign were started since an instant.
     statements: [`create index calls_started on calls (campaign_id, started_at) where campaign_id is not null`]
+  },
+  {
+    version: 12,
+    name: "calls per day",
+    statements: [
+      `alter table campaigns add column max_calls_per_day {int}`,
+      check("campaigns", "max_calls_per_day", "max_calls_per_day between 1 and 100000")
+    ]
   }
 ]
 

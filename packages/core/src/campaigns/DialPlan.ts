@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import { Instant } from "../kernel/index.ts"
 import { isOpen, nextOpening, windowOf } from "./CallingWindow.ts"
 import type { CampaignState } from "./Campaign.ts"
+import { localDay } from "./LocalDay.ts"
 
 /** Reasons why nothing is dialed. Source: docs/campaigns.md#waiting-for. */
 export const HoldReason = Schema.Literals([
@@ -11,6 +12,7 @@ export const HoldReason = Schema.Literals([
   "credits",
   "provider",
   "window",
+  "daily_limit",
   "approval",
   "lines",
   "pace",
@@ -31,6 +33,8 @@ export interface Situation {
   readonly accountOpen: boolean
   /** Calls of the campaign that have not ended. */
   readonly openCalls: number
+  /** Calls of the campaign that were started today in its zone; counted only where its day has a limit. */
+  readonly startedToday?: number
   /** Contacts that may be dialed now; at least one if there is any. */
   readonly due: number
   /** In preview mode: contacts that wait for a person's approval; at least one if there is any. */
@@ -72,6 +76,17 @@ const provider: Rule<AdmissionForecast> = ({ carrierBusyUntil }, at) =>
 const window: Rule<Situation> = ({ campaign }, at) =>
   isOpen(windowOf(campaign), at) ? null : { reason: "window", until: nextOpening(windowOf(campaign), at) }
 
+/** Calls that today's limit still allows. */
+const leftToday = ({ campaign: { maxCallsPerDay }, startedToday = 0 }: Situation): number =>
+  maxCallsPerDay === null ? Number.POSITIVE_INFINITY : maxCallsPerDay - startedToday
+
+/** Dialing goes on at the next midnight of the zone, or when the window opens after it. */
+const dailyLimit: Rule<Situation> = (situation, at) => {
+  const { campaign } = situation
+  if (leftToday(situation) > 0) return null
+  return { reason: "daily_limit", until: nextOpening(windowOf(campaign), localDay(campaign.timezone, at).end) }
+}
+
 const approval: Rule<Situation> = ({ campaign, due, nextRetryAt, pendingApproval }) =>
   campaign.dialMode === "preview" && due === 0 && pendingApproval > 0
     ? { reason: "approval", until: nextRetryAt }
@@ -91,7 +106,7 @@ const nothingDue: Rule<Situation> = ({ due, nextRetryAt }) =>
   due === 0 ? { reason: "nothing_due", until: nextRetryAt } : null
 
 /** In the order in which they are reported: the first that holds. */
-const dialing: ReadonlyArray<Rule<Situation>> = [window, approval, lines, pace, nothingDue]
+const dialing: ReadonlyArray<Rule<Situation>> = [window, dailyLimit, approval, lines, pace, nothingDue]
 const ownRules: ReadonlyArray<Rule<Situation>> = [notRunning, account, notResumed, ...dialing]
 const allRules: ReadonlyArray<Rule<Situation & AdmissionForecast>> = [
   ...[notRunning, account, spending, credits],
@@ -118,7 +133,8 @@ export const linesOf = ({ dialMode, parallelLines }: CampaignState): number =>
   dialMode === "parallel" ? parallelLines : 1
 
 /** How many calls a turn may still start that has started some. */
-export const callsAllowed = ({ campaign }: Situation, started: number): number => linesOf(campaign) - started
+export const callsAllowed = (situation: Situation, started: number): number =>
+  Math.max(0, Math.min(linesOf(situation.campaign) - started, leftToday(situation)))
 
 /** True when nobody on the list is left to call: it has contacts, and each of them has ended. */
 export const isFinished = ({ completedContacts, failedContacts, totalContacts }: CampaignState): boolean =>

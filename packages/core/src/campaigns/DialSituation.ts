@@ -10,6 +10,7 @@ import type { CampaignState } from "./Campaign.ts"
 import type { CampaignContact } from "./CampaignContact.ts"
 import { CampaignContactStore } from "./CampaignStore.ts"
 import type { Situation } from "./DialPlan.ts"
+import { localDay } from "./LocalDay.ts"
 
 export class DialSituation extends Context.Service<
   DialSituation,
@@ -47,13 +48,16 @@ export class DialSituation extends Context.Service<
           : [...retries, ...(yield* contacts.unattempted(campaign.id, limit - retries.length))]
       })
 
-      const load: DialSituation["Service"]["load"] = Effect.fnUntraced(function* (campaign, { due }) {
+      const load: DialSituation["Service"]["load"] = Effect.fnUntraced(function* (campaign, { at, due }) {
         const account = yield* accounts.find(campaign.tenantId)
         const preview = campaign.dialMode === "preview"
         return {
           campaign,
           accountOpen: account !== null && isActive(account) && account.voiceCampaigns,
           openCalls: (yield* legs.open(campaign.id)).length,
+          ...(campaign.maxCallsPerDay === null
+            ? {}
+            : { startedToday: yield* legs.startedSince(campaign.id, localDay(campaign.timezone, at).start) }),
           due,
           pendingApproval: preview && due === 0 ? (yield* contacts.pendingApproval(campaign.id, 1)).length : 0,
           nextRetryAt: due === 0 ? yield* contacts.nextRetryAt(campaign.id, preview) : null

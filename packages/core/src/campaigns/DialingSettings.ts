@@ -34,6 +34,15 @@ const integer = (minimum: number, maximum: number, rest: { readonly default: num
   bounds: { minimum, maximum }
 })
 
+/** An integer within bounds; null where there is no limit, which is the default. */
+const limit = (minimum: number, maximum: number, text: string) => ({
+  ...setting(Schema.NullOr(Schema.Int), Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum, maximum }))), {
+    default: null,
+    text
+  }),
+  bounds: { minimum, maximum }
+})
+
 const Zone = Schema.String.check(
   Schema.makeFilter((name: string) => isZone(name) || "Expected the IANA name of a time zone, such as Asia/Kolkata", {
     toJsonSchema: () => ({})
@@ -78,7 +87,13 @@ export const settings = {
   amdEnabled: setting(Schema.Boolean, Schema.Boolean, {
     default: false,
     text: "Whether answering machines are detected; default false"
-  })
+  }),
+  /** Calls that may be started in one local day of the campaign's zone, 1 to 100000; null for no limit. Default null. */
+  maxCallsPerDay: limit(
+    1,
+    100_000,
+    "Maximum number of calls that are started in one day of the campaign's time zone; default null, for no limit"
+  )
 }
 
 export const settingNames = Object.keys(settings) as ReadonlyArray<keyof typeof settings>

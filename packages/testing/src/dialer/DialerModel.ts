@@ -70,6 +70,7 @@ type Command =
       readonly lines: number
       readonly attempts: number
       readonly amd: boolean
+      readonly perDay: number | null
     }
   | { readonly _tag: "Approve"; readonly pick: number }
   | { readonly _tag: "Plan"; readonly to: "free" | "enterprise" }
@@ -78,6 +79,8 @@ type Command =
   | { readonly _tag: "GoOn" }
 
 const nat = fc.nat({ max: 1000 })
+
+const callsPerDay = fc.constantFrom(null, null, 1, 3)
 
 const command: fc.Arbitrary<Command> = fc.oneof(
   {
@@ -140,7 +143,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       mode: fc.constantFrom("power" as const, "parallel" as const, "parallel" as const, "preview" as const),
       lines: fc.integer({ min: 1, max: 5 }),
       attempts: fc.integer({ min: 1, max: 5 }),
-      amd: fc.boolean()
+      amd: fc.boolean(),
+      perDay: callsPerDay
     })
   },
   { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Approve" as const), pick: nat }) },
@@ -182,6 +186,7 @@ const day = fc.record({
   mode: fc.constantFrom("power" as const, "parallel" as const),
   lines: fc.integer({ min: 1, max: 5 }),
   maxAttempts: fc.integer({ min: 1, max: 3 }),
+  perDay: callsPerDay,
   /** How the carrier finds a call whose id we do not know, whether it always answers, and what proves that there is none. */
   findsBy: fc.constantFrom("call id" as const, "number" as const),
   isReliable: fc.boolean(),
@@ -206,6 +211,8 @@ interface Memory {
   lines: number
   /** The most lines that any settings since the last quiet moment allowed: calls under way keep those they started with. */
   maxAttempts: number
+  /** The daily limits that were set, and since when: a limit that may not have been stored leaves the one before in force. */
+  readonly dayLimits: Array<{ readonly since: Instant.Instant; readonly limit: number | null; isCertain: boolean }>
   plan: "free" | "enterprise"
   /** The plan on which each call was begun. */
   readonly begunOn: Map<string, "free" | "enterprise">
@@ -289,6 +296,8 @@ const step = (world: World, memory: Memory, given: Command) =>
       case "Settings": {
         // A process that dies or stands still after the commit has changed them all the same.
         memory.maxAttempts = Math.max(memory.maxAttempts, given.attempts)
+        const set = { since: at, limit: given.perDay, isCertain: false }
+        memory.dayLimits.push(set)
         const changed = yield* orNull(
           world.run(
             Campaigns.use((c) =>
@@ -296,12 +305,14 @@ const step = (world: World, memory: Memory, given: Command) =>
                 dialMode: given.mode,
                 parallelLines: given.mode === "parallel" ? given.lines : 1,
                 maxAttempts: given.attempts,
-                amdEnabled: given.amd
+                amdEnabled: given.amd,
+                maxCallsPerDay: given.perDay
               })
             )
           )
         )
         if (changed === null) return
+        set.isCertain = true
         memory.mode = given.mode
         memory.lines = given.mode === "parallel" ? given.lines : 1
         return
@@ -386,6 +397,30 @@ const moneyAddsUp = (calls: ReadonlyArray<Call>, { begunOn }: Memory, spent: big
   }
 }
 
+/** The highest limit that was in force during a day of UTC, which is the campaign's zone; null for none. */
+const limitOfDay = ({ dayLimits }: Memory, day: number): number | null => {
+  const begins = day * Instant.day
+  const inForce = dayLimits.filter(
+    ({ since }, i) =>
+      since < begins + Instant.day && !dayLimits.slice(i + 1).some((later) => later.isCertain && later.since <= begins)
+  )
+  return inForce.some(({ limit }) => limit === null) ? null : Math.max(...inForce.map(({ limit }) => limit!))
+}
+
+/** A call that was closed before the carrier had it is no call. */
+const dailyLimit = (calls: ReadonlyArray<Call>, memory: Memory) => {
+  const perDay = new Map<number, number>()
+  for (const { providerCallId, startedAt, status } of calls) {
+    if (status === "canceled" && providerCallId === null) continue
+    const day = Math.floor(startedAt / Instant.day)
+    perDay.set(day, (perDay.get(day) ?? 0) + 1)
+  }
+  for (const [day, started] of perDay) {
+    const limit = limitOfDay(memory, day)
+    if (limit !== null) expect(started, "no day has more calls than its limit").toBeLessThanOrEqual(limit)
+  }
+}
+
 /** What must hold after every step. */
 const alwaysHolds = (world: World, memory: Memory) =>
   Effect.gen(function* () {
@@ -426,6 +461,7 @@ const alwaysHolds = (world: World, memory: Memory) =>
     expect(reserved >= 0n && balance >= reserved, "free credit is never below zero").toBe(true)
     expect(ledger, "the ledger explains the balance").toBe(balance)
     yield* remember(memory, calls)
+    dailyLimit(calls, memory)
     // A change of the plan may be written later than its step: its process stood still, or died of it.
     memory.plan = (yield* world.account(memory.tenantId)).plan as Memory["plan"]
 
@@ -536,14 +572,16 @@ const live = (storage: StorageLayer, given: Day, seen: Seen) =>
         dialMode: mode,
         parallelLines: mode === "parallel" ? lines : 1,
         paceSeconds,
-        maxAttempts
+        maxAttempts,
+        maxCallsPerDay: given.perDay
       }
     })
     const stranger = yield* world.stranger
     const isCertain = given.findsBy === "call id" && given.isReliable
     const memory: Memory = {
       ...{ tenantId: account.id, campaignId: campaign.id, strangerId: stranger.id, isCertain },
-      ...{ listed: [], mode, lines, maxAttempts, plan: given.plan, begunOn: new Map(), unpaid: new Set() }
+      ...{ listed: [], mode, lines, maxAttempts, plan: given.plan, begunOn: new Map(), unpaid: new Set() },
+      dayLimits: [{ since: Instant.make(0), limit: given.perDay, isCertain: true }]
     }
     const spending = given.credits * Money.nanoPerCredit
     yield* world.leave(account.id, spending)
