@@ -197,6 +197,9 @@ export const sectionsOf = (environment: Environment) => {
       verify_token: optional(secret),
       check_business_account: optional(flag),
       timeout_ms: optional(whole(1, 600_000)),
+      telegram: optional(
+        Schema.Struct({ public_url: web, api_url: optional(web), timeout_ms: optional(whole(1, 600_000)) })
+      ),
       reply: optional(
         Schema.Struct({ quiet_ms: optional(whole(0)), max_wait_ms: optional(whole(0)), places: optional(whole(1)) })
       )

@@ -1,6 +1,8 @@
-/** The chat channel, as the file says: settings become a plug, and what the platform's adapter cannot work with is told with its path. */
+/** The chat channels, as the file says: what an adapter cannot work with is reported under its path. */
 import type { TrunklineOptions } from "@trunkline/core"
+import { snakeName } from "@trunkline/core/effect"
 import { cloudApi, InvalidUpstreamOptions, type MessagingPlug } from "@trunkline/providers/cloud-api"
+import { telegram } from "@trunkline/providers/telegram"
 import * as Redacted from "effect/Redacted"
 import type { Fault } from "./ConfigFaults.ts"
 import type { Sections } from "./ConfigFile.ts"
@@ -14,10 +16,16 @@ export const standardBaseUrl = "https://graph.facebook.com/v23.0"
 const plugOf = ({ base_url, product, timeout_ms }: Messaging): MessagingPlug =>
   cloudApi({ baseUrl: base_url ?? standardBaseUrl, product, timeoutMs: timeout_ms })
 
+type Telegram = NonNullable<Messaging["telegram"]>
+
+const telegramOf = ({ api_url, public_url, timeout_ms }: Telegram) =>
+  telegram({ publicUrl: public_url, apiUrl: api_url, timeoutMs: timeout_ms })
+
 export const messagingOf = (section: Messaging): NonNullable<TrunklineOptions["messaging"]> => {
   const { app_secret, check_business_account = false, reply, verify_token } = section
   return {
     platform: plugOf(section),
+    ...(section.telegram === undefined ? {} : { channels: [telegramOf(section.telegram)] }),
     ...(app_secret === undefined ? {} : { appSecret: Redacted.value(app_secret) }),
     ...(verify_token === undefined ? {} : { verifyToken: Redacted.value(verify_token) }),
     checkBusinessAccount: check_business_account,
@@ -29,18 +37,25 @@ export const messagingOf = (section: Messaging): NonNullable<TrunklineOptions["m
   }
 }
 
-const fileNames: Readonly<Record<string, string>> = { baseUrl: "base_url", product: "product", timeoutMs: "timeout_ms" }
-
-/** Everything that the adapter finds wrong with what the file says. */
-export const messagingFaults = (section: Messaging): ReadonlyArray<Fault> => {
+/** What an adapter finds wrong, under the path of its section. */
+const faultsAt = (path: string, make: () => unknown): ReadonlyArray<Fault> => {
   try {
-    plugOf(section)
+    make()
     return []
   } catch (error) {
     if (!(error instanceof InvalidUpstreamOptions)) throw error
     return error.problems.map((problem) => {
       const [, field = "", what = problem] = /^(\w+): (.*)$/s.exec(problem) ?? []
-      return { path: `messaging.${fileNames[field] ?? field}`, message: what.replace(/^expected/i, "must be") }
+      return { path: `${path}.${snakeName(field)}`, message: what.replace(/^expected/i, "must be") }
     })
   }
+}
+
+/** Everything that the adapters find wrong with what the file says. */
+export const messagingFaults = (section: Messaging): ReadonlyArray<Fault> => {
+  const { telegram: bot } = section
+  return [
+    ...faultsAt("messaging", () => plugOf(section)),
+    ...(bot === undefined ? [] : faultsAt("messaging.telegram", () => telegramOf(bot)))
+  ]
 }

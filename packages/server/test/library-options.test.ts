@@ -128,6 +128,11 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
   },
   "models.fallback": { key: "models.embedded_fallback", value: true, told: plug("upstream") },
   "messaging.platform": { key: "messaging.product", value: "whatsapp", told: plug("messaging") },
+  "messaging.channels": {
+    key: "messaging.telegram.public_url",
+    value: "https://chat.example",
+    told: [plug("messaging")]
+  },
   "messaging.appSecret": { key: "messaging.app_secret", value: "a" },
   "messaging.verifyToken": { key: "messaging.verify_token", value: "v" },
   "messaging.checkBusinessAccount": { key: "messaging.check_business_account", value: true },

@@ -26,18 +26,28 @@ export const messagingSettings = ({ messaging = {} }: TrunklineOptions) =>
     }
   })
 
-/** The host's channels. `messaging.platform` is the standard one, where it is given. */
+/** The host's channels; the first one is the standard channel. Two of one kind are a fault of the host's. */
 export const chatChannels = ({ messaging = {} }: TrunklineOptions): Layer.Layer<ChatChannels> => {
   const secrets = Layer.succeed(InboundSecrets, {
     signing: secret(messaging.appSecret),
     verification: secret(messaging.verifyToken)
   })
-  const given = messaging.platform === undefined ? [] : [messaging.platform]
+  const { channels = [], platform } = messaging
+  const given = platform === undefined ? channels : [platform, ...channels]
   const opened = Effect.forEach(given, ({ layer }) =>
     // What a provider's package makes is a layer of one channel.
     Effect.map(Layer.build(Layer.provide(layer as Layer.Layer<ChatChannel>, secrets)), (context) =>
       Context.get(context, ChatChannel)
     )
   )
-  return Layer.effect(ChatChannels, Effect.map(opened, makeChatChannels))
+  return Layer.effect(
+    ChatChannels,
+    Effect.flatMap(opened, (all) => {
+      const kinds = all.map(({ kind }) => kind)
+      const twice = kinds.find((kind, nth) => kinds.indexOf(kind) !== nth)
+      return twice === undefined
+        ? Effect.succeed(makeChatChannels(all))
+        : Effect.die(new Error(`messaging.channels: there are two channels of the kind "${twice}"`))
+    })
+  )
 }

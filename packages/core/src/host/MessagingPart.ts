@@ -5,6 +5,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Fields from "../http/Fields.ts"
 import { Ids, type Paged, Wire } from "../kernel/index.ts"
+import { inboundPathOf } from "../messaging/InboundApi.ts"
 import {
   type ChannelFile,
   ConnectedNumbers,
@@ -40,6 +41,13 @@ export interface NumberConnection {
   readonly displayPhoneNumber?: string | null
 }
 
+/** What connects a number of a channel that identifies it by itself. Source: docs/messaging.md#channels. */
+export interface ChannelConnectionRequest {
+  readonly accessToken?: string | null
+  /** As the channel needs them. */
+  readonly settings?: JsonObject | null
+}
+
 /** Filters and page of a list of templates, in the platform's names. Source: docs/messaging.md#templates. */
 export interface TemplatesQuery {
   readonly fields?: string
@@ -55,6 +63,9 @@ export interface TemplatesQuery {
 const connection = Arguments.given<NumberConnection>()(
   Schema.Struct(Wire.fromWire(MessagingApi.NumberConnection.fields))
 )
+const connectionRequest = Arguments.given<ChannelConnectionRequest>()(
+  Schema.Struct(Wire.fromWire(MessagingApi.ChannelConnectionRequest.fields))
+)
 const numberChange = Schema.Struct(Wire.fromWire(MessagingApi.ConnectedNumberChange.fields))
 const templatesQuery = Arguments.given<TemplatesQuery>()(Schema.Struct(Wire.fromWire(MessagingApi.templatesQuery)))
 
@@ -62,6 +73,7 @@ const templatesQuery = Arguments.given<TemplatesQuery>()(Schema.Struct(Wire.from
 export type ConnectedNumberRecord = Pick<
   ShownNumber,
   | "id"
+  | "channel"
   | "phoneNumberId"
   | "businessAccountId"
   | "displayPhoneNumber"
@@ -123,6 +135,13 @@ export interface MessagingPart {
     readonly connect: (
       accountId: string,
       number: NumberConnection,
+      options?: CallOptions
+    ) => Promise<ConnectedNumberRecord>
+    /** The same for a channel that says by itself whose credentials these are, such as `telegram`. */
+    readonly connectTo: (
+      accountId: string,
+      channel: string,
+      request: ChannelConnectionRequest,
       options?: CallOptions
     ) => Promise<ConnectedNumberRecord>
     readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<ConnectedNumberRecord>
@@ -275,7 +294,27 @@ const underContent = (type: ContentType) => (error: LetterRefused) =>
     faults: error.faults.map((fault) => (fault.field === type ? { ...fault, field: "content" } : fault))
   })
 
-export const messagingPart = (method: Method): MessagingPart => ({
+const connectTo = (method: Method, channelWord: string): MessagingPart["numbers"]["connectTo"] =>
+  method(
+    [accountId, argument("channel", MessagingApi.ChannelKind), record("request", connectionRequest), callOptions],
+    (tenantId, channel, { accessToken, settings }) =>
+      ofAccount(
+        tenantId,
+        Effect.map(
+          ConnectedNumbers.use((n) =>
+            n.connectTo(tenantId, {
+              channel,
+              credentials: accessToken === undefined || accessToken === null ? null : Redacted.make(accessToken),
+              settings: settings ?? {},
+              inboundPath: inboundPathOf(channelWord, channel)
+            })
+          ),
+          ({ number }) => shownNumber(number)
+        )
+      )
+  )
+
+export const messagingPart = (method: Method, channelWord: string): MessagingPart => ({
   numbers: {
     connect: method(
       [accountId, record("number", connection), callOptions],
@@ -287,13 +326,15 @@ export const messagingPart = (method: Method): MessagingPart => ({
               n.connect(tenantId, {
                 ...number,
                 displayPhoneNumber: displayPhoneNumber ?? null,
-                token: Redacted.make(accessToken)
+                token: Redacted.make(accessToken),
+                inboundPath: inboundPathOf(channelWord)
               })
             ),
             ({ number }) => shownNumber(number)
           )
         )
     ),
+    connectTo: connectTo(method, channelWord),
     get: method([accountId, phoneId, callOptions], (tenantId, id) =>
       Effect.map(
         ConnectedNumbers.use((n) => n.get(tenantId, id)),

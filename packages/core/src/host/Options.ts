@@ -145,8 +145,10 @@ export interface TrunklineOptions {
   }
   /** The chat channel. Source: docs/configuration.md#messaging. */
   readonly messaging?: {
-    /** Carries messages to the upstream platform. Without it none is sent, and whoever tries is told so. */
+    /** The standard channel: numbers are connected to it unless another one is named. Without any channel no message is sent. */
     readonly platform?: MessagingPlug
+    /** Further channels, each of another kind. Without `platform` the first one is the standard channel. */
+    readonly channels?: ReadonlyArray<MessagingPlug>
     /** Inbound deliveries are signed with it. Without it none is taken. */
     readonly appSecret?: string
     /** What the platform must know to have the inbound endpoint verified. */

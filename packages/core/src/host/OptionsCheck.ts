@@ -204,6 +204,7 @@ const Options = Schema.Struct({
   messaging: optional(
     Schema.Struct({
       platform: optional(plug("messaging", "cloudApi({ … }) of @trunkline/providers")),
+      channels: optional(Schema.Array(plug("messaging", "telegram({ … }) of @trunkline/providers"))),
       appSecret: optional(Schema.String),
       verifyToken: optional(Schema.String),
       checkBusinessAccount: flag,

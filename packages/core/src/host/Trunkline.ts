@@ -145,7 +145,7 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
     events: eventsPart(method, Context.get(context, Outbox)),
     webhooks: webhooksPart(method),
     voice: voicePart(method),
-    messaging: messagingPart(method),
+    messaging: messagingPart(method, brand.channel),
     email: emailPart(method),
     ready: method([callOptions], () => Storage.use((storage) => storage.ready)),
     workers: () => Context.get(context, Workers).state(),

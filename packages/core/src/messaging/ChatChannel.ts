@@ -6,9 +6,10 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import type { Ids } from "../kernel/index.ts"
+import type { Ids, Instant } from "../kernel/index.ts"
 import type { InboundBatch } from "./InboundBatch.ts"
 import type { JsonObject } from "./JsonObject.ts"
+import type { MessageRole } from "./Message.ts"
 import type { ContentType, MessageContent } from "./MessageContent.ts"
 
 /** A connected number as its channel knows it: under which id, whose it is there, and with which credentials. */
@@ -115,11 +116,29 @@ export const isRetryable = (failed: ChannelFailed): boolean =>
     ? failed.isCertain
     : failed.class === "throttled" || (failed.class === "unavailable" && failed.isCertain)
 
+/** What identifies a number of a channel that does so by itself. */
+export interface ChannelIdentity {
+  /** Begins with the channel's kind and a colon: `telegram:110201543`. */
+  readonly id: string
+  readonly accountId: string
+  readonly displayName: string | null
+  /** What the channel needs to act for the number: stored encrypted, and given back with every request. */
+  readonly credentials: Redacted.Redacted
+}
+
+/** What a caller gives to connect a number of such a channel. */
+export interface ConnectionRequest {
+  readonly credentials: Redacted.Redacted | null
+  readonly settings: JsonObject
+}
+
 /** A request of the channel's network, or of a browser, as it came in: exact bytes and the address below the mount point. */
 export interface ChannelCallback {
   readonly method: string
   /** Path and query. */
   readonly target: string
+  /** The last segment of the path, below the connection's; null where there is none. */
+  readonly resource: string | null
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: Uint8Array
 }
@@ -144,10 +163,29 @@ export interface ChannelReply {
   readonly body: string
 }
 
-/** What a callback has brought, and what is answered once it is stored. */
+/** A message as a customer sees it. */
+export interface TranscriptMessage {
+  readonly id: Ids.MessageId
+  readonly role: MessageRole
+  readonly type: string
+  readonly text: string | null
+  readonly at: Instant.Instant
+}
+
+/** A reply with the customer's conversation, for channels whose customers read it from this installation. */
+export interface TranscriptReply {
+  /** The channel's own id of the customer. */
+  readonly userId: string
+  /** The last messages, at most so many. */
+  readonly limit: number
+  /** Pure. The oldest message is the first one. */
+  readonly render: (messages: ReadonlyArray<TranscriptMessage>) => ChannelReply
+}
+
+/** What a callback has brought, and the reply to it once that is stored. */
 export interface ChannelNews {
   readonly batches: ReadonlyArray<InboundBatch>
-  readonly reply: ChannelReply
+  readonly reply: ChannelReply | TranscriptReply
 }
 
 /** A file that the channel keeps. */
@@ -200,8 +238,15 @@ export class ChatChannel extends Context.Service<
     readonly traits: ChannelTraits
     /** Longest that one request takes, in milliseconds. */
     readonly maxRequestMs: number
-    /** Subscribes to the connection's events. Doing it again changes nothing. */
-    readonly connect: (connection: ChannelConnection) => Effect.Effect<void, ChannelFailed>
+    /** Whose credentials these are; null where callers name the number themselves. Changes nothing. */
+    readonly identify: ((request: ConnectionRequest) => Effect.Effect<ChannelIdentity, ChannelFailed>) | null
+    /**
+     * Subscribes to the connection's events, at `inboundPath` below the installation's public address. Doing it again changes
+     * nothing.
+     */
+    readonly connect: (connection: ChannelConnection, inboundPath: string) => Effect.Effect<void, ChannelFailed>
+    /** Ends the subscription. */
+    readonly disconnect: (connection: ChannelConnection) => Effect.Effect<void, ChannelFailed>
     /**
      * Sends one message, once: it never retries. The channel returns `ref` in the events about the message, where it can.
      */

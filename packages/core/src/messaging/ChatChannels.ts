@@ -11,6 +11,7 @@ export class ChatChannels extends Context.Service<
   {
     /** What numbers are connected to unless another channel is named; null in an installation without channels. */
     readonly standard: Channel | null
+    readonly all: ReadonlyArray<Channel>
     readonly find: (kind: string) => Channel | null
     /** A number's. One whose channel is not configured any more has a channel that refuses everything as unreachable. */
     readonly of: (number: Pick<ConnectedNumber, "channel">) => Channel
@@ -23,6 +24,7 @@ export class ChatChannels extends Context.Service<
 export const makeChatChannels = (all: ReadonlyArray<Channel>): ChatChannels["Service"] => {
   const byKind = new Map(all.map((channel) => [channel.kind, channel]))
   return {
+    all,
     standard: all[0] ?? null,
     find: (kind) => byKind.get(kind) ?? null,
     of: ({ channel }) => byKind.get(channel) ?? missing(channel),
@@ -50,7 +52,9 @@ const missing = (kind: string): Channel => {
       echoes: false
     },
     maxRequestMs: 0,
+    identify: null,
     connect: () => fail,
+    disconnect: () => Effect.void,
     send: () => fail,
     markRead: () => fail,
     read: () => Effect.die(`no chat channel "${kind}"`),

@@ -7,12 +7,15 @@ import { type Resealed, resealAll, Vault } from "../access/index.ts"
 import { type BotNotFound, Bots, BotWatcher } from "../bots/index.ts"
 import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import type { ChannelIdentity, ConnectionRequest } from "./ChatChannel.ts"
 import { ChatChannels } from "./ChatChannels.ts"
 import { type ConnectedNumber, ConnectedNumberStore, type NumberChange } from "./ConnectedNumber.ts"
 import {
   asked,
   ConnectedNumberNotFound,
+  channelLacks,
   NumberTaken,
+  noChannel,
   PlatformMissing,
   type PlatformTrouble
 } from "./MessagingErrors.ts"
@@ -21,6 +24,15 @@ import {
 export interface Connection
   extends Pick<ConnectedNumber, "phoneNumberId" | "businessAccountId" | "displayPhoneNumber"> {
   readonly token: Redacted.Redacted
+  /** Where the channel is to deliver, below the installation's public address. */
+  readonly inboundPath: string
+}
+
+/** What connects a number of a channel that identifies it by itself. */
+export interface ChannelRequest extends ConnectionRequest {
+  /** The channel's kind. */
+  readonly channel: string
+  readonly inboundPath: string
 }
 
 /** A number as it may be shown: whoever has this has no token. */
@@ -37,6 +49,14 @@ export class ConnectedNumbers extends Context.Service<
     readonly connect: (
       tenantId: Ids.AccountId,
       connection: Connection
+    ) => Effect.Effect<
+      { readonly number: ShownNumber; readonly isNew: boolean },
+      NumberTaken | PlatformMissing | PlatformTrouble | StorageError
+    >
+    /** The same for a channel that says by itself whose credentials these are. */
+    readonly connectTo: (
+      tenantId: Ids.AccountId,
+      request: ChannelRequest
     ) => Effect.Effect<
       { readonly number: ShownNumber; readonly isNew: boolean },
       NumberTaken | PlatformMissing | PlatformTrouble | StorageError
@@ -68,6 +88,8 @@ export class ConnectedNumbers extends Context.Service<
       tenantId: Ids.AccountId,
       phoneNumberId: string
     ) => Effect.Effect<ConnectedNumber, ConnectedNumberNotFound | StorageError, Read>
+    /** Whoever has it, by the channel's id, in the caller's look. */
+    readonly connected: (phoneNumberId: string) => Effect.Effect<ConnectedNumber | null, StorageError, Read>
     /** Encrypts tokens of all accounts with the present key, those stored in plain alone or all. Source: docs/operations.md#keys. */
     readonly reseal: (which: "all" | "plain") => Effect.Effect<Resealed, StorageError>
   }
@@ -115,29 +137,49 @@ export class ConnectedNumbers extends Context.Service<
         return (yield* store.add(number)) ? number : null
       })
 
-      const connect = Effect.fn("ConnectedNumbers.connect")(function* (tenantId: Ids.AccountId, given: Connection) {
-        const channel = channels.standard
-        if (channel === null) return yield* new PlatformMissing()
-        const { businessAccountId, phoneNumberId, token: plain } = given
-        yield* storage.read(free(tenantId, phoneNumberId))
-        yield* asked(channel.connect({ id: phoneNumberId, accountId: businessAccountId, credentials: plain }))
-        const change = { businessAccountId, token: yield* vault.seal(Redacted.value(plain)) }
+      /** Stores what its channel has accepted. */
+      const record = Effect.fnUntraced(function* (tenantId: Ids.AccountId, kind: string, given: ChannelIdentity) {
+        const { accountId: businessAccountId, credentials, displayName, id: phoneNumberId } = given
+        const change = { businessAccountId, token: yield* vault.seal(Redacted.value(credentials)) }
         return yield* storage.transact(
           Effect.gen(function* () {
             yield* lock("numbers", phoneNumberId)
             const present = yield* free(tenantId, phoneNumberId)
             const known = present ?? (yield* store.known(tenantId, phoneNumberId))
             // What it is called is the platform's to say, and not every caller repeats it.
-            const displayPhoneNumber = given.displayPhoneNumber ?? known?.displayPhoneNumber ?? null
+            const displayPhoneNumber = displayName ?? known?.displayPhoneNumber ?? null
             const whole = { ...change, displayPhoneNumber }
             const number =
               known === null
-                ? yield* added(tenantId, { ...whole, channel: channel.kind, phoneNumberId })
+                ? yield* added(tenantId, { ...whole, channel: kind, phoneNumberId })
                 : yield* store.change(known.id, { ...whole, disconnectedAt: null }, yield* Instant.now)
             if (number === null) return yield* new NumberTaken({ phoneNumberId })
             return { number: shown(number), isNew: present === null }
           })
         )
+      })
+
+      const connect = Effect.fn("ConnectedNumbers.connect")(function* (tenantId: Ids.AccountId, given: Connection) {
+        const channel = channels.standard
+        if (channel === null) return yield* new PlatformMissing()
+        const { businessAccountId, displayPhoneNumber, phoneNumberId, token } = given
+        const connection = { id: phoneNumberId, accountId: businessAccountId, credentials: token }
+        yield* storage.read(free(tenantId, phoneNumberId))
+        yield* asked(channel.connect(connection, given.inboundPath))
+        return yield* record(tenantId, channel.kind, { ...connection, displayName: displayPhoneNumber })
+      })
+
+      const connectTo = Effect.fn("ConnectedNumbers.connectTo")(function* (
+        tenantId: Ids.AccountId,
+        { channel: kind, inboundPath, ...request }: ChannelRequest
+      ) {
+        const channel = channels.find(kind)
+        if (channel === null) return yield* noChannel
+        if (channel.identify === null) return yield* channelLacks("way to find out whose credentials these are")
+        const identity = yield* asked(channel.identify(request))
+        yield* storage.read(free(tenantId, identity.id))
+        yield* asked(channel.connect(identity, inboundPath))
+        return yield* record(tenantId, kind, identity)
       })
 
       /** A change of the account's own; one that is disconnected at the same moment is changed and stays disconnected. */
@@ -154,7 +196,19 @@ export class ConnectedNumbers extends Context.Service<
           })
         )
 
+      /** The number is disconnected here whatever its channel says. */
+      const unsubscribe = Effect.fnUntraced(function* ({
+        businessAccountId,
+        phoneNumberId,
+        token,
+        ...number
+      }: ConnectedNumber) {
+        const credentials = Redacted.make(yield* Effect.orDie(vault.open(token)))
+        yield* channels.of(number).disconnect({ id: phoneNumberId, accountId: businessAccountId, credentials })
+      })
+
       const disconnect = Effect.fn("ConnectedNumbers.disconnect")(function* (tenantId: Ids.AccountId, id: Ids.PhoneId) {
+        yield* Effect.ignoreCause(unsubscribe(yield* storage.read(found(tenantId, id))))
         const end = Effect.map(Instant.now, (at): NumberChange => ({ disconnectedAt: at, token: "" }))
         yield* changing(tenantId, id, end)
       })
@@ -171,9 +225,11 @@ export class ConnectedNumbers extends Context.Service<
 
       return ConnectedNumbers.of({
         connect,
+        connectTo,
         disconnect,
         linkBot,
         owned,
+        connected: store.connected,
         change: (tenantId, id, change) => changing(tenantId, id, Effect.succeed(change)),
         get: (tenantId, id) => storage.read(Effect.map(found(tenantId, id), shown)),
         list: (tenantId, page) =>

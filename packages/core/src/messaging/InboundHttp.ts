@@ -2,24 +2,34 @@
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { answering, BadRequest, Forbidden, Unauthorized } from "../http/PlatformErrors.ts"
+import { answering, BadRequest, Forbidden, NotFound, Unauthorized } from "../http/PlatformErrors.ts"
 import { rawRequest } from "../http/RawRequest.ts"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
 import type { Brand } from "../kernel/index.ts"
-import { storageErrors } from "../storage/index.ts"
-import type { ChannelCallbackRefused, ChannelReply } from "./ChatChannel.ts"
+import { Storage, storageErrors } from "../storage/index.ts"
+import type { ChannelCallback, ChannelCallbackRefused, ChannelReply, ChatChannel } from "./ChatChannel.ts"
 import { ChatChannels } from "./ChatChannels.ts"
+import { ConnectedNumbers } from "./ConnectedNumbers.ts"
 import { Inbound } from "./Inbound.ts"
 import { inboundGroup } from "./InboundApi.ts"
 import { PlatformMissing } from "./MessagingErrors.ts"
 import { messagingErrors } from "./MessagingErrorTable.ts"
+import { Outgoing, type Sender } from "./Outgoing.ts"
+import { Transcripts } from "./Transcripts.ts"
 
 const answer = answering({ ...messagingErrors, ...storageErrors })
 
 const refusals = { signature: Unauthorized, forbidden: Forbidden, malformed: BadRequest } as const
 
 const refusalOf = ({ detail, reason }: ChannelCallbackRefused) => new refusals[reason]({ detail })
+
+/** Where a callback came in. */
+interface Address {
+  readonly kind: string
+  readonly connection: string
+  readonly resource?: string
+}
 
 export const layer = (brand: Pick<Brand, "channel">) =>
   RouteHandlers.group(
@@ -28,19 +38,48 @@ export const layer = (brand: Pick<Brand, "channel">) =>
     Effect.fnUntraced(function* (handlers) {
       const channels = yield* ChatChannels
       const inbound = yield* Inbound
+      const numbers = yield* ConnectedNumbers
+      const outgoing = yield* Outgoing
+      const storage = yield* Storage
+      const transcripts = yield* Transcripts
 
-      const receive = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-        const channel = channels.standard
-        if (channel === null) return yield* answer(Effect.fail(new PlatformMissing()))
-        const callback = yield* rawRequest(request)
-        const { batches, reply } = yield* Effect.mapError(channel.read(callback, null), refusalOf)
+      /** Stores what a callback has brought, and makes its reply. */
+      const handle = Effect.fnUntraced(function* (
+        channel: ChatChannel["Service"],
+        sender: Sender | null,
+        callback: ChannelCallback
+      ) {
+        const read = channel.read(callback, sender?.connection ?? null)
+        const { batches, reply } = yield* Effect.mapError(read, refusalOf)
         if (batches.length > 0) yield* answer(inbound.receive({ channel: channel.kind, batches }))
-        return responseOf(reply)
+        if (!("render" in reply)) return responseOf(reply)
+        if (sender === null) return yield* Effect.die(`the channel "${channel.kind}" renders nobody's conversation`)
+        const { limit, render, userId } = reply
+        return responseOf(render(yield* answer(transcripts.read({ phoneId: sender.number.id, userId, limit }))))
+      })
+
+      const standard = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+        if (channels.standard === null) return yield* answer(Effect.fail(new PlatformMissing()))
+        return yield* handle(channels.standard, null, { ...(yield* rawRequest(request)), resource: null })
+      })
+
+      const connection = Effect.fnUntraced(function* (
+        request: HttpServerRequest.HttpServerRequest,
+        { connection, kind, resource }: Address
+      ) {
+        const channel = channels.find(kind)
+        const number = yield* answer(storage.read(numbers.connected(`${kind}:${connection}`)))
+        if (channel === null || number?.channel !== kind) return yield* new NotFound({ detail: "Not Found" })
+        const callback = { ...(yield* rawRequest(request)), resource: resource ?? null }
+        return yield* handle(channel, yield* outgoing.senderOf(number), callback)
       })
 
       return handlers
-        .handleRaw("verify", ({ request }) => receive(request))
-        .handleRaw("take", ({ request }) => receive(request))
+        .handleRaw("verify", ({ request }) => standard(request))
+        .handleRaw("take", ({ request }) => standard(request))
+        .handleRaw("receive", ({ params, request }) => connection(request, params))
+        .handleRaw("read", ({ params, request }) => connection(request, params))
+        .handleRaw("write", ({ params, request }) => connection(request, params))
     })
   )
 

@@ -51,6 +51,7 @@ const Wire = Schema.Record(Schema.String, Schema.Unknown)
 /** Source: docs/messaging.md#numbers. */
 const NumberRecord = Schema.Struct({
   id: Ids.schema<"Phone">(),
+  channel: Schema.String,
   phone_number_id: Schema.String,
   business_account_id: Schema.String,
   display_phone_number: Schema.NullOr(Schema.String),
@@ -66,6 +67,29 @@ export const NumberConnection = Schema.Struct({
   access_token: AccessToken,
   display_phone_number: Fields.optional(Fields.text(1, 64))
 }).annotate({ identifier: "NumberConnection" })
+
+export const ChannelKind = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9-]{0,31}$/))
+
+/** What connects a number of a channel that identifies it by itself. */
+export const ChannelConnectionRequest = Schema.Struct({
+  access_token: Fields.optional(AccessToken),
+  settings: Fields.optional(Wire)
+}).annotate({ identifier: "ChannelConnectionRequest" })
+
+/** Source: docs/messaging.md#channel-traits. */
+const ChannelRecord = Schema.Struct({
+  channel: Schema.String,
+  is_standard: Schema.Boolean,
+  reply_window_seconds: Schema.NullOr(Schema.Int),
+  max_text_length: Schema.Int,
+  contents: Schema.Array(Schema.String),
+  max_file_bytes: Schema.Int,
+  typing: Schema.Boolean,
+  read_marks: Schema.Boolean,
+  statuses: Schema.Boolean,
+  echoes: Schema.Boolean,
+  templates: Schema.Boolean
+}).annotate({ identifier: "Channel" })
 
 export const ConnectedNumberChange = Schema.Struct({
   ai_autoreply_enabled: Schema.optionalKey(Schema.Boolean)
@@ -142,6 +166,7 @@ const numbersGroup = ({ channel }: Brand) =>
     .middleware(PlatformAuth)
     .annotate(OpenApi.Description, "Business numbers on the chat platform")
     .annotate(FieldTexts, {
+      channel: "Kind of the number's channel",
       phone_number_id: "The chat platform's id of the number",
       business_account_id: "The chat platform's id of the business account",
       access_token: "Token for the chat platform; it is encrypted and never returned",
@@ -149,6 +174,58 @@ const numbersGroup = ({ channel }: Brand) =>
       bot_id: "Agent that answers on the number; null for none",
       ai_autoreply_enabled: "Whether the agent answers; default true"
     })
+
+const channelTexts = {
+  channel: "Kind of the channel",
+  is_standard: "True for the channel that numbers are connected to unless another one is named",
+  reply_window_seconds: "Time after a customer's message in which free-form messages may be sent; null for no limit",
+  max_text_length: "Characters of one text message",
+  contents: "Types of messages that can be sent",
+  max_file_bytes: "Bytes of the largest file that can be uploaded; 0 for none",
+  typing: "True where customers see that an answer is being written",
+  read_marks: "True where customers see which messages were read",
+  statuses: "True where the channel reports what becomes of a message",
+  echoes: "True where messages that other programs send from the number are received",
+  templates: "True where the channel has templates",
+  access_token: "Credentials of the number; they are encrypted and never returned",
+  settings: "Settings of the connection, as the channel needs them",
+  phone_number_id: "The channel's id of the number",
+  business_account_id: "The channel's id of the business account",
+  display_phone_number: "Name of the number as people read it",
+  bot_id: "Agent that answers on the number; null for none",
+  ai_autoreply_enabled: "Whether the agent answers; default true"
+}
+
+const channelsGroup = ({ channel }: Brand) =>
+  HttpApiGroup.make("channels")
+    .add(
+      HttpApiEndpoint.get("list", "/", { success: Schema.Array(ChannelRecord) })
+        .annotate(NeedsScope, "channel:read")
+        .annotateMerge(
+          OpenApi.annotations({
+            summary: "List channels",
+            description: "Returns the chat channels of the installation and what each of them can do."
+          })
+        ),
+      HttpApiEndpoint.post("connect", "/:channel/connections", {
+        params: { channel: ChannelKind },
+        payload: ChannelConnectionRequest,
+        success: [NumberRecord.pipe(HttpApiSchema.status(201)), NumberRecord],
+        error: [NotFound, Conflict, UnprocessableSentence, TooManyRequests, BadGateway]
+      })
+        .annotate(NeedsScope, "channel:write")
+        .annotateMerge(
+          OpenApi.annotations({
+            summary: "Connect a number of a channel",
+            description: "Connects a number of a channel that finds out by itself whose credentials it gets."
+          })
+        )
+    )
+    .prefix(`/api/v1/${channel}/channels`)
+    .middleware(RequestErrors)
+    .middleware(PlatformAuth)
+    .annotate(OpenApi.Description, "Chat channels of the installation")
+    .annotate(FieldTexts, channelTexts)
 
 const ConversationStatus = Schema.Literals(["open", "ended"])
 
@@ -468,6 +545,7 @@ const templatesGroup = ({ channel }: Brand) =>
 /** The groups of the channel, but for what comes in and the compatible send. */
 export const messagingGroups = (brand: Brand) =>
   [
+    channelsGroup(brand),
     numbersGroup(brand),
     conversationsGroup(brand),
     messagesGroup(brand),

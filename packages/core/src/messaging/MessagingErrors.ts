@@ -137,6 +137,13 @@ export const withCode = (sentence: string, code: number | null): string =>
 export const channelLacks = (what: string): PlatformRefusal =>
   new PlatformRefusal({ sent: 0, parts: 1, sentence: `The channel of this number has no ${what}.` })
 
+/** Nothing was asked of any channel. */
+export const noChannel: PlatformRefusal = new PlatformRefusal({
+  sent: 0,
+  parts: 1,
+  sentence: "This installation has no channel of this kind."
+})
+
 const isOfChannel = (error: { readonly _tag: string }): error is ChannelFailed =>
   error._tag === "ChannelRefused" || error._tag === "ChannelUnreachable"
 

@@ -8,15 +8,17 @@ import { CurrentPrincipal } from "../access/index.ts"
 import { botErrors } from "../bots/index.ts"
 import { readMediaForm } from "../http/Form.ts"
 import { list, pageOf } from "../http/Lists.ts"
-import { answering } from "../http/PlatformErrors.ts"
+import { answering, NotFound } from "../http/PlatformErrors.ts"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
-import { type Brand, Wire } from "../kernel/index.ts"
+import { type Brand, Instant, Wire } from "../kernel/index.ts"
 import { storageErrors } from "../storage/index.ts"
-import type { ChannelFile } from "./ChatChannel.ts"
+import type { ChannelFile, ChatChannel } from "./ChatChannel.ts"
+import { ChatChannels } from "./ChatChannels.ts"
 import { ConnectedNumbers, type ShownNumber } from "./ConnectedNumbers.ts"
 import type { ConversationView } from "./ConversationStore.ts"
 import { Conversations, shownStatus } from "./Conversations.ts"
+import { inboundPathOf } from "./InboundApi.ts"
 import type { Message } from "./Message.ts"
 import { digitsOf } from "./MessageContent.ts"
 import { messagingGroups } from "./MessagingApi.ts"
@@ -36,7 +38,7 @@ const nothingNew = HttpEffect.appendPreResponseHandler((_, response) =>
 const apiOf = (brand: Brand) => contract.add(...messagingGroups(brand))
 type Api = ReturnType<typeof apiOf>
 
-const numbers = (api: Api) =>
+const numbers = (api: Api, channelWord: string) =>
   RouteHandlers.group(
     api,
     "connectedNumbers",
@@ -50,7 +52,8 @@ const numbers = (api: Api) =>
               phoneNumberId: payload.phone_number_id,
               businessAccountId: payload.business_account_id,
               displayPhoneNumber: payload.display_phone_number ?? null,
-              token: Redacted.make(payload.access_token)
+              token: Redacted.make(payload.access_token),
+              inboundPath: inboundPathOf(channelWord)
             })
           )
           if (!isNew) yield* nothingNew
@@ -79,6 +82,50 @@ const numbers = (api: Api) =>
       })
     })
   )
+
+const channels = (api: Api, channelWord: string) =>
+  RouteHandlers.group(
+    api,
+    "channels",
+    Effect.fnUntraced(function* (handlers) {
+      const service = yield* ConnectedNumbers
+      const all = yield* ChatChannels
+      return handlers.handleAll({
+        list: () => Effect.succeed(all.all.map((channel) => channelRecord(channel, channel === all.standard))),
+        connect: Effect.fnUntraced(function* ({ params: { channel }, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          if (all.find(channel) === null) {
+            return yield* new NotFound({ detail: `This installation has no channel "${channel}"` })
+          }
+          const { access_token: token, settings } = payload
+          const { isNew, number } = yield* answer(
+            service.connectTo(tenantId, {
+              channel,
+              credentials: token === undefined || token === null ? null : Redacted.make(token),
+              settings: settings ?? {},
+              inboundPath: inboundPathOf(channelWord, channel)
+            })
+          )
+          if (!isNew) yield* nothingNew
+          return numberRecord(number)
+        })
+      })
+    })
+  )
+
+const channelRecord = ({ kind, templates, traits }: ChatChannel["Service"], isStandard: boolean) => ({
+  channel: kind,
+  is_standard: isStandard,
+  reply_window_seconds: traits.replyWindowMs === null ? null : traits.replyWindowMs / Instant.second,
+  max_text_length: traits.maxTextLength,
+  contents: [...traits.contents],
+  max_file_bytes: traits.maxFileBytes,
+  typing: traits.typing,
+  read_marks: traits.readMarks,
+  statuses: traits.statuses,
+  echoes: traits.echoes,
+  templates: templates !== null
+})
 
 const conversations = (api: Api) =>
   RouteHandlers.group(
@@ -222,11 +269,19 @@ const templates = (api: Api) =>
 
 export const layer = (brand: Brand) => {
   const api = apiOf(brand)
-  return Layer.mergeAll(numbers(api), conversations(api), messages(api), media(api), templates(api))
+  return Layer.mergeAll(
+    channels(api, brand.channel),
+    numbers(api, brand.channel),
+    conversations(api),
+    messages(api),
+    media(api),
+    templates(api)
+  )
 }
 
 export const numberRecord = (number: ShownNumber) => ({
   id: number.id,
+  channel: number.channel,
   phone_number_id: number.phoneNumberId,
   business_account_id: number.businessAccountId,
   display_phone_number: number.displayPhoneNumber,

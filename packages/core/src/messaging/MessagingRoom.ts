@@ -19,6 +19,7 @@ import { PlatformFiles } from "./PlatformFiles.ts"
 import { ReplyQueueSignal } from "./ReplyQueueSignal.ts"
 import { pauseAfter } from "./ReplySchedule.ts"
 import { ReplyWorker } from "./ReplyWorker.ts"
+import { Transcripts } from "./Transcripts.ts"
 
 const workers = Effect.gen(function* () {
   const inbound = yield* Inbound
@@ -52,7 +53,8 @@ export const Room = room({
     NativeSend.layer,
     PlatformFiles.layer,
     Conversations.layer,
-    ReplyWorker.layer
+    ReplyWorker.layer,
+    Transcripts.layer
   ).pipe(Layer.provideMerge(Layer.merge(Outgoing.layer, ConnectedNumbers.layer)), Layer.provideMerge(Customers.layer)),
   api: (brand: Brand) => messagingGroups(brand),
   unpublishedApi: (brand: Brand) => [inboundGroup(brand)] as const,

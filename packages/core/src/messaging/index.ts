@@ -22,6 +22,7 @@ export {
   type ChannelConnection,
   type ChannelFailed,
   type ChannelFile,
+  type ChannelIdentity,
   type ChannelNews,
   ChannelRefused,
   type ChannelReply,
@@ -29,6 +30,7 @@ export {
   type ChannelTraits,
   ChannelUnreachable,
   ChatChannel,
+  type ConnectionRequest,
   InboundSecrets,
   isRetryable,
   type NewFile,
@@ -36,11 +38,13 @@ export {
   type Recipient,
   type RefusalClass,
   refusalClasses,
-  type Sent
+  type Sent,
+  type TranscriptMessage,
+  type TranscriptReply
 } from "./ChatChannel.ts"
 export { ChatChannels, makeChatChannels } from "./ChatChannels.ts"
 export { type ConnectedNumber, ConnectedNumberStore, type NumberChange } from "./ConnectedNumber.ts"
-export { ConnectedNumbers, type Connection, type ShownNumber } from "./ConnectedNumbers.ts"
+export { type ChannelRequest, ConnectedNumbers, type Connection, type ShownNumber } from "./ConnectedNumbers.ts"
 export {
   type Conversation,
   type ConversationFilter,
@@ -101,4 +105,5 @@ export * as ReplyWindow from "./ReplyWindow.ts"
 export { ReplyWorker } from "./ReplyWorker.ts"
 export { maxTextLength, splitText } from "./Splitter.ts"
 export { type ReportedStatus, statusAfter } from "./StatusOrder.ts"
+export { Transcripts } from "./Transcripts.ts"
 export { type UnmatchedStatus, UnmatchedStatusStore } from "./UnmatchedStatusStore.ts"

@@ -42,7 +42,8 @@ const played = (
         phoneNumberId,
         businessAccountId: "102290129340398",
         token: Redacted.make("EAAG-a-token"),
-        displayPhoneNumber: null
+        displayPhoneNumber: null,
+        inboundPath: "/api/v1/messaging/inbound"
       }
       yield* stage.run(ConnectedNumbers.use((numbers) => numbers.connect(stage.tenant, connection)))
       yield* Effect.gen(() => play(stage, platform))

@@ -67,6 +67,7 @@ const methods: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   "voice.get": [id, id, {}],
   "voice.connected": [id, id, { token: "t" }],
   "voice.end": [id, id, "agent_error", {}],
+  "messaging.numbers.connectTo": [id, "cloud-api", { accessToken: "t", settings: {} }, {}],
   "messaging.numbers.connect": [id, { ...connection, displayPhoneNumber: "+1" }, {}],
   "messaging.numbers.get": [id, id, {}],
   "messaging.numbers.list": [id, page],

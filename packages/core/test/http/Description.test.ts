@@ -149,8 +149,11 @@ describe("the OpenAPI document", () => {
       .filter((id) => !operations.some((o) => o.operationId === id))
     expect([...hidden].sort()).toEqual([
       "callbacks.take",
+      "inbound.read",
+      "inbound.receive",
       "inbound.take",
       "inbound.verify",
+      "inbound.write",
       "portal.page",
       "portal.script",
       "portal.style"

@@ -3,11 +3,11 @@ import { ChatChannel, InboundSecrets } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { makeWire } from "../chat/ChannelWire.ts"
 import type { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
 import { makeClient } from "./CloudApiClient.ts"
 import { type CloudApiOptions, type CloudApiSettings, cloudApiSettings } from "./CloudApiOptions.ts"
 import { cloudChannel } from "./CloudChannel.ts"
-import { makeWire } from "./PlatformWire.ts"
 
 const open = Effect.fnUntraced(function* (settings: CloudApiSettings) {
   const wire = yield* Effect.acquireRelease(

@@ -10,9 +10,10 @@ import {
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import type { ChannelWire, Missing, RequestForm, WireAnswer } from "../chat/ChannelWire.ts"
+import { mediaAddress } from "../chat/MediaAddress.ts"
 import type { CloudApiSettings } from "./CloudApiOptions.ts"
-import { mediaAddress } from "./MediaAddress.ts"
-import { type Form, mediaForm } from "./MediaForm.ts"
+import { mediaForm } from "./MediaForm.ts"
 import {
   acceptedIn,
   decoded,
@@ -25,7 +26,6 @@ import {
   textOf,
   withoutToken
 } from "./PlatformAnswers.ts"
-import type { Missing, PlatformWire, WireAnswer } from "./PlatformWire.ts"
 
 export type CloudApiFailed = PlatformRefused | ChannelUnreachable
 
@@ -62,7 +62,7 @@ const plainId = /^[A-Za-z0-9][\w.:=-]{0,127}$/
 
 const utf8 = new TextEncoder()
 
-const jsonBody = (body: JsonObject): Form => {
+const jsonBody = (body: JsonObject): RequestForm => {
   const bytes = utf8.encode(JSON.stringify(body))
   return { contentType: "application/json", size: bytes.length, chunks: [bytes] }
 }
@@ -79,7 +79,7 @@ const missing: Readonly<Record<Missing, string>> = {
 /** The url of a file was good for some minutes. */
 const isStale = ({ status }: WireAnswer): boolean => status === 401 || status === 404
 
-export const makeClient = (settings: CloudApiSettings, { exchange, longestMs }: PlatformWire): CloudApiClient => {
+export const makeClient = (settings: CloudApiSettings, { exchange, longestMs }: ChannelWire): CloudApiClient => {
   const base = new URL(settings.baseUrl)
   const { product } = settings
 
@@ -99,7 +99,7 @@ export const makeClient = (settings: CloudApiSettings, { exchange, longestMs }: 
     /** An id, and what is below it. */
     readonly path: readonly [id: string, below?: string]
     readonly query?: Readonly<Record<string, string>>
-    readonly body?: Form
+    readonly body?: RequestForm
     readonly deadline?: number
   }
 
@@ -113,7 +113,7 @@ export const makeClient = (settings: CloudApiSettings, { exchange, longestMs }: 
     const answer = yield* exchange({
       method,
       to: { url, way: "platform" },
-      token,
+      authorization: `Bearer ${token}`,
       body,
       maxBytes: maxAnswerBytes,
       deadline
@@ -193,7 +193,14 @@ export const makeClient = (settings: CloudApiSettings, { exchange, longestMs }: 
     const to = mediaAddress(textOf(about.url) ?? "", base)
     if (to === undefined) return yield* unclear("the file's address is not one that may be called")
     const token = yield* tokenOf(number)
-    const answer = yield* exchange({ method: "GET", to, token, body: null, maxBytes, deadline })
+    const answer = yield* exchange({
+      method: "GET",
+      to,
+      authorization: `Bearer ${token}`,
+      body: null,
+      maxBytes,
+      deadline
+    })
     return { answer, type: textOf(about.mime_type) }
   })
 

@@ -1,8 +1,8 @@
 /** What the chat platform's adapter must be told: where the platform is, by which product value it goes, and how long to wait. */
-import { AddressPolicy } from "@trunkline/core/effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
+import { addressFault } from "../chat/BaseAddress.ts"
 import { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
 
 /** Settings as a host writes them. Source: docs/messaging.md#platform. */
@@ -27,30 +27,8 @@ const longestMs = 600_000
 
 const standardMs = 20_000
 
-/** Names that only a network of one's own gives. */
-const ownName = /^[^.:[\]]+$|\.(internal|local|localhost|lan|home\.arpa)$/
-
-/** True where plain http stays within this machine or a private network. */
-const isNear = ({ hostname }: URL): boolean =>
-  ownName.test(hostname) ||
-  Result.match(AddressPolicy.readUrl(`http://${hostname}`, { schemes: "http-or-https", exempt: [] }), {
-    onFailure: ({ reason }) => reason === "address",
-    onSuccess: () => false
-  })
-
-const address = (text: string): string | undefined => {
-  if (!URL.canParse(text)) return "expected an absolute URL"
-  const url = new URL(text)
-  if (url.protocol !== "https:" && url.protocol !== "http:") return "expected https or http"
-  if (url.username !== "" || url.password !== "") return "expected a URL without credentials"
-  if (url.search !== "" || url.hash !== "") return "expected a URL without query and fragment"
-  return url.protocol === "http:" && !isNear(url)
-    ? "expected https, since tokens would cross a public network in the clear"
-    : undefined
-}
-
 const Options = Schema.Struct({
-  baseUrl: Schema.String.check(Schema.makeFilter(address)),
+  baseUrl: Schema.String.check(Schema.makeFilter(addressFault)),
   product: Schema.optional(
     Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/, { expected: "a word of at most 64 characters" }))
   ),

@@ -18,9 +18,10 @@ import {
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { sameSecret } from "../chat/SameSecret.ts"
 import type { CloudApiClient, CloudApiFailed } from "./CloudApiClient.ts"
 import { decodeInbound } from "./InboundEnvelope.ts"
-import { sameSecret, verifyInbound } from "./InboundSignature.ts"
+import { verifyInbound } from "./InboundSignature.ts"
 import type { PlatformRefused } from "./PlatformAnswers.ts"
 import { classOf, isInDoubt, sentenceOf } from "./PlatformCodes.ts"
 
@@ -122,7 +123,11 @@ export const cloudChannel = (client: CloudApiClient, secrets: InboundSecrets): C
     get maxRequestMs() {
       return client.maxRequestMs
     },
+    // Whoever connects a number names it.
+    identify: null,
     connect: (number) => inDomain(client.subscribe(number)),
+    // The account's other numbers are subscribed with it.
+    disconnect: () => Effect.void,
     send: (number, to, message, ref) => inDomain(client.send(number, bodyOf(to, message, ref))),
     markRead: (number, { id, typing }) => inDomain(client.markRead(number, { id, typing })),
     read: (callback) =>

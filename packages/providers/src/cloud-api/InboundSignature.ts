@@ -2,6 +2,7 @@
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import { sameText } from "../chat/SameSecret.ts"
 
 /**
  * True when the header is `sha256=` and the HMAC-SHA256 of exactly these bytes under the app secret, in 64 hexadecimal
@@ -11,21 +12,5 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 export const verifyInbound = (secret: string, header: string | null | undefined, rawBytes: Uint8Array): boolean => {
   const [, given] = /^sha256=([0-9a-f]{64})$/.exec(header ?? "") ?? []
   if (secret === "" || given === undefined) return false
-  return same(given, bytesToHex(hmac(sha256, utf8ToBytes(secret), rawBytes)))
-}
-
-/**
- * True when a secret was given that is the expected one; it takes the same time whatever is given, its length included. No
- * secret is nobody's. Source: docs/messaging.md#inbound.
- */
-export const sameSecret = (expected: string, given: string): boolean =>
-  expected !== "" && same(digestOf(expected), digestOf(given))
-
-const digestOf = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)))
-
-/** Takes the same time wherever two texts of one length differ. */
-const same = (a: string, b: string): boolean => {
-  let difference = 0
-  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
-  return difference === 0
+  return sameText(given, bytesToHex(hmac(sha256, utf8ToBytes(secret), rawBytes)))
 }

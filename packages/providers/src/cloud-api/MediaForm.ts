@@ -1,13 +1,7 @@
 /** A file for the platform to keep, as a form. What a caller says of the file is never passed on as it is. */
+import type { RequestForm } from "../chat/ChannelWire.ts"
 
-export interface Form {
-  readonly contentType: string
-  readonly size: number
-  /** Sent one after the other, so that the file is not copied. */
-  readonly chunks: ReadonlyArray<Uint8Array>
-}
-
-const longestName = 200
+const maxNameLength = 200
 
 const utf8 = new TextEncoder()
 
@@ -18,7 +12,7 @@ const plainType = (text: string): string =>
 /** Without folders and control characters, and not too long; the end stays, where the extension is. */
 const plainName = (text: string): string => {
   const name = (text.split(/[/\\]/).at(-1) ?? "").replace(/\p{Cc}/gu, "").toWellFormed()
-  const short = [...name].slice(-longestName).join("")
+  const short = [...name].slice(-maxNameLength).join("")
   return (short === "" ? "file" : short).replaceAll('"', "%22")
 }
 
@@ -26,7 +20,7 @@ const plainName = (text: string): string => {
 export const mediaForm = (
   product: string,
   file: { readonly contentType: string; readonly fileName: string; readonly bytes: Uint8Array }
-): Form => {
+): RequestForm => {
   const boundary = `trunkline-${crypto.randomUUID()}`
   const type = plainType(file.contentType)
   const field = (name: string, value: string) =>

@@ -1,7 +1,7 @@
 /** Reads what the platform answers: what is needed must be there, and nothing else may get in the way. */
 import type { Instant, JsonObject, Sent } from "@trunkline/core/effect"
 import * as Schema from "effect/Schema"
-import type { WireAnswer } from "./PlatformWire.ts"
+import type { WireAnswer } from "../chat/ChannelWire.ts"
 
 /**
  * The platform refused, and said so: nothing was sent. `body` is its own answer, for whoever gets errors in its shape; none of

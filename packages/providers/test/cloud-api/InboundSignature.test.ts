@@ -2,7 +2,8 @@
 import { inbound, inboundMessages, signed } from "@trunkline/testing/messaging"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { sameSecret, verifyInbound } from "../../src/cloud-api/InboundSignature.ts"
+import { sameSecret } from "../../src/chat/SameSecret.ts"
+import { verifyInbound } from "../../src/cloud-api/InboundSignature.ts"
 
 const secret = "app-secret"
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

@@ -4,9 +4,9 @@ import { type FakePlatform, type FakePlatformOptions, startFakePlatform } from "
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { makeWire } from "../../src/chat/ChannelWire.ts"
 import { type CloudApiFailed, makeClient } from "../../src/cloud-api/CloudApiClient.ts"
 import { type CloudApiOptions, cloudApiSettings } from "../../src/cloud-api/CloudApiOptions.ts"
-import { makeWire } from "../../src/cloud-api/PlatformWire.ts"
 
 export const token = "EAAGtopsecret+token/1"
 

@@ -3,6 +3,7 @@ import type { StoragePlug } from "@trunkline/core"
 import { botsSuite } from "./BotsSuite.ts"
 import { campaignLifeSuite } from "./CampaignLifeSuite.ts"
 import { channelEventSuite } from "./ChannelEventSuite.ts"
+import { channelsSuite } from "./ChannelsSuite.ts"
 import { compatibleSendSuite } from "./CompatibleSendSuite.ts"
 import { edgeSuite } from "./EdgeSuite.ts"
 import { emailWebhookSuite } from "./EmailWebhookSuite.ts"
@@ -47,6 +48,7 @@ export const HttpSuite = (name: string, start: Start, storage: () => StoragePlug
   voiceSessionSuite(name, start, storage)
   compatibleSendSuite(name, start, storage)
   channelEventSuite(name, start, storage)
+  channelsSuite(name, start, storage)
 }
 
 /** The scenarios in which hosts differ: mounting, bodies, sign-in, edges, the end. For further versions of one framework. */

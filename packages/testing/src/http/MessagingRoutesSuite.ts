@@ -178,6 +178,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
           status: 201,
           body: {
             id: expect.stringMatching(uuid),
+            channel: "cloud-api",
             phone_number_id: "200",
             business_account_id: businessAccountId,
             display_phone_number: null,

@@ -346,7 +346,8 @@ export class ReplyWorld {
   /** Connects a number, which no agent answers. */
   connect(number: Pick<ConnectedNumber, "phoneNumberId" | "displayPhoneNumber">) {
     const token = Redacted.make(worldToken)
-    const connection = { ...number, businessAccountId: "102290129340398", token }
+    const inboundPath = "/api/v1/messaging/inbound"
+    const connection = { ...number, businessAccountId: "102290129340398", token, inboundPath }
     return this.run(ConnectedNumbers.use((numbers) => numbers.connect(this.tenant, connection))).pipe(
       Effect.tap(() => Effect.forEach(this.processes, (process) => this.#decryptTokens(process), { discard: true })),
       Effect.map((connected) => connected!.number.id)

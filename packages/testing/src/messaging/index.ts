@@ -1,4 +1,5 @@
 /** What tests of the chat channel need: the platform over sockets and in the process, and what it delivers. */
+export { type ChannelSubject, channelLeak, channelSuite } from "./ChannelSuite.ts"
 export {
   type Answering,
   accepts,
@@ -26,6 +27,14 @@ export {
   startFakePlatform,
   statusOfCode
 } from "./FakePlatform.ts"
+export {
+  type FakeTelegram,
+  startFakeTelegram,
+  type TelegramCall,
+  type TelegramMood,
+  telegramText,
+  telegramToken
+} from "./FakeTelegram.ts"
 export {
   type Delivered,
   type DeliveredChange,

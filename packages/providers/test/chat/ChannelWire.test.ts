@@ -5,8 +5,8 @@ import type { PlatformMood } from "@trunkline/testing/messaging"
 import { testCertificate } from "@trunkline/testing/webhooks"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { makeWire } from "../../src/cloud-api/PlatformWire.ts"
-import { clientOf, failureOf, fakePlatform, hello, number, unreachable } from "./Numbers.ts"
+import { makeWire } from "../../src/chat/ChannelWire.ts"
+import { clientOf, failureOf, fakePlatform, hello, number, unreachable } from "../cloud-api/Numbers.ts"
 
 const ended = "the connection ended before there was an answer"
 const brokeOff = "the answer broke off"
@@ -154,7 +154,7 @@ describe("it is certain that nothing arrived", () => {
         exchange({
           method: "GET",
           to: { url, way: "platform" },
-          token: "t",
+          authorization: null,
           body: null,
           maxBytes: 1024,
           deadline: performance.now() + withinMs

@@ -1,30 +1,36 @@
 /**
- * One request to the platform and its answer, over undici. Every wait and every answer has a bound, and an interruption ends
+ * One request to a channel's network and its answer, over undici. Every wait and every answer has a bound, and an interruption ends
  * the connection. Nothing is sent twice: a customer would get it twice.
  */
 import { ChannelUnreachable } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { Agent, type Dispatcher, Pool } from "undici"
 import { connectionFault } from "../upstream/ConnectionFault.ts"
-import type { CloudApiSettings } from "./CloudApiOptions.ts"
 import { AddressRefused, judgedLookup, type MediaAddress } from "./MediaAddress.ts"
-import type { Form } from "./MediaForm.ts"
 
-const mostHead = 16 * 1024
+const maxHeadBytes = 16 * 1024
 
-/** Connections to the platform at a time. Whoever gets none waits for one, within its own time. */
-const mostConnections = 256
+/** Connections at a time. Whoever gets none waits for one, within its own time. */
+const maxConnections = 256
 
 /** What is left at least for a begun answer to end, in milliseconds, or as long as until its beginning where that is shorter. */
 const restMs = 30_000
 
 const connectMs = 10_000
 
+/** A body, sent piece by piece so that a file is not copied. */
+export interface RequestForm {
+  readonly contentType: string
+  readonly size: number
+  readonly chunks: ReadonlyArray<Uint8Array>
+}
+
 export interface WireRequest {
   readonly method: "GET" | "POST"
   readonly to: MediaAddress
-  readonly token: string
-  readonly body: Form | null
+  /** The `Authorization` header. */
+  readonly authorization: string | null
+  readonly body: RequestForm | null
   /** Bytes of the answer that are read. */
   readonly maxBytes: number
   /** When it must be over at the latest, on the clock of `performance`. */
@@ -41,7 +47,7 @@ export interface WireAnswer {
   readonly body: Uint8Array | Missing
 }
 
-export interface PlatformWire {
+export interface ChannelWire {
   readonly exchange: (request: WireRequest) => Effect.Effect<WireAnswer, ChannelUnreachable>
   /** Longest that anything takes, in milliseconds. */
   readonly longestMs: number
@@ -49,13 +55,18 @@ export interface PlatformWire {
   readonly close: () => Promise<unknown>
 }
 
-export const makeWire = ({ baseUrl, timeoutMs }: CloudApiSettings, connections = mostConnections): PlatformWire => {
+export interface WireSettings {
+  readonly baseUrl: string
+  readonly timeoutMs: number
+}
+
+export const makeWire = ({ baseUrl, timeoutMs }: WireSettings, connections = maxConnections): ChannelWire => {
   const longestMs = timeoutMs + Math.min(restMs, timeoutMs)
   const common = {
     // The waits are our own, below.
     headersTimeout: 0,
     bodyTimeout: 0,
-    maxHeaderSize: mostHead,
+    maxHeaderSize: maxHeadBytes,
     allowH2: false,
     connections,
     // A variable of the environment would choose another parser, or trust any certificate.
@@ -68,7 +79,7 @@ export const makeWire = ({ baseUrl, timeoutMs }: CloudApiSettings, connections =
     judged: new Agent({ ...common, connect: { ...connect, lookup: judgedLookup() } })
   }
 
-  const exchange = ({ body, deadline, method, maxBytes, to: { url, way }, token }: WireRequest) =>
+  const exchange = ({ body, deadline, method, maxBytes, to: { url, way }, authorization }: WireRequest) =>
     Effect.callback<WireAnswer, ChannelUnreachable>((resume) => {
       const pieces: Array<Uint8Array> = []
       // Known from the moment on at which bytes may leave.
@@ -136,8 +147,8 @@ export const makeWire = ({ baseUrl, timeoutMs }: CloudApiSettings, connections =
           path: url.pathname + url.search,
           headers: {
             accept: "*/*",
-            authorization: `Bearer ${token}`,
             "user-agent": "trunkline",
+            ...(authorization === null ? {} : { authorization }),
             ...(body === null ? {} : { "content-type": body.contentType, "content-length": String(body.size) })
           },
           body: body === null ? null : sendable(body.chunks)

@@ -1,0 +1,152 @@
+/** Reads an update of the Bot API as messages of the domain. Pure. Source: docs/messaging.md#telegram. */
+import { type InboundMessage, Instant, isObject, type JsonObject } from "@trunkline/core/effect"
+
+/** A message, and what Telegram is told in the answer to the update. */
+export interface UpdateRead {
+  readonly messages: ReadonlyArray<InboundMessage>
+  readonly reply: JsonObject | null
+}
+
+const nothing: UpdateRead = { messages: [], reply: null }
+
+const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
+const idOf = (value: unknown): string | null => (Number.isSafeInteger(value) ? String(value) : null)
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
+const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
+/** Ids of messages count within a chat. */
+export const messageIdOf = (chat: string, message: string): string => `${chat}:${message}`
+
+/** Messages to the bot itself, and taps on its buttons. What was edited afterwards stays as it was. */
+export const readUpdate = (update: unknown): UpdateRead => {
+  const { callback_query, message } = objectOf(update)
+  if (isObject(message)) return readMessage(message)
+  return isObject(callback_query) ? readTap(callback_query) : nothing
+}
+
+const readMessage = (message: JsonObject): UpdateRead => {
+  const writer = writerOf(message)
+  const id = idOf(message.message_id)
+  if (writer === null || id === null) return nothing
+  const { type, ...content } = contentOf(message)
+  const answered = idOf(objectOf(message.reply_to_message).message_id)
+  return {
+    messages: [
+      {
+        ...writer,
+        id: messageIdOf(writer.userRef, id),
+        at: instantOf(message.date),
+        type,
+        ...content,
+        contextId: answered === null ? null : messageIdOf(writer.userRef, answered)
+      }
+    ],
+    reply: null
+  }
+}
+
+/** The button shows that it is busy until its tap is answered. */
+const readTap = (tap: JsonObject): UpdateRead => {
+  const message = objectOf(tap.message)
+  const writer = writerOf({ chat: message.chat, from: tap.from })
+  const [id, data] = [textOf(tap.id), textOf(tap.data)]
+  if (writer === null || id === null || data === null) return nothing
+  const buttons = listOf(objectOf(message.reply_markup).inline_keyboard).flatMap(listOf).map(objectOf)
+  const title = textOf(buttons.find(({ callback_data }) => callback_data === data)?.text) ?? data
+  const answered = idOf(message.message_id)
+  return {
+    messages: [
+      {
+        ...writer,
+        id: messageIdOf(writer.userRef, `tap-${id}`),
+        at: null,
+        type: "interactive",
+        text: title,
+        content: { type: "button_reply", button_reply: { id: data, title } },
+        contextId: answered === null ? null : messageIdOf(writer.userRef, answered)
+      }
+    ],
+    reply: { method: "answerCallbackQuery", callback_query_id: id }
+  }
+}
+
+type Writer = Omit<InboundMessage, "id" | "at" | "type" | "text" | "content" | "contextId"> & {
+  readonly userRef: string
+}
+
+/** Null for groups, channels and other bots: a bot answers people, one by one. */
+const writerOf = ({ chat, from }: JsonObject): Writer | null => {
+  const { id, type } = objectOf(chat)
+  const { first_name, is_bot, last_name, username } = objectOf(from)
+  const userRef = idOf(id)
+  if (type !== "private" || userRef === null || is_bot === true) return null
+  const name = [textOf(first_name), textOf(last_name)].filter((one) => one !== null).join(" ")
+  return {
+    from: null,
+    userRef,
+    name: name === "" ? textOf(username) : name,
+    to: null,
+    toRef: null,
+    isEcho: false,
+    newPhone: null,
+    newUserRef: null
+  }
+}
+
+type Content = Pick<InboundMessage, "type" | "text" | "content">
+
+const contentOf = (message: JsonObject): Content => {
+  const text = textOf(message.text)
+  if (text !== null) return { type: "text", text, content: { body: text } }
+  const caption = textOf(message.caption)
+  for (const [name, type, more] of files) {
+    const given = name === "photo" ? listOf(message.photo).at(-1) : message[name]
+    if (isObject(given) && textOf(given.file_id) !== null) {
+      return { type, text: caption, content: { ...fileOf(given), ...more, ...(caption === null ? {} : { caption }) } }
+    }
+  }
+  if (isObject(message.location)) return { type: "location", text: null, content: placeOf(message) }
+  if (isObject(message.contact))
+    return { type: "contacts", text: null, content: { contacts: [cardOf(message.contact)] } }
+  return { type: "unsupported", text: caption, content: {} }
+}
+
+/** What holds a file, under which type it is stored, and what Telegram does not say of it. */
+const files: ReadonlyArray<readonly [name: string, type: string, more: JsonObject]> = [
+  ["photo", "image", { mime_type: "image/jpeg" }],
+  ["voice", "audio", { voice: true }],
+  ["audio", "audio", {}],
+  ["animation", "video", {}],
+  ["video", "video", {}],
+  ["video_note", "video", {}],
+  ["sticker", "sticker", {}],
+  ["document", "document", {}]
+]
+
+const fileOf = ({ file_id, file_name, mime_type }: JsonObject): JsonObject => ({
+  id: file_id,
+  ...(textOf(mime_type) === null ? {} : { mime_type }),
+  ...(textOf(file_name) === null ? {} : { filename: file_name })
+})
+
+const placeOf = ({ location, venue }: JsonObject): JsonObject => {
+  const { latitude, longitude } = objectOf(location)
+  const { address, title } = objectOf(venue)
+  return {
+    latitude: Number(latitude),
+    longitude: Number(longitude),
+    ...(textOf(title) === null ? {} : { name: title }),
+    ...(textOf(address) === null ? {} : { address })
+  }
+}
+
+const cardOf = ({ first_name, last_name, phone_number }: JsonObject): JsonObject => ({
+  name: { formatted_name: [textOf(first_name), textOf(last_name)].filter((one) => one !== null).join(" ") },
+  phones: textOf(phone_number) === null ? [] : [{ phone: phone_number }]
+})
+
+/** 2001 to 2100, in seconds: outside of that it is nobody's clock. */
+const instantOf = (seconds: unknown): Instant.Instant | null =>
+  typeof seconds === "number" && seconds >= 1e9 && seconds <= 4_102_444_800
+    ? Instant.make(Math.floor(seconds) * Instant.second)
+    : null

@@ -1,0 +1,156 @@
+/** What every chat channel keeps, whatever its network: docs/messaging.md#channels. */
+
+import { assert, describe, it } from "@effect/vitest"
+import {
+  type ChannelCallback,
+  type ChannelConnection,
+  type ChatChannel,
+  contentTypes,
+  Ids,
+  isRetryable,
+  type OutboundMessage,
+  type Recipient,
+  type RefusalClass
+} from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as fc from "fast-check"
+
+/** Words of the network that must never be in a sentence of ours. */
+export const channelLeak = "leaky words of app 1234"
+
+/** A channel and its network, which a test can look at and make misbehave. */
+export interface ChannelSubject {
+  readonly channel: ChatChannel["Service"]
+  readonly connection: ChannelConnection
+  readonly customer: Recipient
+  /** Texts that the customer got, in their order; null where the channel hands nothing to a network. */
+  readonly texts: (() => ReadonlyArray<string>) | null
+  /** Refusals of the network, each with a way to have the next send refused so. They say `channelLeak`. */
+  readonly refusals: ReadonlyArray<{ readonly class: RefusalClass; readonly next: () => void }>
+  /** Breaks the connection once the next send has arrived; null where there is no network. */
+  readonly breaksOff: (() => void) | null
+  /** A callback with a text of the customer's, and the connection that its address names. */
+  readonly writes: (id: string, text: string) => ChannelCallback
+  /** The same from somebody who is not the network. */
+  readonly forged: (callback: ChannelCallback) => ChannelCallback
+  /** The connection that addresses of callbacks name; null where they name none. */
+  readonly addressed: ChannelConnection | null
+}
+
+const hello = (text: string): OutboundMessage => ({
+  type: "text",
+  text,
+  body: { body: text },
+  answers: null,
+  options: {}
+})
+
+const ref = Ids.as<"Message">("0190f2a4-7c1e-7b3a-9a55-2f1f0c5d8e11")
+
+/** Runs the suite on a channel that `open` makes anew for each test. */
+export const channelSuite = (name: string, open: Effect.Effect<ChannelSubject, never, Scope.Scope>): void => {
+  const proves = (title: string, work: (subject: ChannelSubject) => Effect.Effect<void, unknown>) =>
+    it.live(title, () => Effect.scoped(Effect.flatMap(open, work)))
+
+  describe(`the channel ${name}`, () => {
+    proves("says what it can do", ({ channel, connection }) =>
+      Effect.sync(() => {
+        const { contents, maxTextLength, replyWindowMs } = channel.traits
+        assert.match(channel.kind, /^[a-z][a-z0-9-]{0,31}$/)
+        assert.isTrue(contents.includes("text") && contents.every((one) => contentTypes.includes(one)))
+        assert.isAtLeast(maxTextLength, 1)
+        assert.isTrue(replyWindowMs === null || replyWindowMs > 0)
+        assert.isAtLeast(channel.maxRequestMs, 0)
+        if (channel.identify !== null) assert.isTrue(connection.id.startsWith(`${channel.kind}:`), connection.id)
+      })
+    )
+
+    proves("sends a text once, under an id of its own", ({ channel, connection, customer, texts }) =>
+      Effect.gen(function* () {
+        const first = yield* channel.send(connection, customer, hello("one"), ref)
+        const other = Ids.as<"Message">("0190f2a4-7c1e-7b3a-9a55-2f1f0c5d8e12")
+        const second = yield* channel.send(connection, customer, hello("two"), other)
+        assert.notStrictEqual(first.id, second.id)
+        assert.isNotEmpty(first.id)
+        if (texts !== null) assert.deepStrictEqual(texts(), ["one", "two"])
+      })
+    )
+
+    proves("names every refusal by its class, in words of its own", ({ channel, connection, customer, refusals }) =>
+      Effect.gen(function* () {
+        for (const refusal of refusals) {
+          refusal.next()
+          const failed = yield* Effect.flip(channel.send(connection, customer, hello("no"), ref))
+          assert.strictEqual(failed._tag, "ChannelRefused")
+          if (failed._tag !== "ChannelRefused") continue
+          assert.strictEqual(failed.class, refusal.class)
+          assert.match(failed.sentence, /^[A-Z][^\n]+\.$/)
+          assert.notInclude(failed.sentence + failed.detail, channelLeak)
+          assert.strictEqual(
+            isRetryable(failed),
+            failed.isCertain && ["throttled", "unavailable"].includes(refusal.class)
+          )
+        }
+      })
+    )
+
+    proves("leaves a doubt where its network does not answer, and sends nothing again", (subject) =>
+      Effect.gen(function* () {
+        const { breaksOff, channel, connection, customer, texts } = subject
+        if (breaksOff === null) return
+        breaksOff()
+        const failed = yield* Effect.flip(channel.send(connection, customer, hello("doubtful"), ref))
+        assert.isFalse(failed.isCertain)
+        assert.isFalse(isRetryable(failed))
+        yield* channel.send(connection, customer, hello("sure"), ref)
+        assert.deepStrictEqual(
+          texts?.().filter((text) => text === "sure"),
+          ["sure"]
+        )
+      })
+    )
+
+    proves("reads a customer's text, the same each time that it is delivered", (subject) =>
+      Effect.gen(function* () {
+        const { addressed, channel, connection, customer, writes } = subject
+        const callback = writes("m1", "Hello 👋")
+        const read = Effect.orDie(channel.read(callback, addressed))
+        const [batch, ...others] = (yield* read).batches
+        assert.lengthOf(others, 0)
+        assert.strictEqual(batch?.connectionId, connection.id)
+        const [message, ...more] = batch!.messages
+        assert.lengthOf(more, 0)
+        assert.deepInclude(message, { type: "text", text: "Hello 👋", isEcho: false })
+        const writer = customer._tag === "Phone" ? message!.from : message!.userRef
+        assert.strictEqual(writer, customer._tag === "Phone" ? customer.phone : customer.id)
+        assert.strictEqual((yield* read).batches[0]?.messages[0]?.id, message!.id)
+        const other = yield* Effect.orDie(channel.read(writes("m2", "Hello 👋"), addressed))
+        assert.notStrictEqual(other.batches[0]?.messages[0]?.id, message!.id)
+      })
+    )
+
+    proves("stores nothing of what somebody else sends", ({ addressed, channel, forged, writes }) =>
+      Effect.gen(function* () {
+        const read = yield* Effect.result(channel.read(forged(writes("m1", "Hello")), addressed))
+        if (read._tag === "Failure") return
+        assert.lengthOf(read.success.batches, 0)
+        const { reply } = read.success
+        assert.isTrue(!("render" in reply) && reply.status >= 400)
+      })
+    )
+
+    proves("reads or refuses whatever else comes in", ({ addressed, channel, writes }) =>
+      Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(fc.uint8Array({ maxLength: 64 }), fc.constantFrom("GET", "POST"), async (body, method) => {
+            const callback = { ...writes("m1", "Hello"), body, method }
+            const exit = await Effect.runPromiseExit(Effect.result(channel.read(callback, addressed)))
+            assert.strictEqual(exit._tag, "Success")
+          }),
+          { numRuns: 50 }
+        )
+      )
+    )
+  })
+}
