@@ -4,13 +4,13 @@
  */
 import {
   Deliverer,
+  DeliveryStore,
   Ids,
   Instant,
   neutralBrand,
   Outbound,
   Storage,
-  services,
-  WebhookStore
+  services
 } from "@trunkline/core/effect"
 import { simulator } from "@trunkline/providers/simulator"
 import * as Deferred from "effect/Deferred"
@@ -92,12 +92,12 @@ const make = async (world: World, size: Size) => {
         webhooks: { allowNetworks: networks }
       },
       neutralBrand
-    ) as Layer.Layer<Deliverer | Storage | WebhookStore, unknown>
+    ) as Layer.Layer<Deliverer | DeliveryStore | Storage, unknown>
   )
   const { deliverer, storage, store } = await runtime.runPromise(
-    Effect.all({ deliverer: Deliverer, storage: Storage, store: WebhookStore })
+    Effect.all({ deliverer: Deliverer, storage: Storage, store: DeliveryStore })
   )
-  runtime.runFork(deliverer.writing)
+  runtime.runFork(deliverer.settle)
 
   const queue = Effect.gen(function* () {
     gate = Deferred.makeUnsafe()
@@ -121,7 +121,7 @@ const make = async (world: World, size: Size) => {
       nextAt: at,
       claim: null
     }))
-    yield* storage.transact(store.addDeliveries(rows))
+    yield* storage.transact(store.add(rows))
   })
   const look = (expected: number) =>
     Effect.gen(function* () {

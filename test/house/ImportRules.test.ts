@@ -419,7 +419,8 @@ describe("only the right files know", () => {
       "packages/core/src/kernel/Ids.ts: crypto.getRandomValues":
         "the source of ids itself, which tests replace; uuid asks the same",
       "packages/core/src/access/Vault.ts: crypto.getRandomValues": "a nonce for each secret that is sealed",
-      "packages/core/src/webhooks/Webhooks.ts: crypto.getRandomValues": "secrets need the platform's strong randomness",
+      "packages/core/src/webhooks/WebhookSecret.ts: crypto.getRandomValues":
+        "secrets need the platform's strong randomness",
       "packages/core/src/host/HostClock.ts: performance.now":
         "the clock itself, where a host wants its time to run faster",
       "packages/core/src/host/HostClock.ts: setTimeout": "the clock itself, where a host wants its time to run faster",

@@ -19,8 +19,6 @@ const longFunctions: Sizes = {
   "core/messaging/MessagingApi: messagesGroup": 70,
   "core/messaging/MessagingApi: numbersGroup": 80,
   "core/telephony/CallSupervisor: layer": 50,
-  "core/webhooks/Deliverer: layer": 60,
-  "core/webhooks/Webhooks: layer": 50,
   "providers/cloud-api/CloudApiClient: makeClient": 50,
   "server/Cli: commandLine": 120,
   "server/Config: configOf": 50,
@@ -61,9 +59,7 @@ const longFunctions: Sizes = {
 
 /** Services with more members today. */
 const largePorts: Sizes = {
-  "core/access/AccessStore: AccessStore": 13,
-  "core/webhooks/WebhookStore: WebhookStore": 22,
-  "core/webhooks/Webhooks: Webhooks": 14
+  "core/access/AccessStore: AccessStore": 13
 }
 
 const own = sources("packages").filter(({ path }) => isPackageSource(path))

@@ -14,6 +14,7 @@ import * as ConversationStoreSql from "./stores/ConversationStoreSql.ts"
 import * as CreditStoreSql from "./stores/CreditStoreSql.ts"
 import * as CrmContactStoreSql from "./stores/CrmContactStoreSql.ts"
 import * as CustomerStoreSql from "./stores/CustomerStoreSql.ts"
+import * as DeliveryStoreSql from "./stores/DeliveryStoreSql.ts"
 import * as EmailSuppressionStoreSql from "./stores/EmailSuppressionStoreSql.ts"
 import * as IdempotencyStoreSql from "./stores/IdempotencyStoreSql.ts"
 import * as ImportStoreSql from "./stores/ImportStoreSql.ts"
@@ -27,11 +28,11 @@ import * as QuotaStoreSql from "./stores/QuotaStoreSql.ts"
 import * as ReplyQueueStoreSql from "./stores/ReplyQueueStoreSql.ts"
 import * as ReservationStoreSql from "./stores/ReservationStoreSql.ts"
 import * as StartSlotStoreSql from "./stores/StartSlotStoreSql.ts"
+import * as SubscriptionStoreSql from "./stores/SubscriptionStoreSql.ts"
 import * as SuppressionStoreSql from "./stores/SuppressionStoreSql.ts"
 import * as UnmatchedStatusStoreSql from "./stores/UnmatchedStatusStoreSql.ts"
 import * as UsageLogStoreSql from "./stores/UsageLogStoreSql.ts"
 import * as VoiceStoreSql from "./stores/VoiceStoreSql.ts"
-import * as WebhookStoreSql from "./stores/WebhookStoreSql.ts"
 
 export const stores = Layer.mergeAll(
   AccessStoreSql.layer,
@@ -48,6 +49,7 @@ export const stores = Layer.mergeAll(
   CreditStoreSql.layer,
   CrmContactStoreSql.layer,
   CustomerStoreSql.layer,
+  DeliveryStoreSql.layer,
   EmailSuppressionStoreSql.layer,
   IdempotencyStoreSql.layer,
   ImportStoreSql.layer,
@@ -59,11 +61,11 @@ export const stores = Layer.mergeAll(
   OutboxStoreSql.layer,
   ReplyQueueStoreSql.layer,
   StartSlotStoreSql.layer,
+  SubscriptionStoreSql.layer,
   SuppressionStoreSql.layer,
   UnmatchedStatusStoreSql.layer,
   QuotaStoreSql.layer,
   ReservationStoreSql.layer,
   UsageLogStoreSql.layer,
-  VoiceStoreSql.layer,
-  WebhookStoreSql.layer
+  VoiceStoreSql.layer
 )

@@ -65,8 +65,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "deliveries.countFailed": "webhook_deliveries_failed",
   "deliveries.pendingLog": "webhook_deliveries_due",
   "deliveries.countPending": "webhook_deliveries_due",
-  "deliveries.logOfEmail": "webhook_deliveries_email",
-  "deliveries.countLogOfEmail": "webhook_deliveries_email",
+  "deliveries.emailLog": "webhook_deliveries_email",
+  "deliveries.countEmailLog": "webhook_deliveries_email",
   "deliveries.failedSince": "webhook_deliveries_failed",
   "deliveries.due": "webhook_deliveries_due",
   "deliveries.nextDue": "webhook_deliveries_due",
@@ -145,8 +145,8 @@ export const walks: Readonly<Record<string, { readonly table: string; readonly b
 
 /** What is pending, in an index that holds nothing else: endpoints one by one, or rows to be counted. */
 export const laneTables: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "deliveries.due": ["webhook_deliveries", "first", "lanes", "candidates", "(subquery-10)"],
-  "deliveries.nextDue": ["webhook_deliveries", "first", "lanes"],
+  "deliveries.due": ["webhook_deliveries", "first", "endpoints", "candidates", "(subquery-10)"],
+  "deliveries.nextDue": ["webhook_deliveries", "first", "endpoints"],
   "metrics.deliveries": ["webhook_deliveries", "waiting"],
   "metrics.replies": ["reply_jobs", "waiting"]
 }
@@ -156,7 +156,7 @@ export const importTables: ReadonlyArray<string> = ["import_rows", "jsonb_each",
 
 /** Statements that sort what an index has found, on purpose. */
 export const sorts: Readonly<Record<string, string>> = {
-  "deliveries.due": "as many candidates as there are places, a few times over",
+  "deliveries.due": "as many candidates as there are free slots, a few times over",
   "deliveries.pendingLog": "what one endpoint has not got yet, found in an index of that alone",
   "crm.between": "at most 1,111 people have numbers that end alike",
   "metrics.calls": "open calls, by their status",

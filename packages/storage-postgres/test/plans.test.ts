@@ -148,7 +148,7 @@ describe.skipIf(reason !== null)(`plans of Postgres${reason === null ? "" : ` [s
     const mostDone = "update webhook_deliveries set status = 'delivered', next_at = null where created_at % 1000 <> 0"
     await client.query(`begin; set local enable_seqscan = on; ${pending}; analyze webhook_deliveries; ${mostDone}`)
     try {
-      const values = { at: 1_000_000, perLane: 16, limit: 256, full: [], doubtful: [] }
+      const values = { at: 1_000_000, perEndpoint: 16, limit: 256, full: [], suspect: [] }
       for (const name of ["deliveries.due", "deliveries.nextDue"]) {
         const compiled = statements()
           .find((declared) => declared.name === name)!

@@ -25,20 +25,20 @@ export interface Publication {
   readonly data: unknown
   /** The agent that the event is about. */
   readonly botId?: Ids.BotId | null
-  /** The same key of one account publishes once; asking again answers with the first event's id. */
+  /** The same key of one account publishes once; another call returns the id of the first event. */
   readonly idempotencyKey?: string | null
 }
 
 export class Publishing extends Context.Service<
   Publishing,
   {
-    /** Writes an event, and tells its id. Source: docs/events.md#publishing. */
+    /** Writes an event and returns its id. Source: docs/events.md#publishing. */
     readonly publish: (
       tenantId: Ids.AccountId,
       publication: Publication
     ) => Effect.Effect<Ids.EventId, EventRefused | StorageError>
-    /** Takes a key of the host's, once for all time, in the transaction of what is done under it; false: it is done. */
-    readonly takeKey: (tenantId: Ids.AccountId, key: string) => Effect.Effect<boolean, StorageError, Tx>
+    /** Claims an idempotency key of the host's for all time, in the transaction of what is done under it; false: it is used already. */
+    readonly claimKey: (tenantId: Ids.AccountId, key: string) => Effect.Effect<boolean, StorageError, Tx>
   }
 >()("@trunkline/core/events/Publishing") {
   static readonly layer = Layer.effect(
@@ -69,7 +69,7 @@ export class Publishing extends Context.Service<
           Effect.gen(function* () {
             const key = idempotencyKey === null ? null : `event ${idempotencyKey}`
             const eventId = yield* Ids.fresh<"Event">()
-            if (key !== null && !(yield* store.takeKey({ tenantId, key, eventId, createdAt: yield* Instant.now }))) {
+            if (key !== null && !(yield* store.claimKey({ tenantId, key, eventId, createdAt: yield* Instant.now }))) {
               return { id: (yield* store.byKey(tenantId, key)) ?? eventId, written: [] }
             }
             const written = yield* outbox.appendPublished({ event, tenantId, botId, data, id: eventId })
@@ -80,8 +80,8 @@ export class Publishing extends Context.Service<
         return id
       })
 
-      const takeKey = Effect.fnUntraced(function* (tenantId: Ids.AccountId, key: string) {
-        return yield* store.takeKey({
+      const claimKey = Effect.fnUntraced(function* (tenantId: Ids.AccountId, key: string) {
+        return yield* store.claimKey({
           tenantId,
           key,
           eventId: yield* Ids.fresh<"Event">(),
@@ -89,7 +89,7 @@ export class Publishing extends Context.Service<
         })
       })
 
-      return Publishing.of({ publish, takeKey })
+      return Publishing.of({ publish, claimKey })
     })
   )
 }

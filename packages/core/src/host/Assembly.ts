@@ -41,7 +41,7 @@ import {
   TelephonySettings
 } from "../telephony/index.ts"
 import type { VoiceStore } from "../voice/index.ts"
-import type { EmailSuppressionStore, Outbound, WebhookStore } from "../webhooks/index.ts"
+import type { DeliveryStore, EmailSuppressionStore, Outbound, SubscriptionStore } from "../webhooks/index.ts"
 import { makeApi } from "./Api.ts"
 import { chatChannels, messagingSettings } from "./MessagingOptions.ts"
 import type { MetricsStore } from "./MetricsStore.ts"
@@ -73,6 +73,7 @@ export type Stores =
   | ConversationStore
   | CreditStore
   | CustomerStore
+  | DeliveryStore
   | EmailSuppressionStore
   | IdempotencyStore
   | ImportStore
@@ -90,7 +91,7 @@ export type Stores =
   | UnmatchedStatusStore
   | UsageLogStore
   | VoiceStore
-  | WebhookStore
+  | SubscriptionStore
 
 export type StorageLayer = Layer.Layer<Stores, StorageError>
 export type CarrierLayer = Layer.Layer<Carrier, unknown, Stores>

@@ -228,7 +228,7 @@ export class ProductMetrics extends Context.Service<
           ...(present === null ? nothing : ofInstallation(present)),
           trunkline_calls_total: endedCalls.samples,
           trunkline_deliveries_total: Object.entries(deliverer.ended()).map(([status, n]) => sample(n, { status })),
-          trunkline_delivery_attempts_running: [sample(deliverer.attempting())],
+          trunkline_delivery_attempts_running: [sample(deliverer.running())],
           trunkline_replies_running: [sample(replies.running())],
           trunkline_inference_requests_total: metering
             .counts()

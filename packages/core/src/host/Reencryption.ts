@@ -2,12 +2,12 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ConnectedNumbers } from "../messaging/index.ts"
-import { Webhooks } from "../webhooks/index.ts"
+import { SecretRotation } from "../webhooks/index.ts"
 
 /** All that the present key has not encrypted, or those alone that an earlier version stored in plain. */
 export const reencryptSecrets = Effect.fn("reencryptSecrets")(function* (which: "all" | "plain") {
   const [webhooks, numbers] = [
-    yield* Webhooks.use(({ reseal }) => reseal(which)),
+    yield* SecretRotation.use(({ reencrypt }) => reencrypt(which)),
     yield* ConnectedNumbers.use(({ reseal }) => reseal(which))
   ]
   return { resealed: webhooks.resealed + numbers.resealed, unreadable: webhooks.unreadable + numbers.unreadable }

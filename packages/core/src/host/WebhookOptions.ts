@@ -15,7 +15,7 @@ export const portalPage = ({ webhooks = {} }: TrunklineOptions, { name }: Brand)
   })
 
 export const webhookSettings = ({ webhooks = {} }: TrunklineOptions, { headerPrefix }: Brand) => {
-  const places = webhooks.concurrency ?? standardLimits.places
+  const slots = webhooks.concurrency ?? standardLimits.slots
   return Layer.succeed(WebhookSettings, {
     headerPrefix,
     // OptionsCheck.ts has refused invalid networks.
@@ -23,8 +23,8 @@ export const webhookSettings = ({ webhooks = {} }: TrunklineOptions, { headerPre
     teamChatHosts: webhooks.teamChatHosts ?? ["hooks.slack.com"],
     timeoutMs: webhooks.timeoutMs ?? 10_000,
     limits: {
-      places,
-      firstOnly: Math.floor(places / 4),
+      slots,
+      reservedSlots: Math.floor(slots / 4),
       perEndpoint: webhooks.perEndpoint ?? standardLimits.perEndpoint
     }
   })

@@ -4,12 +4,15 @@ import * as Schema from "effect/Schema"
 import * as Fields from "../http/Fields.ts"
 import { Ids, Instant, type Paged, Wire } from "../kernel/index.ts"
 import {
+  type CreatedSubscription,
+  Deliveries,
   type Delivery,
   type DeliveryEntry,
+  SecretRotation,
   type Subscription,
+  Subscriptions,
   type TestResult,
-  Webhooks,
-  type WithSecret
+  TestSend
 } from "../webhooks/index.ts"
 import * as WebhooksApi from "../webhooks/WebhooksApi.ts"
 import * as WebhooksHttp from "../webhooks/WebhooksHttp.ts"
@@ -74,15 +77,15 @@ const newWebhook = Arguments.given<NewWebhook>()(Schema.Struct(Wire.fromWire(Web
 const { clearBotId: _, ...changeable } = Wire.fromWire(WebhooksApi.WebhookChange.fields)
 const webhookChange = Arguments.given<WebhookChange>()(Schema.Struct(changeable))
 
-/** A subscription and its secret. */
-export interface ToldSecret {
+/** A subscription and its secret, which is returned this once. */
+export interface CreatedWebhook {
   readonly webhook: WebhookRecord
   readonly secret: string
 }
 
 export interface WebhooksPart {
-  /** Answers with the secret, this once. */
-  readonly create: (accountId: string, webhook: NewWebhook, options?: CallOptions) => Promise<ToldSecret>
+  /** Returns the secret, this once. */
+  readonly create: (accountId: string, webhook: NewWebhook, options?: CallOptions) => Promise<CreatedWebhook>
   readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<WebhookRecord>
   /** Newest first. */
   readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<WebhookRecord>>
@@ -99,7 +102,7 @@ export interface WebhooksPart {
     id: string,
     overlapSeconds?: number,
     options?: CallOptions
-  ) => Promise<ToldSecret>
+  ) => Promise<CreatedWebhook>
   readonly test: (accountId: string, id: string, options?: CallOptions) => Promise<TestResult>
   /** Newest first. */
   readonly deliveries: (
@@ -144,7 +147,7 @@ const showing = <A, B, E, R>(program: Effect.Effect<A, E, R>, show: (at: Instant
 
 const withSecret =
   (at: Instant.Instant) =>
-  ({ secret, subscription }: WithSecret): ToldSecret => ({ webhook: shownAt(at)(subscription), secret })
+  ({ secret, subscription }: CreatedSubscription): CreatedWebhook => ({ webhook: shownAt(at)(subscription), secret })
 
 const shownDelivery = (entry: DeliveryEntry): DeliveryRecord => Wire.fromWire(WebhooksHttp.entry(entry))
 
@@ -165,57 +168,57 @@ export const webhooksPart = (method: Method): WebhooksPart => ({
     ofAccount(
       tenantId,
       showing(
-        Webhooks.use((w) => w.create(tenantId, Fields.withoutNulls(webhook))),
+        Subscriptions.use((w) => w.create(tenantId, Fields.withoutNulls(webhook))),
         withSecret
       )
     )
   ),
   get: method([accountId, id, callOptions], (tenantId, id) =>
     showing(
-      Webhooks.use((w) => w.get(tenantId, "platform", id)),
+      Subscriptions.use((w) => w.get(tenantId, id)),
       shownAt
     )
   ),
   list: method([accountId, pages], (tenantId, page) =>
     showing(
-      Webhooks.use((w) => w.list(tenantId, "platform", page)),
+      Subscriptions.use((w) => w.list(tenantId, page)),
       (at) => shownPage(shownAt(at))
     )
   ),
   change: method([accountId, id, record("change", webhookChange), callOptions], (tenantId, id, change) =>
     showing(
-      Webhooks.use((w) => w.change(tenantId, "platform", id, change)),
+      Subscriptions.use((w) => w.change(tenantId, id, change)),
       shownAt
     )
   ),
   remove: method([accountId, id, callOptions], (tenantId, id) =>
-    Webhooks.use((w) => w.remove(tenantId, "platform", id, operator))
+    Subscriptions.use((w) => w.remove(tenantId, id, operator))
   ),
   rotateSecret: method(
     [accountId, id, overlap, callOptions],
     (tenantId, id, seconds = WebhooksHttp.standardOverlapSeconds) =>
       showing(
-        Webhooks.use((w) => w.rotateSecret(tenantId, id, seconds * Instant.second, operator)),
+        SecretRotation.use((r) => r.rotate({ tenantId, webhookId: id, overlapMs: seconds * Instant.second }, operator)),
         withSecret
       )
   ),
-  test: method([accountId, id, callOptions], (tenantId, id) => Webhooks.use((w) => w.test(tenantId, id))),
+  test: method([accountId, id, callOptions], (tenantId, id) => TestSend.use((t) => t.send(tenantId, id))),
   deliveries: method([accountId, id, logPages], (tenantId, id, { status, ...page }) =>
     Effect.map(
-      Webhooks.use((w) => w.deliveries(tenantId, id, page, status)),
+      Deliveries.use((d) => d.list({ tenantId, webhookId: id, status: status ?? null }, page)),
       shownPage(shownDelivery)
     )
   ),
   delivery: method([accountId, id, deliveryId, callOptions], (tenantId, id, deliveryId) =>
     Effect.map(
-      Webhooks.use((w) => w.delivery(tenantId, id, deliveryId)),
+      Deliveries.use((d) => d.get({ tenantId, webhookId: id, deliveryId })),
       detail
     )
   ),
   replay: method([accountId, id, deliveryId, callOptions], (tenantId, id, deliveryId) =>
-    Webhooks.use((w) => w.replay(tenantId, id, deliveryId, operator))
+    Deliveries.use((d) => d.replay({ tenantId, webhookId: id, deliveryId }, operator))
   ),
   recover: method([accountId, id, argument("since", Instant.Given), callOptions], (tenantId, id, since) =>
-    Webhooks.use((w) => w.recover(tenantId, id, since, operator))
+    Deliveries.use((d) => d.recover({ tenantId, webhookId: id, since }, operator))
   )
 })

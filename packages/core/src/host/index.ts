@@ -58,9 +58,9 @@ export { createTrunkline, type Trunkline } from "./Trunkline.ts"
 export { errorCodes, type InvalidField, TrunklineError, toTrunklineError } from "./TrunklineError.ts"
 export type { NewVoiceSessionRequest, VoicePart, VoiceSessionRecord } from "./VoicePart.ts"
 export type {
+  CreatedWebhook,
   DeliveryRecord,
   NewWebhook,
-  ToldSecret,
   WebhookChange,
   WebhookRecord,
   WebhooksPart

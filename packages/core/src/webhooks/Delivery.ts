@@ -1,10 +1,9 @@
-/** The life of one delivery: what an attempt makes of it, and when the next one is. Pure. */
-
-import type { Ids } from "../kernel/index.ts"
-import { Instant } from "../kernel/index.ts"
+/** The life of one delivery: what an attempt changes, and when the next one is made. Pure. */
+import { type Ids, Instant } from "../kernel/index.ts"
 import type { RetrySchedule, Surface } from "./Subscription.ts"
 
-export type DeliveryStatus = "pending" | "delivered" | "failed" | "blocked"
+export const deliveryStatuses = ["pending", "delivered", "failed", "blocked"] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 export interface Delivery {
   readonly id: Ids.DeliveryId
@@ -12,25 +11,25 @@ export interface Delivery {
   readonly webhookId: Ids.WebhookId
   readonly surface: Surface
   readonly event: string
-  /** The JSON text of the body: what is signed and sent, where the endpoint is no team chat. */
+  /** The JSON text of the body, which is signed and sent; a team chat gets another body. */
   readonly payload: string
   readonly status: DeliveryStatus
-  /** POSTs that were made, or begun by a process that did not live to tell. */
+  /** POSTs that were made, and attempts whose process died before it could say. */
   readonly attempts: number
   readonly statusCode: number | null
   readonly error: string | null
-  /** Email: the send that the event is about, where it is known. */
+  /** Email: the send that the event is about, if it is known. */
   readonly sendId: string | null
   readonly createdAt: Instant.Instant
   readonly lastAttemptAt: Instant.Instant | null
   readonly deliveredAt: Instant.Instant | null
-  /** When somebody must look at it: its next attempt, or the end of whoever's claim. Null: it has ended. */
+  /** When the next attempt is due, or the present claim expires. Null: it has ended. */
   readonly nextAt: Instant.Instant | null
-  /** Whose attempt it is at the moment: a claim that is not this one changes nothing. */
+  /** The token of the present claim: an end under another token is not written. */
   readonly claim: string | null
 }
 
-/** When the next attempt is made; null while one is under way, and when there is none to come. */
+/** When the next attempt is made; null while one is under way, and when none follows. */
 export const nextAttemptAt = ({ claim, nextAt }: Pick<Delivery, "claim" | "nextAt">): Instant.Instant | null =>
   claim === null ? nextAt : null
 
@@ -38,18 +37,18 @@ export const nextAttemptAt = ({ claim, nextAt }: Pick<Delivery, "claim" | "nextA
 export type Outcome =
   | { readonly _tag: "Answered"; readonly status: number }
   | { readonly _tag: "Failed"; readonly error: string }
-  /** The address is one that nothing may be sent to: no request was made. */
+  /** Nothing may be sent to the address: no request was made. */
   | { readonly _tag: "Blocked"; readonly error: string }
 
 /** What an attempt changes of its row. */
-export type Ended = Pick<
+export type AttemptResult = Pick<
   Delivery,
   "status" | "attempts" | "statusCode" | "error" | "lastAttemptAt" | "deliveredAt" | "nextAt"
 >
 
 const seconds = (values: ReadonlyArray<number>) => values.map((value) => value * Instant.second)
 
-/** What is waited after each failed attempt of the standard schedules. Source: docs/webhooks.md#retries. */
+/** The wait after each failed attempt of the standard schedules. Source: docs/webhooks.md#retries. */
 const standard: Record<Surface, ReadonlyArray<number>> = {
   platform: seconds([2, 4, 8, 16]),
   email: seconds([5, 25])
@@ -61,8 +60,8 @@ const long = [5 * Instant.minute, 30 * Instant.minute, ...[2, 5, 10, 14, 20, 24]
 const waits = (surface: Surface, schedule: RetrySchedule): ReadonlyArray<number> =>
   schedule === "long" ? [...standard[surface], ...long] : standard[surface]
 
-/** How often one delivery is tried. */
-export const attemptsOf = (surface: Surface, schedule: RetrySchedule): number => waits(surface, schedule).length + 1
+/** How many attempts one delivery gets. */
+export const maxAttempts = (surface: Surface, schedule: RetrySchedule): number => waits(surface, schedule).length + 1
 
 /** Email attempts spread by a fifth to either side; `chance` lies between 0 and 1. */
 const spread = 0.2
@@ -72,8 +71,8 @@ const spreadOf = (surface: Surface, chance: number): number => (surface === "ema
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 /**
- * What has become of a delivery when its attempt number `attempt` (from 1) ended at `at`. An attempt is never early: its
- * wait begins when the one before has ended. Source: docs/webhooks.md#retries.
+ * A delivery after its attempt number `attempt` (from 1) has ended at `at`. An attempt is never early: its wait begins when
+ * the one before has ended. Source: docs/webhooks.md#retries.
  */
 export const afterAttempt = (
   {
@@ -84,7 +83,7 @@ export const afterAttempt = (
   outcome: Outcome,
   at: Instant.Instant,
   chance: number
-): Ended => {
+): AttemptResult => {
   const made = { attempts: attempt, lastAttemptAt: at, deliveredAt: null, statusCode: null }
   if (outcome._tag === "Answered" && isSuccess(outcome.status)) {
     return { ...made, status: "delivered", statusCode: outcome.status, error: null, deliveredAt: at, nextAt: null }
@@ -107,7 +106,7 @@ const sentenceOf = (status: number): string =>
     ? `The endpoint answered ${status}: redirects are not followed, so enter the address that it leads to.`
     : `The endpoint answered ${status}; a delivery succeeds with a status from 200 to 299.`
 
-/** The end of a row whose last attempt was begun by a process that did not live to tell: there is no attempt left. */
+/** A delivery whose process died during its last attempt. */
 export const lost = (attempts: number): Pick<Delivery, "status" | "error" | "nextAt"> => ({
   status: "failed",
   nextAt: null,

@@ -1,4 +1,4 @@
-/** Bounces and complaints that the host reports: they suppress the address, and tell the email subscriptions. */
+/** Bounces and complaints that the host reports: each suppresses the address and is an event for email subscriptions. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,10 +8,11 @@ import { Publishing } from "../events/index.ts"
 import { Ids, Instant, isLonger, type Page, type Paged } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
+import { DeliveryStore } from "./DeliveryStore.ts"
 import { type EmailReason, type EmailSuppression, EmailSuppressionStore } from "./EmailSuppressionStore.ts"
 import { deliveriesOf } from "./NewDelivery.ts"
 import * as Payload from "./Payload.ts"
-import { WebhookStore } from "./WebhookStore.ts"
+import { SubscriptionStore } from "./SubscriptionStore.ts"
 
 export class EmailReportRefused extends Schema.TaggedError<EmailReportRefused>()("EmailReportRefused", {
   detail: Schema.String
@@ -36,7 +37,7 @@ export interface EmailReport {
   readonly emailId?: string | null
   readonly detail?: string | null
   readonly domain?: string | null
-  /** The same key of one account is taken once. */
+  /** The same key of one account is recorded once. */
   readonly idempotencyKey?: string | null
 }
 
@@ -48,10 +49,25 @@ const reasons: Readonly<Record<string, EmailReason>> = {
 /** An address as far as it matters here: something, an at sign, something, and no white space. */
 const address = /^[^\s@]+@[^\s@]+$/
 
+/** What a report says of an address. */
+const readReport = Effect.fnUntraced(function* (given: EmailReport) {
+  const reason = Object.hasOwn(reasons, given.type) ? reasons[given.type] : undefined
+  if (reason === undefined) {
+    const detail = `There is no report ${given.type}: use ${Object.keys(reasons).join(" or ")}`
+    return yield* new EmailReportRefused({ detail })
+  }
+  const recipient = given.recipient.trim()
+  const email = recipient.toLowerCase()
+  if (!address.test(email) || isLonger(email, 320)) {
+    return yield* new EmailReportRefused({ detail: `${JSON.stringify(given.recipient)} is no email address` })
+  }
+  return { email, recipient, reason }
+})
+
 export class EmailReports extends Context.Service<
   EmailReports,
   {
-    /** Takes in a report. Tells whether it was new. Source: docs/webhooks.md#email. */
+    /** Records a report; false when its key has been used before. Source: docs/webhooks.md#email. */
     readonly report: (
       tenantId: Ids.AccountId,
       report: EmailReport
@@ -69,56 +85,48 @@ export class EmailReports extends Context.Service<
     EmailReports,
     Effect.gen(function* () {
       const accounts = yield* Accounts
-      const { takeKey } = yield* Publishing
+      const { claimKey } = yield* Publishing
       const storage = yield* Storage
       const store = yield* EmailSuppressionStore
-      const webhooks = yield* WebhookStore
+      const subscriptions = yield* SubscriptionStore
+      const deliveries = yield* DeliveryStore
       const { wake } = yield* DeliverySignal
 
+      const enqueue = Effect.fnUntraced(function* (
+        tenantId: Ids.AccountId,
+        given: EmailReport,
+        { at, recipient }: { readonly at: Instant.Instant; readonly recipient: string }
+      ) {
+        const data = {
+          email_id: given.emailId ?? null,
+          message_id: given.messageId ?? null,
+          recipient,
+          detail: given.detail ?? null,
+          domain: given.domain ?? null
+        }
+        const occurrence = {
+          tenantId,
+          surface: "email" as const,
+          event: given.type,
+          botId: null,
+          payload: Payload.ofEmail(given.type, data, at),
+          sendId: data.email_id,
+          at
+        }
+        const filters = yield* subscriptions.activeFilters({ tenantId, surface: "email" })
+        yield* deliveries.add(deliveriesOf(occurrence, filters, yield* Ids.source))
+      })
+
       const report = Effect.fn("EmailReports.report")(function* (tenantId: Ids.AccountId, given: EmailReport) {
-        const reason = Object.hasOwn(reasons, given.type) ? reasons[given.type] : undefined
-        if (reason === undefined) {
-          return yield* new EmailReportRefused({
-            detail: `There is no report ${given.type}: use ${Object.keys(reasons).join(" or ")}`
-          })
-        }
-        const email = given.recipient.trim().toLowerCase()
-        if (!address.test(email) || isLonger(email, 320)) {
-          return yield* new EmailReportRefused({ detail: `${JSON.stringify(given.recipient)} is no email address` })
-        }
+        const { email, reason, recipient } = yield* readReport(given)
         const isNew = yield* storage.transact(
           Effect.gen(function* () {
             const at = yield* Instant.now
             const key = given.idempotencyKey ?? null
-            if (key !== null && !(yield* takeKey(tenantId, `email ${key}`))) return false
-            const detail = given.detail ?? null
-            yield* store.add({
-              id: yield* Ids.fresh<"EmailSuppression">(),
-              tenantId,
-              email,
-              reason,
-              detail,
-              createdAt: at
-            })
-            const data = {
-              email_id: given.emailId ?? null,
-              message_id: given.messageId ?? null,
-              recipient: given.recipient.trim(),
-              detail,
-              domain: given.domain ?? null
-            }
-            const occurrence = {
-              tenantId,
-              surface: "email" as const,
-              event: given.type,
-              botId: null,
-              payload: Payload.ofEmail(given.type, data, at),
-              sendId: data.email_id,
-              at
-            }
-            const filters = yield* webhooks.activeFilters(tenantId, "email")
-            const deliveries = deliveriesOf(occurrence, filters, yield* Ids.source)
-            if (deliveries.length > 0) yield* webhooks.addDeliveries(deliveries)
+            if (key !== null && !(yield* claimKey(tenantId, `email ${key}`))) return false
+            const id = yield* Ids.fresh<"EmailSuppression">()
+            yield* store.add({ id, tenantId, email, reason, detail: given.detail ?? null, createdAt: at })
+            yield* enqueue(tenantId, given, { at, recipient })
             return true
           })
         )

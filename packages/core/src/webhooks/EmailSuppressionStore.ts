@@ -1,10 +1,11 @@
-/** Port: addresses that mail must not be sent to. */
+/** Port: email addresses that must not be written to. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Ids, Instant, Page } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 
-export type EmailReason = "bounced" | "complained"
+export const emailReasons = ["bounced", "complained"] as const
+export type EmailReason = (typeof emailReasons)[number]
 
 export interface EmailSuppression {
   readonly id: Ids.EmailEntryId

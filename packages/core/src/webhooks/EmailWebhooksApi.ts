@@ -11,6 +11,8 @@ import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import { NotFound, RequestErrors, UnprocessableReason } from "../http/PlatformErrors.ts"
 import { IsCollection } from "../http/RouteTable.ts"
 import { Ids, Instant } from "../kernel/index.ts"
+import { deliveryStatuses } from "./Delivery.ts"
+import { emailReasons } from "./EmailSuppressionStore.ts"
 import { eventName, url } from "./WebhooksApi.ts"
 
 const WebhookOut = Schema.Struct({
@@ -28,7 +30,7 @@ const WebhookDeliveryOut = Schema.Struct({
   webhook_id: Ids.schema<"Webhook">(),
   event: Schema.String,
   send_id: Schema.NullOr(Schema.String),
-  status: Schema.Literals(["pending", "delivered", "failed", "blocked"]),
+  status: Schema.Literals(deliveryStatuses),
   attempt_count: Schema.Int,
   response_code: Schema.NullOr(Schema.Int),
   error_detail: Schema.NullOr(Schema.String),
@@ -133,7 +135,7 @@ export const emailWebhooksGroup = HttpApiGroup.make("emailWebhooks")
 const Suppression = Schema.Struct({
   id: Ids.schema<"EmailSuppression">(),
   email: Schema.String,
-  reason: Schema.Literals(["bounced", "complained"]),
+  reason: Schema.Literals(emailReasons),
   detail: Schema.NullOr(Schema.String),
   created_at: Instant.Iso
 }).annotate({ identifier: "EmailSuppression" })

@@ -8,38 +8,40 @@ import { answering, UnprocessableReason } from "../http/PlatformErrors.ts"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { storageErrors } from "../storage/index.ts"
+import { EmailDeliveries } from "./Deliveries.ts"
+import type { DeliveryEntry } from "./DeliveryStore.ts"
 import { EmailReports } from "./EmailReports.ts"
 import type { EmailSuppression } from "./EmailSuppressionStore.ts"
 import { emailSuppressionsGroup, emailWebhooksGroup } from "./EmailWebhooksApi.ts"
 import type { Subscription } from "./Subscription.ts"
+import { EmailSubscriptions, maxEmailWebhooks } from "./Subscriptions.ts"
 import { webhookErrors } from "./WebhookErrorTable.ts"
-import type { DeliveryEntry } from "./WebhookStore.ts"
-import { mostEmailWebhooks, Webhooks } from "./Webhooks.ts"
 
 const answer = answering({ ...accessErrors, ...botErrors, ...webhookErrors, ...storageErrors })
 
-const all = { limit: mostEmailWebhooks, offset: 0 }
+const all = { limit: maxEmailWebhooks, offset: 0 }
 
 const api = contract.add(emailSuppressionsGroup, emailWebhooksGroup)
 
 const refuse = (reason: string) => (error: { readonly message: string }) =>
   Effect.fail(new UnprocessableReason({ detail: { reason, error: error.message } }))
 
-const subscriptions = () =>
+const emailWebhooks = () =>
   RouteHandlers.group(
     api,
     "emailWebhooks",
     Effect.fnUntraced(function* (handlers) {
-      const webhooks = yield* Webhooks
+      const deliveries = yield* EmailDeliveries
+      const subscriptions = yield* EmailSubscriptions
       return handlers.handleAll({
         list: Effect.fnUntraced(function* () {
           const { tenantId } = yield* CurrentPrincipal
-          return yield* list(yield* answer(webhooks.list(tenantId, "email", all)), record)
+          return yield* list(yield* answer(subscriptions.list(tenantId, all)), record)
         }),
         create: Effect.fnUntraced(function* ({ payload }) {
           const { tenantId } = yield* CurrentPrincipal
-          const made = webhooks
-            .createEmail(tenantId, {
+          const made = subscriptions
+            .create(tenantId, {
               url: payload.url,
               events: payload.events ?? [],
               description: payload.description ?? null
@@ -57,23 +59,23 @@ const subscriptions = () =>
         }),
         listDeliveries: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal
-          const { webhook_id: id = null, ...page } = query
-          return yield* list(yield* answer(webhooks.emailDeliveries(tenantId, id, pageOf(page, 50))), entry)
+          const { webhook_id: webhookId = null, ...page } = query
+          return yield* list(yield* answer(deliveries.list({ tenantId, webhookId }, pageOf(page, 50))), entry)
         }),
         change: Effect.fnUntraced(function* ({ params, payload }) {
           const { tenantId } = yield* CurrentPrincipal
-          const changed = webhooks.change(tenantId, "email", params.webhook_id, { isActive: payload.is_active })
+          const changed = subscriptions.change(tenantId, params.webhook_id, { isActive: payload.is_active })
           return record(yield* answer(changed))
         }),
         remove: Effect.fnUntraced(function* ({ params }) {
           const { caller, tenantId } = yield* CurrentPrincipal
-          yield* answer(webhooks.remove(tenantId, "email", params.webhook_id, actorOf(caller)))
+          yield* answer(subscriptions.remove(tenantId, params.webhook_id, actorOf(caller)))
         })
       })
     })
   )
 
-const suppressions = () =>
+const emailSuppressions = () =>
   RouteHandlers.group(
     api,
     "emailSuppressions",
@@ -92,7 +94,7 @@ const suppressions = () =>
     })
   )
 
-export const layer = () => Layer.mergeAll(subscriptions(), suppressions())
+export const layer = () => Layer.mergeAll(emailWebhooks(), emailSuppressions())
 
 const record = (subscription: Subscription) => ({
   id: subscription.id,

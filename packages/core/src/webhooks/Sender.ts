@@ -9,7 +9,7 @@ import { judge, readUrl, type Target, UrlRefused } from "./AddressPolicy.ts"
 import type { Outcome } from "./Delivery.ts"
 import { Outbound } from "./Outbound.ts"
 import { type Secrets, signatureHeaders, standardHeaders } from "./Signature.ts"
-import { type Subscription, type Surface, signing } from "./Subscription.ts"
+import { type Subscription, type Surface, signingSecrets } from "./Subscription.ts"
 import { isTeamChat, teamChatBody } from "./TeamChat.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
@@ -84,7 +84,7 @@ export class Sender extends Context.Service<
       const post = Effect.fnUntraced(function* (message: Message, began: Instant.Instant) {
         const target = yield* checked(message.surface, message.url)
         const at = yield* Instant.now
-        const [sealed, ...older] = signing(message, at)
+        const [sealed, ...older] = signingSecrets(message, at)
         // Without the present secret nobody could tell that it was us. An older one that does not open is left out.
         const current = yield* Effect.orDie(vault.open(sealed!))
         const previous = yield* Effect.forEach(older, (text) => Effect.option(vault.open(text)))

@@ -1,11 +1,12 @@
-/** Somebody's wish to hear of events at an address. Pure. */
+/** An endpoint of an account with the events that it wants. Pure. */
 import type { Ids, Instant } from "../kernel/index.ts"
 
-/** The two kinds of subscriptions, which share everything but their rules. Source: docs/webhooks.md#surfaces. */
+/** The two kinds of subscriptions, which differ in their rules alone. Source: docs/webhooks.md#surfaces. */
 export type Surface = "platform" | "email"
 
-/** How long an endpoint is tried again. Source: docs/webhooks.md#retries. */
-export type RetrySchedule = "standard" | "long"
+/** How long deliveries to an endpoint are retried. Source: docs/webhooks.md#retries. */
+export const retrySchedules = ["standard", "long"] as const
+export type RetrySchedule = (typeof retrySchedules)[number]
 
 export interface Subscription {
   readonly id: Ids.WebhookId
@@ -15,27 +16,37 @@ export interface Subscription {
   readonly description: string | null
   /** Empty: every event of the surface. */
   readonly events: ReadonlyArray<string>
-  /** As the vault sealed it. */
+  /** Encrypted by the vault. */
   readonly secret: string
-  /** The first and last characters of the secret, to recognise it by. */
+  /** Some characters of the secret, by which its owner recognises it. */
   readonly secretHint: string
-  /** Signs beside the present one until `previousUntil`. */
+  /** Signs as well until `previousUntil`. */
   readonly previousSecret: string | null
   readonly previousUntil: Instant.Instant | null
   readonly isActive: boolean
   /** Limits it to events about one agent. */
   readonly botId: Ids.BotId | null
   readonly retrySchedule: RetrySchedule
-  /** Turns itself off after so many days without a delivery that succeeded; null: never. */
+  /** Pauses itself after this number of days without a successful delivery; null: never. */
   readonly pauseAfterDays: number | null
-  /** Since when every delivery has ended as failed; null: the last one that ended succeeded. */
+  /** Since when every delivery has failed; null: the last one succeeded. */
   readonly failingSince: Instant.Instant | null
   readonly createdAt: Instant.Instant
   readonly updatedAt: Instant.Instant
 }
 
-/** The secrets that sign at an instant, the present one first, as sealed. */
-export const signing = (
+/** Which subscription, of which account. */
+export type SubscriptionKey = Pick<Subscription, "tenantId" | "surface" | "id">
+
+/** What a delivery's end changes of its subscription, unless another process has changed it since `previous` was read. */
+export interface HealthChange extends Pick<Subscription, "failingSince"> {
+  readonly previous: Subscription["failingSince"]
+  /** Turns the subscription off. Only its owner turns it on. */
+  readonly pauses: boolean
+}
+
+/** The encrypted secrets that sign at an instant, the present one first. */
+export const signingSecrets = (
   { previousSecret, previousUntil, secret }: Pick<Subscription, "secret" | "previousSecret" | "previousUntil">,
   at: Instant.Instant
 ): ReadonlyArray<string> =>

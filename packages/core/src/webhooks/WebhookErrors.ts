@@ -15,14 +15,14 @@ export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("De
   }
 }
 
-/** A paused subscription is not replayed to. */
+/** Nothing is replayed to a paused subscription. */
 export class WebhookPaused extends Schema.TaggedError<WebhookPaused>()("WebhookPaused", {}) {
   override get message() {
     return "The webhook is paused: set is_active to true, then replay"
   }
 }
 
-/** The sentence of why, from the address policy. */
+/** `detail` is the sentence of the address policy. */
 export class WebhookUrlRefused extends Schema.TaggedError<WebhookUrlRefused>()("WebhookUrlRefused", {
   detail: Schema.String
 }) {
@@ -32,9 +32,9 @@ export class WebhookUrlRefused extends Schema.TaggedError<WebhookUrlRefused>()("
 }
 
 export class TooManyWebhooks extends Schema.TaggedError<TooManyWebhooks>()("TooManyWebhooks", {
-  most: Schema.Int
+  max: Schema.Int
 }) {
   override get message() {
-    return `The account has ${this.most} email webhooks already: delete one first`
+    return `The account has ${this.max} email webhooks already: delete one first`
   }
 }

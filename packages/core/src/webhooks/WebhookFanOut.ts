@@ -4,15 +4,17 @@ import * as Layer from "effect/Layer"
 import { type Event, EventFanOut } from "../events/index.ts"
 import { Ids } from "../kernel/index.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
+import { DeliveryStore } from "./DeliveryStore.ts"
 import { deliveriesOf } from "./NewDelivery.ts"
 import * as Payload from "./Payload.ts"
 import type { SubscriptionFilter } from "./SubscriptionFilter.ts"
-import { WebhookStore } from "./WebhookStore.ts"
+import { SubscriptionStore } from "./SubscriptionStore.ts"
 
 export const layer = Layer.effect(
   EventFanOut,
   Effect.gen(function* () {
-    const store = yield* WebhookStore
+    const deliveries = yield* DeliveryStore
+    const subscriptions = yield* SubscriptionStore
     const { wake } = yield* DeliverySignal
     /** Events of accounts with subscriptions: their commit wakes the deliverer. */
     const queued = new WeakSet<Event>()
@@ -22,14 +24,13 @@ export const layer = Layer.effect(
       const newId = yield* Ids.source
       for (const one of events) {
         const { at, botId, data, event, tenantId } = one
-        const filters = known.get(tenantId) ?? (yield* store.activeFilters(tenantId, "platform"))
+        const filters = known.get(tenantId) ?? (yield* subscriptions.activeFilters({ tenantId, surface: "platform" }))
         known.set(tenantId, filters)
         if (filters.length === 0) continue
         queued.add(one)
         const payload = Payload.ofEvent(event, data, at)
         const occurrence = { tenantId, surface: "platform" as const, event, botId, payload, sendId: null, at }
-        const deliveries = deliveriesOf(occurrence, filters, newId)
-        if (deliveries.length > 0) yield* store.addDeliveries(deliveries)
+        yield* deliveries.add(deliveriesOf(occurrence, filters, newId))
       }
     })
 

@@ -1,7 +1,7 @@
 /** What an installation decides about webhooks. */
 import * as Context from "effect/Context"
 import type { Network } from "./AddressPolicy.ts"
-import type { Limits } from "./Lanes.ts"
+import type { DeliveryLimits } from "./FairScheduler.ts"
 
 export class WebhookSettings extends Context.Service<
   WebhookSettings,
@@ -12,10 +12,10 @@ export class WebhookSettings extends Context.Service<
     readonly exempt: ReadonlyArray<Network>
     /** Hosts that are sent chat messages instead of the JSON body. */
     readonly teamChatHosts: ReadonlyArray<string>
-    /** Of one attempt: resolving, connecting, TLS and the head of the answer together. */
+    /** Deadline of one attempt: resolving, connecting, TLS and the head of the response together. */
     readonly timeoutMs: number
-    readonly limits: Limits
+    readonly limits: DeliveryLimits
   }
 >()("@trunkline/core/webhooks/WebhookSettings") {}
 
-export const standardLimits: Limits = { places: 64, firstOnly: 16, perEndpoint: 16 }
+export const standardLimits: DeliveryLimits = { slots: 64, reservedSlots: 16, perEndpoint: 16 }

@@ -11,11 +11,14 @@ import { AcceptsPortalTokens, NeedsManager, NeedsScope, PlatformAuth } from "../
 import { BadRequest, NotFound, RequestErrors } from "../http/PlatformErrors.ts"
 import { IsCollection } from "../http/RouteTable.ts"
 import { Ids, Instant } from "../kernel/index.ts"
+import { deliveryStatuses } from "./Delivery.ts"
+import { logStatuses } from "./DeliveryStore.ts"
+import { retrySchedules } from "./Subscription.ts"
 
 /** Bounds of the reference. Source: docs/webhooks.md#limits. */
 export const url = Fields.text(1, 2048)
-const mostEvents = platformEvents.length
-const longestOverlapSeconds = 7 * 86_400
+const maxEvents = platformEvents.length
+const maxOverlapSeconds = 7 * 86_400
 
 /** Names of a surface's events; the refusal of another lists them all. */
 export const eventName = (names: ReadonlyArray<string>): Schema.Codec<string, string> =>
@@ -26,7 +29,7 @@ export const eventName = (names: ReadonlyArray<string>): Schema.Codec<string, st
     })
   )
 
-const events = Schema.Array(eventName(platformEvents)).check(Schema.isMaxLength(mostEvents))
+const events = Schema.Array(eventName(platformEvents)).check(Schema.isMaxLength(maxEvents))
 
 const SubscriptionRecord = Schema.Struct({
   id: Ids.schema<"Webhook">(),
@@ -36,7 +39,7 @@ const SubscriptionRecord = Schema.Struct({
   events: Schema.Array(Schema.String),
   is_active: Schema.Boolean,
   bot_id: Schema.NullOr(Ids.schema<"Bot">()),
-  retry_schedule: Schema.Literals(["standard", "long"]),
+  retry_schedule: Schema.Literals(retrySchedules),
   pause_after_days: Schema.NullOr(Schema.Int),
   failing_since: Schema.NullOr(Instant.Iso),
   previous_secret_until: Schema.NullOr(Instant.Iso),
@@ -47,7 +50,7 @@ const deliveryFields = {
   id: Ids.schema<"Delivery">(),
   webhook_id: Ids.schema<"Webhook">(),
   event: Schema.String,
-  status: Schema.Literals(["pending", "delivered", "failed", "blocked"]),
+  status: Schema.Literals(deliveryStatuses),
   status_code: Schema.NullOr(Schema.Int),
   attempts: Schema.Int,
   success: Schema.Boolean,
@@ -63,7 +66,7 @@ const DeliveryDetail = Schema.Struct({ ...deliveryFields, payload: Schema.Json }
 })
 
 const extras = {
-  retry_schedule: Fields.optional(Schema.Literals(["standard", "long"])),
+  retry_schedule: Fields.optional(Schema.Literals(retrySchedules)),
   pause_after_days: Fields.optional(Fields.integer(1, 30))
 }
 
@@ -80,11 +83,11 @@ export const WebhookChange = Schema.Struct({
   is_active: Schema.optionalKey(Schema.Boolean),
   bot_id: Fields.optional(Ids.schema<"Bot">()),
   clear_bot_id: Schema.optionalKey(Schema.Boolean),
-  retry_schedule: Schema.optionalKey(Schema.Literals(["standard", "long"])),
+  retry_schedule: Schema.optionalKey(Schema.Literals(retrySchedules)),
   pause_after_days: extras.pause_after_days
 }).annotate({ identifier: "WebhookChange" })
 
-export const overlapSeconds = Fields.integer(0, longestOverlapSeconds)
+export const overlapSeconds = Fields.integer(0, maxOverlapSeconds)
 
 export const webhookPages = { limit: 200, standard: 50, offset: 1_000_000 }
 
@@ -93,8 +96,8 @@ const delivery = { ...webhook, delivery_id: Ids.schema<"Delivery">() }
 const { limit: pageSize } = Fields.page(webhookPages)
 const limit = { limit: pageSize }
 
-/** What a log of deliveries may be limited to. */
-export const logFilter = { status: Schema.optionalKey(Schema.Literals(["pending", "failed"])) }
+/** Limits a log to deliveries of one status. */
+export const logFilter = { status: Schema.optionalKey(Schema.Literals(logStatuses)) }
 
 export const webhooksGroup = HttpApiGroup.make("webhooks")
   .add(

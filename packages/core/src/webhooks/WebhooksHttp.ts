@@ -9,11 +9,14 @@ import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { Instant } from "../kernel/index.ts"
 import { storageErrors } from "../storage/index.ts"
+import { Deliveries } from "./Deliveries.ts"
 import { nextAttemptAt } from "./Delivery.ts"
-import { type Subscription, signing } from "./Subscription.ts"
+import type { DeliveryEntry } from "./DeliveryStore.ts"
+import { SecretRotation } from "./SecretRotation.ts"
+import { type Subscription, signingSecrets } from "./Subscription.ts"
+import { type SubscriptionChange, Subscriptions } from "./Subscriptions.ts"
+import { TestSend } from "./TestSend.ts"
 import { webhookErrors } from "./WebhookErrorTable.ts"
-import type { DeliveryEntry } from "./WebhookStore.ts"
-import { type SubscriptionChange, Webhooks } from "./Webhooks.ts"
 import { webhookPages, webhooksGroup } from "./WebhooksApi.ts"
 
 const answer = answering({ ...accessErrors, ...botErrors, ...webhookErrors, ...storageErrors })
@@ -22,7 +25,7 @@ const api = contract.add(webhooksGroup)
 
 const page = (query: { readonly limit?: number }) => ({ limit: query.limit ?? webhookPages.standard, offset: 0 })
 
-/** During a rotation both secrets sign for so long, unless another time is asked for. */
+/** How long both secrets sign after a rotation, unless the request says otherwise. */
 export const standardOverlapSeconds = 86_400
 
 export const layer = () =>
@@ -30,7 +33,10 @@ export const layer = () =>
     api,
     "webhooks",
     Effect.fnUntraced(function* (handlers) {
-      const webhooks = yield* Webhooks
+      const deliveries = yield* Deliveries
+      const rotation = yield* SecretRotation
+      const subscriptions = yield* Subscriptions
+      const testing = yield* TestSend
       return handlers.handleAll({
         listEvents: () =>
           list({ items: platformEvents, total: platformEvents.length }, (event) => {
@@ -39,15 +45,12 @@ export const layer = () =>
           }),
         list: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal
-          return yield* list(
-            yield* answer(webhooks.list(tenantId, "platform", page(query))),
-            masked(yield* Instant.now)
-          )
+          return yield* list(yield* answer(subscriptions.list(tenantId, page(query))), masked(yield* Instant.now))
         }),
         create: Effect.fnUntraced(function* ({ payload }) {
           const { tenantId } = yield* CurrentPrincipal
           const { secret, subscription } = yield* answer(
-            webhooks.create(tenantId, {
+            subscriptions.create(tenantId, {
               url: payload.url,
               events: payload.events,
               botId: payload.bot_id ?? null,
@@ -59,7 +62,7 @@ export const layer = () =>
         }),
         get: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
-          return masked(yield* Instant.now)(yield* answer(webhooks.get(tenantId, "platform", params.webhook_id)))
+          return masked(yield* Instant.now)(yield* answer(subscriptions.get(tenantId, params.webhook_id)))
         }),
         change: Effect.fnUntraced(function* ({ params, payload }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -71,48 +74,45 @@ export const layer = () =>
             ...(retry_schedule === undefined ? {} : { retrySchedule: retry_schedule }),
             ...(pause_after_days === undefined ? {} : { pauseAfterDays: pause_after_days })
           }
-          return masked(yield* Instant.now)(
-            yield* answer(webhooks.change(tenantId, "platform", params.webhook_id, change))
-          )
+          return masked(yield* Instant.now)(yield* answer(subscriptions.change(tenantId, params.webhook_id, change)))
         }),
         remove: Effect.fnUntraced(function* ({ params }) {
           const { caller, tenantId } = yield* CurrentPrincipal
-          yield* answer(webhooks.remove(tenantId, "platform", params.webhook_id, actorOf(caller)))
+          yield* answer(subscriptions.remove(tenantId, params.webhook_id, actorOf(caller)))
         }),
         test: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
-          const { error, latencyMs, statusCode, success } = yield* answer(webhooks.test(tenantId, params.webhook_id))
+          const { error, latencyMs, statusCode, success } = yield* answer(testing.send(tenantId, params.webhook_id))
           return { success, status_code: statusCode, latency_ms: Math.round(latencyMs), error }
         }),
         rotateSecret: Effect.fnUntraced(function* ({ params, payload }) {
           const { caller, tenantId } = yield* CurrentPrincipal
-          const overlap = (payload.overlap_seconds ?? standardOverlapSeconds) * Instant.second
+          const overlapMs = (payload.overlap_seconds ?? standardOverlapSeconds) * Instant.second
           const { secret, subscription } = yield* answer(
-            webhooks.rotateSecret(tenantId, params.webhook_id, overlap, actorOf(caller))
+            rotation.rotate({ tenantId, webhookId: params.webhook_id, overlapMs }, actorOf(caller))
           )
           return record(subscription, secret, yield* Instant.now)
         }),
         recover: Effect.fnUntraced(function* ({ params, payload }) {
           const { caller, tenantId } = yield* CurrentPrincipal
-          return {
-            queued: yield* answer(webhooks.recover(tenantId, params.webhook_id, payload.since, actorOf(caller)))
-          }
+          const recovery = { tenantId, webhookId: params.webhook_id, since: payload.since }
+          return { queued: yield* answer(deliveries.recover(recovery, actorOf(caller))) }
         }),
         listDeliveries: Effect.fnUntraced(function* ({ params, query }) {
           const { tenantId } = yield* CurrentPrincipal
-          return yield* list(
-            yield* answer(webhooks.deliveries(tenantId, params.webhook_id, page(query), query.status)),
-            entry
-          )
+          const log = { tenantId, webhookId: params.webhook_id, status: query.status ?? null }
+          return yield* list(yield* answer(deliveries.list(log, page(query))), entry)
         }),
         delivery: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
-          const found = yield* answer(webhooks.delivery(tenantId, params.webhook_id, params.delivery_id))
+          const { delivery_id: deliveryId, webhook_id: webhookId } = params
+          const found = yield* answer(deliveries.get({ tenantId, webhookId, deliveryId }))
           return { ...entry(found), payload: JSON.parse(found.payload) }
         }),
         replay: Effect.fnUntraced(function* ({ params }) {
           const { caller, tenantId } = yield* CurrentPrincipal
-          const id = yield* answer(webhooks.replay(tenantId, params.webhook_id, params.delivery_id, actorOf(caller)))
+          const { delivery_id: deliveryId, webhook_id: webhookId } = params
+          const id = yield* answer(deliveries.replay({ tenantId, webhookId, deliveryId }, actorOf(caller)))
           return { delivery_id: id, status: "queued" as const }
         })
       })
@@ -130,11 +130,11 @@ export const record = (subscription: Subscription, secret: string, at: Instant.I
   retry_schedule: subscription.retrySchedule,
   pause_after_days: subscription.pauseAfterDays,
   failing_since: subscription.failingSince,
-  previous_secret_until: signing(subscription, at).length > 1 ? subscription.previousUntil : null,
+  previous_secret_until: signingSecrets(subscription, at).length > 1 ? subscription.previousUntil : null,
   created_at: subscription.createdAt
 })
 
-/** The secret is shown in full only to whoever has just made it. */
+/** A secret is shown in full only in the response that created it. */
 const masked = (at: Instant.Instant) => (subscription: Subscription) =>
   record(subscription, subscription.secretHint, at)
 

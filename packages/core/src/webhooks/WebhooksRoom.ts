@@ -5,16 +5,19 @@ import { Instant } from "../kernel/index.ts"
 import { room, type Worker } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { Deliverer } from "./Deliverer.ts"
+import { Deliveries, EmailDeliveries } from "./Deliveries.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { EmailReports } from "./EmailReports.ts"
 import { emailSuppressionsGroup, emailWebhooksGroup } from "./EmailWebhooksApi.ts"
 import * as EmailWebhooksHttp from "./EmailWebhooksHttp.ts"
 import { portalGroup } from "./PortalApi.ts"
 import * as PortalHttp from "./PortalHttp.ts"
+import { SecretRotation } from "./SecretRotation.ts"
 import { Sender } from "./Sender.ts"
+import { EmailSubscriptions, Subscriptions } from "./Subscriptions.ts"
+import { TestSend } from "./TestSend.ts"
 import { webhookErrors } from "./WebhookErrorTable.ts"
 import * as WebhookFanOut from "./WebhookFanOut.ts"
-import { Webhooks } from "./Webhooks.ts"
 import { webhooksGroup } from "./WebhooksApi.ts"
 import * as WebhooksHttp from "./WebhooksHttp.ts"
 
@@ -24,8 +27,8 @@ const workers = Effect.gen(function* () {
     {
       name: "webhook deliveries",
       switch: "deliveries",
-      // The results of deliveries are written until the last one is over.
-      begin: Effect.asVoid(Effect.forkScoped(deliverer.writing)),
+      // Ends of deliveries are written until the last attempt is over.
+      begin: Effect.asVoid(Effect.forkScoped(deliverer.settle)),
       signal: yield* DeliverySignal,
       nextDue: deliverer.nextDue,
       tick: Effect.map(deliverer.tick, (begun) => (begun > 0 ? "more" : "idle")),
@@ -33,7 +36,7 @@ const workers = Effect.gen(function* () {
         stage: "last",
         idle: deliverer.idle,
         timeoutMs: 10 * Instant.second,
-        cancel: deliverer.giveUp,
+        cancel: deliverer.cancel,
         cancelMs: 2 * Instant.second
       }
     },
@@ -49,7 +52,16 @@ const workers = Effect.gen(function* () {
 export const Room = room({
   name: "webhooks",
   ports: Layer.provideMerge(WebhookFanOut.layer, DeliverySignal.layer),
-  layer: Layer.provideMerge(Layer.mergeAll(Deliverer.layer, Webhooks.layer, EmailReports.layer), Sender.layer),
+  layer: Layer.mergeAll(
+    Deliverer.layer,
+    Subscriptions.layer,
+    EmailSubscriptions.layer,
+    Deliveries.layer,
+    EmailDeliveries.layer,
+    SecretRotation.layer,
+    TestSend.layer,
+    EmailReports.layer
+  ).pipe(Layer.provideMerge(Sender.layer)),
   api: () => [webhooksGroup, emailWebhooksGroup, emailSuppressionsGroup],
   unpublishedApi: () => [portalGroup],
   handlers: () => Layer.mergeAll(WebhooksHttp.layer(), EmailWebhooksHttp.layer(), PortalHttp.layer()),

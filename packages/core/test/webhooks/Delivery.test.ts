@@ -1,7 +1,7 @@
 /** What becomes of a delivery after an attempt: docs/webhooks.md#retries. */
 import { describe, expect, it } from "vitest"
 import { Instant } from "../../src/kernel/index.ts"
-import { afterAttempt, attemptsOf, type Outcome } from "../../src/webhooks/Delivery.ts"
+import { afterAttempt, maxAttempts, type Outcome } from "../../src/webhooks/Delivery.ts"
 import type { Surface } from "../../src/webhooks/Subscription.ts"
 
 const at = Instant.make(Date.UTC(2026, 10, 21, 9))
@@ -17,14 +17,14 @@ const waits = (surface: Surface, attempt: number) =>
 describe("the wait after a failed attempt", () => {
   // Verifies: E-33.
   it("of an email event is 5 s, then 25 s, each up to a fifth shorter or longer", () => {
-    expect(attemptsOf("email", "standard")).toBe(3)
+    expect(maxAttempts("email", "standard")).toBe(3)
     expect(waits("email", 1)).toEqual([4_000, 5_000, 6_000])
     expect(waits("email", 2)).toEqual([20_000, 25_000, 30_000])
     expect(waits("email", 3)).toEqual(["failed", "failed", "failed"])
   })
 
   it("of a platform event is 2, 4, 8 and 16 s, to the millisecond", () => {
-    expect(attemptsOf("platform", "standard")).toBe(5)
+    expect(maxAttempts("platform", "standard")).toBe(5)
     for (const [index, seconds] of [2, 4, 8, 16].entries()) {
       expect(waits("platform", index + 1)).toEqual(Array.from({ length: 3 }, () => seconds * 1000))
     }

@@ -2,13 +2,14 @@
 import { assert, it } from "@effect/vitest"
 import {
   DeliverySignal,
+  DeliveryStore,
   type Event,
   EventFanOut,
   Ids,
   Instant,
+  SubscriptionStore,
   Tx,
-  WebhookFanOut,
-  WebhookStore
+  WebhookFanOut
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -32,10 +33,10 @@ it.effect("the deliverer wakes for events of accounts with subscriptions, and fo
     }),
     wait: () => Effect.void
   })
-  const store = Layer.mock(WebhookStore, {
-    activeFilters: (tenantId) =>
-      Effect.succeed(tenantId === subscribed ? [{ id: Ids.as("w"), events: [], botId: null }] : []),
-    addDeliveries: () => Effect.void
+  const deliveries = Layer.mock(DeliveryStore, { add: () => Effect.void })
+  const subscriptions = Layer.mock(SubscriptionStore, {
+    activeFilters: ({ tenantId }) =>
+      Effect.succeed(tenantId === subscribed ? [{ id: Ids.as("w"), events: [], botId: null }] : [])
   })
   return Effect.gen(function* () {
     const { dispatch, enqueue } = yield* EventFanOut
@@ -47,6 +48,6 @@ it.effect("the deliverer wakes for events of accounts with subscriptions, and fo
     assert.strictEqual(wakes, 1)
   }).pipe(
     Effect.provideService(Tx, Tx.of({} as never)), // the store that needs it is a mock
-    Effect.provide(Layer.provide(WebhookFanOut.layer, [wake, store]))
+    Effect.provide(Layer.provide(WebhookFanOut.layer, [wake, deliveries, subscriptions]))
   )
 })

@@ -1,5 +1,18 @@
 /** Deliveries, one promise at a time: docs/webhooks.md. Verifies: HOOK-1, HOOK-2, HOOK-3, HOOK-4, HOOK-5, HOOK-6, HOOK-7, HOOK-8. */
-import { Accounts, Bots, EmailReports, Ids, Instant, Storage, WebhookStore, Webhooks } from "@trunkline/core/effect"
+import {
+  Accounts,
+  Bots,
+  Deliveries,
+  DeliveryStore,
+  EmailReports,
+  EmailSubscriptions,
+  Ids,
+  Instant,
+  SecretRotation,
+  Storage,
+  SubscriptionStore,
+  Subscriptions
+} from "@trunkline/core/effect"
 import type { DeliveryWorld } from "@trunkline/testing/webhooks"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -119,7 +132,9 @@ describe("a delivery", () => {
     yield* world.publish(event)
     yield* world.tick(0)
     yield* world.change(id, { url: "https://two.example/other" })
-    const rotated = yield* world.run(Webhooks.use((webhooks) => webhooks.rotateSecret(world.tenant, id, 0, "test")))
+    const rotated = yield* world.run(
+      SecretRotation.use((rotation) => rotation.rotate({ tenantId: world.tenant, webhookId: id, overlapMs: 0 }, "test"))
+    )
     world.secrets.set(id, [rotated!.secret])
     yield* world.pass(2_000)
     expect(after(world, "two.example")).toEqual([2_000])
@@ -164,7 +179,7 @@ describe("a delivery", () => {
     yield* world.publish(event)
     for (let n = 0; n < 13; n++) {
       yield* world.tick(0)
-      const store = WebhookStore.use((s) => Storage.use((storage) => storage.read(s.nextDue([]))))
+      const store = DeliveryStore.use((s) => Storage.use((storage) => storage.read(s.nextDue([]))))
       const next = yield* world.look(store)
       if (next === null) break
       yield* TestClock.setTime(next)
@@ -231,7 +246,9 @@ describe("a subscription", () => {
       Accounts.use((accounts) => accounts.create({ name: "Other", plan: "free", voiceCampaigns: true }))
     )
     const made = yield* world.run(
-      Webhooks.use((webhooks) => webhooks.create(other!.id, { url: "https://other.example/", events: [] }))
+      Subscriptions.use((subscriptions) =>
+        subscriptions.create(other!.id, { url: "https://other.example/", events: [] })
+      )
     )
     yield* world.publish(event)
     yield* world.tick(0)
@@ -245,7 +262,7 @@ describe("a subscription", () => {
     yield* world.change(id, { pauseAfterDays: 2 })
     world.endpoints.moods.set("one.example", { _tag: "Refuses" })
     const state = Effect.map(
-      world.run(Webhooks.use((webhooks) => webhooks.get(world.tenant, "platform", id))),
+      world.run(Subscriptions.use((subscriptions) => subscriptions.get(world.tenant, id))),
       (found) => [found!.isActive, found!.failingSince === null]
     )
     yield* world.publish(event)
@@ -268,7 +285,7 @@ describe("a subscription", () => {
     world.endpoints.moods.delete("one.example")
     yield* world.publish(event)
     yield* world.tick(0)
-    const found = yield* world.run(Webhooks.use((webhooks) => webhooks.get(world.tenant, "platform", id)))
+    const found = yield* world.run(Subscriptions.use((subscriptions) => subscriptions.get(world.tenant, id)))
     expect(found!.failingSince).toBeNull()
   })
 
@@ -286,7 +303,9 @@ describe("a subscription", () => {
       yield* world.publish(event, { n: "well" })
       yield* world.tick(0)
       const since = Instant.make(start + 40_000)
-      const queued = yield* world.run(Webhooks.use((webhooks) => webhooks.recover(world.tenant, id, since, "test")))
+      const queued = yield* world.run(
+        Deliveries.use((deliveries) => deliveries.recover({ tenantId: world.tenant, webhookId: id, since }, "test"))
+      )
       expect(queued).toBe(2)
       const before = world.endpoints.log.length
       yield* world.tick(0)
@@ -301,7 +320,7 @@ describe("a subscription", () => {
     world.endpoints.moods.set("one.example", { _tag: "Hangs" })
     yield* world.publish(event)
     yield* world.tick(0)
-    yield* world.run(Webhooks.use((webhooks) => webhooks.remove(world.tenant, "platform", id, "test")))
+    yield* world.run(Subscriptions.use((subscriptions) => subscriptions.remove(world.tenant, id, "test")))
     yield* world.pass(60_000)
     expect(after(world)).toEqual([0])
     const audit = yield* world.run(Accounts.use((accounts) => accounts.audit(world.tenant, { limit: 9, offset: 0 })))
@@ -312,7 +331,9 @@ describe("a subscription", () => {
   scenario("has a secret that the storage cannot read", function* (world) {
     const { id } = yield* world.subscribe("one.example")
     const stored = yield* world.look(
-      WebhookStore.use((s) => Storage.use((storage) => storage.read(s.find(world.tenant, "platform", id))))
+      SubscriptionStore.use((s) =>
+        Storage.use((storage) => storage.read(s.find({ tenantId: world.tenant, surface: "platform", id })))
+      )
     )
     const [secret] = world.secrets.get(id)!
     expect(stored!.secret).not.toContain(secret)
@@ -360,7 +381,7 @@ describe("an endpoint", () => {
     yield* world.look(
       Storage.use((storage) =>
         storage.transact(
-          WebhookStore.use((store) =>
+          SubscriptionStore.use((store) =>
             Effect.forEach(
               Array.from({ length: 1000 }, (_, n) => n),
               (n) =>
@@ -433,7 +454,9 @@ describe("email", () => {
 
   const subscribe = (world: DeliveryWorld, host: string) =>
     world.run(
-      Webhooks.use((webhooks) => webhooks.createEmail(world.tenant, { url: `http://${host}/mail`, events: [] }))
+      EmailSubscriptions.use((subscriptions) =>
+        subscriptions.create(world.tenant, { url: `http://${host}/mail`, events: [] })
+      )
     )
 
   // Verifies: E-39, E-45, W-115.

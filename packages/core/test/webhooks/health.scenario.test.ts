@@ -1,5 +1,5 @@
 /** Who turns a subscription off and on: its owner's word counts, also while an attempt is under way. Verifies: HOOK-6. */
-import { Instant, Webhooks } from "@trunkline/core/effect"
+import { Instant, Subscriptions } from "@trunkline/core/effect"
 import type { DeliveryWorld } from "@trunkline/testing/webhooks"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -28,7 +28,7 @@ describe("a subscription", () => {
   // Verifies: W-40.
   scenario("that is paused during an attempt stays paused, however that ends", function* (world) {
     const { id } = yield* world.subscribe(host)
-    const found = world.run(Webhooks.use((webhooks) => webhooks.get(world.tenant, "platform", id)))
+    const found = world.run(Subscriptions.use((subscriptions) => subscriptions.get(world.tenant, id)))
     yield* failing(world)
     yield* world.change(id, { isActive: false })
     yield* written(world)
@@ -49,7 +49,7 @@ describe("a subscription", () => {
   // Verifies: E-58.
   scenario("that is turned on again is not turned off by what failed before", function* (world) {
     const { id } = yield* world.subscribe(host)
-    const found = world.run(Webhooks.use((webhooks) => webhooks.get(world.tenant, "platform", id)))
+    const found = world.run(Subscriptions.use((subscriptions) => subscriptions.get(world.tenant, id)))
     yield* world.change(id, { pauseAfterDays: 1 })
     yield* failing(world)
     yield* written(world)

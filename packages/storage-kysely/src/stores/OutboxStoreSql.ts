@@ -29,7 +29,7 @@ const after = statement<Place & { limit: number }>("outbox.after")((db, value, d
 
 type Key = Database["publishKeys"]
 
-const takeKey = statement<Key>("outbox.takeKey")((db, key) =>
+const claimKey = statement<Key>("outbox.claimKey")((db, key) =>
   db
     .insertInto("publishKeys")
     .values(valuesOf("publishKeys", key))
@@ -52,7 +52,7 @@ const placeOf = (cursor: string): Effect.Effect<Place> => {
 
 export const layer = Layer.succeed(OutboxStore, {
   append: (events) => insert("outbox", events as ReadonlyArray<(typeof events)[number] & { id: Ids.EventId }>),
-  takeKey: (key) => changed(takeKey, key),
+  claimKey: (key) => changed(claimKey, key),
   byKey: (tenantId, key) => Effect.map(row(byKey, { tenantId, key }), (found) => found?.eventId ?? null),
   after: Effect.fnUntraced(function* (cursor, limit) {
     return yield* rows(after, { ...(cursor === null ? start : yield* placeOf(cursor)), limit })

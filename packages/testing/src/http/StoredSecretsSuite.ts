@@ -6,9 +6,9 @@ import {
   internalsOf,
   read,
   type Services,
+  SubscriptionStore,
   transact,
-  Vault,
-  WebhookStore
+  Vault
 } from "@trunkline/core/effect"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -128,10 +128,14 @@ export const storedSecretsSuite = (name: string, begin: () => Promise<StoredRows
         core,
         transact(
           Effect.gen(function* () {
-            const webhooks = yield* WebhookStore
-            const stored = (yield* webhooks.find(Ids.as(id), "platform", Ids.as(webhook.id)))!
-            yield* webhooks.replaceSecret(stored.id, stored.secret, `v0.${secret}`)
-            yield* webhooks.replaceSecret(stored.id, stored.previousSecret!, `v0.${before}`)
+            const webhooks = yield* SubscriptionStore
+            const stored = (yield* webhooks.find({
+              tenantId: Ids.as(id),
+              surface: "platform",
+              id: Ids.as(webhook.id)
+            }))!
+            yield* webhooks.replaceSecret(stored.id, { from: stored.secret, to: `v0.${secret}` })
+            yield* webhooks.replaceSecret(stored.id, { from: stored.previousSecret!, to: `v0.${before}` })
             const numbers = yield* ConnectedNumberStore
             const [number] = yield* numbers.tokens(null, 1, "")
             yield* numbers.replaceToken(number!.id, number!.token, `v0.${accessToken}`)
@@ -151,7 +155,9 @@ export const storedSecretsSuite = (name: string, begin: () => Promise<StoredRows
         next,
         Effect.gen(function* () {
           const stored = (yield* read(
-            WebhookStore.use((store) => store.find(Ids.as(id), "platform", Ids.as(webhook.id)))
+            SubscriptionStore.use((store) =>
+              store.find({ tenantId: Ids.as(id), surface: "platform", id: Ids.as(webhook.id) })
+            )
           ))!
           const vault = yield* Vault
           return [yield* vault.open(stored.secret), yield* vault.open(stored.previousSecret!)]

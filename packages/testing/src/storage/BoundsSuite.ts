@@ -16,6 +16,7 @@ import {
   ConversationStore,
   callStatuses,
   type Delivery,
+  DeliveryStore,
   type EmailReason,
   EmailSuppressionStore,
   type EndReason,
@@ -28,12 +29,12 @@ import {
   StorageError,
   type Stores,
   type Subscription,
+  SubscriptionStore,
   type Tx,
   transact,
   UnmatchedStatusStore,
   type VoiceSession,
-  VoiceStore,
-  WebhookStore
+  VoiceStore
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { settingBounds } from "../SettingBounds.ts"
@@ -143,11 +144,11 @@ const call: Write = (fields) =>
   CallStore.use((store) => store.add({ ...Rows.call(Rows.id()), ...(fields as Partial<Call>) }))
 
 const webhook: Write = (fields) =>
-  WebhookStore.use((store) => store.add({ ...Rows.webhook(Rows.id()), ...(fields as Partial<Subscription>) }))
+  SubscriptionStore.use((store) => store.add({ ...Rows.webhook(Rows.id()), ...(fields as Partial<Subscription>) }))
 
 const delivery: Write = (fields) =>
-  WebhookStore.use((store) =>
-    store.addDeliveries([{ ...Rows.delivery(Rows.webhook(Rows.id())), ...(fields as Partial<Delivery>) }])
+  DeliveryStore.use((store) =>
+    store.add([{ ...Rows.delivery(Rows.webhook(Rows.id())), ...(fields as Partial<Delivery>) }])
   )
 
 const emailEntry: Write = (fields) =>

@@ -4,14 +4,15 @@ import {
   CallStore,
   CreditStore,
   CustomerStore,
+  DeliveryStore,
   MetricsStore,
   ReplyQueueStore,
   ReservationStore,
   read,
   type Service,
+  SubscriptionStore,
   transact,
-  type UnderWay,
-  WebhookStore
+  type UnderWay
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Rows from "./Rows.ts"
@@ -38,13 +39,14 @@ export const metrics = suite("metrics", ({ it }) => {
       yield* transact(
         Effect.gen(function* () {
           const [calls, customers, credits] = [yield* CallStore, yield* CustomerStore, yield* CreditStore]
-          const [queue, reservations, webhooks] = [yield* ReplyQueueStore, yield* ReservationStore, yield* WebhookStore]
+          const [queue, reservations] = [yield* ReplyQueueStore, yield* ReservationStore]
+          const [webhooks, deliveries] = [yield* SubscriptionStore, yield* DeliveryStore]
           for (const tenantId of [one, other]) yield* calls.add(Rows.call(tenantId, { status: "ringing" }))
           yield* calls.add(Rows.call(one, { status: "in_progress" }))
           yield* calls.add(Rows.call(one, { status: "completed", endedAt: Rows.at(5), checkAt: null }))
           const webhook = Rows.webhook(one)
           yield* webhooks.add(webhook)
-          yield* webhooks.addDeliveries([
+          yield* deliveries.add([
             Rows.delivery(webhook, { nextAt: Rows.at(1) }),
             Rows.delivery(webhook, { nextAt: Rows.at(2) }),
             Rows.delivery(webhook, { status: "delivered", nextAt: null }),

@@ -135,4 +135,17 @@ export const outbox = suite("outbox", ({ it, sideBySide }) => {
       assert.deepStrictEqual(numbers([...before, ...rest]).sort(), [1, 2])
     })
   )
+
+  it.effect("a publication's key is claimed once for each account, and leads to its event", () =>
+    Effect.gen(function* () {
+      const outbox = yield* OutboxStore
+      const tenant = Rows.id<"Account">()
+      const key = { tenantId: tenant, key: "k", eventId: Rows.id<"Event">(), createdAt: Rows.at(0) }
+      assert.isTrue(yield* transact(outbox.claimKey(key)))
+      assert.isFalse(yield* transact(outbox.claimKey({ ...key, eventId: Rows.id() })))
+      assert.isTrue(yield* transact(outbox.claimKey({ ...key, tenantId: Rows.id() })))
+      assert.strictEqual(yield* read(outbox.byKey(tenant, "k")), key.eventId)
+      assert.isNull(yield* read(outbox.byKey(tenant, "other")))
+    })
+  )
 })

@@ -8,6 +8,7 @@ import { connectedNumbers } from "./ConnectedNumberSuite.ts"
 import { conversations } from "./ConversationSuite.ts"
 import { credits } from "./CreditSuite.ts"
 import { customers } from "./CustomerSuite.ts"
+import { deliveries } from "./DeliveryLogSuite.ts"
 import { dialing } from "./DialingSuite.ts"
 import { idempotency } from "./IdempotencySuite.ts"
 import { imports } from "./ImportSuite.ts"
@@ -19,12 +20,12 @@ import { metrics } from "./MetricsSuite.ts"
 import { outbox } from "./OutboxSuite.ts"
 import { replyQueue } from "./ReplyQueueSuite.ts"
 import type { Suite } from "./Subject.ts"
+import { subscriptions } from "./SubscriptionSuite.ts"
 import { transactions } from "./TransactionSuite.ts"
 import { unmatchedStatuses } from "./UnmatchedStatusSuite.ts"
 import { usage } from "./UsageSuite.ts"
 import { values } from "./ValueSuite.ts"
 import { voice } from "./VoiceSuite.ts"
-import { webhooks } from "./WebhookSuite.ts"
 
 export * as KnowledgeQuestions from "./KnowledgeQuestions.ts"
 export { type Billing, billing, credit, passes, races } from "./Metered.ts"
@@ -37,6 +38,7 @@ export {
   conversations,
   credits,
   customers,
+  deliveries,
   dialing,
   idempotency,
   imports,
@@ -47,12 +49,12 @@ export {
   metrics,
   outbox,
   replyQueue,
+  subscriptions,
   transactions,
   unmatchedStatuses,
   usage,
   values,
-  voice,
-  webhooks
+  voice
 }
 
 export const all: Suite = (name, stores, traits) => {
@@ -68,7 +70,8 @@ export const all: Suite = (name, stores, traits) => {
     outbox,
     imports,
     knowledge,
-    webhooks,
+    deliveries,
+    subscriptions,
     idempotency,
     voice,
     usage,

@@ -5,7 +5,7 @@
  */
 
 import { verifyWebhook } from "@trunkline/core/domain"
-import { type DeliveryEntry, type Ids, Instant, type StorageLayer, Webhooks } from "@trunkline/core/effect"
+import { Deliveries, type DeliveryEntry, type Ids, Instant, type StorageLayer } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -161,7 +161,8 @@ const obey = (memory: Memory, given: Command): Effect.Effect<void, unknown> =>
         const log = yield* world.log(id)
         const chosen = log[given.of % Math.max(1, log.length)]
         if (chosen === undefined || active.get(id) !== true) return
-        const replay = Webhooks.use((webhooks) => webhooks.replay(world.tenant, id, chosen.id, "model"))
+        const key = { tenantId: world.tenant, webhookId: id, deliveryId: chosen.id }
+        const replay = Deliveries.use((deliveries) => deliveries.replay(key, "model"))
         return count(memory, id, yield* Effect.exit(world.run(replay, given.of)))
       }
       case "Full":

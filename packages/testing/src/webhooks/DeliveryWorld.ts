@@ -6,6 +6,7 @@ import {
   Accounts,
   Carrier,
   Deliverer,
+  DeliveryStore,
   type Ids,
   neutralBrand,
   Outbound,
@@ -16,9 +17,8 @@ import {
   type StorageLayer,
   type Stores,
   type Subscription,
-  services,
-  WebhookStore,
-  Webhooks
+  Subscriptions,
+  services
 } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -71,8 +71,8 @@ export class DeliveryWorld {
   readonly #boot = Effect.gen({ self: this }, function* (this: DeliveryWorld) {
     const process = new Process(["post"], this.seen)
     const storage = process.storage("storage", Context.get(this.#stores, Storage), () => this.isDown)
-    const store = Context.get(this.#stores, WebhookStore)
-    const guarded: WebhookStore["Service"] = {
+    const store = Context.get(this.#stores, DeliveryStore)
+    const guarded: DeliveryStore["Service"] = {
       ...store,
       end: (ends) =>
         this.isFull ? Effect.fail(new StorageError({ reason: "full", detail: "the world says so" })) : store.end(ends)
@@ -92,7 +92,7 @@ export class DeliveryWorld {
           )
         })
     }
-    const stores = this.#stores.pipe(Context.add(Storage, storage), Context.add(WebhookStore, guarded))
+    const stores = this.#stores.pipe(Context.add(Storage, storage), Context.add(DeliveryStore, guarded))
     const plugs = {
       storage: { kind: "storage" as const, layer: Layer.succeedContext(stores) },
       telephony: { kind: "telephony" as const, layer: fakeCarrierLayer },
@@ -101,8 +101,8 @@ export class DeliveryWorld {
     }
     const layer = services(plugs, neutralBrand) as Layer.Layer<Services>
     process.context = yield* Layer.buildWithScope(layer, this.#scope)
-    const { writing } = Context.get(process.context, Deliverer)
-    yield* Effect.forkIn(writing, this.#scope)
+    const { settle } = Context.get(process.context, Deliverer)
+    yield* Effect.forkIn(settle, this.#scope)
     return process
   })
 
@@ -134,11 +134,11 @@ export class DeliveryWorld {
       yield* turn
       const busy = this.processes.some((process) => {
         if (!process.alive || process.isStill) return false
-        const { attempting, held } = Context.get(process.context, Deliverer)
+        const { held, running } = Context.get(process.context, Deliverer)
         const holds = held() !== process.waiting
         if (!holds) process.missedBefore = process.missed
         // An end that could not be written is written again in a second.
-        return attempting() !== process.waiting || (holds && !this.isFull && process.missed === process.missedBefore)
+        return running() !== process.waiting || (holds && !this.isFull && process.missed === process.missedBefore)
       })
       calm = busy ? 0 : calm + 1
     }
@@ -194,8 +194,8 @@ export class DeliveryWorld {
   subscribe(host: string, given: { readonly events?: ReadonlyArray<string>; readonly botId?: Ids.BotId | null } = {}) {
     return Effect.gen({ self: this }, function* (this: DeliveryWorld) {
       const made = yield* this.run(
-        Webhooks.use((webhooks) =>
-          webhooks.create(this.tenant, {
+        Subscriptions.use((subscriptions) =>
+          subscriptions.create(this.tenant, {
             url: `https://${host}/hook`,
             events: given.events ?? [],
             botId: given.botId ?? null
@@ -211,7 +211,7 @@ export class DeliveryWorld {
     id: Ids.WebhookId,
     change: Partial<Pick<Subscription, "isActive" | "url" | "retrySchedule" | "pauseAfterDays">>
   ) {
-    return this.run(Webhooks.use((webhooks) => webhooks.change(this.tenant, "platform", id, change)))
+    return this.run(Subscriptions.use((subscriptions) => subscriptions.change(this.tenant, id, change)))
   }
 
   publish(event: string, data: object = {}, which = 0) {
@@ -224,9 +224,9 @@ export class DeliveryWorld {
   readonly log = (id: Ids.WebhookId) =>
     this.look(
       Effect.gen(function* () {
-        const store = yield* WebhookStore
+        const store = yield* DeliveryStore
         const storage = yield* Storage
-        return yield* storage.read(store.log(id, null, { limit: 10_000, offset: 0 }))
+        return yield* storage.read(store.list({ webhookId: id, status: null }, { limit: 10_000, offset: 0 }))
       })
     )
 }

@@ -1,0 +1,114 @@
+/** What one process has under way: the deliveries that it holds, its slots, and how each endpoint answered last. */
+import { type Ids, Recent } from "../kernel/index.ts"
+import type { DeliveryStatus, Outcome } from "./Delivery.ts"
+import { availableSlots, type DeliveryLimits, isRisky, type PoolState } from "./FairScheduler.ts"
+
+/** Endpoints whose last outcome is remembered. */
+const maxRemembered = 10_000
+
+export type FinalStatus = Exclude<DeliveryStatus, "pending">
+
+/** What the pool knows of a claimed delivery; `attempts` counts the one that begins. */
+interface Claimed {
+  readonly id: Ids.DeliveryId
+  readonly webhookId: Ids.WebhookId
+  readonly attempts: number
+}
+
+export class DeliveryPool implements PoolState {
+  readonly #limits: DeliveryLimits
+  /** Deliveries whose end is not written. */
+  readonly #held = new Set<Ids.DeliveryId>()
+  /** Attempts under way. */
+  readonly #attempts = new Map<Ids.WebhookId, number>()
+  readonly #risky = new Set<Ids.DeliveryId>()
+  readonly #healthy = new Recent<Ids.WebhookId, true>(maxRemembered)
+  readonly #suspect = new Recent<Ids.WebhookId, true>(maxRemembered)
+  readonly #ended: Record<FinalStatus, number> = { delivered: 0, failed: 0, blocked: 0 }
+  #usedSlots = 0
+
+  constructor(limits: DeliveryLimits) {
+    this.#limits = limits
+  }
+
+  get usedSlots(): number {
+    return this.#usedSlots
+  }
+
+  get riskySlots(): number {
+    return this.#risky.size
+  }
+
+  get freeSlots(): number {
+    return this.#limits.slots - this.#usedSlots
+  }
+
+  get held(): number {
+    return this.#held.size
+  }
+
+  get ended(): Readonly<Record<FinalStatus, number>> {
+    return { ...this.#ended }
+  }
+
+  attemptsTo(webhookId: Ids.WebhookId): number {
+    return this.#attempts.get(webhookId) ?? 0
+  }
+
+  isHealthy(webhookId: Ids.WebhookId): boolean {
+    return this.#healthy.has(webhookId)
+  }
+
+  isSuspect(webhookId: Ids.WebhookId): boolean {
+    return this.#suspect.has(webhookId)
+  }
+
+  holds(id: Ids.DeliveryId): boolean {
+    return this.#held.has(id)
+  }
+
+  /** Endpoints that may have no further attempt now. */
+  get fullEndpoints(): ReadonlyArray<Ids.WebhookId> {
+    return [...this.#attempts.keys()].filter((webhookId) => availableSlots(webhookId, this.#limits, this) === 0)
+  }
+
+  get suspectEndpoints(): ReadonlyArray<Ids.WebhookId> {
+    return this.#suspect.keys()
+  }
+
+  /** Holds a delivery without a slot: no attempt follows, only its end. */
+  hold({ id }: Claimed): void {
+    this.#held.add(id)
+  }
+
+  /** Holds a delivery and occupies a slot for its attempt. */
+  begin(delivery: Claimed): void {
+    const { attempts, id, webhookId } = delivery
+    this.hold(delivery)
+    this.#attempts.set(webhookId, this.attemptsTo(webhookId) + 1)
+    this.#usedSlots += 1
+    if (isRisky({ attempts: attempts - 1, webhookId }, this)) this.#risky.add(id)
+  }
+
+  /** Frees the slot and remembers how the endpoint answered. The delivery stays held until its end is written. */
+  finish({ id, webhookId }: Claimed, { _tag }: Outcome): void {
+    const others = this.attemptsTo(webhookId) - 1
+    if (others <= 0) this.#attempts.delete(webhookId)
+    else this.#attempts.set(webhookId, others)
+    this.#usedSlots -= 1
+    this.#risky.delete(id)
+    const [now, before] = _tag === "Failed" ? [this.#suspect, this.#healthy] : [this.#healthy, this.#suspect]
+    before.delete(webhookId)
+    now.set(webhookId, true)
+  }
+
+  /** Counts a delivery that this process has ended. */
+  count(status: DeliveryStatus): void {
+    if (status !== "pending") this.#ended[status] += 1
+  }
+
+  /** The end of a delivery is written, or belongs to another process by now. */
+  release({ id }: Pick<Claimed, "id">): void {
+    this.#held.delete(id)
+  }
+}

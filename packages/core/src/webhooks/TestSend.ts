@@ -1,0 +1,65 @@
+/** Sends a test event to an endpoint now, once, outside the log. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Ids, Instant } from "../kernel/index.ts"
+import { Storage, type StorageError } from "../storage/index.ts"
+import { isSuccess, type Outcome } from "./Delivery.ts"
+import { findOwned } from "./OwnedSubscription.ts"
+import * as Payload from "./Payload.ts"
+import { Sender } from "./Sender.ts"
+import { SubscriptionStore } from "./SubscriptionStore.ts"
+import { type WebhookNotFound, WebhookUrlRefused } from "./WebhookErrors.ts"
+
+export interface TestResult {
+  readonly success: boolean
+  readonly statusCode: number | null
+  readonly latencyMs: number
+  readonly error: string | null
+}
+
+const resultOf = (outcome: Outcome, latencyMs: number): TestResult => {
+  if (outcome._tag !== "Answered") return { success: false, statusCode: null, latencyMs, error: outcome.error }
+  const success = isSuccess(outcome.status)
+  const error = success ? null : `The endpoint answered ${outcome.status}`
+  return { success, statusCode: outcome.status, latencyMs, error }
+}
+
+export class TestSend extends Context.Service<
+  TestSend,
+  {
+    readonly send: (
+      tenantId: Ids.AccountId,
+      id: Ids.WebhookId
+    ) => Effect.Effect<TestResult, WebhookNotFound | WebhookUrlRefused | StorageError>
+  }
+>()("@trunkline/core/webhooks/TestSend") {
+  static readonly layer = Layer.effect(
+    TestSend,
+    Effect.gen(function* () {
+      const sender = yield* Sender
+      const storage = yield* Storage
+      const store = yield* SubscriptionStore
+
+      const send = Effect.fn("TestSend.send")(function* (tenantId: Ids.AccountId, id: Ids.WebhookId) {
+        const subscription = yield* storage.read(findOwned(store, { tenantId, surface: "platform", id }))
+        yield* Effect.mapError(
+          sender.check("platform", subscription.url),
+          ({ message }) => new WebhookUrlRefused({ detail: message })
+        )
+        const at = yield* Instant.now
+        const payload = Payload.ofEvent("test", { message: "This is a test of your webhook." }, at)
+        const outcome = yield* sender.send({
+          ...subscription,
+          id: yield* Ids.fresh(),
+          event: "test",
+          payload,
+          attempts: 1
+        })
+        return resultOf(outcome, (yield* Instant.now) - at)
+      })
+
+      return TestSend.of({ send })
+    })
+  )
+}

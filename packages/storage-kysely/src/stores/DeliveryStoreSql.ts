@@ -1,0 +1,310 @@
+/** The delivery log, which is the queue of deliveries, in SQL. */
+import { type ClaimedDelivery, type DeliveryEnd, DeliveryStore, Ids, type Instant } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Kysely, sql } from "kysely"
+import type { SqlType } from "../dialect/SqlDialect.ts"
+import { count, insert, row, rows, write, writeRows } from "../Session.ts"
+import { fieldsOf } from "../Shapes.ts"
+import { plain, statement } from "../Statement.ts"
+import { storable } from "../StorableText.ts"
+import type { Database } from "../Tables.ts"
+
+type Row = Database["webhookDeliveries"]
+type Of<K extends keyof Row> = Pick<Row, K>
+interface Paging {
+  readonly limit: number
+  readonly offset: number
+}
+
+const find = statement<Of<"id" | "webhookId">>("deliveries.find")((db, value) =>
+  db
+    .selectFrom("webhookDeliveries")
+    .select(fieldsOf("webhookDeliveries"))
+    .where("id", "=", value.id)
+    .where("webhookId", "=", value.webhookId)
+)
+
+/** Payloads are not listed: a page of them may be megabytes. */
+const listedFields = [
+  "id",
+  "tenantId",
+  "webhookId",
+  "event",
+  "status",
+  "attempts",
+  "statusCode",
+  "error",
+  "sendId",
+  "createdAt",
+  "lastAttemptAt",
+  "deliveredAt",
+  "nextAt",
+  "claim"
+] as const
+
+const wholeLog = statement<Of<"webhookId"> & Paging>("deliveries.log")((db, value) =>
+  db
+    .selectFrom("webhookDeliveries")
+    .select(listedFields)
+    .where("webhookId", "=", value.webhookId)
+    .orderBy("id", "desc")
+    .limit(value.limit)
+    .offset(value.offset)
+)
+
+/** The status is part of the text: the partial index of failed rows does not fit a parameter. */
+const failedLog = statement<Of<"webhookId"> & Paging>("deliveries.failedLog")((db, value) =>
+  db
+    .selectFrom("webhookDeliveries")
+    .select(listedFields)
+    .where("webhookId", "=", value.webhookId)
+    .where("status", "=", sql<"failed">`'failed'`)
+    .orderBy("id", "desc")
+    .limit(value.limit)
+    .offset(value.offset)
+)
+
+/** Pending rows are found in their own index and sorted: there are few of them compared to the log. */
+const pendingLog = statement<Of<"webhookId"> & Paging>("deliveries.pendingLog")((db, value) =>
+  db
+    .selectFrom("webhookDeliveries")
+    .select(listedFields)
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("webhookDeliveries as pending")
+        .select("pending.id")
+        .where("pending.webhookId", "=", value.webhookId)
+        .where("pending.nextAt", "is not", null)
+    )
+    .orderBy("id", "desc")
+    .limit(value.limit)
+    .offset(value.offset)
+)
+
+const countFailed = statement<Of<"webhookId">>("deliveries.countFailed")((db, value) =>
+  db
+    .selectFrom("webhookDeliveries")
+    .select((eb) => eb.fn.countAll().as("n"))
+    .where("webhookId", "=", value.webhookId)
+    .where("status", "=", sql<"failed">`'failed'`)
+)
+
+const countPending = statement<Of<"webhookId">>("deliveries.countPending")((db, value) =>
+  db
+    .selectFrom("webhookDeliveries")
+    .select((eb) => eb.fn.countAll().as("n"))
+    .where("webhookId", "=", value.webhookId)
+    .where("nextAt", "is not", null)
+)
+
+const countLog = statement<Of<"webhookId">>("deliveries.countLog")((db, value) =>
+  db
+    .selectFrom("webhookDeliveries")
+    .select((eb) => eb.fn.countAll().as("n"))
+    .where("webhookId", "=", value.webhookId)
+)
+
+/** Only email has such a list, by a partial index of email rows: the word is part of the text, so that the index fits. */
+const ofEmail = (db: Kysely<Database>, tenantId: Row["tenantId"]) =>
+  db
+    .selectFrom("webhookDeliveries as d")
+    .where("d.tenantId", "=", tenantId)
+    .where("d.surface", "=", sql<"email">`'email'`)
+    .where("d.webhookId", "in", (eb) =>
+      eb.selectFrom("webhooks as w").select("w.id").whereRef("w.id", "=", "d.webhookId")
+    )
+
+const emailLog = statement<Of<"tenantId"> & Paging>("deliveries.emailLog")((db, value) =>
+  ofEmail(db, value.tenantId)
+    .select(listedFields.map((field) => `d.${field}` as const))
+    .orderBy("d.id", "desc")
+    .limit(value.limit)
+    .offset(value.offset)
+)
+
+const countEmailLog = statement<Of<"tenantId">>("deliveries.countEmailLog")((db, value) =>
+  ofEmail(db, value.tenantId).select((eb) => eb.fn.countAll().as("n"))
+)
+
+const failedSince = statement<Of<"webhookId"> & { since: Instant.Instant; after: Row["id"]; limit: number }>(
+  "deliveries.failedSince"
+)((db, value) =>
+  db
+    .selectFrom("webhookDeliveries")
+    .select(fieldsOf("webhookDeliveries"))
+    .where("webhookId", "=", value.webhookId)
+    .where("status", "=", sql<"failed">`'failed'`)
+    .where("createdAt", ">=", value.since)
+    .where("id", ">", value.after)
+    .orderBy("id")
+    .limit(value.limit)
+)
+
+/** Before every id. */
+const firstId = Ids.as<"Delivery">("00000000-0000-0000-0000-000000000000")
+
+/**
+ * The endpoints with something pending, one index seek for each: a scan of what is due would be as long as the queue of the
+ * slowest endpoint. Ordered like the index of what is pending; in another order Postgres scans the whole log.
+ */
+const endpoints = sql`endpoints (webhook_id) as (
+  select webhook_id from (
+    select webhook_id from webhook_deliveries where next_at is not null order by webhook_id, next_at limit 1) as first
+  union all
+  select (
+    select d.webhook_id from webhook_deliveries as d
+    where d.next_at is not null and d.webhook_id > endpoints.webhook_id order by d.webhook_id, d.next_at limit 1)
+  from endpoints where endpoints.webhook_id is not null)`
+
+interface DueQuery {
+  readonly at: Instant.Instant
+  readonly perEndpoint: number
+  readonly limit: number
+  readonly full: ReadonlyArray<Row["webhookId"]>
+  readonly suspect: ReadonlyArray<Row["webhookId"]>
+}
+
+const due = statement<DueQuery>("deliveries.due")(
+  plain<DueQuery, Of<"id" | "webhookId" | "attempts">>(
+    (value, dialect) => sql`
+      with recursive ${endpoints}, candidates as (
+      select d.id, d.webhook_id, d.attempts, row_number() over (
+        partition by d.attempts > 0 or d.webhook_id in ${dialect.list(value.suspect, "uuid")} order by d.next_at, d.id) as place
+      from endpoints
+      join webhooks as w on w.id = endpoints.webhook_id and w.is_active
+      join webhook_deliveries as d on d.id in (
+        select x.id from webhook_deliveries as x
+        where x.webhook_id = endpoints.webhook_id and x.next_at <= ${value.at} order by x.next_at, x.id limit ${value.perEndpoint})
+      where endpoints.webhook_id not in ${dialect.list(value.full, "uuid")})
+      select id, webhook_id, attempts from candidates where place <= ${value.limit} order by place, attempts`
+  )
+)
+
+const nextDue = statement<Pick<DueQuery, "full">>("deliveries.nextDue")(
+  plain<Pick<DueQuery, "full">, Of<"nextAt">>(
+    (value, dialect) => sql`
+      with recursive ${endpoints}
+      select min((
+        select x.next_at from webhook_deliveries as x
+        where x.webhook_id = endpoints.webhook_id and x.next_at is not null order by x.next_at limit 1)) as next_at
+      from endpoints
+      join webhooks as w on w.id = endpoints.webhook_id and w.is_active
+      where endpoints.webhook_id not in ${dialect.list(value.full, "uuid")}`
+  )
+)
+
+interface Claim {
+  readonly ids: ReadonlyArray<Row["id"]>
+  readonly claim: string
+  readonly at: Instant.Instant
+  readonly until: Instant.Instant
+}
+
+/** What an attempt needs of a delivery and of its subscription, as they are now. */
+const claimable = statement<Pick<Claim, "ids" | "at">>("deliveries.claimable")((db, value, dialect) => {
+  const found = db
+    .selectFrom("webhookDeliveries as d")
+    .innerJoin("webhooks as w", "w.id", "d.webhookId")
+    .select(["d.id", "d.tenantId", "d.webhookId", "d.surface", "d.event", "d.payload", "d.attempts", "d.createdAt"])
+    .select(["w.url", "w.secret", "w.previousSecret", "w.previousUntil", "w.retrySchedule"])
+    .select(["w.failingSince", "w.pauseAfterDays"])
+    .where("d.id", "in", dialect.list(value.ids, "uuid"))
+    .where("d.nextAt", "<=", value.at)
+    .where("w.isActive", "=", sql<boolean>`true`)
+  return dialect.forUpdateSkipLockedOf(found, "d")
+})
+
+const mark = statement<Omit<Claim, "at">>("deliveries.claim")((db, value, dialect) =>
+  db
+    .updateTable("webhookDeliveries")
+    .set((eb) => ({ claim: value.claim, nextAt: value.until, attempts: eb("attempts", "+", 1) }))
+    .where("id", "in", dialect.list(value.ids, "uuid"))
+)
+
+const endColumns = {
+  id: "uuid",
+  claim: "uuid",
+  status: "text",
+  attempts: "int",
+  statusCode: "int",
+  error: "text",
+  lastAttemptAt: "bigint",
+  deliveredAt: "bigint",
+  nextAt: "bigint"
+} satisfies Record<keyof DeliveryEnd, SqlType>
+
+interface Ends {
+  readonly ends: ReadonlyArray<DeliveryEnd>
+}
+
+const end = statement<Ends>("deliveries.end")(
+  plain<Ends, Of<"id">>(
+    ({ ends }, dialect) => sql`
+      update webhook_deliveries set status = e."status", attempts = e."attempts", status_code = e."statusCode",
+        error = e."error", last_attempt_at = e."lastAttemptAt", delivered_at = e."deliveredAt", next_at = e."nextAt",
+        claim = null
+      from ${dialect.records(ends, "e", endColumns)}
+      where webhook_deliveries.id = e."id" and webhook_deliveries.claim = e."claim"
+      returning webhook_deliveries.id as id`
+  )
+)
+
+const sweepRows = statement<{ limit: number }>("deliveries.sweep")((db, value) =>
+  db.deleteFrom("webhookDeliveries").where("id", "in", (eb) =>
+    eb
+      .selectFrom("webhookDeliveries as left")
+      .select("left.id")
+      .where("left.webhookId", "in", (of) => of.selectFrom("removedWebhooks").select("removedWebhooks.id"))
+      .limit(value.limit)
+  )
+)
+
+const sweepMarkers = statement("webhooks.sweepMarkers")((db) =>
+  db
+    .deleteFrom("removedWebhooks")
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("webhookDeliveries")
+            .select("webhookDeliveries.id")
+            .whereRef("webhookDeliveries.webhookId", "=", "removedWebhooks.id")
+        )
+      )
+    )
+)
+
+export const layer = Layer.succeed(DeliveryStore, {
+  add: (deliveries) => insert("webhookDeliveries", deliveries),
+  find: (key) => row(find, key),
+  list: (log, page) => {
+    if ("surface" in log) return rows(emailLog, { tenantId: log.tenantId, ...page })
+    const of = { webhookId: log.webhookId, ...page }
+    return log.status === null ? rows(wholeLog, of) : rows(log.status === "failed" ? failedLog : pendingLog, of)
+  },
+  count: (log) => {
+    if ("surface" in log) return count(countEmailLog, { tenantId: log.tenantId })
+    const of = { webhookId: log.webhookId }
+    return log.status === null ? count(countLog, of) : count(log.status === "failed" ? countFailed : countPending, of)
+  },
+  failedSince: (page) => rows(failedSince, { ...page, after: page.after ?? firstId }),
+  due: (query) => rows(due, query),
+  claim: Effect.fnUntraced(function* (wanted) {
+    const found = yield* writeRows(claimable, wanted)
+    if (found.length === 0) return []
+    yield* write(mark, { ...wanted, ids: found.map(({ id }) => id) })
+    return found.map((claimed): ClaimedDelivery => ({ ...claimed, attempts: claimed.attempts + 1 }))
+  }),
+  end: (ends) =>
+    Effect.map(
+      writeRows(end, { ends: ends.map((one) => ({ ...one, error: one.error === null ? null : storable(one.error) })) }),
+      (ended) => new Set(ended.map(({ id }) => id))
+    ),
+  nextDue: (full) => Effect.map(row(nextDue, { full }), (found) => found?.nextAt ?? null),
+  sweep: Effect.fnUntraced(function* (limit) {
+    const swept = yield* write(sweepRows, { limit })
+    if (swept < limit) yield* write(sweepMarkers, {})
+    return swept
+  })
+})
