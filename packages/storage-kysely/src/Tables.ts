@@ -29,7 +29,7 @@ import type {
   Surface,
   VoiceStatus
 } from "@trunkline/core/effect"
-import { CampaignContact, CampaignState } from "@trunkline/core/effect"
+import { CampaignState, contactEntity } from "@trunkline/core/effect"
 import {
   big,
   bool,
@@ -259,7 +259,7 @@ export const tables = {
     createdAt: moment
   },
   campaigns: columnsOf(CampaignState),
-  campaignContacts: columnsOf(CampaignContact),
+  campaignContacts: columnsOf(contactEntity),
   /** Campaigns that are gone and whose contacts still have to go. */
   removedCampaigns: { id: text<Ids.CampaignId>(), createdAt: moment },
   calls: {

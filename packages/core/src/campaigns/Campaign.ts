@@ -24,15 +24,31 @@ export const references = {
 }
 
 /** Source: docs/campaigns.md#campaign. */
-export const Campaign = Schema.Struct({
+export interface Campaign extends DialingSettings {
+  readonly id: Ids.CampaignId
+  readonly tenantId: Ids.AccountId
+  readonly name: string
+  readonly status: CampaignStatus
+  readonly totalContacts: number
+  /** Contacts that are `done`. */
+  readonly completedContacts: number
+  /** Contacts that are `failed`. */
+  readonly failedContacts: number
+  readonly botId: Ids.BotId | null
+  readonly fromNumberId: Ids.NumberId | null
+  readonly scheduledAt: Instant.Instant | null
+  readonly voicemailTemplateId: Ids.TemplateId | null
+  readonly createdAt: Instant.Instant
+  readonly updatedAt: Instant.Instant
+}
+
+const entity = Schema.Struct({
   id: Ids.schema<"Campaign">(),
   tenantId: Ids.schema<"Account">(),
   name: Schema.String,
   status: CampaignStatus,
   totalContacts: Schema.Int,
-  /** Contacts that are `done`. */
   completedContacts: Schema.Int,
-  /** Contacts that are `failed`. */
   failedContacts: Schema.Int,
   ...settingFields,
   botId: Schema.NullOr(references.botId),
@@ -42,10 +58,9 @@ export const Campaign = Schema.Struct({
   createdAt: Instant.Iso,
   updatedAt: Instant.Iso
 })
-export interface Campaign extends Schema.Struct.Type<typeof Campaign.fields> {}
 
 /** How a campaign is shown. Settings are a caller's own; every other field is named, or is not shown. */
-export const CampaignRecord = Entity.recordOf(Campaign, [
+export const CampaignRecord = Entity.recordOf(entity, [
   ...(["id", "tenantId", "name", "status", "totalContacts", "completedContacts", "failedContacts"] as const),
   ...settingNames,
   ...(["botId", "fromNumberId", "scheduledAt", "voicemailTemplateId", "createdAt", "updatedAt"] as const)
@@ -53,7 +68,7 @@ export const CampaignRecord = Entity.recordOf(Campaign, [
 
 /** A campaign with what the dialer keeps beside it: its row. */
 export const CampaignState = Schema.Struct({
-  ...Campaign.fields,
+  ...entity.fields,
   /** When the dialer must decide it next, or null while nothing but an event can move it on. */
   nextDialAt: Schema.NullOr(Instant.Iso),
   /** When its last call started. */

@@ -6,13 +6,30 @@ import type { Campaign } from "./Campaign.ts"
 import { ContactStatus, LastError } from "./ContactLifecycle.ts"
 
 /** Source: docs/campaigns.md#contacts. */
-export const CampaignContact = Schema.Struct({
+export interface CampaignContact {
+  readonly id: Ids.ContactId
+  readonly tenantId: Ids.AccountId
+  readonly campaignId: Ids.CampaignId
+  /** Its place in the list. */
+  readonly seq: number
+  /** As it was given. */
+  readonly phone: string
+  readonly matchKey: PhoneNumber.MatchKey
+  readonly name: string | null
+  readonly status: ContactStatus
+  readonly attempts: number
+  readonly nextAttemptAt: Instant.Instant | null
+  readonly approvedAt: Instant.Instant | null
+  readonly lastError: LastError | null
+  readonly callId: Ids.CallId | null
+  readonly createdAt: Instant.Instant
+}
+
+export const contactEntity = Schema.Struct({
   id: Ids.schema<"CampaignContact">(),
   tenantId: Ids.schema<"Account">(),
   campaignId: Ids.schema<"Campaign">(),
-  /** Its place in the list. */
   seq: Schema.Int,
-  /** As it was given. */
   phone: Schema.String,
   matchKey: Schema.String as unknown as Schema.Codec<PhoneNumber.MatchKey, string>,
   name: Schema.NullOr(Schema.String),
@@ -24,10 +41,9 @@ export const CampaignContact = Schema.Struct({
   callId: Schema.NullOr(Ids.schema<"Call">()),
   createdAt: Instant.Iso
 })
-export interface CampaignContact extends Schema.Struct.Type<typeof CampaignContact.fields> {}
 
 /** How a contact is shown. */
-export const CampaignContactRecord = Entity.recordOf(CampaignContact, [
+export const CampaignContactRecord = Entity.recordOf(contactEntity, [
   "id",
   "phone",
   "name",

@@ -12,6 +12,28 @@ import { isZone } from "./CallingWindow.ts"
 export const DialMode = Schema.Literals(["preview", "power", "parallel"])
 export type DialMode = typeof DialMode.Type
 
+/** Source: docs/campaigns.md#campaign. */
+export interface DialingSettings {
+  /** The IANA zone in which the calling hours are read. Default `Asia/Kolkata`. */
+  readonly timezone: string
+  /** The first local hour in which a call may start, 0 to 23. Default 9. */
+  readonly quietHoursStart: number
+  /** The local hour at which no further call may start, 1 to 24; 24 is midnight. Default 21. */
+  readonly quietHoursEnd: number
+  /** Attempts for each contact, 1 to 5. Default 3. */
+  readonly maxAttempts: number
+  /** Default `power`. */
+  readonly dialMode: DialMode
+  /** Seconds between the starts of calls in power mode, 5 to 3600. Default 30. */
+  readonly paceSeconds: number
+  /** Concurrent calls in parallel mode, 1 to 5; 1 in every other mode. Default 1. */
+  readonly parallelLines: number
+  /** Whether answering machines are detected. Default false. */
+  readonly amdEnabled: boolean
+  /** Calls that may be started in one local day of the campaign's zone, 1 to 100000; null for no limit. Default null. */
+  readonly maxCallsPerDay: number | null
+}
+
 interface Setting<Value extends Schema.Constraint, Given extends Schema.Constraint> {
   /** In the record and in the row. */
   readonly value: Value
@@ -50,55 +72,44 @@ const Zone = Schema.String.check(
 )
 
 /**
- * Everything else about a setting is derived from here: the record, the bodies of create and PATCH, the arguments of the
- * promises and the row. Source: docs/campaigns.md#campaign.
+ * Everything else about a setting is derived from here: the record, the bodies of create and PATCH, and the row. The
+ * interface above is written out, because a host that uses promises sees no type of Effect's.
  */
 export const settings = {
-  /** The IANA zone in which the calling hours are read. Default `Asia/Kolkata`. */
   timezone: setting(Schema.String, Zone, {
     default: "Asia/Kolkata",
     text: "IANA time zone of the calling window; default `Asia/Kolkata`"
   }),
-  /** The first local hour in which a call may start, 0 to 23. Default 9. */
   quietHoursStart: integer(0, 23, {
     default: 9,
     text: "First hour of the day in which calls may be placed; default 9"
   }),
-  /** The local hour at which no further call may start, 1 to 24; 24 is midnight. Default 21. */
   quietHoursEnd: integer(1, 24, {
     default: 21,
     text: "Hour of the day from which on no calls are placed; above the start; default 21"
   }),
-  /** Attempts for each contact, 1 to 5. Default 3. */
   maxAttempts: integer(1, 5, { default: 3, text: "Maximum number of attempts for each contact; default 3" }),
-  /** Default `power`. */
   dialMode: setting(DialMode, DialMode, {
     default: "power",
     text: "`preview`: a person approves each call; `power`: one call after the other; `parallel`: several lines at a time; default `power`"
   }),
-  /** Seconds between the starts of calls in power mode, 5 to 3600. Default 30. */
   paceSeconds: integer(5, 3600, {
     default: 30,
     text: "Power mode: seconds from one call's start to the next; default 30"
   }),
-  /** Concurrent calls in parallel mode, 1 to 5; 1 in every other mode. Default 1. */
   parallelLines: integer(1, 5, { default: 1, text: "Parallel mode: calls at a time; default 1" }),
-  /** Whether answering machines are detected. Default false. */
   amdEnabled: setting(Schema.Boolean, Schema.Boolean, {
     default: false,
     text: "Whether answering machines are detected; default false"
   }),
-  /** Calls that may be started in one local day of the campaign's zone, 1 to 100000; null for no limit. Default null. */
   maxCallsPerDay: limit(
     1,
     100_000,
     "Maximum number of calls that are started in one day of the campaign's time zone; default null, for no limit"
   )
-}
+} satisfies { readonly [K in keyof DialingSettings]: { readonly default: DialingSettings[K] } }
 
 export const settingNames = Object.keys(settings) as ReadonlyArray<keyof typeof settings>
-
-export type DialingSettings = { readonly [K in keyof typeof settings]: (typeof settings)[K]["default"] }
 
 /** The settings as a record has them. */
 export const settingFields = Entity.mapValues(settings, ({ value }) => value) as {

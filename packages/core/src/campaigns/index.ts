@@ -18,7 +18,7 @@
 export * as CallingWindow from "./CallingWindow.ts"
 export * from "./Campaign.ts"
 export * as CampaignCalls from "./CampaignCalls.ts"
-export { CampaignContact, CampaignContactRecord } from "./CampaignContact.ts"
+export { type CampaignContact, CampaignContactRecord, contactEntity } from "./CampaignContact.ts"
 export { CampaignContacts, type ContactsAdded, type NewContact } from "./CampaignContacts.ts"
 export * from "./CampaignErrors.ts"
 export { campaignErrors } from "./CampaignErrorTable.ts"

@@ -6,6 +6,7 @@ import * as CampaignsApi from "../campaigns/CampaignsApi.ts"
 import * as CampaignsHttp from "../campaigns/CampaignsHttp.ts"
 import {
   type Campaign,
+  type CampaignContact,
   CampaignContactRecord,
   CampaignContacts,
   type CampaignFields,
@@ -67,7 +68,10 @@ const newContacts = CampaignsApi.NewContacts.fields.contacts
 const newEntries = SuppressionApi.NewEntries.fields.entries
 
 /** A person on the list of one campaign. Source: docs/campaigns.md#contacts. */
-export interface ContactRecord extends ReturnType<typeof CampaignContactRecord.shown> {}
+export type ContactRecord = Pick<
+  CampaignContact,
+  "id" | "phone" | "name" | "status" | "attempts" | "nextAttemptAt" | "lastError" | "callId" | "createdAt"
+>
 
 /** Source: docs/suppression.md#routes. */
 export type DoNotCallRecord = Pick<SuppressionEntry, "id" | "phone" | "reason" | "createdAt">
@@ -147,7 +151,7 @@ export interface SuppressionPart {
 
 const shown: (campaign: Campaign) => Campaign = CampaignRecord.shown
 
-const shownContact = CampaignContactRecord.shown
+const shownContact: (contact: CampaignContact) => ContactRecord = CampaignContactRecord.shown
 
 const shownEntry = (entry: SuppressionEntry): DoNotCallRecord => Wire.fromWire(SuppressionHttp.entry(entry))
 
