@@ -353,6 +353,35 @@ describe("a conversation", () => {
     expect(yield* row(stage, id)).toEqual(["done", 1, null])
   })
 
+  for (const [lost, secondsUntilLost] of [
+    ["end", 30],
+    ["end after many minutes", 400],
+    ["answer and end", 0]
+  ] as const) {
+    // Verifies: D-256.
+    scenario(
+      `for which nothing is ever reserved is closed within three minutes when the report of its ${lost} was lost`,
+      function* (stage) {
+        // Enterprise without a monthly budget: its time is covered for good.
+        yield* stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, { plan: "enterprise" }, "operator")))
+        const id = yield* stage.running({}, [a])
+        yield* stage.rest
+        if (secondsUntilLost > 0) yield* stage.answer(a)
+        yield* stage.wait(secondsUntilLost * 1000)
+        stage.muted = true
+        const at = yield* Instant.now
+        stage.network.answer(stage.line(a), "human", at)
+        stage.network.end(stage.line(a), "completed", "remote", at)
+        stage.network.pending.length = 0
+        yield* stage.wait(threeMinutes)
+        expect(yield* stage.call(a)).toMatchObject({ status: "completed", durationSeconds: secondsUntilLost })
+        expect(yield* stage.credits).toMatchObject({ reserved: 0n })
+        expect(yield* row(stage, id)).toEqual(["done", 1, null])
+      },
+      { carrier: real }
+    )
+  }
+
   // Verifies: D-256.
   scenario("is looked up before each further minute is reserved, and only then", function* (stage) {
     yield* stage.dial(a)
