@@ -7,28 +7,31 @@ import { suite } from "./Subject.ts"
 
 const seqs = (contacts: ReadonlyArray<{ readonly seq: number }>) => contacts.map(({ seq }) => seq)
 
+/** Contacts of a campaign that wait for everything that a contact can wait for, and one of another campaign. */
+const waitingContacts = (campaign: ReturnType<typeof Rows.campaign>) => {
+  const contact = (seq: number, over: Parameters<typeof Rows.contact>[2] = {}) => Rows.contact(campaign, seq, over)
+  return [
+    contact(1),
+    contact(0),
+    contact(2, { status: "approved", approvedAt: Rows.at(20) }),
+    contact(3, { nextAttemptAt: Rows.at(50), attempts: 1 }),
+    contact(4, { nextAttemptAt: Rows.at(40), attempts: 1 }),
+    contact(5, { nextAttemptAt: Rows.at(40), attempts: 2 }),
+    contact(6, { status: "approved", approvedAt: Rows.at(10), nextAttemptAt: Rows.at(60), attempts: 1 }),
+    contact(7, { status: "pending", approvedAt: Rows.at(15), nextAttemptAt: Rows.at(30), attempts: 1 }),
+    contact(8, { status: "calling", approvedAt: Rows.at(1), attempts: 1 }),
+    contact(9, { status: "done", approvedAt: Rows.at(1), attempts: 1 }),
+    contact(10, { status: "failed", nextAttemptAt: Rows.at(1), attempts: 1 }),
+    Rows.contact(Rows.campaign(Rows.id()), 11)
+  ]
+}
+
 export const dialing = suite("dialing", ({ it }) => {
   it.effect("contacts are found by what they wait for, each kind in its order, and by nothing once they are done", () =>
     Effect.gen(function* () {
       const store = yield* CampaignContactStore
       const campaign = Rows.campaign(Rows.id())
-      const contact = (seq: number, over: Parameters<typeof Rows.contact>[2] = {}) => Rows.contact(campaign, seq, over)
-      yield* transact(
-        store.add([
-          contact(1),
-          contact(0),
-          contact(2, { status: "approved", approvedAt: Rows.at(20) }),
-          contact(3, { nextAttemptAt: Rows.at(50), attempts: 1 }),
-          contact(4, { nextAttemptAt: Rows.at(40), attempts: 1 }),
-          contact(5, { nextAttemptAt: Rows.at(40), attempts: 2 }),
-          contact(6, { status: "approved", approvedAt: Rows.at(10), nextAttemptAt: Rows.at(60), attempts: 1 }),
-          contact(7, { status: "pending", approvedAt: Rows.at(15), nextAttemptAt: Rows.at(30), attempts: 1 }),
-          contact(8, { status: "calling", approvedAt: Rows.at(1), attempts: 1 }),
-          contact(9, { status: "done", approvedAt: Rows.at(1), attempts: 1 }),
-          contact(10, { status: "failed", nextAttemptAt: Rows.at(1), attempts: 1 }),
-          Rows.contact(Rows.campaign(Rows.id()), 11)
-        ])
-      )
+      yield* transact(store.add(waitingContacts(campaign)))
       const of = campaign.id
       assert.deepStrictEqual(seqs(yield* read(store.unattempted(of, 10))), [0, 1, 2])
       assert.deepStrictEqual(seqs(yield* read(store.unattempted(of, 2))), [0, 1])

@@ -43,47 +43,57 @@ const newestFirst = (all: ReadonlyArray<{ readonly id: string }>, { count, list 
 
 const five = <A>(make: () => A): ReadonlyArray<A> => Array.from({ length: 5 }, make)
 
+/** Five rows of every list of one account. */
+const rowsOf = (tenantId: Ids.AccountId) => ({
+  bots: five(() => Rows.bot(tenantId)),
+  numbers: five(() => Rows.callerNumber(tenantId)),
+  templates: five(() => Rows.template(tenantId)),
+  campaigns: five(() => Rows.campaign(tenantId)),
+  calls: five(() => Rows.call(tenantId)),
+  entries: five(() => Rows.entry(tenantId)),
+  audit: five(() => ({
+    id: Rows.id(),
+    tenantId,
+    actor: "operator",
+    action: "key.create",
+    targetId: null,
+    at: Rows.at(1)
+  }))
+})
+
+const stores = Effect.gen(function* () {
+  return {
+    access: yield* AccessStore,
+    bots: yield* BotStore,
+    numbers: yield* NumberStore,
+    campaigns: yield* CampaignStore,
+    calls: yield* CallStore,
+    suppression: yield* SuppressionStore
+  }
+})
+
+const addAll = Effect.fnUntraced(function* (rows: ReturnType<typeof rowsOf>) {
+  const { access, bots, calls, campaigns, numbers, suppression } = yield* stores
+  yield* transact(
+    Effect.all([
+      Effect.forEach(rows.bots, bots.add),
+      Effect.forEach(rows.numbers, numbers.addNumber),
+      Effect.forEach(rows.templates, numbers.addTemplate),
+      Effect.forEach(rows.campaigns, campaigns.add),
+      Effect.forEach(rows.calls, calls.add),
+      Effect.forEach(rows.entries, suppression.add),
+      Effect.forEach(rows.audit, access.addAudit)
+    ])
+  )
+})
+
 export const lists = suite("lists", ({ it }) => {
   it.effect("every list of an account holds its own rows alone, newest first, page by page", () =>
     Effect.gen(function* () {
-      const [access, bots, numbers, campaigns, calls, suppression] = [
-        yield* AccessStore,
-        yield* BotStore,
-        yield* NumberStore,
-        yield* CampaignStore,
-        yield* CallStore,
-        yield* SuppressionStore
-      ]
+      const { access, bots, calls, campaigns, numbers, suppression } = yield* stores
       const tenants = [Rows.id<"Account">(), Rows.id<"Account">()] as const
-      const made = tenants.map((tenantId) => ({
-        bots: five(() => Rows.bot(tenantId)),
-        numbers: five(() => Rows.callerNumber(tenantId)),
-        templates: five(() => Rows.template(tenantId)),
-        campaigns: five(() => Rows.campaign(tenantId)),
-        calls: five(() => Rows.call(tenantId)),
-        entries: five(() => Rows.entry(tenantId)),
-        audit: five(() => ({
-          id: Rows.id(),
-          tenantId,
-          actor: "operator",
-          action: "key.create",
-          targetId: null,
-          at: Rows.at(1)
-        }))
-      }))
-      for (const rows of made) {
-        yield* transact(
-          Effect.all([
-            Effect.forEach(rows.bots, bots.add),
-            Effect.forEach(rows.numbers, numbers.addNumber),
-            Effect.forEach(rows.templates, numbers.addTemplate),
-            Effect.forEach(rows.campaigns, campaigns.add),
-            Effect.forEach(rows.calls, calls.add),
-            Effect.forEach(rows.entries, suppression.add),
-            Effect.forEach(rows.audit, access.addAudit)
-          ])
-        )
-      }
+      const made = tenants.map(rowsOf)
+      for (const rows of made) yield* addAll(rows)
       for (const [i, tenantId] of tenants.entries()) {
         const rows = made[i]!
         yield* newestFirst(rows.bots, { list: (page) => bots.list(tenantId, page), count: bots.count(tenantId) })

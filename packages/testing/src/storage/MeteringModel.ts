@@ -1,36 +1,11 @@
 /**
- * What metering must do, said in a few lines of plain code, and random days on which both do the same. Requests may run under
- * an Idempotency-Key, and any of them may stall past its lease while others ask again.
+ * The reference for metering in plain code, and random days for it. Requests may run under an Idempotency-Key, and any of
+ * them may stall past its lease while others ask again.
  */
-import {
-  BudgetStore,
-  CreditStore,
-  Credits,
-  Idempotency,
-  type Ids,
-  Instant,
-  type MeteredRequest,
-  Metering,
-  Months,
-  type Payer,
-  Plans,
-  QuotaStore,
-  read,
-  type Service,
-  type Stores,
-  storedJson,
-  transact,
-  UsageLog
-} from "@trunkline/core/effect"
-import * as Deferred from "effect/Deferred"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as TestClock from "effect/testing/TestClock"
+import { type Ids, Instant, type MeteredRequest, Months, type Payer, Plans, type Service } from "@trunkline/core/effect"
 import * as fc from "fast-check"
-import { type Billing, key, used } from "./Metered.ts"
-import * as Rows from "./Rows.ts"
 
-type Step =
+export type Step =
   | {
       readonly do: "reserve"
       readonly service: Service
@@ -131,7 +106,7 @@ const at = <V>(map: Map<string, V>, name: string, make: () => V): V => {
 }
 
 /** The reference: one account, no database, nothing at the same time. */
-class Model {
+export class MeteringModel {
   balance: bigint
   readonly holds = new Map<string, Hold>()
   readonly meters = new Map<string, Meter>()
@@ -259,166 +234,15 @@ class Model {
 }
 
 /** What a request under an Idempotency-Key came to: what it answered and charged, what was answered before, or its refusal. */
-type Outcome = { readonly ran: string; readonly charged: bigint } | { readonly kept: string } | { readonly no: string }
+export type Outcome =
+  | { readonly ran: string; readonly charged: bigint }
+  | { readonly kept: string }
+  | { readonly no: string }
 
 const inProgress: Outcome = { no: "IdempotencyRefused in_progress" }
 
-const refusalWord = (no: { readonly _tag: string; readonly reason?: string }): string =>
+export const refusalWord = (no: { readonly _tag: string; readonly reason?: string }): string =>
   no.reason === undefined ? no._tag : `${no._tag} ${no.reason}`
 
 const periodOf = ({ budgetPeriod, id }: NonNullable<Payer["key"]>, month: string): string =>
   `${id} ${budgetPeriod === "month" ? month : "total"}`
-
-/** Plays a day against a storage, and fails at the first step after which the two differ. */
-export const play = (
-  steps: ReadonlyArray<Step>,
-  plan: Payer["plan"],
-  assertSame: (actual: unknown, expected: unknown, step: string) => void
-): Effect.Effect<void, unknown, Stores | Billing> =>
-  Effect.gen(function* () {
-    const metering = yield* Metering
-    // What earlier days have left is over, so that every sweep ends what this one has begun, and nothing else.
-    yield* TestClock.setTime(Rows.at(400 * Instant.day))
-    yield* metering.sweep
-    let now = Rows.at(0)
-    yield* TestClock.setTime(now)
-    const budgets = yield* BudgetStore
-    const quotas = yield* QuotaStore
-    const credit = yield* CreditStore
-    const log = yield* UsageLog
-    const tenantId = Rows.id<"Account">()
-    const model = new Model(40n)
-    yield* transact(Credits.use((credits) => credits.grant(tenantId, 40n, now)))
-
-    // 46 of 50 calls are over already, so that the cap is reached now and then.
-    const ofMonth = { tenantId, service: "stt", month: Months.of(now) } as const
-    yield* transact(Effect.andThen(quotas.begin(ofMonth, null), quotas.end(ofMonth, { pending: 1, used: 46 })))
-    model.meter("stt", Months.of(now)).used = 46
-    const keys = [null, key({ budget: 12n }), key({ budget: 8n, budgetPeriod: "month" })]
-    const asked: Array<MeteredRequest> = []
-    const idempotency = yield* Idempotency
-    const deducts = Plans.plans[plan].deducts
-    const runs: Array<{
-      readonly under: string
-      readonly id: Ids.UsageId
-      readonly upstream: Deferred.Deferred<bigint>
-      readonly fiber: Fiber.Fiber<Outcome, unknown>
-    }> = []
-
-    /** A request as a route makes it; `reserved` tells that it waits for its upstream. */
-    const request = (
-      under: string,
-      one: MeteredRequest,
-      upstream: Deferred.Deferred<bigint>,
-      reserved: Deferred.Deferred<void>
-    ): Effect.Effect<Outcome, unknown> =>
-      idempotency
-        .run({ tenantId, key: under, fingerprint: "same", leaseMs: one.leaseMs }, (storeResponse) =>
-          Effect.gen(function* () {
-            yield* metering.reserve(one)
-            yield* Deferred.succeed(reserved, undefined)
-            const due = yield* Deferred.await(upstream)
-            const charged = yield* metering
-              .settle(one, due, used(), storeResponse(storedJson(one.id)))
-              .pipe(Effect.tapErrorTag("ClaimLost", () => metering.release(one, used())))
-            return { ran: one.id as string, charged }
-          })
-        )
-        .pipe(
-          Effect.map((ran) =>
-            ran._tag === "Executed" ? ran.result : { kept: JSON.parse(ran.response.body) as string }
-          ),
-          Effect.catch((no) => (no._tag === "StorageError" ? Effect.fail(no) : Effect.succeed({ no: refusalWord(no) })))
-        )
-
-    const check = Effect.fnUntraced(function* (step: string) {
-      const stored = yield* read(credit.balance(tenantId))
-      assertSame([stored?.balance, stored?.reserved], [model.balance, model.reserved], step)
-      assertSame(yield* read(credit.ledgerSum(tenantId)), model.balance, step)
-      for (const [name, { pending, used: over }] of model.meters) {
-        const [service, month] = name.split(" ") as [Service, string]
-        if (Plans.isCounted(service))
-          assertSame(yield* read(quotas.counts({ tenantId, service, month })), { used: over, pending }, step)
-      }
-      for (const [name, { pending, spent }] of model.purses) {
-        const [owner, period] = name.split(" ") as [string, string]
-        assertSame(yield* read(budgets.spending({ ownerId: owner, period })), { spent, pending }, step)
-      }
-    })
-
-    for (const [i, step] of steps.entries()) {
-      const name = `step ${i}: ${step.do}`
-      const wanted = "which" in step ? asked[step.which] : undefined
-      switch (step.do) {
-        case "reserve": {
-          const one: MeteredRequest = {
-            id: Rows.id(),
-            payer: { tenantId, plan, monthlyBudget: 25n, key: keys[step.key]! },
-            service: step.service,
-            maxCost: step.maxCost,
-            leaseMs: step.lease * Instant.second
-          }
-          asked.push(one)
-          const refused = yield* Effect.match(metering.reserve(one), {
-            onSuccess: () => null,
-            onFailure: refusalWord
-          })
-          assertSame(refused, model.reserve(one, now), name)
-          break
-        }
-        case "settle":
-          if (wanted === undefined) break
-          assertSame(yield* metering.settle(wanted, step.due, used()), model.settle(wanted.id, step.due, deducts), name)
-          break
-        case "release":
-          if (wanted === undefined) break
-          yield* metering.release(wanted, step.reached ? used() : null)
-          model.release(wanted.id, step.reached)
-          break
-        case "ask": {
-          const one: MeteredRequest = {
-            id: Rows.id(),
-            payer: { tenantId, plan, monthlyBudget: 25n, key: null },
-            service: "stt",
-            maxCost: step.maxCost,
-            leaseMs: step.lease * Instant.second
-          }
-          const [upstream, reserved] = [yield* Deferred.make<bigint>(), yield* Deferred.make<void>()]
-          const fiber = yield* Effect.forkChild(request(step.under, one, upstream, reserved))
-          const came = yield* Effect.raceFirst(Effect.as(Deferred.await(reserved), null), Fiber.join(fiber))
-          assertSame(came, model.ask(step.under, one, now), name)
-          if (came === null) runs.push({ under: step.under, id: one.id, upstream, fiber })
-          break
-        }
-        case "answer": {
-          const [run] = runs.splice(step.which, 1)
-          if (run === undefined) break
-          yield* Deferred.succeed(run.upstream, step.due)
-          assertSame(yield* Fiber.join(run.fiber), model.answer(run.under, run.id, step.due, deducts, now), name)
-          break
-        }
-        case "sweep": {
-          const swept = yield* metering.sweep
-          assertSame(swept, model.sweep(now), name)
-          break
-        }
-        case "wait":
-          now = Instant.plus(now, step.seconds * Instant.second)
-          break
-        case "next month":
-          now = Months.nextStart(now)
-          break
-      }
-      yield* TestClock.setTime(now)
-      yield* check(name)
-    }
-    const filter = { service: null, model: null, keyId: null, sessionId: null, traceId: null, from: null, to: null }
-    yield* TestClock.setTime(Rows.at(0))
-    const rows = yield* log.list(tenantId, filter, { limit: 1000, offset: 0 })
-    assertSame(rows.total, model.rows, "rows of the log")
-    assertSame(
-      rows.items.reduce((sum, { credits }) => sum + credits, 0n),
-      model.billed,
-      "credits of the log"
-    )
-  })

@@ -40,7 +40,8 @@ import {
   used,
   wanted
 } from "./Metered.ts"
-import { day, play } from "./MeteringModel.ts"
+import { day } from "./MeteringModel.ts"
+import { play } from "./MeteringPlay.ts"
 import * as Rows from "./Rows.ts"
 import { type Stores, suite } from "./Subject.ts"
 

@@ -39,6 +39,41 @@ const objects: ReadonlyArray<Readonly<Record<string, unknown>>> = [
   { text: '\u0000\u001f\ud83d\ude00"\\' }
 ]
 
+/** The same call with another value in every field that changes. */
+const changedCall = (call: Call): Call => ({
+  ...call,
+  attempt: 2,
+  botId: Rows.id(),
+  fromNumberId: Rows.id(),
+  from: "+14155550100",
+  status: "failed",
+  answeredBy: "machine",
+  isWinner: true,
+  abandoned: true,
+  provider: "twilio",
+  providerCallId: "CA1",
+  startedAt: Rows.at(1),
+  rangAt: Rows.at(2),
+  answeredAt: Rows.at(3),
+  endedAt: Rows.at(4),
+  durationSeconds: 17,
+  endReason: "hangup_remote",
+  failure: "provider_error",
+  credits: 9_007_199_254_740_993n,
+  detectMachine: true,
+  voicemailTemplateId: Rows.id(),
+  windowClosesAt: Rows.at(5),
+  stopReason: "do_not_call",
+  messageAt: Rows.at(6),
+  paidUntil: Rows.at(7),
+  lookUps: 3,
+  firstLookUpAt: Rows.at(8),
+  silentSince: Rows.at(11),
+  endRequests: 4,
+  lookUpAt: Rows.at(9),
+  checkAt: Rows.at(10)
+})
+
 export const values = suite("values", ({ it }) => {
   it.effect("text comes back as it was sent", () =>
     Effect.gen(function* () {
@@ -246,39 +281,7 @@ export const values = suite("values", ({ it }) => {
       const call = Rows.call(tenantId)
       yield* transact(store.add(call))
       assert.deepStrictEqual(yield* read(store.find(call.id)), call)
-      const changed: Call = {
-        ...call,
-        attempt: 2,
-        botId: Rows.id(),
-        fromNumberId: Rows.id(),
-        from: "+14155550100",
-        status: "failed",
-        answeredBy: "machine",
-        isWinner: true,
-        abandoned: true,
-        provider: "twilio",
-        providerCallId: "CA1",
-        startedAt: Rows.at(1),
-        rangAt: Rows.at(2),
-        answeredAt: Rows.at(3),
-        endedAt: Rows.at(4),
-        durationSeconds: 17,
-        endReason: "hangup_remote",
-        failure: "provider_error",
-        credits: 9_007_199_254_740_993n,
-        detectMachine: true,
-        voicemailTemplateId: Rows.id(),
-        windowClosesAt: Rows.at(5),
-        stopReason: "do_not_call",
-        messageAt: Rows.at(6),
-        paidUntil: Rows.at(7),
-        lookUps: 3,
-        firstLookUpAt: Rows.at(8),
-        silentSince: Rows.at(11),
-        endRequests: 4,
-        lookUpAt: Rows.at(9),
-        checkAt: Rows.at(10)
-      }
+      const changed = changedCall(call)
       yield* transact(store.save(changed))
       assert.deepStrictEqual(yield* read(store.find(call.id)), changed)
     })
