@@ -277,7 +277,11 @@ describe("rooms of the core", () => {
   const exceptions: Exceptions = {}
 
   /** Middleware and envelopes of a room's own family of paths. */
-  const edges = new Set(["InferenceAnswers", "InferenceAuth", "InferenceFaults", "CompatibleAnswers", "CompatibleAuth"])
+  const edges = new Set(
+    ["Inference", "Compatible"].flatMap((family) =>
+      ["Answers", "Auth", "Envelope", "Faults"].map((part) => `${family}${part}`)
+    )
+  )
 
   const kindOf = (path: string): string | undefined =>
     edges.has(nameOf(path)) ? "Http" : nameOf(path).match(/.(Api|Http)$/)?.[1]
@@ -377,7 +381,9 @@ describe("rooms of the core", () => {
 
 describe("only the right files know", () => {
   const isContract = (path: string) =>
-    /(Api|Http|ErrorTable)\.ts$|\/http\/|\/(?:Inference|Compatible)(?:Answers|Auth|Edge|Faults)\.ts$/.test(path)
+    /(Api|Http|ErrorTable)\.ts$|\/http\/|\/(?:Inference|Compatible)(?:Answers|Auth|Edge|Envelope|Faults)\.ts$/.test(
+      path
+    )
 
   const matches = (code: string, pattern: RegExp): ReadonlyArray<string> => [
     ...new Set([...code.matchAll(pattern)].map(([whole]) => whole))

@@ -5,12 +5,14 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope } from "../http/PlatformAuth.ts"
+import { Envelope } from "../http/PlatformEnvelope.ts"
 import { IsCollection } from "../http/RouteTable.ts"
 import type { Brand } from "../kernel/index.ts"
 import { contentTypes, maxTextLength } from "../messaging/index.ts"
 import { CompatibleBadGateway, CompatibleNotFound, CompatibleTooMany } from "./CompatibleAnswers.ts"
 import { CompatibleAuth, CompatibleRequestErrors } from "./CompatibleAuth.ts"
 import type { Product } from "./CompatibleBody.ts"
+import { compatibleEnvelope } from "./CompatibleEnvelope.ts"
 
 /** The product values that bodies may be sent under, the channel's own first. */
 export const productsOf = ({
@@ -107,6 +109,7 @@ export const compatibleGroup = (brand: Brand) => {
     .prefix(`/api/v1/${brand.channel}`)
     .middleware(CompatibleRequestErrors)
     .middleware(CompatibleAuth)
+    .annotate(Envelope, compatibleEnvelope)
     .annotateEndpoints(NeedsScope, "channel:send")
     .annotateEndpoints(IsCollection, true)
     .annotate(OpenApi.Description, "Messages in the chat platform's own form, for programs that were written for it")

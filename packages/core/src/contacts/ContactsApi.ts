@@ -119,6 +119,7 @@ export const contactsGroup = HttpApiGroup.make("contacts")
   .middleware(PlatformAuth)
   .annotate(OpenApi.Description, "The account's address book")
   .annotate(FieldTexts, {
+    "query.phone": "Returns only items whose number ends with these digits",
     phone: "Phone number as it was given",
     name: "Full name",
     first_name: "First name",

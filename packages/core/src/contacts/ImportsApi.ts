@@ -5,7 +5,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { FieldTexts } from "../http/FieldTexts.ts"
+import { FieldTexts, FormFields } from "../http/FieldTexts.ts"
 import { NeedsFeature, NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import { Conflict, NotFound, RequestErrors, Unprocessable } from "../http/PlatformErrors.ts"
 import { Ids } from "../kernel/index.ts"
@@ -54,6 +54,10 @@ export const importsGroup = HttpApiGroup.make("imports")
   .middleware(PlatformAuth)
   .annotateEndpoints(NeedsFeature, "voiceCampaigns")
   .annotate(OpenApi.Title, "campaigns")
+  .annotate(FormFields, {
+    dry_run: { type: "boolean", default: true },
+    opted_in: { type: "boolean", default: false }
+  })
   .annotate(FieldTexts, {
     file: "CSV file in UTF-8 with a header row; at most 25 MiB",
     column_map: "JSON object from headers to fields; default: headers that are names of fields",

@@ -1,16 +1,15 @@
 /** The one contract: every route of the product, in the words of a brand. Handlers, OpenAPI and clients come from it. */
 import * as OpenApi from "effect/http-api/OpenApi"
-import { contract, describe } from "../http/index.ts"
+import { contract, openApiTransform } from "../http/index.ts"
 import type { Brand } from "../kernel/index.ts"
-import { edgeFamilies, groupsOf } from "./Rooms.ts"
+import { groupsOf } from "./Rooms.ts"
 
 const compose = (brand: Brand) => {
   const open = contract.add(...groupsOf("api", brand))
   const whole = open.add(...groupsOf("unpublishedApi", brand))
-  const families = edgeFamilies(brand)
   return {
-    whole: whole.annotate(OpenApi.Transform, describe(brand, whole, families)),
-    open: open.annotate(OpenApi.Transform, describe(brand, open, families))
+    whole: whole.annotate(OpenApi.Transform, openApiTransform(brand, whole)),
+    open: open.annotate(OpenApi.Transform, openApiTransform(brand, open))
   }
 }
 

@@ -3,13 +3,19 @@ import * as Context from "effect/Context"
 
 /**
  * Descriptions of fields of a group's requests and answers, by the field's name on the wire. `Schema.field` is for one schema
- * alone, where another has a field of that name that means something else.
+ * alone, where another has a field of that name that means something else; `query.parameter` is a query parameter.
  */
 export const FieldTexts = Context.Reference<Readonly<Record<string, string>>>("@trunkline/core/http/FieldTexts", {
   defaultValue: () => ({})
 })
 
 type Json = Readonly<Record<string, unknown>>
+
+/** Schemas of a form's fields that are not texts, by their names: a form is read as texts. */
+export const FormFields = Context.Reference<Readonly<Record<string, Record<string, unknown>>>>(
+  "@trunkline/core/http/FormFields",
+  { defaultValue: () => ({}) }
+)
 
 /** Fields that mean the same wherever they are. */
 const everywhere: Readonly<Record<string, string>> = {

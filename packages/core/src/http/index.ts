@@ -11,7 +11,7 @@
  */
 
 export { CompiledRoutes } from "./CompiledRoutes.ts"
-export { describe } from "./Description.ts"
+export { openApiTransform } from "./Description.ts"
 export { type EdgeSettings, edge, sentences as edgeSentences } from "./Edge.ts"
 export { clientAddresses, type HandOver, mountedPaths, rememberPrincipal } from "./HandOver.ts"
 export { Room } from "./HttpRoom.ts"

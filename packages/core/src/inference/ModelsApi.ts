@@ -6,10 +6,12 @@ import * as Schema from "effect/Schema"
 import { Plan } from "../billing/index.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { PlatformAuth } from "../http/PlatformAuth.ts"
+import { Envelope } from "../http/PlatformEnvelope.ts"
 import { RequestErrors } from "../http/PlatformErrors.ts"
 import { IsCollection } from "../http/RouteTable.ts"
 import { InferenceNotFound } from "./InferenceAnswers.ts"
 import { InferenceAuth, TakesPeople } from "./InferenceAuth.ts"
+import { inferenceEnvelope } from "./InferenceEnvelope.ts"
 import { featureNames, ModelCategory, ModelStatus } from "./Model.ts"
 import { modes } from "./SpeechWork.ts"
 
@@ -190,6 +192,7 @@ export const inferenceModelsGroup = HttpApiGroup.make("inferenceModels")
     )
   )
   .middleware(InferenceAuth)
+  .annotate(Envelope, inferenceEnvelope)
   .annotateEndpoints(TakesPeople, "everybody")
   .annotate(OpenApi.Description, "The same models, in the form of client libraries")
   .annotate(FieldTexts, { object: "Kind of object, for client libraries", data: "The models" })

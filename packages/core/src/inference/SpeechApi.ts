@@ -5,8 +5,9 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { FieldTexts } from "../http/FieldTexts.ts"
+import { FieldTexts, FormFields } from "../http/FieldTexts.ts"
 import { NeedsPermission } from "../http/PlatformAuth.ts"
+import { Envelope } from "../http/PlatformEnvelope.ts"
 import {
   InferenceBadGateway,
   InferenceBadRequest,
@@ -20,6 +21,7 @@ import {
   InferenceUnprocessable
 } from "./InferenceAnswers.ts"
 import { InferenceAuth } from "./InferenceAuth.ts"
+import { inferenceEnvelope } from "./InferenceEnvelope.ts"
 import { InferenceRequestErrors } from "./InferenceFaults.ts"
 import { type FeatureName, featureNames } from "./Model.ts"
 import { formLimits } from "./SpeechForm.ts"
@@ -100,6 +102,23 @@ const error = [
   InferenceUnavailable
 ]
 
+const flags = [
+  ...["diarize", "utterances", "paragraphs", "numerals", "measurements", "dictation", "profanity_filter"],
+  ...["filler_words", "multichannel", "detect_entities"]
+]
+const lists = ["detect_language", "redact", "keyterm", "keywords", "search", "replace"]
+
+/** Fields of the forms that are no texts. */
+const formFields = {
+  temperature: { type: "number", minimum: 0, maximum: 2 },
+  stream: { type: "boolean", default: false },
+  chunking_strategy: { type: "string", enum: ["auto"] },
+  timestamp_granularities: { type: "array", items: { type: "string", enum: ["segment"] } },
+  utt_split: { type: "number", minimum: 0, maximum: 10 },
+  ...Object.fromEntries(flags.map((name) => [name, { type: "boolean" }])),
+  ...Object.fromEntries(lists.map((name) => [name, { type: "array", items: { type: "string" } }]))
+}
+
 export const audioGroup = HttpApiGroup.make("audio")
   .add(
     HttpApiEndpoint.post("transcribe", "/transcriptions", {
@@ -127,8 +146,10 @@ export const audioGroup = HttpApiGroup.make("audio")
   .prefix("/v1/audio")
   .middleware(InferenceRequestErrors)
   .middleware(InferenceAuth)
+  .annotate(Envelope, inferenceEnvelope)
   .annotateEndpoints(NeedsPermission, "stt")
   .annotate(OpenApi.Description, "Speech to text")
+  .annotate(FormFields, formFields)
   .annotate(FieldTexts, {
     file: "Recording",
     model: "Model to use; default `saaras:v3`",

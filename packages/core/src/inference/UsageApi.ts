@@ -8,9 +8,11 @@ import { Service } from "../billing/index.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope } from "../http/PlatformAuth.ts"
+import { Envelope } from "../http/PlatformEnvelope.ts"
 import { IsCollection } from "../http/RouteTable.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { InferenceAuth, TakesPeople } from "./InferenceAuth.ts"
+import { inferenceEnvelope } from "./InferenceEnvelope.ts"
 import { InferenceRequestErrors } from "./InferenceFaults.ts"
 
 /** Source: docs/usage.md#rows. */
@@ -109,10 +111,18 @@ export const usageGroup = HttpApiGroup.make("usage")
   .prefix("/v1/usage")
   .middleware(InferenceRequestErrors)
   .middleware(InferenceAuth)
+  .annotate(Envelope, inferenceEnvelope)
   .annotateEndpoints(NeedsScope, "usage:read")
   .annotateEndpoints(TakesPeople, "managers")
   .annotate(OpenApi.Description, "What the account has used, and what it cost")
   .annotate(FieldTexts, {
+    "query.service": "Counts only this service",
+    "query.model": "Counts only this model",
+    "query.key": "Counts only the key with this id",
+    "query.session_id": "Counts only requests with this X-Session-Id",
+    "query.trace_id": "Counts only requests with this X-Trace-Id",
+    "query.from": "Start of the period; at most 90 days ago",
+    "query.to": "End of the period, exclusive",
     total_calls: "Number of requests",
     total_input_tokens: "Tokens of input that were not cached",
     total_output_tokens: "Tokens of output",

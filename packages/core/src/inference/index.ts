@@ -25,6 +25,7 @@ export {
   refuseWith
 } from "./InferenceAnswers.ts"
 export { CurrentCaller, InferenceAuth, TakesPeople } from "./InferenceAuth.ts"
+export { inferenceEnvelope } from "./InferenceEnvelope.ts"
 export {
   type ErrorType,
   errorTypes,

@@ -11,6 +11,12 @@ import type { Brand } from "../kernel/index.ts"
 const text = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain" }))
 const refusals = [BadRequest, Unauthorized, Forbidden, NotFound, Unavailable] as const
 
+/** The signature is over the exact bytes, so the contract reads no body. */
+const withBody = (operation: Record<string, unknown>) => ({
+  ...operation,
+  requestBody: { required: true, content: { "application/json": { schema: { type: "object" } } } }
+})
+
 const segment = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9][\w.-]{0,127}$/))
 const one = { kind: segment, connection: segment }
 
@@ -64,7 +70,8 @@ export const inboundGroup = ({ channel }: Pick<Brand, "channel">) => {
         .annotateMerge(
           OpenApi.annotations({
             summary: "Delivery of the standard channel",
-            description: "Receives a signed delivery of messages and statuses."
+            description: "Receives a signed delivery of messages and statuses.",
+            transform: withBody
           })
         ),
       ...connectionEndpoints(`${standard}/:kind/:connection`)

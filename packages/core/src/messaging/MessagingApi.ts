@@ -330,6 +330,8 @@ const conversationsGroup = (brand: Brand) => {
     .middleware(PlatformAuth)
     .annotate(OpenApi.Description, "Conversations with customers, and who answers in them")
     .annotate(FieldTexts, {
+      "query.phone_id": "Returns only items of this connected number",
+      "query.status": "Returns only items with this status",
       phone_id: "Id of the connected number",
       phone_number_id: "The chat platform's id of the number",
       [brand.userIdField]: "The chat platform's id of the customer",
@@ -488,6 +490,7 @@ const mediaGroup = ({ channel }: Brand) =>
     .middleware(PlatformAuth)
     .annotate(OpenApi.Description, "Files of messages")
     .annotate(FieldTexts, {
+      "query.phone_number_id": "The chat platform's id of the connected number",
       phone_number_id: "The chat platform's id of the number",
       file: "The file",
       "UploadedMedia.id": "The chat platform's id of the file"
@@ -505,6 +508,17 @@ export const templatesQuery = {
   limit: Schema.optionalKey(Fields.integer(1, 1000)),
   after: given,
   before: given
+}
+
+const templateTexts = {
+  "query.phone_number_id": "The chat platform's id of the connected number",
+  "query.fields": "Fields to return, in the chat platform's words",
+  "query.name": "Returns only items with this name",
+  "query.language": "Returns only items in this language",
+  "query.status": "Returns only items with this status",
+  "query.category": "Returns only items of this category",
+  "query.after": "Returns what follows this cursor of the chat platform",
+  "query.before": "Returns what precedes this cursor of the chat platform"
 }
 
 const templatesGroup = ({ channel }: Brand) =>
@@ -541,6 +555,7 @@ const templatesGroup = ({ channel }: Brand) =>
     .middleware(RequestErrors)
     .middleware(PlatformAuth)
     .annotate(OpenApi.Description, "Templates, which may be sent at any time once the chat platform has approved them")
+    .annotate(FieldTexts, templateTexts)
 
 /** The groups of the channel, but for what comes in and the compatible send. */
 export const messagingGroups = (brand: Brand) =>

@@ -163,6 +163,9 @@ export const callsGroup = HttpApiGroup.make("calls")
   .middleware(PlatformAuth)
   .annotate(OpenApi.Description, "Single calls, and those that campaigns have placed")
   .annotate(FieldTexts, {
+    "query.campaign_id": "Returns only items of this campaign",
+    "query.contact_id": "Returns only items of this contact of a campaign",
+    "query.status": "Returns only items with this status",
     to: "Phone number to call; 1 to 64 characters",
     from: "Phone number that the call comes from",
     from_number_id: "Number that the call comes from; null for the account's first",
@@ -309,6 +312,11 @@ export const templatesGroup = HttpApiGroup.make("voicemailTemplates")
   })
 
 /** Carriers prove themselves by signature, so this group has no other authentication. Its body is read raw. */
+const instructions = {
+  description: "The report was accepted; a body, if any, has the carrier's instructions for the call",
+  content: { "*/*": { schema: { type: "string" } } }
+}
+
 export const callbacksGroup = HttpApiGroup.make("callbacks")
   .add(
     HttpApiEndpoint.post("take", "/api/v1/telephony/providers/:provider/callback", {
@@ -318,7 +326,12 @@ export const callbacksGroup = HttpApiGroup.make("callbacks")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Report of a carrier",
-        description: "Receives a signed report of a carrier about a call."
+        description: "Receives a signed report of a carrier about a call.",
+        transform: (operation) => ({
+          ...operation,
+          requestBody: { required: true, content: { "*/*": { schema: { type: "string", format: "binary" } } } },
+          responses: { ...operation.responses, 200: instructions }
+        })
       })
     )
   )

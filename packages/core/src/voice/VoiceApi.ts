@@ -6,7 +6,14 @@ import * as Schema from "effect/Schema"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsPermission } from "../http/PlatformAuth.ts"
-import { InferenceAuth, InferenceConflict, InferenceNotFound, InferenceRequestErrors } from "../inference/index.ts"
+import { Envelope } from "../http/PlatformEnvelope.ts"
+import {
+  InferenceAuth,
+  InferenceConflict,
+  InferenceNotFound,
+  InferenceRequestErrors,
+  inferenceEnvelope
+} from "../inference/index.ts"
 import { Ids } from "../kernel/index.ts"
 import { SessionRecord } from "./VoiceAnswer.ts"
 import { maxSeconds } from "./VoiceSession.ts"
@@ -53,6 +60,7 @@ export const voiceGroup = HttpApiGroup.make("voiceSessions")
   .prefix("/v1/voice/sessions")
   .middleware(InferenceRequestErrors)
   .middleware(InferenceAuth)
+  .annotate(Envelope, inferenceEnvelope)
   .annotateEndpoints(NeedsPermission, "llm")
   .annotate(OpenApi.Description, "Sessions in which people talk to an agent")
   .annotate(FieldTexts, {

@@ -114,6 +114,7 @@ export const emailWebhooksGroup = HttpApiGroup.make("emailWebhooks")
   .middleware(PlatformAuth)
   .annotate(OpenApi.Description, "Endpoints that receive bounces and complaints of email, and the log of deliveries")
   .annotate(FieldTexts, {
+    "query.webhook_id": "Returns only items of this webhook",
     url: "URL of the endpoint; up to 2048 characters",
     description: "What the webhook is for; up to 255 characters",
     events: "Names of the events to send; null or empty for every event",

@@ -237,6 +237,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
   .annotateEndpoints(AcceptsPortalTokens, true)
   .annotate(OpenApi.Description, "Endpoints that receive the platform's events, and the log of deliveries")
   .annotate(FieldTexts, {
+    "query.status": "Returns only items with this status",
     event: "Name of the event",
     category: "Group of events",
     fires: "When the event fires",
