@@ -91,7 +91,7 @@ const channels = (api: Api, channelWord: string) =>
       const service = yield* ConnectedNumbers
       const all = yield* ChatChannels
       return handlers.handleAll({
-        list: () => Effect.succeed(all.all.map((channel) => channelRecord(channel, channel === all.standard))),
+        list: () => list({ items: all.all, total: all.all.length }, (one) => channelRecord(one, one === all.standard)),
         connect: Effect.fnUntraced(function* ({ params: { channel }, payload }) {
           const { tenantId } = yield* CurrentPrincipal
           if (all.find(channel) === null) {

@@ -75,7 +75,9 @@ const inDomain = <A>(
 ): Effect.Effect<A, ChannelRefused | ChannelUnreachable> =>
   Effect.mapError(request, (failed) => (failed._tag === "PlatformRefused" ? channelRefused(failed) : failed))
 
-const replyOf = (body: string): ChannelReply => ({ status: 200, headers: { "content-type": "text/plain" }, body })
+const acknowledged: ChannelReply = { status: 200, headers: {}, body: "" }
+
+const textReply = (body: string): ChannelReply => ({ status: 200, headers: { "content-type": "text/plain" }, body })
 
 const refuse = (reason: ChannelCallbackRefused["reason"], detail: string) =>
   Effect.fail(new ChannelCallbackRefused({ reason, detail }))
@@ -88,7 +90,7 @@ const answerChallenge = ({ target }: ChannelCallback, { verification }: InboundS
     return refuse("malformed", "hub.mode=subscribe, hub.verify_token and hub.challenge are needed")
   }
   return verification !== null && sameSecret(Redacted.value(verification), token)
-    ? Effect.succeed({ batches: [], reply: replyOf(challenge) })
+    ? Effect.succeed({ batches: [], reply: textReply(challenge) })
     : refuse("forbidden", "The verify token is not this installation's")
 }
 
@@ -104,7 +106,7 @@ const readDelivery = ({ body, headers }: ChannelCallback, { signing }: InboundSe
   const json = jsonIn(body)
   return json === undefined
     ? refuse("malformed", "The delivery is not JSON")
-    : Effect.succeed({ batches: decodeInbound(json), reply: replyOf("") })
+    : Effect.succeed({ batches: decodeInbound(json), reply: acknowledged })
 }
 
 const jsonIn = (body: Uint8Array): unknown => {

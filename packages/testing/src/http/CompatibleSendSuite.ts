@@ -116,7 +116,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       expect(headers["x-request-id"]).toBeDefined()
       const { messaging_product: _, ...rest } = body
       expect(sent!.body).toEqual({ ...rest, biz_opaque_callback_data: expect.any(String) })
-      expect(sent!.number).toMatchObject({ phoneNumberId: number })
+      expect(sent!.number).toMatchObject({ id: number })
       expect(Redacted.value(sent!.number.credentials)).toBe(token)
       const events = await toldTo(to)
       expect(events.map(({ event }) => event)).toEqual(["conversation.started", "message.sent"])

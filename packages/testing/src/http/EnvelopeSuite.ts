@@ -47,6 +47,8 @@ const routes = [
   ["POST", `/api/v1/bots/${nobody}/knowledge`, "messaging:write"],
   ["GET", `/api/v1/bots/${nobody}/knowledge`, "messaging:read"],
   ["DELETE", `/api/v1/bots/${nobody}/knowledge/${nobody}`, "messaging:write"],
+  ["GET", "/api/v1/messaging/channels", "messaging:read"],
+  ["POST", "/api/v1/messaging/channels/telegram/connections", "messaging:write"],
   ["POST", "/api/v1/messaging/phone_numbers", "messaging:write"],
   ["GET", "/api/v1/messaging/phone_numbers", "messaging:read"],
   ["GET", `/api/v1/messaging/phone_numbers/${nobody}`, "messaging:read"],
@@ -123,7 +125,9 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
     it("knows for every route that there is which scope it needs", () => {
       const paths = Object.entries(world.core.openapi().paths as Readonly<Record<string, object>>)
       const described = paths.flatMap(([path, operations]) =>
-        Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+_id\}/g, nobody)}`)
+        Object.keys(operations).map(
+          (method) => `${method.toUpperCase()} ${path.replace(/\{\w+_id\}/g, nobody).replace("{channel}", "telegram")}`
+        )
       )
       // Those of /v1 are the inference suite's, and the compatible send has one of its own; models are shown to any key.
       const open = described.filter((route) =>
