@@ -200,6 +200,13 @@ export const sectionsOf = (environment: Environment) => {
       telegram: optional(
         Schema.Struct({ public_url: web, api_url: optional(web), timeout_ms: optional(whole(1, 600_000)) })
       ),
+      web_chat: optional(
+        Schema.Struct({
+          secret,
+          messages_per_minute: optional(whole(1, 1_000_000)),
+          visitors_per_minute: optional(whole(1, 1_000_000))
+        })
+      ),
       reply: optional(
         Schema.Struct({ quiet_ms: optional(whole(0)), max_wait_ms: optional(whole(0)), places: optional(whole(1)) })
       )

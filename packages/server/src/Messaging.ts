@@ -3,6 +3,7 @@ import type { TrunklineOptions } from "@trunkline/core"
 import { snakeName } from "@trunkline/core/effect"
 import { cloudApi, InvalidUpstreamOptions, type MessagingPlug } from "@trunkline/providers/cloud-api"
 import { telegram } from "@trunkline/providers/telegram"
+import { webChat } from "@trunkline/providers/web-chat"
 import * as Redacted from "effect/Redacted"
 import type { Fault } from "./ConfigFaults.ts"
 import type { Sections } from "./ConfigFile.ts"
@@ -21,11 +22,26 @@ type Telegram = NonNullable<Messaging["telegram"]>
 const telegramOf = ({ api_url, public_url, timeout_ms }: Telegram) =>
   telegram({ publicUrl: public_url, apiUrl: api_url, timeoutMs: timeout_ms })
 
+type WebChat = NonNullable<Messaging["web_chat"]>
+
+const webChatOf = ({ messages_per_minute, secret, visitors_per_minute }: WebChat) =>
+  webChat({
+    secret: Redacted.value(secret),
+    messagesPerMinute: messages_per_minute,
+    visitorsPerMinute: visitors_per_minute
+  })
+
+/** The channels beside the standard one. */
+const channelsOf = ({ telegram: bot, web_chat: chat }: Messaging) => [
+  ...(bot === undefined ? [] : [telegramOf(bot)]),
+  ...(chat === undefined ? [] : [webChatOf(chat)])
+]
+
 export const messagingOf = (section: Messaging): NonNullable<TrunklineOptions["messaging"]> => {
   const { app_secret, check_business_account = false, reply, verify_token } = section
   return {
     platform: plugOf(section),
-    ...(section.telegram === undefined ? {} : { channels: [telegramOf(section.telegram)] }),
+    channels: channelsOf(section),
     ...(app_secret === undefined ? {} : { appSecret: Redacted.value(app_secret) }),
     ...(verify_token === undefined ? {} : { verifyToken: Redacted.value(verify_token) }),
     checkBusinessAccount: check_business_account,
@@ -53,9 +69,10 @@ const faultsAt = (path: string, make: () => unknown): ReadonlyArray<Fault> => {
 
 /** Everything that the adapters find wrong with what the file says. */
 export const messagingFaults = (section: Messaging): ReadonlyArray<Fault> => {
-  const { telegram: bot } = section
+  const { telegram: bot, web_chat: chat } = section
   return [
     ...faultsAt("messaging", () => plugOf(section)),
-    ...(bot === undefined ? [] : faultsAt("messaging.telegram", () => telegramOf(bot)))
+    ...(bot === undefined ? [] : faultsAt("messaging.telegram", () => telegramOf(bot))),
+    ...(chat === undefined ? [] : faultsAt("messaging.web_chat", () => webChatOf(chat)))
   ]
 }

@@ -177,7 +177,12 @@ beforeAll(async () => {
   const { telephony, ...firstCall } = JSON.parse(readFileSync(join(root, "examples/first-call/config.json"), "utf8"))
   const cwd = folder(telephony.simulator.speed, {
     ...firstCall,
-    messaging: { base_url: platform.baseUrl, app_secret: appSecret, verify_token: "a verify token" },
+    messaging: {
+      base_url: platform.baseUrl,
+      app_secret: appSecret,
+      verify_token: "a verify token",
+      web_chat: { secret: "the secret of the chats of this test" }
+    },
     models: {
       upstreams: { models: { kind: "openai", base_url: `${models.origin}/v1` } },
       routes: { "*": { upstream: "models" } }

@@ -1,6 +1,7 @@
-/** An account with a number of each channel: docs/messaging.md#channels. Verifies: CHAT-1, CHAT-5, BOTA-2. */
+/** An account with a number of each channel: docs/messaging.md#channels. Verifies: CHAT-1, CHAT-5, BOTA-2, WEBC-1, WEBC-2, WEBC-3. */
 import type { StoragePlug } from "@trunkline/core"
 import { telegram } from "@trunkline/providers/telegram"
+import { webChat } from "@trunkline/providers/web-chat"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FakeChat } from "../inference/FakeChat.ts"
 import {
@@ -24,6 +25,7 @@ const appSecret = "what deliveries are signed with"
 const [botId, otherBot] = [110201543, 110201544]
 const token = telegramToken(botId)
 const customer = 4242
+const origin = "https://shop.example.com"
 
 export const channelsSuite = (name: string, start: Start, storage: () => StoragePlug) =>
   describe(`chat channels side by side through ${name}`, () => {
@@ -32,6 +34,7 @@ export const channelsSuite = (name: string, start: Start, storage: () => Storage
     let fake: FakeTelegram
     let world: HttpWorld
     let bot: Fields
+    let chat: Fields
 
     const ask = (method: string, path: string, json?: unknown, key = world.key) =>
       world.send(method, path, { key, ...(json === undefined ? {} : { json }) })
@@ -54,7 +57,10 @@ export const channelsSuite = (name: string, start: Start, storage: () => Storage
         core: {
           messaging: {
             platform: { kind: "messaging", layer: platform.layer },
-            channels: [telegram({ publicUrl: "http://chat.internal", apiUrl: fake.apiUrl })],
+            channels: [
+              telegram({ publicUrl: "http://chat.internal", apiUrl: fake.apiUrl }),
+              webChat({ secret: "the secret of all chats of this suite" })
+            ],
             appSecret,
             reply: { quietMs: 0 }
           },
@@ -73,7 +79,10 @@ export const channelsSuite = (name: string, start: Start, storage: () => Storage
       const connected = await connect("telegram", { access_token: token })
       expect(connected.status).toBe(201)
       bot = connected.body
-      for (const { id } of [cloud.body, bot]) {
+      const page = await connect("web-chat", { settings: { id: "shop", origins: [origin], title: "Shop" } })
+      expect(page.status).toBe(201)
+      chat = page.body
+      for (const { id } of [cloud.body, bot, chat]) {
         expect((await ask("POST", `${root}/phone_numbers/${id}/link-bot`, { bot_id: agent.body.id })).status).toBe(200)
       }
       await world.core.start()
@@ -87,7 +96,8 @@ export const channelsSuite = (name: string, start: Start, storage: () => Storage
       const { items } = await ask("GET", `${root}/channels`)
       expect(items.map(({ channel, is_standard }) => [channel, is_standard])).toEqual([
         ["cloud-api", true],
-        ["telegram", false]
+        ["telegram", false],
+        ["web-chat", false]
       ])
       expect(items[0]).toMatchObject({ reply_window_seconds: 86_400, templates: true, statuses: true })
       expect(items[1]).toMatchObject({ reply_window_seconds: null, templates: false, max_text_length: 4096 })
@@ -183,6 +193,54 @@ export const channelsSuite = (name: string, start: Start, storage: () => Storage
       const throttled = await ask("POST", path, body)
       expect([throttled.status, throttled.headers["retry-after"]]).toEqual([429, "9"])
       expect(throttled.body).toMatchObject({ error: { code: 130429 } })
+    })
+
+    /** What the script of a page asks for. */
+    const page = (resource: string, json: object, from = origin) =>
+      world.send("POST", `${root}/inbound/web-chat/shop/${resource}`, {
+        body: JSON.stringify(json),
+        headers: { origin: from, "content-type": "text/plain;charset=UTF-8" }
+      })
+
+    it("answer a visitor of a page, who finds the conversation again after a reload", async () => {
+      model.says("Tea is 4 euros.")
+      expect(chat).toMatchObject({ phone_number_id: "web-chat:shop", display_phone_number: "Shop" })
+      const script = await world.send("GET", `${root}/inbound/web-chat/shop/chat.js`)
+      expect([script.status, script.headers["content-type"]]).toEqual([200, expect.stringMatching(/^text\/javascript/)])
+      const { body: session } = await page("session", {})
+      const { token } = session
+      const sent = { token, id: "message-1", text: "How much is tea?" }
+      const first = await page("message", sent)
+      expect(first.headers["access-control-allow-origin"]).toBe(origin)
+      expect(first.body.messages).toMatchObject([{ role: "visitor", text: "How much is tea?" }])
+      expect((await page("message", sent)).status).toBe(200)
+      // A page that is loaded again has the token alone.
+      const shown = await until(async () => {
+        const { body } = await page("transcript", { token })
+        return (body.messages as ReadonlyArray<Fields>).length === 2 ? body : undefined
+      })
+      expect(shown.messages).toMatchObject([
+        { role: "visitor", text: "How much is tea?" },
+        { role: "agent", text: "Tea is 4 euros." }
+      ])
+      expect((await page("transcript", { token, version: shown.version })).body).toEqual({ version: shown.version })
+      const [conversation] = await conversations(chat.id)
+      const written = await ask("POST", `${root}/messages`, {
+        phone_number_id: chat.phone_number_id,
+        user_id: conversation!.user_id,
+        text: "Anything else?"
+      })
+      expect(written.status).toBe(200)
+      expect((await page("transcript", { token })).body.messages).toHaveLength(3)
+      expect(await messages(chat.id)).toHaveLength(3)
+    })
+
+    it("keep visitors and pages apart", async () => {
+      const { body: other } = await page("session", {})
+      expect((await page("transcript", { token: other.token })).body.messages).toEqual([])
+      expect((await page("transcript", { token: "guessed" })).status).toBe(401)
+      expect((await page("session", {}, "https://evil.example.com")).status).toBe(403)
+      expect((await world.send("POST", `${root}/inbound/web-chat/nowhere/session`, { body: "{}" })).status).toBe(404)
     })
 
     it("forget a bot that is disconnected, and tell its network", async () => {

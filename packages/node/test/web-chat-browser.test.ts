@@ -1,0 +1,146 @@
+/**
+ * The chat of a page in a real Chromium: on a page of another origin, with the keyboard alone. Verifies: WEBC-1, WEBC-3.
+ *
+ * Skipped, and said so, where there is no Chromium: `apt-get install chromium`, or its path in `CHROMIUM`.
+ */
+import { once } from "node:events"
+import { existsSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { delimiter, join } from "node:path"
+import { createTrunkline, type Trunkline } from "@trunkline/core"
+import { nodeHandler } from "@trunkline/node"
+import { webChat } from "@trunkline/providers/web-chat"
+import { sqlite } from "@trunkline/storage-sqlite"
+import { FakeChat } from "@trunkline/testing/inference"
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+
+const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
+const found = [
+  process.env.CHROMIUM ?? "",
+  chromium.executablePath(),
+  ...(process.env.PATH ?? "").split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
+].find((path) => path !== "" && existsSync(path))
+if (found === undefined) console.warn("The chat of a page is not tried in a browser: no Chromium was found.")
+
+const soon = <A>(look: () => A) => expect.poll(look, { timeout: 15_000 })
+
+const listen = async (server: Server): Promise<string> => {
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe.skipIf(found === undefined)("the chat of a page in a browser", () => {
+  const model = new FakeChat()
+  let core: Trunkline
+  let browser: Browser
+  let context: BrowserContext
+  let server: Server
+  let shop: Server
+  let page: Page
+  let noted: Array<string>
+  /** Requests of messages that are cut off before they reach the product. */
+  let cuts = 0
+
+  beforeAll(async () => {
+    core = await createTrunkline({
+      storage: sqlite(":memory:"),
+      encryptionKey: "a key for the secrets of this test",
+      messaging: { channels: [webChat({ secret: "the secret of all chats of this test" })], reply: { quietMs: 0 } },
+      models: { upstreams: { fake: model.plug }, routes: { "*": { upstream: "fake" } } },
+      limits: { perIpPerMinute: null }
+    })
+    const handle = nodeHandler(core)
+    server = createServer((request, response) => {
+      if (request.url?.endsWith("/message") && cuts > 0) {
+        cuts -= 1
+        return void request.socket.destroy()
+      }
+      handle(request, response)
+    })
+    const origin = await listen(server)
+    const script = `${origin}/api/v1/messaging/inbound/web-chat/shop/chat.js`
+    shop = createServer((_, response) =>
+      response
+        .writeHead(200, { "content-type": "text/html" })
+        .end(
+          `<!doctype html><html lang="en"><title>Shop</title><h1>Tea</h1><script src="${script}" data-title="Ask us" async></script>`
+        )
+    )
+    const shopOrigin = await listen(shop)
+    const { id: account } = await core.admin.createAccount({ name: "Shop" })
+    const connection = { settings: { id: "shop", origins: [shopOrigin] } }
+    const number = await core.messaging.numbers.connectTo(account, "web-chat", connection)
+    const { text: key } = await core.admin.createKey(account, { scopes: ["*"] })
+    const bot = await fetch(`${origin}/api/v1/bots`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ name: "Agent", system_prompt: "You sell tea." })
+    })
+    const { id: botId } = (await bot.json()) as { readonly id: string }
+    await core.messaging.numbers.linkBot(account, number.id, botId)
+    await core.start()
+    // As root, Chromium runs only without its sandbox.
+    browser = await chromium.launch({ executablePath: found!, args: ["--no-sandbox"] })
+    context = await browser.newContext({ viewport: { width: 800, height: 700 } })
+    context.setDefaultTimeout(15_000)
+    page = await context.newPage()
+    noted = []
+    page.on("pageerror", (error) => void noted.push(String(error)))
+    await page.goto(shopOrigin)
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    for (const one of [server, shop]) one?.close()
+    await core?.stop()
+  })
+
+  const lines = () => page.locator("ol li:not(.pending)").allTextContents()
+
+  const open = async () => {
+    await page.getByRole("button", { name: "Ask us" }).focus()
+    await page.keyboard.press("Enter")
+  }
+
+  it("answers a visitor who uses the keyboard alone", async () => {
+    model.says("Yes: sencha and gunpowder.")
+    await open()
+    await page.keyboard.type("Do you have <b>green</b> tea?")
+    await page.keyboard.press("Enter")
+    await soon(lines).toEqual(["Do you have <b>green</b> tea?", "Yes: sencha and gunpowder."])
+    expect(await page.locator("ol b").count()).toBe(0)
+    expect(await page.locator("ol").getAttribute("role")).toBe("log")
+  })
+
+  it("has the conversation after a reload", async () => {
+    await page.reload()
+    await open()
+    await soon(lines).toEqual(["Do you have <b>green</b> tea?", "Yes: sencha and gunpowder."])
+  })
+
+  it("sends a message once, however often the connection breaks", async () => {
+    model.says("4 euros.")
+    cuts = 2
+    await page.keyboard.type("How much is it?")
+    await page.keyboard.press("Enter")
+    await soon(async () => (await lines()).slice(2)).toEqual(["How much is it?", "4 euros."])
+    expect(noted).toEqual([])
+  })
+
+  it("is another visitor's in another browser", async () => {
+    const other = await browser.newContext()
+    try {
+      const stranger = await other.newPage()
+      await stranger.goto(page.url())
+      await stranger.getByRole("button", { name: "Ask us" }).click()
+      await stranger.getByRole("textbox", { name: "Message" }).fill("Hello")
+      await stranger.keyboard.press("Enter")
+      await soon(() => stranger.locator("ol li:not(.pending)").allTextContents()).toEqual(["Hello", "4 euros."])
+    } finally {
+      await other.close()
+    }
+  })
+})

@@ -1,0 +1,54 @@
+/** What the chat of web pages must be told: a secret, and how much its visitors may do. */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+
+/** Settings as a host writes them. Source: docs/messaging.md#web-chat. */
+export interface WebChatOptions {
+  /** Signs the tokens of visitors: at least 32 characters, the same at every start and in every process. */
+  readonly secret: string
+  /** Messages of one visitor in a minute. Default 20. */
+  readonly messagesPerMinute?: number | undefined
+  /** Visitors that come anew to one chat in a minute. Default 300. */
+  readonly visitorsPerMinute?: number | undefined
+}
+
+/** The same settings, checked and complete. */
+export interface WebChatSettings {
+  readonly secret: string
+  readonly messagesPerMinute: number
+  readonly visitorsPerMinute: number
+}
+
+const minSecretLength = 32
+
+const positive = Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })))
+
+const Options = Schema.Struct({
+  secret: Schema.String.check(
+    Schema.makeFilter(
+      (secret: string) => secret.length >= minSecretLength || `expected at least ${minSecretLength} characters`
+    )
+  ),
+  messagesPerMinute: positive,
+  visitorsPerMinute: positive
+})
+
+const decode = Schema.decodeUnknownResult(Options)
+const explain = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** Checks the options and fills in what was left out. */
+export const webChatSettings = (options: WebChatOptions): Result.Result<WebChatSettings, InvalidUpstreamOptions> =>
+  Result.mapBoth(decode(options, { errors: "all", onExcessProperty: "error" }), {
+    onFailure: ({ issue }) =>
+      new InvalidUpstreamOptions({
+        kind: "web-chat",
+        problems: explain(issue).issues.map(({ message, path }) => `${String(path?.[0])}: ${message}`)
+      }),
+    onSuccess: ({ messagesPerMinute = 20, secret, visitorsPerMinute = 300 }) => ({
+      secret,
+      messagesPerMinute,
+      visitorsPerMinute
+    })
+  })
