@@ -110,7 +110,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
           {
             task: "transcribe",
             model: "nova-3",
-            asked: "nova-3",
+            requestedModel: "nova-3",
             language: "fr",
             mode: null,
             features: [],
@@ -387,7 +387,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       expect((await ask({ fields }, { path: translations })).body).toEqual({ text: "hello world" })
       const [{ audio: _, ...work } = {}, ...more] = speech.works
       expect(work).toEqual({
-        ...{ task: "translate", model: "saaras:v3", asked: "saaras:v3" },
+        ...{ task: "translate", model: "saaras:v3", requestedModel: "saaras:v3" },
         ...{ language: null, mode: "translate", features: [], diarize: false }
       })
       expect(more).toEqual([])
