@@ -45,6 +45,8 @@ interface Process {
   fate: Fate | null
   /** Set while the process stands still: everything that it was doing goes on once this is done. */
   standstill: Deferred.Deferred<void> | null
+  /** Transactions and looks that the storage has not answered. */
+  atStorage: number
 }
 
 export interface Fate {
@@ -52,6 +54,9 @@ export interface Fate {
   steps: number
   readonly when: "before" | "after"
 }
+
+/** A storage that does not answer for longer is not waited for. */
+const maxSettleMs = 20_000
 
 /** Everything that a dead process was doing simply never goes on. */
 const forever = Effect.never
@@ -69,6 +74,8 @@ export class World {
   lost = 0
   /** Processes that stand still, or did: each has been replaced. */
   readonly #stalled: Array<Process> = []
+  /** Every process that was started, the dead included. */
+  readonly #processes: Array<Process> = []
   /** Until when no process reaches the storage. */
   storageDownUntil = Instant.make(0)
 
@@ -135,11 +142,18 @@ export class World {
       alive: true,
       fate: null,
       standstill: null,
+      atStorage: 0,
       context: Context.empty() as Context.Context<Services>
     }
     const real = Context.get(this.#stores, Storage)
+    const counted = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => void process.atStorage++),
+        () => work,
+        () => Effect.sync(() => void process.atStorage--)
+      )
     const reached = <A, E, R>(work: Effect.Effect<A, E | StorageError, R>): Effect.Effect<A, E | StorageError, R> =>
-      Effect.flatMap(Instant.now, (at) => (at < this.storageDownUntil ? Effect.fail(unavailable) : work))
+      Effect.flatMap(Instant.now, (at) => (at < this.storageDownUntil ? Effect.fail(unavailable) : counted(work)))
     const storage: Storage["Service"] = {
       ready: real.ready,
       read: (program) => this.#step(process, reached(real.read(program))),
@@ -161,6 +175,7 @@ export class World {
       encryptionKey: "a key for the secrets of this test"
     }
     this.process = process
+    this.#processes.push(process)
     const layer = services(plugs, neutralBrand) as Layer.Layer<Services, StorageError>
     // A process that does not reach the storage when it starts ends, and is started again.
     yield* Layer.buildWithScope(layer, this.#scope).pipe(
@@ -196,8 +211,13 @@ export class World {
   }
 
   /** Lets everything that is under way come to rest: reactions, orders, transactions. */
-  readonly settle = Effect.gen(function* () {
-    for (let i = 0; i < 12; i++) yield* turn
+  readonly settle = Effect.gen({ self: this }, function* (this: World) {
+    // Real time bounds it, because a database may be another process.
+    for (let calm = 0, until = performance.now() + maxSettleMs; calm < 12 && performance.now() < until; ) {
+      yield* turn
+      const isBusy = this.#processes.some((process) => this.isRunning(process) && process.atStorage > 0)
+      calm = isBusy ? 0 : calm + 1
+    }
   })
 
   readonly tick = Effect.gen({ self: this }, function* (this: World) {

@@ -134,6 +134,8 @@ export class DeliveryWorld {
       yield* turn
       const busy = this.processes.some((process) => {
         if (!process.alive || process.isStill) return false
+        // What went on after a standstill is still on its way to a claim, of which the deliverer has no count yet.
+        if (process.busy > 0) return true
         const { held, running } = Context.get(process.context, Deliverer)
         const holds = held() !== process.waiting
         if (!holds) process.missedBefore = process.missed
