@@ -1,4 +1,4 @@
-/** The chat of a page keeps what every channel keeps. Verifies: WEBC-1. */
+/** The chat of a page does what every channel promises. Verifies: WEBC-1. */
 import { channelSuite } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import { tokenOf } from "../../src/web-chat/VisitorToken.ts"

@@ -1,4 +1,4 @@
-/** What every chat channel keeps, whatever its network: docs/messaging.md#channels. */
+/** What every chat channel promises, whatever its network: docs/messaging.md#channels. */
 
 import { assert, describe, it } from "@effect/vitest"
 import {
@@ -19,6 +19,14 @@ import * as fc from "fast-check"
 /** Words of the network that must never be in a sentence of ours. */
 export const channelLeak = "leaky words of app 1234"
 
+/** A refusal as its network sends it, and what it is to the product. */
+export interface ChannelRefusal {
+  readonly class: RefusalClass
+  /** False where a server in front of the network may have answered. Default true. */
+  readonly isCertain?: boolean
+  readonly next: () => void
+}
+
 /** A channel and its network, which a test can look at and make misbehave. */
 export interface ChannelSubject {
   readonly channel: ChatChannel["Service"]
@@ -27,7 +35,7 @@ export interface ChannelSubject {
   /** Texts that the customer got, in their order; null where the channel hands nothing to a network. */
   readonly texts: (() => ReadonlyArray<string>) | null
   /** Refusals of the network, each with a way to have the next send refused so. They say `channelLeak`. */
-  readonly refusals: ReadonlyArray<{ readonly class: RefusalClass; readonly next: () => void }>
+  readonly refusals: ReadonlyArray<ChannelRefusal>
   /** Breaks the connection once the next send has arrived; null where there is no network. */
   readonly breaksOff: (() => void) | null
   /** A callback with a text of the customer's, and the connection that its address names. */
@@ -77,25 +85,27 @@ export const channelSuite = (name: string, open: Effect.Effect<ChannelSubject, n
       })
     )
 
-    proves("names every refusal by its class, in words of its own", ({ channel, connection, customer, refusals }) =>
-      Effect.gen(function* () {
-        for (const refusal of refusals) {
-          refusal.next()
-          const failed = yield* Effect.flip(channel.send(connection, customer, hello("no"), ref))
-          assert.strictEqual(failed._tag, "ChannelRefused")
-          if (failed._tag !== "ChannelRefused") continue
-          assert.strictEqual(failed.class, refusal.class)
-          assert.match(failed.sentence, /^[A-Z][^\n]+\.$/)
-          assert.notInclude(failed.sentence + failed.detail, channelLeak)
-          assert.strictEqual(
-            isRetryable(failed),
-            failed.isCertain && ["throttled", "unavailable"].includes(refusal.class)
-          )
-        }
-      })
+    proves(
+      "names every refusal by its class and certainty, in words of its own",
+      ({ channel, connection, customer, refusals }) =>
+        Effect.gen(function* () {
+          for (const refusal of refusals) {
+            refusal.next()
+            const failed = yield* Effect.flip(channel.send(connection, customer, hello("no"), ref))
+            assert.strictEqual(failed._tag, "ChannelRefused")
+            if (failed._tag !== "ChannelRefused") continue
+            assert.deepInclude(failed, { class: refusal.class, isCertain: refusal.isCertain ?? true })
+            assert.match(failed.sentence, /^[A-Z][^\n]+\.$/)
+            assert.notInclude(failed.sentence + failed.detail, channelLeak)
+            assert.strictEqual(
+              isRetryable(failed),
+              failed.isCertain && ["throttled", "unavailable"].includes(refusal.class)
+            )
+          }
+        })
     )
 
-    proves("leaves a doubt where its network does not answer, and sends nothing again", (subject) =>
+    proves("reports an uncertain failure where its network does not answer, and does not send again", (subject) =>
       Effect.gen(function* () {
         const { breaksOff, channel, connection, customer, texts } = subject
         if (breaksOff === null) return
@@ -130,7 +140,7 @@ export const channelSuite = (name: string, open: Effect.Effect<ChannelSubject, n
       })
     )
 
-    proves("stores nothing of what somebody else sends", ({ addressed, channel, forged, writes }) =>
+    proves("stores nothing that somebody else than its network sends", ({ addressed, channel, forged, writes }) =>
       Effect.gen(function* () {
         const read = yield* Effect.result(channel.read(forged(writes("m1", "Hello")), addressed))
         if (read._tag === "Failure") return
@@ -143,8 +153,7 @@ export const channelSuite = (name: string, open: Effect.Effect<ChannelSubject, n
     proves("reads or refuses whatever else comes in", ({ addressed, channel, writes }) =>
       Effect.promise(() =>
         fc.assert(
-          fc.asyncProperty(fc.uint8Array({ maxLength: 64 }), fc.constantFrom("GET", "POST"), async (body, method) => {
-            const callback = { ...writes("m1", "Hello"), body, method }
+          fc.asyncProperty(oddCallbacks(writes("m1", "Hello")), async (callback) => {
             const exit = await Effect.runPromiseExit(Effect.result(channel.read(callback, addressed)))
             assert.strictEqual(exit._tag, "Success")
           }),
@@ -154,3 +163,22 @@ export const channelSuite = (name: string, open: Effect.Effect<ChannelSubject, n
     )
   })
 }
+
+/** Callbacks that differ from a good one in their bytes, method, query, resource and headers. */
+const oddCallbacks = (good: ChannelCallback): fc.Arbitrary<ChannelCallback> =>
+  fc.record({
+    body: fc.oneof(fc.constant(good.body), fc.uint8Array({ maxLength: 64 }), fc.json({ maxDepth: 2 }).map(bytesOf)),
+    method: fc.constantFrom("GET", "POST"),
+    target: fc.oneof(
+      fc.constant(good.target),
+      fc.string({ maxLength: 32 }).map((query) => `${good.target}?${query}`)
+    ),
+    resource: fc.oneof(fc.constant(good.resource), fc.constant(null), fc.string({ minLength: 1, maxLength: 16 })),
+    headers: fc.oneof(
+      fc.constant(good.headers),
+      fc.constant({}),
+      fc.dictionary(fc.string(), fc.string(), { maxKeys: 3 })
+    )
+  })
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
