@@ -106,6 +106,9 @@ export const listOptions = <A extends { readonly limit?: number; readonly offset
 export const paged = (limits: Fields.PageLimits) =>
   listOptions(Schema.Struct({ ...Fields.page(limits), ...signal }), limits)
 
+/** Pages of the operator's lists. */
+export const operatorPages = paged({ limit: 500, standard: 100, offset: 1_000_000 })
+
 const Shallow = Schema.Unknown.check(Schema.makeFilter((given) => isShallow(given) || "Nested too deeply"))
 
 /** A value that can be written as JSON. */

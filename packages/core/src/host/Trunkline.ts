@@ -14,29 +14,23 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
 import { Outbox } from "../events/index.ts"
 import { clientAddresses, type HandOver, mountedPaths, rememberPrincipal } from "../http/index.ts"
-import { brandOf } from "../kernel/index.ts"
+import { type Brand, brandOf } from "../kernel/index.ts"
 import { Storage } from "../storage/index.ts"
-import { type Admin, admin } from "./Admin.ts"
 import { publicApi } from "./Api.ts"
 import { callOptions } from "./Arguments.ts"
 import * as Assembly from "./Assembly.ts"
-import { type CallsPart, callsPart } from "./CallsPart.ts"
-import { type CampaignsPart, campaignsPart, type SuppressionPart, suppressionPart } from "./CampaignsPart.ts"
-import { type EmailPart, type EventsPart, emailPart, eventsPart } from "./EventsPart.ts"
+import { type CallOptions, methods, type Run } from "./Facade.ts"
+import { type Facades, facadesOf } from "./Facades.ts"
 import { fromHost } from "./HostClock.ts"
 import { logger } from "./HostLog.ts"
 import { type Internals, internals } from "./Internals.ts"
-import { type MessagingPart, messagingPart } from "./MessagingPart.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { checkOptions } from "./OptionsCheck.ts"
-import { type CallOptions, methods, type Run } from "./Part.ts"
 import { type Metric, ProductMetrics } from "./ProductMetrics.ts"
 import { TrunklineError, toTrunklineError } from "./TrunklineError.ts"
-import { type VoicePart, voicePart } from "./VoicePart.ts"
-import { type WebhooksPart, webhooksPart } from "./WebhooksPart.ts"
 import { type WorkerState, Workers } from "./Workers.ts"
 
-export interface Trunkline {
+export interface Trunkline extends Facades {
   /**
    * Answers a request of any web framework that speaks the fetch API; foreign paths are answered with 404. Source:
    * docs/embedding.md#fetch.
@@ -48,22 +42,6 @@ export interface Trunkline {
   readonly start: () => Promise<void>
   /** Ends the background work and gives back the storage. Requests under way should have been drained by the host. */
   readonly stop: () => Promise<void>
-  readonly admin: Admin
-  /** Source: docs/campaigns.md. */
-  readonly campaigns: CampaignsPart
-  /** The do-not-call list. Source: docs/suppression.md. */
-  readonly suppression: SuppressionPart
-  /** Single calls. Source: docs/telephony.md. */
-  readonly calls: CallsPart
-  /** Source: docs/events.md. */
-  readonly events: EventsPart
-  /** Webhooks of platform events. Source: docs/webhooks.md. */
-  readonly webhooks: WebhooksPart
-  /** Voice sessions, for the host's media layer. Source: docs/voice.md#media. */
-  readonly voice: VoicePart
-  /** The chat channel. Source: docs/messaging.md. */
-  readonly messaging: MessagingPart
-  readonly email: EmailPart
   /** Rejects when the storage cannot be used. */
   readonly ready: (options?: CallOptions) => Promise<void>
   readonly workers: () => WorkerState
@@ -90,12 +68,7 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
   checkOptions(options)
   const brand = brandOf(options.brand)
 
-  const base = Layer.mergeAll(
-    HttpServer.layerServices,
-    Logger.layer([logger(options.log)]),
-    options.clock === undefined ? Layer.empty : Layer.succeed(Clock.Clock, fromHost(options.clock))
-  )
-  const runtime = ManagedRuntime.make(Layer.provideMerge(Assembly.services(options, brand), base))
+  const runtime = runtimeOf(options, brand)
   const failed = (error: unknown): never => {
     throw toTrunklineError(error, undefined)
   }
@@ -105,32 +78,14 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
     Effect.provideService(Assembly.http(options, brand), Scope.Scope, scope)
   )
 
-  const run: Run = async (program, { signal } = {}) => {
-    // What was given up before it was asked for is not begun.
-    signal?.throwIfAborted()
-    try {
-      return await Effect.runPromiseWith(context)(program, signal === undefined ? undefined : { signal })
-    } catch (error) {
-      throw toTrunklineError(error, signal)
-    }
-  }
-
+  const run = runWith(context)
   const method = methods(run)
 
   // A request adds about ten services; from the ninth on all others would be copied with every one of them.
   const ofRequests = Context.makeUnsafe<Assembly.Services>(context.mapUnsafe, { maxDepth: 16 })
-  const web = HttpEffect.toWebHandlerWith<Assembly.Services, HttpServerRequest.HttpServerRequest | Scope.Scope>(
-    ofRequests
-  )(atMountedPath(app as Internals["app"]))
 
   return {
-    fetch: (request, handOver = {}) => {
-      const { clientAddress, path } = handOver
-      if (clientAddress !== undefined) clientAddresses.set(request, clientAddress)
-      if (path !== undefined) mountedPaths.set(request, path)
-      rememberPrincipal(request, handOver)
-      return web(request)
-    },
+    fetch: fetchWith(app as Internals["app"], ofRequests),
     matches: (path) => routes.find(path) !== undefined,
     start: () => run(Workers.use((workers) => workers.start)),
     stop: async () => {
@@ -138,15 +93,7 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
       await Effect.runPromise(Scope.close(scope, Exit.void))
       await runtime.dispose()
     },
-    admin: admin(method, brand),
-    campaigns: campaignsPart(method),
-    suppression: suppressionPart(method),
-    calls: callsPart(method),
-    events: eventsPart(method, Context.get(context, Outbox)),
-    webhooks: webhooksPart(method),
-    voice: voicePart(method),
-    messaging: messagingPart(method, brand.channel),
-    email: emailPart(method),
+    ...facadesOf(method, brand, Context.get(context, Outbox)),
     ready: method([callOptions], () => Storage.use((storage) => storage.ready)),
     workers: () => Context.get(context, Workers).state(),
     metrics: method([callOptions], () => ProductMetrics.use(({ read }) => read)),
@@ -157,6 +104,45 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
       scope,
       description: () => OpenApi.fromApi(api) as unknown as Record<string, unknown>
     } satisfies Internals
+  }
+}
+
+/** The services of the product, with the host's clock and log. Nothing is opened before it is used. */
+const runtimeOf = (options: TrunklineOptions, brand: Brand) =>
+  ManagedRuntime.make(
+    Layer.provideMerge(
+      Assembly.services(options, brand),
+      Layer.mergeAll(
+        HttpServer.layerServices,
+        Logger.layer([logger(options.log)]),
+        options.clock === undefined ? Layer.empty : Layer.succeed(Clock.Clock, fromHost(options.clock))
+      )
+    )
+  )
+
+/** Runs programs with these services. A signal that is aborted already starts nothing. */
+const runWith =
+  (context: Context.Context<Assembly.Services>): Run =>
+  async (program, { signal } = {}) => {
+    signal?.throwIfAborted()
+    try {
+      return await Effect.runPromiseWith(context)(program, signal === undefined ? undefined : { signal })
+    } catch (error) {
+      throw toTrunklineError(error, signal)
+    }
+  }
+
+/** Answers requests of the fetch API, with what an adapter knows about each. */
+const fetchWith = (app: Internals["app"], context: Context.Context<Assembly.Services>): Trunkline["fetch"] => {
+  const web = HttpEffect.toWebHandlerWith<Assembly.Services, HttpServerRequest.HttpServerRequest | Scope.Scope>(
+    context
+  )(atMountedPath(app))
+  return (request, handOver = {}) => {
+    const { clientAddress, path } = handOver
+    if (clientAddress !== undefined) clientAddresses.set(request, clientAddress)
+    if (path !== undefined) mountedPaths.set(request, path)
+    rememberPrincipal(request, handOver)
+    return web(request)
   }
 }
 

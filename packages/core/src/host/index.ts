@@ -12,32 +12,39 @@
  * Not here  sockets and frameworks (adapters), configuration files (server).
  * Read      Options.ts, then Assembly.ts, then Trunkline.ts. Source: README.md.
  */
-export type { AccountFields, Admin, KeyOptions, KeyOverview, KeyRecord } from "./Admin.ts"
 export { type Api, makeApi, publicApi } from "./Api.ts"
 export { type CarrierLayer, http, type Services, type StorageLayer, type Stores, services } from "./Assembly.ts"
-export type { CallRecord, CallsPart, NewCallRequest } from "./CallsPart.ts"
+export type { CallOptions, PageOptions } from "./Facade.ts"
+export type { Facades } from "./Facades.ts"
+export type { AccountFields } from "./facades/AccountsFacade.ts"
+export type { AdminFacade } from "./facades/AdminFacade.ts"
+export type { CallRecord, CallsFacade, NewCallRequest } from "./facades/CallsFacade.ts"
 export type {
   CampaignChange,
-  CampaignsPart,
+  CampaignsFacade,
   ContactRecord,
-  DoNotCallRecord,
   LiveRecord,
-  NewCampaign,
-  NewDoNotCall,
-  SuppressionPart
-} from "./CampaignsPart.ts"
-export type { EmailPart, EventsPart, NewEmailReport, NewPublication } from "./EventsPart.ts"
+  NewCampaign
+} from "./facades/CampaignsFacade.ts"
+export type { TemplatesQuery } from "./facades/ChannelFilesFacade.ts"
+export type { ConnectedNumberRecord, NumberConnection } from "./facades/ConnectedNumbersFacade.ts"
+export type { ConversationRecord, MessageRecord } from "./facades/ConversationsFacade.ts"
+export type { EmailFacade, NewEmailReport } from "./facades/EmailFacade.ts"
+export type { EventsFacade, NewPublication } from "./facades/EventsFacade.ts"
+export type { KeyOptions, KeyOverview, KeyRecord } from "./facades/KeysFacade.ts"
+export type { MessagingFacade, OutgoingMessage } from "./facades/MessagingFacade.ts"
+export type { DoNotCallRecord, NewDoNotCall, SuppressionFacade } from "./facades/SuppressionFacade.ts"
+export type { NewVoiceSessionRequest, VoiceFacade, VoiceSessionRecord } from "./facades/VoiceFacade.ts"
+export type {
+  CreatedWebhook,
+  DeliveryRecord,
+  NewWebhook,
+  WebhookChange,
+  WebhookRecord,
+  WebhooksFacade
+} from "./facades/WebhooksFacade.ts"
 export { accelerated } from "./HostClock.ts"
 export { type Internals, internalsOf } from "./Internals.ts"
-export type {
-  ConnectedNumberRecord,
-  ConversationRecord,
-  MessageRecord,
-  MessagingPart,
-  NumberConnection,
-  OutgoingMessage,
-  TemplatesQuery
-} from "./MessagingPart.ts"
 export { MetricsStore, mostCounted, type UnderWay } from "./MetricsStore.ts"
 export type {
   AudioLengthPlug,
@@ -51,18 +58,8 @@ export type {
   UpstreamPlug
 } from "./Options.ts"
 export { isOutage, isOutageCause, type StorageState, StorageWatch, watchedStorage } from "./Outage.ts"
-export type { CallOptions, PageOptions } from "./Part.ts"
 export { type Metric, type MetricSample, metricCatalogue, ProductMetrics, prometheusText } from "./ProductMetrics.ts"
 export { roomErrors, rooms } from "./Rooms.ts"
 export { createTrunkline, type Trunkline } from "./Trunkline.ts"
 export { errorCodes, type InvalidField, TrunklineError, toTrunklineError } from "./TrunklineError.ts"
-export type { NewVoiceSessionRequest, VoicePart, VoiceSessionRecord } from "./VoicePart.ts"
-export type {
-  CreatedWebhook,
-  DeliveryRecord,
-  NewWebhook,
-  WebhookChange,
-  WebhookRecord,
-  WebhooksPart
-} from "./WebhooksPart.ts"
 export { type WorkerState, Workers } from "./Workers.ts"

@@ -1,13 +1,13 @@
 /** Voice sessions, for a host that uses promises: its media layer says when a caller is on the line, and when no more. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Accounts } from "../access/index.ts"
-import { Ids, Wire } from "../kernel/index.ts"
-import { type VoiceSession, VoiceSessions, voiceRecord } from "../voice/index.ts"
-import * as VoiceApi from "../voice/VoiceApi.ts"
-import * as Arguments from "./Arguments.ts"
-import type { CallOptions, Method } from "./Part.ts"
-import { TrunklineError } from "./TrunklineError.ts"
+import { Accounts } from "../../access/index.ts"
+import { Ids, Wire } from "../../kernel/index.ts"
+import { type VoiceSession, VoiceSessions, voiceRecord } from "../../voice/index.ts"
+import * as VoiceApi from "../../voice/VoiceApi.ts"
+import * as Arguments from "../Arguments.ts"
+import type { CallOptions, Method } from "../Facade.ts"
+import { TrunklineError } from "../TrunklineError.ts"
 
 /** Source: docs/voice.md#session. */
 export interface NewVoiceSessionRequest {
@@ -26,7 +26,7 @@ const newSession = Arguments.given<NewVoiceSessionRequest>()(
 /** Source: docs/voice.md#session. */
 export type VoiceSessionRecord = Omit<VoiceSession, "tenantId" | "keyId" | "dueAt">
 
-export interface VoicePart {
+export interface VoiceFacade {
   /** Makes a session with a token that lives for a minute. Source: docs/voice.md#session. */
   readonly create: (
     accountId: string,
@@ -59,7 +59,7 @@ const { accountId, argument, callOptions, options, record } = Arguments
 const id = argument("id", Ids.schema<"VoiceSession">())
 const withToken = options(Schema.Struct({ token: Schema.optionalKey(Schema.String), ...Arguments.signal }))
 
-export const voicePart = (method: Method): VoicePart => ({
+export const voiceFacade = (method: Method): VoiceFacade => ({
   create: method([accountId, record("session", newSession), callOptions], (tenantId, given) =>
     Effect.gen(function* () {
       const { plan } = yield* Accounts.use((accounts) => accounts.get(tenantId))

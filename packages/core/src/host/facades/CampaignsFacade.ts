@@ -1,9 +1,9 @@
-/** Campaigns and the do-not-call list, for a host that uses promises. */
+/** Campaigns, for a host that uses promises. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import * as CampaignsApi from "../campaigns/CampaignsApi.ts"
-import * as CampaignsHttp from "../campaigns/CampaignsHttp.ts"
+import * as CampaignsApi from "../../campaigns/CampaignsApi.ts"
+import * as CampaignsHttp from "../../campaigns/CampaignsHttp.ts"
 import {
   type Campaign,
   type CampaignContact,
@@ -18,16 +18,13 @@ import {
   type Hold,
   type Live,
   LiveView
-} from "../campaigns/index.ts"
-import { type ImportReport, Imports } from "../contacts/index.ts"
-import * as Fields from "../http/Fields.ts"
-import { Ids, Instant, type Paged, Wire } from "../kernel/index.ts"
-import { type Added, Suppression, type SuppressionEntry } from "../suppression/index.ts"
-import * as SuppressionApi from "../suppression/SuppressionApi.ts"
-import * as SuppressionHttp from "../suppression/SuppressionHttp.ts"
-import * as Arguments from "./Arguments.ts"
-import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "./Part.ts"
-import { schemaRefused, type TrunklineError } from "./TrunklineError.ts"
+} from "../../campaigns/index.ts"
+import { type ImportReport, Imports } from "../../contacts/index.ts"
+import * as Fields from "../../http/Fields.ts"
+import { Ids, Instant, type Paged, Wire } from "../../kernel/index.ts"
+import * as Arguments from "../Arguments.ts"
+import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "../Facade.ts"
+import { schemaRefused, type TrunklineError } from "../TrunklineError.ts"
 
 /** Fields of a campaign that a host may set. Source: docs/campaigns.md#campaign. */
 export interface CampaignChange extends Partial<DialingSettings.DialingSettings> {
@@ -50,12 +47,6 @@ export interface NewContact {
   readonly name?: string | null
 }
 
-/** Source: docs/suppression.md#routes. */
-export interface NewDoNotCall {
-  readonly phone: string
-  readonly reason?: string | null
-}
-
 const newCampaign = Arguments.given<NewCampaign>()(
   Schema.Struct({ ...Wire.fromWire(CampaignsApi.NewCampaign.fields), scheduledAt: Fields.optional(Instant.Given) })
 )
@@ -65,16 +56,12 @@ const campaignChange = Arguments.given<CampaignChange>()(
 )
 
 const newContacts = CampaignsApi.NewContacts.fields.contacts
-const newEntries = SuppressionApi.NewEntries.fields.entries
 
 /** A person on the list of one campaign. Source: docs/campaigns.md#contacts. */
 export type ContactRecord = Pick<
   CampaignContact,
   "id" | "phone" | "name" | "status" | "attempts" | "nextAttemptAt" | "lastError" | "callId" | "createdAt"
 >
-
-/** Source: docs/suppression.md#routes. */
-export type DoNotCallRecord = Pick<SuppressionEntry, "id" | "phone" | "reason" | "createdAt">
 
 /** What a campaign is doing, and if nothing, why. Source: docs/campaigns.md#live. */
 export interface LiveRecord {
@@ -107,7 +94,7 @@ export interface LiveRecord {
   readonly abandonRate: number
 }
 
-export interface CampaignsPart {
+export interface CampaignsFacade {
   /** Makes a draft. Source: docs/campaigns.md#campaign. */
   readonly create: (accountId: string, fields: NewCampaign, options?: CallOptions) => Promise<Campaign>
   readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<Campaign>
@@ -141,19 +128,9 @@ export interface CampaignsPart {
   readonly live: (accountId: string, id: string, options?: CallOptions) => Promise<LiveRecord>
 }
 
-export interface SuppressionPart {
-  /** Adds up to 1000 numbers. Source: docs/suppression.md#promise. */
-  readonly add: (accountId: string, entries: ReadonlyArray<NewDoNotCall>, options?: CallOptions) => Promise<Added>
-  readonly remove: (accountId: string, entryId: string, options?: CallOptions) => Promise<void>
-  /** Newest first. */
-  readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<DoNotCallRecord>>
-}
-
 const shown: (campaign: Campaign) => Campaign = CampaignRecord.shown
 
 const shownContact: (contact: CampaignContact) => ContactRecord = CampaignContactRecord.shown
-
-const shownEntry = (entry: SuppressionEntry): DoNotCallRecord => Wire.fromWire(SuppressionHttp.entry(entry))
 
 const shownLive = (live: Live): LiveRecord => {
   const { active_calls, awaiting_approval, ...rest } = CampaignsHttp.liveRecord(live)
@@ -201,7 +178,7 @@ const bytesOf = (given: Uint8Array | AsyncIterable<Uint8Array>): Stream.Stream<U
 const { accountId, argument, callOptions, paged, record, records } = Arguments
 const id = argument("id", Ids.schema<"Campaign">())
 
-export const campaignsPart = (method: Method): CampaignsPart => ({
+export const campaignsFacade = (method: Method): CampaignsFacade => ({
   create: method([accountId, record("fields", newCampaign), callOptions], (tenantId, fields) =>
     ofAccount(
       tenantId,
@@ -277,29 +254,6 @@ export const campaignsPart = (method: Method): CampaignsPart => ({
     Effect.map(
       LiveView.use((l) => l.of(tenantId, id)),
       shownLive
-    )
-  )
-})
-
-export const suppressionPart = (method: Method): SuppressionPart => ({
-  add: method([accountId, records("entries", newEntries), callOptions], (tenantId, entries) =>
-    ofAccount(
-      tenantId,
-      Suppression.use((s) =>
-        s.add(
-          tenantId,
-          entries.map(({ phone, reason = null }) => ({ phone, reason }))
-        )
-      )
-    )
-  ),
-  remove: method([accountId, argument("entryId", Ids.schema<"SuppressionEntry">()), callOptions], (tenantId, entryId) =>
-    Suppression.use((s) => s.remove(tenantId, entryId))
-  ),
-  list: method([accountId, paged(SuppressionApi.entryPages)], (tenantId, page) =>
-    Effect.map(
-      Suppression.use((s) => s.list(tenantId, page)),
-      shownPage(shownEntry)
     )
   )
 })

@@ -1,4 +1,4 @@
-/** What the parts of the product object share. */
+/** What the facades share. */
 import * as Effect from "effect/Effect"
 import { Accounts } from "../access/index.ts"
 import type { Ids, Paged } from "../kernel/index.ts"
@@ -33,6 +33,7 @@ const signalOf = (last: unknown): CallOptions =>
     ? { signal: last.signal as AbortSignal }
     : {}
 
+/** Makes methods of a `run`. */
 export const methods =
   (run: Run): Method =>
   (args, program) =>
@@ -43,6 +44,9 @@ export const methods =
     const values = read.flatMap((one) => (one._tag === "Success" ? [one.success] : []))
     return run(program(...(values as never)), signalOf(values.at(-1)))
   }
+
+/** The actor in the audit log for methods of the product object. */
+export const operator = "operator"
 
 /** Fails for an account that is not there: nothing is stored for it. */
 export const ofAccount = <A, E, R>(tenantId: Ids.AccountId, program: Effect.Effect<A, E, R>) =>

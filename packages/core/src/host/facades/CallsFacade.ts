@@ -1,11 +1,11 @@
 /** Single calls, for a host that uses promises. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Ids, type Paged, Wire } from "../kernel/index.ts"
-import { type Call, CallEvents, type CallStatus, Calls } from "../telephony/index.ts"
-import * as TelephonyApi from "../telephony/TelephonyApi.ts"
-import * as Arguments from "./Arguments.ts"
-import { type CallOptions, type Method, type PageOptions, shownPage } from "./Part.ts"
+import { Ids, type Paged, Wire } from "../../kernel/index.ts"
+import { type Call, CallEvents, type CallStatus, Calls } from "../../telephony/index.ts"
+import * as TelephonyApi from "../../telephony/TelephonyApi.ts"
+import * as Arguments from "../Arguments.ts"
+import { type CallOptions, type Method, type PageOptions, shownPage } from "../Facade.ts"
 
 /** Source: docs/telephony.md#routes. */
 export interface NewCallRequest {
@@ -46,7 +46,7 @@ export interface CallRecord
   readonly credits: number
 }
 
-export interface CallsPart {
+export interface CallsFacade {
   /** Places one call; answers before the carrier is asked. Source: docs/telephony.md#routes. */
   readonly create: (accountId: string, call: NewCallRequest, options?: CallOptions) => Promise<CallRecord>
   readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<CallRecord>
@@ -79,7 +79,7 @@ const listed = listOptions(
   TelephonyApi.telephonyPages
 )
 
-export const callsPart = (method: Method): CallsPart => ({
+export const callsFacade = (method: Method): CallsFacade => ({
   create: method([accountId, record("call", newCall), callOptions], (tenantId, { botId, fromNumberId, to }) =>
     Effect.map(
       Calls.use((c) => c.create(tenantId, { to, fromNumberId: fromNumberId ?? null, botId: botId ?? null })),

@@ -1,8 +1,8 @@
 /** Webhooks of platform events, for a host that uses promises. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Fields from "../http/Fields.ts"
-import { Ids, Instant, type Paged, Wire } from "../kernel/index.ts"
+import * as Fields from "../../http/Fields.ts"
+import { Ids, Instant, type Paged, Wire } from "../../kernel/index.ts"
 import {
   type CreatedSubscription,
   Deliveries,
@@ -13,11 +13,11 @@ import {
   Subscriptions,
   type TestResult,
   TestSend
-} from "../webhooks/index.ts"
-import * as WebhooksApi from "../webhooks/WebhooksApi.ts"
-import * as WebhooksHttp from "../webhooks/WebhooksHttp.ts"
-import * as Arguments from "./Arguments.ts"
-import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "./Part.ts"
+} from "../../webhooks/index.ts"
+import * as WebhooksApi from "../../webhooks/WebhooksApi.ts"
+import * as WebhooksHttp from "../../webhooks/WebhooksHttp.ts"
+import * as Arguments from "../Arguments.ts"
+import { type CallOptions, type Method, ofAccount, operator, type PageOptions, shownPage } from "../Facade.ts"
 
 /** Source: docs/webhooks.md#routes. */
 export interface NewWebhook {
@@ -83,7 +83,7 @@ export interface CreatedWebhook {
   readonly secret: string
 }
 
-export interface WebhooksPart {
+export interface WebhooksFacade {
   /** Returns the secret, this once. */
   readonly create: (accountId: string, webhook: NewWebhook, options?: CallOptions) => Promise<CreatedWebhook>
   readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<WebhookRecord>
@@ -131,9 +131,6 @@ export interface WebhooksPart {
   ) => Promise<number>
 }
 
-/** The actor in the audit log for methods of the product object. */
-const operator = "operator"
-
 const shownAt =
   (at: Instant.Instant) =>
   (subscription: Subscription): WebhookRecord => {
@@ -163,7 +160,7 @@ const logPages = Arguments.listOptions(
   WebhooksApi.webhookPages
 )
 
-export const webhooksPart = (method: Method): WebhooksPart => ({
+export const webhooksFacade = (method: Method): WebhooksFacade => ({
   create: method([accountId, record("webhook", newWebhook), callOptions], (tenantId, webhook) =>
     ofAccount(
       tenantId,

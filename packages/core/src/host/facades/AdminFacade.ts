@@ -1,0 +1,27 @@
+/** What an operator may do: accounts, keys, tokens, credits, encryption and the audit log. */
+import type { Brand } from "../../kernel/index.ts"
+import type { Method } from "../Facade.ts"
+import { type AccountsFacade, accountsFacade } from "./AccountsFacade.ts"
+import { type AuditFacade, auditFacade } from "./AuditFacade.ts"
+import { type CreditsFacade, creditsFacade } from "./CreditsFacade.ts"
+import { type EncryptionFacade, encryptionFacade } from "./EncryptionFacade.ts"
+import { type KeysFacade, keysFacade } from "./KeysFacade.ts"
+import { type TokensFacade, tokensFacade } from "./TokensFacade.ts"
+
+/** Methods for the operator, who may act on every account. Source: docs/access.md#admin. */
+export interface AdminFacade
+  extends AccountsFacade,
+    KeysFacade,
+    TokensFacade,
+    CreditsFacade,
+    EncryptionFacade,
+    AuditFacade {}
+
+export const adminFacade = (method: Method, brand: Brand): AdminFacade => ({
+  ...accountsFacade(method),
+  ...keysFacade(method, brand),
+  ...tokensFacade(method),
+  ...creditsFacade(method),
+  ...encryptionFacade(method),
+  ...auditFacade(method)
+})

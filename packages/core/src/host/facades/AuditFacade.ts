@@ -1,0 +1,14 @@
+/** The audit log, as an operator reads it. */
+import { Accounts, type AuditRecord } from "../../access/index.ts"
+import { accountId, operatorPages } from "../Arguments.ts"
+import type { Method, PageOptions } from "../Facade.ts"
+
+/** The audit log. Source: docs/access.md#audit. */
+export interface AuditFacade {
+  /** Newest first. */
+  readonly audit: (accountId: string, page?: PageOptions) => Promise<ReadonlyArray<AuditRecord>>
+}
+
+export const auditFacade = (method: Method): AuditFacade => ({
+  audit: method([accountId, operatorPages], (id, page) => Accounts.use((accounts) => accounts.audit(id, page)))
+})

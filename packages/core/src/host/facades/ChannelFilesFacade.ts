@@ -1,0 +1,101 @@
+/** Files and templates of a channel, for a host that uses promises. */
+import * as Schema from "effect/Schema"
+import * as Fields from "../../http/Fields.ts"
+import { Wire } from "../../kernel/index.ts"
+import { type ChannelFile, type JsonObject, maxBytesOf, PlatformFiles } from "../../messaging/index.ts"
+import * as MessagingApi from "../../messaging/MessagingApi.ts"
+import * as Arguments from "../Arguments.ts"
+import type { CallOptions, Method } from "../Facade.ts"
+
+/** Filters and page of a list of templates, in the platform's names. Source: docs/messaging.md#templates. */
+export interface TemplatesQuery {
+  readonly fields?: string
+  readonly name?: string
+  readonly language?: string
+  readonly status?: string
+  readonly category?: string
+  readonly limit?: number
+  readonly after?: string
+  readonly before?: string
+}
+
+/** Source: docs/messaging.md#media. */
+export interface ChannelFilesFacade {
+  /** Answers the platform's id of the file. */
+  readonly upload: (
+    accountId: string,
+    phoneNumberId: string,
+    file: { readonly contentType: string; readonly fileName: string; readonly bytes: Uint8Array },
+    options?: CallOptions
+  ) => Promise<string>
+  readonly get: (
+    accountId: string,
+    phoneNumberId: string,
+    mediaId: string,
+    options?: CallOptions
+  ) => Promise<ChannelFile>
+}
+
+/** In the platform's words, in both directions. Source: docs/messaging.md#templates. */
+export interface TemplatesFacade {
+  readonly read: (
+    accountId: string,
+    phoneNumberId: string,
+    query?: TemplatesQuery,
+    options?: CallOptions
+  ) => Promise<JsonObject>
+  readonly create: (
+    accountId: string,
+    phoneNumberId: string,
+    template: JsonObject,
+    options?: CallOptions
+  ) => Promise<JsonObject>
+}
+
+const { accountId, argument, callOptions, jsonObject, options, record } = Arguments
+
+const phoneNumberId = argument("phoneNumberId", MessagingApi.PlatformId)
+const templatesQuery = Arguments.given<TemplatesQuery>()(Schema.Struct(Wire.fromWire(MessagingApi.templatesQuery)))
+
+/** What stands in a header of the platform's form. */
+const headerText = Fields.text(1, 255).check(
+  Schema.makeFilter((value: string) => !/\p{Cc}/u.test(value) || "Expected a text without control characters")
+)
+
+const upload = record(
+  "file",
+  Schema.Struct({
+    contentType: headerText,
+    fileName: headerText,
+    bytes: Schema.declare((given): given is Uint8Array => given instanceof Uint8Array, { expected: "a Uint8Array" })
+  }).check(
+    Schema.makeFilter(({ bytes, contentType }) => {
+      const most = maxBytesOf(contentType)
+      if (bytes.byteLength === 0) return { path: ["bytes"], issue: "The file is empty" }
+      return (
+        bytes.byteLength <= most || { path: ["bytes"], issue: `A file of this type may have at most ${most} bytes` }
+      )
+    })
+  )
+)
+
+export const channelFilesFacade = (method: Method): ChannelFilesFacade => ({
+  upload: method([accountId, phoneNumberId, upload, callOptions], (tenantId, number, file) =>
+    PlatformFiles.use((f) => f.upload(tenantId, number, file))
+  ),
+  get: method(
+    [accountId, phoneNumberId, argument("mediaId", MessagingApi.MediaId), callOptions],
+    (tenantId, number, mediaId) => PlatformFiles.use((f) => f.file(tenantId, number, mediaId))
+  )
+})
+
+export const templatesFacade = (method: Method): TemplatesFacade => ({
+  read: method([accountId, phoneNumberId, options(templatesQuery, "query"), callOptions], (tenantId, number, query) => {
+    const asked = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
+    return PlatformFiles.use((f) => f.templates(tenantId, number, asked))
+  }),
+  create: method(
+    [accountId, phoneNumberId, argument("template", jsonObject), callOptions],
+    (tenantId, number, template) => PlatformFiles.use((f) => f.createTemplate(tenantId, number, template))
+  )
+})

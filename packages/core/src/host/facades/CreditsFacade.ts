@@ -1,0 +1,36 @@
+/** The credit of an account, as an operator manages it. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Accounts } from "../../access/index.ts"
+import { Money } from "../../billing/index.ts"
+import { accountId, argument } from "../Arguments.ts"
+import { CreditText, creditsOf } from "../CreditText.ts"
+import { type Method, operator } from "../Facade.ts"
+
+const positive = CreditText.check(
+  Schema.makeFilter(
+    (text: string) => Money.parseCredits(text) !== 0n || "There is nothing to add: give an amount above 0"
+  )
+)
+
+/** Credit. Source: docs/credits.md#account. */
+export interface CreditsFacade {
+  /** Adds decimal credits, up to nine places; answers with the balance. */
+  readonly addCredits: (accountId: string, amount: string) => Promise<string>
+  readonly credits: (accountId: string) => Promise<{ readonly balance: string; readonly reserved: string }>
+}
+
+export const creditsFacade = (method: Method): CreditsFacade => ({
+  addCredits: method([accountId, argument("amount", positive)], (id, amount) =>
+    Effect.map(
+      Accounts.use((accounts) => accounts.addCredits(id, creditsOf(amount) ?? 0n, operator)),
+      Money.formatCredits
+    )
+  ),
+  credits: method([accountId], (id) =>
+    Effect.map(
+      Accounts.use((accounts) => accounts.overview(id)),
+      ({ balance, reserved }) => ({ balance: Money.formatCredits(balance), reserved: Money.formatCredits(reserved) })
+    )
+  )
+})

@@ -1,0 +1,54 @@
+/** The do-not-call list, for a host that uses promises. */
+import * as Effect from "effect/Effect"
+import { Ids, type Paged, Wire } from "../../kernel/index.ts"
+import { type Added, Suppression, type SuppressionEntry } from "../../suppression/index.ts"
+import * as SuppressionApi from "../../suppression/SuppressionApi.ts"
+import * as SuppressionHttp from "../../suppression/SuppressionHttp.ts"
+import * as Arguments from "../Arguments.ts"
+import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "../Facade.ts"
+
+/** Source: docs/suppression.md#routes. */
+export interface NewDoNotCall {
+  readonly phone: string
+  readonly reason?: string | null
+}
+
+const newEntries = SuppressionApi.NewEntries.fields.entries
+
+/** Source: docs/suppression.md#routes. */
+export type DoNotCallRecord = Pick<SuppressionEntry, "id" | "phone" | "reason" | "createdAt">
+
+export interface SuppressionFacade {
+  /** Adds up to 1000 numbers. Source: docs/suppression.md#promise. */
+  readonly add: (accountId: string, entries: ReadonlyArray<NewDoNotCall>, options?: CallOptions) => Promise<Added>
+  readonly remove: (accountId: string, entryId: string, options?: CallOptions) => Promise<void>
+  /** Newest first. */
+  readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<DoNotCallRecord>>
+}
+
+const shownEntry = (entry: SuppressionEntry): DoNotCallRecord => Wire.fromWire(SuppressionHttp.entry(entry))
+
+const { accountId, argument, callOptions, paged, records } = Arguments
+
+export const suppressionFacade = (method: Method): SuppressionFacade => ({
+  add: method([accountId, records("entries", newEntries), callOptions], (tenantId, entries) =>
+    ofAccount(
+      tenantId,
+      Suppression.use((s) =>
+        s.add(
+          tenantId,
+          entries.map(({ phone, reason = null }) => ({ phone, reason }))
+        )
+      )
+    )
+  ),
+  remove: method([accountId, argument("entryId", Ids.schema<"SuppressionEntry">()), callOptions], (tenantId, entryId) =>
+    Suppression.use((s) => s.remove(tenantId, entryId))
+  ),
+  list: method([accountId, paged(SuppressionApi.entryPages)], (tenantId, page) =>
+    Effect.map(
+      Suppression.use((s) => s.list(tenantId, page)),
+      shownPage(shownEntry)
+    )
+  )
+})
