@@ -1,5 +1,13 @@
 /** The product's services on a SQLite file, over a carrier that takes every call and never tells of it again. */
-import { CallbackRefused, Carrier, neutralBrand, type Services, services } from "@trunkline/core/effect"
+import {
+  CallbackRefused,
+  Carrier,
+  neutralBrand,
+  type Services,
+  services,
+  storageProvider,
+  telephonyProvider
+} from "@trunkline/core/effect"
 import { layer } from "@trunkline/storage-sqlite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -25,8 +33,8 @@ const carrier: Carrier["Service"] = {
 export const product = (path: string): Layer.Layer<Services, unknown> =>
   services(
     {
-      storage: { kind: "storage", layer: layer({ path }) },
-      telephony: { kind: "telephony", layer: Layer.succeed(Carrier, carrier) },
+      storage: storageProvider(layer({ path })),
+      telephony: telephonyProvider(Layer.succeed(Carrier, carrier)),
       encryptionKey
     },
     neutralBrand

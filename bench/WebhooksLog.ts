@@ -9,6 +9,7 @@ import {
   Instant,
   neutralBrand,
   Outbound,
+  outboundProvider,
   Storage,
   services
 } from "@trunkline/core/effect"
@@ -87,7 +88,7 @@ const make = async (world: World, size: Size) => {
       {
         storage: world.storage(),
         telephony: simulator(),
-        outbound: { kind: "outbound", layer: Layer.succeed(Outbound, outbound) },
+        outbound: outboundProvider(Layer.succeed(Outbound, outbound)),
         encryptionKey,
         webhooks: { allowNetworks: networks }
       },

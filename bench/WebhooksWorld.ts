@@ -1,7 +1,7 @@
 /** The whole product with its webhooks pointed at a receiver on this machine, on both databases. */
 import type { ChildProcess } from "node:child_process"
-import { createTrunkline, type StoragePlug, type Trunkline } from "@trunkline/core"
-import { eventExamples, Outbound } from "@trunkline/core/effect"
+import { createTrunkline, type StorageProvider, type Trunkline } from "@trunkline/core"
+import { eventExamples, Outbound, outboundProvider } from "@trunkline/core/effect"
 import { outboundLayer } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
 import { postgres } from "@trunkline/storage-postgres"
@@ -41,7 +41,7 @@ export const data = ((): Readonly<Record<string, unknown>> => {
 /** A database that the product works on, and that is looked at beside it. */
 export interface World {
   readonly name: "SQLite" | "Postgres"
-  readonly storage: () => StoragePlug
+  readonly storage: () => StorageProvider
   /** Runs a statement in SQL that both databases know, in the product's tables; tells its first number. */
   readonly sql: (text: string) => Promise<number>
   /** Another one of its kind, new and empty. */
@@ -111,7 +111,7 @@ export const product = ({ storage }: World): Promise<Trunkline> =>
   createTrunkline({
     storage: storage(),
     telephony: simulator(),
-    outbound: { kind: "outbound", layer: outboundToHere },
+    outbound: outboundProvider(outboundToHere),
     encryptionKey,
     webhooks: { allowNetworks: networks },
     log: ({ level, message }) => void (level === "error" && process.stderr.write(`  ${message}\n`))

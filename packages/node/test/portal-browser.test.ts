@@ -10,7 +10,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { delimiter, join } from "node:path"
 import { accelerated, createTrunkline, type Trunkline } from "@trunkline/core"
-import { Outbound } from "@trunkline/core/effect"
+import { Outbound, outboundProvider, telephonyProvider } from "@trunkline/core/effect"
 import { nodeHandler } from "@trunkline/node"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
@@ -63,8 +63,8 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
   beforeAll(async () => {
     core = await createTrunkline({
       storage: sqlite(":memory:"),
-      telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
-      outbound: { kind: "outbound", layer: Layer.succeed(Outbound, endpoints.outbound) },
+      telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
+      outbound: outboundProvider(Layer.succeed(Outbound, endpoints.outbound)),
       encryptionKey: "a key for the secrets of this test",
       clock: { now: () => clock.now() + passed, speed: clock.speed },
       auth: { jwt: { secret: "a secret for the tokens of this test" } },

@@ -49,7 +49,7 @@ describe.skipIf(found === undefined)("the chat of a page in a browser", () => {
       storage: sqlite(":memory:"),
       encryptionKey: "a key for the secrets of this test",
       messaging: { channels: [webChat({ secret: "the secret of all chats of this test" })], reply: { quietMs: 0 } },
-      models: { upstreams: { fake: model.plug }, routes: { "*": { upstream: "fake" } } },
+      models: { upstreams: { fake: model.provider }, routes: { "*": { upstream: "fake" } } },
       limits: { perIpPerMinute: null }
     })
     const handle = nodeHandler(core)

@@ -1,6 +1,6 @@
 /** Where the data is, as `DATABASE_URL` says it. */
 import { existsSync } from "node:fs"
-import type { StoragePlug } from "@trunkline/core"
+import type { StorageProvider } from "@trunkline/core"
 import type { StorageReason } from "@trunkline/core/effect"
 import { postgres } from "@trunkline/storage-postgres"
 import { sqlite } from "@trunkline/storage-sqlite"
@@ -32,7 +32,7 @@ export const databaseOf = (url: string): Database | { readonly fault: string } =
 }
 
 /** `settings` are of Postgres. Source: docs/configuration.md#database. */
-export const storageOf = (database: Database, settings: Sections["database"]): StoragePlug => {
+export const storageOf = (database: Database, settings: Sections["database"]): StorageProvider => {
   switch (database._tag) {
     case "File":
       return sqlite(database.path)

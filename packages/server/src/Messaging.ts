@@ -1,7 +1,7 @@
 /** The chat channels, as the file says: what an adapter cannot work with is reported under its path. */
-import type { TrunklineOptions } from "@trunkline/core"
+import type { ChannelProvider, TrunklineOptions } from "@trunkline/core"
 import { snakeName } from "@trunkline/core/effect"
-import { cloudApi, InvalidUpstreamOptions, type MessagingPlug } from "@trunkline/providers/cloud-api"
+import { cloudApi, InvalidUpstreamOptions } from "@trunkline/providers/cloud-api"
 import { telegram } from "@trunkline/providers/telegram"
 import { webChat } from "@trunkline/providers/web-chat"
 import * as Redacted from "effect/Redacted"
@@ -14,7 +14,7 @@ type Messaging = Sections["messaging"]
 export const standardBaseUrl = "https://graph.facebook.com/v23.0"
 
 /** Throws `InvalidUpstreamOptions` for settings that cannot work. */
-const plugOf = ({ base_url, product, timeout_ms }: Messaging): MessagingPlug =>
+const providerOf = ({ base_url, product, timeout_ms }: Messaging): ChannelProvider =>
   cloudApi({ baseUrl: base_url ?? standardBaseUrl, product, timeoutMs: timeout_ms })
 
 type Telegram = NonNullable<Messaging["telegram"]>
@@ -40,7 +40,7 @@ const channelsOf = ({ telegram: bot, web_chat: chat }: Messaging) => [
 export const messagingOf = (section: Messaging): NonNullable<TrunklineOptions["messaging"]> => {
   const { app_secret, check_business_account = false, reply, verify_token } = section
   return {
-    platform: plugOf(section),
+    platform: providerOf(section),
     channels: channelsOf(section),
     ...(app_secret === undefined ? {} : { appSecret: Redacted.value(app_secret) }),
     ...(verify_token === undefined ? {} : { verifyToken: Redacted.value(verify_token) }),
@@ -71,7 +71,7 @@ const faultsAt = (path: string, make: () => unknown): ReadonlyArray<Fault> => {
 export const messagingFaults = (section: Messaging): ReadonlyArray<Fault> => {
   const { telegram: bot, web_chat: chat } = section
   return [
-    ...faultsAt("messaging", () => plugOf(section)),
+    ...faultsAt("messaging", () => providerOf(section)),
     ...(bot === undefined ? [] : faultsAt("messaging.telegram", () => telegramOf(bot))),
     ...(chat === undefined ? [] : faultsAt("messaging.web_chat", () => webChatOf(chat)))
   ]

@@ -11,7 +11,7 @@ import { type Database, databaseOf, defaultDatabase, storageOf, unusable } from 
 import { write } from "./Log.ts"
 import { messagingOf } from "./Messaging.ts"
 import { deriveKey, encryptionKeyOf } from "./Secret.ts"
-import { embeddedPlug, plugOf } from "./Upstreams.ts"
+import { embeddedProvider, providerOf } from "./Upstreams.ts"
 import { UsageError } from "./UsageError.ts"
 
 /** What has been read before anything is opened. */
@@ -31,7 +31,7 @@ export const databaseFrom = (environment: Environment, name = "DATABASE_URL"): D
 const modelsOf = ({ catalogue, models }: Config): NonNullable<TrunklineOptions["models"]> => ({
   ...(catalogue === null ? {} : { catalogue }),
   upstreams: Object.fromEntries(
-    Object.entries(models.upstreams ?? {}).map(([name, section]) => [name, plugOf(section)])
+    Object.entries(models.upstreams ?? {}).map(([name, section]) => [name, providerOf(section)])
   ),
   routes: Object.fromEntries(
     Object.entries(models.routes ?? {}).map(([model, { model: there, upstream }]) => [
@@ -39,7 +39,7 @@ const modelsOf = ({ catalogue, models }: Config): NonNullable<TrunklineOptions["
       there === undefined ? { upstream } : { upstream, model: there }
     ])
   ),
-  ...(models.embedded_fallback === false ? {} : { fallback: embeddedPlug(models.embedded) })
+  ...(models.embedded_fallback === false ? {} : { fallback: embeddedProvider(models.embedded) })
 })
 
 const portalOf = ({ logo, webhooks }: Config): NonNullable<NonNullable<TrunklineOptions["webhooks"]>["portal"]> => {

@@ -1,7 +1,8 @@
-/** Who runs models, as the file says: settings become plugs, and what a kind cannot work with is told with its path. */
+/** Who runs models, as the file says: settings become providers, and what a kind cannot work with is told with its path. */
+import type { TypedUpstreamProvider } from "@trunkline/core/effect"
 import { deepgram } from "@trunkline/providers/deepgram"
 import { type EmbeddedOptions, embedded, engineFault, InvalidEmbeddedOptions } from "@trunkline/providers/embedded"
-import { InvalidUpstreamOptions, openai, type UpstreamPlug } from "@trunkline/providers/openai"
+import { InvalidUpstreamOptions, openai } from "@trunkline/providers/openai"
 import { sarvam } from "@trunkline/providers/sarvam"
 import * as Redacted from "effect/Redacted"
 import type { Fault } from "./ConfigFaults.ts"
@@ -28,15 +29,22 @@ const engineNames = {
 const fileNames: Readonly<Record<string, string>> = { ...engineNames, baseUrl: "base_url", apiKey: "api_key" }
 
 /** The engine on this machine. Throws `InvalidEmbeddedOptions` for settings that cannot work. */
-export const embeddedPlug = (section: EngineSection = {}): UpstreamPlug =>
+export const embeddedProvider = (section: EngineSection = {}): TypedUpstreamProvider =>
   embedded({
     ...Object.fromEntries(Object.entries(engineNames).map(([option, key]) => [option, section[key]])),
     log: (line) => write({ level: "info", message: line, at: new Date() })
   })
 
 /** Throws `InvalidUpstreamOptions` or `InvalidEmbeddedOptions` for settings that cannot work. */
-export const plugOf = ({ api_key, base_url, kind, serves, timeout_ms, ...engine }: UpstreamSection): UpstreamPlug => {
-  if (kind === "embedded") return embeddedPlug({ ...engine, ...(timeout_ms === undefined ? {} : { timeout_ms }) })
+export const providerOf = ({
+  api_key,
+  base_url,
+  kind,
+  serves,
+  timeout_ms,
+  ...engine
+}: UpstreamSection): TypedUpstreamProvider => {
+  if (kind === "embedded") return embeddedProvider({ ...engine, ...(timeout_ms === undefined ? {} : { timeout_ms }) })
   const options = {
     ...(base_url === undefined ? {} : { baseUrl: base_url }),
     ...(api_key === undefined ? {} : { apiKey: Redacted.value(api_key) }),
@@ -105,7 +113,7 @@ const engineOnly = (name: string, section: UpstreamSection): ReadonlyArray<Fault
     }))
 
 /** What a kind finds wrong, each with the field that it is about. */
-const problemsOf = (make: () => UpstreamPlug): ReadonlyArray<string> => {
+const problemsOf = (make: () => TypedUpstreamProvider): ReadonlyArray<string> => {
   try {
     make()
     return []
@@ -116,7 +124,7 @@ const problemsOf = (make: () => UpstreamPlug): ReadonlyArray<string> => {
 }
 
 /** The kinds name what is wrong by their own option; here it has the path of the file's key. */
-const problemFaults = (path: string, make: () => UpstreamPlug): ReadonlyArray<Fault> =>
+const problemFaults = (path: string, make: () => TypedUpstreamProvider): ReadonlyArray<Fault> =>
   problemsOf(make).map((problem) => {
     const [, field = "", what = problem] = /^(\w+): (.*)$/s.exec(problem) ?? []
     return { path: `${path}.${fileNames[field] ?? field}`, message: what.replace(/^expected/i, "must be") }
@@ -126,7 +134,7 @@ const problemFaults = (path: string, make: () => UpstreamPlug): ReadonlyArray<Fa
 export const upstreamFaults = ({ embedded: engine, upstreams }: Sections["models"]): ReadonlyArray<Fault> => [
   ...Object.entries(upstreams ?? {}).flatMap(([name, section]) => [
     ...(section.kind === "embedded" ? embeddedFaults(name, section) : engineOnly(name, section)),
-    ...problemFaults(`models.upstreams.${name}`, () => plugOf(section))
+    ...problemFaults(`models.upstreams.${name}`, () => providerOf(section))
   ]),
-  ...problemFaults("models.embedded", () => embeddedPlug(engine))
+  ...problemFaults("models.embedded", () => embeddedProvider(engine))
 ]

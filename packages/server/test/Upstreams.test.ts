@@ -1,19 +1,19 @@
-/** What the file says of upstreams, as plugs: docs/configuration.md, docs/embedded.md#settings. */
+/** What the file says of upstreams, as providers: docs/configuration.md, docs/embedded.md#settings. */
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
-import { engineNotice, plugOf, upstreamFaults } from "../src/Upstreams.ts"
+import { engineNotice, providerOf, upstreamFaults } from "../src/Upstreams.ts"
 
 describe("an upstream of the kind embedded", () => {
   // Verifies: H-32.
   it("takes as long as timeout_ms says, else ten minutes", () => {
     const longest = (timeout_ms?: number) =>
-      plugOf({ kind: "embedded", ...(timeout_ms === undefined ? {} : { timeout_ms }) }).make("here").maxMs
+      providerOf({ kind: "embedded", ...(timeout_ms === undefined ? {} : { timeout_ms }) }).make("here").maxMs
     expect(longest(5000)).toBe(5000)
     expect(longest()).toBe(600_000)
   })
 
   it("is called as it is in the file, and serves speech", () => {
-    expect(plugOf({ kind: "embedded", serves: ["stt"] }).make("here")).toMatchObject({
+    expect(providerOf({ kind: "embedded", serves: ["stt"] }).make("here")).toMatchObject({
       name: "here",
       provider: "embedded",
       servedBy: expect.stringMatching(/^embedded; model=/),
@@ -50,7 +50,7 @@ describe("the embedded engine in the file", () => {
     const limits = { threads: 2, queue: 3, longest_seconds: 60, timeout_ms: 1000, idle_ms: 0 }
     expect(faults({ upstreams: { here: { kind: "embedded", ...engine, ...limits } } })).toEqual([])
     expect(faults({ embedded: { ...engine, ...limits } })).toEqual([])
-    expect(plugOf({ kind: "embedded", ...engine }).make("here").servedBy).toBe("embedded; model=moonshine-base")
+    expect(providerOf({ kind: "embedded", ...engine }).make("here").servedBy).toBe("embedded; model=moonshine-base")
   })
 
   it("is told what cannot work, each with its path", () => {

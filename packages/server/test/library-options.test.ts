@@ -18,7 +18,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { sectionsOf } from "../src/ConfigFile.ts"
 import { optionsOf } from "../src/Product.ts"
 
-/** What is told as a whole: plugs and answers, which have a kind, functions, lists and maps. */
+/** What is told as a whole: providers and answers, which have a kind, functions, lists and maps. */
 type Whole =
   | string
   | number
@@ -53,11 +53,11 @@ writeFileSync(join(folder, "keys.json"), JSON.stringify({ keys: [{ kty: "OKP" }]
 writeFileSync(join(folder, "models.json"), JSON.stringify({ models: [] }))
 writeFileSync(join(folder, "logo.svg"), "<svg/>")
 
-const plug = (kind: string) => expect.objectContaining({ kind })
+const provider = (kind: string) => expect.objectContaining({ kind })
 
 const options: Record<Paths<TrunklineOptions>, Row> = {
   storage: { because: "DATABASE_URL; its settings are those of Postgres below" },
-  telephony: { key: "telephony.provider", value: "simulator", told: plug("telephony") },
+  telephony: { key: "telephony.provider", value: "simulator", told: provider("telephony") },
   outbound: { because: "always there; NODE_EXTRA_CA_CERTS adds authorities for all of Node" },
   audioLength: { because: "always there, and has no settings" },
   encryptionKey: { because: "derived from TRUNKLINE_SECRET" },
@@ -119,19 +119,19 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
   "models.upstreams": {
     key: "models.upstreams",
     value: { a: { kind: "openai", base_url: "http://127.0.0.1:1/v1" } },
-    told: { a: plug("upstream") }
+    told: { a: provider("upstream") }
   },
   "models.routes": {
     key: "models",
     value: { upstreams: { a: { kind: "embedded" } }, routes: { "*": { upstream: "a" } } },
     told: { "*": { upstream: "a" } }
   },
-  "models.fallback": { key: "models.embedded_fallback", value: true, told: plug("upstream") },
-  "messaging.platform": { key: "messaging.product", value: "whatsapp", told: plug("messaging") },
+  "models.fallback": { key: "models.embedded_fallback", value: true, told: provider("upstream") },
+  "messaging.platform": { key: "messaging.product", value: "whatsapp", told: provider("messaging") },
   "messaging.channels": {
     key: "messaging.telegram.public_url",
     value: "https://chat.example",
-    told: [plug("messaging")]
+    told: [provider("messaging")]
   },
   "messaging.appSecret": { key: "messaging.app_secret", value: "a" },
   "messaging.verifyToken": { key: "messaging.verify_token", value: "v" },

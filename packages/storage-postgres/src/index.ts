@@ -1,12 +1,12 @@
 /** Trunkline on Postgres: any number of processes. */
 export { classify, connectionFailure } from "./PostgresErrors.ts"
 
+import type { StorageProvider } from "@trunkline/core"
+import { storageProvider } from "@trunkline/core/effect"
 import { layer, type PostgresOptions } from "./PostgresStorage.ts"
 
 export { layer, type PostgresOptions }
 
 /** Trunkline's storage on one Postgres database. */
-export const postgres = (url: string, options: Omit<PostgresOptions, "url"> = {}) => ({
-  kind: "storage" as const,
-  layer: layer({ url, ...options }) as unknown
-})
+export const postgres = (url: string, options: Omit<PostgresOptions, "url"> = {}): StorageProvider =>
+  storageProvider(layer({ url, ...options }))

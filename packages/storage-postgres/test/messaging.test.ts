@@ -1,6 +1,16 @@
 /** Two processes on one Postgres: whose a number is, who answers on it, and when a person has taken over. Verifies: CHAT-3. */
 import { createTrunkline, type Trunkline, TrunklineError } from "@trunkline/core"
-import { ConversationStore, Ids, internalsOf, lock, type Services, Storage } from "@trunkline/core/effect"
+import {
+  ConversationStore,
+  channelProvider,
+  Ids,
+  internalsOf,
+  lock,
+  type Services,
+  Storage,
+  storageProvider,
+  telephonyProvider
+} from "@trunkline/core/effect"
 import { layer } from "@trunkline/storage-postgres"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import { FakeChatPlatform } from "@trunkline/testing/messaging"
@@ -25,10 +35,10 @@ describe.skipIf(reason !== null)(
       const url = await Effect.runPromise(Effect.provideService(database, Scope.Scope, scope))
       const open = () =>
         createTrunkline({
-          storage: { kind: "storage", layer: layer({ url }) },
-          telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+          storage: storageProvider(layer({ url })),
+          telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
           encryptionKey: "a key for the secrets of this test",
-          messaging: { platform: { kind: "messaging", layer: platform.layer } },
+          messaging: { platform: channelProvider(platform.layer) },
           log: () => undefined
         })
       processes = [await open(), await open()]

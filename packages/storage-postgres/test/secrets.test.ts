@@ -1,4 +1,5 @@
 /** Verifies: HOOK-8, CHAT-7, VOIC-4. */
+import { storageProvider } from "@trunkline/core/effect"
 import { layer } from "@trunkline/storage-postgres"
 import { storedSecretsSuite } from "@trunkline/testing/http"
 import * as Effect from "effect/Effect"
@@ -17,7 +18,7 @@ describe.skipIf(reason !== null)(`stored secrets${reason === null ? "" : ` [skip
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     return {
-      storage: () => ({ kind: "storage", layer: layer({ url }) }),
+      storage: () => storageProvider(layer({ url })),
       rows: async () => {
         const tables = await client.query(
           "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'"

@@ -1,5 +1,7 @@
 /** Two processes on one Postgres: a voice session ends once. Verifies: VOIC-1, VOIC-2. */
+
 import { createTrunkline, type Trunkline } from "@trunkline/core"
+import { storageProvider, telephonyProvider } from "@trunkline/core/effect"
 import { layer } from "@trunkline/storage-postgres"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import * as Effect from "effect/Effect"
@@ -20,8 +22,8 @@ describe.skipIf(reason !== null)(
       const url = await Effect.runPromise(Effect.provideService(database, Scope.Scope, scope))
       const open = () =>
         createTrunkline({
-          storage: { kind: "storage", layer: layer({ url }) },
-          telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+          storage: storageProvider(layer({ url })),
+          telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
           encryptionKey: "a key for the secrets of this test",
           log: () => undefined
         })

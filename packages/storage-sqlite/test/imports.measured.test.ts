@@ -2,6 +2,7 @@
 
 import { it } from "@effect/vitest"
 import { createTrunkline } from "@trunkline/core"
+import { telephonyProvider } from "@trunkline/core/effect"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import * as Effect from "effect/Effect"
@@ -18,7 +19,7 @@ it.live(
       const core = yield* Effect.promise(() =>
         createTrunkline({
           storage: sqlite(path),
-          telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+          telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
           encryptionKey: "a key for the secrets of this test",
           log: () => undefined
         })

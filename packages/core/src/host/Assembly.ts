@@ -1,101 +1,27 @@
 /** Puts the rooms together: from a storage and a carrier to everything that a host uses. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { AccessSettings, type AccessStore, Tokens, Vault } from "../access/index.ts"
-import {
-  type BonusStore,
-  type BudgetStore,
-  type CreditStore,
-  type LimitStore,
-  Money,
-  type QuotaStore,
-  type ReservationStore,
-  type UsageLogStore
-} from "../billing/index.ts"
-import type { BotStore, KnowledgeStore } from "../bots/index.ts"
-import type { CampaignContactStore, CampaignStore } from "../campaigns/index.ts"
-import type { ContactStore, ImportStore } from "../contacts/index.ts"
-import { EventFieldNames, type OutboxStore } from "../events/index.ts"
+import { AccessSettings, Tokens, Vault } from "../access/index.ts"
+import { Money } from "../billing/index.ts"
+import { EventFieldNames } from "../events/index.ts"
 import { addressLimit } from "../http/AddressLimit.ts"
 import { CompiledRoutes, edge } from "../http/index.ts"
-import type { IdempotencyStore } from "../idempotency/index.ts"
 import { ModelCatalogue } from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
-import type {
-  ConnectedNumberStore,
-  ConversationStore,
-  CustomerStore,
-  MessageStore,
-  ReplyQueueStore,
-  UnmatchedStatusStore
-} from "../messaging/index.ts"
-import type { Storage, StorageError } from "../storage/index.ts"
-import type { SuppressionStore } from "../suppression/index.ts"
-import {
-  type CallStore,
-  type CallSupervisionStore,
-  type Carrier,
-  type CarrierBook,
-  type NumberStore,
-  type StartSlotStore,
-  TelephonySettings
-} from "../telephony/index.ts"
-import type { VoiceStore } from "../voice/index.ts"
-import type { DeliveryStore, EmailSuppressionStore, Outbound, SubscriptionStore } from "../webhooks/index.ts"
+import { TelephonySettings } from "../telephony/index.ts"
 import { makeApi } from "./Api.ts"
 import { chatChannels, messagingSettings } from "./MessagingOptions.ts"
-import type { MetricsStore } from "./MetricsStore.ts"
 import { noCarrier } from "./NoCarrier.ts"
 import { noOutbound } from "./NoOutbound.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { watchedStorage } from "./Outage.ts"
 import { ProductMetrics } from "./ProductMetrics.ts"
+import { type CarrierLayer, layerOf } from "./Providers.ts"
 import { encryptPlainSecrets } from "./Reencryption.ts"
 import { edgeFamilies, httpLayers, roomLayers } from "./Rooms.ts"
 import { catalogueSettings, speechLayers } from "./SpeechOptions.ts"
 import { portalPage, webhookSettings } from "./WebhookOptions.ts"
 import { Workers } from "./Workers.ts"
-
-/** Everything that a storage package provides. */
-export type Stores =
-  | Storage
-  | AccessStore
-  | BonusStore
-  | BotStore
-  | BudgetStore
-  | CallStore
-  | CallSupervisionStore
-  | CampaignContactStore
-  | CampaignStore
-  | CarrierBook
-  | ConnectedNumberStore
-  | ContactStore
-  | ConversationStore
-  | CreditStore
-  | CustomerStore
-  | DeliveryStore
-  | EmailSuppressionStore
-  | IdempotencyStore
-  | ImportStore
-  | KnowledgeStore
-  | LimitStore
-  | MessageStore
-  | MetricsStore
-  | NumberStore
-  | OutboxStore
-  | QuotaStore
-  | ReplyQueueStore
-  | StartSlotStore
-  | ReservationStore
-  | SuppressionStore
-  | UnmatchedStatusStore
-  | UsageLogStore
-  | VoiceStore
-  | SubscriptionStore
-
-export type StorageLayer = Layer.Layer<Stores, StorageError>
-export type CarrierLayer = Layer.Layer<Carrier, unknown, Stores>
-export type OutboundLayer = Layer.Layer<Outbound>
 
 /** All services of the product. */
 export type Services = Layer.Success<ReturnType<typeof services>>
@@ -133,13 +59,13 @@ const settings = (options: TrunklineOptions, brand: Brand) =>
     ModelCatalogue.layer(catalogueSettings(options)),
     speechLayers(options),
     Vault.layer(options.encryptionKey, options.previousEncryptionKeys ?? []),
-    (options.outbound?.layer as OutboundLayer | undefined) ?? noOutbound
+    options.outbound === undefined ? noOutbound : layerOf(options.outbound)
   )
 
 /** The rooms' services over what the host has passed. */
 export const services = (options: TrunklineOptions, brand: Brand) => {
-  const storage = options.storage.layer as StorageLayer
-  const carrier = (options.telephony?.layer as CarrierLayer | undefined) ?? noCarrier
+  const storage = layerOf(options.storage)
+  const carrier: CarrierLayer = options.telephony === undefined ? noCarrier : layerOf(options.telephony)
   const workers = Workers.layer({
     dialer: options.telephony !== undefined && (options.workers?.dialer ?? true),
     deliveries: options.workers?.deliveries ?? true,

@@ -12,6 +12,7 @@ import {
   standardReply
 } from "../messaging/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
+import { layerOf } from "./Providers.ts"
 
 const secret = (text: string | undefined): Redacted.Redacted | null =>
   text === undefined || text === "" ? null : Redacted.make(text)
@@ -34,11 +35,8 @@ export const chatChannels = ({ messaging = {} }: TrunklineOptions): Layer.Layer<
   })
   const { channels = [], platform } = messaging
   const given = platform === undefined ? channels : [platform, ...channels]
-  const opened = Effect.forEach(given, ({ layer }) =>
-    // What a provider's package makes is a layer of one channel.
-    Effect.map(Layer.build(Layer.provide(layer as Layer.Layer<ChatChannel>, secrets)), (context) =>
-      Context.get(context, ChatChannel)
-    )
+  const opened = Effect.forEach(given, (provider) =>
+    Effect.map(Layer.build(Layer.provide(layerOf(provider), secrets)), (context) => Context.get(context, ChatChannel))
   )
   return Layer.effect(
     ChatChannels,

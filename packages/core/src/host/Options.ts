@@ -6,43 +6,14 @@ import type { PriceSettings } from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
 import type { Answer, Call } from "../telephony/index.ts"
 import type { PortalTheme } from "../webhooks/index.ts"
-
-/** Made by a storage package: `sqlite(path)`, `postgres(url)`. */
-export interface StoragePlug {
-  readonly kind: "storage"
-  readonly layer: unknown
-}
-
-/** Made by a provider package: `simulator()`, `twilio({ … })`. */
-export interface TelephonyPlug {
-  readonly kind: "telephony"
-  readonly layer: unknown
-}
-
-/** Made by `outbound()` of @trunkline/node. */
-export interface OutboundPlug {
-  readonly kind: "outbound"
-  readonly layer: unknown
-}
-
-/** Made by `audioLength()` of @trunkline/node. */
-export interface AudioLengthPlug {
-  readonly kind: "audioLength"
-  readonly layer: unknown
-}
-
-/** Made by a provider package: `openai({ … })`, `sarvam({ … })`, `deepgram({ … })`. */
-export interface UpstreamPlug {
-  readonly kind: "upstream"
-  /** Makes the upstream of a name. */
-  readonly make: unknown
-}
-
-/** Made by a provider package: `cloudApi({ … })`. */
-export interface MessagingPlug {
-  readonly kind: "messaging"
-  readonly layer: unknown
-}
+import type {
+  AudioLengthProvider,
+  ChannelProvider,
+  OutboundProvider,
+  StorageProvider,
+  TelephonyProvider,
+  UpstreamProvider
+} from "./Providers.ts"
 
 /** A clock of the host's own: for demonstrations and tests that must not take real time. */
 export interface HostClock {
@@ -67,13 +38,13 @@ export interface LogEntry {
 }
 
 export interface TrunklineOptions {
-  readonly storage: StoragePlug
+  readonly storage: StorageProvider
   /** Who places calls. Without it everything but calling works. Source: docs/telephony.md#none. */
-  readonly telephony?: TelephonyPlug
+  readonly telephony?: TelephonyProvider
   /** What carries webhooks out. Without it none is delivered: every attempt fails and says so. */
-  readonly outbound?: OutboundPlug
+  readonly outbound?: OutboundProvider
   /** What measures audio that is not WAV. Without it such audio is bounded by its size. Source: docs/metering.md#duration. */
-  readonly audioLength?: AudioLengthPlug
+  readonly audioLength?: AudioLengthProvider
   /**
    * Encrypts secrets and tokens in the database: at least 32 characters, the same at every start. `openssl rand -base64 32`
    * makes one. Source: docs/operations.md#keys.
@@ -137,18 +108,18 @@ export interface TrunklineOptions {
     /** The content of a file that extends or replaces the shipped catalogue, parsed. Source: docs/models.md#file. */
     readonly catalogue?: unknown
     /** Who runs models, by a name that routes use. */
-    readonly upstreams?: Readonly<Record<string, UpstreamPlug>>
+    readonly upstreams?: Readonly<Record<string, UpstreamProvider>>
     /** Where each model goes; `*` is for all others. A model without a route is run by nobody. Source: docs/upstreams.md#routing. */
     readonly routes?: Readonly<Record<string, { readonly upstream: string; readonly model?: string }>>
     /** Transcribes while no upstream that serves speech is configured. Source: docs/upstreams.md#embedded. */
-    readonly fallback?: UpstreamPlug
+    readonly fallback?: UpstreamProvider
   }
   /** The chat channel. Source: docs/configuration.md#messaging. */
   readonly messaging?: {
     /** The standard channel: numbers are connected to it unless another one is named. Without any channel no message is sent. */
-    readonly platform?: MessagingPlug
+    readonly platform?: ChannelProvider
     /** Further channels, each of another kind. Without `platform` the first one is the standard channel. */
-    readonly channels?: ReadonlyArray<MessagingPlug>
+    readonly channels?: ReadonlyArray<ChannelProvider>
     /** Inbound deliveries are signed with it. Without it none is taken. */
     readonly appSecret?: string
     /** What the platform must know to have the inbound endpoint verified. */

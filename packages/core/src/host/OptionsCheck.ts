@@ -22,8 +22,8 @@ const { optional } = Schema
 const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
   typeof given === "object" && given !== null
 
-/** An object that a package made for the host; `kind` names its purpose. */
-const plug = (kind: string, makers: string) =>
+/** A provider that a package made for the host; `kind` names its purpose. */
+const provider = (kind: string, makers: string) =>
   Schema.declare((given): given is object => isObject(given) && given.kind === kind, {
     expected: `what ${makers} makes`
   })
@@ -55,11 +55,11 @@ const key = Schema.String.check(
   Schema.makeFilter((text: string) => text.length >= minKeyLength || `Expected at least ${minKeyLength} characters`)
 )
 
-const storage = plug(
+const storage = provider(
   "storage",
   "sqlite(path) of @trunkline/storage-sqlite, or postgres(url) of @trunkline/storage-postgres,"
 )
-const upstream = plug("upstream", "a package such as @trunkline/providers")
+const upstream = provider("upstream", "a package such as @trunkline/providers")
 
 /** Which pages may frame the portal. Source: docs/webhooks-portal.md#policy. */
 const ancestors = Schema.Array(
@@ -108,9 +108,9 @@ const Options = Schema.Struct({
     storage,
     "A storage is required: sqlite(path) of @trunkline/storage-sqlite, or postgres(url) of @trunkline/storage-postgres"
   ),
-  telephony: optional(plug("telephony", "a provider such as twilio({ … }) or simulator() of @trunkline/providers")),
-  outbound: optional(plug("outbound", "outbound() of @trunkline/node")),
-  audioLength: optional(plug("audioLength", "audioLength() of @trunkline/node")),
+  telephony: optional(provider("telephony", "a provider such as twilio({ … }) or simulator() of @trunkline/providers")),
+  outbound: optional(provider("outbound", "outbound() of @trunkline/node")),
+  audioLength: optional(provider("audioLength", "audioLength() of @trunkline/node")),
   encryptionKey: required(
     Schema.Unknown.check(
       Schema.makeFilter((given) => {
@@ -203,8 +203,8 @@ const Options = Schema.Struct({
   ),
   messaging: optional(
     Schema.Struct({
-      platform: optional(plug("messaging", "cloudApi({ … }) of @trunkline/providers")),
-      channels: optional(Schema.Array(plug("messaging", "telegram({ … }) of @trunkline/providers"))),
+      platform: optional(provider("messaging", "cloudApi({ … }) of @trunkline/providers")),
+      channels: optional(Schema.Array(provider("messaging", "telegram({ … }) of @trunkline/providers"))),
       appSecret: optional(Schema.String),
       verifyToken: optional(Schema.String),
       checkBusinessAccount: flag,

@@ -1,12 +1,8 @@
 /** Reads what a host decides about speech: who runs models, and what measures audio. */
 import * as Layer from "effect/Layer"
-import { AudioLength, type CatalogueSettings, Routing, type Upstream } from "../inference/index.ts"
-import type { TrunklineOptions, UpstreamPlug } from "./Options.ts"
-
-type AudioLengthLayer = Layer.Layer<AudioLength>
-
-/** Plugs hide types of Effect's from hosts; packages that make them and this one know what they are. */
-const made = (plug: UpstreamPlug, name: string): Upstream => (plug.make as (name: string) => Upstream)(name)
+import { AudioLength, type CatalogueSettings, Routing } from "../inference/index.ts"
+import type { TrunklineOptions } from "./Options.ts"
+import { layerOf, upstreamOf } from "./Providers.ts"
 
 /** The models and what they cost. */
 export const catalogueSettings = ({ models, pricing }: TrunklineOptions): CatalogueSettings => ({
@@ -18,10 +14,10 @@ export const catalogueSettings = ({ models, pricing }: TrunklineOptions): Catalo
 export const speechLayers = ({ audioLength, models = {} }: TrunklineOptions) =>
   Layer.mergeAll(
     Routing.layer({
-      upstreams: Object.entries(models.upstreams ?? {}).map(([name, plug]) => made(plug, name)),
+      upstreams: Object.entries(models.upstreams ?? {}).map(([name, provider]) => upstreamOf(provider, name)),
       routes: models.routes ?? {},
-      fallback: models.fallback === undefined ? null : made(models.fallback, "embedded")
+      fallback: models.fallback === undefined ? null : upstreamOf(models.fallback, "embedded")
     }),
     // Other kinds than WAV are bounded by their size where nothing measures them.
-    (audioLength?.layer as AudioLengthLayer | undefined) ?? AudioLength.layer()
+    audioLength === undefined ? AudioLength.layer() : layerOf(audioLength)
   )

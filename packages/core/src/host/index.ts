@@ -13,7 +13,7 @@
  * Read      Options.ts, then Assembly.ts, then Trunkline.ts. Source: README.md.
  */
 export { type Api, makeApi, publicApi } from "./Api.ts"
-export { type CarrierLayer, http, type Services, type StorageLayer, type Stores, services } from "./Assembly.ts"
+export { http, type Services, services } from "./Assembly.ts"
 export type { CallOptions, PageOptions } from "./Facade.ts"
 export type { Facades } from "./Facades.ts"
 export type { AccountFields } from "./facades/AccountsFacade.ts"
@@ -46,20 +46,29 @@ export type {
 export { accelerated } from "./HostClock.ts"
 export { type Internals, internalsOf } from "./Internals.ts"
 export { MetricsStore, mostCounted, type UnderWay } from "./MetricsStore.ts"
-export type {
-  AudioLengthPlug,
-  HostClock,
-  LogEntry,
-  MessagingPlug,
-  OutboundPlug,
-  StoragePlug,
-  TelephonyPlug,
-  TrunklineOptions,
-  UpstreamPlug
-} from "./Options.ts"
+export type { HostClock, LogEntry, TrunklineOptions } from "./Options.ts"
 export { isOutage, isOutageCause, type StorageState, StorageWatch, watchedStorage } from "./Outage.ts"
 export { type Metric, type MetricSample, metricCatalogue, ProductMetrics, prometheusText } from "./ProductMetrics.ts"
+export {
+  type AudioLengthProvider,
+  audioLengthProvider,
+  type CarrierLayer,
+  type ChannelProvider,
+  channelProvider,
+  layerOf,
+  type OutboundProvider,
+  outboundProvider,
+  type StorageProvider,
+  storageProvider,
+  type TelephonyProvider,
+  type TypedUpstreamProvider,
+  telephonyProvider,
+  type UpstreamProvider,
+  upstreamOf,
+  upstreamProvider
+} from "./Providers.ts"
 export { roomErrors, rooms } from "./Rooms.ts"
+export type { StorageLayer, Stores } from "./Stores.ts"
 export { createTrunkline, type Trunkline } from "./Trunkline.ts"
 export { errorCodes, type InvalidField, TrunklineError, toTrunklineError } from "./TrunklineError.ts"
 export { type WorkerState, Workers } from "./Workers.ts"

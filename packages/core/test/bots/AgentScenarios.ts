@@ -138,6 +138,6 @@ export const agentScenario = (
 ): void => {
   const model = new FakeChat()
   scenario(title, (stage) => play(new AgentStage(stage, model)), {
-    host: { models: { upstreams: { fake: model.plug }, routes, ...(catalogue === undefined ? {} : { catalogue }) } }
+    host: { models: { upstreams: { fake: model.provider }, routes, ...(catalogue === undefined ? {} : { catalogue }) } }
   })
 }

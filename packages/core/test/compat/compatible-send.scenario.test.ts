@@ -3,6 +3,7 @@ import {
   type CompatibleMessage,
   CompatibleSend,
   ConnectedNumbers,
+  channelProvider,
   Inbound,
   Instant,
   readCompatible
@@ -48,7 +49,7 @@ const played = (
       yield* stage.run(ConnectedNumbers.use((numbers) => numbers.connect(stage.tenant, connection)))
       yield* Effect.gen(() => play(stage, platform))
     },
-    { host: { messaging: { platform: { kind: "messaging", layer: platform.layer } } } }
+    { host: { messaging: { platform: channelProvider(platform.layer) } } }
   )
 }
 

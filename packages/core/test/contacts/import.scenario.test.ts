@@ -1,5 +1,7 @@
 /** CSV files into address book and campaign, over a real storage. Verifies: CONT-1, CONT-2, CONT-3, CONT-4, CONT-5. */
+
 import { createTrunkline, type Trunkline, type TrunklineOptions } from "@trunkline/core"
+import { telephonyProvider } from "@trunkline/core/effect"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import * as fc from "fast-check"
@@ -12,7 +14,7 @@ let key: string
 const open = (options: Partial<TrunklineOptions> = {}) =>
   createTrunkline({
     storage: sqlite(":memory:"),
-    telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+    telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
     encryptionKey: "a key for the secrets of this test",
     limits: { perIpPerMinute: null },
     log: () => undefined,

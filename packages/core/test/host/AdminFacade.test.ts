@@ -1,6 +1,6 @@
 /** What an operator sees and makes, as promises: docs/access.md#admin. Verifies: ACCS-4. */
 import { createTrunkline, type Trunkline } from "@trunkline/core"
-import { BudgetStore, internalsOf, type Services, transact } from "@trunkline/core/effect"
+import { BudgetStore, internalsOf, type Services, telephonyProvider, transact } from "@trunkline/core/effect"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import type * as Context from "effect/Context"
@@ -18,7 +18,7 @@ describe("an operator", () => {
   beforeAll(async () => {
     core = await createTrunkline({
       storage: sqlite(":memory:"),
-      telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+      telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
       encryptionKey: "a key for the secrets of this test",
       auth: { jwt: { secret: "a secret for the tokens of this test" } },
       clock: { now: () => now, speed: 1 }

@@ -1,6 +1,8 @@
 /** Arguments of promises are decoded with the schemas of the routes. Verifies: HOST-4. */
+
 import { inspect } from "node:util"
 import { createTrunkline, type Trunkline, TrunklineError } from "@trunkline/core"
+import { channelProvider, telephonyProvider } from "@trunkline/core/effect"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import { accepts, FakeChatPlatform } from "@trunkline/testing/messaging"
@@ -156,8 +158,8 @@ describe("every promise", () => {
   beforeAll(async () => {
     core = await createTrunkline({
       storage: sqlite(":memory:"),
-      telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
-      messaging: { platform: { kind: "messaging", layer: platform.layer } },
+      telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
+      messaging: { platform: channelProvider(platform.layer) },
       encryptionKey: "a key of at least 32 characters, for tests",
       auth: { jwt: { secret: "what tokens are signed with, for tests" } },
       log: () => undefined
@@ -318,7 +320,7 @@ describe("promises of campaigns", () => {
   beforeAll(async () => {
     core = await createTrunkline({
       storage: sqlite(":memory:"),
-      telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+      telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
       encryptionKey: "a key of at least 32 characters, for tests",
       log: () => undefined
     })

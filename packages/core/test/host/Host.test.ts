@@ -1,4 +1,5 @@
 /** The product for hosts that have never heard of Effect. Verifies: HOST-1, HOST-2, HOST-3. */
+
 import {
   accelerated,
   createTrunkline,
@@ -8,6 +9,7 @@ import {
   TrunklineError,
   type TrunklineOptions
 } from "@trunkline/core"
+import { telephonyProvider } from "@trunkline/core/effect"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import { afterEach, describe, expect, it, vi } from "vitest"
@@ -20,7 +22,7 @@ afterEach(async () => {
 const make = async (options: Partial<TrunklineOptions> = {}, network = new FakeNetwork()): Promise<Trunkline> => {
   const core = await createTrunkline({
     storage: sqlite(":memory:"),
-    telephony: { kind: "telephony", layer: layerFakeCarrier(network) },
+    telephony: telephonyProvider(layerFakeCarrier(network)),
     encryptionKey: "a key for the secrets of this test",
     log: () => undefined,
     ...options
@@ -234,7 +236,7 @@ describe("a host", () => {
     try {
       const core = await createTrunkline({
         storage: sqlite(":memory:"),
-        telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+        telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
         encryptionKey: "a key for the secrets of this test",
         auth: { authenticate: () => Promise.reject(new Error("broken")) }
       })

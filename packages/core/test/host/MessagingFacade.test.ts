@@ -1,5 +1,7 @@
 /** The chat channel for hosts that have never heard of Effect: docs/embedding.md#promises. Verifies: HOST-3. */
+
 import { createTrunkline, type Trunkline, TrunklineError } from "@trunkline/core"
+import { channelProvider, telephonyProvider } from "@trunkline/core/effect"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import {
@@ -42,9 +44,9 @@ describe("the chat channel of a host", () => {
   beforeAll(async () => {
     core = await createTrunkline({
       storage: sqlite(":memory:"),
-      telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+      telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
       encryptionKey: "a key for the secrets of this test",
-      messaging: { platform: { kind: "messaging", layer: platform.layer }, appSecret },
+      messaging: { platform: channelProvider(platform.layer), appSecret },
       log: () => undefined
     })
     id = (await core.admin.createAccount({ name: "Account" })).id
@@ -139,7 +141,7 @@ describe("the chat channel of a host", () => {
   it("has no platform unless it is given one", async () => {
     const without = await createTrunkline({
       storage: sqlite(":memory:"),
-      telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+      telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
       encryptionKey: "a key for the secrets of this test",
       log: () => undefined
     })

@@ -1,5 +1,7 @@
 /** Records of promises have the fields of the routes' records, and no others. Verifies: HOST-4. */
+
 import { createTrunkline, type Trunkline } from "@trunkline/core"
+import { channelProvider, telephonyProvider } from "@trunkline/core/effect"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import { FakeChatPlatform, inbound, inboundMessages, sampleNumber, signed } from "@trunkline/testing/messaging"
@@ -40,8 +42,8 @@ describe("a record of a promise", () => {
   beforeAll(async () => {
     core = await createTrunkline({
       storage: sqlite(":memory:"),
-      telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
-      messaging: { platform: { kind: "messaging", layer: platform.layer }, appSecret },
+      telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
+      messaging: { platform: channelProvider(platform.layer), appSecret },
       encryptionKey: "a key of at least 32 characters, for tests",
       log: () => undefined
     })

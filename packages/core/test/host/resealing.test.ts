@@ -1,8 +1,10 @@
 /** Changing the encryption key of an installation: docs/operations.md#keys. Verifies: HOOK-8, CHAT-7. */
+
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createTrunkline, type LogEntry, type Trunkline, TrunklineError, type TrunklineOptions } from "@trunkline/core"
+import { channelProvider, telephonyProvider } from "@trunkline/core/effect"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import { FakeChatPlatform } from "@trunkline/testing/messaging"
@@ -29,8 +31,8 @@ const within = async <A>(
   const platform = new FakeChatPlatform()
   const core = await createTrunkline({
     storage: sqlite(join(folder, "trunkline.db")),
-    telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
-    messaging: { platform: { kind: "messaging", layer: platform.layer } },
+    telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
+    messaging: { platform: channelProvider(platform.layer) },
     log: (entry) => log.push(entry),
     ...keys
   })

@@ -1,5 +1,7 @@
 /** How long the place of a request is taken when its end is never heard of: docs/plans.md#concurrency. */
+
 import { createTrunkline } from "@trunkline/core"
+import { telephonyProvider } from "@trunkline/core/effect"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import { FakeSpeech, wav } from "@trunkline/testing/inference"
@@ -17,9 +19,9 @@ describe("a place among a key's requests", () => {
     let at = Date.UTC(2026, 10, 21)
     const core = await createTrunkline({
       storage: sqlite(":memory:"),
-      telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+      telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
       encryptionKey: "a key for the secrets of this test",
-      models: { upstreams: { asked: asked.plug, slow: slow.plug }, routes: { "*": { upstream: "asked" } } },
+      models: { upstreams: { asked: asked.provider, slow: slow.provider }, routes: { "*": { upstream: "asked" } } },
       clock: { now: () => at, speed: 1 },
       log: () => undefined
     })

@@ -109,6 +109,6 @@ export const speechScenario = (
   }: { readonly routes?: Readonly<Record<string, { readonly upstream: string }>> } = {}
 ): void => {
   const upstream = new FakeSpeech()
-  const options: StageOptions = { host: { models: { upstreams: { fake: upstream.plug }, routes } } }
+  const options: StageOptions = { host: { models: { upstreams: { fake: upstream.provider }, routes } } }
   scenario(title, (stage) => play(new SpeechStage(stage, upstream)), options)
 }

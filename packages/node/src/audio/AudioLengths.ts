@@ -1,7 +1,7 @@
 /** Measures audio by its packets, with a library that is loaded when it is first needed. Source: docs/metering.md#duration. */
 import { createRequire } from "node:module"
-import { type AudioLengthPlug, TrunklineError } from "@trunkline/core"
-import { AudioLength, AudioRefused, type ChunkBytes, type Measured } from "@trunkline/core/effect"
+import { type AudioLengthProvider, TrunklineError } from "@trunkline/core"
+import { AudioLength, AudioRefused, audioLengthProvider, type ChunkBytes, type Measured } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Packets from "./Packets.ts"
@@ -43,8 +43,8 @@ const isInstalled = (): boolean => {
  * @example
  * createTrunkline({ storage, telephony, encryptionKey, audioLength: audioLength() })
  */
-export const audioLength = (): AudioLengthPlug => {
-  if (isInstalled()) return { kind: "audioLength", layer: audioLengthLayer }
+export const audioLength = (): AudioLengthProvider => {
+  if (isInstalled()) return audioLengthProvider(audioLengthLayer)
   const install = `install it with npm install ${library}, or leave audioLength out`
   throw new TrunklineError("audio_length_not_installed", 500, `audioLength() needs the package ${library}: ${install}.`)
 }

@@ -1,6 +1,8 @@
 /** Implements the port of webhooks over undici: a connection goes to the address that was judged, whatever its name says. */
+
 import { getCACertificates } from "node:tls"
-import { Outbound, type OutboundFailed, type OutboundPost } from "@trunkline/core/effect"
+import type { OutboundProvider } from "@trunkline/core"
+import { Outbound, type OutboundFailed, type OutboundPost, outboundProvider } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Connection } from "./Connection.ts"
@@ -65,7 +67,4 @@ export const outboundLayer = (options: OutboundOptions = {}): Layer.Layer<Outbou
  * What delivers webhooks, for `createTrunkline({ outbound: outbound() })`. It connects to no other address than the
  * one that the address policy has passed, and uses no proxy. Source: docs/address-policy.md#dialing.
  */
-export const outbound = (options: OutboundOptions = {}) => ({
-  kind: "outbound" as const,
-  layer: outboundLayer(options) as unknown
-})
+export const outbound = (options: OutboundOptions = {}): OutboundProvider => outboundProvider(outboundLayer(options))

@@ -18,10 +18,10 @@ describe("speech, from socket to socket", () => {
 
   beforeAll(async () => {
     fake = await startFakeOpenAi({ apiKey: secret, text: "hello", seconds: 1 })
-    const plug = openai({ baseUrl: `${fake.origin}/v1`, apiKey: secret, timeoutMs: 500 })
+    const provider = openai({ baseUrl: `${fake.origin}/v1`, apiKey: secret, timeoutMs: 500 })
     world = await openWorld(startNode, () => sqlite(":memory:"), {
       core: {
-        models: { upstreams: { there: plug }, routes: { "*": { upstream: "there" } } },
+        models: { upstreams: { there: provider }, routes: { "*": { upstream: "there" } } },
         audioLength: audioLength()
       }
     })

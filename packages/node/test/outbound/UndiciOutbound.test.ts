@@ -553,7 +553,7 @@ describe("a failure", () => {
     }))
 })
 
-describe("the host's plug", () => {
+describe("the host's provider", () => {
   it("starts nothing until it is built", () => {
     expect(outbound()).toMatchObject({ kind: "outbound", layer: expect.anything() })
   })

@@ -1,5 +1,6 @@
 /** The Cloud API's channel, as hosts get it. */
-import { ChatChannel, InboundSecrets } from "@trunkline/core/effect"
+import type { ChannelProvider } from "@trunkline/core"
+import { ChatChannel, channelProvider, InboundSecrets } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -21,12 +22,6 @@ const open = Effect.fnUntraced(function* (settings: CloudApiSettings) {
 export const layer = (options: CloudApiOptions): Layer.Layer<ChatChannel, InvalidUpstreamOptions> =>
   Layer.effect(ChatChannel, Effect.flatMap(Effect.fromResult(cloudApiSettings(options)), open))
 
-/** A chat channel to be handed to the product as it is. */
-export interface MessagingPlug {
-  readonly kind: "messaging"
-  readonly layer: Layer.Layer<ChatChannel>
-}
-
 /**
  * The channel for hosts that know nothing of Effect. Throws `InvalidUpstreamOptions`, which names every fault.
  * Source: docs/messaging.md#platform.
@@ -34,7 +29,5 @@ export interface MessagingPlug {
  * @example
  * const messaging = cloudApi({ baseUrl: "https://graph.facebook.com/v23.0" })
  */
-export const cloudApi = (options: CloudApiOptions): MessagingPlug => ({
-  kind: "messaging",
-  layer: Layer.effect(ChatChannel, open(Result.getOrThrow(cloudApiSettings(options))))
-})
+export const cloudApi = (options: CloudApiOptions): ChannelProvider =>
+  channelProvider(Layer.effect(ChatChannel, open(Result.getOrThrow(cloudApiSettings(options)))))

@@ -12,7 +12,7 @@
  * Read      CloudChannel.ts, then CloudApiClient.ts, InboundEnvelope.ts and, for its requests, chat/ChannelWire.ts. Source: docs/messaging.md#platform.
  */
 export { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
-export { cloudApi, layer, type MessagingPlug } from "./CloudApi.ts"
+export { cloudApi, layer } from "./CloudApi.ts"
 export type { CloudApiClient, CloudApiFailed } from "./CloudApiClient.ts"
 export type { CloudApiOptions } from "./CloudApiOptions.ts"
 export { bodyOf, channelRefused, cloudChannel } from "./CloudChannel.ts"

@@ -1,5 +1,7 @@
 /** The upstream `deepgram`: the port's verb as a request to Deepgram's transcription of recordings. */
+
 import type { SpeechWork, Upstream } from "@trunkline/core/effect"
+import { type TypedUpstreamProvider, upstreamProvider } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -7,7 +9,6 @@ import { contentTypeOf } from "../upstream/AudioFile.ts"
 import {
   type KindDefaults,
   type UpstreamOptions,
-  type UpstreamPlug,
   type UpstreamSettings,
   upstreamSettings
 } from "../upstream/UpstreamOptions.ts"
@@ -52,7 +53,5 @@ const make =
  * @example
  * const speech = deepgram({ apiKey })
  */
-export const deepgram = (options: DeepgramOptions): UpstreamPlug => ({
-  kind: "upstream",
-  make: make(Result.getOrThrow(upstreamSettings(defaults, options)))
-})
+export const deepgram = (options: DeepgramOptions): TypedUpstreamProvider =>
+  upstreamProvider(make(Result.getOrThrow(upstreamSettings(defaults, options))))

@@ -11,5 +11,5 @@
  * Read      DeepgramRequest.ts, then DeepgramAnswer.ts. Source: docs/upstreams.md#deepgram.
  */
 
-export { InvalidUpstreamOptions, type UpstreamPlug } from "../upstream/UpstreamOptions.ts"
+export { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
 export { type DeepgramOptions, deepgram } from "./Deepgram.ts"

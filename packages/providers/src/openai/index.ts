@@ -15,5 +15,5 @@
  * Read      OpenAiRequest.ts, OpenAiChat.ts, OpenAiTurns.ts, then OpenAi.ts. Source: docs/upstreams.md#openai.
  */
 
-export { InvalidUpstreamOptions, type UpstreamPlug } from "../upstream/UpstreamOptions.ts"
+export { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
 export { type OpenAiOptions, openai } from "./OpenAi.ts"

@@ -1,5 +1,7 @@
 /** The upstream `sarvam`: the port's verb as a request to Sarvam's speech-to-text. */
+
 import type { SpeechAnswer, SpeechWork, Upstream } from "@trunkline/core/effect"
+import { type TypedUpstreamProvider, upstreamProvider } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -9,7 +11,6 @@ import { type Fields, multipart } from "../upstream/Multipart.ts"
 import {
   type KindDefaults,
   type UpstreamOptions,
-  type UpstreamPlug,
   type UpstreamSettings,
   upstreamSettings
 } from "../upstream/UpstreamOptions.ts"
@@ -67,7 +68,5 @@ const make =
  * @example
  * const speech = sarvam({ apiKey })
  */
-export const sarvam = (options: SarvamOptions): UpstreamPlug => ({
-  kind: "upstream",
-  make: make(Result.getOrThrow(upstreamSettings(defaults, options)))
-})
+export const sarvam = (options: SarvamOptions): TypedUpstreamProvider =>
+  upstreamProvider(make(Result.getOrThrow(upstreamSettings(defaults, options))))

@@ -10,5 +10,5 @@
  * Read      Sarvam.ts. Source: docs/upstreams.md#sarvam.
  */
 
-export { InvalidUpstreamOptions, type UpstreamPlug } from "../upstream/UpstreamOptions.ts"
+export { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
 export { type SarvamOptions, sarvam } from "./Sarvam.ts"

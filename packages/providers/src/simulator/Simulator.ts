@@ -1,4 +1,5 @@
 /** The carrier `simulator`: a telephone network in the process, whose calls are in the carrier's book and nowhere else. */
+import type { TelephonyProvider } from "@trunkline/core"
 import {
   type BookedCall,
   CallbackRefused,
@@ -11,7 +12,8 @@ import {
   Instant,
   type Permit,
   Storage,
-  type StorageError
+  type StorageError,
+  telephonyProvider
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -142,9 +144,8 @@ export const layer = (
 ): Layer.Layer<Carrier, InvalidSimulatorOptions, CarrierBook | Storage> =>
   Layer.effect(Carrier, Effect.flatMap(Effect.fromResult(speedOf(options)), make))
 
-/** A carrier to be handed to the product, which brings the book and its storage. */
-export interface SimulatorPlug {
-  readonly kind: "telephony"
+/** A carrier whose calls are rows of the product's storage. */
+export interface SimulatorProvider extends TelephonyProvider {
   readonly layer: Layer.Layer<Carrier, never, CarrierBook | Storage>
 }
 
@@ -154,7 +155,5 @@ export interface SimulatorPlug {
  * @example
  * const telephony = simulator({ speed: 10 })
  */
-export const simulator = (options: SimulatorOptions = {}): SimulatorPlug => ({
-  kind: "telephony",
-  layer: Layer.effect(Carrier, make(Result.getOrThrow(speedOf(options))))
-})
+export const simulator = (options: SimulatorOptions = {}): SimulatorProvider =>
+  telephonyProvider(Layer.effect(Carrier, make(Result.getOrThrow(speedOf(options)))))

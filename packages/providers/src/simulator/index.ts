@@ -11,5 +11,5 @@
  * Not here  what a report means (telephony/ in the core), the book's table (packages/storage-kysely).
  * Read      Network.ts, then CallEventReplay.ts, then Simulator.ts. Source: docs/telephony.md#simulator.
  */
-export { layer, type SimulatorPlug, simulator } from "./Simulator.ts"
+export { layer, type SimulatorProvider, simulator } from "./Simulator.ts"
 export { InvalidSimulatorOptions, type SimulatorOptions } from "./SimulatorOptions.ts"

@@ -3,6 +3,7 @@
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import type { ChannelProvider } from "@trunkline/core"
 import {
   type ChannelCallback,
   ChannelCallbackRefused,
@@ -10,6 +11,7 @@ import {
   type ChannelTraits,
   ChannelUnreachable,
   ChatChannel,
+  channelProvider,
   isObject,
   maxTextLength
 } from "@trunkline/core/effect"
@@ -155,9 +157,5 @@ export const layer = (options: TelegramOptions): Layer.Layer<ChatChannel, Invali
  * @example
  * const channels = [telegram({ publicUrl: "https://chat.example.com" })]
  */
-export const telegram = (
-  options: TelegramOptions
-): { readonly kind: "messaging"; readonly layer: Layer.Layer<ChatChannel> } => ({
-  kind: "messaging",
-  layer: Layer.effect(ChatChannel, open(Result.getOrThrow(telegramSettings(options))))
-})
+export const telegram = (options: TelegramOptions): ChannelProvider =>
+  channelProvider(Layer.effect(ChatChannel, open(Result.getOrThrow(telegramSettings(options)))))

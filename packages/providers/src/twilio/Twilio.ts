@@ -1,4 +1,5 @@
 /** The carrier `twilio`: the port's verbs as requests to Twilio's API, or to whatever speaks it. */
+import type { TelephonyProvider } from "@trunkline/core"
 import {
   type Callback,
   CallbackRefused,
@@ -11,6 +12,7 @@ import {
   Instant,
   type NamedCall,
   type Permit,
+  telephonyProvider,
   type VoicemailMessage
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
@@ -156,19 +158,13 @@ export const layerWithoutClient = (
 export const layer = (options: TwilioOptions): Layer.Layer<Carrier, InvalidTwilioOptions> =>
   Layer.provide(layerWithoutClient(options), FetchHttpClient.layer)
 
-/** A carrier to be handed to the product as it is. */
-export interface TelephonyPlug {
-  readonly kind: "telephony"
-  readonly layer: Layer.Layer<Carrier>
-}
-
 /**
  * The carrier for hosts that know nothing of Effect. Throws `InvalidTwilioOptions`, which names every fault.
  *
  * @example
  * const telephony = twilio({ accountSid, authToken, publicUrl: "https://voice.example.com" })
  */
-export const twilio = (options: TwilioOptions): TelephonyPlug => {
+export const twilio = (options: TwilioOptions): TelephonyProvider => {
   const settings = Result.getOrThrow(twilioSettings(options))
-  return { kind: "telephony", layer: Layer.provide(Layer.effect(Carrier, make(settings)), FetchHttpClient.layer) }
+  return telephonyProvider(Layer.provide(Layer.effect(Carrier, make(settings)), FetchHttpClient.layer))
 }

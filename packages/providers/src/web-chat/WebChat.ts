@@ -2,6 +2,7 @@
  * The chat of web pages as a channel: a connected number is a chat with the origins of its pages, a customer is a visitor. Nobody
  * delivers to anybody: a message that is sent stands in the conversation, and the visitor's page asks for it.
  */
+import type { ChannelProvider } from "@trunkline/core"
 import {
   type ChannelCallback,
   ChannelCallbackRefused,
@@ -11,6 +12,7 @@ import {
   type ChannelTraits,
   ChatChannel,
   type ConnectionRequest,
+  channelProvider,
   type InboundMessage,
   Instant,
   isLonger,
@@ -234,9 +236,5 @@ export const layer = (options: WebChatOptions): Layer.Layer<ChatChannel, Invalid
  * @example
  * const channels = [webChat({ secret: "at least 32 characters, the same at every start" })]
  */
-export const webChat = (
-  options: WebChatOptions
-): { readonly kind: "messaging"; readonly layer: Layer.Layer<ChatChannel> } => ({
-  kind: "messaging",
-  layer: Layer.succeed(ChatChannel, make(Result.getOrThrow(webChatSettings(options))))
-})
+export const webChat = (options: WebChatOptions): ChannelProvider =>
+  channelProvider(Layer.succeed(ChatChannel, make(Result.getOrThrow(webChatSettings(options)))))

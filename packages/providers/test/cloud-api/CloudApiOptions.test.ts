@@ -54,7 +54,7 @@ describe("the settings of the chat platform", () => {
     assert.isTrue(found[0]?.startsWith(`${name}: `), found[0])
   })
 
-  it("name every fault at once, when the plug is made", () => {
+  it("name every fault at once, when the provider is made", () => {
     const options = { baseUrl: "x", product: "", timeoutMs: 7.5, retries: 3 }
     assert.throws(() => cloudApi(options as never), InvalidUpstreamOptions, /^cloud-api: .*baseUrl.*product.*timeoutMs/)
     assert.lengthOf(problems(options), 4)

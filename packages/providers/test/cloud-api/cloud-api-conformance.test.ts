@@ -1,5 +1,5 @@
 /** The Cloud API does what every channel promises. Verifies: CLAP-1, CLAP-2, CLAP-4. */
-import { ChatChannel, InboundSecrets } from "@trunkline/core/effect"
+import { ChatChannel, InboundSecrets, layerOf } from "@trunkline/core/effect"
 import {
   channelLeak,
   channelSuite,
@@ -23,7 +23,9 @@ const secrets: InboundSecrets = { signing: Redacted.make(appSecret), verificatio
 
 const channelAt = (baseUrl: string) =>
   Effect.map(
-    Layer.build(Layer.provide(cloudApi({ baseUrl, timeoutMs: 2_000 }).layer, Layer.succeed(InboundSecrets, secrets))),
+    Layer.build(
+      Layer.provide(layerOf(cloudApi({ baseUrl, timeoutMs: 2_000 })), Layer.succeed(InboundSecrets, secrets))
+    ),
     (context) => Context.get(context, ChatChannel)
   )
 

@@ -19,7 +19,7 @@ const fake = (options: FakeProviderOptions = {}) =>
     Effect.promise(() => startFakeDeepgram({ apiKey: key, ...options })),
     (one) => Effect.promise(one.close)
   )
-const plug = ({ origin }: FakeUpstream) => deepgram({ baseUrl: origin, apiKey: key })
+const provider = ({ origin }: FakeUpstream) => deepgram({ baseUrl: origin, apiKey: key })
 
 /** Each with a value that must not be lost on the way. */
 const everyFeature: SpeechWork["features"] = [
@@ -84,7 +84,7 @@ describe("a request to Deepgram", () => {
   ] as ReadonlyArray<[string, Partial<SpeechWork>, string]>)("asks for %s", ([_, change, query]) =>
     Effect.gen(function* () {
       const upstream = yield* fake()
-      yield* transcribe(plug(upstream), change)
+      yield* transcribe(provider(upstream), change)
       const [call] = upstream.calls
       assert.lengthOf(upstream.calls, 1)
       assert.strictEqual(`${call?.method} ${call?.path}`, "POST /v1/listen")
@@ -97,7 +97,7 @@ describe("a request to Deepgram", () => {
     Effect.gen(function* () {
       const upstream = yield* fake()
       const audio = recording({ contentType: "audio/webm;codecs=opus" })
-      yield* transcribe(plug(upstream), { ...nova, audio })
+      yield* transcribe(provider(upstream), { ...nova, audio })
       const [call] = upstream.calls
       assert.deepStrictEqual(call?.file, { name: null, type: "audio/webm", size: audio.size, sha256: digestOf(audio) })
       assert.strictEqual(call?.headers.authorization, `Token ${key}`)
@@ -109,7 +109,7 @@ describe("a request to Deepgram", () => {
       const upstream = yield* fake()
       const order = new TextEncoder().encode('{"url": "https://elsewhere.example/hours.wav"}')
       const audio = recording({ chunks: [order], size: order.length, contentType: "application/json" })
-      yield* transcribe(plug(upstream), { ...nova, audio })
+      yield* transcribe(provider(upstream), { ...nova, audio })
       assert.strictEqual(upstream.calls[0]?.headers["content-type"], "audio/wav")
     })
   )
@@ -125,7 +125,7 @@ describe("an answer of Deepgram", () => {
     Effect.gen(function* () {
       const upstream = yield* fake()
       upstream.behave({ does: "answer", body })
-      return yield* transcribe(plug(upstream), change)
+      return yield* transcribe(provider(upstream), change)
     })
   const heard = (transcript: string, more: object = {}) => ({
     metadata: { duration: 1 },
@@ -135,7 +135,7 @@ describe("an answer of Deepgram", () => {
   it.live("is a text and its length", () =>
     Effect.gen(function* () {
       const upstream = yield* fake({ text, seconds: 6 })
-      assert.deepStrictEqual(yield* transcribe(plug(upstream), nova), { text, seconds: 6, segments: [] })
+      assert.deepStrictEqual(yield* transcribe(provider(upstream), nova), { text, seconds: 6, segments: [] })
     })
   )
 
@@ -143,7 +143,7 @@ describe("an answer of Deepgram", () => {
   it.live("says in the text who speaks, and in segments, where the caller asked", () =>
     Effect.gen(function* () {
       const upstream = yield* fake({ text, seconds: 6 })
-      const answer = yield* transcribe(plug(upstream), feature("diarize"))
+      const answer = yield* transcribe(provider(upstream), feature("diarize"))
       assert.strictEqual(answer.text, "[Speaker 0] Hi\n[Speaker 1] there.\n[Speaker 0] Yes?")
       assert.deepStrictEqual(answer.segments, [
         { id: "0", speaker: "Speaker 0", start: 0, end: 2, text: "Hi" },
@@ -156,7 +156,7 @@ describe("an answer of Deepgram", () => {
   it.live("says it in segments alone where the format needs it", () =>
     Effect.gen(function* () {
       const upstream = yield* fake({ text, seconds: 6 })
-      const answer = yield* transcribe(plug(upstream), { ...nova, diarize: true })
+      const answer = yield* transcribe(provider(upstream), { ...nova, diarize: true })
       assert.strictEqual(answer.text, text)
       assert.lengthOf(answer.segments, 3)
     })
@@ -195,8 +195,8 @@ describe("an answer of Deepgram", () => {
   it.live("has a line for each utterance, with its speaker where asked", () =>
     Effect.gen(function* () {
       const upstream = yield* fake({ text, seconds: 6 })
-      assert.strictEqual((yield* transcribe(plug(upstream), feature("utterances"))).text, "hi\nthere\nyes")
-      const both = yield* transcribe(plug(upstream), feature("utterances", "diarize"))
+      assert.strictEqual((yield* transcribe(provider(upstream), feature("utterances"))).text, "hi\nthere\nyes")
+      const both = yield* transcribe(provider(upstream), feature("utterances", "diarize"))
       assert.strictEqual(both.text, "[Speaker 0] hi\n[Speaker 1] there\n[Speaker 0] yes")
     })
   )
@@ -216,7 +216,7 @@ describe("an answer of Deepgram", () => {
   it.live("tells its channels apart", () =>
     Effect.gen(function* () {
       const upstream = yield* fake({ text, seconds: 6 })
-      const answer = yield* transcribe(plug(upstream), feature("multichannel"))
+      const answer = yield* transcribe(provider(upstream), feature("multichannel"))
       assert.strictEqual(answer.text, `[Channel 0] ${text}\n[Channel 1] ${text}`)
     })
   )
@@ -246,7 +246,7 @@ describe("an answer of Deepgram", () => {
     Effect.gen(function* () {
       const upstream = yield* fake()
       upstream.behave(mood)
-      const failed = yield* Effect.flip(transcribe(plug(upstream), nova))
+      const failed = yield* Effect.flip(transcribe(provider(upstream), nova))
       assert.strictEqual(failed.why, why)
       assert.strictEqual(failed.retryAfterSeconds, why === "throttled" ? 3 : null)
       for (const secret of [key, "leaky", "1234"]) assert.notInclude(JSON.stringify(failed), secret)

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import type { SpeechAnswer, SpeechWork, UpstreamFailed } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { missingPackages } from "../../src/embedded/EnginePackages.ts"
-import { type EmbeddedPlug, installModels } from "../../src/embedded/index.ts"
+import { type EmbeddedProvider, installModels } from "../../src/embedded/index.ts"
 
 /** Of the Debian package `pocketsphinx-testdata`: five sentences that a volunteer read for LibriVox. */
 const library = "/usr/share/pocketsphinx/test/data/librivox"
@@ -50,8 +50,8 @@ export const workOf = (file: Uint8Array, more: Partial<SpeechWork> = {}): Speech
   ...more
 })
 
-export const transcriber = (plug: EmbeddedPlug) => {
-  const { transcribe } = plug.make("local").capabilities
+export const transcriber = (provider: EmbeddedProvider) => {
+  const { transcribe } = provider.make("local").capabilities
   return (file: Uint8Array, more?: Partial<SpeechWork>): Effect.Effect<SpeechAnswer, UpstreamFailed> =>
     transcribe === undefined ? Effect.die("it does not transcribe") : transcribe(workOf(file, more))
 }

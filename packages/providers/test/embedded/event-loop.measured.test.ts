@@ -2,12 +2,12 @@
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import * as Effect from "effect/Effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { type EmbeddedPlug, embedded } from "../../src/embedded/index.ts"
+import { type EmbeddedProvider, embedded } from "../../src/embedded/index.ts"
 import { skipped, transcriber, whyNot } from "./Readings.ts"
 import { fixture, pcm16, wav } from "./Sounds.ts"
 
 const reason = await whyNot()
-const engine: EmbeddedPlug = embedded()
+const engine: EmbeddedProvider = embedded()
 afterAll(() => engine.close())
 
 describe.skipIf(reason !== null)(`the event loop${skipped(reason)}`, () => {

@@ -5,13 +5,13 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type EmbeddedPlug, embedded } from "../../src/embedded/index.ts"
+import { type EmbeddedProvider, embedded } from "../../src/embedded/index.ts"
 import { noReadings, pcmOf, readings, skipped, transcriber, whyNot, wordErrors, wordsOf } from "./Readings.ts"
 import { fixture, noise, pcm16, sine, wav } from "./Sounds.ts"
 
 const reason = await whyNot()
 
-let engine: EmbeddedPlug
+let engine: EmbeddedProvider
 beforeAll(() => {
   engine = embedded()
 })

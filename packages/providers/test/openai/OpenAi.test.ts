@@ -13,7 +13,7 @@ const fake = (options: FakeProviderOptions = {}) =>
     Effect.promise(() => startFakeOpenAi({ apiKey: key, ...options })),
     (one) => Effect.promise(one.close)
   )
-const plug = ({ origin }: FakeUpstream) => openai({ baseUrl: `${origin}/v1/`, apiKey: key })
+const provider = ({ origin }: FakeUpstream) => openai({ baseUrl: `${origin}/v1/`, apiKey: key })
 
 describe("a request to an OpenAI-compatible server", () => {
   it.live.each([
@@ -108,7 +108,7 @@ describe("a request to an OpenAI-compatible server", () => {
   ] as ReadonlyArray<[string, Partial<SpeechWork>, string, string]>)("asks for %s", ([_, change, route, fields]) =>
     Effect.gen(function* () {
       const upstream = yield* fake()
-      yield* transcribe(plug(upstream), change)
+      yield* transcribe(provider(upstream), change)
       const [call] = upstream.calls
       assert.lengthOf(upstream.calls, 1)
       assert.strictEqual(`${call?.method} ${call?.path}`, `POST /v1/audio/${route}`)
@@ -122,7 +122,7 @@ describe("a request to an OpenAI-compatible server", () => {
     Effect.gen(function* () {
       const upstream = yield* fake()
       const audio = recording()
-      yield* transcribe(plug(upstream), { audio })
+      yield* transcribe(provider(upstream), { audio })
       const [call] = upstream.calls
       assert.deepStrictEqual(call?.file, {
         name: "talk.wav",
@@ -156,7 +156,7 @@ describe("a request to an OpenAI-compatible server", () => {
   it.live("with a key that is refused is the operator's trouble", () =>
     Effect.gen(function* () {
       const upstream = yield* fake({ apiKey: "another" })
-      const failed = yield* Effect.flip(transcribe(plug(upstream)))
+      const failed = yield* Effect.flip(transcribe(provider(upstream)))
       assert.strictEqual(failed.why, "operator")
       assert.lengthOf(upstream.calls, 1)
     })
@@ -168,14 +168,14 @@ describe("an answer of an OpenAI-compatible server", () => {
     Effect.gen(function* () {
       const upstream = yield* fake()
       upstream.behave({ does: "answer", body })
-      return yield* transcribe(plug(upstream), change)
+      return yield* transcribe(provider(upstream), change)
     })
 
   it.live("is a text, with the length where the model tells it", () =>
     Effect.gen(function* () {
       const upstream = yield* fake({ text: "नमस्ते", seconds: 2.5 })
-      assert.deepStrictEqual(yield* transcribe(plug(upstream)), { text: "नमस्ते", seconds: 2.5, segments: [] })
-      const rounded = yield* transcribe(plug(upstream), { model: "gpt-4o-transcribe" })
+      assert.deepStrictEqual(yield* transcribe(provider(upstream)), { text: "नमस्ते", seconds: 2.5, segments: [] })
+      const rounded = yield* transcribe(provider(upstream), { model: "gpt-4o-transcribe" })
       assert.strictEqual(rounded.seconds, 3)
     })
   )
@@ -198,7 +198,7 @@ describe("an answer of an OpenAI-compatible server", () => {
     Effect.gen(function* () {
       const upstream = yield* fake({ text: "hi", seconds: 40 })
       const model = "gpt-4o-transcribe-diarize"
-      assert.deepStrictEqual(yield* transcribe(plug(upstream), { model, diarize: true }), {
+      assert.deepStrictEqual(yield* transcribe(provider(upstream), { model, diarize: true }), {
         text: "hi",
         seconds: 40,
         segments: [

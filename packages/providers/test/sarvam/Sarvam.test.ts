@@ -14,7 +14,7 @@ const fake = (options: FakeProviderOptions = {}) =>
     Effect.promise(() => startFakeSarvam({ apiKey: key, ...options })),
     (one) => Effect.promise(one.close)
   )
-const plug = ({ origin }: FakeUpstream) => sarvam({ baseUrl: origin, apiKey: key })
+const provider = ({ origin }: FakeUpstream) => sarvam({ baseUrl: origin, apiKey: key })
 
 describe("a request to Sarvam", () => {
   it.live.each([
@@ -33,7 +33,7 @@ describe("a request to Sarvam", () => {
   ] as ReadonlyArray<[string, Partial<SpeechWork>, string]>)("asks for %s", ([_, change, fields]) =>
     Effect.gen(function* () {
       const upstream = yield* fake()
-      yield* transcribe(plug(upstream), { ...saaras, ...change })
+      yield* transcribe(provider(upstream), { ...saaras, ...change })
       const [call] = upstream.calls
       assert.lengthOf(upstream.calls, 1)
       assert.strictEqual(`${call?.method} ${call?.path}`, "POST /speech-to-text")
@@ -46,7 +46,7 @@ describe("a request to Sarvam", () => {
     Effect.gen(function* () {
       const upstream = yield* fake()
       const audio = recording()
-      yield* transcribe(plug(upstream), { ...saaras, audio })
+      yield* transcribe(provider(upstream), { ...saaras, audio })
       const [call] = upstream.calls
       assert.deepStrictEqual([call?.file?.sha256, call?.file?.name], [digestOf(audio), "talk.wav"])
       assert.strictEqual(call?.headers["api-subscription-key"], key)
@@ -59,7 +59,7 @@ describe("an answer of Sarvam", () => {
   it.live("is a text, without length and speakers", () =>
     Effect.gen(function* () {
       const upstream = yield* fake({ text: "வணக்கம்" })
-      const answer = yield* transcribe(plug(upstream), { ...saaras, diarize: true })
+      const answer = yield* transcribe(provider(upstream), { ...saaras, diarize: true })
       assert.deepStrictEqual(answer, { text: "வணக்கம்", seconds: null, segments: [] })
     })
   )
@@ -75,7 +75,7 @@ describe("an answer of Sarvam", () => {
     Effect.gen(function* () {
       const upstream = yield* fake()
       upstream.behave(mood)
-      const failed = yield* Effect.flip(transcribe(plug(upstream), saaras))
+      const failed = yield* Effect.flip(transcribe(provider(upstream), saaras))
       assert.strictEqual(failed.why, why)
       assert.strictEqual(failed.retryAfterSeconds, why === "throttled" ? 3 : null)
       for (const secret of [key, "leaky", "1234"]) assert.notInclude(JSON.stringify(failed), secret)

@@ -1,5 +1,5 @@
 /** The Telegram channel at a fake of the Bot API, and a bot that uses it. */
-import { type ChannelConnection, ChatChannel } from "@trunkline/core/effect"
+import { type ChannelConnection, ChatChannel, layerOf } from "@trunkline/core/effect"
 import { startFakeTelegram, telegramToken } from "@trunkline/testing/messaging"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -23,6 +23,6 @@ export const fakeTelegram = Effect.acquireRelease(
 
 export const channelAt = (apiUrl: string) =>
   Effect.map(
-    Layer.build(telegram({ publicUrl: "https://chat.example.com/", apiUrl, timeoutMs: 2_000 }).layer),
+    Layer.build(layerOf(telegram({ publicUrl: "https://chat.example.com/", apiUrl, timeoutMs: 2_000 }))),
     (context) => Context.get(context, ChatChannel)
   )

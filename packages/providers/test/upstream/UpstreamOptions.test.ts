@@ -84,7 +84,7 @@ describe("the settings of an upstream", () => {
   })
 })
 
-describe("plugs", () => {
+describe("providers", () => {
   it("throw what is wrong when they are made, under their kind", () => {
     assert.throws(() => openai({} as never), InvalidUpstreamOptions, /^openai: baseUrl: /)
     assert.throws(() => sarvam({} as never), InvalidUpstreamOptions, "sarvam: apiKey: expected a key")
@@ -110,9 +110,9 @@ describe("plugs", () => {
   // Verifies: H-145.
   it("show their key to nobody who looks at them or at what they throw", () => {
     const baseUrl = "https://api.example.com/v1"
-    const plug = openai({ baseUrl, apiKey: key })
-    assert.notInclude(inspect([plug, plug.make("a")], { depth: 9, showHidden: true }), key)
-    assert.notInclude(JSON.stringify([plug, plug.make("a")]), key)
+    const provider = openai({ baseUrl, apiKey: key })
+    assert.notInclude(inspect([provider, provider.make("a")], { depth: 9, showHidden: true }), key)
+    assert.notInclude(JSON.stringify([provider, provider.make("a")]), key)
     const bad = `${key}\n`
     try {
       openai({ baseUrl, apiKey: bad })

@@ -22,7 +22,7 @@ const fake = (options?: FakeProviderOptions) =>
     Effect.promise(() => startFakeOpenAi(options)),
     (one) => Effect.promise(one.close)
   )
-const plug = ({ origin }: Pick<FakeUpstream, "origin">, timeoutMs = 5_000) =>
+const provider = ({ origin }: Pick<FakeUpstream, "origin">, timeoutMs = 5_000) =>
   openai({ baseUrl: `${origin}/v1`, apiKey: key, timeoutMs })
 
 /** Fails with it: nothing that came from outside, no key and no address is in any of it. */
@@ -76,7 +76,7 @@ describe("an upstream that misbehaves", () => {
     Effect.gen(function* () {
       const upstream = yield* fake()
       upstream.behave(mood)
-      assert.deepStrictEqual(yield* failureOf(transcribe(plug(upstream))), { why, detail } as never)
+      assert.deepStrictEqual(yield* failureOf(transcribe(provider(upstream))), { why, detail } as never)
       assert.strictEqual(upstream.begun(), 1)
     })
   )
@@ -85,7 +85,7 @@ describe("an upstream that misbehaves", () => {
     Effect.gen(function* () {
       const upstream = yield* fake()
       upstream.behave(openAiError(429, "rate_limit_exceeded", "requests", { "retry-after": "7", "x-leaky": key }))
-      const failed = yield* Effect.flip(transcribe(plug(upstream)))
+      const failed = yield* Effect.flip(transcribe(provider(upstream)))
       assert.deepStrictEqual([failed.why, failed.retryAfterSeconds], ["throttled", 7])
       assert.strictEqual(upstream.begun(), 1)
     })
@@ -99,7 +99,7 @@ describe("an upstream that misbehaves", () => {
         {},
         Array.from({ length: 64 }, () => 64 * 1024)
       )
-      assert.strictEqual((yield* failureOf(transcribe(plug(upstream), { audio }))).why, "too_large")
+      assert.strictEqual((yield* failureOf(transcribe(provider(upstream), { audio }))).why, "too_large")
     })
   )
 })
@@ -117,7 +117,7 @@ describe("an upstream that is slow", () => {
     Effect.gen(function* () {
       const upstream = yield* fake()
       upstream.behave({ does: "hang" })
-      const { ms, value } = yield* timed(failureOf(transcribe(plug(upstream, 200))))
+      const { ms, value } = yield* timed(failureOf(transcribe(provider(upstream, 200))))
       assert.deepStrictEqual(value, { why: "timeout", detail: "no answer within 200 ms" })
       assert.isTrue(ms >= 195 && ms < 1000, `${ms} ms`)
       yield* Effect.promise(() => upstream.until(() => upstream.aborted() === 1, 1000))
@@ -128,7 +128,7 @@ describe("an upstream that is slow", () => {
     Effect.gen(function* () {
       const upstream = yield* fake()
       upstream.behave({ does: "trickle" })
-      const { ms, value } = yield* timed(failureOf(transcribe(plug(upstream, 200))))
+      const { ms, value } = yield* timed(failureOf(transcribe(provider(upstream, 200))))
       assert.deepStrictEqual(value, { why: "timeout", detail: "the answer did not end within 200 ms" })
       assert.isTrue(ms < 1500, `${ms} ms`)
       yield* Effect.promise(() => upstream.until(() => upstream.aborted() === 1, 1000))
@@ -139,7 +139,7 @@ describe("an upstream that is slow", () => {
     Effect.gen(function* () {
       const upstream = yield* fake()
       upstream.behave({ does: "answer", body: { text: "late" }, delayMs: 300 })
-      assert.strictEqual((yield* transcribe(plug(upstream, 2_000))).text, "late")
+      assert.strictEqual((yield* transcribe(provider(upstream, 2_000))).text, "late")
     })
   )
 
@@ -147,7 +147,7 @@ describe("an upstream that is slow", () => {
     Effect.gen(function* () {
       const upstream = yield* fake()
       upstream.behave({ does: "hang" })
-      const fiber = yield* Effect.forkChild(transcribe(plug(upstream)))
+      const fiber = yield* Effect.forkChild(transcribe(provider(upstream)))
       yield* Effect.promise(() => upstream.until(() => upstream.calls.length === 1))
       const { ms } = yield* timed(
         Effect.andThen(
@@ -174,7 +174,7 @@ describe("an upstream that is slow", () => {
         }
       } as unknown as ReadonlyArray<Uint8Array>
       const audio = { ...recording(), chunks, size: 4096 * piece.length }
-      const fiber = yield* Effect.forkChild(transcribe(plug(upstream), { audio }))
+      const fiber = yield* Effect.forkChild(transcribe(provider(upstream), { audio }))
       yield* Effect.promise(() => upstream.until(() => upstream.begun() === 1))
       yield* Fiber.interrupt(fiber)
       yield* Effect.promise(() => upstream.until(() => upstream.aborted() === 1))
@@ -185,7 +185,7 @@ describe("an upstream that is slow", () => {
   it.live("is not asked at all by who was interrupted before there was a connection", () =>
     Effect.gen(function* () {
       const upstream = yield* fake()
-      const fiber = yield* Effect.forkChild(transcribe(plug(upstream)), { startImmediately: true })
+      const fiber = yield* Effect.forkChild(transcribe(provider(upstream)), { startImmediately: true })
       yield* Fiber.interrupt(fiber)
       yield* Effect.sleep(100)
       assert.strictEqual(upstream.begun(), 0)
@@ -203,7 +203,7 @@ describe("the bytes of a file", () => {
       const audio = recording({}, parts)
       const sha256 = digestOf(audio)
       for (const nth of [0, 1]) {
-        yield* transcribe(plug(upstream), { audio })
+        yield* transcribe(provider(upstream), { audio })
         assert.strictEqual(upstream.calls[nth]?.file?.sha256, sha256)
       }
       assert.strictEqual(digestOf(audio), sha256)
@@ -221,7 +221,7 @@ describe("the bytes of a file", () => {
         Array.from({ length: 400 }, () => 65_536)
       )
       const sha256 = digestOf(audio)
-      yield* Effect.exit(transcribe(plug(upstream), { audio }))
+      yield* Effect.exit(transcribe(provider(upstream), { audio }))
       assert.strictEqual(digestOf(audio), sha256)
     })
   )
@@ -237,7 +237,7 @@ describe("an upstream that cannot be reached", () => {
 
   it.live("since nobody listens", () =>
     Effect.gen(function* () {
-      const upstream = plug({ origin: `http://127.0.0.1:${yield* free}` })
+      const upstream = provider({ origin: `http://127.0.0.1:${yield* free}` })
       assert.deepStrictEqual(yield* failureOf(transcribe(upstream)), {
         why: "unreachable",
         detail: "connections are refused"
@@ -247,7 +247,7 @@ describe("an upstream that cannot be reached", () => {
 
   it.live("since its name does not exist", () =>
     Effect.gen(function* () {
-      const { detail, why } = yield* failureOf(transcribe(plug({ origin: "https://speech.invalid" })))
+      const { detail, why } = yield* failureOf(transcribe(provider({ origin: "https://speech.invalid" })))
       assert.strictEqual(why, "unreachable")
       assert.match(detail, /^the host name /)
     })
@@ -256,7 +256,7 @@ describe("an upstream that cannot be reached", () => {
   it.live("since nobody vouches for its certificate", () =>
     Effect.gen(function* () {
       const upstream = yield* fake({ tls: testCertificate("127.0.0.1", { names: ["127.0.0.1"] }) })
-      assert.deepStrictEqual(yield* failureOf(transcribe(plug(upstream))), {
+      assert.deepStrictEqual(yield* failureOf(transcribe(provider(upstream))), {
         why: "unreachable",
         detail: "the certificate is self-signed"
       })
@@ -269,7 +269,7 @@ describe("the connection", () => {
   it.live("is used again", () =>
     Effect.gen(function* () {
       const upstream = yield* fake()
-      const run = plug(upstream).make("a").capabilities.transcribe
+      const run = provider(upstream).make("a").capabilities.transcribe
       assert.isDefined(run)
       for (let i = 0; i < 5; i += 1) yield* run(work())
       // One is free again only after a turn of the event loop, so that a second one is opened.

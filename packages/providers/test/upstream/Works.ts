@@ -1,8 +1,7 @@
 /** Works and recordings for the tests of upstreams. */
 import { createHash } from "node:crypto"
-import type { Audio, SpeechWork } from "@trunkline/core/effect"
+import type { Audio, SpeechWork, TypedUpstreamProvider } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
-import type { UpstreamPlug } from "../../src/upstream/UpstreamOptions.ts"
 
 /** A recording in parts that differ, none of which is audio. */
 export const recording = (change: Partial<Audio> = {}, sizes: ReadonlyArray<number> = [10, 70_000, 1]): Audio => {
@@ -30,8 +29,8 @@ export const work = (change: Partial<SpeechWork> = {}): SpeechWork => ({
   ...change
 })
 
-/** Carries a work out at the upstream that a plug makes. */
-export const transcribe = (plug: UpstreamPlug, change: Partial<SpeechWork> = {}) => {
-  const run = plug.make("speech-a").capabilities.transcribe
+/** Carries a work out at the upstream that a provider makes. */
+export const transcribe = (provider: TypedUpstreamProvider, change: Partial<SpeechWork> = {}) => {
+  const run = provider.make("speech-a").capabilities.transcribe
   return run === undefined ? Effect.die("it does not serve speech") : run(work(change))
 }

@@ -61,10 +61,10 @@ describe("a file of 25 MiB", () => {
   it.live.each([
     ["openai", (origin: string) => openai({ baseUrl: `${origin}/v1` })],
     ["deepgram", (origin: string) => deepgram({ baseUrl: origin, apiKey: "k" })]
-  ] as const)("goes out without another copy of it in memory: %s", ([_, plug]) =>
+  ] as const)("goes out without another copy of it in memory: %s", ([_, provider]) =>
     Effect.gen(function* () {
       const { origin } = yield* started
-      const upstream = plug(origin)
+      const upstream = provider(origin)
       const audio = large()
       yield* transcribe(upstream, { audio })
       const { buffers, process } = yield* growthOf(

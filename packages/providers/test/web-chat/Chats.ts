@@ -1,5 +1,5 @@
 /** The chat of a page, and the requests that its script makes. */
-import { type ChannelCallback, type ChannelConnection, ChatChannel } from "@trunkline/core/effect"
+import { type ChannelCallback, type ChannelConnection, ChatChannel, layerOf } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,7 +16,7 @@ export const chat: ChannelConnection = {
 }
 
 export const channelWith = (options: Partial<WebChatOptions> = {}) =>
-  Effect.map(Layer.build(webChat({ secret, ...options }).layer), (context) => Context.get(context, ChatChannel))
+  Effect.map(Layer.build(layerOf(webChat({ secret, ...options }))), (context) => Context.get(context, ChatChannel))
 
 export const request = (resource: string, body: unknown, from: string = origin): ChannelCallback => ({
   method: "POST",

@@ -26,7 +26,9 @@ import {
   StorageError,
   type StorageLayer,
   type Stores,
-  services
+  services,
+  storageProvider,
+  telephonyProvider
 } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -169,14 +171,14 @@ export class World {
       find: (ref) => this.#step(process, whole.find(ref)),
       leaveMessage: (ref, message) => this.#step(process, whole.leaveMessage(ref, message))
     }
-    const plugs = {
-      storage: { kind: "storage" as const, layer: Layer.succeedContext(Context.add(this.#stores, Storage, storage)) },
-      telephony: { kind: "telephony" as const, layer: Layer.succeed(Carrier, carrier) },
+    const providers = {
+      storage: storageProvider(Layer.succeedContext(Context.add(this.#stores, Storage, storage))),
+      telephony: telephonyProvider(Layer.succeed(Carrier, carrier)),
       encryptionKey: "a key for the secrets of this test"
     }
     this.process = process
     this.#processes.push(process)
-    const layer = services(plugs, neutralBrand) as Layer.Layer<Services, StorageError>
+    const layer = services(providers, neutralBrand) as Layer.Layer<Services, StorageError>
     // A process that does not reach the storage when it starts ends, and is started again.
     yield* Layer.buildWithScope(layer, this.#scope).pipe(
       Effect.flatMap((context) => {

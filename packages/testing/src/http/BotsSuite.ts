@@ -1,5 +1,5 @@
 /** Agents and what they know, as a caller of the API sees them. Verifies: BOTS-1, BOTS-6. */
-import type { StoragePlug } from "@trunkline/core"
+import type { StorageProvider } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Answer, Fields } from "./HttpClient.ts"
 import { campaigns, type HttpWorld, nobody, openWorld, type Start } from "./HttpWorld.ts"
@@ -14,7 +14,7 @@ const fieldsOf = ({ body }: Answer): ReadonlyArray<unknown> => {
   return [...new Set(names)]
 }
 
-export const botsSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const botsSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`agents through ${name}`, () => {
     let world: HttpWorld
 

@@ -1,5 +1,5 @@
 /** The whole life of a campaign as a caller of the API sees it, with a carrier that the test plays. Verifies: CONT-7. */
-import { accelerated, type StoragePlug } from "@trunkline/core"
+import { accelerated, type StorageProvider } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Fields } from "./HttpClient.ts"
 import { aCampaign, campaigns, type HttpWorld, nobody, openWorld, type Start, until } from "./HttpWorld.ts"
@@ -26,7 +26,7 @@ const form = (parts: Parts) => {
   }
 }
 
-export const campaignLifeSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const campaignLifeSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`the life of a campaign through ${name}`, () => {
     let world: HttpWorld
     beforeAll(async () => {

@@ -1,6 +1,8 @@
 /** Events of the chat channel as subscribers get them, in the field names of a brand. Verifies: EVNT-2, EVNT-4, CHAT-8. */
-import type { StoragePlug } from "@trunkline/core"
+
+import type { StorageProvider } from "@trunkline/core"
 import type { Event } from "@trunkline/core/effect"
+import { channelProvider } from "@trunkline/core/effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   FakeChatPlatform,
@@ -32,7 +34,7 @@ const channelEvents = [
   "message.status"
 ]
 
-export const channelEventSuite = (name: string, begin: Start, storage: () => StoragePlug) =>
+export const channelEventSuite = (name: string, begin: Start, storage: () => StorageProvider) =>
   describe(`events of the chat channel through ${name}`, () => {
     const platform = new FakeChatPlatform()
     const heard: Array<Event> = []
@@ -62,7 +64,7 @@ export const channelEventSuite = (name: string, begin: Start, storage: () => Sto
     beforeAll(async () => {
       world = await openWebhookWorld(begin, storage, {
         brand,
-        messaging: { platform: { kind: "messaging", layer: platform.layer }, appSecret },
+        messaging: { platform: channelProvider(platform.layer), appSecret },
         workers: { dialer: false, replies: false }
       })
       world.core.events.on("*", (event) => void heard.push(event))

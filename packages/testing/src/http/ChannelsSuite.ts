@@ -1,5 +1,7 @@
 /** An account with a number of each channel: docs/messaging.md#channels. Verifies: CHAT-1, CHAT-5, BOTA-2, WEBC-1, WEBC-2, WEBC-3. */
-import type { StoragePlug } from "@trunkline/core"
+
+import type { StorageProvider } from "@trunkline/core"
+import { channelProvider } from "@trunkline/core/effect"
 import { telegram } from "@trunkline/providers/telegram"
 import { webChat } from "@trunkline/providers/web-chat"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -27,7 +29,7 @@ const token = telegramToken(botId)
 const customer = 4242
 const origin = "https://shop.example.com"
 
-export const channelsSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const channelsSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`chat channels side by side through ${name}`, () => {
     const platform = new FakeChatPlatform()
     const model = new FakeChat()
@@ -56,7 +58,7 @@ export const channelsSuite = (name: string, start: Start, storage: () => Storage
       world = await openWorld(start, storage, {
         core: {
           messaging: {
-            platform: { kind: "messaging", layer: platform.layer },
+            platform: channelProvider(platform.layer),
             channels: [
               telegram({ publicUrl: "http://chat.internal", apiUrl: fake.apiUrl }),
               webChat({ secret: "the secret of all chats of this suite" })
@@ -64,7 +66,7 @@ export const channelsSuite = (name: string, start: Start, storage: () => Storage
             appSecret,
             reply: { quietMs: 0 }
           },
-          models: { upstreams: { fake: model.plug }, routes: { "*": { upstream: "fake" } } },
+          models: { upstreams: { fake: model.provider }, routes: { "*": { upstream: "fake" } } },
           workers: { dialer: false, deliveries: false }
         }
       })

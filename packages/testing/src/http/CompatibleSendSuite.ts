@@ -1,6 +1,13 @@
 /** The compatible send as a program written for the chat platform sees it. Verifies: CHAT-5, CHAT-7, COMP-2, HTTP-4. */
-import type { StoragePlug, TrunklineOptions } from "@trunkline/core"
-import { type Brand, Storage, StorageError, type StorageLayer } from "@trunkline/core/effect"
+import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
+import {
+  type Brand,
+  channelProvider,
+  Storage,
+  StorageError,
+  type StorageLayer,
+  storageProvider
+} from "@trunkline/core/effect"
 import { PlatformRefused } from "@trunkline/providers/cloud-api"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -34,7 +41,7 @@ const welcome = { ...hello, type: "template", template: { name: "welcome", langu
 const errorOf = ({ body }: Answer): Fields => body.error as Fields
 const told = (answer: Answer): Fields => ({ status: answer.status, ...errorOf(answer) })
 
-export const compatibleSendSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const compatibleSendSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`the compatible send through ${name}`, () => {
     const platform = new FakeChatPlatform()
     let world: HttpWorld
@@ -53,7 +60,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       brand: Partial<Brand> = { productAliases: [{ product: "other-name", userIdField: "other_id" }] }
     ): Partial<TrunklineOptions> => ({
       brand,
-      messaging: { platform: { kind: "messaging", layer: fake.layer }, appSecret },
+      messaging: { platform: channelProvider(fake.layer), appSecret },
       auth: { jwt: { secret: "a secret for the tokens of this test" } },
       workers: { replies: false }
     })
@@ -444,9 +451,9 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
             broken === "transactWith" ? Effect.fail(away) : real.transactWith(options)(program)
         }))
       )
-      const plug = storage()
-      const layer = Layer.provideMerge(breaking, plug.layer as StorageLayer)
-      await within({ ...optionsOf(platform), storage: { kind: "storage", layer } }, async (other) => {
+      const provider = storage()
+      const layer = Layer.provideMerge(breaking, provider.layer as StorageLayer)
+      await within({ ...optionsOf(platform), storage: storageProvider(layer) }, async (other) => {
         for (const what of ["read", "transactWith"] as const) {
           broken = what
           const answer = await other.send("POST", path, { key: other.key, json: welcome })

@@ -3,7 +3,9 @@
  *
  * Verifies: HTTP-3, HTTP-4, NODE-1.
  */
-import { createTrunkline, type StoragePlug } from "@trunkline/core"
+
+import { createTrunkline, type StorageProvider } from "@trunkline/core"
+import { telephonyProvider } from "@trunkline/core/effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FakeNetwork, layerFakeCarrier } from "../FakeCarrier.ts"
 import type { Fields } from "./HttpClient.ts"
@@ -23,7 +25,7 @@ import {
 
 const json = { "content-type": "application/json" }
 
-export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const edgeSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`edges through ${name}`, () => {
     let world: HttpWorld
     beforeAll(async () => {
@@ -231,7 +233,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
 
     // Verifies: D-194, G-218.
     it("lets an address ask 200 times a minute where nobody has said otherwise", async () => {
-      const telephony = { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) } as const
+      const telephony = telephonyProvider(layerFakeCarrier(new FakeNetwork()))
       const core = await createTrunkline({
         storage: storage(),
         telephony,
@@ -275,7 +277,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StoragePlug
         expect(other.log.map(({ message }) => message).join()).toContain("a secret of the host")
       })
       const refusing = layerFakeCarrier(new FakeNetwork(), { onPlace: () => "invalid_number" })
-      await within({ core: { telephony: { kind: "telephony", layer: refusing } } }, async (other) => {
+      await within({ core: { telephony: telephonyProvider(refusing) } }, async (other) => {
         const sent = { key: other.key, json: { to: "+14155550101" } }
         const { id } = (await other.send("POST", "/api/v1/telephony/calls", sent)).body
         const refused = await until(async () => {

@@ -1,5 +1,5 @@
 /** Webhooks of email events, and the list of addresses that mail must not be sent to, as a caller of the API sees them. */
-import type { StoragePlug } from "@trunkline/core"
+import type { StorageProvider } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Answer, Fields } from "./HttpClient.ts"
 import { nobody, type Start } from "./HttpWorld.ts"
@@ -29,7 +29,7 @@ const noWebhook = { detail: "Webhook not found" }
 const noEntry = { detail: "Entry not found" }
 const send = "018f0000-0000-7000-8000-000000000001"
 
-export const emailWebhookSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const emailWebhookSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`email webhooks through ${name}`, () => {
     let world: WebhookWorld
     beforeAll(async () => {

@@ -1,5 +1,5 @@
 /** Refusals: what is answered, in which form, and which of several faults is told first. Verifies: HTTP-2, ACCS-3. */
-import type { StoragePlug } from "@trunkline/core"
+import type { StorageProvider } from "@trunkline/core"
 import { Instant } from "@trunkline/core/effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Fields } from "./HttpClient.ts"
@@ -90,7 +90,7 @@ const needed = [...new Set(routes.map(([, , scope]) => scope))]
 /** Scopes that let a key do what is asked for under another one. */
 const wider: Readonly<Record<string, string>> = { "email:read": "email:write" }
 
-export const envelopeSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const envelopeSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`refusals through ${name}`, () => {
     let world: HttpWorld
     beforeAll(async () => {

@@ -1,5 +1,5 @@
 /** Bodies, ids and lists: what is folded, ignored, cleared and counted. */
-import type { StoragePlug } from "@trunkline/core"
+import type { StorageProvider } from "@trunkline/core"
 import { DialingSettings, Wire } from "@trunkline/core/effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { maxima, settingBounds } from "../SettingBounds.ts"
@@ -12,7 +12,7 @@ const numbers = "/api/v1/telephony/numbers"
 const calls = "/api/v1/telephony/calls"
 const templates = "/api/v1/voicemail-templates"
 
-export const fieldSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const fieldSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`fields through ${name}`, () => {
     let world: HttpWorld
     beforeAll(async () => {

@@ -1,5 +1,5 @@
 /** The HTTP conformance suite: the same scenarios for every way of putting the product behind a server. */
-import type { StoragePlug } from "@trunkline/core"
+import type { StorageProvider } from "@trunkline/core"
 import { botsSuite } from "./BotsSuite.ts"
 import { campaignLifeSuite } from "./CampaignLifeSuite.ts"
 import { channelEventSuite } from "./ChannelEventSuite.ts"
@@ -30,7 +30,7 @@ import { voiceSessionSuite } from "./VoiceSessionSuite.ts"
  * @example
  * HttpSuite("express", start, () => sqlite(":memory:"))
  */
-export const HttpSuite = (name: string, start: Start, storage: () => StoragePlug): void => {
+export const HttpSuite = (name: string, start: Start, storage: () => StorageProvider): void => {
   HostSuite(name, start, storage)
   botsSuite(name, start, storage)
   campaignLifeSuite(name, start, storage)
@@ -52,7 +52,7 @@ export const HttpSuite = (name: string, start: Start, storage: () => StoragePlug
 }
 
 /** The scenarios in which hosts differ: mounting, bodies, sign-in, edges, the end. For further versions of one framework. */
-export const HostSuite = (name: string, start: Start, storage: () => StoragePlug): void => {
+export const HostSuite = (name: string, start: Start, storage: () => StorageProvider): void => {
   edgeSuite(name, start, storage)
   mountSuite(name, start, storage)
   shutdownSuite(name, start, storage)

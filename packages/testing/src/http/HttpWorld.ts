@@ -4,11 +4,19 @@ import {
   createTrunkline,
   type HostAnswer,
   type LogEntry,
-  type StoragePlug,
+  type StorageProvider,
   type Trunkline,
   type TrunklineOptions
 } from "@trunkline/core"
-import { CallbackRefused, type CallNews, Carrier, Ids, Instant, internalsOf } from "@trunkline/core/effect"
+import {
+  CallbackRefused,
+  type CallNews,
+  Carrier,
+  Ids,
+  Instant,
+  internalsOf,
+  telephonyProvider
+} from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"
@@ -96,14 +104,14 @@ const carrier = (network: FakeNetwork) =>
 
 export const openWorld = async (
   start: Start,
-  storage: () => StoragePlug,
+  storage: () => StorageProvider,
   { core: settings, serve = {} }: WorldOptions = {}
 ): Promise<HttpWorld> => {
   const network = new FakeNetwork()
   const log: Array<LogEntry> = []
   const core = await createTrunkline({
     storage: storage(),
-    telephony: { kind: "telephony", layer: carrier(network) },
+    telephony: telephonyProvider(carrier(network)),
     encryptionKey: "a key for the secrets of this test",
     log: (entry) => log.push(entry),
     ...settings,

@@ -1,6 +1,6 @@
 /** The endpoint that the chat platform delivers to, as the platform sees it. Verifies: CHAT-1, HTTP-4. */
-import type { StoragePlug, TrunklineOptions } from "@trunkline/core"
-import { Storage, StorageError, type StorageLayer } from "@trunkline/core/effect"
+import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
+import { channelProvider, Storage, StorageError, type StorageLayer, storageProvider } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -29,27 +29,27 @@ const verifyToken = "what the platform was told"
 const other = { phoneNumberId: "222222222222222", displayPhoneNumber: "+1 555 000 0002" }
 
 /** A storage that is away while it is told to be. */
-const shaky = (plug: StoragePlug, isAway: () => boolean): StoragePlug => ({
-  kind: "storage",
-  layer: Layer.effectContext(
-    Effect.map(Layer.build(plug.layer as StorageLayer), (context) => {
-      const real = Context.get(context, Storage)
-      const unless = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-        Effect.suspend(
-          (): Effect.Effect<A, E | StorageError, R> =>
-            isAway() ? Effect.fail(new StorageError({ reason: "unavailable", detail: "the suite says so" })) : work
-        )
-      return Context.add(context, Storage, {
-        ready: unless(real.ready),
-        read: (program) => unless(real.read(program)),
-        transact: (program) => unless(real.transact(program)),
-        transactWith: (options) => (program) => unless(real.transactWith(options)(program))
+const shaky = (provider: StorageProvider, isAway: () => boolean): StorageProvider =>
+  storageProvider(
+    Layer.effectContext(
+      Effect.map(Layer.build(provider.layer as StorageLayer), (context) => {
+        const real = Context.get(context, Storage)
+        const unless = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+          Effect.suspend(
+            (): Effect.Effect<A, E | StorageError, R> =>
+              isAway() ? Effect.fail(new StorageError({ reason: "unavailable", detail: "the suite says so" })) : work
+          )
+        return Context.add(context, Storage, {
+          ready: unless(real.ready),
+          read: (program) => unless(real.read(program)),
+          transact: (program) => unless(real.transact(program)),
+          transactWith: (options) => (program) => unless(real.transactWith(options)(program))
+        })
       })
-    })
+    )
   )
-})
 
-export const inboundSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const inboundSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`deliveries of the chat platform through ${name}`, () => {
     const platform = new FakeChatPlatform()
     const model = new FakeChat()
@@ -57,8 +57,8 @@ export const inboundSuite = (name: string, start: Start, storage: () => StorageP
     let isAway = false
 
     const options = (more: TrunklineOptions["messaging"] = { appSecret, verifyToken }): Partial<TrunklineOptions> => ({
-      messaging: { platform: { kind: "messaging", layer: platform.layer }, reply: { quietMs: 0 }, ...more },
-      models: { upstreams: { fake: model.plug }, routes: { "*": { upstream: "fake" } } },
+      messaging: { platform: channelProvider(platform.layer), reply: { quietMs: 0 }, ...more },
+      models: { upstreams: { fake: model.provider }, routes: { "*": { upstream: "fake" } } },
       workers: { dialer: false, deliveries: false }
     })
 

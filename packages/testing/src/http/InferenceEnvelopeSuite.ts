@@ -2,7 +2,7 @@
  * What surrounds every route of `/v1/*`: who is let in, in which order refusals come, what the headers say, and the
  * envelope. Verifies: INFE-1, HTTP-4, ACCS-3.
  */
-import type { KeyOptions, StoragePlug, TrunklineOptions } from "@trunkline/core"
+import type { KeyOptions, StorageProvider, TrunklineOptions } from "@trunkline/core"
 import { type AccountChange, Ids, Instant, Tokens } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -38,7 +38,7 @@ const rates = ({ headers }: Answer) =>
     return text === undefined ? null : Number(text)
   })
 
-export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`the edge of inference through ${name}`, () => {
     let world: HttpWorld
     beforeAll(async () => {

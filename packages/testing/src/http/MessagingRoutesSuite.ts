@@ -1,13 +1,15 @@
 /** The chat channel as its callers see it: numbers, conversations, sending, files and templates. Verifies: CHAT-5, CHAT-7. */
-import type { StoragePlug, TrunklineOptions } from "@trunkline/core"
+import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
 import {
   ConnectedNumberStore,
+  channelProvider,
   Ids,
   Instant,
   internalsOf,
   Storage,
   StorageError,
-  type StorageLayer
+  type StorageLayer,
+  storageProvider
 } from "@trunkline/core/effect"
 import { PlatformRefused } from "@trunkline/providers/cloud-api"
 import type * as Context from "effect/Context"
@@ -80,7 +82,7 @@ const contents: Readonly<Record<string, unknown>> = {
   reaction: { message_id: "wamid.A", emoji: "👍" }
 }
 
-export const messagingRoutesSuite = (name: string, begin: Start, storage: () => StoragePlug) =>
+export const messagingRoutesSuite = (name: string, begin: Start, storage: () => StorageProvider) =>
   describe(`the chat channel through ${name}`, () => {
     const platform = new FakeChatPlatform()
     let world: HttpWorld
@@ -90,7 +92,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
     const answers: Array<string> = []
 
     const optionsOf = (fake: FakeChatPlatform): Partial<TrunklineOptions> => ({
-      messaging: { platform: { kind: "messaging", layer: fake.layer }, appSecret },
+      messaging: { platform: channelProvider(fake.layer), appSecret },
       clock: { now: () => now, speed: 1000 },
       workers: { replies: false }
     })
@@ -778,7 +780,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         )
         const layer = Layer.provideMerge(breaking, storage().layer as StorageLayer)
         const fake = new FakeChatPlatform()
-        await within({ ...optionsOf(fake), storage: { kind: "storage", layer } }, async (other) => {
+        await within({ ...optionsOf(fake), storage: storageProvider(layer) }, async (other) => {
           const post = (path: string, json: object) => other.send("POST", path, { key: other.key, json })
           await post(numbers, connection)
           const welcome = {

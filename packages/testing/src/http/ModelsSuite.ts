@@ -1,5 +1,7 @@
 /** The routes that show models: open, to any key or person, and as client libraries read them. */
-import { createTrunkline, type StoragePlug, TrunklineError } from "@trunkline/core"
+
+import { createTrunkline, type StorageProvider, TrunklineError } from "@trunkline/core"
+import { telephonyProvider } from "@trunkline/core/effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FakeNetwork, layerFakeCarrier } from "../FakeCarrier.ts"
 import { FakeSpeech } from "../inference/index.ts"
@@ -26,7 +28,7 @@ type Access = Readonly<
   >
 >
 
-export const modelsSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const modelsSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`models through ${name}`, () => {
     const jwt = { secret: "a secret that tokens are signed with" }
     let world: HttpWorld
@@ -176,7 +178,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
         "oss-120b": { upstream: "fake" }
       }
       const other = await openWorld(start, storage, {
-        core: { models: { catalogue, upstreams: { fake: speech.plug }, routes } }
+        core: { models: { catalogue, upstreams: { fake: speech.provider }, routes } }
       })
       try {
         const routed = await availableOf(other)
@@ -188,7 +190,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
       } finally {
         await other.close()
       }
-      const embedded = await openWorld(start, storage, { core: { models: { fallback: speech.plug } } })
+      const embedded = await openWorld(start, storage, { core: { models: { fallback: speech.provider } } })
       try {
         const fallen = await availableOf(embedded)
         expect(["saaras:v3", "whisper-1", "oss-120b"].map(fallen)).toEqual([true, true, false])
@@ -270,7 +272,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePl
     it("that cannot be used keep the product from starting, and say everything that is wrong", async () => {
       const made = createTrunkline({
         storage: storage(),
-        telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+        telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
         encryptionKey: "a key for the secrets of this test",
         models: { catalogue: { models: [{ id: "a", category: "cars" }, { id: "b" }] } },
         log: () => undefined

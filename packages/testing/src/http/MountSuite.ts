@@ -1,5 +1,5 @@
 /** Life inside a host: under a prefix, behind its body parsers, and beside its own routes. Verifies: NODE-2. */
-import type { StoragePlug } from "@trunkline/core"
+import type { StorageProvider } from "@trunkline/core"
 import { describe, expect, it } from "vitest"
 import { FakeSpeech, wav } from "../inference/index.ts"
 import {
@@ -20,7 +20,7 @@ const prefix = "/calling"
 /** Bytes that do not survive being parsed and written again. */
 const oddJson = '{ "said" :\t"caf\\u00e9",\n"n": 1.0 }'
 
-export const mountSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const mountSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`mounted through ${name}`, () => {
     const served = async (serve: ServeOptions, use: (world: HttpWorld) => Promise<void>) => {
       const world = await openWorld(start, storage, { serve })
@@ -86,7 +86,7 @@ export const mountSuite = (name: string, start: Start, storage: () => StoragePlu
       // Verifies: H-136.
     ])("runs inference under a prefix, uploads, streams of rows and refusals included: %j", async (serve) => {
       const speech = new FakeSpeech("hello world")
-      const models = { upstreams: { fake: speech.plug }, routes: { "*": { upstream: "fake" } } }
+      const models = { upstreams: { fake: speech.provider }, routes: { "*": { upstream: "fake" } } }
       const world = await openWorld(start, storage, { serve, core: { models } })
       const { key } = world
       try {

@@ -3,7 +3,7 @@
  *
  * Verifies: HOOK-5, HOOK-6, HOOK-8.
  */
-import type { StoragePlug } from "@trunkline/core"
+import type { StorageProvider } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Fields } from "./HttpClient.ts"
 import { campaigns, nobody, type Start, until } from "./HttpWorld.ts"
@@ -70,7 +70,7 @@ const routesOf = (id: string) =>
     ["DELETE", `${webhooks}/${id}`, undefined]
   ] as const
 
-export const platformWebhookSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const platformWebhookSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`platform webhooks through ${name}`, () => {
     let world: WebhookWorld
     beforeAll(async () => {

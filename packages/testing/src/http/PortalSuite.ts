@@ -1,5 +1,7 @@
 /** The webhooks portal: its files, whom they may be framed by, and how little its token opens. */
-import { createTrunkline, type StoragePlug, TrunklineError } from "@trunkline/core"
+
+import { createTrunkline, type StorageProvider, TrunklineError } from "@trunkline/core"
+import { telephonyProvider } from "@trunkline/core/effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FakeNetwork, layerFakeCarrier } from "../FakeCarrier.ts"
 import { campaigns, type HttpWorld, nobody, openWorld, type Start } from "./HttpWorld.ts"
@@ -16,7 +18,7 @@ const directives = (policy: unknown): Readonly<Record<string, string>> =>
       .map((directive) => [directive.split(" ")[0], directive.split(" ").slice(1).join(" ")])
   )
 
-export const portalSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const portalSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`the webhooks portal through ${name}`, () => {
     let world: WebhookWorld
     beforeAll(async () => {
@@ -126,7 +128,7 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePl
     it("does not start with a look that it cannot have", async () => {
       const made = createTrunkline({
         storage: storage(),
-        telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+        telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
         encryptionKey: "a key for the secrets of this test",
         webhooks: { portal: { theme: { accent: "blue", font: "a;b" } } }
       })
@@ -148,7 +150,7 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePl
       ]) {
         const made = createTrunkline({
           storage: storage(),
-          telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
+          telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
           encryptionKey: "a key for the secrets of this test",
           ...framedBy(...names)
         })

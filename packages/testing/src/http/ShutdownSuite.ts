@@ -1,13 +1,13 @@
 /** The host's shutdown: what is under way is answered, and nothing holds it up. Verifies: NODE-3. */
 import { Agent } from "node:http"
-import type { StoragePlug } from "@trunkline/core"
+import type { StorageProvider } from "@trunkline/core"
 import { describe, expect, it } from "vitest"
 import { aCampaign, campaigns, gate, openWorld, type Start } from "./HttpWorld.ts"
 
 /** Far below any keep-alive timeout. */
 const patienceMs = 2000
 
-export const shutdownSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const shutdownSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   // Reading one campaign may take a way of its own through the product.
   describe.each(["the list", "one campaign"])(`shutdown through ${name} while %s is read`, (what) => {
     /** A world with a door before every answer, once it is shut. */

@@ -1,5 +1,5 @@
 /** The host's own sign-in: whom it names is let in, and nothing is guessed where it names badly. Verifies: ACCS-5, NODE-8. */
-import type { HostPrincipal, StoragePlug } from "@trunkline/core"
+import type { HostPrincipal, StorageProvider } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Sent } from "./HttpClient.ts"
 import { aCampaign, campaigns, type HttpWorld, openWorld, type Start } from "./HttpWorld.ts"
@@ -8,7 +8,7 @@ const webhooks = "/api/v1/webhooks"
 const sessions = "/v1/voice/sessions"
 const summary = "/v1/usage/summary"
 
-export const signInSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const signInSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`the host's own sign-in through ${name}`, () => {
     let world: HttpWorld
     let asked = 0

@@ -1,6 +1,6 @@
 /** The speech routes as a caller of the API meets them: docs/gateway.md. Verifies: INFE-1, INFE-2, INFE-3, INFE-5. */
 import { createHash } from "node:crypto"
-import type { KeyOptions, StoragePlug } from "@trunkline/core"
+import type { KeyOptions, StorageProvider } from "@trunkline/core"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { FakeSpeech, leak, noise, wav, wavOf } from "../inference/index.ts"
@@ -55,7 +55,7 @@ const eventsOf = ({ text }: Answer): ReadonlyArray<unknown> =>
 
 const error = ({ body }: Answer): Fields => body.error as Fields
 
-export const speechSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const speechSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`speech through ${name}`, () => {
     const speech = new FakeSpeech("hello world", "a fake")
     const routes = { "*": { upstream: "fake" } }
@@ -64,7 +64,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
     const opened = (core: Parameters<typeof openWorld>[2] = {}) =>
       openWorld(start, storage, {
         ...core,
-        core: { models: { upstreams: { fake: speech.plug }, routes }, ...core.core }
+        core: { models: { upstreams: { fake: speech.provider }, routes }, ...core.core }
       })
 
     beforeAll(async () => {
@@ -267,7 +267,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
       })
       expect(unsupported.headers["x-should-retry"]).toBe("false")
       expect(world.log.at(-1)?.message).toContain(leak)
-      const routed = await opened({ core: { models: { upstreams: { fake: speech.plug }, routes: {} } } })
+      const routed = await opened({ core: { models: { upstreams: { fake: speech.provider }, routes: {} } } })
       try {
         const nobody = await ask({}, { key: routed.key, at: routed })
         expect({ status: nobody.status, ...error(nobody) }).toMatchObject({
@@ -441,8 +441,8 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
         { ...saaras, id: "saaras:v3", status: "maintenance" },
         { ...saaras, id: "old", status: "retired", successor: "saaras:v4" }
       ]
-      const plugs = { upstreams: { fake: speech.plug }, routes }
-      const other = await opened({ core: { models: { ...plugs, catalogue: { models } } } })
+      const providers = { upstreams: { fake: speech.provider }, routes }
+      const other = await opened({ core: { models: { ...providers, catalogue: { models } } } })
       try {
         for (const path of [transcriptions, translations]) {
           for (const [model, words] of [
@@ -625,7 +625,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePl
     // Verifies: H-63.
     it("is answered by the fallback at the price of the requested model, and every answer names the fallback", async () => {
       const engine = new FakeSpeech("hello world", "embedded; model=moonshine-tiny")
-      const alone = await openWorld(start, storage, { core: { models: { fallback: engine.plug } } })
+      const alone = await openWorld(start, storage, { core: { models: { fallback: engine.provider } } })
       try {
         const send = (model: string) =>
           ask({ fields: [["model", model]], file: wav(60) }, { at: alone, key: alone.key })

@@ -1,12 +1,14 @@
 /** What a database shows of the secrets of an installation: nothing. Source: docs/operations.md#keys. Verifies: HOOK-8, CHAT-7, VOIC-4. */
-import { createTrunkline, type LogEntry, type StoragePlug, type Trunkline } from "@trunkline/core"
+import { createTrunkline, type LogEntry, type StorageProvider, type Trunkline } from "@trunkline/core"
 import {
   ConnectedNumberStore,
+  channelProvider,
   Ids,
   internalsOf,
   read,
   type Services,
   SubscriptionStore,
+  telephonyProvider,
   transact,
   Vault
 } from "@trunkline/core/effect"
@@ -19,7 +21,7 @@ import { FakeChatPlatform } from "../messaging/FakeChatPlatform.ts"
 
 /** A database of its own, which several processes may open one after the other. */
 export interface StoredRows {
-  readonly storage: () => StoragePlug
+  readonly storage: () => StorageProvider
   /** Every row of every table as text, read past the product. */
   readonly rows: () => Promise<string>
   readonly close: () => Promise<void>
@@ -41,8 +43,8 @@ export const storedSecretsSuite = (name: string, begin: () => Promise<StoredRows
     const open = async (): Promise<Trunkline> => {
       const core = await createTrunkline({
         storage: database.storage(),
-        telephony: { kind: "telephony", layer: layerFakeCarrier(new FakeNetwork()) },
-        messaging: { platform: { kind: "messaging", layer: platform.layer } },
+        telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
+        messaging: { platform: channelProvider(platform.layer) },
         auth: { jwt: { secret: jwtSecret } },
         encryptionKey,
         log: (entry) => log.push(entry)

@@ -1,5 +1,5 @@
 /** What was used, as callers read it: sums, rows and the file; docs/usage.md. Verifies: BILL-5. */
-import type { StoragePlug } from "@trunkline/core"
+import type { StorageProvider } from "@trunkline/core"
 import { Ids, internalsOf, Metering, type Money, type Service, type UsageDetails } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ interface Work {
   readonly failed?: boolean
 }
 
-export const usageRoutesSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const usageRoutesSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`usage through ${name}`, () => {
     let now = start2026
     let world: HttpWorld

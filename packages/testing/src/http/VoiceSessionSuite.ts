@@ -1,5 +1,5 @@
 /** Voice sessions as a caller of the API sees them. Verifies: VOIC-1, VOIC-2, VOIC-4, VOIC-5. */
-import type { KeyOptions, StoragePlug } from "@trunkline/core"
+import type { KeyOptions, StorageProvider } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Answer, Fields } from "./HttpClient.ts"
 import { type HttpWorld, nobody, openWorld, type Start, until } from "./HttpWorld.ts"
@@ -10,7 +10,7 @@ const token = /^vst_[0-9A-Za-z]{40}$/
 
 const refused = ({ body, status }: Answer): Fields => ({ status, ...(body.error as Fields) })
 
-export const voiceSessionSuite = (name: string, start: Start, storage: () => StoragePlug) =>
+export const voiceSessionSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`voice sessions through ${name}`, () => {
     let world: HttpWorld
     /** An agent without a configuration. */

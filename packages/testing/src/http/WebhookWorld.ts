@@ -1,6 +1,6 @@
 /** A product that delivers, with endpoints that the test plays; a minute of it passes in 0.6 s. */
 import { createHmac } from "node:crypto"
-import { accelerated, type StoragePlug, type TrunklineOptions } from "@trunkline/core"
+import { accelerated, type StorageProvider, type TrunklineOptions } from "@trunkline/core"
 import { Endpoints, type Mood, type Posted } from "../webhooks/Endpoints.ts"
 import { fakeOutbound } from "../webhooks/FakeOutbound.ts"
 import type { Answer, Fields } from "./HttpClient.ts"
@@ -36,7 +36,7 @@ export interface WebhookWorld extends HttpWorld {
 
 export const openWebhookWorld = async (
   begin: Start,
-  storage: () => StoragePlug,
+  storage: () => StorageProvider,
   settings: Partial<TrunklineOptions> = {}
 ): Promise<WebhookWorld> => {
   const endpoints = new Endpoints()

@@ -1,12 +1,13 @@
 /** A language model that a test plays: it logs what it is asked, and answers when and as it is told. */
-import type { UpstreamPlug } from "@trunkline/core"
+import type { UpstreamProvider } from "@trunkline/core"
 import {
   type ChatAnswer,
   type ChatWork,
   type ToolCall,
   type Upstream,
   UpstreamFailed,
-  type UpstreamWhy
+  type UpstreamWhy,
+  upstreamProvider
 } from "@trunkline/core/effect"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -78,29 +79,26 @@ export class FakeChat {
     this.#maxMs = maxMs
   }
 
-  readonly plug: UpstreamPlug = {
-    kind: "upstream",
-    make: (name: string): Upstream => {
-      const fake = this
-      return {
-        name,
-        provider: "fake",
-        servedBy: null,
-        get maxMs() {
-          return fake.#maxMs
-        },
-        capabilities: {
-          chat: (work) =>
-            Effect.suspend(() => {
-              this.works.push(work)
-              return Effect.onInterrupt(this.#answering(work), () =>
-                Effect.sync(() => {
-                  this.interrupted += 1
-                })
-              )
-            })
-        }
+  readonly provider: UpstreamProvider = upstreamProvider((name: string): Upstream => {
+    const fake = this
+    return {
+      name,
+      provider: "fake",
+      servedBy: null,
+      get maxMs() {
+        return fake.#maxMs
+      },
+      capabilities: {
+        chat: (work) =>
+          Effect.suspend(() => {
+            this.works.push(work)
+            return Effect.onInterrupt(this.#answering(work), () =>
+              Effect.sync(() => {
+                this.interrupted += 1
+              })
+            )
+          })
       }
     }
-  }
+  })
 }

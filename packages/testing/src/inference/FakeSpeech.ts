@@ -1,11 +1,12 @@
 /** An upstream that a test plays: it logs what it is asked, and answers when and as it is told. */
-import type { UpstreamPlug } from "@trunkline/core"
+import type { UpstreamProvider } from "@trunkline/core"
 import {
   type SpeechAnswer,
   type SpeechWork,
   type Upstream,
   UpstreamFailed,
-  type UpstreamWhy
+  type UpstreamWhy,
+  upstreamProvider
 } from "@trunkline/core/effect"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -63,29 +64,26 @@ export class FakeSpeech {
     this.#maxMs = maxMs
   }
 
-  readonly plug: UpstreamPlug = {
-    kind: "upstream",
-    make: (name: string): Upstream => {
-      const fake = this
-      return {
-        name,
-        provider: "fake",
-        servedBy: this.#servedBy,
-        get maxMs() {
-          return fake.#maxMs
-        },
-        capabilities: {
-          transcribe: (work) =>
-            Effect.suspend(() => {
-              this.works.push(work)
-              return Effect.onInterrupt(this.#answering(work), () =>
-                Effect.sync(() => {
-                  this.interrupted += 1
-                })
-              )
-            })
-        }
+  readonly provider: UpstreamProvider = upstreamProvider((name: string): Upstream => {
+    const fake = this
+    return {
+      name,
+      provider: "fake",
+      servedBy: this.#servedBy,
+      get maxMs() {
+        return fake.#maxMs
+      },
+      capabilities: {
+        transcribe: (work) =>
+          Effect.suspend(() => {
+            this.works.push(work)
+            return Effect.onInterrupt(this.#answering(work), () =>
+              Effect.sync(() => {
+                this.interrupted += 1
+              })
+            )
+          })
       }
     }
-  }
+  })
 }

@@ -13,6 +13,7 @@ import {
   Conversations,
   type Customer,
   CustomerStore,
+  channelProvider,
   type Ids,
   Inbound,
   Instant,
@@ -31,8 +32,11 @@ import {
   type StorageLayer,
   type Stores,
   services,
+  storageProvider,
   type TrunklineOptions,
+  telephonyProvider,
   type Upstream,
+  upstreamProvider,
   Vault
 } from "@trunkline/core/effect"
 import { decodeInbound } from "@trunkline/providers/cloud-api"
@@ -120,8 +124,8 @@ export class ReplyWorld {
       )
     )
     const make = (name: string): Upstream => {
-      // The fake's own plug makes one of these.
-      const upstream = (this.model.plug.make as (name: string) => Upstream)(name)
+      // The fake's own provider makes one of these.
+      const upstream = (this.model.provider.make as (name: string) => Upstream)(name)
       return {
         ...upstream,
         get maxMs() {
@@ -131,21 +135,18 @@ export class ReplyWorld {
       }
     }
     const stores = this.#stores.pipe(Context.add(Storage, storage))
-    const plugs: TrunklineOptions = {
-      storage: { kind: "storage", layer: Layer.succeedContext(stores) },
-      telephony: { kind: "telephony", layer: Layer.succeed(Carrier, fakeCarrier(new FakeNetwork())) },
+    const providers: TrunklineOptions = {
+      storage: storageProvider(Layer.succeedContext(stores)),
+      telephony: telephonyProvider(Layer.succeed(Carrier, fakeCarrier(new FakeNetwork()))),
       encryptionKey: "a key for the secrets of this test",
       messaging: {
-        platform: {
-          kind: "messaging",
-          layer: Layer.provide(Layer.effect(ChatChannel, platform), this.platform.layer)
-        },
+        platform: channelProvider(Layer.provide(Layer.effect(ChatChannel, platform), this.platform.layer)),
         checkBusinessAccount: this.#options.checkBusinessAccount ?? false,
         ...(this.#options.reply === undefined ? {} : { reply: this.#options.reply })
       },
-      models: { upstreams: { fake: { kind: "upstream", make } }, routes: { "*": { upstream: "fake" } } }
+      models: { upstreams: { fake: upstreamProvider(make) }, routes: { "*": { upstream: "fake" } } }
     }
-    const layer = services(plugs, neutralBrand) as Layer.Layer<Services>
+    const layer = services(providers, neutralBrand) as Layer.Layer<Services>
     process.context = yield* Layer.buildWithScope(layer, this.#scope)
     yield* this.#decryptTokens(process)
     return process

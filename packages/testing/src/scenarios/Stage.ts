@@ -40,7 +40,9 @@ import {
   type Stores,
   Suppression,
   services,
+  storageProvider,
   type TrunklineOptions,
+  telephonyProvider,
   type VoicemailMessage
 } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
@@ -201,8 +203,8 @@ export class Stage {
     const options: TrunklineOptions = {
       encryptionKey: "a key for the secrets of this test",
       ...this.#options.host,
-      storage: { kind: "storage", layer: Layer.succeedContext(stores) },
-      telephony: { kind: "telephony", layer: Layer.succeed(Carrier, carrier) }
+      storage: storageProvider(Layer.succeedContext(stores)),
+      telephony: telephonyProvider(Layer.succeed(Carrier, carrier))
     }
     const layer = services(options, neutralBrand) as Layer.Layer<Services>
     process.context = yield* Layer.buildWithScope(layer, this.#scope)

@@ -392,7 +392,7 @@ export const knowledge = suite("what agents know", ({ it, sideBySide }) => {
       const [bot, quiet] = [yield* addBot(), yield* addBot()]
       const texts = Array.from(
         { length: 12 },
-        (_, i) => `Lamp number ${i} with a bulb, a cord and a plug of kind ${i % 3}`
+        (_, i) => `Lamp number ${i} with a bulb, a cord and a provider of kind ${i % 3}`
       )
       yield* Effect.forEach(texts.slice(0, 4), (text) => learn(quiet, "Lamp", text))
       const all = yield* Effect.forEach(texts, (text) => learn(bot, "Lamp", text), { concurrency: "unbounded" })

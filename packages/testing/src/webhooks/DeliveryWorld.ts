@@ -10,6 +10,7 @@ import {
   type Ids,
   neutralBrand,
   Outbound,
+  outboundProvider,
   Publishing,
   type Services,
   Storage,
@@ -18,7 +19,9 @@ import {
   type Stores,
   type Subscription,
   Subscriptions,
-  services
+  services,
+  storageProvider,
+  telephonyProvider
 } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -93,13 +96,13 @@ export class DeliveryWorld {
         })
     }
     const stores = this.#stores.pipe(Context.add(Storage, storage), Context.add(DeliveryStore, guarded))
-    const plugs = {
-      storage: { kind: "storage" as const, layer: Layer.succeedContext(stores) },
-      telephony: { kind: "telephony" as const, layer: fakeCarrierLayer },
-      outbound: { kind: "outbound" as const, layer: Layer.succeed(Outbound, way) },
+    const providers = {
+      storage: storageProvider(Layer.succeedContext(stores)),
+      telephony: telephonyProvider(fakeCarrierLayer),
+      outbound: outboundProvider(Layer.succeed(Outbound, way)),
       encryptionKey: "the key of an installation for tests"
     }
-    const layer = services(plugs, neutralBrand) as Layer.Layer<Services>
+    const layer = services(providers, neutralBrand) as Layer.Layer<Services>
     process.context = yield* Layer.buildWithScope(layer, this.#scope)
     const { settle } = Context.get(process.context, Deliverer)
     yield* Effect.forkIn(settle, this.#scope)

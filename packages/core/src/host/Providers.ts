@@ -1,0 +1,98 @@
+/** What provider packages make for `createTrunkline`. A host passes it on and sees no type of Effect's. */
+import type * as Layer from "effect/Layer"
+import type { AudioLength, Upstream } from "../inference/index.ts"
+import type { ChatChannel } from "../messaging/index.ts"
+import type { Carrier } from "../telephony/index.ts"
+import type { Outbound } from "../webhooks/index.ts"
+import type { StorageLayer, Stores } from "./Stores.ts"
+
+declare const provides: unique symbol
+
+/** Made by the function for its kind alone, so that what it carries has the type that the core expects. */
+interface Provider<Kind extends string> {
+  readonly kind: Kind
+  /** A type without a value: an object literal is no provider. */
+  readonly [provides]: Kind
+}
+
+/** Made by a storage package: `sqlite(path)`, `postgres(url)`. */
+export interface StorageProvider extends Provider<"storage"> {
+  readonly layer: unknown
+}
+
+/** Made by a provider package: `simulator()`, `twilio({ … })`. */
+export interface TelephonyProvider extends Provider<"telephony"> {
+  readonly layer: unknown
+}
+
+/** Made by `outbound()` of @trunkline/node. */
+export interface OutboundProvider extends Provider<"outbound"> {
+  readonly layer: unknown
+}
+
+/** Made by `audioLength()` of @trunkline/node. */
+export interface AudioLengthProvider extends Provider<"audioLength"> {
+  readonly layer: unknown
+}
+
+/** Made by a provider package: `openai({ … })`, `sarvam({ … })`, `deepgram({ … })`. */
+export interface UpstreamProvider extends Provider<"upstream"> {
+  /** Makes the upstream of a name. */
+  readonly make: unknown
+}
+
+/** A chat channel. Made by a provider package: `cloudApi({ … })`, `telegram({ … })`. */
+export interface ChannelProvider extends Provider<"messaging"> {
+  readonly layer: unknown
+}
+
+export type CarrierLayer = Layer.Layer<Carrier, unknown, Stores>
+export type OutboundLayer = Layer.Layer<Outbound>
+export type AudioLengthLayer = Layer.Layer<AudioLength>
+export type ChannelLayer = Layer.Layer<ChatChannel>
+export type MakeUpstream = (name: string) => Upstream
+
+/** A provider whose layer has its type, for packages that use Effect. */
+type WithLayer<P, L> = P & { readonly layer: L }
+
+/** An upstream provider whose `make` has its type, for packages that use Effect. */
+export interface TypedUpstreamProvider extends UpstreamProvider {
+  readonly make: MakeUpstream
+}
+
+// The mark of a provider is a type alone: `as never` adds it.
+
+/** The storage of a product. */
+export const storageProvider = <L extends StorageLayer>(layer: L): WithLayer<StorageProvider, L> =>
+  ({ kind: "storage", layer }) as never
+
+/** Who places calls. */
+export const telephonyProvider = <L extends CarrierLayer>(layer: L): WithLayer<TelephonyProvider, L> =>
+  ({ kind: "telephony", layer }) as never
+
+/** What delivers webhooks. */
+export const outboundProvider = <L extends OutboundLayer>(layer: L): WithLayer<OutboundProvider, L> =>
+  ({ kind: "outbound", layer }) as never
+
+/** What measures audio. */
+export const audioLengthProvider = <L extends AudioLengthLayer>(layer: L): WithLayer<AudioLengthProvider, L> =>
+  ({ kind: "audioLength", layer }) as never
+
+/** Who runs models. */
+export const upstreamProvider = (make: MakeUpstream): TypedUpstreamProvider => ({ kind: "upstream", make }) as never
+
+/** A way to chat with customers. */
+export const channelProvider = <L extends ChannelLayer>(layer: L): WithLayer<ChannelProvider, L> =>
+  ({ kind: "messaging", layer }) as never
+
+/** The layer of a provider, whose kind was checked with the options. */
+export const layerOf: {
+  (provider: StorageProvider): StorageLayer
+  (provider: TelephonyProvider): CarrierLayer
+  (provider: OutboundProvider): OutboundLayer
+  (provider: AudioLengthProvider): AudioLengthLayer
+  (provider: ChannelProvider): ChannelLayer
+} = ({ layer }: { readonly layer: unknown }) => layer as never
+
+/** The upstream of a provider, under a name that routes use. */
+export const upstreamOf = (provider: UpstreamProvider, name: string): Upstream => (provider.make as MakeUpstream)(name)

@@ -1,0 +1,70 @@
+/** What a storage package provides to the core. */
+import type * as Layer from "effect/Layer"
+import type { AccessStore } from "../access/index.ts"
+import type {
+  BonusStore,
+  BudgetStore,
+  CreditStore,
+  LimitStore,
+  QuotaStore,
+  ReservationStore,
+  UsageLogStore
+} from "../billing/index.ts"
+import type { BotStore, KnowledgeStore } from "../bots/index.ts"
+import type { CampaignContactStore, CampaignStore } from "../campaigns/index.ts"
+import type { ContactStore, ImportStore } from "../contacts/index.ts"
+import type { OutboxStore } from "../events/index.ts"
+import type { IdempotencyStore } from "../idempotency/index.ts"
+import type {
+  ConnectedNumberStore,
+  ConversationStore,
+  CustomerStore,
+  MessageStore,
+  ReplyQueueStore,
+  UnmatchedStatusStore
+} from "../messaging/index.ts"
+import type { Storage, StorageError } from "../storage/index.ts"
+import type { SuppressionStore } from "../suppression/index.ts"
+import type { CallStore, CallSupervisionStore, CarrierBook, NumberStore, StartSlotStore } from "../telephony/index.ts"
+import type { VoiceStore } from "../voice/index.ts"
+import type { DeliveryStore, EmailSuppressionStore, SubscriptionStore } from "../webhooks/index.ts"
+import type { MetricsStore } from "./MetricsStore.ts"
+
+/** Everything that a storage package provides. */
+export type Stores =
+  | Storage
+  | AccessStore
+  | BonusStore
+  | BotStore
+  | BudgetStore
+  | CallStore
+  | CallSupervisionStore
+  | CampaignContactStore
+  | CampaignStore
+  | CarrierBook
+  | ConnectedNumberStore
+  | ContactStore
+  | ConversationStore
+  | CreditStore
+  | CustomerStore
+  | DeliveryStore
+  | EmailSuppressionStore
+  | IdempotencyStore
+  | ImportStore
+  | KnowledgeStore
+  | LimitStore
+  | MessageStore
+  | MetricsStore
+  | NumberStore
+  | OutboxStore
+  | QuotaStore
+  | ReplyQueueStore
+  | StartSlotStore
+  | ReservationStore
+  | SuppressionStore
+  | UnmatchedStatusStore
+  | UsageLogStore
+  | VoiceStore
+  | SubscriptionStore
+
+export type StorageLayer = Layer.Layer<Stores, StorageError>

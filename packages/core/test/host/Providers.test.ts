@@ -1,0 +1,37 @@
+/** Providers are made by the function of their kind alone: docs/embedding.md#making. Verifies: HOST-3. */
+import type { TrunklineOptions } from "@trunkline/core"
+import {
+  Carrier,
+  layerOf,
+  storageProvider,
+  telephonyProvider,
+  upstreamOf,
+  upstreamProvider
+} from "@trunkline/core/effect"
+import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
+import { FakeSpeech } from "@trunkline/testing/inference"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { describe, expect, it } from "vitest"
+
+const carrier = layerFakeCarrier(new FakeNetwork())
+
+describe("a provider", () => {
+  it("is made of a layer of its own kind, and no object literal is one", () => {
+    // @ts-expect-error: a carrier is no storage.
+    storageProvider(carrier)
+    // @ts-expect-error: nothing has checked what the layer provides.
+    const literal: TrunklineOptions["telephony"] = { kind: "telephony", layer: carrier }
+    const made: TrunklineOptions["telephony"] = telephonyProvider(carrier)
+    expect(made).toEqual(literal)
+  })
+
+  it("carries what it was made of", async () => {
+    const context = await Effect.runPromise(Effect.scoped(Layer.build(telephonyProvider(carrier).layer)))
+    expect(Context.get(context, Carrier).traits.name).not.toBe("")
+    expect(layerOf(telephonyProvider(carrier))).toBe(carrier)
+    const make = new FakeSpeech().provider.make as Parameters<typeof upstreamProvider>[0]
+    expect(upstreamOf(upstreamProvider(make), "first").name).toBe("first")
+  })
+})
