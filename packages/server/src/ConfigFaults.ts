@@ -1,4 +1,5 @@
 /** Reads a failed decode as faults: each with its path and a sentence of what to do. Pure. */
+import { knownKeys, leavesOf, type SchemaLeaf } from "@trunkline/core/effect"
 import type * as SchemaIssue from "effect/SchemaIssue"
 
 export interface Fault {
@@ -9,61 +10,41 @@ export interface Fault {
 
 export const render = ({ message, path }: Fault): string => `${path === "" ? "the file" : path}: ${message}`
 
-/** What of an issue is read here. */
-interface Node {
-  readonly _tag: string
-  readonly path?: ReadonlyArray<PropertyKey>
-  readonly issue?: Node
-  readonly issues?: ReadonlyArray<Node>
-  readonly annotations?: { readonly message?: string }
-  readonly ast?: {
-    readonly _tag: string
-    readonly annotations?: { readonly message?: string }
-    readonly propertySignatures?: ReadonlyArray<{ readonly name: PropertyKey }>
-  }
-}
-
 /** The faults of a decode of `value`. What stands at a path is shown, unless it is long or may be a secret. */
 export const faultsOf = (
   issue: SchemaIssue.Issue,
   value: unknown,
-  at: ReadonlyArray<PropertyKey>
-): ReadonlyArray<Fault> => walk(issue as unknown as Node, value, at)
+  at: ReadonlyArray<string | number>
+): ReadonlyArray<Fault> =>
+  leavesOf(issue).map((leaf) => ({
+    path: [...at, ...leaf.path].join("."),
+    message: messageOf(leaf, [...at, ...leaf.path].at(-1), valueAt(value, leaf.path))
+  }))
 
-const walk = (node: Node, value: unknown, at: ReadonlyArray<PropertyKey>): ReadonlyArray<Fault> => {
-  const path = at.map(String).join(".")
-  switch (node._tag) {
-    case "Pointer": {
-      const [inner, below] = [node.path ?? [], node.issue!]
-      return walk(
-        below,
-        inner.reduce((outer, part) => (outer as Record<PropertyKey, unknown>)?.[part], value),
-        [...at, ...inner]
-      )
-    }
-    case "Composite":
-      return (node.issues ?? []).flatMap((issue) => walk(issue, value, at))
-    case "Encoding":
-      return walk(node.issue!, value, at)
+const valueAt = (value: unknown, path: SchemaLeaf["path"]): unknown =>
+  path.reduce<unknown>((outer, key) => (outer as Record<PropertyKey, unknown> | undefined)?.[key], value)
+
+const messageOf = ({ issue }: SchemaLeaf, key: string | number | undefined, value: unknown): string => {
+  switch (issue._tag) {
     case "MissingKey":
-      return [{ path, message: "is needed here: add it" }]
+      return "is needed here: add it"
     case "UnexpectedKey":
-      return [
-        {
-          path,
-          message: unknownKey(String(at.at(-1)), node.ast?.propertySignatures?.map(({ name }) => String(name)) ?? [])
-        }
-      ]
-    // Whatever is wrong with a secret, its text is nobody's business.
+      return unknownKey(String(key), knownKeys(issue))
+    // The text of a value that may be a secret is not shown.
     case "InvalidValue":
-      return [{ path, message: node.annotations?.message ?? "cannot be used" }]
+    case "Forbidden":
+      return issue.annotations?.message ?? "cannot be used"
     default:
-      return [{ path, message: `${node.ast?.annotations?.message ?? must(node)}; it is ${shown(value)}` }]
+      return `${mustBe(issue)}; it is ${shown(value)}`
   }
 }
 
-const must = ({ ast }: Node): string =>
-  ast?._tag === "Arrays" ? "must be a list in brackets" : "must be an object in braces"
+const mustBe = (issue: SchemaLeaf["issue"]): string => {
+  const ast = "ast" in issue ? issue.ast : undefined
+  const message = ast?.annotations?.message
+  if (typeof message === "string") return message
+  return ast?._tag === "Arrays" ? "must be a list in brackets" : "must be an object in braces"
+}
 
 const shown = (value: unknown): string => {
   if (Array.isArray(value)) return "a list"
