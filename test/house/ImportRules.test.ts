@@ -422,8 +422,6 @@ describe("only the right files know", () => {
   it("the time, chance, settings and output of the process: nobody in the core", () => {
     const exceptions: Exceptions = {
       "packages/core/src/access/ApiKey.ts: crypto.getRandomValues": "keys need the platform's strong randomness",
-      "packages/core/src/kernel/Ids.ts: crypto.getRandomValues":
-        "the source of ids itself, which tests replace; uuid asks the same",
       "packages/core/src/access/Vault.ts: crypto.getRandomValues": "a nonce for each secret that is sealed",
       "packages/core/src/webhooks/WebhookSecret.ts: crypto.getRandomValues":
         "secrets need the platform's strong randomness",

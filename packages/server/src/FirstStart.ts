@@ -12,6 +12,7 @@ import {
   ModelCatalogue,
   modelAccess,
   Scopes,
+  sha256Hex,
   startingCredits,
   transact
 } from "@trunkline/core/effect"
@@ -45,7 +46,7 @@ const make = Effect.fnUntraced(function* (keyPrefix: string) {
   const key: ApiKeys.ApiKey = {
     id: yield* Ids.fresh<"Key">(),
     tenantId: account.id,
-    hash: ApiKeys.digest(text),
+    hash: sha256Hex(text),
     prefix: ApiKeys.prefixOf(text, keyPrefix),
     name: "first key",
     scopes: ["*"],

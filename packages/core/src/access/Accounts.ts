@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Bonuses, Credits, type Money, Spending } from "../billing/index.ts"
-import { Ids, Instant, type Page } from "../kernel/index.ts"
+import { Ids, Instant, type Page, sha256Hex } from "../kernel/index.ts"
 import { type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { AccessStore, type AuditEntry, type AuditRecord } from "./AccessStore.ts"
 import type { Account, AccountOverview } from "./Account.ts"
@@ -167,7 +167,7 @@ export class Accounts extends Context.Service<
 
         const createKey = Effect.fn("Accounts.createKey")(function* (given: NewKey, actor: string) {
           const text = ApiKey.make(keyPrefix)
-          const hash = ApiKey.digest(text)
+          const hash = sha256Hex(text)
           return yield* storage.transact(
             Effect.gen(function* () {
               yield* existing(given.tenantId)

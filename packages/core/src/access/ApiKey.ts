@@ -1,6 +1,4 @@
 /** API keys: made once, shown once, kept as a digest. */
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import type { Ids, Instant } from "../kernel/index.ts"
 import type { Grant, Permission } from "./Scope.ts"
 
@@ -59,25 +57,3 @@ export const make = (prefix: string): string => {
 export const prefixOf = (key: string, brandPrefix: string): string => key.slice(0, brandPrefix.length + shown)
 
 export const isExpired = (key: ApiKey, at: Instant.Instant): boolean => key.expiresAt !== null && key.expiresAt <= at
-
-interface NodeLike {
-  readonly getBuiltinModule?: (name: "node:crypto") =>
-    | {
-        readonly hash?: (algorithm: "sha256", text: string, encoding: "hex") => string
-      }
-    | undefined
-}
-
-/** The platform's own, where it answers at once: every request is asked for its key, and this takes a fifth of the time. */
-const native = (globalThis as { readonly process?: NodeLike }).process?.getBuiltinModule?.("node:crypto")?.hash
-
-/** SHA-256 in hex. */
-export const digest: (key: string) => string =
-  native === undefined ? (key) => bytesToHex(sha256(utf8ToBytes(key))) : (key) => native("sha256", key, "hex")
-
-/** Compares two digests in a time that does not depend on where they differ. */
-export const sameDigest = (a: string, b: string): boolean => {
-  let difference = a.length ^ b.length
-  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
-  return difference === 0
-}

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant, sha256Hex, timingSafeEqual } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { AccessStore, type KeyAndAccount } from "./AccessStore.ts"
 import { type Feature, inactiveDetail, isActive } from "./Account.ts"
@@ -103,7 +103,7 @@ export class Authentication extends Context.Service<
         const verify = verifier(yield* TokenSettings)
 
         const judged = (hash: string, found: KeyAndAccount | null, at: Instant.Instant) => {
-          if (found === null || found.key.revokedAt !== null || !ApiKey.sameDigest(found.key.hash, hash)) {
+          if (found === null || found.key.revokedAt !== null || !timingSafeEqual(found.key.hash, hash)) {
             return Effect.fail(invalid("This API key is unknown or has been revoked."))
           }
           const { account, key } = found
@@ -116,7 +116,7 @@ export class Authentication extends Context.Service<
 
         // Every request comes through here: each generator would cost as much as a look into a table in memory.
         const byKey = (text: string) => {
-          const hash = ApiKey.digest(text)
+          const hash = sha256Hex(text)
           return Effect.flatMap(storage.read(store.keyByHash(hash)), (found) =>
             Effect.flatMap(Instant.now, (at) => judged(hash, found, at))
           )

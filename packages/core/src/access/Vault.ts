@@ -1,12 +1,10 @@
 /** Encrypts secrets and tokens that must be read again: with AES-256-GCM under the installation's key. Source: docs/operations.md#keys. */
 
-import { hmac } from "@noble/hashes/hmac.js"
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import { bytesToHex } from "@noble/hashes/utils.js"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Recent } from "../kernel/index.ts"
+import { hmacSha256, LruCache } from "../kernel/index.ts"
 
 /** A sealed secret that does not open: another key, or another text than was sealed. It names keys and tells none. */
 export class NotOpened extends Error {
@@ -34,7 +32,7 @@ export const plainPrefix = "v0."
 const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
 
-const derived = (secret: string, use: string) => new Uint8Array(hmac(sha256, utf8ToBytes(secret), utf8ToBytes(use)))
+const derived = (secret: string, use: string) => new Uint8Array(hmacSha256(secret, use))
 
 interface Key {
   /** Tells which key it is, and nothing of it. */
@@ -82,7 +80,7 @@ export class Vault extends Context.Service<
         const keys = [first, ...others]
         const current = `${sealed}${first.id}.`
 
-        const opened = new Recent<string, string>(mostOpened)
+        const opened = new LruCache<string, string>(mostOpened)
 
         const seal = (text: string) =>
           Effect.map(

@@ -1,5 +1,5 @@
 /** How far the local clock of a time zone is ahead of UTC, and when that changes. Pure. */
-import { Instant, Recent } from "../kernel/index.ts"
+import { Instant, LruCache } from "../kernel/index.ts"
 
 /**
  * The first instant in `from < instant <= to` whose offset is not the one that holds at `from`.
@@ -35,7 +35,7 @@ interface Zone {
 }
 
 /** Making a formatter costs 100 times a reading. Bounded, because a name may be written in many mixtures of case. */
-const zones = new Recent<string, Zone>(500)
+const zones = new LruCache<string, Zone>(500)
 
 const clockOf = (timeZone: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat("en-US", {

@@ -4,7 +4,7 @@ import type { AudioLength, Upstream } from "../inference/index.ts"
 import type { ChatChannel } from "../messaging/index.ts"
 import type { Carrier } from "../telephony/index.ts"
 import type { Outbound } from "../webhooks/index.ts"
-import type { StorageLayer, Stores } from "./Stores.ts"
+import type { StorageLayer, Stores } from "./StorageLayer.ts"
 
 declare const provides: unique symbol
 

@@ -68,7 +68,7 @@ export {
   upstreamProvider
 } from "./Providers.ts"
 export { roomErrors, rooms } from "./Rooms.ts"
-export type { StorageLayer, Stores } from "./Stores.ts"
+export type { StorageLayer, Stores } from "./StorageLayer.ts"
 export { createTrunkline, type Trunkline } from "./Trunkline.ts"
 export { errorCodes, type InvalidField, TrunklineError, toTrunklineError } from "./TrunklineError.ts"
 export { type WorkerState, Workers } from "./Workers.ts"

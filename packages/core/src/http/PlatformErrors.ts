@@ -6,7 +6,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as Schema from "effect/Schema"
 import { FeatureDisabled } from "../access/index.ts"
-import { Recent, Wire as WireNames } from "../kernel/index.ts"
+import { LruCache, Wire as WireNames } from "../kernel/index.ts"
 import type { ErrorTable } from "../room/index.ts"
 import { StorageError } from "../storage/index.ts"
 
@@ -97,7 +97,7 @@ export const unavailableDetail =
 export const hiddenDetail = "Not Found"
 
 /** Accounts whose 404 was logged in this process: a caller must not be able to fill the log. */
-const explained = new Recent<string, true>(1000)
+const explained = new LruCache<string, true>(1000)
 
 /** Logs the reason of a 404 whose answer hides it, once for an account: for the operator. */
 export const explainHidden = (error: FeatureDisabled): Effect.Effect<void> =>

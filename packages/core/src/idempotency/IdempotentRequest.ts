@@ -1,9 +1,7 @@
 /** A request under an Idempotency-Key, and what it comes to. Pure. Source: docs/gateway.md#idempotency. */
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { type Ids, type Instant, isLonger } from "../kernel/index.ts"
+import { type Ids, type Instant, isLonger, sha256Hex } from "../kernel/index.ts"
 
 export interface IdempotentRequest {
   readonly tenantId: Ids.AccountId
@@ -79,7 +77,7 @@ export const isSuccess = ({ status }: StoredResponse): boolean => Math.trunc(sta
 
 /** The fingerprint of what a route is asked for, however the request was written. */
 export const requestFingerprint = (route: string, ...asked: ReadonlyArray<unknown>): string =>
-  bytesToHex(sha256(utf8ToBytes(JSON.stringify([route, ...asked]))))
+  sha256Hex(JSON.stringify([route, ...asked]))
 
 /** What a request gets when its key is in use. Another request is refused at once, also while the first one runs. */
 export const resolveExisting = (

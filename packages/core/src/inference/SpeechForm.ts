@@ -1,10 +1,11 @@
 /** Reads a speech request's form part by part: fields in any order, one file, counted and hashed while it is read. */
+
 import * as Effect from "effect/Effect"
 import * as MultipartParser from "effect/http/MultipartParser"
+import { type StreamDigest, sha256Stream } from "../kernel/index.ts"
 import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
 import { type FormFields, maxUploadBytes } from "./SpeechRequest.ts"
 import type { Audio } from "./SpeechWork.ts"
-import { type Digest, digest } from "./StreamDigest.ts"
 
 /** A file of a form. */
 export interface Upload {
@@ -66,7 +67,7 @@ class FormReader {
       onField: (info, value) => void this.#fields.push([info.name, MultipartParser.decodeField(info, value)]),
       onFile: ({ contentType, filename = "", name }) => {
         if (name !== "file" || this.#file !== undefined) return () => undefined
-        const file = new FileReader(filename, contentType, hashed ? digest() : null)
+        const file = new FileReader(filename, contentType, hashed ? sha256Stream() : null)
         this.#file = file
         return (piece) => {
           if (piece !== null) file.add(piece)
@@ -116,11 +117,11 @@ const sentenceOf = (error: MultipartParser.MultipartError): string => {
 class FileReader {
   readonly #fileName: string
   readonly #contentType: string
-  readonly #digest: Digest | null
+  readonly #digest: StreamDigest | null
   #chunks: Array<Uint8Array> = []
   #size = 0
 
-  constructor(fileName: string, contentType: string, digest: Digest | null) {
+  constructor(fileName: string, contentType: string, digest: StreamDigest | null) {
     this.#fileName = fileName
     this.#contentType = contentType
     this.#digest = digest

@@ -61,29 +61,10 @@ export interface IdSource {
   readonly next: (at: Instant.Instant) => string
 }
 
-/** Bytes of one id, and how many ids are drawn for at once: a call to the system for each costs more than the rest of it. */
-const idBytes = 16
-const drawnFor = 256
-
-/** Random bytes for one id after the other; each is given out once. */
-const randomBytes = (): (() => Uint8Array) => {
-  const pool = new Uint8Array(idBytes * drawnFor)
-  let used = pool.length
-  return () => {
-    if (used === pool.length) {
-      crypto.getRandomValues(pool)
-      used = 0
-    }
-    used += idBytes
-    return pool.subarray(used - idBytes, used)
-  }
-}
-
 /** Ids of one process ascend even when its clock stands still or steps back. */
 export const ascending = (): IdSource => {
   let last = 0
   let sequence = 0
-  const random = randomBytes()
   return {
     next: (at) => {
       if (at > last) {
@@ -92,7 +73,7 @@ export const ascending = (): IdSource => {
       } else {
         sequence += 1
       }
-      return v7({ msecs: last, seq: sequence, random: random() })
+      return v7({ msecs: last, seq: sequence })
     }
   }
 }

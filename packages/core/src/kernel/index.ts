@@ -3,19 +3,20 @@
  *
  * Promises  KERN-1 ids ascend within one process, whatever its clock does.
  *           KERN-2 an instant is whole milliseconds of UTC; text without an offset is UTC; a bare date is refused.
- *           KERN-3 what is remembered is bounded: beyond so many, the key asked longest ago is forgotten.
+ *           KERN-3 a cache is bounded: beyond its size, the key that was read longest ago is removed.
  * Needs     Clock, IdSource.                     Tells  nothing.
  * Not here  anything that knows a subject of the product: an idea that only one room uses lives there.
  * Read      Instant.ts, then Ids.ts. Source: docs/http-conventions.md.
  */
 export { type Brand, brandOf, faultsOf as brandFaults, neutral as neutralBrand } from "./Brand.ts"
+export { hmacSha256, hmacSha256Hex, type StreamDigest, sha256Hex, sha256Stream, timingSafeEqual } from "./Digest.ts"
 export * as Entity from "./Entity.ts"
 export * as Ids from "./Ids.ts"
 export * as Instant from "./Instant.ts"
 export { afterPoints, codePoints, isLonger } from "./Length.ts"
+export { LruCache } from "./LruCache.ts"
 export { nearestName } from "./NearestName.ts"
 export type { Page, Paged } from "./Page.ts"
-export { Recent } from "./Recent.ts"
 export { knownKeys, leavesOf, type SchemaLeaf } from "./SchemaLeaves.ts"
 export { makeSignal, type Signal } from "./Signal.ts"
 export * as Wire from "./Wire.ts"

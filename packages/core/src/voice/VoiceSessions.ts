@@ -14,7 +14,7 @@ import {
   ModelCatalogue,
   refuse
 } from "../inference/index.ts"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant, timingSafeEqual } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { selectLanguage, selectSpeechModel } from "./SpeechModelSelection.ts"
 import { replayedBody, sessionIdOf, storedResponse } from "./VoiceAnswer.ts"
@@ -258,7 +258,7 @@ export class VoiceSessions extends Context.Service<
       ) {
         // Decrypted before the transaction: a session has one token, which nothing but its removal changes.
         const expected = token === null ? null : (yield* get(tenantId, id)).token
-        const isMatch = token === null || (expected !== null && ApiKeys.sameDigest(expected, token))
+        const isMatch = token === null || (expected !== null && timingSafeEqual(expected, token))
         return yield* update(tenantId, id, (session, at) => {
           const isInTime = token === null || usableToken(session, at) !== null
           const next = isMatch && isInTime ? connect(session, at) : null

@@ -1,5 +1,5 @@
 /** What one process has under way: the deliveries that it holds, its slots, and how each endpoint answered last. */
-import { type Ids, Recent } from "../kernel/index.ts"
+import { type Ids, LruCache } from "../kernel/index.ts"
 import type { DeliveryStatus, Outcome } from "./Delivery.ts"
 import { availableSlots, type DeliveryLimits, isRisky, type PoolState } from "./FairScheduler.ts"
 
@@ -22,8 +22,8 @@ export class DeliveryPool implements PoolState {
   /** Attempts under way. */
   readonly #attempts = new Map<Ids.WebhookId, number>()
   readonly #risky = new Set<Ids.DeliveryId>()
-  readonly #healthy = new Recent<Ids.WebhookId, true>(maxRemembered)
-  readonly #suspect = new Recent<Ids.WebhookId, true>(maxRemembered)
+  readonly #healthy = new LruCache<Ids.WebhookId, true>(maxRemembered)
+  readonly #suspect = new LruCache<Ids.WebhookId, true>(maxRemembered)
   readonly #ended: Record<FinalStatus, number> = { delivered: 0, failed: 0, blocked: 0 }
   #usedSlots = 0
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Vault } from "../access/index.ts"
-import { Instant, Recent } from "../kernel/index.ts"
+import { Instant, LruCache } from "../kernel/index.ts"
 import { judge, readUrl, type Target, UrlRefused } from "./AddressPolicy.ts"
 import type { Outcome } from "./Delivery.ts"
 import { Outbound } from "./Outbound.ts"
@@ -50,7 +50,7 @@ export class Sender extends Context.Service<
       const vault = yield* Vault
       const { exempt, headerPrefix, teamChatHosts, timeoutMs } = yield* WebhookSettings
 
-      const targets = new Recent<string, ReturnType<typeof readUrl>>(mostJudged)
+      const targets = new LruCache<string, ReturnType<typeof readUrl>>(mostJudged)
       const read = (surface: Surface, url: string) =>
         Effect.fromResult(
           targets.of(`${surface} ${url}`, () =>
@@ -58,7 +58,7 @@ export class Sender extends Context.Service<
           )
         )
 
-      const judgements = new Recent<string, ReturnType<typeof judge>>(mostJudged)
+      const judgements = new LruCache<string, ReturnType<typeof judge>>(mostJudged)
       const resolved = Effect.fnUntraced(function* (target: Target) {
         const found = target.literal === null ? yield* outbound.resolve(target.host) : [target.literal]
         const question = JSON.stringify([target.refusedOutside, found])

@@ -1,7 +1,6 @@
 /** Signs deliveries and proves them: plain functions and plain results, for the sender and for receivers alike. */
-import { hmac } from "@noble/hashes/hmac.js"
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import { hmacSha256, hmacSha256Hex, timingSafeEqual } from "../kernel/index.ts"
 
 /** The current secret first; during the overlap of a rotation the one before it follows. */
 export type Secrets = readonly [current: string, ...previous: ReadonlyArray<string>]
@@ -20,8 +19,7 @@ export const mask = (secret: string): string => `${secret.slice(0, 4)}****${secr
 /** What is shown of an email subscription's secret once it was given out. Source: docs/webhooks-receiving.md#secret. */
 export const prefix = (secret: string): string => secret.slice(0, 10)
 
-const digest = (secret: string, body: Uint8Array): string =>
-  `sha256=${bytesToHex(hmac(sha256, utf8ToBytes(secret), body))}`
+const digest = (secret: string, body: Uint8Array): string => `sha256=${hmacSha256Hex(secret, body)}`
 
 /**
  * The value of the header `X-Service-Signature`: HMAC-SHA256 of the exact body, keyed with the whole text of a secret.
@@ -88,7 +86,7 @@ export const standardHeaders = (input: {
 const standardDigest = (secret: string, id: string, timestamp: string, body: Uint8Array): string | undefined => {
   const key = standardKey(secret)
   if (key === undefined) return undefined
-  return `v1,${base64(hmac(sha256, key, concatBytes(utf8ToBytes(`${id}.${timestamp}.`), body)))}`
+  return `v1,${base64(hmacSha256(key, concatBytes(utf8ToBytes(`${id}.${timestamp}.`), body)))}`
 }
 
 /** Nothing for a secret that is no base64, and for one of no bytes: anybody could sign with an empty key. */
@@ -222,15 +220,8 @@ const proving = (
 ): number =>
   secrets.findIndex((secret) => {
     const expected = digestWith(secret)
-    return expected !== undefined && signatures.map((one) => same(one, expected)).includes(true)
+    return expected !== undefined && signatures.map((one) => timingSafeEqual(one, expected)).includes(true)
   })
-
-/** Takes the same time wherever two texts of one length differ. */
-const same = (a: string, b: string): boolean => {
-  let difference = a.length ^ b.length
-  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
-  return difference === 0
-}
 
 const bytesOf = (body: unknown): Uint8Array | undefined => {
   if (typeof body === "string") return utf8ToBytes(body)

@@ -1,6 +1,3 @@
-/** API keys: docs/access.md#keys. */
-import { createHash } from "node:crypto"
-import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as ApiKey from "../../src/access/ApiKey.ts"
 import { seconds, start } from "../telephony/SampleCall.ts"
@@ -37,28 +34,6 @@ describe("the text of a key", () => {
   // Verifies: D-221.
   it("is shown later by its first 8 characters after the prefix alone", () => {
     expect(ApiKey.prefixOf("svc_abcdefghIJKLMNOP", "svc_")).toBe("svc_abcdefgh")
-  })
-})
-
-describe("the digest of a key", () => {
-  it("is SHA-256 in hex", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
-        expect(ApiKey.digest(text)).toBe(createHash("sha256").update(text, "utf8").digest("hex"))
-      })
-    )
-  })
-
-  it("equals itself alone", () => {
-    const digest = ApiKey.digest("svc_x")
-    expect(ApiKey.sameDigest(digest, digest)).toBe(true)
-    expect(ApiKey.sameDigest(digest, digest.slice(0, -1))).toBe(false)
-    expect(ApiKey.sameDigest(digest.slice(0, -1), digest)).toBe(false)
-    expect(ApiKey.sameDigest("", digest)).toBe(false)
-    for (let i = 0; i < digest.length; i++) {
-      const other = digest.slice(0, i) + (digest[i] === "0" ? "1" : "0") + digest.slice(i + 1)
-      expect(ApiKey.sameDigest(digest, other)).toBe(false)
-    }
   })
 })
 

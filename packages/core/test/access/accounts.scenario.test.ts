@@ -1,7 +1,6 @@
 /** Accounts, keys, the audit log, and who is let in: docs/access.md. Verifies: ACCS-1, ACCS-4. */
 import {
   Accounts,
-  ApiKeys,
   Authentication,
   Credits,
   type HostPrincipal,
@@ -10,6 +9,7 @@ import {
   Instant,
   type NewKey,
   Storage,
+  sha256Hex,
   Tokens
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
@@ -134,7 +134,7 @@ describe("a key", () => {
   scenario("is told once, and kept as its digest", function* (stage) {
     const { key, text } = yield* makeKey(stage, { name: "ci" })
     expect(text).toMatch(/^svc_[0-9A-Za-z]{40}$/)
-    expect(key).toMatchObject({ hash: ApiKeys.digest(text), prefix: text.slice(0, 12), name: "ci", revokedAt: null })
+    expect(key).toMatchObject({ hash: sha256Hex(text), prefix: text.slice(0, 12), name: "ci", revokedAt: null })
     expect(JSON.stringify(key)).not.toContain(text)
   })
 

@@ -1,6 +1,6 @@
 /** Verifies: KERN-1, KERN-2, KERN-3. */
 import { Ids, Instant } from "@trunkline/core/domain"
-import { Recent } from "@trunkline/core/effect"
+import { LruCache } from "@trunkline/core/effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -62,25 +62,25 @@ describe("an instant", () => {
   })
 })
 
-describe("what is remembered", () => {
-  it("is made once, and the key that was asked longest ago is forgotten first", () => {
-    const recent = new Recent<string, string>(2)
+describe("a cache", () => {
+  it("makes a value once, and removes the key that was read longest ago first", () => {
+    const cache = new LruCache<string, string>(2)
     const made: Array<string> = []
-    const of = (key: string) => recent.of(key, () => made[made.push(key) - 1]!)
+    const of = (key: string) => cache.of(key, () => made[made.push(key) - 1]!)
     for (const key of ["a", "b", "a", "c", "a", "b"]) expect(of(key)).toBe(key)
     expect(made).toEqual(["a", "b", "c", "b"])
-    expect(recent.keys()).toEqual(["a", "b"])
-    recent.delete("a")
-    expect([recent.has("a"), recent.get("a"), recent.has("b")]).toEqual([false, undefined, true])
+    expect(cache.keys()).toEqual(["a", "b"])
+    cache.delete("a")
+    expect([cache.has("a"), cache.get("a"), cache.has("b")]).toEqual([false, undefined, true])
   })
 
-  it("stays bounded, whatever is asked", () => {
+  it("stays bounded, whatever is read", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 8 }), fc.array(fc.integer({ min: 0, max: 20 })), (most, keys) => {
-        const recent = new Recent<number, number>(most)
-        for (const key of keys) expect(recent.of(key, () => key)).toBe(key)
-        const last = [...new Set(keys.toReversed())].slice(0, most).reverse()
-        expect(recent.keys()).toEqual(last)
+      fc.property(fc.integer({ min: 1, max: 8 }), fc.array(fc.integer({ min: 0, max: 20 })), (maxSize, keys) => {
+        const cache = new LruCache<number, number>(maxSize)
+        for (const key of keys) expect(cache.of(key, () => key)).toBe(key)
+        const last = [...new Set(keys.toReversed())].slice(0, maxSize).reverse()
+        expect(cache.keys()).toEqual(last)
       })
     )
   })

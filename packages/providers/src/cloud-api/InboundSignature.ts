@@ -1,8 +1,5 @@
 /** Proves that a delivery comes from the platform. Pure. Source: docs/messaging.md#inbound. */
-import { hmac } from "@noble/hashes/hmac.js"
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import { sameText } from "../chat/SameSecret.ts"
+import { hmacSha256Hex, timingSafeEqual } from "@trunkline/core/effect"
 
 /**
  * True when the header is `sha256=` and the HMAC-SHA256 of exactly these bytes under the app secret, in 64 hexadecimal
@@ -12,5 +9,5 @@ import { sameText } from "../chat/SameSecret.ts"
 export const verifyInbound = (secret: string, header: string | null | undefined, rawBytes: Uint8Array): boolean => {
   const [, given] = /^sha256=([0-9a-f]{64})$/.exec(header ?? "") ?? []
   if (secret === "" || given === undefined) return false
-  return sameText(given, bytesToHex(hmac(sha256, utf8ToBytes(secret), rawBytes)))
+  return timingSafeEqual(given, hmacSha256Hex(secret, rawBytes))
 }

@@ -1,8 +1,5 @@
 /** Telegram as a channel: a connected number is a bot, a customer is a person who has written to it. */
 
-import { hmac } from "@noble/hashes/hmac.js"
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import type { ChannelProvider } from "@trunkline/core"
 import {
   type ChannelCallback,
@@ -12,6 +9,7 @@ import {
   ChannelUnreachable,
   ChatChannel,
   channelProvider,
+  hmacSha256Hex,
   isObject,
   maxTextLength
 } from "@trunkline/core/effect"
@@ -45,7 +43,7 @@ const traits: ChannelTraits = {
 
 /** What Telegram proves itself with: it follows from the token, so that nothing else need be kept. */
 const secretOf = (token: Redacted.Redacted): string =>
-  bytesToHex(hmac(sha256, utf8ToBytes(Redacted.value(token)), utf8ToBytes("the secret of this bot's webhook")))
+  hmacSha256Hex(Redacted.value(token), "the secret of this bot's webhook")
 
 const refuse = (reason: ChannelCallbackRefused["reason"], detail: string) =>
   Effect.fail(new ChannelCallbackRefused({ reason, detail }))

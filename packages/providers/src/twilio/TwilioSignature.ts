@@ -1,8 +1,8 @@
 /** Signs and proves callbacks as Twilio does: HMAC-SHA1 over the address and the form, or over the hash of another body. */
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha1 } from "@noble/hashes/legacy.js"
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { sha256Hex, timingSafeEqual } from "@trunkline/core/effect"
 
 /** Names and values in the order of the form; a name may be there several times. */
 export type Fields = ReadonlyArray<readonly [name: string, value: string]>
@@ -40,14 +40,14 @@ export const verify = ({ body, contentType, signature, token, url }: SignedReque
   const fields = coveredFields(url, contentType, body)
   if (fields === undefined) return false
   return addressForms(url)
-    .map((form) => same(sign(token, form, fields), signature))
+    .map((form) => timingSafeEqual(sign(token, form, fields), signature))
     .includes(true)
 }
 
 /** What is signed beside the address, or undefined where the body is not what was signed. */
 const coveredFields = (url: string, contentType: string, body: Uint8Array): Fields | undefined => {
   const hash = new URL(url).searchParams.get("bodySHA256")
-  if (hash !== null) return same(bytesToHex(sha256(body)), hash.toLowerCase()) ? [] : undefined
+  if (hash !== null) return timingSafeEqual(sha256Hex(body), hash.toLowerCase()) ? [] : undefined
   if (isForm(contentType)) return formFields(body)
   return body.length === 0 ? [] : undefined
 }
@@ -82,12 +82,4 @@ const withQueryRewritten = (url: string): string => {
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .join("&")
   return `${url.slice(0, at)}?${query}`
-}
-
-/** Compares without telling by its running time where two texts differ. */
-const same = (a: string, b: string): boolean => {
-  const [left, right] = [utf8ToBytes(a), utf8ToBytes(b)]
-  let difference = left.length ^ right.length
-  for (const [at, byte] of left.entries()) difference |= byte ^ (right[at] ?? 0)
-  return difference === 0
 }

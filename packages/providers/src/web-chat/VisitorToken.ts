@@ -1,8 +1,5 @@
 /** What a visitor proves itself with: an id, signed for one chat. Nothing is stored. Pure. */
-import { hmac } from "@noble/hashes/hmac.js"
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import { sameText } from "../chat/SameSecret.ts"
+import { hmacSha256Hex, timingSafeEqual } from "@trunkline/core/effect"
 
 /** For whom a token is good, and where. */
 export interface Visit {
@@ -15,7 +12,7 @@ const visitorForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 export const isVisitorId = (id: string): boolean => visitorForm.test(id)
 
 const signatureOf = (secret: string, { connectionId, visitorId }: Visit): string =>
-  bytesToHex(hmac(sha256, utf8ToBytes(secret), utf8ToBytes(`${connectionId} ${visitorId}`)))
+  hmacSha256Hex(secret, `${connectionId} ${visitorId}`)
 
 export const tokenOf = (secret: string, visit: Visit): string => `${visit.visitorId}.${signatureOf(secret, visit)}`
 
@@ -25,5 +22,5 @@ export const visitorOf = (secret: string, connectionId: string, token: unknown):
   const [visitorId = "", signature = ""] = token.split(".")
   if (!isVisitorId(visitorId)) return null
   const expected = signatureOf(secret, { connectionId, visitorId })
-  return signature.length === expected.length && sameText(signature, expected) ? visitorId : null
+  return timingSafeEqual(signature, expected) ? visitorId : null
 }

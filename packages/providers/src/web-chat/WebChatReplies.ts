@@ -1,8 +1,6 @@
 /** What browsers get. Pure. Source: docs/messaging.md#web-chat. */
 
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import { type ChannelReply, Instant, type TranscriptMessage } from "@trunkline/core/effect"
+import { type ChannelReply, Instant, sha256Hex, type TranscriptMessage } from "@trunkline/core/effect"
 import { chatScript } from "./ChatScript.ts"
 
 /** A reply for a page of one origin. */
@@ -55,6 +53,6 @@ export const transcriptReply =
       text: text ?? `[${type}]`,
       at: Instant.toIso(at)
     }))
-    const now = bytesToHex(sha256(utf8ToBytes(JSON.stringify(shown)))).slice(0, 16)
+    const now = sha256Hex(JSON.stringify(shown)).slice(0, 16)
     return jsonReply(origin, 200, version === now ? { version: now } : { version: now, messages: shown })
   }

@@ -1,16 +1,17 @@
-/** The values of the keys that were asked last, and of no more than so many. For what costs time and stays the same. */
-export class Recent<K, V> {
+/** The values of the keys that were read last. Pure. */
+export class LruCache<K, V> {
   readonly #known = new Map<K, V>()
-  readonly #most: number
+  readonly #maxSize: number
 
-  constructor(most: number) {
-    this.#most = most
+  /** Beyond `maxSize` keys, the one that was read longest ago is removed. */
+  constructor(maxSize: number) {
+    this.#maxSize = maxSize
   }
 
   get(key: K): V | undefined {
     const value = this.#known.get(key)
     if (value === undefined) return undefined
-    // A map keeps the order in which its keys were set: the first is the one that was asked longest ago.
+    // A map keeps the order in which its keys were set: the first is the one that was read longest ago.
     this.#known.delete(key)
     this.#known.set(key, value)
     return value
@@ -19,14 +20,14 @@ export class Recent<K, V> {
   set(key: K, value: V): void {
     this.#known.delete(key)
     this.#known.set(key, value)
-    if (this.#known.size <= this.#most) return
+    if (this.#known.size <= this.#maxSize) return
     for (const oldest of this.#known.keys()) {
       this.#known.delete(oldest)
       break
     }
   }
 
-  /** Without counting as asked. */
+  /** Does not count as a read. */
   has(key: K): boolean {
     return this.#known.has(key)
   }
@@ -43,7 +44,7 @@ export class Recent<K, V> {
     this.#known.clear()
   }
 
-  /** The value of the key, made where it is not known. */
+  /** The value of the key, made where there is none. */
   of(key: K, make: () => V): V {
     const known = this.get(key)
     if (known !== undefined) return known
