@@ -342,7 +342,7 @@ const commandLine = (environment: Environment, version: string): Command => {
     async (o) => {
       let done: Resealing | undefined
       await act(environment, o, { opens: true }, async (core, { secrets }) => {
-        done = resealing(await core.admin.resealSecrets(), (secrets.previous ?? []).length > 0)
+        done = resealing(await core.admin.reencryptSecrets(), (secrets.previous ?? []).length > 0)
         return { ...done }
       })
       // The answer is there to be read; whoever only looks at the exit code must not go on.

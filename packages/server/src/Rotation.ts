@@ -1,17 +1,20 @@
-/** What came of sealing secrets anew, and what an operator does next. Pure. Source: docs/operations.md#keys. */
+/** What came of encrypting secrets again, and what an operator does next. Pure. Source: docs/operations.md#keys. */
 
-interface Resealed {
-  readonly resealed: number
+interface Reencrypted {
+  readonly reencrypted: number
   readonly unreadable: number
 }
 
-export interface Resealing extends Resealed {
+/** The answer of `trunkline secrets reseal`. */
+export interface Resealing {
+  readonly resealed: number
+  readonly unreadable: number
   /** A sentence. */
   readonly next: string
 }
 
-export const resealing = ({ resealed, unreadable }: Resealed, hasPrevious: boolean): Resealing => ({
-  resealed,
+export const resealing = ({ reencrypted, unreadable }: Reencrypted, hasPrevious: boolean): Resealing => ({
+  resealed: reencrypted,
   unreadable,
   next: nextOf(unreadable, hasPrevious)
 })

@@ -1,6 +1,7 @@
 /** All stores. They run on the session of the transaction or read that calls them. */
 import * as Layer from "effect/Layer"
 import * as AccessStoreSql from "./stores/AccessStoreSql.ts"
+import * as AuditStoreSql from "./stores/AuditStoreSql.ts"
 import * as BonusStoreSql from "./stores/BonusStoreSql.ts"
 import * as BotStoreSql from "./stores/BotStoreSql.ts"
 import * as BudgetStoreSql from "./stores/BudgetStoreSql.ts"
@@ -36,6 +37,7 @@ import * as VoiceStoreSql from "./stores/VoiceStoreSql.ts"
 
 export const stores = Layer.mergeAll(
   AccessStoreSql.layer,
+  AuditStoreSql.layer,
   BonusStoreSql.layer,
   BotStoreSql.layer,
   BudgetStoreSql.layer,

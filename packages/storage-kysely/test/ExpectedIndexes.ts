@@ -3,7 +3,7 @@
  * are not listed. What is not listed must still be found by some index: see the two tests of plans.
  */
 export const expectedIndexes: Readonly<Record<string, string>> = {
-  "access.listAudit": "audit_log_tenant",
+  "audit.list": "audit_log_tenant",
   "access.listKeys": "api_keys_tenant",
   "access.expired": "key_expiries_at",
   "bots.list": "bots_tenant",

@@ -1,26 +1,10 @@
-/** Port: accounts, keys and the audit log. */
+/** Port: accounts and keys. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Ids, Instant, Page } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 import type { Account } from "./Account.ts"
 import type { ApiKey } from "./ApiKey.ts"
-
-export interface AuditEntry {
-  readonly id: string
-  readonly tenantId: Ids.AccountId
-  /** `key:<id>`, `user:<subject>`, `operator`. */
-  readonly actor: string
-  readonly action: string
-  readonly targetId: string | null
-  readonly at: Instant.Instant
-}
-
-/** An entry with the names of those whom it mentions, where they are known: of a key its name, or how it begins. */
-export interface AuditRecord extends AuditEntry {
-  readonly actorName: string | null
-  readonly targetName: string | null
-}
 
 export interface KeyAndAccount {
   readonly key: ApiKey
@@ -42,17 +26,11 @@ export class AccessStore extends Context.Service<
     readonly keys: (ids: ReadonlyArray<Ids.KeyId>) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError, Read>
     /** The key with this digest and its account: one indexed read. */
     readonly keyByHash: (hash: string) => Effect.Effect<KeyAndAccount | null, StorageError, Read>
-    /**
-     * Takes up to `limit` keys that have expired by `at` and were not taken before, soonest first: each is taken once, by one
-     * caller.
-     */
-    readonly takeExpired: (at: Instant.Instant, limit: number) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError, Tx>
+    /** Claims up to `limit` keys that have expired by `at`, soonest first. Each key is claimed once, by one caller. */
+    readonly claimExpired: (
+      at: Instant.Instant,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError, Tx>
     readonly revokeKey: (id: Ids.KeyId, at: Instant.Instant) => Effect.Effect<boolean, StorageError, Tx>
-    readonly addAudit: (entry: AuditEntry) => Effect.Effect<void, StorageError, Tx>
-    /** Newest first. */
-    readonly listAudit: (
-      tenantId: Ids.AccountId,
-      page: Page
-    ) => Effect.Effect<ReadonlyArray<AuditEntry>, StorageError, Read>
   }
 >()("@trunkline/core/access/AccessStore") {}

@@ -6,9 +6,10 @@ import * as Schema from "effect/Schema"
 import { Bonuses, Credits, type Money, Spending } from "../billing/index.ts"
 import { Ids, Instant, type Page, sha256Hex } from "../kernel/index.ts"
 import { type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
-import { AccessStore, type AuditEntry, type AuditRecord } from "./AccessStore.ts"
+import { AccessStore } from "./AccessStore.ts"
 import type { Account, AccountOverview } from "./Account.ts"
 import * as ApiKey from "./ApiKey.ts"
+import { type AuditEntry, type AuditRecord, AuditStore } from "./AuditStore.ts"
 import type { Grant, Permission } from "./Scope.ts"
 
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", { id: Schema.String }) {
@@ -101,6 +102,7 @@ export class Accounts extends Context.Service<
       Accounts,
       Effect.gen(function* () {
         const store = yield* AccessStore
+        const auditLog = yield* AuditStore
         const storage = yield* Storage
         const bonuses = yield* Bonuses
         const credits = yield* Credits
@@ -112,7 +114,7 @@ export class Accounts extends Context.Service<
           action: string,
           targetId: string | null
         ) {
-          yield* store.addAudit({ id: yield* Ids.fresh(), tenantId, actor, action, targetId, at: yield* Instant.now })
+          yield* auditLog.add({ id: yield* Ids.fresh(), tenantId, actor, action, targetId, at: yield* Instant.now })
         })
 
         const existing = Effect.fnUntraced(function* (id: Ids.AccountId) {
@@ -222,7 +224,7 @@ export class Accounts extends Context.Service<
 
         const audit = Effect.fn("Accounts.audit")(function* (id: Ids.AccountId, page: Page) {
           const account = yield* existing(id)
-          const entries = yield* store.listAudit(id, page)
+          const entries = yield* auditLog.list(id, page)
           const keys = yield* store.keys([...new Set(entries.flatMap(keysIn))])
           const names = new Map<string, string>([
             [account.id, account.name],

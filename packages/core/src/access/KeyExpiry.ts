@@ -33,7 +33,7 @@ export class KeyExpiry extends Context.Service<
       const store = yield* AccessStore
 
       const tell = Effect.gen(function* () {
-        const keys = yield* store.takeExpired(yield* Instant.now, together)
+        const keys = yield* store.claimExpired(yield* Instant.now, together)
         return yield* outbox.append(keys.filter(({ revokedAt }) => revokedAt === null).map(expired))
       })
 

@@ -6,25 +6,25 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { hmacSha256, LruCache } from "../kernel/index.ts"
 
-/** A sealed secret that does not open: another key, or another text than was sealed. It names keys and tells none. */
-export class NotOpened extends Error {
-  override readonly name = "NotOpened"
+/** A secret that was encrypted with another key, or was changed since. The message names keys and contains none. */
+export class DecryptionFailed extends Error {
+  override readonly name = "DecryptionFailed"
 
-  /** The key that a secret asks for, where that is not at hand. */
+  /** `missing` is the id of the key that a secret needs, where that is not configured. */
   constructor(missing: string | null = null) {
     super(
       missing === null
-        ? "A stored secret cannot be read: it was sealed with another encryption key, or has been changed."
-        : `A stored secret cannot be read: it was sealed with the encryption key ${missing}, which is not configured. Give that key among the previous ones.`
+        ? "A stored secret cannot be read: it was encrypted with another encryption key, or has been changed."
+        : `A stored secret cannot be read: it was encrypted with the encryption key ${missing}, which is not configured. Give that key among the previous ones.`
     )
   }
 }
 
 const nonceBytes = 12
-/** Secrets that were opened last stay open: a delivery would else spend a third of its time on it. */
-const mostOpened = 1000
-const sealed = "v2."
-/** Names no key. */
+/** The secrets that were read last stay decrypted in memory: a third of a delivery's time would go into decryption else. */
+const maxDecrypted = 1000
+const current = "v2."
+/** The form of an earlier version, which names no key. */
 const nameless = "v1."
 /** An earlier version stored texts as they are while there was no key. Nothing writes this form any more. */
 export const plainPrefix = "v0."
@@ -35,12 +35,12 @@ const fromBase64 = (text: string) => Uint8Array.from(atob(text), (letter) => let
 const derived = (secret: string, use: string) => new Uint8Array(hmacSha256(secret, use))
 
 interface Key {
-  /** Tells which key it is, and nothing of it. */
+  /** Names the key, and reveals nothing of it. */
   readonly id: string
   readonly key: CryptoKey
 }
 
-/** The key of this use alone: whatever else the installation derives from its secret is another one. */
+/** The key for this use alone: other uses of the installation's secret derive other keys. */
 const keyOf = async (secret: string): Promise<Key> => ({
   id: bytesToHex(derived(secret, "trunkline vault key id").subarray(0, 4)),
   key: await crypto.subtle.importKey("raw", derived(secret, "trunkline vault"), "AES-GCM", false, [
@@ -49,13 +49,13 @@ const keyOf = async (secret: string): Promise<Key> => ({
   ])
 })
 
-const encrypted = async (key: CryptoKey, text: string): Promise<string> => {
+const encryptWith = async (key: CryptoKey, text: string): Promise<string> => {
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes))
   const bytes = await crypto.subtle.encrypt({ name: "AES-GCM", iv: nonce }, key, new TextEncoder().encode(text))
   return `${toBase64(nonce)}.${toBase64(new Uint8Array(bytes))}`
 }
 
-const decrypted = async (key: CryptoKey, nonce: string, bytes: string): Promise<string> =>
+const decryptWith = async (key: CryptoKey, nonce: string, bytes: string): Promise<string> =>
   new TextDecoder().decode(
     await crypto.subtle.decrypt({ name: "AES-GCM", iv: fromBase64(nonce) }, key, fromBase64(bytes))
   )
@@ -63,10 +63,10 @@ const decrypted = async (key: CryptoKey, nonce: string, bytes: string): Promise<
 export class Vault extends Context.Service<
   Vault,
   {
-    readonly seal: (text: string) => Effect.Effect<string>
-    /** Fails for a text that was sealed with a key that is not at hand: only the operator can mend that. */
-    readonly open: (text: string) => Effect.Effect<string, NotOpened>
-    /** True of a text as `seal` would make it now: by its key, in its form. */
+    readonly encrypt: (text: string) => Effect.Effect<string>
+    /** Fails for a text whose key is not configured: only the operator can configure it. */
+    readonly decrypt: (text: string) => Effect.Effect<string, DecryptionFailed>
+    /** True of a text with the key and the form that `encrypt` uses now. */
     readonly isCurrent: (text: string) => boolean
   }
 >()("@trunkline/core/access/Vault") {
@@ -78,47 +78,49 @@ export class Vault extends Context.Service<
         const first = yield* Effect.promise(() => keyOf(secret))
         const others = yield* Effect.promise(() => Promise.all(previous.map(keyOf)))
         const keys = [first, ...others]
-        const current = `${sealed}${first.id}.`
+        const currentPrefix = `${current}${first.id}.`
 
-        const opened = new LruCache<string, string>(mostOpened)
+        const decrypted = new LruCache<string, string>(maxDecrypted)
 
-        const seal = (text: string) =>
+        const encrypt = (text: string) =>
           Effect.map(
-            Effect.promise(() => encrypted(first.key, text)),
+            Effect.promise(() => encryptWith(first.key, text)),
             (inside) => {
-              opened.set(current + inside, text)
-              return current + inside
+              decrypted.set(currentPrefix + inside, text)
+              return currentPrefix + inside
             }
           )
 
         /** With the first of the keys that fits. */
-        const openWith = (candidates: ReadonlyArray<Key>, nonce: string, bytes: string) =>
+        const decryptWithAny = (candidates: ReadonlyArray<Key>, nonce: string, bytes: string) =>
           Effect.firstSuccessOf(
             candidates.map(({ key }) =>
-              Effect.tryPromise({ try: () => decrypted(key, nonce, bytes), catch: () => new NotOpened() })
+              Effect.tryPromise({ try: () => decryptWith(key, nonce, bytes), catch: () => new DecryptionFailed() })
             )
           )
 
-        const unseal = (text: string): Effect.Effect<string, NotOpened> => {
+        const decryptText = (text: string): Effect.Effect<string, DecryptionFailed> => {
           // A process of an earlier version may still run beside this one.
           if (text.startsWith(plainPrefix)) return Effect.succeed(text.slice(plainPrefix.length))
-          const isNamed = text.startsWith(sealed)
-          const parts = text.slice(sealed.length).split(".")
+          const isNamed = text.startsWith(current)
+          const parts = text.slice(current.length).split(".")
           const id = isNamed ? parts.shift() : undefined
           const [nonce, bytes] = parts
           if (!(isNamed || text.startsWith(nameless)) || nonce === undefined || bytes === undefined)
-            return Effect.fail(new NotOpened())
+            return Effect.fail(new DecryptionFailed())
           const fitting = isNamed ? keys.filter((key) => key.id === id) : keys
-          return fitting.length === 0 ? Effect.fail(new NotOpened(id ?? null)) : openWith(fitting, nonce, bytes)
+          return fitting.length === 0
+            ? Effect.fail(new DecryptionFailed(id ?? null))
+            : decryptWithAny(fitting, nonce, bytes)
         }
 
-        const remembered = (text: string) => {
-          const known = opened.get(text)
+        const decrypt = (text: string) => {
+          const known = decrypted.get(text)
           return known === undefined
-            ? Effect.tap(unseal(text), (plain) => Effect.sync(() => opened.set(text, plain)))
+            ? Effect.tap(decryptText(text), (plain) => Effect.sync(() => decrypted.set(text, plain)))
             : Effect.succeed(known)
         }
-        return Vault.of({ seal, open: remembered, isCurrent: (text) => text.startsWith(current) })
+        return Vault.of({ encrypt, decrypt, isCurrent: (text) => text.startsWith(currentPrefix) })
       })
     )
 }

@@ -6,7 +6,7 @@
  *           ACCS-3 checks run in one order: who, account, feature, scope or role, and only then the request itself.
  *           ACCS-4 everything an operator changes is in the audit log, written with the change.
  *           ACCS-5 a host's principal has a role or scopes, is decoded in one place, and is never guessed at.
- * Needs     AccessStore, Credits.                Tells  api_key.expired.
+ * Needs     AccessStore, AuditStore, Credits.    Tells  api_key.expired.
  * Not here  plans' limits and rates (billing).
  * Read      Principal.ts, then Authentication.ts, then Accounts.ts. Source: docs/access.md.
  */
@@ -14,7 +14,7 @@
 export { accessErrors } from "./AccessErrorTable.ts"
 export { Room } from "./AccessRoom.ts"
 export { AccessSettings } from "./AccessSettings.ts"
-export { AccessStore, type AuditEntry, type AuditRecord } from "./AccessStore.ts"
+export { AccessStore } from "./AccessStore.ts"
 export {
   type Account,
   type AccountOverview,
@@ -35,6 +35,7 @@ export {
   startingCredits
 } from "./Accounts.ts"
 export * as ApiKeys from "./ApiKey.ts"
+export { type AuditEntry, type AuditRecord, AuditStore } from "./AuditStore.ts"
 export {
   type AuthenticatedRequest,
   Authentication,
@@ -56,8 +57,8 @@ export {
 } from "./HostPrincipal.ts"
 export { KeyExpiry } from "./KeyExpiry.ts"
 export { actorOf, type Caller, CurrentPrincipal, manages, missing, type Principal, type Role } from "./Principal.ts"
-export { type Resealed, resealAll, type SealedRows } from "./Resealing.ts"
 export * as Scopes from "./Scope.ts"
+export { type EncryptedRows, type Reencrypted, reencryptAll } from "./SecretReencryption.ts"
 export { paymentNotice, type SpendingRefusal, spenderOf, spendingRefusal } from "./SpendingRule.ts"
 export * as Tokens from "./Tokens.ts"
-export { NotOpened, Vault } from "./Vault.ts"
+export { DecryptionFailed, Vault } from "./Vault.ts"

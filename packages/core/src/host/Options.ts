@@ -50,7 +50,7 @@ export interface TrunklineOptions {
    * makes one. Source: docs/operations.md#keys.
    */
   readonly encryptionKey: string
-  /** Keys that sealed before it, to read what they have sealed. Source: docs/operations.md#keys. */
+  /** Keys that were used before it, to read what they have encrypted. Source: docs/operations.md#keys. */
   readonly previousEncryptionKeys?: ReadonlyArray<string>
   readonly webhooks?: {
     /** Networks that may be called although they are not public, such as `10.0.0.0/8`. Source: docs/address-policy.md#exempt. */

@@ -1,6 +1,6 @@
 /** What a storage package provides to the core. */
 import type * as Layer from "effect/Layer"
-import type { AccessStore } from "../access/index.ts"
+import type { AccessStore, AuditStore } from "../access/index.ts"
 import type {
   BonusStore,
   BudgetStore,
@@ -34,6 +34,7 @@ import type { MetricsStore } from "./MetricsStore.ts"
 export type Stores =
   | Storage
   | AccessStore
+  | AuditStore
   | BonusStore
   | BotStore
   | BudgetStore

@@ -70,7 +70,7 @@ export class ConnectedNumberStore extends Context.Service<
       limit: number,
       prefix: string
     ) => Effect.Effect<ReadonlyArray<Pick<ConnectedNumber, "id" | "token">>, StorageError, Read>
-    /** Writes a sealed token in the place of another; false where that is not there any more. */
+    /** Replaces one encrypted token by another; false where it is not there any more. */
     readonly replaceToken: (id: Ids.PhoneId, was: string, is: string) => Effect.Effect<boolean, StorageError, Tx>
     /** Unlinks an agent from all numbers of its account, also from those that were disconnected. */
     readonly unlinkBot: (tenantId: Ids.AccountId, botId: Ids.BotId) => Effect.Effect<void, StorageError, Tx>

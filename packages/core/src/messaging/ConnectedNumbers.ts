@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { type Resealed, resealAll, Vault } from "../access/index.ts"
+import { type Reencrypted, reencryptAll, Vault } from "../access/index.ts"
 import { type BotNotFound, Bots, BotWatcher } from "../bots/index.ts"
 import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
@@ -83,7 +83,7 @@ export class ConnectedNumbers extends Context.Service<
       id: Ids.PhoneId,
       botId: Ids.BotId | null
     ) => Effect.Effect<ShownNumber, BotNotFound | ConnectedNumberNotFound | StorageError>
-    /** The account's own number by the platform's id, with its sealed token, in the caller's look. */
+    /** The account's own number by the platform's id, with its encrypted token, in the caller's look. */
     readonly owned: (
       tenantId: Ids.AccountId,
       phoneNumberId: string
@@ -91,7 +91,7 @@ export class ConnectedNumbers extends Context.Service<
     /** Whoever has it, by the channel's id, in the caller's look. */
     readonly connected: (phoneNumberId: string) => Effect.Effect<ConnectedNumber | null, StorageError, Read>
     /** Encrypts tokens of all accounts with the present key, those stored in plain alone or all. Source: docs/operations.md#keys. */
-    readonly reseal: (which: "all" | "plain") => Effect.Effect<Resealed, StorageError>
+    readonly reencrypt: (which: "all" | "plain") => Effect.Effect<Reencrypted, StorageError>
   }
 >()("@trunkline/core/messaging/ConnectedNumbers") {
   static readonly layer = Layer.effect(
@@ -140,7 +140,7 @@ export class ConnectedNumbers extends Context.Service<
       /** Stores what its channel has accepted. */
       const record = Effect.fnUntraced(function* (tenantId: Ids.AccountId, kind: string, given: ChannelIdentity) {
         const { accountId: businessAccountId, credentials, displayName, id: phoneNumberId } = given
-        const change = { businessAccountId, token: yield* vault.seal(Redacted.value(credentials)) }
+        const change = { businessAccountId, token: yield* vault.encrypt(Redacted.value(credentials)) }
         return yield* storage.transact(
           Effect.gen(function* () {
             yield* lock("numbers", phoneNumberId)
@@ -203,7 +203,7 @@ export class ConnectedNumbers extends Context.Service<
         token,
         ...number
       }: ConnectedNumber) {
-        const credentials = Redacted.make(yield* Effect.orDie(vault.open(token)))
+        const credentials = Redacted.make(yield* Effect.orDie(vault.decrypt(token)))
         yield* channels.of(number).disconnect({ id: phoneNumberId, accountId: businessAccountId, credentials })
       })
 
@@ -239,15 +239,15 @@ export class ConnectedNumbers extends Context.Service<
               total: store.count(tenantId)
             })
           ),
-        reseal: (which) =>
-          resealAll(
+        reencrypt: (which) =>
+          reencryptAll(
             vault,
             {
               page: (after: Ids.PhoneId | null, limit, prefix) =>
                 Effect.map(storage.read(store.tokens(after, limit, prefix)), (rows) =>
-                  rows.map(({ id, token }) => ({ id, sealed: token === "" ? [] : [token] }))
+                  rows.map(({ id, token }) => ({ id, encrypted: token === "" ? [] : [token] }))
                 ),
-              replace: (id, was, is) => storage.transact(store.replaceToken(id, was, is))
+              replace: (id, from, to) => storage.transact(store.replaceToken(id, from, to))
             },
             which
           )

@@ -130,7 +130,7 @@ export class Outgoing extends Context.Service<
       const senderOf = Effect.fnUntraced(function* (number: ConnectedNumber) {
         const { businessAccountId, phoneNumberId, token } = number
         // A token that cannot be opened is an installation with another key: only the operator can mend it.
-        const credentials = Redacted.make(yield* Effect.orDie(vault.open(token)))
+        const credentials = Redacted.make(yield* Effect.orDie(vault.decrypt(token)))
         const connection = { id: phoneNumberId, accountId: businessAccountId, credentials }
         return { number, channel: channels.of(number), connection }
       })

@@ -128,7 +128,7 @@ export class VoiceSessions extends Context.Service<
       const tokenOf = Effect.fnUntraced(function* (session: VoiceSession) {
         const stored = usableToken(session, yield* Instant.now)
         if (stored === null) return null
-        return yield* Effect.catch(vault.open(stored), ({ message }) =>
+        return yield* Effect.catch(vault.decrypt(stored), ({ message }) =>
           Effect.as(Effect.logWarning(`the token of the voice session ${session.id}: ${message}`), null)
         )
       })
@@ -187,7 +187,7 @@ export class VoiceSessions extends Context.Service<
             sttModel,
             language
           },
-          yield* vault.seal(token),
+          yield* vault.encrypt(token),
           yield* Instant.now
         )
         yield* storage.transact(Effect.andThen(store.add(session), along(session)))

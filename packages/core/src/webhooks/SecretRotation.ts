@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Accounts, type Resealed, resealAll, type SealedRows, Vault } from "../access/index.ts"
+import { Accounts, type EncryptedRows, type Reencrypted, reencryptAll, Vault } from "../access/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { lock, Storage, type StorageError } from "../storage/index.ts"
 import { findLocked } from "./OwnedSubscription.ts"
@@ -40,7 +40,7 @@ export class SecretRotation extends Context.Service<
       actor: string
     ) => Effect.Effect<CreatedSubscription, WebhookNotFound | StorageError>
     /** Encrypts secrets of all accounts with the present key: all, or those alone that are stored in plain. Source: docs/operations.md#keys. */
-    readonly reencrypt: (which: "all" | "plain") => Effect.Effect<Resealed, StorageError>
+    readonly reencrypt: (which: "all" | "plain") => Effect.Effect<Reencrypted, StorageError>
   }
 >()("@trunkline/core/webhooks/SecretRotation") {
   static readonly layer = Layer.effect(
@@ -68,12 +68,12 @@ export class SecretRotation extends Context.Service<
         return { subscription, secret: secret.text }
       })
 
-      const rows: SealedRows<Ids.WebhookId> = {
+      const rows: EncryptedRows<Ids.WebhookId> = {
         page: (after, limit, prefix) =>
           Effect.map(storage.read(store.secrets({ after, limit, prefix })), (found) =>
             found.map(({ id, previousSecret, secret }) => ({
               id,
-              sealed: previousSecret === null ? [secret] : [secret, previousSecret]
+              encrypted: previousSecret === null ? [secret] : [secret, previousSecret]
             }))
           ),
         // A rotation that runs meanwhile writes back what it has read.
@@ -81,7 +81,7 @@ export class SecretRotation extends Context.Service<
           storage.transact(Effect.andThen(lock("webhook", id), store.replaceSecret(id, { from, to })))
       }
 
-      return SecretRotation.of({ rotate, reencrypt: (which) => resealAll(vault, rows, which) })
+      return SecretRotation.of({ rotate, reencrypt: (which) => reencryptAll(vault, rows, which) })
     })
   )
 }

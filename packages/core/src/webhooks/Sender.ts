@@ -84,10 +84,10 @@ export class Sender extends Context.Service<
       const post = Effect.fnUntraced(function* (message: Message, began: Instant.Instant) {
         const target = yield* checked(message.surface, message.url)
         const at = yield* Instant.now
-        const [sealed, ...older] = signingSecrets(message, at)
+        const [newest, ...older] = signingSecrets(message, at)
         // Without the present secret nobody could tell that it was us. An older one that does not open is left out.
-        const current = yield* Effect.orDie(vault.open(sealed!))
-        const previous = yield* Effect.forEach(older, (text) => Effect.option(vault.open(text)))
+        const current = yield* Effect.orDie(vault.decrypt(newest!))
+        const previous = yield* Effect.forEach(older, (text) => Effect.option(vault.decrypt(text)))
         const secrets: Secrets = [current, ...previous.flatMap(Option.toArray)]
         const body = bodyOf(message)
         return yield* outbound.post({

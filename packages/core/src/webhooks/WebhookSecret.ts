@@ -12,7 +12,7 @@ export interface CreatedSubscription {
 
 export const newSecret = Effect.fnUntraced(function* (vault: Vault["Service"]) {
   const text = makeSecret(crypto.getRandomValues(new Uint8Array(32)))
-  return { text, encrypted: yield* vault.seal(text) }
+  return { text, encrypted: yield* vault.encrypt(text) }
 })
 
 /** Characters of a secret that its owner may always see. Source: docs/webhooks.md#surfaces. */

@@ -32,7 +32,7 @@ const methods: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   "admin.createPortalToken": [id, { secondsToLive: 60 }],
   "admin.addCredits": [id, "1.5"],
   "admin.credits": [id],
-  "admin.resealSecrets": [],
+  "admin.reencryptSecrets": [],
   "admin.audit": [id, page],
   "campaigns.create": [id, { name: "C", dialMode: "parallel", parallelLines: 2, scheduledAt: new Date(0) }, {}],
   "campaigns.get": [id, id, {}],

@@ -1,4 +1,4 @@
-/** Accounts, keys and the audit log in SQL. */
+/** Accounts and keys in SQL. */
 import { AccessStore, type Instant } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -50,7 +50,7 @@ const expired = statement<{ at: Instant.Instant; limit: number }>("access.expire
 
 type KeyList = { readonly ids: ReadonlyArray<Key["id"]> }
 
-const takeExpiries = statement<KeyList>("access.takeExpiries")((db, value, dialect) =>
+const claimExpiries = statement<KeyList>("access.claimExpiries")((db, value, dialect) =>
   db.deleteFrom("keyExpiries").where("keyId", "in", dialect.list(value.ids, "uuid"))
 )
 
@@ -76,17 +76,6 @@ const revokeKey = statement<{ id: Key["id"]; at: number }>("access.revokeKey")((
     .where("revokedAt", "is", null)
 )
 
-const listAudit = statement<{ tenantId: Account["id"]; limit: number; offset: number }>("access.listAudit")(
-  (db, value) =>
-    db
-      .selectFrom("auditLog")
-      .select(fieldsOf("auditLog"))
-      .where("tenantId", "=", value.tenantId)
-      .orderBy("id", "desc")
-      .limit(value.limit)
-      .offset(value.offset)
-)
-
 export const layer = Layer.succeed(AccessStore, {
   addAccount: (account) => insert("accounts", [account]),
   findAccount: (id) => row(findAccount, { id }),
@@ -97,10 +86,10 @@ export const layer = Layer.succeed(AccessStore, {
       insert("apiKeys", [key]),
       key.expiresAt === null ? Effect.void : insert("keyExpiries", [{ keyId: key.id, expiresAt: key.expiresAt }])
     ),
-  takeExpired: Effect.fnUntraced(function* (at, limit) {
+  claimExpired: Effect.fnUntraced(function* (at, limit) {
     const ids = (yield* writeRows(expired, { at, limit })).map(({ keyId }) => keyId)
     if (ids.length === 0) return []
-    yield* write(takeExpiries, { ids })
+    yield* write(claimExpiries, { ids })
     return yield* writeRows(keysOf, { ids })
   }),
   findKey: (id) => row(findKey, { id }),
@@ -112,7 +101,5 @@ export const layer = Layer.succeed(AccessStore, {
         ? Effect.succeed(null)
         : Effect.map(row(findAccount, { id: key.tenantId }), (account) => (account === null ? null : { key, account }))
     ),
-  revokeKey: (id, at) => changed(revokeKey, { id, at }),
-  addAudit: (entry) => insert("auditLog", [entry]),
-  listAudit: (tenantId, page) => rows(listAudit, { tenantId, ...page })
+  revokeKey: (id, at) => changed(revokeKey, { id, at })
 })

@@ -162,7 +162,7 @@ export const storedSecretsSuite = (name: string, begin: () => Promise<StoredRows
             )
           ))!
           const vault = yield* Vault
-          return [yield* vault.open(stored.secret), yield* vault.open(stored.previousSecret!)]
+          return [yield* vault.decrypt(stored.secret), yield* vault.decrypt(stored.previousSecret!)]
         })
       )
       expect(decrypted).toEqual([secret, before])

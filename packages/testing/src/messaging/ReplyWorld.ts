@@ -154,11 +154,11 @@ export class ReplyWorld {
 
   /** Decrypting takes real time, which `settle` knows nothing of: every process has the numbers' tokens decrypted beforehand. */
   #decryptTokens(process: Process): Effect.Effect<void> {
-    const { open } = Context.get(process.context, Vault)
+    const { decrypt } = Context.get(process.context, Vault)
     const stored = read(ConnectedNumberStore.use((store) => store.tokens(null, 1000, "")))
     return this.look(
       Effect.flatMap(stored, (rows) =>
-        Effect.forEach(rows, ({ token }) => (token === "" ? Effect.void : open(token)), { discard: true })
+        Effect.forEach(rows, ({ token }) => (token === "" ? Effect.void : decrypt(token)), { discard: true })
       )
     )
   }

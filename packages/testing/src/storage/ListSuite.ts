@@ -2,6 +2,7 @@
 import { assert } from "@effect/vitest"
 import {
   AccessStore,
+  AuditStore,
   BotStore,
   BudgetStore,
   type CallFilter,
@@ -63,7 +64,7 @@ const rowsOf = (tenantId: Ids.AccountId) => ({
 
 const stores = Effect.gen(function* () {
   return {
-    access: yield* AccessStore,
+    audit: yield* AuditStore,
     bots: yield* BotStore,
     numbers: yield* NumberStore,
     campaigns: yield* CampaignStore,
@@ -73,7 +74,7 @@ const stores = Effect.gen(function* () {
 })
 
 const addAll = Effect.fnUntraced(function* (rows: ReturnType<typeof rowsOf>) {
-  const { access, bots, calls, campaigns, numbers, suppression } = yield* stores
+  const { audit, bots, calls, campaigns, numbers, suppression } = yield* stores
   yield* transact(
     Effect.all([
       Effect.forEach(rows.bots, bots.add),
@@ -82,7 +83,7 @@ const addAll = Effect.fnUntraced(function* (rows: ReturnType<typeof rowsOf>) {
       Effect.forEach(rows.campaigns, campaigns.add),
       Effect.forEach(rows.calls, calls.add),
       Effect.forEach(rows.entries, suppression.add),
-      Effect.forEach(rows.audit, access.addAudit)
+      Effect.forEach(rows.audit, audit.add)
     ])
   )
 })
@@ -90,7 +91,7 @@ const addAll = Effect.fnUntraced(function* (rows: ReturnType<typeof rowsOf>) {
 export const lists = suite("lists", ({ it }) => {
   it.effect("every list of an account holds its own rows alone, newest first, page by page", () =>
     Effect.gen(function* () {
-      const { access, bots, calls, campaigns, numbers, suppression } = yield* stores
+      const { audit, bots, calls, campaigns, numbers, suppression } = yield* stores
       const tenants = [Rows.id<"Account">(), Rows.id<"Account">()] as const
       const made = tenants.map(rowsOf)
       for (const rows of made) yield* addAll(rows)
@@ -117,7 +118,7 @@ export const lists = suite("lists", ({ it }) => {
           list: (page) => suppression.list(tenantId, page),
           count: suppression.count(tenantId)
         })
-        yield* newestFirst(rows.audit, { list: (page) => access.listAudit(tenantId, page), count: null })
+        yield* newestFirst(rows.audit, { list: (page) => audit.list(tenantId, page), count: null })
         assert.deepStrictEqual(yield* read(numbers.firstNumber(tenantId)), rows.numbers[0])
       }
       assert.isNull(yield* read(numbers.firstNumber(Rows.id())))

@@ -1,18 +1,18 @@
 /** The encryption of stored secrets, as an operator renews it. */
-import type { Resealed } from "../../access/index.ts"
+import type { Reencrypted } from "../../access/index.ts"
 import type { Method } from "../Facade.ts"
-import { reencryptSecrets } from "../Reencryption.ts"
+import { reencryptSecrets } from "../StoredSecrets.ts"
 
 /** Encryption of stored secrets. Source: docs/operations.md#keys. */
 export interface EncryptionFacade {
   /**
-   * Seals the secrets of webhooks and the tokens of connected numbers, of all accounts, with the present `encryptionKey`; tells
-   * how many were sealed anew, and how many no key opens. May be called while the product runs, in any number of processes.
-   * Source: docs/operations.md#keys.
+   * Encrypts the secrets of webhooks and the tokens of connected numbers, of all accounts, with the present `encryptionKey`. Returns
+   * how many were encrypted again, and how many no configured key decrypts. May be called while the product runs, in any number of
+   * processes. Source: docs/operations.md#keys.
    */
-  readonly resealSecrets: () => Promise<Resealed>
+  readonly reencryptSecrets: () => Promise<Reencrypted>
 }
 
 export const encryptionFacade = (method: Method): EncryptionFacade => ({
-  resealSecrets: method([], () => reencryptSecrets("all"))
+  reencryptSecrets: method([], () => reencryptSecrets("all"))
 })

@@ -8,18 +8,21 @@ import { SecretRotation } from "../webhooks/index.ts"
 export const reencryptSecrets = Effect.fn("reencryptSecrets")(function* (which: "all" | "plain") {
   const [webhooks, numbers] = [
     yield* SecretRotation.use(({ reencrypt }) => reencrypt(which)),
-    yield* ConnectedNumbers.use(({ reseal }) => reseal(which))
+    yield* ConnectedNumbers.use(({ reencrypt }) => reencrypt(which))
   ]
-  return { resealed: webhooks.resealed + numbers.resealed, unreadable: webhooks.unreadable + numbers.unreadable }
+  return {
+    reencrypted: webhooks.reencrypted + numbers.reencrypted,
+    unreadable: webhooks.unreadable + numbers.unreadable
+  }
 })
 
 /** An earlier version could run without a key and stored secrets in plain: a start leaves none of them. */
 export const encryptPlainSecrets = Layer.effectDiscard(
   Effect.gen(function* () {
-    const { resealed } = yield* reencryptSecrets("plain")
-    if (resealed > 0) {
+    const { reencrypted } = yield* reencryptSecrets("plain")
+    if (reencrypted > 0) {
       yield* Effect.logWarning(
-        `${resealed} secrets that an earlier version stored in plain are encrypted now. Copies of the database still hold them: rotate these webhooks' secrets and replace these numbers' tokens.`
+        `${reencrypted} secrets that an earlier version stored in plain are encrypted now. Copies of the database still hold them: rotate these webhooks' secrets and replace these numbers' tokens.`
       )
     }
   })

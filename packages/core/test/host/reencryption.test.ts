@@ -17,7 +17,7 @@ const token = "EAAG-a-token-of-the-number"
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "resealing-"))
+  folder = mkdtempSync(join(tmpdir(), "reencryption-"))
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -72,19 +72,19 @@ const sends = (core: Trunkline, key: string) =>
   ask(core, key, "/api/v1/messaging/messages", { phone_number_id: "1", to: "16505551234", ...template })
 
 describe("another encryption key", () => {
-  it("reads what the one before it has sealed, seals that anew, and then does without it", async () => {
+  it("decrypts what the one before it has encrypted, encrypts that again, and then does without it", async () => {
     const key = await within({ encryptionKey: first }, settle)
     const both = { encryptionKey: second, previousEncryptionKeys: [first] }
     await within(both, async (core, platform) => {
       expect((await sends(core, key)).status).toBe(200)
       expect(Redacted.value(platform.taken[0]!.number.credentials)).toBe(token)
-      expect(await core.admin.resealSecrets()).toEqual({ resealed: 3, unreadable: 0 })
-      expect(await core.admin.resealSecrets()).toEqual({ resealed: 0, unreadable: 0 })
+      expect(await core.admin.reencryptSecrets()).toEqual({ reencrypted: 3, unreadable: 0 })
+      expect(await core.admin.reencryptSecrets()).toEqual({ reencrypted: 0, unreadable: 0 })
     })
     await within({ encryptionKey: second }, async (core, platform) => {
       expect((await sends(core, key)).status).toBe(200)
       expect(Redacted.value(platform.taken[0]!.number.credentials)).toBe(token)
-      expect(await core.admin.resealSecrets()).toEqual({ resealed: 0, unreadable: 0 })
+      expect(await core.admin.reencryptSecrets()).toEqual({ reencrypted: 0, unreadable: 0 })
     })
   })
 
@@ -96,8 +96,8 @@ describe("another encryption key", () => {
       expect(answer.status).toBe(500)
       expect(await answer.text()).not.toMatch(/key/)
       expect(platform.calls).toEqual([])
-      expect(JSON.stringify(log)).toMatch(/sealed with the encryption key [0-9a-f]{8}, which is not configured/)
-      expect(await core.admin.resealSecrets()).toEqual({ resealed: 0, unreadable: 3 })
+      expect(JSON.stringify(log)).toMatch(/encrypted with the encryption key [0-9a-f]{8}, which is not configured/)
+      expect(await core.admin.reencryptSecrets()).toEqual({ reencrypted: 0, unreadable: 3 })
     })
     await within({ encryptionKey: first }, async (core) => {
       expect((await sends(core, key)).status).toBe(200)
