@@ -9,7 +9,7 @@ const signOf = ({ text }: Source): string => text.match(/^\/\*\*[\s\S]*?\*\//)?.
 
 /** The promises of a sign: an id at the start of a clause. Ids that are only mentioned stand in mid-sentence. */
 const promisesOf = (sign: string): ReadonlyArray<string> => {
-  const promises = sign.match(/ \* Promises([\s\S]*?)\n \* (?:Needs|Tells|Not here|Read)/)?.[1] ?? ""
+  const promises = sign.match(/ \* Promises([\s\S]*?)\n \* (?:Needs|Emits|Not here|Read)/)?.[1] ?? ""
   return [...promises.matchAll(/(?:^|\s{2,})([A-Z]{4}-\d+)\b/g)].flatMap(([, id]) => id ?? [])
 }
 

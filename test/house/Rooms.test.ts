@@ -29,11 +29,11 @@ const firedBy = (room: string): ReadonlyArray<string> => {
   return [...new Set(named.filter((name) => eventNames.has(name)))].sort()
 }
 
-/** Names of events in the sign, between `Tells` and the line that follows. */
-const toldBy = (room: string): ReadonlyArray<string> => {
+/** Names of events in the sign, between `Emits` and the line that follows. */
+const emittedBy = (room: string): ReadonlyArray<string> => {
   const sign = /^\/\*\*[\s\S]*?\*\//.exec(read(`packages/core/src/${room}/index.ts`))?.[0] ?? ""
-  const tells = / Tells\s+([\s\S]*?)\n \* (?:Not here|Read)/.exec(sign)?.[1] ?? ""
-  return [...tells.matchAll(/[a-z_]+\.[a-z_]+/g)].map(([name]) => name).sort()
+  const emits = / Emits\s+([\s\S]*?)\n \* (?:Not here|Read)/.exec(sign)?.[1] ?? ""
+  return [...emits.matchAll(/[a-z_]+\.[a-z_]+/g)].map(([name]) => name).sort()
 }
 
 describe("the map in AGENTS.md", () => {
@@ -46,8 +46,8 @@ describe("the map in AGENTS.md", () => {
 
 describe("a room's sign", () => {
   // The events room itself has the catalogue, and fires nothing.
-  it.each(rooms.filter((room) => room !== "events"))("of %s tells the events that the room fires", (room) => {
-    expect(toldBy(room)).toEqual(firedBy(room))
+  it.each(rooms.filter((room) => room !== "events"))("of %s names the events that the room emits", (room) => {
+    expect(emittedBy(room)).toEqual(firedBy(room))
   })
 
   it("is compared with what is really there", () => {

@@ -8,7 +8,7 @@
  *           BOTS-5 an agent finds what it knows itself, and nothing that another one does.
  *           BOTS-6 a removed agent leaves no knowledge, and rooms that keep its id are unlinked from it.
  *           BOTS-7 an agent that a campaign still needs is not removed.
- * Needs     BotStore, KnowledgeStore, BotUses, BotWatcher.   Tells  nothing.
+ * Needs     BotStore, KnowledgeStore, BotUses, BotWatcher.   Emits  nothing.
  * Not here  when an agent answers: messaging/. How a question finds a text: search/.
  * Read      Bots.ts, then Knowledge.ts, then Agent.ts. Source: docs/bots.md.
  */

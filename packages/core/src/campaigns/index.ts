@@ -10,7 +10,7 @@
  *           CAMP-7 a campaign completes by itself, once, when nobody is left to call.
  *           CAMP-8 a campaign that cannot be processed is paused or postponed, delays no other, and logs one line per attempt.
  * Needs     CampaignStore, CampaignContactStore, telephony's CallAdmission and CallPlacer.
- * Tells     campaign.started, campaign.completed, campaign.failed.
+ * Emits     campaign.started, campaign.completed, campaign.failed.
  * Not here  whether a number may be called (suppression); the price of a call (billing); CSV files (contacts).
  * Read      Campaign.ts, then DialPlan.ts and DialTurn.ts, then Dialer.ts. Source: docs/campaigns.md.
  */

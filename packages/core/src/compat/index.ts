@@ -4,7 +4,7 @@
  *
  * Promises  COMP-1 a body is translated and nothing else: what it says beside the message reaches the number's channel as it came.
  *           COMP-2 every failure is answered in the form's own envelope.
- * Needs     ChatChannels, ConnectedNumbers, Customers, Outgoing.   Tells  nothing.
+ * Needs     ChatChannels, ConnectedNumbers, Customers, Outgoing.   Emits  nothing.
  * Not here  the messages themselves (messaging), the channel whose form it is (providers/cloud-api).
  * Read      CompatibleBody.ts, then CompatibleSend.ts and CompatibleHttp.ts. Source: docs/messaging.md#compatible-send.
  */

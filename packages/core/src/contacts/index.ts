@@ -8,7 +8,7 @@
  *           CONT-5 an import never takes consent away.
  *           CONT-6 however large the file, other work goes on while it is read, compared and written.
  *           CONT-7 consent is withdrawn and a contact deleted by somebody who may write contacts, and by nothing else.
- * Needs     ContactStore, ImportStore, campaigns' Campaigns.   Tells  nothing.
+ * Needs     ContactStore, ImportStore, campaigns' Campaigns.   Emits  nothing.
  * Not here  contacts from JSON and the life of a campaign's contact (campaigns); whether a number may be called (suppression).
  * Read      ImportMapping.ts, ContactImport.ts, then Imports.ts. Source: docs/contacts.md.
  */

@@ -5,7 +5,7 @@
  *           EVNT-2 listeners of this process hear an event after its commit, and never of one that was rolled back.
  *           EVNT-3 reading by cursor never misses an event that commits late.
  *           EVNT-4 the product's events carry what the catalogue says, under the brand's field names, to every reader.
- * Needs     OutboxStore.                         Tells  whoever listens.
+ * Needs     OutboxStore.                         Emits  nothing by itself.
  * Not here  delivery to webhooks.
  * Read      Event.ts, then Outbox.ts. Source: docs/events.md.
  */

@@ -8,7 +8,7 @@
  *           HOST-5 without telephony everything but calling works, and a request for a call is refused with the reason.
  *           HOST-6 what an operator monitors is counted without an account in any label, also while the storage is away.
  *           HOST-7 an outage is one line in the log, one more a minute, and one when it is over.
- * Needs     a storage.                           Tells  nothing.
+ * Needs     a storage.                           Emits  nothing.
  * Not here  sockets and frameworks (adapters), configuration files (server).
  * Read      Options.ts, then Assembly.ts, then Trunkline.ts. Source: README.md.
  */

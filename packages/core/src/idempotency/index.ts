@@ -4,7 +4,7 @@
  * Promises  IDEM-1 of any number of requests under one key, in whatever processes, one runs at a time.
  *           IDEM-2 the answer of the first success is replayed for a day, and belongs to its request alone.
  *           IDEM-3 a run that stalled past its lease and lost its claim commits nothing.
- * Needs     IdempotencyStore.                    Tells  nothing.
+ * Needs     IdempotencyStore.                    Emits  nothing.
  * Not here  how a refusal is answered (inference), what makes two requests the same (their routes).
  * Read      IdempotentRequest.ts, then Idempotency.ts. Source: docs/gateway.md#idempotency.
  */

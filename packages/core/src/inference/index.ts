@@ -7,7 +7,7 @@
  *           INFE-4 one Idempotency-Key runs and bills once, also in flight, across processes, after a crash and after a stall.
  *           INFE-5 whatever ends a request early, its slot and its reservation are released, and an upstream's answer is billed.
  *           INFE-6 no model silently stands in for another.
- * Needs     Upstreams, AudioLength, Idempotency, Metering, KeyLimits, UsageLog.  Tells  nothing by itself.
+ * Needs     Upstreams, AudioLength, Idempotency, Metering, KeyLimits, UsageLog.  Emits  nothing by itself.
  * Not here  prices, plans and limits (billing); what upstreams speak (packages/providers), keys of requests (idempotency).
  * Read      ModelCatalogue.ts and InferenceErrors.ts, then MeteredRun.ts, InferenceRoutes.ts and Speech.ts. Source: docs/gateway.md, docs/models.md.
  */

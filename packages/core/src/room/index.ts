@@ -2,7 +2,7 @@
  * Decides what a room is to the host: one value with layers, contract, handlers, workers, events and errors.
  *
  * Promises  ROOM-1 events, errors and workers stand with their room, and in no second list.
- * Needs     nothing.                             Tells  nothing.
+ * Needs     nothing.                             Emits  nothing.
  * Not here  the list of rooms and the folds over it (host/Rooms.ts).
  * Read      Room.ts, then Worker.ts.
  */

@@ -4,7 +4,7 @@
  * Promises  FIND-1 a question and a text become terms in the same way, in whatever form their words are written.
  *           FIND-2 a rarer word, more of the words and a word in the title make a better answer.
  *           FIND-3 a misspelt word finds the nearest known one; a code stays what it is.
- * Needs     nothing.                                      Tells  nothing.
+ * Needs     nothing.                                      Emits  nothing.
  * Not here  which texts there are and whose they are (bots); the indexes of a database (storage-kysely).
  * Read      SearchTerms.ts, then IndexedText.ts and PassageRank.ts. Source: docs/bots.md#search.
  */

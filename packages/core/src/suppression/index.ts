@@ -5,7 +5,7 @@
  *           SUPP-2 once an addition has answered, no new call to that number is committed, in any process.
  *           SUPP-3 calls still queued or ringing to a number that is added are cancelled; answered ones are left alone.
  *           SUPP-4 removing an entry removes that entry alone.
- * Needs     SuppressionStore, SuppressedCalls (telephony).   Tells  nothing.
+ * Needs     SuppressionStore, SuppressedCalls (telephony).   Emits  nothing.
  * Not here  who places calls: every one passes telephony's gate, and the gate asks here.
  * Read      PhoneNumber.ts, then Suppression.ts. Source: docs/suppression.md.
  */

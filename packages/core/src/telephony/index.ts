@@ -10,7 +10,7 @@
  *           TELE-7 a call whose carrier answers is closed within three minutes of its end, whatever reports were lost.
  *           TELE-8 an outage of ours is never counted as the carrier's silence.
  * Needs     CallStore, CallSupervisionStore, StartSlotStore, NumberStore, Carrier, Suppression, Credits, Accounts, CallWatcher.
- * Tells     call.started, call.completed, call.failed, call.amd_detected.
+ * Emits     call.started, call.completed, call.failed, call.amd_detected.
  * Not here  when and whom a campaign dials (campaigns); what carriers exist (packages/providers).
  * Read      Call.ts, then CallAdmission.ts, then Calls.ts and CallSupervisor.ts. Source: docs/telephony.md.
  */

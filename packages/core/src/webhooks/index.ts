@@ -9,7 +9,7 @@
  *           HOOK-6 a paused subscription gets nothing; what was due continues when it is active again.
  *           HOOK-7 what was sent is not sent again because its end could not be written.
  *           HOOK-8 a subscription's secret is shown once, and stored encrypted.
- * Needs     SubscriptionStore, DeliveryStore, EmailSuppressionStore, Outbound (node), Vault, Bots, Accounts.   Tells  nothing.
+ * Needs     SubscriptionStore, DeliveryStore, EmailSuppressionStore, Outbound (node), Vault, Bots, Accounts.   Emits  nothing.
  * Not here  the catalogue of events (events), and when they happen (every room).
  * Read      Subscription.ts, Delivery.ts, FairScheduler.ts, then Deliverer.ts. Source: docs/webhooks.md.
  */

@@ -9,7 +9,7 @@ const sign = (room: string): string =>
   /^\/\*\*[\s\S]*?\*\//.exec(readFileSync(new URL(`${room}/index.ts`, source), "utf8"))?.[0] ?? ""
 
 const emits = (room: string): ReadonlyArray<string> => {
-  const part = / (?:Tells|Emits)\s+([\s\S]*?)\n \* (?:Not here|Read)/.exec(sign(room))?.[1] ?? ""
+  const part = / Emits\s+([\s\S]*?)\n \* (?:Not here|Read)/.exec(sign(room))?.[1] ?? ""
   return [...part.matchAll(/[a-z_]+\.[a-z_]+/g)].map(([name]) => name)
 }
 
