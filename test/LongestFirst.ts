@@ -9,7 +9,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
  * A file that is not listed is still run: what stands here decides nothing but how long a run takes.
  */
 const long = [
-  "packages/node/test/conformance.test.ts",
+  "packages/node/test/conformance-node.test.ts",
+  "packages/node/test/conformance-fetch.test.ts",
   "packages/server/test/ChannelCrash.test.ts",
   "packages/server/test/Server.test.ts",
   "packages/adapter-fastify/test/conformance.test.ts",

@@ -57,8 +57,8 @@ export const trunkline =
  * `/openai` too, and a wildcard for a model's id, which may contain slashes.
  */
 const pathsOf = (core: Trunkline, ignoreSlash: boolean): ReadonlyArray<string> =>
-  Object.keys(internalsOf(core).description().paths as object).flatMap((path) => {
-    const pattern = path.replace("/v1/models/{model}", "/v1/models/*").replace(/\{([^}]+)\}/g, ":$1")
+  internalsOf(core).paths.flatMap((path) => {
+    const pattern = path.replace("/v1/models/:model", "/v1/models/*")
     const roots = [pattern, `/openai${pattern}`]
     const slashed = ignoreSlash || pattern.endsWith("*") ? [] : roots.map((root) => `${root}/`)
     return [...roots, ...slashed].filter(core.matches)

@@ -61,7 +61,7 @@ export const applicationOf = (core: Trunkline, { brand, health, trustProxy }: Ap
   const own = new Set(["/healthz", "/readyz", "/metrics", "/openapi.json", "/docs"])
   const metrics = metricsOf(core, own)
   const reference = referencePage(brand)
-  const openapi = JSON.stringify(core.openapi())
+  let openapi: string | undefined
 
   app.addHook("onRequest", (request, reply, done) => {
     const began = performance.now()
@@ -89,7 +89,11 @@ export const applicationOf = (core: Trunkline, { brand, health, trustProxy }: Ap
     return faults.length === 0 ? { status: "ready" } : reply.code(503).send({ status: "not ready", faults })
   })
   app.get("/metrics", async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()))
-  app.get("/openapi.json", (_, reply) => reply.type("application/json").send(openapi))
+  app.get("/openapi.json", (_, reply) => {
+    // It takes 200 ms to make, and most processes are never asked for it.
+    openapi ??= JSON.stringify(core.openapi())
+    return reply.type("application/json").send(openapi)
+  })
   app.get("/docs", async (_, reply) => {
     const { html, policy } = await reference()
     return reply.type("text/html; charset=utf-8").header("content-security-policy", policy).send(html)

@@ -14,6 +14,8 @@ export interface Internals {
   >
   readonly context: Context.Context<never>
   readonly scope: Scope.Closeable
+  /** The path of every route, with `:name` in the place of a parameter. */
+  readonly paths: ReadonlyArray<string>
   /** OpenAPI of every route, including those that only carriers, channels and browsers call. */
   readonly description: () => Record<string, unknown>
 }

@@ -102,6 +102,7 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
       app: app as Internals["app"],
       context: ofRequests as Context.Context<never>,
       scope,
+      paths: routes.paths,
       description: () => OpenApi.fromApi(api) as unknown as Record<string, unknown>
     } satisfies Internals
   }

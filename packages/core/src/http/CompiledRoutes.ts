@@ -132,6 +132,11 @@ export class CompiledRoutes {
       (context) => new CompiledRoutes(compile(api, context as Context.Context<never>, contractPaths(families)))
     )
 
+  /** Each path once, as the contract writes it. */
+  get paths(): ReadonlyArray<string> {
+    return this.#table.paths
+  }
+
   /** The routes of a path by their methods, or undefined when the path is none of ours. */
   find(path: string): PathMatch<CompiledRoute> | undefined {
     return this.#table.find(path)

@@ -87,13 +87,20 @@ const decoded = (segment: string): string | undefined => {
 
 export class RouteTable<Route> {
   readonly #root: Node<Route> = empty()
+  readonly #paths = new Set<string>()
   readonly #contractPath: ContractPath
 
   constructor(contractPath: ContractPath) {
     this.#contractPath = contractPath
   }
 
+  /** Each path once, as the contract writes it. */
+  get paths(): ReadonlyArray<string> {
+    return [...this.#paths]
+  }
+
   add({ annotations, method, path }: HttpApiEndpoint.Top, route: Route): void {
+    this.#paths.add(path)
     let node = this.#root
     for (const segment of segmentsOf(canonical(path)).slice(1)) {
       if (segment.startsWith(":")) {

@@ -37,11 +37,11 @@ export const neutral: Brand = {
   productAliases: []
 }
 
-/** The brand of a host, with neutral names where the host chose none. */
-export const brandOf = (chosen: { readonly [K in keyof Brand]?: Brand[K] | undefined } = {}): Brand => ({
-  ...neutral,
-  ...Object.fromEntries(Object.entries(chosen).filter(([, name]) => name !== undefined))
-})
+/** The brand of a host, with neutral names where the host chose none. Hosts that chose none share one object. */
+export const brandOf = (chosen: { readonly [K in keyof Brand]?: Brand[K] | undefined } = {}): Brand => {
+  const names = Object.entries(chosen).filter(([, name]) => name !== undefined)
+  return names.length === 0 ? neutral : { ...neutral, ...Object.fromEntries(names) }
+}
 
 /** Path segments below `/api/v1` that are taken, so that no channel may be called so. */
 const taken = new Set([
