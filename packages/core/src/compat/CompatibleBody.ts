@@ -54,7 +54,7 @@ type Read<A> = Result.Result<A, CompatibleRefused>
 const refuse = (message: string, details: string) => Result.fail(invalid(message, details))
 
 /** Longer than any id is, and short enough to be a key of an index in every database. */
-const longestId = 512
+const maxIdLength = 512
 
 /** Reads a body; the first of `products` is the channel's own. Source: docs/messaging.md#compatible-body. */
 export const readCompatible = (
@@ -152,8 +152,8 @@ const readRecipient = ({ recipient, recipient_type = "individual", to }: JsonObj
           "Send its digits with the country code; ids of the platform go into recipient."
         )
   }
-  if (isLonger(text, longestId)) {
-    return refuse(`recipient must be at most ${longestId} characters`, "Send the platform's id of the customer.")
+  if (isLonger(text, maxIdLength)) {
+    return refuse(`recipient must be at most ${maxIdLength} characters`, "Send the platform's id of the customer.")
   }
   return Result.succeed({
     input: text,

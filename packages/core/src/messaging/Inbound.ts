@@ -15,7 +15,7 @@ import type { Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
 import { messageEvent, statusEvents } from "./MessagingEvents.ts"
 import { MessagingSettings } from "./MessagingSettings.ts"
-import { Outgoing, recipientOf } from "./Outgoing.ts"
+import { recipientOf } from "./Outgoing.ts"
 import { readMarks, type Seen } from "./ReadMarks.ts"
 import { newReplyJob } from "./ReplyJob.ts"
 import { type ReplyPolicy, replyPolicies } from "./ReplyPolicy.ts"
@@ -23,6 +23,7 @@ import { ReplyQueueSignal } from "./ReplyQueueSignal.ts"
 import { ReplyQueueStore } from "./ReplyQueueStore.ts"
 import { jobAfterMessage } from "./ReplySchedule.ts"
 import { windowAfter } from "./ReplyWindow.ts"
+import { SendOutcomes } from "./SendOutcomes.ts"
 import { statusAfter } from "./StatusOrder.ts"
 import { UnmatchedStatusStore } from "./UnmatchedStatusStore.ts"
 
@@ -57,7 +58,7 @@ export class Inbound extends Context.Service<
       const messageStore = yield* MessageStore
       const numbers = yield* ConnectedNumberStore
       const outbox = yield* Outbox
-      const outgoing = yield* Outgoing
+      const outcomes = yield* SendOutcomes
       const markRead = yield* readMarks
       const policyOf = yield* replyPolicies
       const queue = yield* ReplyQueueStore
@@ -174,7 +175,9 @@ export class Inbound extends Context.Service<
         // Whoever sends it writes under this lock.
         yield* lock("customer", ours.customerId)
         const [customer, present] = [yield* customerStore.byId(ours.customerId), yield* messageStore.byId(id)]
-        return customer === null || present === null ? null : yield* outgoing.taken(number, customer, present, msgid)
+        return customer === null || present === null
+          ? null
+          : yield* outcomes.recordAccepted(number, customer, present, msgid)
       })
 
       const stored = Effect.fnUntraced(function* (delivery: InboundDelivery) {

@@ -55,9 +55,3 @@ export interface Message {
   readonly part: number | null
   readonly createdAt: Instant.Instant
 }
-
-/** The message that another one answers, as callers name it. */
-export const contextOf = (context: unknown): string | null => {
-  const id = typeof context === "object" && context !== null && "message_id" in context ? context.message_id : null
-  return typeof id === "string" && id !== "" ? id : null
-}

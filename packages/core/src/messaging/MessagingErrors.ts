@@ -37,7 +37,7 @@ export class ConversationEnded extends Schema.TaggedError<ConversationEnded>()("
 }
 
 /** A message whose content is not what its type needs. */
-export class LetterRefused extends Schema.TaggedError<LetterRefused>()("LetterRefused", {
+export class InvalidMessage extends Schema.TaggedError<InvalidMessage>()("InvalidMessage", {
   faults: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String }))
 }) {
   override get message() {
@@ -48,15 +48,31 @@ export class LetterRefused extends Schema.TaggedError<LetterRefused>()("LetterRe
 /** Source: docs/messaging.md#window. */
 export class WindowClosed extends Schema.TaggedError<WindowClosed>()("WindowClosed", {
   /** Milliseconds of UTC; null where the customer has never written to the number. */
-  closedAt: Schema.NullOr(Schema.Int)
+  closedAt: Schema.NullOr(Schema.Int),
+  /** How long the number's channel accepts free-form messages after one of the customer's, in milliseconds. */
+  replyWindowMs: Schema.Int
 }) {
   override get message() {
+    const [amount, unit] = durationOf(this.replyWindowMs)
     const why =
       this.closedAt === null
         ? "This customer has never written to this number"
-        : `The 24-hour window closed at ${Instant.toIso(Instant.make(this.closedAt))}, 24 hours after the customer's last message`
+        : `The ${amount}-${unit} window closed at ${Instant.toIso(Instant.make(this.closedAt))}, ${amount} ${unit}${amount === 1 ? "" : "s"} after the customer's last message`
     return `${why}: free-form messages cannot be sent. Send a template, or wait for the user to message.`
   }
+}
+
+const timeUnits = [
+  ["hour", Instant.hour],
+  ["minute", Instant.minute],
+  ["second", Instant.second]
+] as const
+
+/** A duration in the largest unit that divides it; in seconds where none does. */
+const durationOf = (milliseconds: number): readonly [amount: number, unit: string] => {
+  const [unit, unitMs] =
+    timeUnits.find(([, each]) => milliseconds % each === 0) ?? (["second", Instant.second] as const)
+  return [Math.round(milliseconds / unitMs), unit]
 }
 
 /** The installation has no chat platform: only its operator can mend that. Source: docs/configuration.md#messaging. */

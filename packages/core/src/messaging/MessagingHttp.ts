@@ -22,7 +22,7 @@ import { inboundPathOf } from "./InboundApi.ts"
 import type { Message } from "./Message.ts"
 import { digitsOf } from "./MessageContent.ts"
 import { messagingGroups } from "./MessagingApi.ts"
-import { LetterRefused } from "./MessagingErrors.ts"
+import { InvalidMessage } from "./MessagingErrors.ts"
 import { messagingErrors } from "./MessagingErrorTable.ts"
 import { userIdOf } from "./MessagingEvents.ts"
 import { type NativeMessage, NativeSend } from "./NativeSend.ts"
@@ -182,7 +182,7 @@ const messages = (api: Api) =>
           const to = recipientOf(payload.to ?? undefined, payload.user_id ?? undefined)
           if (to === null) {
             return yield* answer(
-              Effect.fail(new LetterRefused({ faults: [{ field: "to", message: "Field required" }] }))
+              Effect.fail(new InvalidMessage({ faults: [{ field: "to", message: "Field required" }] }))
             )
           }
           const type = payload.type ?? "text"

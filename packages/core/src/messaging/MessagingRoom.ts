@@ -19,6 +19,7 @@ import { PlatformFiles } from "./PlatformFiles.ts"
 import { ReplyQueueSignal } from "./ReplyQueueSignal.ts"
 import { pauseAfter } from "./ReplySchedule.ts"
 import { ReplyWorker } from "./ReplyWorker.ts"
+import { SendOutcomes } from "./SendOutcomes.ts"
 import { Transcripts } from "./Transcripts.ts"
 
 const workers = Effect.gen(function* () {
@@ -55,7 +56,10 @@ export const Room = room({
     Conversations.layer,
     ReplyWorker.layer,
     Transcripts.layer
-  ).pipe(Layer.provideMerge(Layer.merge(Outgoing.layer, ConnectedNumbers.layer)), Layer.provideMerge(Customers.layer)),
+  ).pipe(
+    Layer.provideMerge(Layer.merge(Outgoing.layer, ConnectedNumbers.layer)),
+    Layer.provideMerge(Layer.merge(Customers.layer, SendOutcomes.layer))
+  ),
   api: (brand: Brand) => messagingGroups(brand),
   unpublishedApi: (brand: Brand) => [inboundGroup(brand)] as const,
   handlers: (brand: Brand) => Layer.merge(InboundHttp.layer(brand), MessagingHttp.layer(brand)),

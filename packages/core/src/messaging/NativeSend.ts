@@ -16,7 +16,7 @@ import {
   asked,
   type ConnectedNumberNotFound,
   channelLacks,
-  LetterRefused,
+  InvalidMessage,
   PlatformMissing,
   type PlatformTrouble,
   WindowClosed
@@ -46,7 +46,7 @@ const maxBackoffMs = 10 * Instant.second
 
 export type NativeFailed =
   | ConnectedNumberNotFound
-  | LetterRefused
+  | InvalidMessage
   | PlatformMissing
   | PlatformTrouble
   | StorageError
@@ -113,9 +113,11 @@ export class NativeSend extends Context.Service<
         )
         const { traits } = channels.of(number)
         if (!traits.contents.includes(type)) return yield* channelLacks(`messages of the type ${type}`)
-        const closesAt = customer?.windowExpiresAt ?? null
-        const isLimited = traits.replyWindowMs !== null && isWindowLimited(type)
-        if (isLimited && !isOpen(closesAt, yield* Instant.now)) return yield* new WindowClosed({ closedAt: closesAt })
+        const { replyWindowMs } = traits
+        const closedAt = customer?.windowExpiresAt ?? null
+        if (replyWindowMs !== null && isWindowLimited(type) && !isOpen(closedAt, yield* Instant.now)) {
+          return yield* new WindowClosed({ closedAt, replyWindowMs })
+        }
         const contents = yield* contentsOf(message, traits.maxTextLength)
         const phone = person.phone ?? customer?.phone ?? null
         const recipient: Recipient = phone === null ? { _tag: "User", id: person.userRef! } : { _tag: "Phone", phone }
@@ -148,7 +150,7 @@ interface Addressed {
 const contentsOf = ({ content, type }: NativeMessage, maxTextLength: number) =>
   Effect.mapError(
     Effect.fromResult(parseContent(type, content, maxTextLength)),
-    (fault) => new LetterRefused({ faults: [fault] })
+    (fault) => new InvalidMessage({ faults: [fault] })
   )
 
 /** Milliseconds until a part is sent again whose sending failed for the `times`-th time; null when it is given up. */

@@ -16,6 +16,7 @@ import { maxPending } from "./ReplyContext.ts"
 import { planPart } from "./ReplyPlan.ts"
 import { maxSendDelayMs, type ReplyClaim, ReplyQueue } from "./ReplyQueue.ts"
 import { throttleBackoff } from "./ReplySchedule.ts"
+import { SendOutcomes } from "./SendOutcomes.ts"
 
 /** A part that is marked `sending`, and until when this worker may send it. */
 interface PartToSend {
@@ -38,6 +39,7 @@ export class ReplySender extends Context.Service<
     Effect.gen(function* () {
       const messages = yield* MessageStore
       const outbox = yield* Outbox
+      const outcomes = yield* SendOutcomes
       const outgoing = yield* Outgoing
       const queue = yield* ReplyQueue
       const storage = yield* Storage
@@ -50,7 +52,7 @@ export class ReplySender extends Context.Service<
             const step = planPart(stored, { isOurs })
             if (stored === null || step === "done") return "done" as const
             if (step === "mark-unknown") {
-              yield* outgoing.markUnknown(stored)
+              yield* outcomes.markUnknown(stored)
               return "done" as const
             }
             const part: Message = { ...stored, status: "sending" }
@@ -72,7 +74,7 @@ export class ReplySender extends Context.Service<
       const send = Effect.fnUntraced(function* (sender: Sender, { part, to }: PartToSend, failures: number) {
         const backoffOf = (failed: ChannelFailed): number | null =>
           isRetryable(failed) ? throttleBackoff(failures + 1, retryAfterOf(failed)) : null
-        const exit = yield* outgoing.post(sender, to, part, { keeps: (one) => backoffOf(one) !== null })
+        const exit = yield* outgoing.post(sender, to, part, { requeues: (one) => backoffOf(one) !== null })
         const failed = Exit.isFailure(exit) ? Cause.findErrorOption(exit.cause) : null
         return failed?._tag === "Some" ? backoffOf(failed.value) : null
       })
@@ -95,9 +97,9 @@ export class ReplySender extends Context.Service<
           Effect.gen(function* () {
             const { customer, job } = claimed
             const open = yield* messages.openParts(customer.id)
-            for (const part of open) if (part.status === "sending") yield* outgoing.markUnknown(part)
+            for (const part of open) if (part.status === "sending") yield* outcomes.markUnknown(part)
             const queued = open.filter(({ status }) => status === "queued")
-            const failed = yield* outgoing.failQueued(
+            const failed = yield* outcomes.failQueued(
               { tenantId: customer.tenantId, botId: null },
               queued,
               disconnected

@@ -80,7 +80,7 @@ export {
   ConnectedNumberNotFound,
   ConversationEnded,
   ConversationNotFound,
-  LetterRefused,
+  InvalidMessage,
   NumberTaken,
   PlatformDown,
   PlatformMissing,

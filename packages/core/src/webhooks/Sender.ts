@@ -23,7 +23,7 @@ export interface Message extends Pick<Subscription, "surface" | "url" | "secret"
 }
 
 /** Judgements that are remembered: the same URL and the same addresses are judged alike as long as the settings stay. */
-const mostJudged = 1000
+const maxJudgements = 1000
 
 /** An address that may be called at this instant. */
 interface Checked {
@@ -50,7 +50,7 @@ export class Sender extends Context.Service<
       const vault = yield* Vault
       const { exempt, headerPrefix, teamChatHosts, timeoutMs } = yield* WebhookSettings
 
-      const targets = new LruCache<string, ReturnType<typeof readUrl>>(mostJudged)
+      const targets = new LruCache<string, ReturnType<typeof readUrl>>(maxJudgements)
       const read = (surface: Surface, url: string) =>
         Effect.fromResult(
           targets.of(`${surface} ${url}`, () =>
@@ -58,7 +58,7 @@ export class Sender extends Context.Service<
           )
         )
 
-      const judgements = new LruCache<string, ReturnType<typeof judge>>(mostJudged)
+      const judgements = new LruCache<string, ReturnType<typeof judge>>(maxJudgements)
       const resolved = Effect.fnUntraced(function* (target: Target) {
         const found = target.literal === null ? yield* outbound.resolve(target.host) : [target.literal]
         const question = JSON.stringify([target.refusedOutside, found])

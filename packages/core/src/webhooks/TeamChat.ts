@@ -40,7 +40,7 @@ export const isTeamChat = (url: string | URL, hosts: ReadonlyArray<string>): boo
 const bounds = { header: 150, field: 2000, section: 3000, fieldsOfSection: 10, facts: 11_000 } as const
 
 /** Choice: more than this is a table, not a message. It also keeps the blocks below the format's 50. */
-const mostFacts = 30
+const maxFacts = 30
 
 /** What is longer than this, or has several lines, is read better across the whole width than in half of it. */
 const narrow = 100
@@ -167,7 +167,7 @@ const thatFit = (facts: ReadonlyArray<Fact>): ReadonlyArray<Fact> => {
       room -= length
       return true
     })
-    .slice(0, mostFacts)
+    .slice(0, maxFacts)
 }
 
 const isWide = ({ value }: Fact): boolean => value.length > narrow || value.includes("\n")

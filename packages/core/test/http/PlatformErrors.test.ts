@@ -22,10 +22,11 @@ import {
   edgeSentences,
   errorCodes,
   FeatureDisabled,
+  Instant,
   InvalidDialingSettings,
+  InvalidMessage,
   KeyNotFound,
   KnowledgeNotFound,
-  LetterRefused,
   MappingRefused,
   MonthlyBudgetExceeded,
   MoveRefused,
@@ -88,7 +89,7 @@ const samples: {
   FeatureDisabled: new FeatureDisabled({ accountId: id }),
   KeyNotFound: new KeyNotFound({ id }),
   KnowledgeNotFound: new KnowledgeNotFound({ id }),
-  LetterRefused: new LetterRefused(fault("text", "Field required")),
+  InvalidMessage: new InvalidMessage(fault("text", "Field required")),
   MappingRefused: new MappingRefused(fault("columnMap", 'The file has no column "Phone"')),
   MonthlyBudgetExceeded: new MonthlyBudgetExceeded({ retryAfterSeconds: 1 }),
   MoveRefused: new MoveRefused({ from: "draft", to: "running" }),
@@ -128,7 +129,7 @@ const samples: {
   WebhookNotFound: new WebhookNotFound({ id }),
   WebhookPaused: new WebhookPaused(),
   WebhookUrlRefused: new WebhookUrlRefused({ detail: "…" }),
-  WindowClosed: new WindowClosed({ closedAt: Date.UTC(2026, 10, 22, 9, 30) })
+  WindowClosed: new WindowClosed({ closedAt: Date.UTC(2026, 10, 22, 9, 30), replyWindowMs: Instant.day })
 }
 
 const page = readFileSync(new URL("../../../../docs/errors.md", import.meta.url), "utf8")

@@ -50,7 +50,7 @@ export interface WireAnswer {
 export interface ChannelWire {
   readonly exchange: (request: WireRequest) => Effect.Effect<WireAnswer, ChannelUnreachable>
   /** Longest that anything takes, in milliseconds. */
-  readonly longestMs: number
+  readonly maxRequestMs: number
   /** Ends all connections. */
   readonly close: () => Promise<unknown>
 }
@@ -61,7 +61,7 @@ export interface WireSettings {
 }
 
 export const makeWire = ({ baseUrl, timeoutMs }: WireSettings, connections = maxConnections): ChannelWire => {
-  const longestMs = timeoutMs + Math.min(restMs, timeoutMs)
+  const maxRequestMs = timeoutMs + Math.min(restMs, timeoutMs)
   const common = {
     // The waits are our own, below.
     headersTimeout: 0,
@@ -122,7 +122,7 @@ export const makeWire = ({ baseUrl, timeoutMs }: WireSettings, connections = max
           const begun = { status, retryAfter: one(retryAfter), contentType: one(type) }
           head = begun
           clearTimeout(timer)
-          timer = within(longestMs, () => end(Effect.succeed({ ...begun, body: "late" })))
+          timer = within(maxRequestMs, () => end(Effect.succeed({ ...begun, body: "late" })))
         },
         onResponseData: (_, piece) => {
           if (isOver || head === undefined) return
@@ -164,7 +164,7 @@ export const makeWire = ({ baseUrl, timeoutMs }: WireSettings, connections = max
 
   return {
     exchange,
-    longestMs,
+    maxRequestMs,
     close: () => Promise.all(Object.values(ways).map((way) => way.destroy()))
   }
 }

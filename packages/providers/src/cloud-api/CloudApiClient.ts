@@ -79,7 +79,7 @@ const missing: Readonly<Record<Missing, string>> = {
 /** The url of a file was good for some minutes. */
 const isStale = ({ status }: WireAnswer): boolean => status === 401 || status === 404
 
-export const makeClient = (settings: CloudApiSettings, { exchange, longestMs }: ChannelWire): CloudApiClient => {
+export const makeClient = (settings: CloudApiSettings, { exchange, maxRequestMs }: ChannelWire): CloudApiClient => {
   const base = new URL(settings.baseUrl)
   const { product } = settings
 
@@ -105,7 +105,7 @@ export const makeClient = (settings: CloudApiSettings, { exchange, longestMs }: 
 
   /** Asks for an object of the platform's, and tells its text. */
   const ask = Effect.fnUntraced(function* (number: ChannelConnection, asked: Asked) {
-    const { body = null, deadline = performance.now() + longestMs, method, path, query = {} } = asked
+    const { body = null, deadline = performance.now() + maxRequestMs, method, path, query = {} } = asked
     const token = yield* tokenOf(number)
     const [id, below] = path
     const url = new URL(`${settings.baseUrl}/${yield* segment(id)}${below === undefined ? "" : `/${below}`}`)
@@ -209,7 +209,7 @@ export const makeClient = (settings: CloudApiSettings, { exchange, longestMs }: 
     mediaId: string,
     maxBytes: number
   ) {
-    const deadline = performance.now() + longestMs
+    const deadline = performance.now() + maxRequestMs
     const first = yield* fetched(number, mediaId, maxBytes, deadline)
     const { answer, type } = isStale(first.answer) ? yield* fetched(number, mediaId, maxBytes, deadline) : first
     if (!isSuccess(answer)) return yield* refusalOf(answer, yield* tokenOf(number), yield* Instant.now)
@@ -231,6 +231,6 @@ export const makeClient = (settings: CloudApiSettings, { exchange, longestMs }: 
       passOn(number, { method: "GET", path: templatesOf(number), query }),
     createTemplate: (number, body) =>
       passOn(number, { method: "POST", path: templatesOf(number), body: jsonBody(body) }),
-    maxRequestMs: longestMs
+    maxRequestMs
   }
 }

@@ -23,7 +23,7 @@ export interface CloudApiSettings {
 }
 
 /** Ten minutes: nobody holds a request longer. */
-const longestMs = 600_000
+const maxTimeoutMs = 600_000
 
 const standardMs = 20_000
 
@@ -32,7 +32,7 @@ const Options = Schema.Struct({
   product: Schema.optional(
     Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/, { expected: "a word of at most 64 characters" }))
   ),
-  timeoutMs: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: longestMs })))
+  timeoutMs: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxTimeoutMs })))
 })
 
 const decode = Schema.decodeUnknownResult(Options)

@@ -208,11 +208,11 @@ const textOf = (value: unknown): string | null => {
 }
 
 /** Longer than any id is, and short enough to be a key of an index in every database. */
-const longestId = 512
+const maxIdLength = 512
 
 const idOf = (value: unknown): string | null => {
   const id = textOf(value)
-  return id !== null && !isLonger(id, longestId) ? id : null
+  return id !== null && !isLonger(id, maxIdLength) ? id : null
 }
 
 /** Digits of a phone number. An id of a person may have digits too, and is none. */

@@ -57,13 +57,13 @@ export const acceptedIn = (answer: JsonObject): Sent | undefined => {
 }
 
 /** Below it a token could be a part of any word. */
-const shortestToken = 8
+const minTokenLength = 8
 
 const isFound = "[token]"
 
 /** The platform repeats tokens, in complaints about them and in addresses of further pages: no answer is passed on with one. */
 export const withoutToken = (text: string, token: string): string =>
-  token.length < shortestToken
+  token.length < minTokenLength
     ? text
     : [token, encodeURIComponent(token), JSON.stringify(token).slice(1, -1)].reduce(
         (clean, form) => clean.replaceAll(form, isFound),
@@ -99,7 +99,7 @@ export const refusedHere = (httpStatus: number, code: number, message: string): 
     isLocal: true
   })
 
-const longestWait = 2 ** 31
+const maxRetrySeconds = 2 ** 31
 
 /** Seconds, or the date of the moment; null where it is neither. */
 const secondsUntil = (header: string, at: Instant.Instant): number | null => {
@@ -107,5 +107,5 @@ const secondsUntil = (header: string, at: Instant.Instant): number | null => {
   // What is neither a number nor a date of HTTP's, such as -5, is still a date to the language.
   if (!isNumber && !/ GMT\s*$/.test(header)) return null
   const seconds = isNumber ? Number(header) : (Date.parse(header) - at) / 1000
-  return Number.isNaN(seconds) ? null : Math.min(longestWait, Math.max(0, Math.ceil(seconds)))
+  return Number.isNaN(seconds) ? null : Math.min(maxRetrySeconds, Math.max(0, Math.ceil(seconds)))
 }

@@ -141,7 +141,7 @@ const open = Effect.fnUntraced(function* (settings: TelegramSettings) {
     ({ close }) => Effect.promise(close)
   )
   // A file takes two requests.
-  return telegramChannel(settings, makeClient(settings, wire), 2 * wire.longestMs)
+  return telegramChannel(settings, makeClient(settings, wire), 2 * wire.maxRequestMs)
 })
 
 /** The channel for hosts that use Effect. Fails when the options cannot work. Closes its connections with its scope. */

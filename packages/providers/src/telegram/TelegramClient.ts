@@ -62,7 +62,7 @@ const types: Readonly<Record<string, string>> = {
 const typeOf = (path: string): string =>
   types[path.split(".").at(-1)?.toLowerCase() ?? ""] ?? "application/octet-stream"
 
-export const makeClient = ({ apiUrl }: TelegramSettings, { exchange, longestMs }: ChannelWire): TelegramClient => {
+export const makeClient = ({ apiUrl }: TelegramSettings, { exchange, maxRequestMs }: ChannelWire): TelegramClient => {
   const plain = (token: Redacted.Redacted) =>
     tokenForm.test(Redacted.value(token))
       ? Effect.succeed(Redacted.value(token))
@@ -76,7 +76,7 @@ export const makeClient = ({ apiUrl }: TelegramSettings, { exchange, longestMs }
       authorization: null,
       body: body === null ? null : { contentType: "application/json", size: bytes.length, chunks: [bytes] },
       maxBytes,
-      deadline: performance.now() + longestMs
+      deadline: performance.now() + maxRequestMs
     })
   }
 

@@ -7,7 +7,7 @@ import {
   type ContentType,
   contentTypes,
   digitsOf,
-  LetterRefused,
+  InvalidMessage,
   type NativeMessage,
   NativeSend,
   type NativeSent
@@ -79,16 +79,16 @@ const message: Arguments.Argument<typeof Outgoing.Type, OutgoingMessage> = {
 const recipientOf = (
   to: string | null | undefined,
   userId: string | null | undefined
-): Effect.Effect<NativeMessage["to"], LetterRefused> => {
+): Effect.Effect<NativeMessage["to"], InvalidMessage> => {
   const digits = to === undefined || to === null ? undefined : digitsOf(to)
   if (digits !== undefined) return Effect.succeed({ _tag: "Phone", digits })
   if (userId !== undefined && userId !== null) return Effect.succeed({ _tag: "User", userId })
-  return Effect.fail(new LetterRefused({ faults: [{ field: "to", message: "Field required, or a userId instead" }] }))
+  return Effect.fail(new InvalidMessage({ faults: [{ field: "to", message: "Field required, or a userId instead" }] }))
 }
 
 /** The room names a content by its type. */
-const underContent = (type: ContentType) => (error: LetterRefused) =>
-  new LetterRefused({
+const underContent = (type: ContentType) => (error: InvalidMessage) =>
+  new InvalidMessage({
     faults: error.faults.map((fault) => (fault.field === type ? { ...fault, field: "content" } : fault))
   })
 
@@ -102,7 +102,7 @@ export const messagingFacade = (method: Method, channelWord: string): MessagingF
       const to = yield* recipientOf(given.to, given.userId)
       return yield* Effect.catchTag(
         NativeSend.use((n) => n.send(tenantId, { phoneNumberId, to, type, content, answers: answers ?? null })),
-        "LetterRefused",
+        "InvalidMessage",
         (error) => Effect.fail(underContent(type)(error))
       )
     })
