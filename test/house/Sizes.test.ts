@@ -14,9 +14,6 @@ type Sizes = Readonly<Record<string, number>>
 const longFunctions: Sizes = {
   "core/compat/CompatibleApi: compatibleGroup": 70,
   "core/messaging/Inbound: message": 50,
-  "core/messaging/MessagingApi: conversationsGroup": 90,
-  "core/messaging/MessagingApi: messagesGroup": 70,
-  "core/messaging/MessagingApi: numbersGroup": 80,
   "core/telephony/CallSupervisor: layer": 50,
   "providers/cloud-api/CloudApiClient: makeClient": 50,
   "server/Cli: commandLine": 120,

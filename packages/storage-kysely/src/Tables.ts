@@ -13,11 +13,8 @@ import type {
   Ids,
   ImportPerson,
   Instant,
-  JsonObject,
   LedgerEntry,
   MessageError,
-  MessageRole,
-  MessageStatus,
   PhoneNumber,
   Prices,
   ReportedStatus,
@@ -29,7 +26,13 @@ import type {
   Surface,
   VoiceStatus
 } from "@trunkline/core/effect"
-import { CampaignState, contactEntity } from "@trunkline/core/effect"
+import {
+  CampaignState,
+  connectedNumberEntity,
+  contactEntity,
+  conversationEntity,
+  messageEntity
+} from "@trunkline/core/effect"
 import {
   big,
   bool,
@@ -133,20 +136,7 @@ export const tables = {
   },
   /** How many entries of an agent have a term; the empty term is in all of them. */
   knowledgeTerms: { botId: text<Ids.BotId>(), term: text(), entries: int() },
-  connectedNumbers: {
-    id: text<Ids.PhoneId>(),
-    tenantId,
-    channel: text(),
-    phoneNumberId: text(),
-    businessAccountId: text(),
-    displayPhoneNumber: nullable(text()),
-    token: text(),
-    botId: nullable(text<Ids.BotId>()),
-    aiAutoreplyEnabled: bool(),
-    createdAt: moment,
-    updatedAt: moment,
-    disconnectedAt: nullable(moment)
-  },
+  connectedNumbers: columnsOf(connectedNumberEntity),
   chatCustomers: {
     id: text<Ids.CustomerId>(),
     tenantId,
@@ -168,37 +158,9 @@ export const tables = {
     waitingSince: nullable(moment),
     failures: int()
   },
-  conversations: {
-    id: text<Ids.ConversationId>(),
-    tenantId,
-    phoneId: text<Ids.PhoneId>(),
-    customerId: text<Ids.CustomerId>(),
-    aiAutoreplyEnabled: bool(),
-    status: text<string>(),
-    lastMessageAt: moment,
-    createdAt: moment
-  },
+  conversations: columnsOf(conversationEntity),
   /** The database adds `position`: see MessageStoreSql. */
-  chatMessages: {
-    id: text<Ids.MessageId>(),
-    tenantId,
-    phoneId: text<Ids.PhoneId>(),
-    customerId: text<Ids.CustomerId>(),
-    conversationId: text<Ids.ConversationId>(),
-    msgid: nullable(text()),
-    direction: text<"inbound" | "outbound">(),
-    role: text<MessageRole>(),
-    type: text(),
-    text: nullable(text()),
-    body: json<JsonObject>(),
-    context: nullable(text()),
-    callbackData: nullable(text()),
-    status: text<string>(),
-    fault: nullable(json<MessageError>()),
-    turnId: nullable(text<Ids.TurnId>()),
-    part: nullable(int()),
-    createdAt: moment
-  },
+  chatMessages: columnsOf(messageEntity),
   unmatchedStatuses: {
     id: text(),
     phoneId: text<Ids.PhoneId>(),
@@ -445,8 +407,6 @@ interface Statuses {
   calls: CallStatus
   webhookDeliveries: DeliveryStatus
   voiceSessions: VoiceStatus
-  conversations: "open" | "ended"
-  chatMessages: MessageStatus
   unmatchedStatuses: ReportedStatus
 }
 

@@ -1,7 +1,8 @@
 /** A business number that is connected, and its port. Source: docs/messaging.md#numbers. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant, Page } from "../kernel/index.ts"
+import * as Schema from "effect/Schema"
+import { Entity, Ids, Instant, type Page } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 
 export interface ConnectedNumber {
@@ -13,7 +14,7 @@ export interface ConnectedNumber {
   readonly phoneNumberId: string
   readonly businessAccountId: string
   readonly displayPhoneNumber: string | null
-  /** Sealed by the Vault: never shown, never logged. Empty once the number is disconnected. */
+  /** Encrypted by the vault: never shown, never logged. Empty once the number is disconnected. */
   readonly token: string
   /** The agent that answers; null while none is linked. */
   readonly botId: Ids.BotId | null
@@ -23,6 +24,35 @@ export interface ConnectedNumber {
   /** When it was disconnected; null while it is connected. Its conversations stay. */
   readonly disconnectedAt: Instant.Instant | null
 }
+
+/** Its row. */
+export const connectedNumberEntity = Schema.Struct({
+  id: Ids.schema<"Phone">(),
+  tenantId: Ids.schema<"Account">(),
+  channel: Schema.String,
+  phoneNumberId: Schema.String,
+  businessAccountId: Schema.String,
+  displayPhoneNumber: Schema.NullOr(Schema.String),
+  token: Schema.String,
+  botId: Schema.NullOr(Ids.schema<"Bot">()),
+  aiAutoreplyEnabled: Schema.Boolean,
+  createdAt: Instant.Iso,
+  updatedAt: Instant.Iso,
+  disconnectedAt: Schema.NullOr(Instant.Iso)
+})
+
+/** How a number is shown. Source: docs/messaging.md#numbers. */
+export const ConnectedNumberRecord = Entity.recordOf(connectedNumberEntity, [
+  "id",
+  "channel",
+  "phoneNumberId",
+  "businessAccountId",
+  "displayPhoneNumber",
+  "botId",
+  "aiAutoreplyEnabled",
+  "createdAt",
+  "updatedAt"
+])
 
 export type NumberChange = Partial<
   Pick<

@@ -1,30 +1,10 @@
 /** Port: conversations and the lists that callers see. Lock ("customer", id) before a customer's conversation is changed. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant, Page } from "../kernel/index.ts"
+import type { Ids, Page } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
+import type { Conversation, ConversationView } from "./Conversation.ts"
 import type { Message } from "./Message.ts"
-
-export interface Conversation {
-  readonly id: Ids.ConversationId
-  readonly tenantId: Ids.AccountId
-  readonly phoneId: Ids.PhoneId
-  readonly customerId: Ids.CustomerId
-  readonly aiAutoreplyEnabled: boolean
-  readonly status: "open" | "ended"
-  readonly lastMessageAt: Instant.Instant
-  readonly createdAt: Instant.Instant
-}
-
-/** A conversation as it is shown: its customer's and its number's fields beside its own. */
-export interface ConversationView extends Conversation {
-  readonly phoneNumberId: string
-  readonly botId: Ids.BotId | null
-  readonly phone: string | null
-  readonly userRef: string | null
-  readonly name: string | null
-  readonly windowExpiresAt: Instant.Instant | null
-}
 
 /** Null for all. */
 export interface ConversationFilter {

@@ -4,19 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Ids, Page, Paged } from "../kernel/index.ts"
 import { lock, Storage, type StorageError } from "../storage/index.ts"
-import { type ConversationFilter, ConversationStore, type ConversationView } from "./ConversationStore.ts"
-import type { Message, MessageStatus } from "./Message.ts"
+import type { ConversationView } from "./Conversation.ts"
+import { type ConversationFilter, ConversationStore } from "./ConversationStore.ts"
+import type { Message } from "./Message.ts"
 import { ConversationEnded, ConversationNotFound } from "./MessagingErrors.ts"
-
-/** What a message's status is to callers. */
-export type ShownStatus = Exclude<MessageStatus, "sending" | "unknown">
-
-/**
- * `sending` lasts for seconds, and almost always becomes `sent`. An `unknown` message may not have arrived: it is shown as failed,
- * and its error says what is not known. Source: docs/messaging.md#message.
- */
-export const shownStatus = (status: MessageStatus): ShownStatus =>
-  status === "sending" ? "sent" : status === "unknown" ? "failed" : status
 
 export class Conversations extends Context.Service<
   Conversations,

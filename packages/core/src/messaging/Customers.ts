@@ -6,7 +6,8 @@ import type { NewEvent } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, type StorageError, type Tx } from "../storage/index.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
-import { type Conversation, ConversationStore } from "./ConversationStore.ts"
+import type { Conversation } from "./Conversation.ts"
+import { ConversationStore } from "./ConversationStore.ts"
 import { type Customer, mergeCustomers } from "./Customer.ts"
 import {
   type Candidate,

@@ -1,7 +1,9 @@
 /** JSON objects of others, as messages carry them. Pure. */
+import * as Schema from "effect/Schema"
 
-/** A JSON object in the words of whoever wrote it. */
+/** A JSON object that is passed on as it came. */
 export type JsonObject = { readonly [name: string]: unknown }
+export const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,9 +1,11 @@
 /** Messages of conversations, as they are stored. Pure. Source: docs/messaging.md#message. */
-import type { Ids, Instant } from "../kernel/index.ts"
-import type { JsonObject } from "./JsonObject.ts"
+import * as Schema from "effect/Schema"
+import { Entity, Ids, Instant } from "../kernel/index.ts"
+import { JsonObject } from "./JsonObject.ts"
 
 /** `user`: the customer; `assistant`: the AI agent; `agent`: a human operator, or a program over the API. */
-export type MessageRole = "user" | "assistant" | "agent"
+export const MessageRole = Schema.Literals(["user", "assistant", "agent"])
+export type MessageRole = typeof MessageRole.Type
 
 /**
  * `received`: from the customer. Outbound messages are `queued`, then `sending` while the channel is asked, `sent` once the channel
@@ -55,3 +57,70 @@ export interface Message {
   readonly part: number | null
   readonly createdAt: Instant.Instant
 }
+
+const MessageError = Schema.Struct({ code: Schema.NullOr(Schema.Int), message: Schema.String })
+
+/** Its row. */
+export const messageEntity = Schema.Struct({
+  id: Ids.schema<"Message">(),
+  tenantId: Ids.schema<"Account">(),
+  phoneId: Ids.schema<"Phone">(),
+  customerId: Ids.schema<"Customer">(),
+  conversationId: Ids.schema<"Conversation">(),
+  msgid: Schema.NullOr(Schema.String),
+  direction: Schema.Literals(["inbound", "outbound"]),
+  role: MessageRole,
+  type: Schema.String,
+  text: Schema.NullOr(Schema.String),
+  body: JsonObject,
+  context: Schema.NullOr(Schema.String),
+  callbackData: Schema.NullOr(Schema.String),
+  status: Schema.Literals(messageStatuses),
+  fault: Schema.NullOr(MessageError),
+  turnId: Schema.NullOr(Ids.schema<"Turn">()),
+  part: Schema.NullOr(Schema.Int),
+  createdAt: Instant.Iso
+})
+
+const shown = Schema.Struct({
+  ...messageEntity.fields,
+  content: JsonObject,
+  context: Schema.NullOr(Schema.Struct({ message_id: Schema.String })),
+  status: Schema.Literals(["received", "queued", "sent", "delivered", "read", "failed"]),
+  error: Schema.NullOr(MessageError)
+})
+
+/** How a message is shown. */
+export const MessageRecord = Entity.recordOf(shown, [
+  "id",
+  "msgid",
+  "conversationId",
+  "direction",
+  "role",
+  "type",
+  "text",
+  "content",
+  "context",
+  "status",
+  "error",
+  "createdAt"
+])
+
+/** What a message's status is to callers. */
+export type ShownStatus = (typeof shown.Type)["status"]
+
+/**
+ * `sending` lasts for seconds, and almost always becomes `sent`. An `unknown` message may not have arrived: it is shown as failed,
+ * and its error says what is not known. Source: docs/messaging.md#message.
+ */
+export const shownStatus = (status: MessageStatus): ShownStatus =>
+  status === "sending" ? "sent" : status === "unknown" ? "failed" : status
+
+/** A message with the fields that stand under another name, or are others, where it is shown. */
+export const shownMessage = (message: Message) => ({
+  ...message,
+  content: message.body,
+  context: message.context === null ? null : { message_id: message.context },
+  status: shownStatus(message.status),
+  error: message.fault
+})

@@ -15,16 +15,17 @@ import { type Brand, Instant, Wire } from "../kernel/index.ts"
 import { storageErrors } from "../storage/index.ts"
 import type { ChannelFile, ChatChannel } from "./ChatChannel.ts"
 import { ChatChannels } from "./ChatChannels.ts"
-import { ConnectedNumbers, type ShownNumber } from "./ConnectedNumbers.ts"
-import type { ConversationView } from "./ConversationStore.ts"
-import { Conversations, shownStatus } from "./Conversations.ts"
+import { ConnectedNumberRecord } from "./ConnectedNumber.ts"
+import { ConnectedNumbers } from "./ConnectedNumbers.ts"
+import { ConversationRecord, type ConversationView } from "./Conversation.ts"
+import { Conversations } from "./Conversations.ts"
 import { inboundPathOf } from "./InboundApi.ts"
-import type { Message } from "./Message.ts"
+import { type Message, MessageRecord, shownMessage } from "./Message.ts"
 import { digitsOf } from "./MessageContent.ts"
-import { messagingGroups } from "./MessagingApi.ts"
 import { InvalidMessage } from "./MessagingErrors.ts"
 import { messagingErrors } from "./MessagingErrorTable.ts"
 import { userIdOf } from "./MessagingEvents.ts"
+import { messagingGroups } from "./MessagingGroups.ts"
 import { type NativeMessage, NativeSend } from "./NativeSend.ts"
 import { maxBytesOf, maxFileBytes, PlatformFiles } from "./PlatformFiles.ts"
 
@@ -279,44 +280,9 @@ export const layer = (brand: Brand) => {
   )
 }
 
-export const numberRecord = (number: ShownNumber) => ({
-  id: number.id,
-  channel: number.channel,
-  phone_number_id: number.phoneNumberId,
-  business_account_id: number.businessAccountId,
-  display_phone_number: number.displayPhoneNumber,
-  bot_id: number.botId,
-  ai_autoreply_enabled: number.aiAutoreplyEnabled,
-  created_at: number.createdAt,
-  updated_at: number.updatedAt
-})
+export const numberRecord = ConnectedNumberRecord.toWire
 
-export const conversationRecord = (view: ConversationView) => ({
-  id: view.id,
-  phone_id: view.phoneId,
-  phone_number_id: view.phoneNumberId,
-  user_id: userIdOf(view),
-  phone: view.phone,
-  name: view.name,
-  bot_id: view.botId,
-  ai_autoreply_enabled: view.aiAutoreplyEnabled,
-  status: view.status,
-  window_expires_at: view.windowExpiresAt,
-  last_message_at: view.lastMessageAt,
-  created_at: view.createdAt
-})
+export const conversationRecord = (view: ConversationView) =>
+  ConversationRecord.toWire({ ...view, userId: userIdOf(view) })
 
-export const messageRecord = (message: Message) => ({
-  id: message.id,
-  msgid: message.msgid,
-  conversation_id: message.conversationId,
-  direction: message.direction,
-  role: message.role,
-  type: message.type,
-  text: message.text,
-  content: message.body,
-  context: message.context === null ? null : { message_id: message.context },
-  status: shownStatus(message.status),
-  error: message.fault,
-  created_at: message.createdAt
-})
+export const messageRecord = (message: Message) => MessageRecord.toWire(shownMessage(message))

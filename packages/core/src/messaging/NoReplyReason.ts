@@ -1,7 +1,7 @@
 /** When an agent replies. Pure. Source: docs/messaging.md#replies. */
 import type { Instant } from "../kernel/index.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
-import type { Conversation } from "./ConversationStore.ts"
+import type { Conversation } from "./Conversation.ts"
 import type { Message } from "./Message.ts"
 import { isOpen } from "./ReplyWindow.ts"
 

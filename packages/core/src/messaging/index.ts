@@ -43,15 +43,16 @@ export {
   type TranscriptReply
 } from "./ChatChannel.ts"
 export { ChatChannels, makeChatChannels } from "./ChatChannels.ts"
-export { type ConnectedNumber, ConnectedNumberStore, type NumberChange } from "./ConnectedNumber.ts"
-export { type ChannelRequest, ConnectedNumbers, type Connection, type ShownNumber } from "./ConnectedNumbers.ts"
 export {
-  type Conversation,
-  type ConversationFilter,
-  ConversationStore,
-  type ConversationView
-} from "./ConversationStore.ts"
-export { Conversations, type ShownStatus, shownStatus } from "./Conversations.ts"
+  type ConnectedNumber,
+  ConnectedNumberStore,
+  connectedNumberEntity,
+  type NumberChange
+} from "./ConnectedNumber.ts"
+export { type ChannelRequest, ConnectedNumbers, type Connection, type ShownNumber } from "./ConnectedNumbers.ts"
+export { type Conversation, type ConversationView, conversationEntity } from "./Conversation.ts"
+export { type ConversationFilter, ConversationStore } from "./ConversationStore.ts"
+export { Conversations } from "./Conversations.ts"
 export type { Customer, CustomerActivity, CustomerIdentity } from "./Customer.ts"
 export type { Person } from "./CustomerIdentity.ts"
 export { CustomerStore } from "./CustomerStore.ts"
@@ -64,7 +65,10 @@ export {
   type MessageError,
   type MessageRole,
   type MessageStatus,
-  messageStatuses
+  messageEntity,
+  messageStatuses,
+  type ShownStatus,
+  shownStatus
 } from "./Message.ts"
 export {
   type ContentFault,
