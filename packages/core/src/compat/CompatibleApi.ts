@@ -25,8 +25,8 @@ export const productsOf = ({
 ]
 
 /**
- * A body is taken as it came, so that what we do not know goes on to the platform: this says what is known of it, and
- * CompatibleBody.ts judges it.
+ * Any JSON object is accepted, so that fields that we do not know are sent on to the platform: this describes the known ones, and
+ * CompatibleBody.ts checks them.
  */
 const bodyOf = (products: ReadonlyArray<string>) =>
   Schema.Record(Schema.String, Schema.Unknown)
@@ -76,8 +76,40 @@ const answerOf = (products: ReadonlyArray<Product>) =>
     Schema.Struct({ success: Schema.Literal(true) }).annotate({ identifier: "CompatibleMarked" })
   ])
 
-/** What the platform itself calls its own id of a person. */
+/** The platform's own name of the field with its id of a person. */
 export const platformsUserId = "user_id"
+
+const textsOf = (products: ReadonlyArray<Product>) => ({
+  messaging_product: "Product of the message",
+  recipient_type: "Kind of recipient",
+  type: "Type of the message",
+  text: "Text message",
+  body: "The text",
+  template: "Template message",
+  image: "Image",
+  audio: "Audio",
+  video: "Video",
+  document: "Document",
+  sticker: "Sticker",
+  interactive: "Buttons, lists and the like",
+  location: "Location",
+  contacts: "Contact cards",
+  "CompatibleSent.contacts": "Whom the message was sent to",
+  reaction: "Reaction",
+  message_id: "The chat platform's id of the message to mark as read",
+  typing_indicator: "Shows the customer that an answer is being written",
+  input: "Recipient as it was given",
+  ...Object.fromEntries(
+    [...products.map(({ userIdField }) => userIdField), platformsUserId].map((name) => [
+      name,
+      "The chat platform's id of the customer"
+    ])
+  ),
+  messages: "The message that was sent",
+  "CompatibleSent.id": "The chat platform's id of the message",
+  message_status: "What the chat platform does with the message",
+  success: "True when the message was marked as read"
+})
 
 export const compatibleGroup = (brand: Brand) => {
   const products = productsOf(brand)
@@ -113,35 +145,5 @@ export const compatibleGroup = (brand: Brand) => {
     .annotateEndpoints(NeedsScope, "channel:send")
     .annotateEndpoints(IsCollection, true)
     .annotate(OpenApi.Description, "Messages in the chat platform's own form, for programs that were written for it")
-    .annotate(FieldTexts, {
-      messaging_product: "Product of the message",
-      recipient_type: "Kind of recipient",
-      type: "Type of the message",
-      text: "Text message",
-      body: "The text",
-      template: "Template message",
-      image: "Image",
-      audio: "Audio",
-      video: "Video",
-      document: "Document",
-      sticker: "Sticker",
-      interactive: "Buttons, lists and the like",
-      location: "Location",
-      contacts: "Contact cards",
-      "CompatibleSent.contacts": "Whom the message was sent to",
-      reaction: "Reaction",
-      message_id: "The chat platform's id of the message to mark as read",
-      typing_indicator: "Shows the customer that an answer is being written",
-      input: "Recipient as it was given",
-      ...Object.fromEntries(
-        [...products.map(({ userIdField }) => userIdField), platformsUserId].map((name) => [
-          name,
-          "The chat platform's id of the customer"
-        ])
-      ),
-      messages: "The message that was sent",
-      "CompatibleSent.id": "The chat platform's id of the message",
-      message_status: "What the chat platform does with the message",
-      success: "True when the message was marked as read"
-    })
+    .annotate(FieldTexts, textsOf(products))
 }

@@ -1,4 +1,4 @@
-/** What channels deliver, stored as a whole before it is acknowledged. Source: docs/messaging.md#inbound. */
+/** Stores what channels deliver before it is acknowledged. Source: docs/messaging.md#inbound. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -41,11 +41,11 @@ export class Inbound extends Context.Service<
   Inbound,
   {
     /**
-     * Stores everything that a delivery holds, in one transaction: once it has returned, nothing of it is lost. What was stored
-     * before is passed over. Numbers that nobody has connected are ignored.
+     * Stores a whole delivery in one transaction before it returns. Skips what is already stored, and messages of numbers that are
+     * not connected.
      */
     readonly receive: (delivery: InboundDelivery) => Effect.Effect<void, StorageError>
-    /** Forgets reports whose message never came, and sends whose process is gone; tells how many there were. */
+    /** Removes reports whose message never came, and marks sends whose process has ended as unknown; returns how many. */
     readonly sweep: Effect.Effect<number, StorageError>
   }
 >()("@trunkline/core/messaging/Inbound") {
@@ -67,8 +67,8 @@ export class Inbound extends Context.Service<
       const unmatched = yield* UnmatchedStatusStore
       const { wake } = yield* ReplyQueueSignal
 
-      /** Of one change, what was not stored before, each once. */
-      const newsOf = Effect.fnUntraced(function* ({ messages, number }: NumberBatch) {
+      /** The messages of a batch that are not stored yet, each once. */
+      const unstored = Effect.fnUntraced(function* ({ messages, number }: NumberBatch) {
         const given = new Map(messages.toReversed().map((one) => [one.id, one]))
         const known = yield* messageStore.knownMsgids(number.id, [...given.keys()])
         for (const msgid of known) given.delete(msgid)
@@ -86,26 +86,8 @@ export class Inbound extends Context.Service<
           return []
         }
         const { conversation, customer, events } = yield* customers.resolve(update)
-        const stored: Message = {
-          id: yield* Ids.fresh<"Message">(),
-          tenantId: number.tenantId,
-          phoneId: number.id,
-          customerId: customer.id,
-          conversationId: conversation.id,
-          msgid: given.id,
-          direction: given.isEcho ? "outbound" : "inbound",
-          role: given.isEcho ? "agent" : "user",
-          type: given.type,
-          text: given.text,
-          body: given.content,
-          context: given.contextId,
-          callbackData: null,
-          status: given.isEcho ? "sent" : "received",
-          fault: null,
-          turnId: null,
-          part: null,
-          createdAt: yield* Instant.now
-        }
+        const parties = { number, customer, conversation }
+        const stored = rowOf(parties, given, { id: yield* Ids.fresh<"Message">(), at: yield* Instant.now })
         if (!(yield* messageStore.add(stored))) return events
         if (given.isEcho) {
           yield* customerStore.saveActivity(customer)
@@ -136,7 +118,7 @@ export class Inbound extends Context.Service<
         yield* queue.save(jobAfterMessage(job, message, { isPart, debounce: reply }))
       })
 
-      /** A human operator has answered whatever was waiting. */
+      /** A human operator has answered the messages that were waiting. */
       const endGroup = Effect.fnUntraced(function* (customerId: Ids.CustomerId) {
         const job = yield* queue.find(customerId)
         if (job === null) return
@@ -164,7 +146,7 @@ export class Inbound extends Context.Service<
         return [...events, ...statusEvents(now, number)]
       })
 
-      /** By the channel's id, or by our own that it had been given: then it is the first that is heard of the message. */
+      /** By the channel's id, or by our own id, which the channel returns: then the report is the first to name the channel's id. */
       const ofReport = Effect.fnUntraced(function* (number: ConnectedNumber, { msgid, ref }: InboundStatus) {
         const known = yield* messageStore.byMsgid(number.id, msgid)
         if (known !== null) return { message: known, events: [] }
@@ -172,7 +154,7 @@ export class Inbound extends Context.Service<
         const id = Ids.as<"Message">(ref)
         const ours = yield* messageStore.byId(id)
         if (ours?.phoneId !== number.id || ours.direction !== "outbound" || ours.msgid !== null) return null
-        // Whoever sends it writes under this lock.
+        // The process that sends it writes under this lock.
         yield* lock("customer", ours.customerId)
         const [customer, present] = [yield* customerStore.byId(ours.customerId), yield* messageStore.byId(id)]
         return customer === null || present === null
@@ -182,7 +164,7 @@ export class Inbound extends Context.Service<
 
       const stored = Effect.fnUntraced(function* (delivery: InboundDelivery) {
         const parts = yield* numbersOf(delivery)
-        // Whoever writes down that such a message was taken takes this lock first: one of us finds what the other has left.
+        // The transaction that records such a message as accepted takes this lock first: the later one of the two finds the other's rows.
         const reported = parts.flatMap(({ messages, statuses }) => [
           ...statuses.map(({ msgid }) => msgid),
           ...messages.filter(({ isEcho }) => isEcho).map(({ id }) => id)
@@ -195,7 +177,7 @@ export class Inbound extends Context.Service<
         for (const part of parts) {
           const { messages, number, statuses } = part
           const policy = yield* policyOf(number)
-          for (const one of yield* newsOf(part)) events.push(...(yield* message(number, policy, one)))
+          for (const one of yield* unstored(part)) events.push(...(yield* message(number, policy, one)))
           for (const one of messages) {
             if (!one.isEcho && number.botId !== null) {
               const from = recipientOf({ phone: one.from, userRef: one.userRef })
@@ -212,9 +194,9 @@ export class Inbound extends Context.Service<
         for (const batch of batches) {
           const number = yield* numbers.connected(batch.connectionId)
           if (number === null || number.channel !== channel) {
-            yield* Effect.logWarning("messages for a number that is not connected were passed over")
+            yield* Effect.logWarning("messages for a number that is not connected are skipped")
           } else if (checksBusinessAccount && batch.accountId !== number.businessAccountId) {
-            yield* Effect.logWarning(`messages for number ${number.id} came from another business account: passed over`)
+            yield* Effect.logWarning(`messages for number ${number.id} came from another business account: skipped`)
           } else {
             found.push({ ...batch, number })
           }
@@ -232,8 +214,8 @@ export class Inbound extends Context.Service<
       const sweep = storage.transact(
         Effect.gen(function* () {
           const at = yield* Instant.now
-          const lost = yield* messageStore.expireStaleSends(Instant.plus(at, -lostAfterMs), sweptTogether)
-          return lost + (yield* unmatched.sweep(Instant.plus(at, -keptEarlyMs), sweptTogether))
+          const stale = yield* messageStore.expireStaleSends(Instant.plus(at, -staleSendMs), sweepBatchSize)
+          return stale + (yield* unmatched.sweep(Instant.plus(at, -keepUnmatchedMs), sweepBatchSize))
         })
       )
 
@@ -251,13 +233,45 @@ const identityOf = (number: ConnectedNumber, given: InboundMessage): IdentityUpd
   return { number, person, next: { phone: given.newPhone, userRef: given.newUserRef } }
 }
 
+/** The row of a delivered message. An echo was sent from the number by another program. */
+const rowOf = (
+  {
+    conversation,
+    customer,
+    number
+  }: Pick<ConversationContext, "conversation" | "customer"> & {
+    readonly number: ConnectedNumber
+  },
+  given: InboundMessage,
+  { at, id }: { readonly id: Message["id"]; readonly at: Instant.Instant }
+): Message => ({
+  id,
+  tenantId: number.tenantId,
+  phoneId: number.id,
+  customerId: customer.id,
+  conversationId: conversation.id,
+  msgid: given.id,
+  direction: given.isEcho ? "outbound" : "inbound",
+  role: given.isEcho ? "agent" : "user",
+  type: given.type,
+  text: given.text,
+  body: given.content,
+  context: given.contextId,
+  callbackData: null,
+  status: given.isEcho ? "sent" : "received",
+  fault: null,
+  turnId: null,
+  part: null,
+  createdAt: at
+})
+
 /** Longer than the platform goes on delivering. */
-const keptEarlyMs = 8 * Instant.day
+const keepUnmatchedMs = 8 * Instant.day
 
 /** Longer than any request to the platform takes. */
-const lostAfterMs = 5 * Instant.minute
+const staleSendMs = 5 * Instant.minute
 
-const sweptTogether = 1000
+const sweepBatchSize = 1000
 
-/** Messages of a customer that a person's answer is taken to be for. */
+/** Waiting messages of a customer that the answer of a human operator ends. */
 const maxWaiting = 1000
