@@ -42,9 +42,7 @@ const longFunctions: Sizes = {
   "testing/storage/Rows: call": 50,
   "testing/storage/UsageSuite: the usage log is read by every filter, newest first, page by page and row by row": 90,
   "testing/storage/UsageSuite: usage": 70,
-  "testing/storage/UsageSuite: what was charged, counted and logged are one transaction, and a second end does nothing": 50,
-  "testing/webhooks/DeliveryModel: live": 60,
-  "testing/webhooks/DeliveryModel: obey": 70
+  "testing/storage/UsageSuite: what was charged, counted and logged are one transaction, and a second end does nothing": 50
 }
 
 /** Services with more members today. */

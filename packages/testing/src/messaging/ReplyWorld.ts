@@ -8,22 +8,14 @@ import {
   type ConnectedNumber,
   ConnectedNumberStore,
   ConnectedNumbers,
-  type Conversation,
-  ConversationStore,
   Conversations,
-  type Customer,
-  CustomerStore,
   channelProvider,
   type Ids,
   Inbound,
   Instant,
   type JsonObject,
-  type Message,
-  MessageStore,
   neutralBrand,
   Outbox,
-  type Read,
-  type ReplyJob,
   ReplyQueueStore,
   ReplyWorker,
   read,
@@ -60,6 +52,7 @@ import {
   sampleCustomer,
   sampleNumber
 } from "./InboundBodies.ts"
+import { StoredReplies } from "./StoredReplies.ts"
 
 const { inbound } = sampleBodies
 
@@ -79,15 +72,15 @@ export interface ReplyWorldOptions {
 /** The token that nobody but the platform may see. */
 export const worldToken = "EAAG-the-token-of-the-world"
 
-/** What never comes to rest is not waited for longer. */
-const patienceMs = 20_000
+/** Real time after which processes that never come to rest are not waited for. */
+const maxSettleMs = 20_000
 
-/** Looks at one instant: more means that a lane is due again and again. */
-const passesToRest = 60
+/** Looks at one instant: more means that a job is due again and again. */
+const maxPasses = 60
 
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
-export class ReplyWorld {
+export class ReplyWorld extends StoredReplies {
   readonly platform = new FakeChatPlatform()
   readonly model = new FakeChat()
   readonly processes: Array<Process> = []
@@ -98,17 +91,16 @@ export class ReplyWorld {
   readonly seen: FaultsSeen = { stalls: 0, lostCommits: 0 }
   /** While true every step to the storage fails. */
   isDown = false
-  tenant!: Ids.AccountId
+  override tenant!: Ids.AccountId
   bot!: Bot
-  phoneId!: Ids.PhoneId
+  override phoneId!: Ids.PhoneId
 
   constructor(stores: Context.Context<Stores>, scope: Scope.Scope, options: ReplyWorldOptions) {
+    super()
     this.#stores = stores
     this.#scope = scope
     this.#options = options
   }
-
-  // --- processes -----------------------------------------------------------------------------------------------------
 
   readonly #boot = Effect.gen({ self: this }, function* (this: ReplyWorld) {
     const process = new Process(["platform"], this.seen)
@@ -180,7 +172,7 @@ export class ReplyWorld {
   }
 
   /** Looks at the storage from outside any process. */
-  look<A, E, R extends Stores>(program: Effect.Effect<A, E, R>) {
+  override look<A, E, R extends Stores>(program: Effect.Effect<A, E, R>) {
     return Effect.orDie(Effect.provideContext(program as Effect.Effect<A, E, Stores>, this.#stores))
   }
 
@@ -208,12 +200,10 @@ export class ReplyWorld {
     yield* this.revive
   })
 
-  // --- time ----------------------------------------------------------------------------------------------------------
-
   /** Until nothing goes on but what waits for the clock, for a model or for the platform. */
   readonly settle = Effect.gen({ self: this }, function* (this: ReplyWorld) {
     // Real time bounds it, because a database may be another process.
-    for (let calm = 0, until = performance.now() + patienceMs; calm < 8 && performance.now() < until; ) {
+    for (let calm = 0, until = performance.now() + maxSettleMs; calm < 8 && performance.now() < until; ) {
       yield* turn
       calm = this.processes.some(({ alive, busy, isStill }) => alive && !isStill && busy > 0) ? 0 : calm + 1
     }
@@ -234,12 +224,12 @@ export class ReplyWorld {
     })
   }
 
-  readonly #nextDue = Effect.suspend(() => this.#read(ReplyQueueStore.use((queue) => queue.nextDue())))
+  readonly #nextDue = Effect.suspend(() => this.read(ReplyQueueStore.use((queue) => queue.nextDue())))
 
   /** Lets the processes do all that is to be done at this instant, side by side. */
   readonly rest: Effect.Effect<void> = Effect.gen({ self: this }, function* (this: ReplyWorld) {
     yield* this.settle
-    for (let passes = 0; passes < passesToRest; passes++) {
+    for (let passes = 0; passes < maxPasses; passes++) {
       const due = yield* this.#nextDue
       if (due === null || due > (yield* Instant.now)) return
       const alive = [...this.processes.keys()].filter((which) => {
@@ -281,8 +271,6 @@ export class ReplyWorld {
   /** Time passes and nobody does anything. */
   readonly jump = (milliseconds: number) => TestClock.adjust(milliseconds)
 
-  // --- the platform's side -------------------------------------------------------------------------------------------
-
   /** A delivery; null when the process died of it. */
   deliver(body: unknown, which = 0) {
     return this.run(
@@ -321,8 +309,6 @@ export class ReplyWorld {
     })
   )
 
-  // --- the account's side --------------------------------------------------------------------------------------------
-
   readonly found = Effect.gen({ self: this }, function* (this: ReplyWorld) {
     const account = yield* this.run(
       Accounts.use((accounts) => accounts.create({ name: "World", plan: "enterprise", voiceCampaigns: false }))
@@ -355,16 +341,6 @@ export class ReplyWorld {
     )
   }
 
-  /** The number's row. */
-  get number(): Effect.Effect<ConnectedNumber> {
-    return this.look(
-      Effect.gen({ self: this }, function* (this: ReplyWorld) {
-        const [numbers, storage] = [yield* ConnectedNumberStore, yield* Storage]
-        return (yield* storage.read(numbers.byId(this.phoneId)))!
-      })
-    )
-  }
-
   link(botId: Ids.BotId | null) {
     return this.run(ConnectedNumbers.use((numbers) => numbers.linkBot(this.tenant, this.phoneId, botId)))
   }
@@ -388,72 +364,6 @@ export class ReplyWorld {
       )
     })
   }
-
-  // --- what is there -------------------------------------------------------------------------------------------------
-
-  #read<A, E>(program: Effect.Effect<A, E, Stores | Read>): Effect.Effect<A> {
-    return this.look(read(program))
-  }
-
-  /** By phone, or by user ref. */
-  findCustomer(name: string): Effect.Effect<Customer | null> {
-    return this.#read(
-      CustomerStore.use((store) =>
-        Effect.flatMap(store.byPhone(this.phoneId, name), (byPhone) =>
-          byPhone === null ? store.byRef(this.phoneId, name) : Effect.succeed(byPhone)
-        )
-      )
-    )
-  }
-
-  customer(name: string = sampleCustomer.phone): Effect.Effect<Customer> {
-    return Effect.map(this.findCustomer(name), (found) => {
-      if (found === null) throw new Error(`${name} has never written`)
-      return found
-    })
-  }
-
-  findJob(id: Ids.CustomerId): Effect.Effect<ReplyJob | null> {
-    return this.#read(ReplyQueueStore.use((queue) => queue.find(id)))
-  }
-
-  /** The customer's reply job. */
-  job(name: string = sampleCustomer.phone): Effect.Effect<ReplyJob> {
-    return Effect.map(
-      Effect.flatMap(this.customer(name), ({ id }) => this.findJob(id)),
-      (found) => {
-        if (found === null) throw new Error(`${name} has no reply job`)
-        return found
-      }
-    )
-  }
-
-  /** All messages of a customer, over all conversations. */
-  messages(name: string = sampleCustomer.phone): Effect.Effect<ReadonlyArray<Message>> {
-    return Effect.flatMap(this.customer(name), ({ id }) =>
-      this.#read(MessageStore.use((store) => store.history(id, 100_000)))
-    )
-  }
-
-  /** Of everybody, over all conversations; a customer's in the order in which they were added. */
-  readonly everything: Effect.Effect<ReadonlyArray<Message>> = Effect.suspend(() =>
-    this.#read(
-      Effect.gen({ self: this }, function* (this: ReplyWorld) {
-        const [conversations, messages] = [yield* ConversationStore, yield* MessageStore]
-        const all = yield* conversations.list(this.tenant, { phoneId: null, status: null }, { limit: 1000, offset: 0 })
-        const customers = new Set(all.map(({ customerId }) => customerId))
-        return (yield* Effect.forEach(customers, (id) => messages.history(id, 100_000))).flat()
-      })
-    )
-  )
-
-  /** Of the account, the one with the latest message last. */
-  readonly conversations: Effect.Effect<ReadonlyArray<Conversation>> = Effect.suspend(() => {
-    const page = { limit: 1000, offset: 0 }
-    const filter = { phoneId: null, status: null }
-    const all = this.#read(ConversationStore.use((store) => store.list(this.tenant, filter, page)))
-    return Effect.map(all, (found) => found.toReversed())
-  })
 
   /** Names of all events, oldest first. */
   readonly events = Effect.suspend(() =>

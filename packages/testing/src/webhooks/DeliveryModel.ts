@@ -129,75 +129,108 @@ const count = ({ due }: Memory, id: Ids.WebhookId, heard: Exit.Exit<unknown, unk
   else counted.unsure += 1
 }
 
-const obey = (memory: Memory, given: Command): Effect.Effect<void, unknown> =>
+const processAt = ({ world }: Memory, pick: number) => world.processes[pick % world.processes.length]!
+
+const subscriptionAt = ({ subscriptions }: Memory, pick: number) => subscriptions[pick % subscriptions.length]!
+
+const publish = (memory: Memory, pick: number): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const { active, subscriptions, world } = memory
-    const process = (pick: number) => world.processes[pick % world.processes.length]!
-    const at = (pick: number) => subscriptions[pick % subscriptions.length]!
-    switch (given._tag) {
-      case "Publish": {
-        const name = events[given.pick % events.length]!
-        const heard = yield* Effect.exit(world.publish(name, { n: given.pick }, given.pick))
-        for (const { id } of subscriptions) if (active.get(id) === true) count(memory, id, heard)
-        return
-      }
-      case "Tick":
-        return yield* world.tick(given.pick)
-      case "Pass":
-        return yield* world.pass(given.ms, given.ticks)
-      case "Mood":
-        return void world.endpoints.moods.set(at(given.pick).host, given.mood)
-      case "Active": {
-        const { id } = at(given.pick)
-        // A fault inside would leave us not knowing what holds now, and what was claimed before is still sent.
-        yield* world.mend
-        yield* world.pass(Instant.second, false)
-        checkActive(memory)
-        if ((yield* world.change(id, { isActive: given.isActive })) !== null) active.set(id, given.isActive)
-        return
-      }
-      case "Replay": {
-        const { id } = at(given.pick)
-        const log = yield* world.log(id)
-        const chosen = log[given.of % Math.max(1, log.length)]
-        if (chosen === undefined || active.get(id) !== true) return
-        const key = { tenantId: world.tenant, webhookId: id, deliveryId: chosen.id }
-        const replay = Deliveries.use((deliveries) => deliveries.replay(key, "model"))
-        return count(memory, id, yield* Effect.exit(world.run(replay, given.of)))
-      }
-      case "Full":
-        // Where one process cannot write for longer than its claim and another can, a second POST is not to be avoided.
-        world.isFull = given.isFull && world.processes.length === 1
-        return
-      case "Die":
-        process(given.pick).death = { steps: given.steps, when: given.when, at: null }
-        return
-      case "Stall":
-        return process(given.pick).stall({ steps: given.steps, when: given.when, at: null })
-      case "GoOn":
-        yield* process(given.pick).resume
-        return yield* world.settle
-      case "Overtake":
-        yield* obey(memory, { _tag: "Publish", pick: given.pick })
-        process(given.pick).stall({ steps: given.steps, when: given.when, at: null })
-        yield* world.tick(given.pick)
-        yield* world.pass(31 * Instant.second)
-        yield* process(given.pick).resume
-        yield* world.settle
-        return yield* world.pass(2 * Instant.second)
-      case "Down":
-        world.isDown = given.isDown
-        memory.outages += 1
-        return
-      case "Cut":
-        process(given.pick).isCut = given.isCut
-        memory.outages += 1
-        return
-      case "Lose":
-        process(given.pick).unheardCommits = given.commits
-        return
-    }
+    const name = events[pick % events.length]!
+    const heard = yield* Effect.exit(world.publish(name, { n: pick }, pick))
+    for (const { id } of subscriptions) if (active.get(id) === true) count(memory, id, heard)
   })
+
+const setActive = (memory: Memory, { isActive, pick }: Of<"Active">): Effect.Effect<void, unknown> =>
+  Effect.gen(function* () {
+    const { active, world } = memory
+    const { id } = subscriptionAt(memory, pick)
+    // A fault inside would leave us not knowing what holds now, and what was claimed before is still sent.
+    yield* world.mend
+    yield* world.pass(Instant.second, false)
+    checkActive(memory)
+    if ((yield* world.change(id, { isActive })) !== null) active.set(id, isActive)
+  })
+
+const replay = (memory: Memory, { of, pick }: Of<"Replay">): Effect.Effect<void, unknown> =>
+  Effect.gen(function* () {
+    const { active, world } = memory
+    const { id } = subscriptionAt(memory, pick)
+    const log = yield* world.log(id)
+    const chosen = log[of % Math.max(1, log.length)]
+    if (chosen === undefined || active.get(id) !== true) return
+    const key = { tenantId: world.tenant, webhookId: id, deliveryId: chosen.id }
+    const replayed = Deliveries.use((deliveries) => deliveries.replay(key, "model"))
+    count(memory, id, yield* Effect.exit(world.run(replayed, of)))
+  })
+
+const overtake = (memory: Memory, { pick, steps, when }: Of<"Overtake">): Effect.Effect<void, unknown> =>
+  Effect.gen(function* () {
+    const { world } = memory
+    yield* publish(memory, pick)
+    processAt(memory, pick).stall({ steps, when, at: null })
+    yield* world.tick(pick)
+    yield* world.pass(31 * Instant.second)
+    yield* processAt(memory, pick).resume
+    yield* world.settle
+    yield* world.pass(2 * Instant.second)
+  })
+
+type Of<T extends Command["_tag"]> = Extract<Command, { readonly _tag: T }>
+
+/** Performs one command. */
+const perform = (memory: Memory, given: Command): Effect.Effect<void, unknown> => {
+  const { world } = memory
+  switch (given._tag) {
+    case "Publish":
+      return publish(memory, given.pick)
+    case "Tick":
+      return Effect.asVoid(world.tick(given.pick))
+    case "Pass":
+      return world.pass(given.ms, given.ticks)
+    case "Active":
+      return setActive(memory, given)
+    case "Replay":
+      return replay(memory, given)
+    case "GoOn":
+      return Effect.andThen(processAt(memory, given.pick).resume, world.settle)
+    case "Overtake":
+      return overtake(memory, given)
+    default:
+      return Effect.sync(() => setFault(memory, given))
+  }
+}
+
+/** What endpoints, processes and the storage do from now on. */
+const setFault = (memory: Memory, given: Of<"Mood" | "Full" | "Die" | "Stall" | "Down" | "Cut" | "Lose">): void => {
+  const { world } = memory
+  switch (given._tag) {
+    case "Mood":
+      world.endpoints.moods.set(subscriptionAt(memory, given.pick).host, given.mood)
+      return
+    case "Full":
+      // Where one process cannot write for longer than its claim and another can, a second POST is not to be avoided.
+      world.isFull = given.isFull && world.processes.length === 1
+      return
+    case "Die":
+      processAt(memory, given.pick).death = { steps: given.steps, when: given.when, at: null }
+      return
+    case "Stall":
+      processAt(memory, given.pick).stall({ steps: given.steps, when: given.when, at: null })
+      return
+    case "Down":
+      world.isDown = given.isDown
+      memory.outages += 1
+      return
+    case "Cut":
+      processAt(memory, given.pick).isCut = given.isCut
+      memory.outages += 1
+      return
+    case "Lose":
+      processAt(memory, given.pick).unheardCommits = given.commits
+      return
+  }
+}
 
 /** What was sent since the last look went to subscriptions that are on. */
 const checkActive = (memory: Memory) => {
@@ -218,7 +251,7 @@ const check = ({ outages, world }: Memory, rows: ReadonlyMap<string, DeliveryEnt
     expect(posts.length, `POSTs of ${id}`).toBeLessThanOrEqual(5)
     const row = rows.get(id)
     expect(row, `a row for what was sent: ${id}`).toBeDefined()
-    expect(row!.attempts, `attempts that are told of ${id}`).toBeGreaterThanOrEqual(posts.length)
+    expect(row!.attempts, `attempts in the row of ${id}`).toBeGreaterThanOrEqual(posts.length)
     for (const [n, post] of posts.slice(1).entries()) {
       expect(post.at - posts[n]!.at, `wait before POST ${n + 2} of ${id}`).toBeGreaterThanOrEqual(waits[n]!)
       // Who heard that it had arrived died or stood still before it could say so, or had no storage while another process had.
@@ -229,8 +262,8 @@ const check = ({ outages, world }: Memory, rows: ReadonlyMap<string, DeliveryEnt
     }
     for (const post of posts) {
       expect(post.address).toBe("93.184.216.34")
-      const told = [...world.secrets.values()].flat()
-      const verified = verifyWebhook(told, post.headers, post.body, { now: post.at, requireStandard: true })
+      const secrets = [...world.secrets.values()].flat()
+      const verified = verifyWebhook(secrets, post.headers, post.body, { now: post.at, requireStandard: true })
       expect(verified, JSON.stringify(verified)).toMatchObject({ ok: true })
     }
   }
@@ -246,31 +279,27 @@ interface Seen {
   repeated: number
 }
 
-const live = (storage: StorageLayer, given: Day, seen: Seen) =>
+/** A world with its subscriptions and processes. */
+const begin = (storage: StorageLayer, { processes }: Day) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(Date.UTC(2026, 10, 21))
     const world = yield* makeDeliveryWorld(storage)
-    const subscriptions = []
+    const subscriptions: Array<Memory["subscriptions"][number]> = []
     for (const host of hosts) subscriptions.push({ host, id: (yield* world.subscribe(host)).id })
-    while (world.processes.length < given.processes) yield* world.boot
-    const memory: Memory = {
+    while (world.processes.length < processes) yield* world.boot
+    return {
       world,
       subscriptions,
       active: new Map(subscriptions.map(({ id }) => [id, true])),
       due: new Map(subscriptions.map(({ id }) => [id, { sure: 0, unsure: 0 }])),
       checked: 0,
       outages: 0
-    }
-    const rows = Effect.map(
-      Effect.forEach(subscriptions, ({ id }) => world.log(id)),
-      (logs) => new Map(logs.flat().map((row) => [row.id as string, row]))
-    )
-    for (const one of given.commands) {
-      yield* obey(memory, one)
-      checkActive(memory)
-    }
+    } satisfies Memory
+  })
 
-    // In the end everything is well again, and whatever was committed has its end.
+/** Repairs everything, and lets time pass until every delivery has ended. */
+const finish = ({ subscriptions, world }: Memory) =>
+  Effect.gen(function* () {
     yield* world.mend
     for (const { host, id } of subscriptions) {
       world.endpoints.moods.set(host, { _tag: "Answers", status: 200 })
@@ -278,33 +307,51 @@ const live = (storage: StorageLayer, given: Day, seen: Seen) =>
       while ((yield* world.change(id, { isActive: true })) === null) yield* world.revive
     }
     yield* world.pass(90_000)
-    check(memory, yield* rows)
-    for (const { id } of subscriptions) {
-      const log = yield* world.log(id)
-      const { sure, unsure } = memory.due.get(id)!
-      expect(log.length, "a row for every event").toBeGreaterThanOrEqual(sure)
-      expect(log.length, "no row without an event").toBeLessThanOrEqual(sure + unsure)
-      for (const row of log) {
-        expect(row.status, `the end of ${row.id}: ${row.error}`).toMatch(/^(delivered|failed)$/)
-        const posts = world.endpoints.log.filter(({ delivery }) => delivery === row.id)
-        const last = posts.at(-1)?.mood
-        const arrived = last?._tag === "Answers" && last.status >= 200 && last.status < 300
-        if (!world.unheard.has(row.id)) {
-          expect(arrived, `${row.status}, and the last answer was ${JSON.stringify(last)}`).toBe(
-            row.status === "delivered"
-          )
-        }
-        if (row.status === "failed") expect(row.error).not.toBeNull()
-        expect(row.error ?? "", "what was resolved is nobody's business").not.toMatch(/10\.0\.0\.7|93\.184/)
-        seen.delivered += row.status === "delivered" ? 1 : 0
-        seen.failed += row.status === "failed" ? 1 : 0
-      }
+  })
+
+/** What must hold of a delivery that has ended. */
+const checkEnd = (world: DeliveryWorld, row: DeliveryEntry): void => {
+  expect(row.status, `the end of ${row.id}: ${row.error}`).toMatch(/^(delivered|failed)$/)
+  const posts = world.endpoints.log.filter(({ delivery }) => delivery === row.id)
+  const last = posts.at(-1)?.mood
+  const arrived = last?._tag === "Answers" && last.status >= 200 && last.status < 300
+  if (!world.unheard.has(row.id)) {
+    expect(arrived, `${row.status}, and the last answer was ${JSON.stringify(last)}`).toBe(row.status === "delivered")
+  }
+  if (row.status === "failed") expect(row.error).not.toBeNull()
+  expect(row.error ?? "", "what was resolved is nobody's business").not.toMatch(/10\.0\.0\.7|93\.184/)
+}
+
+/** What must hold of the log of one subscription in the end. */
+const checkLog = (world: DeliveryWorld, log: ReadonlyArray<DeliveryEntry>, due: { sure: number; unsure: number }) => {
+  expect(log.length, "a row for every event").toBeGreaterThanOrEqual(due.sure)
+  expect(log.length, "no row without an event").toBeLessThanOrEqual(due.sure + due.unsure)
+  for (const row of log) checkEnd(world, row)
+}
+
+const countSeen = (seen: Seen, world: DeliveryWorld, rows: ReadonlyArray<DeliveryEntry>): void => {
+  seen.delivered += rows.filter(({ status }) => status === "delivered").length
+  seen.failed += rows.filter(({ status }) => status === "failed").length
+  seen.posts += world.endpoints.log.length
+  seen.deaths += world.deaths
+  seen.stalls += world.seen.stalls
+  seen.lostCommits += world.seen.lostCommits
+  seen.repeated += [...byDelivery(world.endpoints.log).values()].filter(({ length }) => length > 1).length
+}
+
+const runDay = (storage: StorageLayer, given: Day, seen: Seen) =>
+  Effect.gen(function* () {
+    const memory = yield* begin(storage, given)
+    const { due, subscriptions, world } = memory
+    for (const one of given.commands) {
+      yield* perform(memory, one)
+      checkActive(memory)
     }
-    seen.posts += world.endpoints.log.length
-    seen.deaths += world.deaths
-    seen.stalls += world.seen.stalls
-    seen.lostCommits += world.seen.lostCommits
-    seen.repeated += [...byDelivery(world.endpoints.log).values()].filter(({ length }) => length > 1).length
+    yield* finish(memory)
+    const logs = yield* Effect.forEach(subscriptions, ({ id }) => world.log(id))
+    check(memory, new Map(logs.flat().map((row) => [row.id as string, row])))
+    for (const [at, { id }] of subscriptions.entries()) checkLog(world, logs[at]!, due.get(id)!)
+    countSeen(seen, world, logs.flat())
   }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(TestClock.layer(), Logger.layer([]))))
 
 /** Declares the model on a storage. */
@@ -313,7 +360,7 @@ export const deliverySuite = (name: string, storage: () => StorageLayer, runs: n
   it(`deliveries on random days on ${name} keep every promise`, { timeout: 300_000 }, async () => {
     const seen: Seen = { posts: 0, delivered: 0, failed: 0, deaths: 0, stalls: 0, lostCommits: 0, repeated: 0 }
     await fc.assert(
-      fc.asyncProperty(day, (given) => Effect.runPromise(live(storage(), given, seen))),
+      fc.asyncProperty(day, (given) => Effect.runPromise(runDay(storage(), given, seen))),
       { numRuns: runs, endOnFailure: runs < 60 }
     )
     // Five failed attempts in a row are rare even in many days.

@@ -1,0 +1,94 @@
+/** What the storage of a world has: customers, reply jobs, messages and conversations. */
+import {
+  type ConnectedNumber,
+  ConnectedNumberStore,
+  type Conversation,
+  ConversationStore,
+  type Customer,
+  CustomerStore,
+  type Ids,
+  type Message,
+  MessageStore,
+  type Read,
+  type ReplyJob,
+  ReplyQueueStore,
+  read,
+  type Stores
+} from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import { sampleCustomer } from "./InboundBodies.ts"
+
+export abstract class StoredReplies {
+  abstract readonly tenant: Ids.AccountId
+  abstract readonly phoneId: Ids.PhoneId
+  abstract look<A, E, R extends Stores>(program: Effect.Effect<A, E, R>): Effect.Effect<A>
+
+  protected read<A, E>(program: Effect.Effect<A, E, Stores | Read>): Effect.Effect<A> {
+    return this.look(read(program))
+  }
+
+  /** The number's row. */
+  get number(): Effect.Effect<ConnectedNumber> {
+    return Effect.map(this.read(ConnectedNumberStore.use((numbers) => numbers.byId(this.phoneId))), (found) => found!)
+  }
+
+  /** By phone, or by user ref. */
+  findCustomer(name: string): Effect.Effect<Customer | null> {
+    return this.read(
+      CustomerStore.use((store) =>
+        Effect.flatMap(store.byPhone(this.phoneId, name), (byPhone) =>
+          byPhone === null ? store.byRef(this.phoneId, name) : Effect.succeed(byPhone)
+        )
+      )
+    )
+  }
+
+  customer(name: string = sampleCustomer.phone): Effect.Effect<Customer> {
+    return Effect.map(this.findCustomer(name), (found) => {
+      if (found === null) throw new Error(`${name} has never written`)
+      return found
+    })
+  }
+
+  findJob(id: Ids.CustomerId): Effect.Effect<ReplyJob | null> {
+    return this.read(ReplyQueueStore.use((queue) => queue.find(id)))
+  }
+
+  /** The customer's reply job. */
+  job(name: string = sampleCustomer.phone): Effect.Effect<ReplyJob> {
+    return Effect.map(
+      Effect.flatMap(this.customer(name), ({ id }) => this.findJob(id)),
+      (found) => {
+        if (found === null) throw new Error(`${name} has no reply job`)
+        return found
+      }
+    )
+  }
+
+  /** All messages of a customer, over all conversations. */
+  messages(name: string = sampleCustomer.phone): Effect.Effect<ReadonlyArray<Message>> {
+    return Effect.flatMap(this.customer(name), ({ id }) =>
+      this.read(MessageStore.use((store) => store.history(id, 100_000)))
+    )
+  }
+
+  /** Of everybody, over all conversations; a customer's in the order in which they were added. */
+  readonly everything: Effect.Effect<ReadonlyArray<Message>> = Effect.suspend(() =>
+    this.read(
+      Effect.gen({ self: this }, function* (this: StoredReplies) {
+        const [conversations, messages] = [yield* ConversationStore, yield* MessageStore]
+        const all = yield* conversations.list(this.tenant, { phoneId: null, status: null }, { limit: 1000, offset: 0 })
+        const customers = new Set(all.map(({ customerId }) => customerId))
+        return (yield* Effect.forEach(customers, (id) => messages.history(id, 100_000))).flat()
+      })
+    )
+  )
+
+  /** Of the account, the one with the latest message last. */
+  readonly conversations: Effect.Effect<ReadonlyArray<Conversation>> = Effect.suspend(() => {
+    const page = { limit: 1000, offset: 0 }
+    const filter = { phoneId: null, status: null }
+    const all = this.read(ConversationStore.use((store) => store.list(this.tenant, filter, page)))
+    return Effect.map(all, (found) => found.toReversed())
+  })
+}
