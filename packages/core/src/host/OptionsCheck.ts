@@ -6,6 +6,7 @@ import { catalogueFaults, routeFaults } from "../inference/index.ts"
 import { type Brand, brandFaults, brandOf } from "../kernel/index.ts"
 import { AddressPolicy, isFrameAncestor, type PortalTheme, themeFaults } from "../webhooks/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
+import { reservedNames } from "./ReservedNames.ts"
 import { catalogueSettings } from "./SpeechOptions.ts"
 import { type InvalidField, sentencesOf, TrunklineError } from "./TrunklineError.ts"
 
@@ -240,7 +241,7 @@ const ofModels = (fault: string): InvalidField => {
 const rules: Partial<{
   readonly [K in keyof TrunklineOptions]: (options: TrunklineOptions) => ReadonlyArray<InvalidField>
 }> = {
-  brand: ({ brand }) => at(["brand"], brandFaults(brandOf(brand))),
+  brand: ({ brand }) => (brand === undefined ? [] : at(["brand"], brandFaults(brandOf(brand), reservedNames()))),
   webhooks: ({ webhooks }) => {
     const networks = AddressPolicy.parseNetworks(webhooks?.allowNetworks ?? [])
     return [

@@ -67,6 +67,7 @@ export {
   upstreamOf,
   upstreamProvider
 } from "./Providers.ts"
+export { reservedNames } from "./ReservedNames.ts"
 export { roomErrors, rooms } from "./Rooms.ts"
 export type { StorageLayer, Stores } from "./StorageLayer.ts"
 export { createTrunkline, type Trunkline } from "./Trunkline.ts"

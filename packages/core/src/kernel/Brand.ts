@@ -43,35 +43,18 @@ export const brandOf = (chosen: { readonly [K in keyof Brand]?: Brand[K] | undef
   return names.length === 0 ? neutral : { ...neutral, ...Object.fromEntries(names) }
 }
 
-/** Path segments below `/api/v1` that are taken, so that no channel may be called so. */
-const taken = new Set([
-  "voice-campaigns",
-  "telephony",
-  "voicemail-templates",
-  "contacts",
-  "bots",
-  "webhooks",
-  "email",
-  "models",
-  "voice"
-])
-
-/** The first words of scopes that are taken. */
-const takenScopes = new Set(["campaigns", "calls", "contacts", "webhooks", "email", "usage"])
-
-/** Fields beside which those of the channel stand, in records, requests and events. */
-const takenFields = new Set(
-  [
-    "id phone_id phone_number_id phone name bot_id ai_autoreply_enabled status window_expires_at last_message_at created_at",
-    "conversation_id direction role type text content error contacts input to context template image audio video document",
-    "sticker interactive location reaction"
-  ].flatMap((line) => line.split(" "))
-)
+/** Names that the contract has already. */
+export interface ReservedNames {
+  /** Path segments and first words of scopes. */
+  readonly channels: ReadonlySet<string>
+  /** Fields beside which those of the brand stand. */
+  readonly fields: ReadonlySet<string>
+}
 
 const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
 
 /** Everything that is wrong with a brand; nothing for one that can be used. Found at start-up. */
-export const faultsOf = (brand: Brand): ReadonlyArray<string> => [
+export const faultsOf = (brand: Brand, reserved: ReservedNames): ReadonlyArray<string> => [
   ...(["name", "description"] as const).flatMap((field) =>
     brand[field] === null || brand[field].trim() !== "" ? [] : [`the ${field} must not be empty: leave it out instead`]
   ),
@@ -87,14 +70,14 @@ export const faultsOf = (brand: Brand): ReadonlyArray<string> => [
     ? []
     : ["the header prefix must be a header name's beginning that ends in -"]),
   ...(/^[a-z][a-z0-9_-]*$/.test(brand.channel) ? [] : ["the channel word must be lower-case letters, digits, _ and -"]),
-  ...(taken.has(brand.channel) || takenScopes.has(brand.channel)
+  ...(reserved.channels.has(brand.channel)
     ? [`the channel word ${brand.channel} is already a path or a scope: choose another`]
     : []),
   ...[brand.messageIdField, brand.messageIdsField, brand.userIdField].flatMap((name) =>
     /^[a-z][a-z0-9_]*$/.test(name) ? [] : [`the field name ${name} must be lower-case letters, digits and _`]
   ),
   ...[brand.messageIdField, brand.messageIdsField, brand.userIdField].flatMap((name) =>
-    takenFields.has(name) ? [`the field name ${name} is already that of another field: choose another`] : []
+    reserved.fields.has(name) ? [`the field name ${name} is already that of another field: choose another`] : []
   ),
   ...(new Set([brand.messageIdField, brand.messageIdsField, brand.userIdField]).size === 3
     ? []

@@ -8,7 +8,7 @@
  * Not here  anything that knows a subject of the product: an idea that only one room uses lives there.
  * Read      Instant.ts, then Ids.ts. Source: docs/http-conventions.md.
  */
-export { type Brand, brandOf, faultsOf as brandFaults, neutral as neutralBrand } from "./Brand.ts"
+export { type Brand, brandOf, faultsOf as brandFaults, neutral as neutralBrand, type ReservedNames } from "./Brand.ts"
 export { hmacSha256, hmacSha256Hex, type StreamDigest, sha256Hex, sha256Stream, timingSafeEqual } from "./Digest.ts"
 export * as Entity from "./Entity.ts"
 export * as Ids from "./Ids.ts"

@@ -1,0 +1,63 @@
+/** Names that stand in the contract already, so that a brand may not choose them. */
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as SchemaAST from "effect/SchemaAST"
+import { Scopes } from "../access/index.ts"
+import { catalogueEntry, platformEvents } from "../events/index.ts"
+import { neutralBrand, type ReservedNames } from "../kernel/index.ts"
+import { groupsOf } from "./Rooms.ts"
+
+type Endpoint = Pick<HttpApiEndpoint.Top, "path" | "payload" | "success">
+
+const endpointsOf = (): ReadonlyArray<Endpoint> =>
+  [...groupsOf("api", neutralBrand), ...groupsOf("unpublishedApi", neutralBrand)].flatMap((group) =>
+    Object.values<Endpoint>(group.endpoints)
+  )
+
+/** First segments below `/api/v1`, such as `contacts`. */
+const segments = (endpoints: ReadonlyArray<Endpoint>): ReadonlyArray<string> =>
+  endpoints.flatMap(({ path }) => /^\/api\/v1\/([a-z][a-z-]*)/.exec(path)?.[1] ?? [])
+
+const bodies = ({ payload, success }: Endpoint): ReadonlyArray<SchemaAST.AST> =>
+  [...success, ...[...payload.values()].flatMap(({ schemas }) => schemas)].map(({ ast }) => SchemaAST.toEncoded(ast))
+
+/** What an AST is made of. */
+const partsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
+  switch (ast._tag) {
+    case "Objects":
+      return ast.propertySignatures.map(({ type }) => type)
+    case "Arrays":
+      return [...ast.elements, ...ast.rest]
+    case "Union":
+      return ast.types
+    default:
+      return []
+  }
+}
+
+/** The field names of every object in a schema. */
+const objectsOf = (ast: SchemaAST.AST): ReadonlyArray<ReadonlyArray<string>> => [
+  ...(ast._tag === "Objects" ? [ast.propertySignatures.map(({ name }) => String(name))] : []),
+  ...partsOf(ast).flatMap(objectsOf)
+]
+
+/** Fields of objects in which a field of the brand stands too. */
+const fields = (endpoints: ReadonlyArray<Endpoint>): ReadonlyArray<string> => {
+  const branded = new Set([neutralBrand.messageIdField, neutralBrand.messageIdsField, neutralBrand.userIdField])
+  const events = platformEvents.map((name) => SchemaAST.toEncoded(catalogueEntry(name).data.ast))
+  return [...endpoints.flatMap(bodies), ...events]
+    .flatMap(objectsOf)
+    .filter((names) => names.some((name) => branded.has(name)))
+    .flatMap((names) => names.filter((name) => !branded.has(name)))
+}
+
+/** The names of the product's contract, without those that a brand chooses. */
+export const reservedNames = (): ReservedNames => {
+  const endpoints = endpointsOf()
+  const scopes = Scopes.scopes.map((scope) => scope.split(":")[0] ?? "")
+  return {
+    channels: new Set(
+      [...segments(endpoints), ...scopes].filter((name) => name !== neutralBrand.channel && name !== "channel")
+    ),
+    fields: new Set(fields(endpoints))
+  }
+}
