@@ -31,7 +31,7 @@ export interface Account {
 export interface AccountOverview extends Account {
   /** The sum of the ledger. */
   readonly balance: bigint
-  /** What calls and requests that are under way hold of it: the rest is free. */
+  /** The part of the balance that calls and requests under way have reserved. */
   readonly reserved: bigint
   /** In the present calendar month of UTC, as the monthly budget counts it. */
   readonly spentThisMonth: bigint

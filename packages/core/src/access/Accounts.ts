@@ -71,7 +71,7 @@ export class Accounts extends Context.Service<
       amount: Money.Nano,
       actor: string
     ) => Effect.Effect<Money.Nano, AccountNotFound | StorageError>
-    /** Makes a key. Its text is told this once and kept nowhere. */
+    /** Makes a key. Its text is returned this once and stored nowhere. */
     readonly createKey: (
       key: NewKey,
       actor: string

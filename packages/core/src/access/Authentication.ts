@@ -21,8 +21,8 @@ import { type Caller, manages, missing, type Principal } from "./Principal.ts"
 import { render, type Scope } from "./Scope.ts"
 import { looksLikeToken, TokenSettings, verifier } from "./Tokens.ts"
 
-/** Which credentials a route takes beside API keys. */
-export interface Takes {
+/** Which credentials a route accepts beside API keys. */
+export interface AcceptedCredentials {
   readonly portal: boolean
   /** False: keys alone. The host is not asked, and no token is looked at. Left out: true. */
   readonly people?: boolean
@@ -88,7 +88,7 @@ export class Authentication extends Context.Service<
     readonly identify: (
       credential: string,
       request: AuthenticatedRequest,
-      takes?: Takes
+      accepted?: AcceptedCredentials
     ) => Effect.Effect<Principal, Unauthenticated | StorageError>
     /** Account, then feature, then scope or role, in this order. Source: docs/access.md#order. */
     readonly admit: (principal: Principal, needs: Needs) => Effect.Effect<void, NotAllowed | FeatureDisabled>
@@ -128,8 +128,8 @@ export class Authentication extends Context.Service<
           return { tenantId: account.id, account, caller } satisfies Principal
         })
 
-        const byToken = Effect.fnUntraced(function* (token: string, takes: Takes) {
-          const claims = yield* Effect.mapError(verify(token, yield* Instant.now, takes), ({ detail }) =>
+        const byToken = Effect.fnUntraced(function* (token: string, accepted: AcceptedCredentials) {
+          const claims = yield* Effect.mapError(verify(token, yield* Instant.now, accepted), ({ detail }) =>
             invalid(detail)
           )
           return yield* byAccount(claims.account, { _tag: "User", subject: claims.subject, role: claims.role })
@@ -137,10 +137,10 @@ export class Authentication extends Context.Service<
 
         const keysAlone = `This route takes API keys alone: send Authorization: Bearer and a key that begins with ${keyPrefix}.`
 
-        const byCredential = (credential: string, takes: Takes) => {
+        const byCredential = (credential: string, accepted: AcceptedCredentials) => {
           if (credential.startsWith(keyPrefix)) return byKey(credential)
-          if (takes.people === false) return Effect.fail(invalid(keysAlone))
-          if (looksLikeToken(credential)) return byToken(credential, takes)
+          if (accepted.people === false) return Effect.fail(invalid(keysAlone))
+          if (looksLikeToken(credential)) return byToken(credential, accepted)
           const detail =
             credential === ""
               ? "Authentication is needed: send Authorization: Bearer followed by an API key or a dashboard token."
@@ -169,12 +169,12 @@ export class Authentication extends Context.Service<
           return Effect.flatMap(given, (person) => (person === null ? checked : Effect.succeed(person)))
         }
 
-        const identify: Authentication["Service"]["identify"] = (credential, request, takes = { portal: false }) => {
-          const host = takes.people === false ? null : byHost(request)
+        const identify: Authentication["Service"]["identify"] = (credential, request, accepted = { portal: false }) => {
+          const host = accepted.people === false ? null : byHost(request)
           return host === null
-            ? byCredential(credential, takes)
+            ? byCredential(credential, accepted)
             : Effect.flatMap(host, (person) =>
-                person === null ? byCredential(credential, takes) : byAccount(person.accountId, person.caller)
+                person === null ? byCredential(credential, accepted) : byAccount(person.accountId, person.caller)
               )
         }
 

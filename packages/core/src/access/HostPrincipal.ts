@@ -31,7 +31,7 @@ export interface HostRequest {
   readonly headers: Headers
 }
 
-/** When it answers nobody, the request's key or token is tried. Source: docs/access.md#authenticate. */
+/** When it returns null or undefined, the request's key or token is tried. Source: docs/access.md#authenticate. */
 export type HostAuthenticate = (request: HostRequest) => HostAnswer | PromiseLike<HostAnswer>
 
 /** A principal that is known, or a function that is called only on routes that accept people. */
@@ -40,7 +40,7 @@ export type HandedPrincipal = HostAnswer | (() => HostAnswer | PromiseLike<HostA
 /** What the host handed over with a request, by the host's own object for it. */
 export const handedPrincipals = new WeakMap<object, HandedPrincipal>()
 
-/** The host's code is wrong, and its operator has to mend it: a defect, logged as this one sentence. */
+/** A defect of the host's code, logged as this one sentence. */
 export class HostPrincipalRefused extends Error {
   override readonly name = "HostPrincipalRefused"
 

@@ -1,4 +1,4 @@
-/** Tells once of every key that has expired. */
+/** Publishes an event once for every key that has expired. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,8 +8,8 @@ import { Storage, type StorageError } from "../storage/index.ts"
 import { AccessStore } from "./AccessStore.ts"
 import type { ApiKey } from "./ApiKey.ts"
 
-/** Keys that are told of in one transaction. */
-const together = 100
+/** Keys of one transaction. */
+const batchSize = 100
 
 const expired = ({ expiresAt, id, name, prefix, tenantId }: ApiKey): NewEvent => ({
   event: "api_key.expired",
@@ -21,7 +21,7 @@ const expired = ({ expiresAt, id, name, prefix, tenantId }: ApiKey): NewEvent =>
 export class KeyExpiry extends Context.Service<
   KeyExpiry,
   {
-    /** Tells of keys whose time is over; tells how many. A revoked key expires silently. Source: docs/access.md#expiry. */
+    /** Publishes `api_key.expired` for keys that have expired; returns their number. A revoked key expires without an event. Source: docs/access.md#expiry. */
     readonly tick: Effect.Effect<number, StorageError>
   }
 >()("@trunkline/core/access/KeyExpiry") {
@@ -32,13 +32,13 @@ export class KeyExpiry extends Context.Service<
       const storage = yield* Storage
       const store = yield* AccessStore
 
-      const tell = Effect.gen(function* () {
-        const keys = yield* store.claimExpired(yield* Instant.now, together)
+      const expire = Effect.gen(function* () {
+        const keys = yield* store.claimExpired(yield* Instant.now, batchSize)
         return yield* outbox.append(keys.filter(({ revokedAt }) => revokedAt === null).map(expired))
       })
 
       return KeyExpiry.of({
-        tick: Effect.map(Effect.tap(storage.transact(tell), outbox.publish), ({ length }) => length)
+        tick: Effect.map(Effect.tap(storage.transact(expire), outbox.publish), ({ length }) => length)
       })
     })
   )

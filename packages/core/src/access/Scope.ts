@@ -1,7 +1,7 @@
 /** What a key may do. Symbolic here; the brand's channel word is put in where scopes are shown or read. Pure. */
 import * as Schema from "effect/Schema"
 
-/** `channel:` stands for whatever the brand calls its messaging channel. */
+/** `channel:` stands for the brand's word for its messaging channel. */
 export const scopes = [
   "campaigns:read",
   "campaigns:write",

@@ -35,7 +35,7 @@ export interface TokenClaims {
   readonly role: Role
 }
 
-/** Why a token is not taken, as a sentence. */
+/** Why a token is refused, as a sentence. */
 export type TokenRefused = { readonly _tag: "TokenRefused"; readonly detail: string }
 
 const asymmetric = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
@@ -43,7 +43,7 @@ const asymmetric = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256
 /** Three parts between dots, the first of which is a JSON object: what no API key looks like. */
 export const looksLikeToken = (credential: string): boolean => /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(credential)
 
-/** Whom a portal token is for: whatever says so is nothing else, whoever signed it. */
+/** The audience of portal tokens: a token with it opens the portal and nothing else. */
 const portalAudience = "webhooks-portal"
 
 /**
@@ -52,12 +52,12 @@ const portalAudience = "webhooks-portal"
  */
 const portalClaims = { account: "portal_account", subject: "portal_subject" } as const
 
-/** What a portal token may be held for. Source: docs/access.md#portal-tokens. */
+/** The role of a portal token. Source: docs/access.md#portal-tokens. */
 export const portalRole = "admin"
 
 /**
- * A verifier for these settings. A key set that is fetched is kept, and fetched again when a new key appears. Portal
- * tokens are taken only where they are asked for.
+ * A verifier for these settings. A fetched key set is cached, and fetched again when a new key appears. Portal tokens
+ * are accepted only where a route accepts them.
  */
 export const verifier = ({ claims, keySet, secret }: TokenSettings) => {
   const keys: JWTVerifyGetKey | null =

@@ -37,12 +37,12 @@ export {
 export * as ApiKeys from "./ApiKey.ts"
 export { type AuditEntry, type AuditRecord, AuditStore } from "./AuditStore.ts"
 export {
+  type AcceptedCredentials,
   type AuthenticatedRequest,
   Authentication,
   type AuthenticationSettings,
   FeatureDisabled,
   NotAllowed,
-  type Takes,
   Unauthenticated
 } from "./Authentication.ts"
 export {

@@ -6,7 +6,7 @@ import { Instant } from "../kernel/index.ts"
 const means = <A>(type: Schema.Codec<A>, description: string): Schema.Codec<A> =>
   type.annotate({ description }) as Schema.Codec<A>
 
-/** A field that may be missing: nobody but a host publishes these events, and a host tells what it has. */
+/** A field that may be missing: only hosts publish these events, and a host may not know every field. */
 const known = <A>(type: Schema.Codec<A>, description: string) => Schema.optionalKey(means(type, description))
 
 /** Named as in the OpenAPI document. */
@@ -25,7 +25,7 @@ const instant: Schema.Codec<string> = Schema.String.check(
   )
 )
 const text: Schema.Codec<string> = Schema.String
-/** An identifier of the host's own, of whatever form. */
+/** An identifier of the host's own, in any form. */
 const hostId: Schema.Codec<string> = Schema.String.check(Schema.isMinLength(1))
 const count: Schema.Codec<number> = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const number: Schema.Codec<number> = Schema.Finite

@@ -29,8 +29,8 @@ export const eventFaults = (faults: ReadonlyArray<EventFault>): string =>
   faults.map(({ message, path }) => `${path.join(".")}: ${message}`).join("; ")
 
 /**
- * Reads a platform event: its name is in the catalogue, its data are JSON, and the fields that the catalogue knows are as it
- * says. Else every fault is told at once; that of an unknown name lists the names that there are.
+ * Reads a platform event: its name is in the catalogue, its data are JSON, and the fields that the catalogue knows fit their
+ * schemas. Otherwise it fails with every fault; the fault of an unknown name lists the names of the catalogue.
  * Source: docs/events.md#publishing.
  */
 export const readEvent = (event: string, data: unknown): Result.Result<ReadableEvent, ReadonlyArray<EventFault>> => {

@@ -1,5 +1,5 @@
 /**
- * Decides how the product tells others what happened: once the change is committed, and never without it.
+ * Decides how the product reports what happened: after the change is committed, and never without it.
  *
  * Promises  EVNT-1 an event is written in the transaction of its change: both are there or neither.
  *           EVNT-2 listeners of this process hear an event after its commit, and never of one that was rolled back.

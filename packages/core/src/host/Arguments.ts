@@ -1,4 +1,4 @@
-/** Decodes what a host passes, with the schemas of the routes: whatever does not fit is one error with every failing field. */
+/** Decodes what a host passes, with the schemas of the routes. What does not fit is one error with every failing field. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Fields from "../http/Fields.ts"

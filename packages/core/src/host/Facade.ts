@@ -6,7 +6,7 @@ import type { Argument, Decoded, Given } from "./Arguments.ts"
 import type { Services } from "./Assembly.ts"
 import { type PromiseFailure, schemaRefused } from "./TrunklineError.ts"
 
-/** Every promise of the product can be given up: what had not begun is not begun, what was committed stays. */
+/** Every promise of the product can be cancelled: what had not begun is not begun, what was committed stays. */
 export interface CallOptions {
   readonly signal?: AbortSignal
 }

@@ -20,7 +20,7 @@ export const fromHost = ({ now, speed }: HostClock): Clock.Clock => ({
     })
 })
 
-/** A clock that starts at an instant and runs so many times as fast as the machine's. */
+/** A clock that starts at an instant and runs `speed` times as fast as the machine's. */
 export const accelerated = (startsAt: number, speed: number): HostClock => {
   const began = performance.now()
   return { speed, now: () => startsAt + (performance.now() - began) * speed }

@@ -6,7 +6,7 @@ import type { Read, StorageError } from "../storage/index.ts"
 import type { CallStatus } from "../telephony/index.ts"
 
 /** Queues that are longer are counted no further. */
-export const mostCounted = 100_000
+export const maxCounted = 100_000
 
 export interface UnderWay {
   /** Calls that have not ended. */
@@ -15,16 +15,16 @@ export interface UnderWay {
   readonly deliveries: number
   /** Customers with messages to be answered or parts to be sent. */
   readonly replies: number
-  /** Requests to models that hold something, and what they hold of balances. */
+  /** Requests to models with a reservation, and the credit that they have reserved. */
   readonly inference: ReadonlyArray<{ readonly service: Service; readonly n: number; readonly reserved: Money.Nano }>
-  /** What open calls hold of balances. */
+  /** Credit that open calls have reserved. */
   readonly reservedByCalls: Money.Nano
 }
 
 export class MetricsStore extends Context.Service<
   MetricsStore,
   {
-    /** Costs what is under way and what waits, not what there is. */
+    /** Its cost grows with the work that is under way or waits, not with what is stored. */
     readonly underWay: Effect.Effect<UnderWay, StorageError, Read>
   }
 >()("@trunkline/core/host/MetricsStore") {}

@@ -15,7 +15,7 @@ import type {
   UpstreamProvider
 } from "./Providers.ts"
 
-/** A clock of the host's own: for demonstrations and tests that must not take real time. */
+/** A clock of the host's own, for demonstrations and tests that must not wait in real time. */
 export interface HostClock {
   /** Milliseconds of UTC since 1970. */
   readonly now: () => number
@@ -109,7 +109,7 @@ export interface TrunklineOptions {
     readonly catalogue?: unknown
     /** Who runs models, by a name that routes use. */
     readonly upstreams?: Readonly<Record<string, UpstreamProvider>>
-    /** Where each model goes; `*` is for all others. A model without a route is run by nobody. Source: docs/upstreams.md#routing. */
+    /** Where each model goes; `*` is for all others. A model without a route cannot be run. Source: docs/upstreams.md#routing. */
     readonly routes?: Readonly<Record<string, { readonly upstream: string; readonly model?: string }>>
     /** Transcribes while no upstream that serves speech is configured. Source: docs/upstreams.md#embedded. */
     readonly fallback?: UpstreamProvider
@@ -120,7 +120,7 @@ export interface TrunklineOptions {
     readonly platform?: ChannelProvider
     /** Further channels, each of another kind. Without `platform` the first one is the standard channel. */
     readonly channels?: ReadonlyArray<ChannelProvider>
-    /** Inbound deliveries are signed with it. Without it none is taken. */
+    /** Inbound deliveries are signed with it. Without it all are refused. */
     readonly appSecret?: string
     /** What the platform must know to have the inbound endpoint verified. */
     readonly verifyToken?: string
@@ -130,9 +130,9 @@ export interface TrunklineOptions {
      */
     readonly checkBusinessAccount?: boolean
     readonly reply?: {
-      /** So long nothing may follow for a burst of messages to be over, in milliseconds; 0 answers each at once. Default 1500. */
+      /** Milliseconds without a further message after which a message group is answered; 0 answers each message at once. Default 1500. */
       readonly quietMs?: number
-      /** A burst is answered so long after its first message at the latest, in milliseconds. Default 12,000. */
+      /** Milliseconds after its first message at which a message group is answered at the latest. Default 12,000. */
       readonly maxWaitMs?: number
       /** Customers that this process answers at a time. Default 1024. */
       readonly places?: number

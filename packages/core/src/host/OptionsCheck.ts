@@ -3,10 +3,10 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { faultsOf } from "../http/SchemaFaults.ts"
 import { catalogueFaults, routeFaults } from "../inference/index.ts"
-import { type Brand, brandFaults, brandOf } from "../kernel/index.ts"
+import { type Brand, brandOf } from "../kernel/index.ts"
 import { AddressPolicy, isFrameAncestor, type PortalTheme, themeFaults } from "../webhooks/index.ts"
+import { brandFaults } from "./BrandCheck.ts"
 import type { TrunklineOptions } from "./Options.ts"
-import { reservedNames } from "./ReservedNames.ts"
 import { catalogueSettings } from "./SpeechOptions.ts"
 import { type InvalidField, sentencesOf, TrunklineError } from "./TrunklineError.ts"
 
@@ -241,7 +241,7 @@ const ofModels = (fault: string): InvalidField => {
 const rules: Partial<{
   readonly [K in keyof TrunklineOptions]: (options: TrunklineOptions) => ReadonlyArray<InvalidField>
 }> = {
-  brand: ({ brand }) => (brand === undefined ? [] : at(["brand"], brandFaults(brandOf(brand), reservedNames()))),
+  brand: ({ brand }) => (brand === undefined ? [] : at(["brand"], brandFaults(brandOf(brand)))),
   webhooks: ({ webhooks }) => {
     const networks = AddressPolicy.parseNetworks(webhooks?.allowNetworks ?? [])
     return [

@@ -1,6 +1,6 @@
 /**
- * What an operator's monitoring reads: counters of this process, and what waits or runs in the whole installation. No label holds
- * an account or an id, so that the number of series has an end. Source: docs/operations.md#metrics.
+ * What an operator's monitoring reads: counters of this process, and what waits or runs in the whole installation. No label has
+ * an account or an id, so that the number of series is bounded. Source: docs/operations.md#metrics.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -140,11 +140,11 @@ export interface Metric {
   readonly samples: ReadonlyArray<MetricSample>
 }
 
-/** What is counted in the database is as old as this at most. */
+/** Maximum age of what is counted in the database. */
 const freshMs = 5 * Instant.second
 
-/** A storage that does not answer in time has no figures, and holds up none of the others. */
-const patienceMs = 2 * Instant.second
+/** A storage that does not answer in time has no figures, and does not delay the others. */
+const timeoutMs = 2 * Instant.second
 
 const sample = (value: number, labels: MetricSample["labels"] = {}): MetricSample => ({ labels, value })
 
@@ -215,7 +215,7 @@ export class ProductMetrics extends Context.Service<
       const underWay = Effect.gen(function* () {
         const at = yield* Instant.now
         if (last !== null && at < last.at + freshMs) return last.underWay
-        const found = yield* Effect.timeoutOption(Effect.option(storage.read(store.underWay)), patienceMs)
+        const found = yield* Effect.timeoutOption(Effect.option(storage.read(store.underWay)), timeoutMs)
         last = { at, underWay: Option.getOrNull(Option.flatten(found)) }
         return last.underWay
       }).pipe(Semaphore.withPermit(one))

@@ -1,4 +1,4 @@
-/** The product for a host that has never heard of Effect: plain functions that answer with promises. */
+/** The product for a host without Effect: plain functions that return promises. */
 
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -40,7 +40,7 @@ export interface Trunkline extends Facades {
   readonly matches: (path: string) => boolean
   /** Starts the background work. Calling it again changes nothing. */
   readonly start: () => Promise<void>
-  /** Ends the background work and gives back the storage. Requests under way should have been drained by the host. */
+  /** Ends the background work and closes the storage. Requests under way should have been drained by the host. */
   readonly stop: () => Promise<void>
   /** Rejects when the storage cannot be used. */
   readonly ready: (options?: CallOptions) => Promise<void>
@@ -56,7 +56,7 @@ export interface Trunkline extends Facades {
     /** Where callers reach the mount point: `https://example.com/phone`, or `/phone`. Default `/`. */
     readonly url?: string
   }) => Record<string, unknown>
-  /** What adapters need, and nobody else: see `internalsOf`. */
+  /** For adapters alone: see `internalsOf`. */
   readonly [internals]: unknown
 }
 

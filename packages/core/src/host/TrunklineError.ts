@@ -1,4 +1,4 @@
-/** Errors as a host sees them that has never heard of Effect. */
+/** Errors of the promise API. */
 import { InferenceRefused } from "../inference/index.ts"
 import type { ErrorStatus } from "../room/index.ts"
 import { type RoomErrorTag, roomErrors } from "./Rooms.ts"

@@ -14,6 +14,7 @@
  */
 export { type Api, makeApi, publicApi } from "./Api.ts"
 export { http, type Services, services } from "./Assembly.ts"
+export { brandFaults } from "./BrandCheck.ts"
 export type { CallOptions, PageOptions } from "./Facade.ts"
 export type { Facades } from "./Facades.ts"
 export type { AccountFields } from "./facades/AccountsFacade.ts"
@@ -45,7 +46,7 @@ export type {
 } from "./facades/WebhooksFacade.ts"
 export { accelerated } from "./HostClock.ts"
 export { type Internals, internalsOf } from "./Internals.ts"
-export { MetricsStore, mostCounted, type UnderWay } from "./MetricsStore.ts"
+export { MetricsStore, maxCounted, type UnderWay } from "./MetricsStore.ts"
 export type { HostClock, LogEntry, TrunklineOptions } from "./Options.ts"
 export { isOutage, isOutageCause, type StorageState, StorageWatch, watchedStorage } from "./Outage.ts"
 export { type Metric, type MetricSample, metricCatalogue, ProductMetrics, prometheusText } from "./ProductMetrics.ts"
@@ -67,7 +68,6 @@ export {
   upstreamOf,
   upstreamProvider
 } from "./Providers.ts"
-export { reservedNames } from "./ReservedNames.ts"
 export { roomErrors, rooms } from "./Rooms.ts"
 export type { StorageLayer, Stores } from "./StorageLayer.ts"
 export { createTrunkline, type Trunkline } from "./Trunkline.ts"

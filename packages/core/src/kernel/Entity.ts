@@ -13,7 +13,7 @@ export const mapValues = <T extends object, A>(
 ): { readonly [K in keyof T]: A } =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key as never)])) as never
 
-/** How an entity is shown: a field that is not named is in no answer, whatever is added to the entity. */
+/** How an entity is shown: a field that is not named here is in no answer. */
 export const recordOf = <F extends Schema.Struct.Fields, const K extends keyof F & string>(
   { fields }: { readonly fields: F },
   exposed: ReadonlyArray<K>

@@ -10,7 +10,7 @@ export type Instant = number & { readonly "~Instant": true }
 
 export const make = (milliseconds: number): Instant => Math.trunc(milliseconds) as Instant
 
-/** The present moment, as the Clock service tells it. */
+/** The present moment of the Clock service. */
 export const now: Effect.Effect<Instant> = Effect.map(Clock.currentTimeMillis, make)
 
 /** Beyond every other instant: the last millisecond that every database and every timestamp can carry. */

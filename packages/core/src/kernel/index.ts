@@ -1,5 +1,5 @@
 /**
- * The few words that every room shares: instants, ids, wire names, pages.
+ * What every room shares: instants, ids, wire names, pages, digests, a cache.
  *
  * Promises  KERN-1 ids ascend within one process, whatever its clock does.
  *           KERN-2 an instant is whole milliseconds of UTC; text without an offset is UTC; a bare date is refused.
@@ -8,7 +8,7 @@
  * Not here  anything that knows a subject of the product: an idea that only one room uses lives there.
  * Read      Instant.ts, then Ids.ts. Source: docs/http-conventions.md.
  */
-export { type Brand, brandOf, faultsOf as brandFaults, neutral as neutralBrand, type ReservedNames } from "./Brand.ts"
+export { type Brand, brandOf, faultsOf as namingFaults, neutral as neutralBrand, type ReservedNames } from "./Brand.ts"
 export { hmacSha256, hmacSha256Hex, type StreamDigest, sha256Hex, sha256Stream, timingSafeEqual } from "./Digest.ts"
 export * as Entity from "./Entity.ts"
 export * as Ids from "./Ids.ts"

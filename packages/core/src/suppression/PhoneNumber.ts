@@ -13,10 +13,10 @@ export interface Usable {
 }
 
 /** Significant digits, that is without leading zeros, of a number that can be dialed. */
-const shortest = 7
-const longest = 15
+const minDigits = 7
+const maxDigits = 15
 
-/** Two numbers that both have so many digits are told apart by them; country codes stand further left. */
+/** The last digits that distinguish two numbers; country codes stand further left. */
 const keyLength = 10
 
 const foreignDigit = /(?![0-9])\p{Nd}/gu
@@ -45,7 +45,7 @@ export const fold = (text: string): string => {
   let digits = ""
   for (const char of text.replace(foreignDigit, valueOf).replace(bracketedZero, "")) {
     if (char >= "0" && char <= "9") digits += char
-    else if (digits.length >= shortest && extensionMark.test(char)) break
+    else if (digits.length >= minDigits && extensionMark.test(char)) break
   }
   return digits
 }
@@ -57,7 +57,7 @@ export const fold = (text: string): string => {
 export const usable = (text: string): Usable | undefined => {
   const digits = fold(text)
   const significant = digits.replace(/^0+/, "")
-  if (significant.length < shortest || significant.length > longest) return undefined
+  if (significant.length < minDigits || significant.length > maxDigits) return undefined
   return { digits, key: as([...significant.slice(-keyLength)].reverse().join("")) }
 }
 
@@ -85,4 +85,4 @@ export const seekRange = (key: MatchKey): { readonly from: string; readonly to: 
  * What to lock so that an addition to the list and a dial of the same person wait for each other: the last seven
  * digits, because the ten digits of two numbers may differ while an entry of seven covers both.
  */
-export const lockKey = (key: MatchKey): string => key.slice(0, shortest)
+export const lockKey = (key: MatchKey): string => key.slice(0, minDigits)

@@ -14,7 +14,7 @@ export class EntryNotFound extends Schema.TaggedError<EntryNotFound>()("EntryNot
   }
 }
 
-/** What suppression needs of whoever places calls: to end those that a new entry covers. */
+/** Port: ends the calls that a new entry covers. Telephony implements it. */
 export class SuppressedCalls extends Context.Service<
   SuppressedCalls,
   {
@@ -47,8 +47,8 @@ export class Suppression extends Context.Service<
     /** True when a number must not be called. Inside a transaction ask `claim` instead. */
     readonly listed: (tenantId: Ids.AccountId, key: MatchKey) => Effect.Effect<boolean, StorageError, Read>
     /**
-     * Asks, and holds off every addition that could change the answer until the transaction ends. Either the addition is
-     * committed first and the answer is true, or the caller's commit is first and the addition finds the caller's call.
+     * True when a number must not be called. Additions that could change the answer wait until the transaction ends: either the
+     * addition is committed first and the answer is true, or the caller's commit is first and the addition finds the caller's call.
      */
     readonly claim: (tenantId: Ids.AccountId, key: MatchKey) => Effect.Effect<boolean, StorageError, Tx | Read>
     /** Adds numbers. Those already listed are skipped. Once this answers, no new call to any of them is committed. Source: docs/suppression.md#promise. */
@@ -84,7 +84,7 @@ export class Suppression extends Context.Service<
         const next = yield* Ids.source
         const marked: Array<Ids.CallId> = []
         let added = 0
-        // Locks are taken in one order everywhere, so that two batches never wait for each other.
+        // Locks are acquired in one order everywhere, so that two batches never wait for each other.
         for (const shard of [...new Set(usableEntries.map(({ key }) => lockKey(key)))].sort()) {
           yield* lock("suppression", `${tenantId}:${shard}`)
         }

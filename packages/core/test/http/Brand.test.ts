@@ -1,8 +1,8 @@
 /** Names that a vendor may choose: docs/configuration.md#brand. Verifies: HOST-2. */
-import { type Brand, brandFaults, makeApi, neutralBrand, reservedNames } from "@trunkline/core/effect"
+import { type Brand, brandFaults, makeApi, neutralBrand } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
 
-const faults = (brand: Partial<Brand>) => brandFaults({ ...neutralBrand, ...brand }, reservedNames())
+const faults = (brand: Partial<Brand>) => brandFaults({ ...neutralBrand, ...brand })
 
 describe("a brand", () => {
   it("may call the fields of the channel anything that is no other field's name", () => {

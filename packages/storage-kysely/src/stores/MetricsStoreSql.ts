@@ -1,5 +1,5 @@
 /** What is under way, counted in the indexes that hold nothing else. */
-import { MetricsStore, mostCounted } from "@trunkline/core/effect"
+import { MetricsStore, maxCounted } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"
@@ -46,8 +46,8 @@ export const layer = Layer.succeed(MetricsStore, {
   underWay: Effect.gen(function* () {
     return {
       calls: yield* rows(calls, {}),
-      deliveries: yield* count(deliveries, { limit: mostCounted }),
-      replies: yield* count(replies, { limit: mostCounted }),
+      deliveries: yield* count(deliveries, { limit: maxCounted }),
+      replies: yield* count(replies, { limit: maxCounted }),
       inference: yield* rows(inference, {}),
       reservedByCalls: (yield* row(held, {}))?.amount ?? 0n
     }

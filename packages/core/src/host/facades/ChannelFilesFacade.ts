@@ -70,11 +70,9 @@ const upload = record(
     bytes: Schema.declare((given): given is Uint8Array => given instanceof Uint8Array, { expected: "a Uint8Array" })
   }).check(
     Schema.makeFilter(({ bytes, contentType }) => {
-      const most = maxBytesOf(contentType)
+      const max = maxBytesOf(contentType)
       if (bytes.byteLength === 0) return { path: ["bytes"], issue: "The file is empty" }
-      return (
-        bytes.byteLength <= most || { path: ["bytes"], issue: `A file of this type may have at most ${most} bytes` }
-      )
+      return bytes.byteLength <= max || { path: ["bytes"], issue: `A file of this type may have at most ${max} bytes` }
     })
   )
 )

@@ -56,7 +56,7 @@ export interface ConversationsFacade {
   ) => Promise<Paged<ConversationRecord>>
   /** Newest first. */
   readonly messages: (accountId: string, id: string, options?: PageOptions) => Promise<Paged<MessageRecord>>
-  /** A person takes it over, or gives it back. */
+  /** False when a human operator takes over the conversation, true when the agent answers again. */
   readonly setAutoReply: (
     accountId: string,
     id: string,

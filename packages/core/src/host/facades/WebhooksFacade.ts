@@ -96,7 +96,7 @@ export interface WebhooksFacade {
     options?: CallOptions
   ) => Promise<WebhookRecord>
   readonly remove: (accountId: string, id: string, options?: CallOptions) => Promise<void>
-  /** A new secret, shown this once; the old one signs beside it for so many seconds, a day by default. */
+  /** Replaces the secret, and returns the new one this once; the old one signs beside it for `overlapSeconds`, a day by default. */
   readonly rotateSecret: (
     accountId: string,
     id: string,

@@ -1,9 +1,9 @@
-/** Names that stand in the contract already, so that a brand may not choose them. */
+/** Checks a brand against the names that stand in the contract already. */
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as SchemaAST from "effect/SchemaAST"
 import { Scopes } from "../access/index.ts"
 import { catalogueEntry, platformEvents } from "../events/index.ts"
-import { neutralBrand, type ReservedNames } from "../kernel/index.ts"
+import { type Brand, namingFaults, neutralBrand, type ReservedNames } from "../kernel/index.ts"
 import { groupsOf } from "./Rooms.ts"
 
 type Endpoint = Pick<HttpApiEndpoint.Top, "path" | "payload" | "success">
@@ -51,7 +51,7 @@ const fields = (endpoints: ReadonlyArray<Endpoint>): ReadonlyArray<string> => {
 }
 
 /** The names of the product's contract, without those that a brand chooses. */
-export const reservedNames = (): ReservedNames => {
+const reservedNames = (): ReservedNames => {
   const endpoints = endpointsOf()
   const scopes = Scopes.scopes.map((scope) => scope.split(":")[0] ?? "")
   return {
@@ -61,3 +61,6 @@ export const reservedNames = (): ReservedNames => {
     fields: new Set(fields(endpoints))
   }
 }
+
+/** Everything that is wrong with a brand, its names in the contract included; nothing for one that can be used. */
+export const brandFaults = (brand: Brand): ReadonlyArray<string> => namingFaults(brand, reservedNames())
