@@ -18,6 +18,7 @@ import { Endpoints } from "@trunkline/testing/webhooks"
 import * as Layer from "effect/Layer"
 import { type Browser, type BrowserContextOptions, chromium, type Frame, type Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { withoutClock } from "../../../test/Clock.ts"
 
 const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
 const found = [
@@ -85,7 +86,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
     )
     elsewhere = await listen(stranger)
     // As root, Chromium runs only without its sandbox.
-    browser = await chromium.launch({ executablePath: found!, args: ["--no-sandbox"] })
+    browser = await chromium.launch({ executablePath: found!, args: ["--no-sandbox"], env: withoutClock() })
   })
 
   afterAll(async () => {
@@ -112,6 +113,8 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
     const context = await browser.newContext({ viewport: { width: 800, height: 700 }, ...options })
     try {
       context.setDefaultTimeout(10_000)
+      // On another day the browser is the only process whose clock is not the run's.
+      if (process.env.FAKETIME !== undefined) await context.clock.install({ time: Date.now() })
       const page = await context.newPage()
       const noted: Array<string> = []
       page.on("console", (message) => void (message.type() === "error" && noted.push(message.text())))

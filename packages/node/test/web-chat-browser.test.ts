@@ -15,6 +15,7 @@ import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeChat } from "@trunkline/testing/inference"
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { withoutClock } from "../../../test/Clock.ts"
 
 const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
 const found = [
@@ -83,7 +84,7 @@ describe.skipIf(found === undefined)("the chat of a page in a browser", () => {
     await core.messaging.numbers.linkBot(account, number.id, botId)
     await core.start()
     // As root, Chromium runs only without its sandbox.
-    browser = await chromium.launch({ executablePath: found!, args: ["--no-sandbox"] })
+    browser = await chromium.launch({ executablePath: found!, args: ["--no-sandbox"], env: withoutClock() })
     context = await browser.newContext({ viewport: { width: 800, height: 700 } })
     context.setDefaultTimeout(15_000)
     page = await context.newPage()
