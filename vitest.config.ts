@@ -54,7 +54,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "apart", include: apart, exclude: [installed, ...postgres, ...measured] }
+        test: {
+          name: "apart",
+          include: apart,
+          exclude: [installed, ...postgres, ...measured],
+          globalSetup: ["./test/ServerBundle.ts"]
+        }
       },
       {
         extends: true,
@@ -65,7 +70,7 @@ export default defineConfig({
           // What a transaction in one database has written is not read as an event while one that began earlier is open in
           // another database of the same server, and tests look at once: each worker has a server, or there is one worker.
           ...(givenServer() === undefined ? {} : { fileParallelism: false, sequence: { groupOrder: 1 } }),
-          globalSetup: ["./test/EmbeddedPostgres.ts"]
+          globalSetup: ["./test/EmbeddedPostgres.ts", "./test/ServerBundle.ts"]
         }
       }
     ]

@@ -1,5 +1,6 @@
 /**
- * The requests of README.md and docs/, pasted as they stand. The blocks of a page share one shell. Where a page says
+ * The requests of README.md and docs/, pasted as they stand. The blocks of a page share one shell, and pages run
+ * concurrently against one server, as several readers do. Where a page says
  * `<!-- not run: reason -->` before a block, the block is passed over and the reason is printed.
  */
 import { spawn } from "node:child_process"
@@ -17,7 +18,8 @@ import {
   startFakePlatform
 } from "@trunkline/testing/messaging"
 import { type FakeUpstream, startFakeOpenAi } from "@trunkline/testing/upstreams"
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { serverBundle } from "../../../test/ServerBundle.ts"
 import { json } from "./Command.ts"
 import { accountOf, cleanUp, client, folder, keyOf, type Server, serve } from "./Spawned.ts"
 
@@ -58,7 +60,7 @@ const pages = [
 const prelude = `
 set -euo pipefail
 cd "$ROOT"
-command_line() { "$NODE" --conditions=@trunkline/source --disable-warning=ExperimentalWarning packages/server/src/main.ts "$@"; }
+command_line() { "$NODE" "$COMMAND" "$@"; }
 curl() {
   set -- "\${@//localhost:8787/localhost:$SERVER_PORT}"
   command curl --silent --show-error --fail-with-body --max-time 30 "\${@//127.0.0.1:9999/127.0.0.1:$PORT}"
@@ -71,16 +73,16 @@ npx() { if [ "$1" = trunkline ]; then shift; command_line "$@"; else command npx
 interface Reader {
   readonly server: Server
   readonly folder: string
-  /** Free on this machine: where pages say 9999. */
-  readonly receiverPort: number
 }
 
 /** Runs the blocks of a page and answers what they printed; rejects with the line of the block that failed. */
-const paste = (
-  { folder, receiverPort, server }: Reader,
-  page: string,
-  blocks: ReadonlyArray<Block>
+const paste = async (
+  { folder, server }: Reader,
+  { blocks, page }: { readonly page: string; readonly blocks: ReadonlyArray<Block> },
+  onTestFinished: (end: () => void) => void
 ): Promise<string> => {
+  // Where pages say 9999.
+  const receiverPort = await freePort()
   const script = blocks
     .filter(({ skipped }) => skipped === null)
     .map(
@@ -98,6 +100,7 @@ const paste = (
           ...environment,
           ROOT: root,
           NODE: process.execPath,
+          COMMAND: serverBundle,
           NODE_COMPILE_CACHE: join(root, "node_modules/.cache/trunkline-compiled"),
           SERVER_PORT: new URL(server.url).port,
           PORT: String(receiverPort),
@@ -188,7 +191,7 @@ beforeAll(async () => {
       routes: { "*": { upstream: "models" } }
     }
   })
-  reader = { server: await serve(cwd), folder: cwd, receiverPort: await freePort() }
+  reader = { server: await serve(cwd), folder: cwd }
   await json(cwd, "account", "set", "--account", accountOf(reader.server), "--plan", "pro")
   await connectNumber(reader.server)
 })
@@ -197,14 +200,16 @@ afterAll(async () => {
   await Promise.all([platform.close(), models.close()])
 })
 
-describe("every request of a page can be pasted", () => {
-  it.for(pages)("$page", { timeout: 120_000 }, async ({ blocks, page }) => {
+describe.concurrent("every request of a page can be pasted", () => {
+  it.for(pages)("$page", { timeout: 120_000 }, async ({ blocks, page }, { onTestFinished }) => {
     for (const { line, skipped } of blocks) if (skipped !== null) console.log(`${page}:${line} is not run: ${skipped}`)
-    expect(await paste(reader, page, blocks)).toMatch(results[page] ?? "")
+    expect(await paste(reader, { page, blocks }, onTestFinished)).toMatch(results[page] ?? "")
   })
 })
 
-it("a request that the server refuses fails its page", async () => {
+it("a request that the server refuses fails its page", async ({ onTestFinished }) => {
   const wrong = { line: 1, skipped: null, text: "curl localhost:8787/api/v1/voice-campaigns" }
-  await expect(paste(reader, "wrong.md", [wrong])).rejects.toThrow(/failed: wrong.md:1/)
+  await expect(paste(reader, { page: "wrong.md", blocks: [wrong] }, onTestFinished)).rejects.toThrow(
+    /failed: wrong.md:1/
+  )
 })

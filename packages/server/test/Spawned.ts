@@ -5,8 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { clockVariables } from "../../../test/Clock.ts"
-
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+import { serverBundle } from "../../../test/ServerBundle.ts"
 
 /**
  * Compiled code that the next process finds, in whichever file or run it is started: more than half of what a start costs.
@@ -37,7 +36,7 @@ export const cleanUp = (): void => {
 type Variables = Readonly<Record<string, string>>
 
 const start = (cwd: string, words: ReadonlyArray<string>, environment: Variables): ChildProcess => {
-  const child = spawn(process.execPath, ["--conditions=@trunkline/source", main, ...words], {
+  const child = spawn(process.execPath, [serverBundle, ...words], {
     cwd,
     env: {
       ...clockVariables(),
