@@ -14,11 +14,6 @@ type Sizes = Readonly<Record<string, number>>
 const longFunctions: Sizes = {
   "core/telephony/CallSupervisor: layer": 50,
   "providers/cloud-api/CloudApiClient: makeClient": 50,
-  "server/Cli: commandLine": 120,
-  "server/Config: configOf": 50,
-  "server/ConfigFile: sectionsOf": 130,
-  "server/FirstStart: make": 50,
-  "server/Product: optionsOf": 60,
   "testing/dialer/DialerModel: alwaysHolds": 60,
   "testing/dialer/DialerModel: live": 50,
   "testing/dialer/DialerModel: step": 100,

@@ -7,16 +7,16 @@ import * as SchemaIssue from "effect/SchemaIssue"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Requests that one address may make in a minute are remembered one by one, so that their number has an end. */
-const mostPerMinute = 100_000
-const mostBodyBytes = 1_073_741_824
+/** The requests of an address in a minute are stored one by one, so their number is bounded. */
+const maxPerMinute = 100_000
+const maxBodyBytes = 1_073_741_824
 
-/** A stop waits for attempts, and an endpoint that hangs has its places for so long. */
-const longestAttemptMs = 60_000
+/** A stop waits for attempts, and an endpoint that hangs occupies its slots for this time. */
+const maxAttemptMs = 60_000
 
 const optional = Schema.optionalKey
 
-/** One value, which is right or not: what is wrong with it is said by the one sentence. */
+/** One value, and the sentence that reports it where it is wrong. */
 const setting = <A>(must: string, isRight: (value: unknown) => boolean) =>
   Schema.declare((value: unknown): value is A => isRight(value), { message: must })
 
@@ -30,19 +30,18 @@ const texts = Schema.Array(text)
 const oneOf = <const A extends string>(...words: ReadonlyArray<A>) =>
   setting<A>(`must be ${words.map((word) => `"${word}"`).join(" or ")}`, (value) => words.includes(value as A))
 
-const whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+const whole = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   setting<number>(
-    most === Number.MAX_SAFE_INTEGER
-      ? `must be a whole number of at least ${least}`
-      : `must be a whole number from ${least} to ${most}`,
-    (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
+    max === Number.MAX_SAFE_INTEGER
+      ? `must be a whole number of at least ${min}`
+      : `must be a whole number from ${min} to ${max}`,
+    (value) => Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max
   )
 
-const wholeOrNull = (least: number, most: number) =>
+const wholeOrNull = (min: number, max: number) =>
   setting<number | null>(
-    `must be a whole number from ${least} to ${most}, or null for no limit`,
-    (value) =>
-      value === null || (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most)
+    `must be a whole number from ${min} to ${max}, or null for no limit`,
+    (value) => value === null || (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max)
   )
 
 const positive = setting<number>("must be a number above zero", (value) => isNumber(value) && value > 0)
@@ -79,7 +78,7 @@ const secretMust = 'must be a text that is not empty, or {"env": "NAME"} with th
 const isReference = (value: unknown): value is { readonly env: string } =>
   typeof value === "object" && value !== null && "env" in value && isText(value.env) && Object.keys(value).length === 1
 
-/** A secret stands in the file, or the file names the environment variable that holds it. Read, it is in no message. */
+/** A secret is in the file, or in an environment variable that the file names. No message shows it. */
 const secretOf = (environment: Environment) => {
   const read = (value: unknown): Effect.Effect<Redacted.Redacted<string>, SchemaIssue.Issue> => {
     if (isText(value)) return Effect.succeed(Redacted.make(value))
@@ -101,7 +100,7 @@ const secretOf = (environment: Environment) => {
   ) as unknown as Schema.Codec<Redacted.Redacted<string>, unknown>
 }
 
-/** What stands in the place of the list may be a secret, and is not shown either. */
+/** A value in the place of the list may be a secret too, and is not shown either. */
 const secretsOf = (secret: ReturnType<typeof secretOf>) =>
   Schema.Unknown.pipe(
     Schema.decodeTo(Schema.Array(secret), {
@@ -114,7 +113,7 @@ const secretsOf = (secret: ReturnType<typeof secretOf>) =>
     })
   )
 
-/** Services that some kind of upstream can be asked for. */
+/** Services of upstreams. */
 const services = oneOf("stt", "llm")
 
 const modelPrice = setting<number>("must be a number from 0", (value) => isNumber(value) && value >= 0)
@@ -143,135 +142,163 @@ const engine = {
   idle_ms: optional(whole(0))
 }
 
+type Secret = ReturnType<typeof secretOf>
+
+const brand = Schema.Struct({
+  name: optional(text),
+  description: optional(text),
+  url: optional(web),
+  logo: optional(web),
+  key_prefix: optional(text),
+  header_prefix: optional(text),
+  channel: optional(text),
+  message_id_field: optional(text),
+  message_ids_field: optional(text),
+  user_id_field: optional(text),
+  product_aliases: optional(Schema.Array(Schema.Struct({ product: text, user_id_field: field })))
+})
+
+const auth = (secret: Secret) =>
+  Schema.Struct({
+    jwt: optional(
+      Schema.Struct({
+        secret: optional(secret),
+        jwks_url: optional(text),
+        claims: optional(Schema.Struct({ subject: optional(text), account: optional(text), role: optional(text) }))
+      })
+    )
+  })
+
+const secrets = (secret: Secret) => Schema.Struct({ previous: optional(secretsOf(secret)) })
+
+const database = Schema.Struct({
+  schema: optional(text),
+  connections: optional(whole(1)),
+  statement_timeout_ms: optional(whole(1))
+})
+
+const telephony = (secret: Secret) =>
+  Schema.Struct({
+    provider: optional(oneOf("simulator", "twilio")),
+    answer: optional(Schema.Struct({ kind: oneOf("say", "url", "stream"), url: optional(text) })),
+    simulator: optional(Schema.Struct({ speed: optional(positive) })),
+    twilio: optional(
+      Schema.Struct({
+        account_sid: optional(text),
+        auth_token: optional(secret),
+        base_url: optional(text),
+        public_url: optional(text),
+        default_from: optional(text),
+        calls_per_second: optional(positive)
+      })
+    )
+  })
+
+const messaging = (secret: Secret) =>
+  Schema.Struct({
+    base_url: optional(web),
+    product: optional(text),
+    app_secret: optional(secret),
+    verify_token: optional(secret),
+    check_business_account: optional(flag),
+    timeout_ms: optional(whole(1, 600_000)),
+    telegram: optional(
+      Schema.Struct({ public_url: web, api_url: optional(web), timeout_ms: optional(whole(1, 600_000)) })
+    ),
+    web_chat: optional(
+      Schema.Struct({
+        secret,
+        messages_per_minute: optional(whole(1, 1_000_000)),
+        visitors_per_minute: optional(whole(1, 1_000_000))
+      })
+    ),
+    reply: optional(
+      Schema.Struct({ quiet_ms: optional(whole(0)), max_wait_ms: optional(whole(0)), places: optional(whole(1)) })
+    )
+  })
+
+const models = (secret: Secret) =>
+  Schema.Struct({
+    catalogue: optional(text),
+    upstreams: optional(
+      Schema.Record(
+        Schema.String,
+        Schema.Struct({
+          kind: oneOf("openai", "sarvam", "deepgram", "embedded"),
+          base_url: optional(web),
+          api_key: optional(secret),
+          serves: optional(Schema.Array(services)),
+          ...engine
+        })
+      )
+    ),
+    routes: optional(Schema.Record(Schema.String, Schema.Struct({ upstream: text, model: optional(text) }))),
+    embedded_fallback: optional(flag),
+    embedded: optional(Schema.Struct(engine))
+  })
+
+const webhooks = Schema.Struct({
+  allow_networks: optional(texts),
+  team_chat_hosts: optional(Schema.Array(host)),
+  timeout_ms: optional(whole(1, maxAttemptMs)),
+  concurrency: optional(whole(1)),
+  per_endpoint: optional(whole(1)),
+  portal: optional(
+    Schema.Struct({
+      frame_ancestors: optional(texts),
+      theme: optional(
+        Schema.Struct({
+          accent: optional(text),
+          font: optional(text),
+          color_scheme: optional(oneOf("system", "light", "dark")),
+          logo: optional(text)
+        })
+      )
+    })
+  )
+})
+
+const limits = Schema.Struct({
+  per_ip_per_minute: optional(wholeOrNull(1, maxPerMinute)),
+  json_body_bytes: optional(whole(1, maxBodyBytes))
+})
+
+const pricing = Schema.Struct({
+  call_credits_per_minute: optional(price),
+  usd_to_credits: optional(positive),
+  defaults: optional(
+    Schema.Struct({
+      stt: optional(prices),
+      llm: optional(prices),
+      tts: optional(prices),
+      image: optional(prices),
+      embedding: optional(prices),
+      search: optional(prices)
+    })
+  )
+})
+
+const workers = Schema.Struct({ dialer: optional(flag), deliveries: optional(flag), replies: optional(flag) })
+
 /** The sections of the file. Source: docs/configuration.md#file. */
 export const sectionsOf = (environment: Environment) => {
   const secret = secretOf(environment)
   return {
-    brand: Schema.Struct({
-      name: optional(text),
-      description: optional(text),
-      url: optional(web),
-      logo: optional(web),
-      key_prefix: optional(text),
-      header_prefix: optional(text),
-      channel: optional(text),
-      message_id_field: optional(text),
-      message_ids_field: optional(text),
-      user_id_field: optional(text),
-      product_aliases: optional(Schema.Array(Schema.Struct({ product: text, user_id_field: field })))
-    }),
-    auth: Schema.Struct({
-      jwt: optional(
-        Schema.Struct({
-          secret: optional(secret),
-          jwks_url: optional(text),
-          claims: optional(Schema.Struct({ subject: optional(text), account: optional(text), role: optional(text) }))
-        })
-      )
-    }),
-    secrets: Schema.Struct({ previous: optional(secretsOf(secret)) }),
-    database: Schema.Struct({
-      schema: optional(text),
-      connections: optional(whole(1)),
-      statement_timeout_ms: optional(whole(1))
-    }),
-    telephony: Schema.Struct({
-      provider: optional(oneOf("simulator", "twilio")),
-      answer: optional(Schema.Struct({ kind: oneOf("say", "url", "stream"), url: optional(text) })),
-      simulator: optional(Schema.Struct({ speed: optional(positive) })),
-      twilio: optional(
-        Schema.Struct({
-          account_sid: optional(text),
-          auth_token: optional(secret),
-          base_url: optional(text),
-          public_url: optional(text),
-          default_from: optional(text),
-          calls_per_second: optional(positive)
-        })
-      )
-    }),
-    messaging: Schema.Struct({
-      base_url: optional(web),
-      product: optional(text),
-      app_secret: optional(secret),
-      verify_token: optional(secret),
-      check_business_account: optional(flag),
-      timeout_ms: optional(whole(1, 600_000)),
-      telegram: optional(
-        Schema.Struct({ public_url: web, api_url: optional(web), timeout_ms: optional(whole(1, 600_000)) })
-      ),
-      web_chat: optional(
-        Schema.Struct({
-          secret,
-          messages_per_minute: optional(whole(1, 1_000_000)),
-          visitors_per_minute: optional(whole(1, 1_000_000))
-        })
-      ),
-      reply: optional(
-        Schema.Struct({ quiet_ms: optional(whole(0)), max_wait_ms: optional(whole(0)), places: optional(whole(1)) })
-      )
-    }),
-    models: Schema.Struct({
-      catalogue: optional(text),
-      upstreams: optional(
-        Schema.Record(
-          Schema.String,
-          Schema.Struct({
-            kind: oneOf("openai", "sarvam", "deepgram", "embedded"),
-            base_url: optional(web),
-            api_key: optional(secret),
-            serves: optional(Schema.Array(services)),
-            ...engine
-          })
-        )
-      ),
-      routes: optional(Schema.Record(Schema.String, Schema.Struct({ upstream: text, model: optional(text) }))),
-      embedded_fallback: optional(flag),
-      embedded: optional(Schema.Struct(engine))
-    }),
-    webhooks: Schema.Struct({
-      allow_networks: optional(texts),
-      team_chat_hosts: optional(Schema.Array(host)),
-      timeout_ms: optional(whole(1, longestAttemptMs)),
-      concurrency: optional(whole(1)),
-      per_endpoint: optional(whole(1)),
-      portal: optional(
-        Schema.Struct({
-          frame_ancestors: optional(texts),
-          theme: optional(
-            Schema.Struct({
-              accent: optional(text),
-              font: optional(text),
-              color_scheme: optional(oneOf("system", "light", "dark")),
-              logo: optional(text)
-            })
-          )
-        })
-      )
-    }),
-    limits: Schema.Struct({
-      per_ip_per_minute: optional(wholeOrNull(1, mostPerMinute)),
-      json_body_bytes: optional(whole(1, mostBodyBytes))
-    }),
-    pricing: Schema.Struct({
-      call_credits_per_minute: optional(price),
-      usd_to_credits: optional(positive),
-      defaults: optional(
-        Schema.Struct({
-          stt: optional(prices),
-          llm: optional(prices),
-          tts: optional(prices),
-          image: optional(prices),
-          embedding: optional(prices),
-          search: optional(prices)
-        })
-      )
-    }),
-    workers: Schema.Struct({ dialer: optional(flag), deliveries: optional(flag), replies: optional(flag) })
+    brand,
+    auth: auth(secret),
+    secrets: secrets(secret),
+    database,
+    telephony: telephony(secret),
+    messaging: messaging(secret),
+    models: models(secret),
+    webhooks,
+    limits,
+    pricing,
+    workers
   }
 }
 
 type Schemas = ReturnType<typeof sectionsOf>
 export type SectionName = keyof Schemas
-/** What the file says, secrets read; a section that is not there is empty. */
+/** The content of the file with its secrets; a missing section is empty. */
 export type Sections = { readonly [Name in SectionName]: Schemas[Name]["Type"] }

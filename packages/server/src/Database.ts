@@ -2,9 +2,8 @@
 import { existsSync } from "node:fs"
 import type { StorageProvider } from "@trunkline/core"
 import type { StorageReason } from "@trunkline/core/effect"
-import { postgres } from "@trunkline/storage-postgres"
-import { sqlite } from "@trunkline/storage-sqlite"
 import type { Sections } from "./ConfigFile.ts"
+import { defined } from "./Defined.ts"
 
 export const defaultDatabase = "sqlite:./data/trunkline.db"
 
@@ -31,20 +30,15 @@ export const databaseOf = (url: string): Database | { readonly fault: string } =
     : { fault: "is no URL: write postgres://user:password@host:5432/database, with special characters percent-encoded" }
 }
 
-/** `settings` are of Postgres. Source: docs/configuration.md#database. */
-export const storageOf = (database: Database, settings: Sections["database"]): StorageProvider => {
-  switch (database._tag) {
-    case "File":
-      return sqlite(database.path)
-    case "Memory":
-      return sqlite(":memory:")
-    case "Postgres":
-      return postgres(database.url, {
-        ...(settings.schema === undefined ? {} : { schema: settings.schema }),
-        ...(settings.connections === undefined ? {} : { connections: settings.connections }),
-        ...(settings.statement_timeout_ms === undefined ? {} : { statementTimeoutMs: settings.statement_timeout_ms })
-      })
+/** The storage of a database; the client of the other kind is not loaded. `settings` are of Postgres. Source: docs/configuration.md#database. */
+export const storageOf = async (database: Database, settings: Sections["database"]): Promise<StoragePlug> => {
+  if (database._tag === "Postgres") {
+    const { postgres } = await import("@trunkline/storage-postgres")
+    const { connections, schema, statement_timeout_ms: statementTimeoutMs } = settings
+    return postgres(database.url, defined({ schema, connections, statementTimeoutMs }))
   }
+  const { sqlite } = await import("@trunkline/storage-sqlite")
+  return sqlite(database._tag === "File" ? database.path : ":memory:")
 }
 
 /** False only where it is known that there is none. */

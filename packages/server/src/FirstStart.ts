@@ -21,47 +21,58 @@ import { inside } from "./Inside.ts"
 
 const operator = "operator"
 
+const firstAccount = (id: Ids.AccountId, at: Instant.Instant): Account => ({
+  id,
+  name: "default",
+  plan: "free",
+  status: "active",
+  voiceCampaigns: true,
+  paymentMethod: "verified",
+  paymentDeadline: null,
+  monthlyBudget: null,
+  createdAt: at,
+  updatedAt: at
+})
+
+/** A key that may do everything. */
+const firstKey = (
+  id: ApiKeys.ApiKey["id"],
+  tenantId: Ids.AccountId,
+  text: string,
+  keyPrefix: string,
+  at: Instant.Instant
+): ApiKeys.ApiKey => ({
+  id,
+  tenantId,
+  hash: ApiKeys.digest(text),
+  prefix: ApiKeys.prefixOf(text, keyPrefix),
+  name: "first key",
+  scopes: ["*"],
+  permissions: Scopes.permissions,
+  budget: null,
+  budgetPeriod: "total",
+  allowedModels: null,
+  allowedDomains: null,
+  searchProviders: null,
+  requestsPerMinute: null,
+  concurrency: null,
+  expiresAt: null,
+  revokedAt: null,
+  createdAt: at
+})
+
 /**
  * One transaction for both: a process that dies leaves an account with a key that was shown, or nothing at all. Of
  * several processes that start together one finds no account; the others wait for it.
  */
-const make = Effect.fnUntraced(function* (keyPrefix: string) {
+const createFirst = Effect.fnUntraced(function* (keyPrefix: string) {
   yield* lock("account", "first")
   const store = yield* AccessStore
   if ((yield* store.listAccounts({ limit: 1, offset: 0 })).length > 0) return null
   const at = yield* Instant.now
-  const account: Account = {
-    id: yield* Ids.fresh<"Account">(),
-    name: "default",
-    plan: "free",
-    status: "active",
-    voiceCampaigns: true,
-    paymentMethod: "verified",
-    paymentDeadline: null,
-    monthlyBudget: null,
-    createdAt: at,
-    updatedAt: at
-  }
+  const account = firstAccount(yield* Ids.fresh<"Account">(), at)
   const text = ApiKeys.make(keyPrefix)
-  const key: ApiKeys.ApiKey = {
-    id: yield* Ids.fresh<"Key">(),
-    tenantId: account.id,
-    hash: sha256Hex(text),
-    prefix: ApiKeys.prefixOf(text, keyPrefix),
-    name: "first key",
-    scopes: ["*"],
-    permissions: Scopes.permissions,
-    budget: null,
-    budgetPeriod: "total",
-    allowedModels: null,
-    allowedDomains: null,
-    searchProviders: null,
-    requestsPerMinute: null,
-    concurrency: null,
-    expiresAt: null,
-    revokedAt: null,
-    createdAt: at
-  }
+  const key = firstKey(yield* Ids.fresh<"Key">(), account.id, text, keyPrefix, at)
   const accounts = yield* Accounts
   yield* store.addAccount(account)
   yield* Credits.use((credits) => credits.grant(account.id, startingCredits, at))
@@ -81,4 +92,4 @@ export interface FirstAccount {
 
 /** The account and the key that were made, or null where there was an account. */
 export const firstStart = (core: Trunkline, keyPrefix: string): Promise<FirstAccount | null> =>
-  inside(core, transact(make(keyPrefix)))
+  inside(core, transact(createFirst(keyPrefix)))

@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance } from "fastify"
 import { applicationOf } from "./Application.ts"
 import { type Config, readConfig } from "./Config.ts"
 import type { Environment } from "./ConfigFile.ts"
-import { type Database, databaseOf, defaultDatabase, nameOf } from "./Database.ts"
+import { type Database, databaseOf, defaultDatabase, nameOf, storageOf } from "./Database.ts"
 import { openFiles } from "./FileModes.ts"
 import { type FirstAccount, firstStart } from "./FirstStart.ts"
 import { type Health, healthOf } from "./Health.ts"
@@ -14,6 +14,7 @@ import { inside } from "./Inside.ts"
 import { write } from "./Log.ts"
 import { openProduct, storageFault } from "./Product.ts"
 import { loadSecret } from "./Secret.ts"
+import { optionsOf } from "./ServerOptions.ts"
 import { startAgain } from "./StartAgain.ts"
 import { engineNotice } from "./Upstreams.ts"
 import { UsageError } from "./UsageError.ts"
@@ -124,7 +125,8 @@ export const serve = async (environment: Environment): Promise<Running> => {
 
 const startOnce = async (settings: ServerSettings, secret: string): Promise<Running> => {
   const { config, database } = settings
-  const core = await openProduct({ config, database, secret })
+  const storage = await storageOf(database, config.database)
+  const core = await openProduct(optionsOf({ config, storage, secret }), database)
   const health = healthOf(core, { dials: config.workers.dialer ?? true })
   try {
     const app = applicationOf(core, { brand: config.brand, health, trustProxy: settings.trustProxy })

@@ -1,6 +1,5 @@
 /** A start whose database is cut off in the middle begins again, for a while. Source: docs/operations.md#start. */
 import { StorageError } from "@trunkline/core/effect"
-import { connectionFailure } from "@trunkline/storage-postgres"
 
 /** How long a start is tried again after it was first cut off. */
 const againForMs = 30_000
@@ -26,7 +25,7 @@ export const startAgain = async <A>(start: () => Promise<A>, { now, say, sleep }
       return await start()
     } catch (error) {
       const fault = storageErrorOf(error)
-      const failure = fault === null ? "permanent" : connectionFailure(fault)
+      const failure = fault === null ? "permanent" : await failureOf(fault)
       if (
         fault === null ||
         failure === "permanent" ||
@@ -39,6 +38,9 @@ export const startAgain = async <A>(start: () => Promise<A>, { now, say, sleep }
     }
   }
 }
+
+/** Only Postgres has a connection that can break. Its client is loaded when there is a fault to read. */
+const failureOf = async (fault: StorageError) => (await import("@trunkline/storage-postgres")).connectionFailure(fault)
 
 const storageErrorOf = (error: unknown): StorageError | null => {
   for (let one: unknown = error; one instanceof Error; one = one.cause) if (one instanceof StorageError) return one

@@ -1,6 +1,9 @@
 /** The command as an operator meets it. Verifies: SERV-4. */
+import { execFile } from "node:child_process"
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import { eventExamples } from "@trunkline/core/effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { json, run, version } from "./Command.ts"
@@ -445,6 +448,30 @@ describe("the command", { timeout: 60_000 }, () => {
       out: "",
       err: `trunkline: There is no account ${nobody}.\n`
     })
+  })
+})
+
+describe("the command's sources", () => {
+  /** Prints the address of every module that is loaded. */
+  const listing = `
+    import { registerHooks } from "node:module"
+    registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) })`
+
+  it("answer --version and --help without the product, which takes a second to load", async () => {
+    const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+    for (const option of ["--version", "--help"]) {
+      const { stderr, stdout } = await promisify(execFile)(process.execPath, [
+        "--conditions=@trunkline/source",
+        "--import",
+        `data:text/javascript,${encodeURIComponent(listing)}`,
+        main,
+        option
+      ])
+      expect(stdout).toMatch(option === "--version" ? `${version}\n` : /^ {2}config +the configuration file$/m)
+      const modules = stderr.split("\n").filter((line) => line.startsWith("file:"))
+      expect(modules.length).toBeGreaterThan(3)
+      expect(modules.filter((url) => !/\/packages\/server\/|\/commander\//.test(url))).toEqual([])
+    }
   })
 })
 

@@ -13,10 +13,11 @@ import type { SimulatorOptions } from "@trunkline/providers/simulator"
 import type { TwilioOptions } from "@trunkline/providers/twilio"
 import { configOf } from "@trunkline/server"
 import type { PostgresOptions } from "@trunkline/storage-postgres"
+import { sqlite } from "@trunkline/storage-sqlite"
 import * as Result from "effect/Result"
 import { afterAll, describe, expect, it } from "vitest"
 import { sectionsOf } from "../src/ConfigFile.ts"
-import { optionsOf } from "../src/Product.ts"
+import { optionsOf } from "../src/ServerOptions.ts"
 
 /** What is told as a whole: providers and answers, which have a kind, functions, lists and maps. */
 type Whole =
@@ -211,7 +212,7 @@ describe("the configuration file", () => {
   it.each(keyed(options))("says by $key what the library is told by $option", ({ key, option, told, value }) => {
     const config = Result.getOrThrow(read(fileOf(key, value)))
     const secret = "a secret of this installation alone"
-    expect(at(optionsOf({ config, database: { _tag: "Memory" }, secret }), option)).toEqual(told ?? value)
+    expect(at(optionsOf({ config, storage: sqlite(":memory:"), secret }), option)).toEqual(told ?? value)
   })
 
   it.each(keyed(plugged))("knows $key, which is $option of what is plugged in", ({ key, value }) => {

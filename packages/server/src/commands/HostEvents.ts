@@ -1,13 +1,13 @@
-/** What a host tells the product from the command line: events of its own, bounces and complaints. */
+/** Events, bounces and complaints that a host reports on the command line. */
 import type { Trunkline } from "@trunkline/core"
 import { Bots, eventFaults, Ids, readEvent } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { inside } from "./Inside.ts"
-import type { Printed } from "./Printing.ts"
-import { UsageError } from "./UsageError.ts"
+import { inside } from "../Inside.ts"
+import type { Printed } from "../OutputFormat.ts"
+import { UsageError } from "../UsageError.ts"
 
-/** Nobody would ever hear of an event about an agent that is not there. */
+/** No subscription could match an event about an agent that does not exist. */
 const agentOf = async (core: Trunkline, tenantId: Ids.AccountId, text: string): Promise<Ids.BotId> => {
   const id = text.toLowerCase()
   const found = Ids.isUuid(id)
@@ -50,7 +50,7 @@ export const publishEvent = async (
   return { id, tenant_id: account.id, event: given.event, bot_id: botId }
 }
 
-/** Takes in a bounce or a complaint, and shows whether its key was new. Source: docs/webhooks.md#email. */
+/** Reports a bounce or a complaint, and shows whether its key was new. Source: docs/webhooks.md#email. */
 export const reportEmail = async (
   core: Trunkline,
   given: {

@@ -1,7 +1,7 @@
-/** What an operator types, read: each reader answers with a value or says what it expected. Pure. */
+/** Readers of the values of options: each returns a value, or throws with what it expected. Pure. */
 import { Ids, Instant, Money, Scopes } from "@trunkline/core/effect"
 import { InvalidArgumentError } from "commander"
-import * as JsonText from "./JsonText.ts"
+import * as JsonText from "../JsonText.ts"
 
 const refuse = (message: string): never => {
   throw new InvalidArgumentError(message)
@@ -13,7 +13,7 @@ export const id = (text: string): string => {
   return Ids.isUuid(folded) ? folded : refuse(`${JSON.stringify(text)} is not a UUID.`)
 }
 
-/** A text that says something. */
+/** A text that is not blank. */
 export const words = (text: string): string =>
   text.trim() === "" ? refuse("Expected a text that is not empty.") : text
 
@@ -36,7 +36,7 @@ export const object = (text: string): object => {
     : refuse('Expected a JSON object such as {"amount": 12}.')
 }
 
-/** Words with commas between. */
+/** Words that are separated by commas. */
 export const list = (text: string): ReadonlyArray<string> => {
   const words = [...new Set(text.split(",").map((word) => word.trim()))].filter((word) => word !== "")
   return words.length > 0 ? words : refuse("Expected one or more words with commas between.")
@@ -57,7 +57,7 @@ export const domains = (text: string): ReadonlyArray<string> =>
       : refuse(`${name} is no host name such as app.example.com or *.example.com.`)
   )
 
-/** At most a day: whoever has a link can use it for as long. */
+/** At most a day: who has a link can use it for this time. */
 export const seconds = (text: string): number =>
   /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 86_400 ? Number(text) : refuse("Expected 1 to 86400 whole seconds.")
 

@@ -1,0 +1,88 @@
+/** Files and folders that the configuration names: relative paths begin at the folder of its own file. */
+import { readFileSync } from "node:fs"
+import { extname, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { TrunklineOptions } from "@trunkline/core"
+import { themeFaults } from "@trunkline/core/effect"
+import type { Fault } from "./ConfigFaults.ts"
+import type { Sections } from "./ConfigFile.ts"
+import * as JsonText from "./JsonText.ts"
+
+type JwtOptions = NonNullable<NonNullable<TrunklineOptions["auth"]>["jwt"]>
+
+/** Public keys that sign tokens, or the address that has them. */
+export type KeySet = Pick<JwtOptions, "jwks" | "jwksUrl">
+
+const imageTypes: Readonly<Record<string, string>> = {
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".webp": "image/webp",
+  ".svg": "image/svg+xml"
+}
+
+/** The image of a logo, as a `data:` URL, which the page shows without a request. */
+export const logoOf = (named: unknown, folder: string): { readonly url: string | null } | Fault => {
+  const path = "webhooks.portal.theme.logo"
+  if (typeof named !== "string") return { url: null }
+  const file = resolve(folder, named)
+  const type = imageTypes[extname(file).toLowerCase()]
+  if (type === undefined) return { path, message: "must be a file that ends in .png, .jpg, .webp or .svg" }
+  try {
+    const url = `data:${type};base64,${readFileSync(file).toString("base64")}`
+    return themeFaults({ logo: url }).length === 0
+      ? { url }
+      : { path, message: `must be an image of at most 64 KiB, which ${file} is not` }
+  } catch (error) {
+    return { path, message: `is a file that cannot be read: ${(error as Error).message}` }
+  }
+}
+
+/** Where public keys come from: an address is requested when a token comes, a file is read now. */
+export const keySetOf = (named: unknown, folder: string): KeySet | Fault => {
+  const path = "auth.jwt.jwks_url"
+  if (typeof named !== "string") return {}
+  if (/^https?:\/\//i.test(named)) {
+    return URL.canParse(named) ? { jwksUrl: named } : { path, message: "must be a URL or the path of a file" }
+  }
+  try {
+    const file = named.startsWith("file:") ? fileURLToPath(named) : resolve(folder, named)
+    const keys = JSON.parse(readFileSync(file, "utf8"))
+    return Array.isArray(keys?.keys)
+      ? { jwks: keys }
+      : { path, message: `the file ${file} holds no key set: {"keys": […]}` }
+  } catch (error) {
+    return { path, message: `is a file that cannot be read: ${(error as Error).message}` }
+  }
+}
+
+/** Relative folders of weights begin at the configuration file, as every path in it does. */
+export const withFolders = (models: Sections["models"], folder: string): Sections["models"] => {
+  const placed = <A extends { readonly models_folder?: string }>(section: A): A =>
+    section.models_folder === undefined
+      ? section
+      : { ...section, models_folder: resolve(folder, section.models_folder) }
+  const { embedded: engine, upstreams } = models
+  return {
+    ...models,
+    ...(engine === undefined ? {} : { embedded: placed(engine) }),
+    ...(upstreams === undefined
+      ? {}
+      : { upstreams: Object.fromEntries(Object.entries(upstreams).map(([name, one]) => [name, placed(one)])) })
+  }
+}
+
+/** The file of models, parsed. The product checks what stands in it. */
+export const catalogueOf = (named: unknown, folder: string): { readonly content: unknown } | Fault => {
+  const path = "models.catalogue"
+  if (typeof named !== "string") return { content: null }
+  const file = resolve(folder, named)
+  try {
+    const read = JsonText.read(readFileSync(file, "utf8"))
+    return read._tag === "Value"
+      ? { content: read.value }
+      : { path, message: `is a file that is not valid JSON: ${file}: ${read.faults.join("; ")}` }
+  } catch (error) {
+    return { path, message: `is a file that cannot be read: ${(error as Error).message}` }
+  }
+}

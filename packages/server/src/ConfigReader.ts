@@ -1,0 +1,192 @@
+/** Reads the configuration file: decodes its sections, applies rules to them, and reports every fault together. */
+import { readFileSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import type { Brand } from "@trunkline/core/effect"
+import type { TwilioOptions } from "@trunkline/providers/twilio"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { brandOf, brandRules } from "./BrandConfig.ts"
+import { type Fault, faultsOf, render, unknownKey } from "./ConfigFaults.ts"
+import { type Environment, type SectionName, type Sections, sectionsOf } from "./ConfigFile.ts"
+import { catalogueOf, type KeySet, keySetOf, logoOf, withFolders } from "./ConfigPaths.ts"
+import { property } from "./ConfigValue.ts"
+import * as JsonText from "./JsonText.ts"
+import { presentSecret, previousFaults } from "./Secret.ts"
+import { UsageError } from "./UsageError.ts"
+
+/** The file, checked: secrets read, the brand complete, the key set at hand. */
+export interface Config extends Omit<Sections, "brand"> {
+  readonly brand: Brand
+  readonly keySet: KeySet
+  /** Set where the provider is `twilio`. */
+  readonly twilio: TwilioOptions | null
+  /** What the file of models holds, parsed; null where none is named. */
+  readonly catalogue: unknown
+  /** The portal's logo as a `data:` URL; null where none is named. */
+  readonly logo: string | null
+}
+
+/** Sections that a command needs; what is wrong with the others is the server's affair. */
+export interface Scope {
+  readonly sections?: ReadonlyArray<SectionName>
+  /** Whether the file of models is read. Default: as the section `models`. */
+  readonly catalogue?: boolean
+  /** Relative paths in the file begin here. */
+  readonly folder?: string
+}
+
+/** The sections as the file has them, of any shape. */
+export type Given = Partial<Record<SectionName, unknown>>
+
+/** What must hold of a section beyond its schema. */
+export type Rules = Partial<Record<SectionName, (given: Given, read: Sections) => ReadonlyArray<Fault>>>
+
+/** Faults and what was read in spite of them. */
+interface Decoded {
+  readonly read: Sections
+  readonly faults: ReadonlyArray<Fault>
+}
+
+const strict = { errors: "all", onExcessProperty: "error" } as const
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Each section is decoded by itself, so that a fault in one does not hide a fault in another. */
+const decode = (given: Given, schemas: ReturnType<typeof sectionsOf>, wanted: ReadonlyArray<SectionName>): Decoded => {
+  const names = Object.keys(schemas) as ReadonlyArray<SectionName>
+  const faults: Array<Fault> = []
+  const read = names.map((name) => {
+    if (given[name] === undefined || !wanted.includes(name)) return [name, {}]
+    const decoded = Schema.decodeUnknownResult(schemas[name] as Schema.Codec<object, unknown>)(given[name], strict)
+    if (Result.isSuccess(decoded)) return [name, decoded.success]
+    faults.push(...faultsOf(decoded.failure.issue, given[name], [name]))
+    return [name, {}]
+  })
+  return { read: Object.fromEntries(read) as unknown as Sections, faults }
+}
+
+/** The files that the wanted sections name: each with its content, or with what is wrong with it. */
+const filesOf = (given: Given, wanted: ReadonlyArray<SectionName>, readsCatalogue: boolean, folder: string) => ({
+  keySet: keySetOf(property(property(given.auth, "jwt"), "jwks_url"), folder),
+  catalogue: readsCatalogue ? catalogueOf(property(given.models, "catalogue"), folder) : { content: null },
+  logo: wanted.includes("webhooks")
+    ? logoOf(property(property(property(given.webhooks, "portal"), "theme"), "logo"), folder)
+    : { url: null }
+})
+
+/** A path that has been found wrong once need not be found wrong again. */
+const withNew = (known: ReadonlyArray<Fault>, found: ReadonlyArray<Fault>): ReadonlyArray<Fault> => [
+  ...known,
+  ...found.filter(({ path }) => known.every((fault) => fault.path !== path && !fault.path.startsWith(`${path}.`)))
+]
+
+/** What a section's own rules and the rules that every command applies find, in the order of the sections. */
+const ruleFaults = (
+  name: SectionName,
+  given: Given,
+  read: Sections,
+  environment: Environment,
+  files: ReturnType<typeof filesOf>,
+  rules: Rules
+): ReadonlyArray<Fault> => {
+  const found = rules[name]?.(given, read) ?? []
+  switch (name) {
+    case "brand":
+      return brandRules(given.brand)
+    case "auth":
+      return "message" in files.keySet ? [files.keySet] : []
+    case "secrets":
+      return previousFaults(read.secrets.previous ?? [], presentSecret(environment))
+    case "webhooks":
+      return "message" in files.logo ? [...found, files.logo] : found
+    default:
+      return found
+  }
+}
+
+/** Reads a configuration under these rules, or returns everything that is wrong with it. */
+export const configBy = (
+  rules: Rules,
+  value: unknown,
+  environment: Environment,
+  { catalogue: readsCatalogue, folder = ".", sections }: Scope = {}
+): Result.Result<Config, ReadonlyArray<string>> => {
+  if (!isObject(value)) {
+    return Result.fail([render({ path: "", message: "must be an object in braces: write {} to change nothing" })])
+  }
+  const given = value as Given
+  const schemas = sectionsOf(environment)
+  const names = Object.keys(schemas) as ReadonlyArray<SectionName>
+  const wanted = names.filter((name) => sections?.includes(name) ?? true)
+  const unknown = Object.keys(value)
+    .filter((name) => !names.includes(name as SectionName))
+    .map((name) => ({ path: name, message: unknownKey(name, names) }))
+  const { faults, read } = decode(given, schemas, wanted)
+  const files = filesOf(given, wanted, readsCatalogue ?? wanted.includes("models"), folder)
+  const { catalogue, keySet, logo } = files
+  const found = wanted.reduce<ReadonlyArray<Fault>>(
+    (known, name) => withNew(known, ruleFaults(name, given, read, environment, files, rules)),
+    [...unknown, ...faults]
+  )
+  const all = "message" in catalogue ? withNew(found, [catalogue]) : found
+  if (all.length > 0 || "message" in keySet || "message" in catalogue || "message" in logo) {
+    return Result.fail(all.map(render))
+  }
+  return Result.succeed({
+    ...read,
+    brand: brandOf(read),
+    models: withFolders(read.models, folder),
+    keySet,
+    twilio: twilioOf(read),
+    catalogue: catalogue.content,
+    logo: logo.url
+  })
+}
+
+const twilioOf = ({ telephony: { provider, twilio: given } }: Sections): TwilioOptions | null =>
+  provider === "twilio" && given !== undefined
+    ? {
+        accountSid: given.account_sid!,
+        authToken: given.auth_token!,
+        baseUrl: given.base_url,
+        publicUrl: given.public_url!,
+        defaultFrom: given.default_from,
+        callsPerSecond: given.calls_per_second
+      }
+    : null
+
+/** The configuration; throws `UsageError` with every fault. */
+export const orUsageError = (config: Result.Result<Config, ReadonlyArray<string>>): Config => {
+  if (Result.isSuccess(config)) return config.success
+  throw new UsageError(config.failure.join("\n"))
+}
+
+/** Reads the file that `TRUNKLINE_CONFIG` names, or the defaults where it names none. Faults are lines; the first names the file. */
+export const readConfigBy = (
+  rules: Rules,
+  environment: Environment,
+  scope: Omit<Scope, "folder"> = {}
+): Result.Result<Config, ReadonlyArray<string>> => {
+  const path = environment.TRUNKLINE_CONFIG || undefined
+  const read = path === undefined ? Result.succeed({}) : valueOf(path)
+  const config = Result.flatMap(read, (value) =>
+    configBy(rules, value, environment, { ...scope, folder: path === undefined ? "." : dirname(resolve(path)) })
+  )
+  return Result.mapError(config, (faults) =>
+    path === undefined ? faults : [`the configuration ${path} cannot be used:`, ...faults.map((fault) => `  ${fault}`)]
+  )
+}
+
+const valueOf = (path: string): Result.Result<unknown, ReadonlyArray<string>> => {
+  let text: string
+  try {
+    text = readFileSync(path, "utf8")
+  } catch (error) {
+    return Result.fail([
+      `it cannot be read (${(error as NodeJS.ErrnoException).code}): set TRUNKLINE_CONFIG to a JSON file`
+    ])
+  }
+  const read = JsonText.read(text)
+  return read._tag === "Value" ? Result.succeed(read.value) : Result.fail(read.faults)
+}

@@ -1,0 +1,157 @@
+/** What providers find wrong with their sections of the file. They load their client libraries, so only the server's commands import this. */
+import { AddressPolicy, frameAncestorFault, themeFaults } from "@trunkline/core/effect"
+import { InvalidSimulatorOptions, simulator } from "@trunkline/providers/simulator"
+import { InvalidTwilioOptions, type TwilioOptions, twilio } from "@trunkline/providers/twilio"
+import * as Result from "effect/Result"
+import type { Fault } from "./ConfigFaults.ts"
+import type { Rules } from "./ConfigReader.ts"
+import { property } from "./ConfigValue.ts"
+import { messagingFaults } from "./Messaging.ts"
+import { upstreamFaults } from "./Upstreams.ts"
+
+/** The rules of every section that a provider or the product must check. */
+export const providerRules: Rules = {
+  telephony: ({ telephony }) => telephonyRules(telephony),
+  messaging: ({ messaging }, read) => [
+    ...messagingRules(property(messaging, "reply")),
+    ...messagingFaults(read.messaging)
+  ],
+  models: ({ models }, read) => [...modelRules(models), ...upstreamFaults(read.models)],
+  webhooks: ({ webhooks }) => [
+    ...networkRules(property(webhooks, "allow_networks")),
+    ...portalRules(property(webhooks, "portal"))
+  ]
+}
+
+const telephonyRules = (given: unknown): ReadonlyArray<Fault> => [
+  ...answerRules(property(given, "answer")),
+  ...speedRules(property(property(given, "simulator"), "speed")),
+  ...(property(given, "provider") === "twilio" ? twilioRules(property(given, "twilio")) : [])
+]
+
+const answerRules = (answer: unknown): ReadonlyArray<Fault> => {
+  const path = "telephony.answer.url"
+  const [kind, url] = [property(answer, "kind"), property(answer, "url")]
+  if (kind === "say" && url !== undefined)
+    return [{ path, message: 'goes with the kind "url" or "stream" alone: remove it' }]
+  if (kind !== "url" && kind !== "stream") return []
+  const schemes = kind === "url" ? ["https:", "http:"] : ["wss:"]
+  return typeof url === "string" && URL.canParse(url) && schemes.includes(new URL(url).protocol)
+    ? []
+    : [{ path, message: `must be a URL that begins with ${schemes.join("// or ")}//, for the kind "${kind}"` }]
+}
+
+const speedRules = (speed: unknown): ReadonlyArray<Fault> => {
+  if (typeof speed !== "number") return []
+  try {
+    simulator({ speed })
+    return []
+  } catch (error) {
+    if (!(error instanceof InvalidSimulatorOptions)) throw error
+    return [{ path: "telephony.simulator.speed", message: "must be a number of at least 0.001" }]
+  }
+}
+
+const twilioNames = {
+  account_sid: "accountSid",
+  auth_token: "authToken",
+  base_url: "baseUrl",
+  public_url: "publicUrl",
+  default_from: "defaultFrom",
+  calls_per_second: "callsPerSecond"
+} as const
+
+const twilioNeeds: Readonly<Record<string, string>> = {
+  account_sid: "the account's SID, AC and 32 hexadecimal digits",
+  auth_token: "the account's token",
+  public_url: "the address at which the carrier reaches this server"
+}
+
+const twilioMust: Readonly<Record<string, string>> = {
+  account_sid: "must be AC and 32 hexadecimal digits",
+  base_url: "must be an https URL without credentials, query or fragment; http for this machine alone",
+  public_url:
+    "must be an https URL without credentials, query or fragment, and without _ in its host name; http for this machine alone",
+  default_from: "must be an E.164 number such as +15005550006"
+}
+
+/** Settings that can work, to put those to the test that are there. */
+const working: TwilioOptions = {
+  accountSid: `AC${"0".repeat(32)}`,
+  authToken: "token",
+  publicUrl: "https://example.com"
+}
+
+/** The provider itself knows what it can work with. */
+const twilioRules = (given: unknown): ReadonlyArray<Fault> => {
+  const missing = Object.entries(twilioNeeds)
+    .filter(([key]) => property(given, key) === undefined)
+    .map(([key, what]) => ({
+      path: `telephony.twilio.${key}`,
+      message: `is needed with the provider twilio: ${what}`
+    }))
+  const wrong = Object.entries(twilioNames).flatMap(([key, name]) => {
+    const value = property(given, key)
+    if (value === undefined || key === "auth_token") return []
+    try {
+      twilio({ ...working, [name]: value })
+      return []
+    } catch (error) {
+      if (!(error instanceof InvalidTwilioOptions)) throw error
+      const [problem = ""] = error.problems
+      return [{ path: `telephony.twilio.${key}`, message: twilioMust[key] ?? problem.replace(/^\w+: /, "") }]
+    }
+  })
+  return [...missing, ...wrong]
+}
+
+const messagingRules = (reply: unknown): ReadonlyArray<Fault> => {
+  const [longest, quiet] = [property(reply, "max_wait_ms") ?? 12_000, property(reply, "quiet_ms") ?? 1_500]
+  return Number(longest) < Number(quiet)
+    ? [{ path: "messaging.reply.max_wait_ms", message: `must not be shorter than quiet_ms, which is ${quiet}` }]
+    : []
+}
+
+const modelRules = (given: unknown): ReadonlyArray<Fault> =>
+  Object.entries(property(given, "routes") ?? {}).flatMap(([model, route]) => {
+    const upstream = property(route, "upstream")
+    return typeof upstream !== "string" || property(property(given, "upstreams"), upstream) !== undefined
+      ? []
+      : [
+          {
+            path: `models.routes.${model}.upstream`,
+            message: `names the upstream ${JSON.stringify(upstream)}, which is not in models.upstreams: add it there`
+          }
+        ]
+  })
+
+/** The address policy itself knows what networks it can exempt. */
+const networkRules = (given: unknown): ReadonlyArray<Fault> => {
+  if (!Array.isArray(given)) return []
+  const read = AddressPolicy.parseNetworks(given.map((text) => (typeof text === "string" ? text : "")))
+  return Result.isSuccess(read)
+    ? []
+    : read.failure.map(({ index, message, text }) => ({
+        path: `webhooks.allow_networks.${index}`,
+        message: `${message}; it is ${JSON.stringify(text)}`
+      }))
+}
+
+const isTexts = (value: unknown): value is ReadonlyArray<string> =>
+  Array.isArray(value) && value.every((text) => typeof text === "string")
+
+/** The portal itself knows what it can be dressed with, and framed by. */
+const portalRules = (given: unknown): ReadonlyArray<Fault> => {
+  const [origins, theme] = [property(given, "frame_ancestors"), property(given, "theme")]
+  const framing = isTexts(origins) ? frameAncestorFault(origins) : null
+  const texts = Object.fromEntries(
+    ["accent", "font"].flatMap((key) => {
+      const value = property(theme, key)
+      return typeof value === "string" ? [[key, value]] : []
+    })
+  )
+  return [
+    ...(framing === null ? [] : [{ path: "webhooks.portal.frame_ancestors", message: framing }]),
+    ...themeFaults(texts).map(({ key, message }) => ({ path: `webhooks.portal.theme.${key}`, message }))
+  ]
+}

@@ -1,0 +1,79 @@
+/** The library's options as the environment and the file say: everything that a server runs with. */
+import type { StoragePlug, TrunklineOptions } from "@trunkline/core"
+import { audioLength, outbound } from "@trunkline/node"
+import { simulator } from "@trunkline/providers/simulator"
+import { twilio } from "@trunkline/providers/twilio"
+import type { Config } from "./ConfigReader.ts"
+import { defined } from "./Defined.ts"
+import { messagingOf } from "./Messaging.ts"
+import { basicOptions } from "./Product.ts"
+import { embeddedPlug, plugOf } from "./Upstreams.ts"
+
+type Options<Name extends keyof TrunklineOptions> = NonNullable<TrunklineOptions[Name]>
+
+const modelsOf = ({ catalogue, models }: Config): Options<"models"> => ({
+  ...(catalogue === null ? {} : { catalogue }),
+  upstreams: Object.fromEntries(
+    Object.entries(models.upstreams ?? {}).map(([name, section]) => [name, plugOf(section)])
+  ),
+  routes: Object.fromEntries(
+    Object.entries(models.routes ?? {}).map(([model, { model: there, upstream }]) => [
+      model,
+      there === undefined ? { upstream } : { upstream, model: there }
+    ])
+  ),
+  ...(models.embedded_fallback === false ? {} : { fallback: embeddedPlug(models.embedded) })
+})
+
+const webhooksOf = ({ logo, webhooks }: Config): Options<"webhooks"> => {
+  const { frame_ancestors, theme = {} } = webhooks.portal ?? {}
+  return defined({
+    allowNetworks: webhooks.allow_networks,
+    teamChatHosts: webhooks.team_chat_hosts,
+    timeoutMs: webhooks.timeout_ms,
+    concurrency: webhooks.concurrency,
+    perEndpoint: webhooks.per_endpoint,
+    portal: defined({
+      frameAncestors: frame_ancestors,
+      theme: defined({
+        accent: theme.accent,
+        font: theme.font,
+        colorScheme: theme.color_scheme,
+        logo: logo ?? undefined
+      })
+    })
+  })
+}
+
+const pricingOf = ({ pricing }: Config): Options<"pricing"> =>
+  defined({
+    callCreditsPerMinute: pricing.call_credits_per_minute,
+    usdToCredits: pricing.usd_to_credits,
+    defaults: pricing.defaults as Options<"pricing">["defaults"]
+  })
+
+/** What is read before a storage is opened. */
+export interface ServerSettings {
+  readonly config: Config
+  readonly storage: StoragePlug
+  readonly secret: string
+}
+
+export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
+  const { config } = settings
+  const { limits, messaging, telephony, workers } = config
+  return {
+    ...basicOptions(settings),
+    telephony: config.twilio === null ? simulator({ speed: telephony.simulator?.speed }) : twilio(config.twilio),
+    outbound: outbound(),
+    audioLength: audioLength(),
+    webhooks: webhooksOf(config),
+    limits: defined({ perIpPerMinute: limits.per_ip_per_minute, jsonBodyBytes: limits.json_body_bytes }),
+    pricing: pricingOf(config),
+    models: modelsOf(config),
+    messaging: messagingOf(messaging),
+    workers: defined({ dialer: workers.dialer, deliveries: workers.deliveries, replies: workers.replies }),
+    // Its address is there wherever its kind needs one: see answerRules.
+    ...(telephony.answer === undefined ? {} : { answer: telephony.answer as Options<"answer"> })
+  }
+}
