@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import * as Simulator from "../src/simulator/index.ts"
 import * as Twilio from "../src/twilio/index.ts"
-import { FakeBook } from "./simulator/FakeBook.ts"
+import { FakeProviderStates } from "./simulator/FakeProviderStates.ts"
 import { FakeTwilio } from "./twilio/FakeTwilio.ts"
 
 const start = Instant.make(Date.UTC(2026, 10, 21, 10, 0, 0))
@@ -44,24 +44,24 @@ carrierSuite(
   "simulator",
   Effect.gen(function* () {
     yield* TestClock.setTime(start)
-    const book = new FakeBook()
-    const whole = Context.get(yield* Layer.build(Layer.provide(Simulator.layer(), book.layer)), Carrier)
+    const states = new FakeProviderStates()
+    const whole = Context.get(yield* Layer.build(Layer.provide(Simulator.layer(), states.layer)), Carrier)
     yield* whole.listen(() => Effect.void)
-    const mended = <A, E>(request: Effect.Effect<A, E>) =>
+    const whileBroken = <A, E>(request: Effect.Effect<A, E>) =>
       Effect.ensuring(
         request,
         Effect.sync(() => {
-          book.broken = false
+          states.broken = false
         })
       )
     const carrier: Carrier["Service"] = {
       ...whole,
-      place: (permit) => mended(whole.place(permit)),
-      end: (ref, options) => mended(whole.end(ref, options)),
-      find: (ref) => mended(whole.find(ref))
+      place: (permit) => whileBroken(whole.place(permit)),
+      end: (ref, options) => whileBroken(whole.end(ref, options)),
+      find: (ref) => whileBroken(whole.find(ref))
     }
     const silence = Effect.sync(() => {
-      book.broken = true
+      states.broken = true
     })
     const pass = (ms: number) => TestClock.adjust(ms)
     return { carrier, slow: "+91 98765 43265", answered: "+91 98765 43210", caller: null, pass, silence }

@@ -449,6 +449,34 @@ const migrations: ReadonlyArray<Both> = [
       `alter table campaigns add column max_calls_per_day {int}`,
       check("campaigns", "max_calls_per_day", "max_calls_per_day between 1 and 100000")
     ]
+  },
+  {
+    version: 13,
+    name: "states of providers",
+    statements: [
+      `create table provider_states (
+        provider text not null, key text {bytes} not null, state {json} not null, is_open {bool} not null,
+        primary key (provider, key)){strict}`,
+      `create index provider_states_open on provider_states (is_open, provider, key) where is_open = true`,
+      // The calls of the simulated carrier had a table of their own.
+      {
+        sqlite: [
+          `insert into provider_states (provider, key, state, is_open)
+            select 'simulator', call_id, json_object('providerCallId', provider_call_id, 'to', "to", 'from', "from",
+              'detectMachine', json(case when detect_machine then 'true' else 'false' end), 'acceptedAt', accepted_at,
+              'stoppedAt', stopped_at, 'messageAt', message_at, 'closedAt', closed_at), closed_at is null
+            from carrier_book`
+        ],
+        postgres: [
+          `insert into provider_states (provider, key, state, is_open)
+            select 'simulator', call_id::text, json_build_object('providerCallId', provider_call_id, 'to', "to", 'from', "from",
+              'detectMachine', detect_machine, 'acceptedAt', accepted_at,
+              'stoppedAt', stopped_at, 'messageAt', message_at, 'closedAt', closed_at), closed_at is null
+            from carrier_book`
+        ]
+      },
+      `drop table carrier_book`
+    ]
   }
 ]
 

@@ -9,7 +9,6 @@ import * as CallStoreSql from "./stores/CallStoreSql.ts"
 import * as CallSupervisionStoreSql from "./stores/CallSupervisionStoreSql.ts"
 import * as CampaignContactStoreSql from "./stores/CampaignContactStoreSql.ts"
 import * as CampaignStoreSql from "./stores/CampaignStoreSql.ts"
-import * as CarrierBookSql from "./stores/CarrierBookSql.ts"
 import * as ConnectedNumberStoreSql from "./stores/ConnectedNumberStoreSql.ts"
 import * as ConversationStoreSql from "./stores/ConversationStoreSql.ts"
 import * as CreditStoreSql from "./stores/CreditStoreSql.ts"
@@ -25,6 +24,7 @@ import * as MessageStoreSql from "./stores/MessageStoreSql.ts"
 import * as MetricsStoreSql from "./stores/MetricsStoreSql.ts"
 import * as NumberStoreSql from "./stores/NumberStoreSql.ts"
 import * as OutboxStoreSql from "./stores/OutboxStoreSql.ts"
+import * as ProviderStateStoreSql from "./stores/ProviderStateStoreSql.ts"
 import * as QuotaStoreSql from "./stores/QuotaStoreSql.ts"
 import * as ReplyQueueStoreSql from "./stores/ReplyQueueStoreSql.ts"
 import * as ReservationStoreSql from "./stores/ReservationStoreSql.ts"
@@ -45,7 +45,6 @@ export const stores = Layer.mergeAll(
   CallSupervisionStoreSql.layer,
   CampaignContactStoreSql.layer,
   CampaignStoreSql.layer,
-  CarrierBookSql.layer,
   ConnectedNumberStoreSql.layer,
   ConversationStoreSql.layer,
   CreditStoreSql.layer,
@@ -66,6 +65,7 @@ export const stores = Layer.mergeAll(
   SubscriptionStoreSql.layer,
   SuppressionStoreSql.layer,
   UnmatchedStatusStoreSql.layer,
+  ProviderStateStoreSql.layer,
   QuotaStoreSql.layer,
   ReservationStoreSql.layer,
   UsageLogStoreSql.layer,

@@ -386,16 +386,11 @@ export const tables = {
     dueAt: nullable(moment)
   },
   carrierSlots: { carrier: text(), nextStartAt: moment },
-  carrierBook: {
-    callId: text<Ids.CallId>(),
-    providerCallId: text(),
-    to: text(),
-    from: nullable(text()),
-    detectMachine: bool(),
-    acceptedAt: moment,
-    stoppedAt: nullable(moment),
-    messageAt: nullable(moment),
-    closedAt: nullable(moment)
+  providerStates: {
+    provider: text(),
+    key: text(),
+    state: json<Readonly<Record<string, unknown>>>(),
+    isOpen: bool()
   }
 } satisfies Record<string, Columns>
 

@@ -47,7 +47,6 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "campaigns.users.botId": "campaigns_tenant",
   "campaigns.users.fromNumberId": "campaigns_tenant",
   "campaigns.users.voicemailTemplateId": "campaigns_tenant",
-  "carrierBook.open": "carrier_book_open",
   "conversations.countMessages": "chat_messages_customer",
   "conversations.list": "conversations_tenant",
   "conversations.list.phoneId": "conversations_phone",
@@ -85,6 +84,7 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "messages.expireStaleSends": "chat_messages_sending",
   "messages.openParts": "chat_messages_open",
   "messages.turnsSince": "chat_messages_turns",
+  "providerStates.listOpen": "provider_states_open",
   "knowledge.list": "knowledge_bot",
   "knowledge.count": "knowledge_bot",
   "knowledge.removeAll": "knowledge_bot",
@@ -132,7 +132,6 @@ export const walks: Readonly<Record<string, { readonly table: string; readonly b
   "calls.markForReconciliation": { table: "calls", because: "its partial index holds the open calls alone" },
   "campaigns.sweepContacts": { table: "removed_campaigns", because: "it holds a handful of rows, for minutes" },
   "campaigns.sweepMarkers": { table: "removed_campaigns", because: "it holds a handful of rows, for minutes" },
-  "carrierBook.open": { table: "carrier_book", because: "its partial index holds the open calls alone" },
   "deliveries.sweep": { table: "removed_webhooks", because: "it holds a handful of rows, for minutes" },
   "knowledge.candidates": {
     table: "knowledge_search",

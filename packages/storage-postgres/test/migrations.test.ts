@@ -3,6 +3,13 @@ import * as Effect from "effect/Effect"
 import pg from "pg"
 import { assert, it } from "vitest"
 import { database, missing } from "../../../test/TestPostgres.ts"
+import {
+  callsOfSimulator,
+  movedCall,
+  movedCalls,
+  movingCalls,
+  readStates
+} from "../../storage-kysely/test/MovedCalls.ts"
 import { customersWithJobs, movedJobs, movingJobs, readJobs } from "../../storage-kysely/test/MovedReplyJobs.ts"
 import { ownRecords, recordsVersion, sharedRecords } from "../../storage-kysely/test/SharedRecords.ts"
 
@@ -47,4 +54,9 @@ it.skipIf(reason !== null)(titled("the state of each reply job moves out of its 
     row.map((value) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value))
   )
   assert.deepStrictEqual(numbered, movedJobs)
+})
+
+it.skipIf(reason !== null)(titled("calls of the simulated carrier become rows of that provider"), async () => {
+  const found = await migrated(callsOfSimulator("false", "true"), ({ name }) => name === movingCalls, readStates)
+  assert.deepStrictEqual<unknown>(found.map(movedCall), movedCalls)
 })

@@ -29,8 +29,8 @@ const fill = `
     from generate_series(1, 10000) n;
   insert into suppression_entries (id, tenant_id, phone, match_key, created_at)
     select some_id('entry', n), some_id('tenant', n % 10), '+1', lpad(n::text, 10, '0'), 0 from generate_series(1, 20000) n;
-  insert into carrier_book (call_id, provider_call_id, "to", detect_machine, accepted_at, closed_at)
-    select some_id('call', n), 'x', '+1', false, n, case when n % 500 = 0 then null else n end from generate_series(1, 10000) n;
+  insert into provider_states (provider, key, state, is_open)
+    select 'p' || n % 2, some_id('call', n), '{}', n % 500 = 0 from generate_series(1, 10000) n;
   insert into webhooks (id, tenant_id, surface, url, events, secret, secret_hint, is_active, retry_schedule, created_at, updated_at)
     select some_id('webhook', n), some_id('tenant', n % 10), case when n % 4 = 0 then 'email' else 'platform' end, 'u', '[]', 's', 'h', true, 'standard', 0, 0
     from generate_series(1, 400) n;

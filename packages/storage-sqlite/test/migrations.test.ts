@@ -1,6 +1,13 @@
 import { migrationsOf, sqliteDialect } from "@trunkline/storage-kysely"
 import BetterSqlite from "better-sqlite3"
 import { assert, it } from "vitest"
+import {
+  callsOfSimulator,
+  movedCall,
+  movedCalls,
+  movingCalls,
+  readStates
+} from "../../storage-kysely/test/MovedCalls.ts"
 import { customersWithJobs, movedJobs, movingJobs, readJobs } from "../../storage-kysely/test/MovedReplyJobs.ts"
 import { ownRecords, recordsVersion, sharedRecords } from "../../storage-kysely/test/SharedRecords.ts"
 
@@ -26,4 +33,15 @@ it("the state of each reply job moves out of its customer's row", () => {
   db.close()
   assert.deepStrictEqual(found, movedJobs)
   assert.strictEqual(customers, 4)
+})
+
+it("calls of the simulated carrier become rows of that provider", () => {
+  const db = new BetterSqlite(":memory:")
+  for (const { name, statements } of migrationsOf(sqliteDialect)) {
+    if (name === movingCalls) db.exec(callsOfSimulator("0", "1"))
+    for (const text of statements) db.exec(text)
+  }
+  const found = db.prepare(readStates).raw().all() as Array<ReadonlyArray<unknown>>
+  db.close()
+  assert.deepStrictEqual<unknown>(found.map(movedCall), movedCalls)
 })

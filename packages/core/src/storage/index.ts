@@ -6,10 +6,11 @@
  *           STOR-3 two programs that lock one key never lose each other's writes.
  *           STOR-4 a conflict is data, never a caught error.
  *           STOR-5 no row contains a value that the code could not show.
- * Needs     nothing; storage-sqlite and storage-postgres implement Storage, storage-kysely the rooms' stores.
+ * Needs     ProviderStateStore for providers; storage-sqlite and storage-postgres implement Storage, storage-kysely the stores.
  * Not here  tables and SQL (packages/storage-kysely).
  * Read      Storage.ts. Source: docs/storage.md.
  */
+export { type ProviderState, ProviderStateStore } from "./ProviderStateStore.ts"
 export { type LockKind, lock, Read, read, Storage, type TransactOptions, Tx, transact } from "./Storage.ts"
 export { Reason as StorageReason, StorageError } from "./StorageError.ts"
 export { storageErrors } from "./StorageErrorTable.ts"

@@ -43,7 +43,6 @@ export { CallWatcher, type Followed, type Moved, type Unplaced } from "./CallWat
 export { CampaignLegs } from "./CampaignLegs.ts"
 export * as CancelSuppressedCalls from "./CancelSuppressedCalls.ts"
 export * from "./Carrier.ts"
-export { type BookedCall, CarrierBook } from "./CarrierBook.ts"
 export { type CallerNumber, NumberStore, type VoicemailTemplate } from "./NumberStore.ts"
 export { type NewTemplate, Numbers, NumberUses } from "./Numbers.ts"
 export { StartSlotStore } from "./StartSlotStore.ts"

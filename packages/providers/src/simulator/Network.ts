@@ -1,12 +1,6 @@
-/** Tells what becomes of a call in the simulated network, from what is known of it alone. Pure. */
-import {
-  type AnsweredBy,
-  type BookedCall,
-  type CallNews,
-  type FinalStatus,
-  Instant,
-  PhoneNumber
-} from "@trunkline/core/effect"
+/** Computes what becomes of a call in the simulated network from its facts alone. Pure. */
+import { type AnsweredBy, type CallNews, type FinalStatus, Instant, PhoneNumber } from "@trunkline/core/effect"
+import type { SimulatedCall } from "./SimulatedCalls.ts"
 
 /** Something that happens to a call, and when. */
 export interface NetworkEvent {
@@ -20,7 +14,7 @@ type Ended = Extract<CallNews, { readonly _tag: "Ended" }>
 const lasts = {
   ringing: 2 * Instant.second,
   ringingOut: 30 * Instant.second,
-  /** Until a call that never rings is told to be busy, or not to connect. */
+  /** Until a call that never rings is reported as busy or as failed. */
   failing: Instant.second,
   detecting: Instant.second,
   talking: 20 * Instant.second,
@@ -45,17 +39,17 @@ const calleeOf = (to: string): Callee => {
  * Everything that will have happened to a call, in order, as far as its future is known now: it begins with `Dialing`,
  * each kind of news is in it at most once, and `Ended` is the last. `speed` divides all times.
  *
- * What happens at the very instant of a stop still happens, since it may have been told before the stop was known.
+ * What happens at the very instant of a stop still happens, since it may have been reported before the stop was known.
  * Source: docs/telephony.md#simulator.
  */
-export const timeline = (call: BookedCall, speed: number): ReadonlyArray<NetworkEvent> =>
+export const timeline = (call: SimulatedCall, speed: number): ReadonlyArray<NetworkEvent> =>
   untilStopped(withMessage(undisturbed(call, speed), call.messageAt, speed), call.stoppedAt)
 
 /** What has happened last, or null where nothing has yet. */
-export const stateAt = (call: BookedCall, speed: number, at: Instant.Instant): NetworkEvent | null =>
+export const stateAt = (call: SimulatedCall, speed: number, at: Instant.Instant): NetworkEvent | null =>
   timeline(call, speed).findLast((event) => event.at <= at) ?? null
 
-const undisturbed = (call: BookedCall, speed: number): ReadonlyArray<NetworkEvent> => {
+const undisturbed = (call: SimulatedCall, speed: number): ReadonlyArray<NetworkEvent> => {
   const start = call.acceptedAt
   const dialing: NetworkEvent = { at: start, news: { _tag: "Dialing" } }
   const ringing: NetworkEvent = { at: start, news: { _tag: "Ringing" } }
@@ -77,7 +71,7 @@ const undisturbed = (call: BookedCall, speed: number): ReadonlyArray<NetworkEven
 }
 
 /** From the answer to the end, which is the callee's: a machine that nobody leaves anything on hangs up as people do. */
-const conversation = (call: BookedCall, answeredBy: AnsweredBy, speed: number): ReadonlyArray<NetworkEvent> => {
+const conversation = (call: SimulatedCall, answeredBy: AnsweredBy, speed: number): ReadonlyArray<NetworkEvent> => {
   const at = after(call.acceptedAt, lasts.ringing, speed)
   const detected: NetworkEvent = { at: after(at, lasts.detecting, speed), news: { _tag: "Detected", answeredBy } }
   return [

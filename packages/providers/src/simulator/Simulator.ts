@@ -1,16 +1,14 @@
-/** The carrier `simulator`: a telephone network in the process, whose calls are in the carrier's book and nowhere else. */
-import type { TelephonyProvider } from "@trunkline/core"
+/** The carrier `simulator`: a telephone network in the process, whose calls are rows of its own in the storage. */
 import {
-  type BookedCall,
   CallbackRefused,
   type CallRef,
   type CallReport,
   Carrier,
-  CarrierBook,
   CarrierSilent,
   type Found,
   Instant,
   type Permit,
+  type ProviderStateStore,
   Storage,
   type StorageError,
   telephonyProvider
@@ -20,26 +18,27 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { type CallEventReplay, startReplay } from "./CallEventReplay.ts"
 import { stateAt } from "./Network.ts"
+import { type SimulatedCall, simulatedCalls } from "./SimulatedCalls.ts"
 import { type InvalidSimulatorOptions, type SimulatorOptions, speedOf } from "./SimulatorOptions.ts"
 
-/** A call that tells nothing for longer than the longest ringing takes is looked up. */
+/** A call that reports nothing for longer than the longest ringing takes is looked up. */
 const silenceMs = (speed: number): number => Math.max(Instant.minute / speed, 10 * Instant.second)
 
-/** After a failed commit it is not known what the book says. */
+/** After a failed commit nobody knows what is stored. */
 const unsure = (error: StorageError): CarrierSilent => new CarrierSilent({ detail: error.message })
 
 const make = Effect.fnUntraced(function* (speed: number) {
-  const book = yield* CarrierBook
+  const calls = yield* simulatedCalls
   const storage = yield* Storage
   const listeners = new Set<CallEventReplay>()
 
-  /** Lets the listeners know what the book says of a call, unless all of it has been told. */
-  const spread = (call: BookedCall) => {
-    if (call.closedAt === null) for (const { learn } of listeners) learn(call)
+  /** Passes a call on to the listeners, unless all of it has been reported. */
+  const publish = (call: SimulatedCall) => {
+    if (call.closedAt === null) for (const { follow } of listeners) follow(call)
   }
 
   const place = Effect.fn("Simulator.place")(function* ({ callId, detectMachine, from, to }: Permit) {
-    const call: BookedCall = {
+    const accepted: SimulatedCall = {
       callId,
       providerCallId: `SIM-${callId}`,
       to,
@@ -50,11 +49,8 @@ const make = Effect.fnUntraced(function* (speed: number) {
       messageAt: null,
       closedAt: null
     }
-    const booked = yield* Effect.mapError(
-      storage.transact(Effect.andThen(book.accept(call), book.find(callId))),
-      unsure
-    )
-    spread(booked ?? call)
+    const call = yield* Effect.mapError(storage.transact(calls.accept(accepted)), unsure)
+    publish(call)
     return { providerCallId: call.providerCallId }
   })
 
@@ -63,10 +59,10 @@ const make = Effect.fnUntraced(function* (speed: number) {
     const call = yield* storage
       .transact(
         Effect.gen(function* () {
-          const present = yield* book.find(callId)
+          const present = yield* calls.lock(callId)
           // An end may be asked for again: only the first time is there something to write.
           const isOver = present === null || stateAt(present, speed, at)?.news._tag === "Ended"
-          return isOver ? present : yield* book.stop(callId, at)
+          return isOver ? present : yield* calls.save({ ...present, stoppedAt: present.stoppedAt ?? at })
         })
       )
       .pipe(Effect.mapError(unsure))
@@ -78,27 +74,29 @@ const make = Effect.fnUntraced(function* (speed: number) {
     const call = yield* storage
       .transact(
         Effect.gen(function* () {
-          const present = yield* book.find(callId)
-          return present !== null && isAnswered(present, at) ? yield* book.message(callId, at) : null
+          const present = yield* calls.lock(callId)
+          return present !== null && isAnswered(present, at)
+            ? yield* calls.save({ ...present, messageAt: present.messageAt ?? at })
+            : null
         })
       )
       .pipe(Effect.mapError(unsure))
     if (call === null) return yield* new CarrierSilent({ detail: "nobody is on the line to hear a message" })
-    spread(call)
+    publish(call)
   })
 
-  const isAnswered = (call: BookedCall, at: Instant.Instant): boolean => {
+  const isAnswered = (call: SimulatedCall, at: Instant.Instant): boolean => {
     const state = stateAt(call, speed, at)?.news._tag
     return state === "Answered" || state === "Detected"
   }
 
   const find = Effect.fn("Simulator.find")(function* ({ callId }: CallRef): Effect.fn.Return<Found, CarrierSilent> {
-    const call = yield* Effect.mapError(storage.read(book.find(callId)), unsure)
+    const call = yield* Effect.mapError(storage.read(calls.find(callId)), unsure)
     return call === null ? { _tag: "Nothing" } : { _tag: "Record", report: yield* stateOf(call) }
   })
 
   /** The state of a call as one report, once all that led to it has been reported: who answered, that it rang. */
-  const stateOf = Effect.fnUntraced(function* (call: BookedCall): Effect.fn.Return<CallReport> {
+  const stateOf = Effect.fnUntraced(function* (call: SimulatedCall): Effect.fn.Return<CallReport> {
     if (call.closedAt === null) yield* Effect.forEach(listeners, ({ catchUp }) => catchUp(call), { discard: true })
     const { callId, providerCallId } = call
     // A call accepted by a clock ahead of ours has no state yet, but null would say that there is no call.
@@ -106,9 +104,8 @@ const make = Effect.fnUntraced(function* (speed: number) {
     return { callId, providerCallId, at, news }
   })
 
-  const listen = (tell: (report: CallReport) => Effect.Effect<void>) =>
-    startReplay(tell, speed).pipe(
-      Effect.provideService(CarrierBook, book),
+  const listen = (report: (report: CallReport) => Effect.Effect<void>) =>
+    startReplay(report, { calls, speed }).pipe(
       Effect.provideService(Storage, storage),
       Effect.flatMap((replay) =>
         Effect.acquireRelease(
@@ -125,7 +122,7 @@ const make = Effect.fnUntraced(function* (speed: number) {
       startsPerSecond: null,
       needsCaller: false,
       defaultFrom: null,
-      // The book is complete: what is not in it was never accepted.
+      // The rows are complete: a call without one was never accepted.
       proof: { lookUps: 1, overMs: 0 },
       silenceMs: silenceMs(speed)
     },
@@ -138,15 +135,16 @@ const make = Effect.fnUntraced(function* (speed: number) {
   })
 })
 
-/** The carrier over the book in the context's storage. Fails when the options cannot work. Source: docs/telephony.md#simulator. */
+/** The carrier over its rows in the context's storage. Fails when the options cannot work. Source: docs/telephony.md#simulator. */
 export const layer = (
   options: SimulatorOptions = {}
-): Layer.Layer<Carrier, InvalidSimulatorOptions, CarrierBook | Storage> =>
+): Layer.Layer<Carrier, InvalidSimulatorOptions, ProviderStateStore | Storage> =>
   Layer.effect(Carrier, Effect.flatMap(Effect.fromResult(speedOf(options)), make))
 
-/** A carrier whose calls are rows of the product's storage. */
-export interface SimulatorProvider extends TelephonyProvider {
-  readonly layer: Layer.Layer<Carrier, never, CarrierBook | Storage>
+/** A carrier to be handed to the product, which brings the storage. */
+export interface SimulatorPlug {
+  readonly kind: "telephony"
+  readonly layer: Layer.Layer<Carrier, never, ProviderStateStore | Storage>
 }
 
 /**

@@ -1,13 +1,14 @@
 /** The simulated network's rules. Verifies: SIMU-1, SIMU-3. */
 import { assert, describe, it } from "@effect/vitest"
-import { type BookedCall, Ids, Instant } from "@trunkline/core/effect"
+import { Ids, Instant } from "@trunkline/core/effect"
 import * as fc from "fast-check"
 import { type NetworkEvent, stateAt, timeline } from "../../src/simulator/Network.ts"
+import type { SimulatedCall } from "../../src/simulator/SimulatedCalls.ts"
 
 const start = Instant.make(Date.UTC(2026, 10, 21, 10, 0, 0))
 const at = (ms: number) => Instant.plus(start, ms)
 
-const booked = (change: Partial<BookedCall> = {}): BookedCall => ({
+const simulated = (change: Partial<SimulatedCall> = {}): SimulatedCall => ({
   callId: Ids.as("01890000-0000-7000-8000-000000000001"),
   providerCallId: "SIM-1",
   to: "+91 98765 43210",
@@ -29,9 +30,9 @@ const word = ({ news }: NetworkEvent): string => {
 }
 
 /** Each thing that happens, with the milliseconds since the call was accepted. */
-const story = (call: BookedCall, speed = 1) => timeline(call, speed).map((it) => [it.at - start, word(it)] as const)
+const story = (call: SimulatedCall, speed = 1) => timeline(call, speed).map((it) => [it.at - start, word(it)] as const)
 
-const seconds = (call: BookedCall, speed = 1) => {
+const seconds = (call: SimulatedCall, speed = 1) => {
   const news = timeline(call, speed).at(-1)?.news
   return news?._tag === "Ended" ? news.durationSeconds : undefined
 }
@@ -82,13 +83,13 @@ describe("a number in the simulated network", () => {
   it("of every ending behaves in one of six ways", () => assert.strictEqual(endings.length, 100))
 
   it.each(endings)("that ends in %i: %s", (digits, callee) => {
-    assert.deepStrictEqual<unknown>(story(booked({ to: ending(digits) })), stories[callee])
+    assert.deepStrictEqual<unknown>(story(simulated({ to: ending(digits) })), stories[callee])
   })
 
   it.each(endings)(
     "that ends in %i (%s), with detection, is told to be a person or a machine once it answers",
     (digits, callee) => {
-      const told = story(booked({ to: ending(digits), detectMachine: true }))
+      const told = story(simulated({ to: ending(digits), detectMachine: true }))
       const who = { person: "human", machine: "machine" }[callee as string]
       assert.deepStrictEqual<unknown>(
         told,
@@ -103,33 +104,33 @@ describe("a number in the simulated network", () => {
     ["٩٨٧٦٥٤٣٢٩٠", "invalid"],
     ["+91 98765 4321 5", "person"]
   ] as const)("is read as a person wrote it: %s", (to, callee) => {
-    assert.deepStrictEqual<unknown>(story(booked({ to })), stories[callee])
+    assert.deepStrictEqual<unknown>(story(simulated({ to })), stories[callee])
   })
 
   it.each(["", "70", "nobody", "0000000", "1234567890123456"])("that cannot be dialed is invalid: '%s'", (to) => {
-    assert.deepStrictEqual<unknown>(story(booked({ to })), stories.invalid)
+    assert.deepStrictEqual<unknown>(story(simulated({ to })), stories.invalid)
   })
 
   it("is told of with the seconds between answer and end, and none without an answer", () => {
-    assert.strictEqual(seconds(booked()), 20)
-    assert.strictEqual(seconds(booked({ stoppedAt: at(9499) })), 7)
-    assert.strictEqual(seconds(booked({ stoppedAt: at(9500) })), 8)
-    assert.strictEqual(seconds(booked({ to: ending(65) })), 0)
-    assert.strictEqual(seconds(booked({ stoppedAt: at(1000) })), 0)
+    assert.strictEqual(seconds(simulated()), 20)
+    assert.strictEqual(seconds(simulated({ stoppedAt: at(9499) })), 7)
+    assert.strictEqual(seconds(simulated({ stoppedAt: at(9500) })), 8)
+    assert.strictEqual(seconds(simulated({ to: ending(65) })), 0)
+    assert.strictEqual(seconds(simulated({ stoppedAt: at(1000) })), 0)
   })
 
   // Verifies: D-143, D-173.
   it("takes its times divided by the speed, and its seconds from the clock", () => {
-    assert.deepStrictEqual<unknown>(story(booked({ detectMachine: true, messageAt: at(450) }), 8), [
+    assert.deepStrictEqual<unknown>(story(simulated({ detectMachine: true, messageAt: at(450) }), 8), [
       [0, "Dialing"],
       [0, "Ringing"],
       [250, "Answered"],
       [375, "human"],
       [1075, "completed local"]
     ])
-    assert.strictEqual(seconds(booked(), 8), 3)
-    assert.strictEqual(seconds(booked(), 0.5), 40)
-    assert.deepStrictEqual<unknown>(story(booked({ to: ending(61) }), 0.5).at(-1), [60_000, "no_answer"])
+    assert.strictEqual(seconds(simulated(), 8), 3)
+    assert.strictEqual(seconds(simulated(), 0.5), 40)
+    assert.deepStrictEqual<unknown>(story(simulated({ to: ending(61) }), 0.5).at(-1), [60_000, "no_answer"])
   })
 })
 
@@ -145,11 +146,11 @@ describe("our own side", () => {
     ["as it ends", 22_000, person],
     ["after its end", 90_000, person]
   ] as const)("ends a call %s", (_, stoppedAt, expected) => {
-    assert.deepStrictEqual<unknown>(story(booked({ stoppedAt: at(stoppedAt) })), expected)
+    assert.deepStrictEqual<unknown>(story(simulated({ stoppedAt: at(stoppedAt) })), expected)
   })
 
   it("ends at once what another clock has accepted a little later", () => {
-    assert.deepStrictEqual<unknown>(story(booked({ stoppedAt: at(-300) })).at(-1), [0, "canceled"])
+    assert.deepStrictEqual<unknown>(story(simulated({ stoppedAt: at(-300) })).at(-1), [0, "canceled"])
   })
 
   it.each([
@@ -158,15 +159,15 @@ describe("our own side", () => {
     ["late, and is heard to its end", 21_999, [...answered, [26_999, "completed local"]]],
     ["after the end", 22_000, person]
   ] as const)("leaves a message %s", (_, messageAt, expected) => {
-    assert.deepStrictEqual<unknown>(story(booked({ to: ending(84), messageAt: at(messageAt) })), expected)
+    assert.deepStrictEqual<unknown>(story(simulated({ to: ending(84), messageAt: at(messageAt) })), expected)
   })
 
   it("leaves no message where nobody answers", () => {
-    assert.deepStrictEqual<unknown>(story(booked({ to: ending(60), messageAt: at(5000) })), stories.nobody)
+    assert.deepStrictEqual<unknown>(story(simulated({ to: ending(60), messageAt: at(5000) })), stories.nobody)
   })
 
   it("cuts a message short", () => {
-    const call = booked({ to: ending(84), detectMachine: true, messageAt: at(3000), stoppedAt: at(4000) })
+    const call = simulated({ to: ending(84), detectMachine: true, messageAt: at(3000), stoppedAt: at(4000) })
     assert.deepStrictEqual<unknown>(story(call), [...answered, [3000, "machine"], [4000, "completed local"]])
   })
 })
@@ -175,10 +176,10 @@ describe("the laws of every call", () => {
   const instant = fc.option(fc.integer({ min: -5000, max: 70_000 }).map(at), { nil: null })
   const call = fc
     .record({ ending: fc.nat(99), detectMachine: fc.boolean(), stoppedAt: instant, messageAt: instant })
-    .map(({ ending: digits, ...change }) => booked({ ...change, to: ending(digits) }))
+    .map(({ ending: digits, ...change }) => simulated({ ...change, to: ending(digits) }))
   const speed = fc.oneof(fc.constantFrom(0.5, 1, 3, 10, 1000, 100_000), fc.double({ min: 0.25, max: 50, noNaN: true }))
-  const law = (holds: (call: BookedCall, speed: number) => void) => fc.assert(fc.property(call, speed, holds))
-  const end = (call: BookedCall, speed: number) => timeline(call, speed).at(-1)!.at
+  const law = (holds: (call: SimulatedCall, speed: number) => void) => fc.assert(fc.property(call, speed, holds))
+  const end = (call: SimulatedCall, speed: number) => timeline(call, speed).at(-1)!.at
 
   it("what happens ascends in time, from the acceptance on, and never twice", () =>
     law((call, speed) => {

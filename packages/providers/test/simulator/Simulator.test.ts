@@ -1,4 +1,4 @@
-/** The simulator over a book in memory, in virtual time. Verifies: SIMU-2, SIMU-3, SIMU-4, SIMU-5. */
+/** The simulator over a states in memory, in virtual time. Verifies: SIMU-2, SIMU-3, SIMU-4, SIMU-5. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   type CallNews,
@@ -19,7 +19,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { InvalidSimulatorOptions, layer, type SimulatorOptions, simulator } from "../../src/simulator/index.ts"
-import { FakeBook } from "./FakeBook.ts"
+import { FakeProviderStates } from "./FakeProviderStates.ts"
 
 const start = Instant.make(Date.UTC(2026, 10, 21, 10, 0, 0))
 const person = "+91 98765 43210"
@@ -62,14 +62,14 @@ interface Told {
   readonly at: number
 }
 
-/** One process on a book: it ends when `kill` is run, or with the test. */
+/** One process on a states: it ends when `kill` is run, or with the test. */
 const process = Effect.fnUntraced(function* (
-  book: FakeBook,
+  states: FakeProviderStates,
   options: SimulatorOptions = {},
   tell: (report: CallReport) => Effect.Effect<void> = () => Effect.void
 ) {
   const scope = yield* Scope.fork(yield* Scope.Scope)
-  const carrier = Context.get(yield* Layer.buildWithScope(Layer.provide(layer(options), book.layer), scope), Carrier)
+  const carrier = Context.get(yield* Layer.buildWithScope(Layer.provide(layer(options), states.layer), scope), Carrier)
   const told: Array<Told> = []
   const listen = carrier
     .listen((report) =>
@@ -82,17 +82,20 @@ const process = Effect.fnUntraced(function* (
   return { carrier, told, listen, kill: Scope.close(scope, Exit.void) }
 })
 
-/** A process that listens, on a book of its own, at a known instant. */
+/** A process that listens, on a states of its own, at a known instant. */
 const world = Effect.fnUntraced(function* (
   options: SimulatorOptions = {},
   tell?: (report: CallReport) => Effect.Effect<void>
 ) {
   yield* TestClock.setTime(start)
-  const book = new FakeBook()
-  const first = yield* process(book, options, tell)
+  const states = new FakeProviderStates()
+  const first = yield* process(states, options, tell)
   yield* first.listen
-  return { book, ...first }
+  return { states, ...first }
 })
+
+/** The row of a call. */
+const storedCall = (states: FakeProviderStates, n: number) => states.rows.get(id(n))!.state
 
 /** What was told of a call: what, when it happened and when it was told, in milliseconds since the test began. */
 const story = (told: ReadonlyArray<Told>, n = 1) =>
@@ -112,11 +115,11 @@ const wholeLife = [dialing, ringing, answered, ["completed", 22_000]] as const
 describe("a call on the simulator", () => {
   it.effect("is taken under a name made of ours, and is told of at the instants of its life", () =>
     Effect.gen(function* () {
-      const { book, carrier, told } = yield* world()
+      const { states, carrier, told } = yield* world()
       assert.deepStrictEqual(yield* carrier.place(permit(person, { from: "+1 415 555 0100" })), {
         providerCallId: `SIM-${id(1)}`
       })
-      assert.deepInclude(book.calls.get(id(1))!, { to: person, from: "+1 415 555 0100", acceptedAt: start })
+      assert.deepInclude(storedCall(states, 1), { to: person, from: "+1 415 555 0100", acceptedAt: start })
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
       for (const { report } of told) assert.deepInclude(report, { callId: id(1), providerCallId: `SIM-${id(1)}` })
@@ -147,7 +150,7 @@ describe("a call on the simulator", () => {
 
   it.effect("stays what it was when it is asked for a second time", () =>
     Effect.gen(function* () {
-      const { book, carrier, told } = yield* world()
+      const { states, carrier, told } = yield* world()
       yield* carrier.place(permit(person))
       yield* TestClock.adjust("10 seconds")
       yield* carrier.place(permit(nobody))
@@ -155,14 +158,14 @@ describe("a call on the simulator", () => {
       yield* carrier.place(permit(nobody))
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
-      assert.strictEqual(book.calls.size, 1)
+      assert.strictEqual(states.rows.size, 1)
     })
   )
 
-  it.effect("may or may not have been placed when the book fails", () =>
+  it.effect("may or may not have been placed when the states fails", () =>
     Effect.gen(function* () {
-      const { book, carrier, told } = yield* world()
-      book.broken = true
+      const { states, carrier, told } = yield* world()
+      states.broken = true
       assert.strictEqual((yield* Effect.flip(carrier.place(permit(person))))._tag, "CarrierSilent")
       assert.strictEqual((yield* Effect.flip(carrier.find(ref())))._tag, "CarrierSilent")
       assert.strictEqual((yield* Effect.flip(carrier.end(ref(), { isAnswered: false })))._tag, "CarrierSilent")
@@ -209,32 +212,32 @@ describe("a call that our side ends", () => {
 
   it.effect("after its end stays as it was, and nothing is written", () =>
     Effect.gen(function* () {
-      const { book, carrier, told } = yield* world()
+      const { states, carrier, told } = yield* world()
       yield* carrier.place(permit(person))
       yield* TestClock.adjust(22_000)
-      const { commits } = book
+      const { commits } = states
       const over = yield* carrier.end(ref(), { isAnswered: true })
       assert.deepInclude(over, { at: Instant.plus(start, 22_000) })
-      assert.strictEqual(book.commits, commits)
+      assert.strictEqual(states.commits, commits)
       yield* TestClock.adjust("1 hour")
       assert.deepStrictEqual(yield* carrier.end(ref(), { isAnswered: true }), over)
       yield* TestClock.adjust("1 hour")
       assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
-      assert.isNull(book.calls.get(id(1))?.stoppedAt)
+      assert.isNull(storedCall(states, 1).stoppedAt)
     })
   )
 
   it.effect("twice ended the first time", () =>
     Effect.gen(function* () {
-      const { book, carrier, told } = yield* world()
+      const { states, carrier, told } = yield* world()
       yield* carrier.place(permit(nobody))
       yield* TestClock.adjust(1000)
       yield* Effect.all([carrier.end(ref(), { isAnswered: false }), carrier.end(ref(), { isAnswered: false })], {
         concurrency: 2
       })
-      const { commits } = book
+      const { commits } = states
       yield* carrier.end(ref(), { isAnswered: false })
-      assert.strictEqual(book.commits, commits)
+      assert.strictEqual(states.commits, commits)
       yield* TestClock.adjust("1 hour")
       assert.deepStrictEqual<unknown>(story(told), onTime(dialing, ringing, ["canceled", 1000]))
     })
@@ -242,9 +245,9 @@ describe("a call that our side ends", () => {
 
   it.effect("is none where the simulator has no such call", () =>
     Effect.gen(function* () {
-      const { book, carrier } = yield* world()
+      const { states, carrier } = yield* world()
       assert.isNull(yield* carrier.end(ref(), { isAnswered: false }))
-      assert.strictEqual(book.commits, 0)
+      assert.strictEqual(states.commits, 0)
     })
   )
 
@@ -305,11 +308,11 @@ describe("a message", () => {
     ["after the end", 22_000]
   ] as const)("is not left %s, nor later", ([, ms]) =>
     Effect.gen(function* () {
-      const { book, carrier, told } = yield* world()
+      const { states, carrier, told } = yield* world()
       yield* carrier.place(permit(machine))
       yield* TestClock.adjust(ms)
       assert.strictEqual((yield* Effect.flip(carrier.leaveMessage(ref(), hello)))._tag, "CarrierSilent")
-      assert.isNull(book.calls.get(id(1))?.messageAt)
+      assert.isNull(storedCall(states, 1).messageAt)
       yield* TestClock.adjust("1 hour")
       assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
     })
@@ -327,12 +330,12 @@ describe("a call that outlives its process", () => {
   // Verifies: D-175.
   it.effect("goes on: the next one tells what was, with its true instants, and then what comes, on time", () =>
     Effect.gen(function* () {
-      const { book, carrier, kill, told } = yield* world()
+      const { states, carrier, kill, told } = yield* world()
       yield* carrier.place(permit(machine, { detectMachine: true }))
       yield* TestClock.adjust(1000)
       yield* kill
       yield* TestClock.adjust(1500)
-      const next = yield* process(book)
+      const next = yield* process(states)
       yield* next.listen
       yield* TestClock.adjust("1 hour")
       assert.deepStrictEqual<unknown>(story(told), onTime(dialing, ringing))
@@ -347,13 +350,13 @@ describe("a call that outlives its process", () => {
 
   it.effect("and ended meanwhile is told of at once, in order, with its true instants, and never again", () =>
     Effect.gen(function* () {
-      const { book, carrier, kill, told } = yield* world()
+      const { states, carrier, kill, told } = yield* world()
       yield* carrier.place(permit(machine, { detectMachine: true }))
       yield* carrier.place(permit(nobody, { callId: id(2) }))
       yield* kill
       yield* TestClock.adjust("1 hour")
       const hour = Instant.hour
-      const next = yield* process(book)
+      const next = yield* process(states)
       yield* next.listen
       yield* TestClock.adjust("5 seconds")
       assert.deepStrictEqual(told, [])
@@ -366,7 +369,7 @@ describe("a call that outlives its process", () => {
       ])
       assert.deepStrictEqual<unknown>(story(next.told, 2).at(-1), ["no_answer", 30_000, hour])
       yield* next.kill
-      const last = yield* process(book)
+      const last = yield* process(states)
       yield* last.listen
       yield* TestClock.adjust("1 hour")
       assert.deepStrictEqual(last.told, [])
@@ -376,7 +379,7 @@ describe("a call that outlives its process", () => {
   it.effect("is not told to a listener that has gone", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
-      const { carrier } = yield* process(new FakeBook())
+      const { carrier } = yield* process(new FakeProviderStates())
       const told: Array<CallReport> = []
       yield* Effect.scoped(carrier.listen((report) => Effect.sync(() => void told.push(report))))
       yield* carrier.place(permit(person))
@@ -389,7 +392,7 @@ describe("a call that outlives its process", () => {
   it.effect("is told of by nobody until somebody listens", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
-      const { carrier, listen, told } = yield* process(new FakeBook())
+      const { carrier, listen, told } = yield* process(new FakeProviderStates())
       yield* carrier.place(permit(person))
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(told, [])
@@ -403,8 +406,8 @@ describe("a call that outlives its process", () => {
 describe("several processes on one database", () => {
   it.effect("a call that one accepts without listening is told of by another within 2 s", () =>
     Effect.gen(function* () {
-      const { book, told } = yield* world()
-      const other = yield* process(book)
+      const { states, told } = yield* world()
+      const other = yield* process(states)
       yield* TestClock.adjust(500)
       yield* other.carrier.place(permit(person))
       yield* TestClock.adjust("1 hour")
@@ -417,13 +420,13 @@ describe("several processes on one database", () => {
   )
 
   it.effect.each([
-    // Before the other one has closed the call, and after: both look at the book every 2 s, and close every second.
+    // Before the other one has closed the call, and after: both read the storage every 2 s, and close every second.
     [3800, [["canceled", 3800, 4000]]],
     [4500, []]
   ] as const)("a call that another one ends at %d is ended for both, and told once more at most", ([ms, again]) =>
     Effect.gen(function* () {
-      const { book, carrier, told } = yield* world()
-      const other = yield* process(book)
+      const { states, carrier, told } = yield* world()
+      const other = yield* process(states)
       yield* other.listen
       yield* carrier.place(permit(nobody))
       yield* TestClock.adjust(ms)
@@ -434,31 +437,31 @@ describe("several processes on one database", () => {
     })
   )
 
-  it.effect("what this process knows of a call is not forgotten over an older reading of the book", () =>
+  it.effect("what this process knows of a call is not forgotten over an older reading of the storage", () =>
     Effect.gen(function* () {
-      const { book, carrier, told } = yield* world({}, ({ callId, news }) =>
+      const { states, carrier, told } = yield* world({}, ({ callId, news }) =>
         callId === id(2) && news._tag === "Answered" ? Effect.sleep("3 seconds") : Effect.void
       )
       yield* carrier.place(permit(machine))
       yield* carrier.place(permit(person, { callId: id(2) }))
       yield* TestClock.adjust(2500)
-      const before = [...book.calls]
+      const before = [...states.rows]
       yield* carrier.leaveMessage(ref(1), hello)
       yield* Effect.forkChild(carrier.end(ref(2), { isAnswered: true }))
       yield* TestClock.adjust(0)
-      for (const [callId, call] of before) book.calls.set(callId, call)
+      for (const [key, row] of before) states.rows.set(key, row)
       yield* TestClock.adjust("1 hour")
       assert.deepStrictEqual<unknown>(story(told).at(-1), ["completed", 7500, 7500])
       assert.deepStrictEqual<unknown>(story(told, 2).at(-1), ["completed", 2500, 5000])
     })
   )
 
-  it.effect("a call that was closed while the book was read is not told of again", () =>
+  it.effect("a call that was closed while the storage was read is not reported again", () =>
     Effect.gen(function* () {
-      const { book, carrier, told } = yield* world()
+      const { states, carrier, told } = yield* world()
       yield* carrier.place(permit(person))
       yield* TestClock.adjust(21_500)
-      book.readMs = 1500
+      states.readMs = 1500
       yield* TestClock.adjust("1 hour")
       assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
     })
@@ -468,14 +471,14 @@ describe("several processes on one database", () => {
 describe("many calls", () => {
   it.effect("500 at once are told of on time, and closed together", () =>
     Effect.gen(function* () {
-      const { book, carrier, told } = yield* world()
+      const { states, carrier, told } = yield* world()
       const all = Array.from({ length: 500 }, (_, i) => i + 1)
       yield* Effect.forEach(all, (n) => carrier.place(permit(person, { callId: id(n) })), { discard: true })
-      assert.strictEqual(book.commits, 500)
+      assert.strictEqual(states.commits, 500)
       yield* TestClock.adjust("1 minute")
       for (const n of all) assert.deepStrictEqual<unknown>(story(told, n), onTime(...wholeLife))
-      assert.strictEqual(book.commits, 501)
-      for (const { closedAt } of book.calls.values()) assert.strictEqual(closedAt, start + 22_000)
+      assert.strictEqual(states.commits, 501)
+      for (const { state } of states.rows.values()) assert.strictEqual(state.closedAt, start + 22_000)
     })
   )
 
@@ -496,32 +499,32 @@ describe("many calls", () => {
 
   it.effect("go on when one report cannot be taken", () =>
     Effect.gen(function* () {
-      const { book, carrier, told } = yield* world({}, ({ news }) =>
+      const { states, carrier, told } = yield* world({}, ({ news }) =>
         news._tag === "Answered" ? Effect.die(new Error("no")) : Effect.void
       )
       yield* carrier.place(permit(person))
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual<unknown>(story(told), onTime(dialing, ringing, ["completed", 22_000]))
-      assert.isNotNull(book.calls.get(id(1))?.closedAt)
+      assert.isNotNull(storedCall(states, 1).closedAt)
     })
   )
 
-  it.effect("are closed, and new ones found, once the book works again", () =>
+  it.effect("are closed, and new ones found, once the states works again", () =>
     Effect.gen(function* () {
-      const { book, carrier, told } = yield* world()
-      const other = yield* process(book)
+      const { states, carrier, told } = yield* world()
+      const other = yield* process(states)
       yield* carrier.place(permit(person))
       yield* TestClock.adjust("10 seconds")
       yield* other.carrier.place(permit(person, { callId: id(2) }))
-      book.broken = true
+      states.broken = true
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
-      assert.isNull(book.calls.get(id(1))?.closedAt)
-      book.broken = false
+      assert.isNull(storedCall(states, 1).closedAt)
+      states.broken = false
       yield* TestClock.adjust("5 seconds")
       assert.strictEqual(story(told).length, 4)
       assert.deepStrictEqual(
-        [...book.calls.values()].filter(({ closedAt }) => closedAt === null),
+        [...states.rows.values()].filter(({ isOpen }) => isOpen),
         []
       )
       assert.strictEqual(story(told, 2).length, 4)
@@ -534,7 +537,7 @@ describe("a look-up", () => {
   it.effect("answers with the state of the call, whenever it is asked", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
-      const { carrier } = yield* process(new FakeBook())
+      const { carrier } = yield* process(new FakeProviderStates())
       const look = Effect.map(carrier.find(ref()), (found) => {
         const report = reportIn(found)
         return report === null ? null : [word(report.news), report.at - start, report.callId, report.providerCallId]
@@ -566,7 +569,7 @@ describe("a look-up", () => {
   it.effect("knows a call that a clock ahead of ours has accepted", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
-      const { carrier } = yield* process(new FakeBook())
+      const { carrier } = yield* process(new FakeProviderStates())
       yield* carrier.place(permit(person))
       yield* TestClock.setTime(start - 1000)
       assert.strictEqual(reportIn(yield* carrier.find(ref()))?.news._tag, "Queued")
@@ -575,11 +578,11 @@ describe("a look-up", () => {
 
   it.effect("after a restart comes behind what led to the state that it finds", () =>
     Effect.gen(function* () {
-      const { book, carrier, kill } = yield* world()
+      const { states, carrier, kill } = yield* world()
       yield* carrier.place(permit(machine, { detectMachine: true }))
       yield* kill
       yield* TestClock.adjust("1 hour")
-      const next = yield* process(book, {}, () => Effect.sleep("1 second"))
+      const next = yield* process(states, {}, () => Effect.sleep("1 second"))
       yield* next.listen
       const found = yield* Effect.forkChild(next.carrier.find(ref()))
       yield* TestClock.adjust(4500)
@@ -635,9 +638,9 @@ describe("the simulator", () => {
 
   it.effect("is handed over as a provider, too", () =>
     Effect.gen(function* () {
-      const provider = simulator({ speed: 2 })
-      assert.strictEqual(provider.kind, "telephony")
-      const context = yield* Layer.build(Layer.provide(provider.layer, new FakeBook().layer))
+      const plug = simulator({ speed: 2 })
+      assert.strictEqual(plug.kind, "telephony")
+      const context = yield* Layer.build(Layer.provide(plug.layer, new FakeProviderStates().layer))
       assert.strictEqual(Context.get(context, Carrier).traits.silenceMs, 30_000)
     })
   )
@@ -648,7 +651,7 @@ describe("the simulator", () => {
       Effect.gen(function* () {
         const options = { speed } as SimulatorOptions
         assert.throws(() => simulator(options), InvalidSimulatorOptions, /^simulator: speed: /)
-        const error = yield* Effect.flip(Layer.build(Layer.provide(layer(options), new FakeBook().layer)))
+        const error = yield* Effect.flip(Layer.build(Layer.provide(layer(options), new FakeProviderStates().layer)))
         assert.instanceOf(error, InvalidSimulatorOptions)
       })
   )

@@ -6,6 +6,7 @@ import {
   CampaignStore,
   type Ids,
   lock,
+  ProviderStateStore,
   type Read,
   read,
   StorageError,
@@ -50,6 +51,23 @@ export const locks = suite("locks", ({ it, sideBySide }) => {
         { concurrency: "unbounded", discard: true }
       )
       assert.strictEqual(yield* refusals(id), 800)
+    })
+  )
+
+  it.effect("200 changes of a provider's locked row side by side come to 200", () =>
+    Effect.gen(function* () {
+      const store = yield* ProviderStateStore
+      const [provider, key] = [Rows.id(), "counter"]
+      yield* transact(store.add({ provider, key, state: { n: 0 }, isOpen: true }))
+      const addOne = Effect.gen(function* () {
+        const row = (yield* store.lock(provider, key))!
+        yield* store.save({ ...row, state: { n: Number(row.state.n) + 1 } })
+      })
+      yield* Effect.forEach(Array.from({ length: 200 }), () => transact(addOne), {
+        concurrency: "unbounded",
+        discard: true
+      })
+      assert.deepStrictEqual((yield* read(store.find(provider, key)))?.state, { n: 200 })
     })
   )
 

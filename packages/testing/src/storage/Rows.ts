@@ -2,7 +2,6 @@
 import {
   type Account,
   type ApiKeys,
-  type BookedCall,
   type Bot,
   type Call,
   type CallerNumber,
@@ -182,19 +181,6 @@ export const call = (tenantId: Ids.AccountId, over: Partial<Call> = {}): Call =>
   endRequests: 0,
   lookUpAt: at(0),
   checkAt: null,
-  ...over
-})
-
-export const booked = (over: Partial<BookedCall> = {}): BookedCall => ({
-  callId: id(),
-  providerCallId: "SIM1",
-  to: "+919876543210",
-  from: null,
-  detectMachine: false,
-  acceptedAt: at(0),
-  stoppedAt: null,
-  messageAt: null,
-  closedAt: null,
   ...over
 })
 

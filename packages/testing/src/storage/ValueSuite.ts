@@ -7,11 +7,11 @@ import {
   CallStore,
   CampaignContactStore,
   CampaignStore,
-  CarrierBook,
   CreditStore,
   Instant,
   NumberStore,
   OutboxStore,
+  ProviderStateStore,
   read,
   transact
 } from "@trunkline/core/effect"
@@ -287,28 +287,25 @@ export const values = suite("values", ({ it }) => {
     })
   )
 
-  it.effect("a booked call is written once; each of its instants is set once", () =>
+  it.effect("a provider's state is added once, replaced as often as it changes, and listed while it is open", () =>
     Effect.gen(function* () {
-      const book = yield* CarrierBook
-      const call = Rows.booked({ from: "+14155550100", detectMachine: true })
-      yield* transact(book.accept(call))
-      yield* transact(book.accept({ ...call, to: "+1999", acceptedAt: Rows.at(99) }))
-      assert.deepStrictEqual(yield* read(book.find(call.callId)), call)
-      const stopped = { ...call, stoppedAt: Rows.at(1) }
-      assert.deepStrictEqual(yield* transact(book.stop(call.callId, Rows.at(1))), stopped)
-      assert.deepStrictEqual(yield* transact(book.stop(call.callId, Rows.at(2))), stopped)
-      const spoken = { ...stopped, messageAt: Rows.at(3) }
-      assert.deepStrictEqual(yield* transact(book.message(call.callId, Rows.at(3))), spoken)
-      assert.deepStrictEqual(yield* transact(book.message(call.callId, Rows.at(4))), spoken)
-      const later = Rows.booked({ acceptedAt: Rows.at(1) })
-      yield* transact(book.accept(later))
-      assert.deepStrictEqual(yield* read(book.open), [spoken, later])
-      yield* transact(book.close(call.callId, Rows.at(5)))
-      yield* transact(book.close(call.callId, Rows.at(6)))
-      assert.deepStrictEqual(yield* read(book.find(call.callId)), { ...spoken, closedAt: Rows.at(5) })
-      assert.deepStrictEqual(yield* read(book.open), [later])
-      assert.isNull(yield* transact(book.stop(Rows.id(), Rows.at(1))))
-      assert.isNull(yield* read(book.find(Rows.id())))
+      const store = yield* ProviderStateStore
+      const provider = Rows.id()
+      const first = { provider, key: "b", state: objects[2]!, isOpen: true }
+      yield* transact(store.add(first))
+      yield* transact(store.add({ ...first, state: {}, isOpen: false }))
+      assert.deepStrictEqual(yield* read(store.find(provider, "b")), first)
+      assert.deepStrictEqual(yield* transact(store.lock(provider, "b")), first)
+      const second = { ...first, key: "a", state: {} }
+      yield* transact(store.add(second))
+      yield* transact(store.add({ ...first, provider: Rows.id() }))
+      assert.deepStrictEqual(yield* read(store.listOpen(provider)), [second, first])
+      const closed = { ...first, state: objects[1]!, isOpen: false }
+      yield* transact(store.save(closed))
+      assert.deepStrictEqual(yield* read(store.find(provider, "b")), closed)
+      assert.deepStrictEqual(yield* read(store.listOpen(provider)), [second])
+      assert.isNull(yield* transact(store.lock(provider, "c")))
+      assert.isNull(yield* read(store.find(Rows.id(), "a")))
     })
   )
 
