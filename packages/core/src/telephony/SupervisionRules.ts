@@ -3,7 +3,7 @@ import { Instant } from "../kernel/index.ts"
 import { attendedWithinMs, type Call, isEnded } from "./Call.ts"
 import type { CallReport, CarrierTraits } from "./Carrier.ts"
 
-export type Care =
+export type SupervisionAction =
   /** It has to end: ask the carrier. */
   | { readonly _tag: "End" }
   /** Its calling window has closed and nobody has answered. */
@@ -14,7 +14,7 @@ export type Care =
   | { readonly _tag: "LookUp" }
   | { readonly _tag: "Nothing" }
 
-/** The next minute is reserved so long before the present one ends. */
+/** The next minute is reserved this long before the present one ends. */
 export const extendAheadMs = 5 * Instant.second
 
 /** An answered call is looked up this long before its present minute ends: the answer comes before the next is reserved. */
@@ -24,9 +24,9 @@ const lookUpAheadMs = extendAheadMs + 10 * Instant.second
 const endAgainMs = 5 * Instant.second
 
 /** Two requests about one call are at most this far apart. */
-const longestPauseMs = Instant.minute
+const maxPauseMs = Instant.minute
 
-/** An order that nobody has confirmed for so long is looked up: longer than a request to any carrier may take. */
+/** An order that is unconfirmed for this long is looked up: longer than a request to any carrier may take. */
 export const unconfirmedMs = 15 * Instant.second
 
 /** A request that is made this much later than it was due, or that lasts this long, was delayed by an outage of ours. */
@@ -36,11 +36,11 @@ export const outageMs = Instant.minute
  * How long a call stays open while the carrier answers no request. One that was answered goes on at the carrier, however
  * long that is not reachable. Source: docs/telephony.md#reconcile.
  */
-const patienceMs = (call: Call, traits: CarrierTraits): number =>
+const maxSilenceMs = (call: Call, traits: CarrierTraits): number =>
   call.answeredAt === null ? traits.proof.overMs + 30 * Instant.second : 10 * Instant.minute
 
 /** The most urgent thing that a call needs at an instant. */
-export const nextAction = (call: Call, at: Instant.Instant): Care => {
+export const nextAction = (call: Call, at: Instant.Instant): SupervisionAction => {
   if (isEnded(call)) return { _tag: "Nothing" }
   const isDue = call.lookUpAt <= at
   if (call.stopReason !== null) {
@@ -60,7 +60,7 @@ export const needsMinute = (call: Call, at: Instant.Instant): boolean =>
   call.paidUntil !== null && call.paidUntil - extendAheadMs <= at
 
 /**
- * When a call that has just been heard of is looked up, unless it reports something before: an unanswered one after the
+ * When a call of which something was just reported is looked up, unless it reports something before: an unanswered one after the
  * carrier's silence, an answered one before each further minute, whether or not that is paid for.
  */
 export const nextLookUp = (
@@ -78,10 +78,10 @@ export const nextLookUp = (
 export const endRequested = (call: Call, askedAt: Instant.Instant): Call => ({
   ...afterOutage(call, askedAt),
   endRequests: call.endRequests + 1,
-  lookUpAt: Instant.plus(askedAt, Math.min(endAgainMs * 2 ** call.endRequests, longestPauseMs))
+  lookUpAt: Instant.plus(askedAt, Math.min(endAgainMs * 2 ** call.endRequests, maxPauseMs))
 })
 
-/** When the call must be looked at next, if nothing happens before. Never in the past. */
+/** When the call is due next, if nothing happens before. Never in the past. */
 export const nextCheck = (call: Call, at: Instant.Instant): Instant.Instant | null => {
   if (isEnded(call)) return null
   // A call that is to end needs neither its window nor another minute: both may have passed, and would be due for ever.
@@ -141,20 +141,20 @@ export const counted = (call: Call, found: NoRecord, askedAt: Instant.Instant, e
 
 /** What the requests about a call come to that brought no record of it. */
 export type Finding =
-  | { readonly _tag: "Again"; readonly at: Instant.Instant }
+  | { readonly _tag: "Retry"; readonly at: Instant.Instant }
   /** There is provably no such call. */
   | { readonly _tag: "NoCall" }
   /** Nothing can be proven. */
   | { readonly _tag: "Unknown" }
 
-/** Judges the latest request, which was made at `askedAt` and is counted in `call`. */
-export const judge = (call: Call, found: NoRecord, traits: CarrierTraits, askedAt: Instant.Instant): Finding => {
+/** Evaluates the latest request, which was made at `askedAt` and is counted in `call`. */
+export const evaluate = (call: Call, found: NoRecord, traits: CarrierTraits, askedAt: Instant.Instant): Finding => {
   if (found === "silence") {
     const since = askedAt - (call.silentSince ?? askedAt)
-    const left = patienceMs(call, traits) - since
+    const left = maxSilenceMs(call, traits) - since
     if (left <= 0) return { _tag: "Unknown" }
-    const pause = Math.min(Math.max(since, 10 * Instant.second), longestPauseMs)
-    return { _tag: "Again", at: Instant.plus(askedAt, Math.min(pause, left)) }
+    const pause = Math.min(Math.max(since, 10 * Instant.second), maxPauseMs)
+    return { _tag: "Retry", at: Instant.plus(askedAt, Math.min(pause, left)) }
   }
   const { lookUps, overMs } = traits.proof
   const since = askedAt - (call.firstLookUpAt ?? askedAt)
@@ -162,5 +162,5 @@ export const judge = (call: Call, found: NoRecord, traits: CarrierTraits, askedA
     return { _tag: found === "nothing" && call.providerCallId === null ? "NoCall" : "Unknown" }
   }
   const pause = Math.ceil(overMs / Math.max(1, lookUps - 1))
-  return { _tag: "Again", at: Instant.plus(askedAt, Math.max(pause, Instant.second)) }
+  return { _tag: "Retry", at: Instant.plus(askedAt, Math.max(pause, Instant.second)) }
 }

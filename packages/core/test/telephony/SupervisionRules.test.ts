@@ -5,16 +5,16 @@ import { Instant } from "../../src/kernel/index.ts"
 import { type Call, stop } from "../../src/telephony/Call.ts"
 import type { CallReport, CarrierTraits } from "../../src/telephony/Carrier.ts"
 import {
-  type Care,
   counted,
   endRequested,
-  judge,
+  evaluate,
   type NoRecord,
   nextAction,
   nextCheck,
   nextLookUp,
   outageMs,
   recognize,
+  type SupervisionAction,
   unconfirmedMs
 } from "../../src/telephony/SupervisionRules.ts"
 import { dialing, queued, ringing, seconds, start, talking } from "./SampleCall.ts"
@@ -35,7 +35,7 @@ const quiet = (call: Call): Call => ({ ...call, lookUpAt: seconds(9000) })
 describe("what a call needs first", () => {
   const closed = { windowClosesAt: seconds(30) }
 
-  it.each<[string, Call, number, Care["_tag"]]>([
+  it.each<[string, Call, number, SupervisionAction["_tag"]]>([
     [
       "nothing, once it is over",
       { ...ringing, status: "busy", endedAt: seconds(1), stopReason: "credits" },
@@ -101,12 +101,12 @@ const asking = (begun: Call, traits: CarrierTraits, requests: Iterable<Request>)
     const at = Instant.plus(call.lookUpAt, late * 1000)
     askedAt.push((at - start) / 1000)
     call = counted(call, found, at, Instant.plus(at, lasts * 1000))
-    const finding = judge(call, found, traits, at)
-    if (finding._tag !== "Again") return { verdict: finding._tag, askedAt }
+    const finding = evaluate(call, found, traits, at)
+    if (finding._tag !== "Retry") return { verdict: finding._tag, askedAt }
     expect(finding.at, "no worker spins").toBeGreaterThan(at)
     call = { ...call, lookUpAt: finding.at }
   }
-  return { verdict: "Again" as const, askedAt }
+  return { verdict: "Retry" as const, askedAt }
 }
 
 const all = (...found: ReadonlyArray<NoRecord>): ReadonlyArray<Request> => found.map((one) => ({ found: one }))
@@ -124,8 +124,8 @@ describe("a look-up that found nothing", () => {
 
   it("proves nothing when three of them came too fast", () => {
     const hasty = { ...queued, lookUps: 2, firstLookUpAt: seconds(15), lookUpAt: seconds(115) }
-    expect(judge(counted(hasty, "nothing", seconds(115), seconds(115)), "nothing", real, seconds(115))._tag).toBe(
-      "Again"
+    expect(evaluate(counted(hasty, "nothing", seconds(115), seconds(115)), "nothing", real, seconds(115))._tag).toBe(
+      "Retry"
     )
   })
 
@@ -177,7 +177,7 @@ describe("a look-up that the carrier does not answer", () => {
     const silence: Request = { found: "silence" }
     for (const ours of [{ late: 200 }, { lasts: 200 }]) {
       const requests = [silence, silence, silence, { ...silence, ...ours }, silence, silence, silence, silence]
-      expect(asking(queued, real, requests).verdict, JSON.stringify(ours)).toBe("Again")
+      expect(asking(queued, real, requests).verdict, JSON.stringify(ours)).toBe("Retry")
     }
   })
 
@@ -194,7 +194,7 @@ describe("requests about a call, as laws", () => {
     fc.assert(
       fc.property(fc.constantFrom(simulator, real), fc.constantFrom(queued, named), answers, (traits, call, found) => {
         const { askedAt, verdict } = asking(call, traits, endless(found))
-        expect(verdict).not.toBe("Again")
+        expect(verdict).not.toBe("Retry")
         expect(askedAt.at(-1)).toBeLessThanOrEqual(traits === real ? 180 : 60)
       })
     )
@@ -208,7 +208,7 @@ describe("requests about a call, as laws", () => {
         fc.constantFrom(queued, named, talking),
         fc.constantFrom(simulator, real),
         (all, call, traits) => {
-          expect(asking(call, traits, all).verdict).not.toBe("Again")
+          expect(asking(call, traits, all).verdict).not.toBe("Retry")
         }
       )
     )
@@ -233,7 +233,7 @@ describe("requests about a call, as laws", () => {
   // Verifies: D-255.
   it("never find an outcome unknown because of us: outages of ours are no silence of the carrier", () => {
     const requests = Array.from({ length: 60 }, (): Request => ({ found: "silence", late: outageMs / 1000 + 1 }))
-    expect(asking(queued, real, requests).verdict).toBe("Again")
+    expect(asking(queued, real, requests).verdict).toBe("Retry")
   })
 })
 
