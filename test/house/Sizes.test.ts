@@ -14,9 +14,6 @@ type Sizes = Readonly<Record<string, number>>
 const longFunctions: Sizes = {
   "core/host/Trunkline: createTrunkline": 50,
   "providers/cloud-api/CloudApiClient: makeClient": 50,
-  "testing/dialer/DialerModel: alwaysHolds": 60,
-  "testing/dialer/DialerModel: live": 50,
-  "testing/dialer/DialerModel: step": 100,
   "testing/http/CampaignLifeSuite: corrects a CRM contact, withdraws its consent, and deletes it: contacts:write": 70,
   "testing/http/CampaignLifeSuite: imports a CSV file, at first only to see what it would do": 60,
   "testing/http/CampaignLifeSuite: is created, filled, scheduled, run, called through and completed": 60,

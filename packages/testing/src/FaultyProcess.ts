@@ -108,12 +108,12 @@ export class FaultyProcess<Edge extends string> {
   }
 
   /** A storage as this process has it. */
-  storage(edge: Edge, real: Storage["Service"], isDown: () => boolean): Storage["Service"] {
+  storage(edge: Edge, real: Storage["Service"], isDown: Effect.Effect<boolean>): Storage["Service"] {
     const cut = <A, E, R>(work: Effect.Effect<A, E, R>, isCommit: boolean) =>
       this.step(
         edge,
-        Effect.suspend((): Effect.Effect<A, E | StorageError, R> => {
-          if (isDown() || this.isCut) {
+        Effect.flatMap(isDown, (down): Effect.Effect<A, E | StorageError, R> => {
+          if (down || this.isCut) {
             this.missed += 1
             return Effect.fail(away)
           }

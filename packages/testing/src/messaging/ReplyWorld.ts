@@ -102,9 +102,13 @@ export class ReplyWorld extends StoredReplies {
     this.#options = options
   }
 
+  // --- processes -----------------------------------------------------------------------------------------------------
+
+  readonly #isStorageDown = Effect.sync(() => this.isDown)
+
   readonly #boot = Effect.gen({ self: this }, function* (this: ReplyWorld) {
     const process = new Process(["platform"], this.seen)
-    const storage = process.storage("storage", Context.get(this.#stores, Storage), () => this.isDown)
+    const storage = process.storage("storage", Context.get(this.#stores, Storage), this.#isStorageDown)
     const platform = ChatChannel.use((whole) =>
       Effect.succeed(
         ChatChannel.of({

@@ -71,9 +71,11 @@ export class DeliveryWorld {
     this.#scope = scope
   }
 
+  readonly #isStorageDown = Effect.sync(() => this.isDown)
+
   readonly #boot = Effect.gen({ self: this }, function* (this: DeliveryWorld) {
     const process = new Process(["post"], this.seen)
-    const storage = process.storage("storage", Context.get(this.#stores, Storage), () => this.isDown)
+    const storage = process.storage("storage", Context.get(this.#stores, Storage), this.#isStorageDown)
     const store = Context.get(this.#stores, DeliveryStore)
     const guarded: DeliveryStore["Service"] = {
       ...store,

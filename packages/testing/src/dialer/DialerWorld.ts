@@ -23,7 +23,7 @@ import {
   neutralBrand,
   type Services,
   Storage,
-  StorageError,
+  type StorageError,
   type StorageLayer,
   type Stores,
   services,
@@ -31,51 +31,32 @@ import {
   telephonyProvider
 } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { type FakeCarrierOptions, FakeNetwork, fakeCarrier } from "../FakeCarrier.ts"
+import { type FaultsSeen, FaultyProcess } from "../FaultyProcess.ts"
 
-/** A process: its services, and whether it is still alive. */
-interface Process {
-  readonly context: Context.Context<Services>
-  alive: boolean
-  /** What happens to it so many steps over its edge (a transaction, a request to the carrier) from now. */
-  fate: Fate | null
-  /** Set while the process stands still: everything that it was doing goes on once this is done. */
-  standstill: Deferred.Deferred<void> | null
-  /** Transactions and looks that the storage has not answered. */
-  atStorage: number
-}
+type Edge = "storage" | "place" | "carrier"
 
-export interface Fate {
-  readonly kind: "dies" | "stands still"
-  steps: number
-  readonly when: "before" | "after"
+class Process extends FaultyProcess<Edge> {
+  context: Context.Context<Services> = Context.empty() as Context.Context<Services>
 }
 
 /** A storage that does not answer for longer is not waited for. */
 const maxSettleMs = 20_000
 
-/** Everything that a dead process was doing simply never goes on. */
-const forever = Effect.never
-
-const unavailable = new StorageError({ reason: "unavailable", detail: "the world says so" })
-
-export class World {
+export class DialerWorld {
   readonly network = new FakeNetwork()
   readonly #stores: Context.Context<Stores>
   readonly #carrier: FakeCarrierOptions
   readonly #scope: Scope.Scope
   process!: Process
   deaths = 0
-  stalls = 0
+  readonly seen: FaultsSeen = { stalls: 0, lostCommits: 0 }
+  /** Reports that were lost. */
   lost = 0
-  /** Processes that stand still, or did: each has been replaced. */
-  readonly #stalled: Array<Process> = []
   /** Every process that was started, the dead included. */
   readonly #processes: Array<Process> = []
   /** Until when no process reaches the storage. */
@@ -87,93 +68,44 @@ export class World {
     this.#carrier = carrier
   }
 
-  /** A step over the edge: the process may die or stand still before it, or after it and before anybody hears of it. */
-  #step<A, E, R>(process: Process, work: Effect.Effect<A, E, R>, canStall = true): Effect.Effect<A, E, R> {
-    return Effect.suspend(() => {
-      if (!process.alive) return forever
-      if (process.standstill !== null) {
-        return Effect.andThen(Deferred.await(process.standstill), this.#step(process, work, canStall))
-      }
-      const heard = Effect.flatMap(Effect.exit(work), (exit) => this.#awake(process, exit))
-      const { fate } = process
-      if (fate === null) return heard
-      fate.steps -= 1
-      if (fate.steps > 0 || (fate.kind === "stands still" && !canStall)) return heard
-      process.fate = null
-      const happens = Effect.sync(() => {
-        if (fate.kind === "dies") process.alive = false
-        else this.#standStill(process)
-      })
-      return fate.when === "before"
-        ? Effect.andThen(happens, this.#step(process, work, canStall))
-        : Effect.flatMap(Effect.exit(work), (exit) => Effect.andThen(happens, this.#awake(process, exit)))
-    })
+  /** A process stands still, or did: another one has replaced it. */
+  get isStalled(): boolean {
+    return this.#stalled !== undefined
   }
 
-  /** What a step has brought, once its process can hear of it. */
-  #awake<A, E>(process: Process, exit: Exit.Exit<A, E>): Effect.Effect<A, E> {
-    return Effect.suspend(() => {
-      if (!process.alive) return forever
-      return process.standstill === null ? exit : Effect.andThen(Deferred.await(process.standstill), exit)
-    })
-  }
-
-  #standStill(process: Process): void {
-    process.standstill = Deferred.makeUnsafe<void>()
-    this.#stalled.push(process)
-    this.stalls += 1
+  get #stalled(): Process | undefined {
+    return this.#processes.find(({ alive, isStill }) => alive && isStill)
   }
 
   /** The process that has stood still the longest goes on, beside the one that replaced it. */
-  readonly goOn = Effect.gen({ self: this }, function* (this: World) {
-    const process = this.#stalled.shift()
+  readonly goOn = Effect.gen({ self: this }, function* (this: DialerWorld) {
+    const process = this.#stalled
     if (process === undefined) return
-    const { standstill } = process
-    process.standstill = null
-    yield* Deferred.succeed(standstill!, undefined)
+    yield* process.resume
     yield* this.settle
   })
 
-  get isStalled(): boolean {
-    return this.#stalled.length > 0
+  readonly #isStorageDown = Effect.map(Instant.now, (at) => at < this.storageDownUntil)
+
+  #carrierOf(process: Process): Carrier["Service"] {
+    const whole = fakeCarrier(this.network, this.#carrier)
+    return {
+      ...whole,
+      place: (permit) => process.step("place", whole.place(permit)),
+      end: (ref, options) => process.step("carrier", whole.end(ref, options)),
+      find: (ref) => process.step("carrier", whole.find(ref)),
+      leaveMessage: (ref, message) => process.step("carrier", whole.leaveMessage(ref, message))
+    }
   }
 
   /** Starts a process, as after a restart: what is open is looked up rather than trusted. */
-  readonly boot = Effect.gen({ self: this }, function* (this: World) {
-    const process: { -readonly [K in keyof Process]: Process[K] } = {
-      alive: true,
-      fate: null,
-      standstill: null,
-      atStorage: 0,
-      context: Context.empty() as Context.Context<Services>
-    }
-    const real = Context.get(this.#stores, Storage)
-    const counted = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-      Effect.acquireUseRelease(
-        Effect.sync(() => void process.atStorage++),
-        () => work,
-        () => Effect.sync(() => void process.atStorage--)
-      )
-    const reached = <A, E, R>(work: Effect.Effect<A, E | StorageError, R>): Effect.Effect<A, E | StorageError, R> =>
-      Effect.flatMap(Instant.now, (at) => (at < this.storageDownUntil ? Effect.fail(unavailable) : counted(work)))
-    const storage: Storage["Service"] = {
-      ready: real.ready,
-      read: (program) => this.#step(process, reached(real.read(program))),
-      transact: (program) => this.#step(process, reached(real.transact(program))),
-      transactWith: (options) => (program) => this.#step(process, reached(real.transactWith(options)(program)))
-    }
-    const whole = fakeCarrier(this.network, this.#carrier)
-    const carrier: Carrier["Service"] = {
-      ...whole,
-      // Between the last look at the row and the request lie microseconds: no standstill is put there.
-      place: (permit) => this.#step(process, whole.place(permit), false),
-      end: (ref, options) => this.#step(process, whole.end(ref, options)),
-      find: (ref) => this.#step(process, whole.find(ref)),
-      leaveMessage: (ref, message) => this.#step(process, whole.leaveMessage(ref, message))
-    }
-    const providers = {
-      storage: storageProvider(Layer.succeedContext(Context.add(this.#stores, Storage, storage))),
-      telephony: telephonyProvider(Layer.succeed(Carrier, carrier)),
+  readonly boot = Effect.gen({ self: this }, function* (this: DialerWorld) {
+    // Between the last look at the row and the request lie microseconds: it does not stand still there.
+    const process = new Process(["place"], this.seen)
+    const storage = process.storage("storage", Context.get(this.#stores, Storage), this.#isStorageDown)
+    const plugs = {
+      storage: { kind: "storage" as const, layer: Layer.succeedContext(Context.add(this.#stores, Storage, storage)) },
+      telephony: { kind: "telephony" as const, layer: Layer.succeed(Carrier, this.#carrierOf(process)) },
       encryptionKey: "a key for the secrets of this test"
     }
     this.process = process
@@ -195,7 +127,7 @@ export class World {
 
   /** Runs something in the present process; null when the process dies or stands still meanwhile. */
   run<A, E>(program: Effect.Effect<A, E, Services>): Effect.Effect<A | null, E> {
-    return Effect.gen({ self: this }, function* (this: World) {
+    return Effect.gen({ self: this }, function* (this: DialerWorld) {
       const process = this.process
       // In a scope of its own: what a process was doing when it stood still goes on later.
       const running = yield* Effect.forkIn(Effect.provideContext(program, process.context), this.#scope)
@@ -209,20 +141,20 @@ export class World {
   }
 
   isRunning(process: Process = this.process): boolean {
-    return process.alive && process.standstill === null
+    return process.alive && !process.isStill
   }
 
   /** Lets everything that is under way come to rest: reactions, orders, transactions. */
-  readonly settle = Effect.gen({ self: this }, function* (this: World) {
+  readonly settle = Effect.gen({ self: this }, function* (this: DialerWorld) {
     // Real time bounds it, because a database may be another process.
     for (let calm = 0, until = performance.now() + maxSettleMs; calm < 12 && performance.now() < until; ) {
       yield* turn
-      const isBusy = this.#processes.some((process) => this.isRunning(process) && process.atStorage > 0)
+      const isBusy = this.#processes.some((process) => this.isRunning(process) && process.busy > 0)
       calm = isBusy ? 0 : calm + 1
     }
   })
 
-  readonly tick = Effect.gen({ self: this }, function* (this: World) {
+  readonly tick = Effect.gen({ self: this }, function* (this: DialerWorld) {
     yield* this.replace
     yield* Effect.ignore(this.run(Dialer.use((dialer) => dialer.tick)))
     yield* this.settle
@@ -232,7 +164,7 @@ export class World {
   })
 
   /** Another process is started where the present one has died or stands still. */
-  readonly replace = Effect.gen({ self: this }, function* (this: World) {
+  readonly replace = Effect.gen({ self: this }, function* (this: DialerWorld) {
     // A process that does not reach the storage cannot start.
     if (this.isRunning() || (yield* Instant.now) < this.storageDownUntil) return
     if (!this.process.alive) this.deaths += 1
@@ -240,9 +172,9 @@ export class World {
     yield* this.settle
   })
 
-  /** Lets so much time pass, with the workers at work. */
+  /** Lets time pass, with the workers at work. */
   work(seconds: number, every = 5) {
-    return Effect.gen({ self: this }, function* (this: World) {
+    return Effect.gen({ self: this }, function* (this: DialerWorld) {
       for (let passed = 0; passed < seconds; passed += every) {
         yield* TestClock.adjust(every * 1000)
         yield* this.tick
@@ -252,7 +184,7 @@ export class World {
 
   /** Delivers a report. It is repeated where the test says so, never because it was refused. */
   deliver(index: number, again: boolean) {
-    return Effect.gen({ self: this }, function* (this: World) {
+    return Effect.gen({ self: this }, function* (this: DialerWorld) {
       const { pending } = this.network
       if (pending.length === 0) return
       const at = index % pending.length
@@ -305,8 +237,8 @@ export class World {
     )
   )
 
-  /** Takes credit away until an account has so much, as the ledger tells. */
-  readonly leave = (tenantId: Ids.AccountId, amount: bigint) =>
+  /** Deducts credit, with an entry in the ledger, until an account has this amount. */
+  readonly spendDownTo = (tenantId: Ids.AccountId, amount: bigint) =>
     this.look(
       Effect.gen(function* () {
         const store = yield* CreditStore
@@ -317,6 +249,21 @@ export class World {
             const surplus = (yield* store.balance(tenantId))!.balance - amount
             yield* store.settle(tenantId, { reserved: 0n, charge: surplus })
             yield* store.log({ id, tenantId, amount: -surplus, kind: "grant", ref: null, createdAt })
+          })
+        )
+      })
+    )
+
+  /** Credit and ledger at one moment. */
+  readonly credit = (tenantId: Ids.AccountId) =>
+    this.look(
+      Effect.gen(function* () {
+        const store = yield* CreditStore
+        const storage = yield* Storage
+        return yield* storage.transact(
+          Effect.gen(function* () {
+            yield* lock("account", tenantId)
+            return { ...(yield* store.balance(tenantId))!, ledger: yield* store.ledgerSum(tenantId) }
           })
         )
       })
@@ -359,14 +306,14 @@ const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(re
 export const makeWorld = (storage: StorageLayer, carrier: FakeCarrierOptions = {}) =>
   Effect.gen(function* () {
     // The scope of processes is never closed: a dead process does not clean up after itself.
-    const world = new World(yield* Layer.build(storage), Scope.makeUnsafe(), carrier)
+    const world = new DialerWorld(yield* Layer.build(storage), Scope.makeUnsafe(), carrier)
     yield* world.boot
     return world
   })
 
 /** An account with the feature, credit and one campaign with a list of numbers. */
 export const prepare = (
-  world: World,
+  world: DialerWorld,
   given: { readonly phones: ReadonlyArray<string>; readonly fields?: Parameters<Campaigns["Service"]["create"]>[1] }
 ) =>
   Effect.orDie(
