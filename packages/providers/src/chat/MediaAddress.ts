@@ -3,6 +3,7 @@ import { lookup } from "node:dns"
 import type { LookupFunction } from "node:net"
 import { AddressPolicy } from "@trunkline/core/effect"
 import * as Result from "effect/Result"
+import { AddressRefused } from "../http/index.ts"
 
 /** `judged`: what the host's name resolves to must be judged, too. */
 export interface MediaAddress {
@@ -21,13 +22,6 @@ export const mediaAddress = (text: string, base: URL): MediaAddress | undefined 
 }
 
 const target = ({ href }: Pick<URL, "href">) => AddressPolicy.readUrl(href, { schemes: "https", exempt: [] })
-
-/** Why no connection was made. */
-export class AddressRefused extends Error {
-  constructor() {
-    super("the file's address is not a public one")
-  }
-}
 
 /** Looks a name up, and lets nobody connect to it unless all of its addresses are public. */
 export const judgedLookup =

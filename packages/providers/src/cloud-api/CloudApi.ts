@@ -12,7 +12,7 @@ import { cloudChannel } from "./CloudChannel.ts"
 
 const open = Effect.fnUntraced(function* (settings: CloudApiSettings) {
   const wire = yield* Effect.acquireRelease(
-    Effect.sync(() => makeWire(settings)),
+    Effect.sync(() => makeWire(settings.timeoutMs)),
     ({ close }) => Effect.promise(close)
   )
   return cloudChannel(makeClient(settings, wire), yield* InboundSecrets)

@@ -10,13 +10,13 @@ import {
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { ChannelWire, Missing, RequestForm, WireAnswer } from "../chat/ChannelWire.ts"
+import type { ChannelWire, Missing, WireAnswer } from "../chat/ChannelWire.ts"
 import { mediaAddress } from "../chat/MediaAddress.ts"
+import { jsonBody, type RequestBody, textIn } from "../http/index.ts"
 import type { CloudApiSettings } from "./CloudApiOptions.ts"
 import { mediaForm } from "./MediaForm.ts"
 import {
   acceptedIn,
-  decoded,
   idOf,
   isSuccess,
   objectIn,
@@ -51,7 +51,7 @@ export interface CloudApiClient {
     query: Readonly<Record<string, string>>
   ) => Effect.Effect<JsonObject, CloudApiFailed>
   readonly createTemplate: (number: ChannelConnection, body: JsonObject) => Effect.Effect<JsonObject, CloudApiFailed>
-  /** Longest that one request takes, in milliseconds. */
+  /** Maximum duration of one request, in milliseconds. */
   readonly maxRequestMs: number
 }
 
@@ -59,13 +59,6 @@ export interface CloudApiClient {
 const maxAnswerBytes = 1024 * 1024
 
 const plainId = /^[A-Za-z0-9][\w.:=-]{0,127}$/
-
-const utf8 = new TextEncoder()
-
-const jsonBody = (body: JsonObject): RequestForm => {
-  const bytes = utf8.encode(JSON.stringify(body))
-  return { contentType: "application/json", size: bytes.length, chunks: [bytes] }
-}
 
 /** Nobody knows what became of it. */
 const unclear = (detail: string) => new ChannelUnreachable({ isCertain: false, detail })
@@ -99,7 +92,7 @@ export const makeClient = (settings: CloudApiSettings, { exchange, maxRequestMs 
     /** An id, and what is below it. */
     readonly path: readonly [id: string, below?: string]
     readonly query?: Readonly<Record<string, string>>
-    readonly body?: RequestForm
+    readonly body?: RequestBody
     readonly deadline?: number
   }
 
@@ -120,7 +113,7 @@ export const makeClient = (settings: CloudApiSettings, { exchange, maxRequestMs 
     })
     if (!isSuccess(answer)) return yield* refusalOf(answer, token, yield* Instant.now)
     if (typeof answer.body === "string") return yield* unclear(missing[answer.body])
-    return { status: answer.status, text: decoded(answer.body), token }
+    return { status: answer.status, text: textIn(answer.body), token }
   })
 
   /** The same, where the answer must be an object. */

@@ -1,8 +1,8 @@
-/** What the chat platform's adapter must be told: where the platform is, by which product value it goes, and how long to wait. */
+/** Settings of the Cloud API's channel: where the platform is, by which product value it goes, and how long to wait. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { addressFault } from "../chat/BaseAddress.ts"
+import { secretBaseUrlFault, withoutTrailingSlash } from "../http/index.ts"
 import { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
 
 /** Settings as a host writes them. Source: docs/messaging.md#platform. */
@@ -22,13 +22,13 @@ export interface CloudApiSettings {
   readonly timeoutMs: number
 }
 
-/** Ten minutes: nobody holds a request longer. */
+/** Ten minutes. */
 const maxTimeoutMs = 600_000
 
-const standardMs = 20_000
+const defaultTimeoutMs = 20_000
 
 const Options = Schema.Struct({
-  baseUrl: Schema.String.check(Schema.makeFilter(addressFault)),
+  baseUrl: Schema.String.check(Schema.makeFilter(secretBaseUrlFault)),
   product: Schema.optional(
     Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/, { expected: "a word of at most 64 characters" }))
   ),
@@ -47,8 +47,8 @@ export const cloudApiSettings = (options: CloudApiOptions): Result.Result<CloudA
         problems: explain(issue).issues.map(({ message, path }) => `${String(path?.[0])}: ${message}`)
       }),
     onSuccess: ({ baseUrl, product, timeoutMs }) => ({
-      baseUrl: baseUrl.replace(/\/+$/, ""),
+      baseUrl: withoutTrailingSlash(baseUrl),
       product: product ?? "whatsapp",
-      timeoutMs: timeoutMs ?? standardMs
+      timeoutMs: timeoutMs ?? defaultTimeoutMs
     })
   })

@@ -19,6 +19,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { sameSecret } from "../chat/SameSecret.ts"
+import { jsonIn } from "../http/index.ts"
 import type { CloudApiClient, CloudApiFailed } from "./CloudApiClient.ts"
 import { decodeInbound } from "./InboundEnvelope.ts"
 import { verifyInbound } from "./InboundSignature.ts"
@@ -107,14 +108,6 @@ const readDelivery = ({ body, headers }: ChannelCallback, { signing }: InboundSe
   return json === undefined
     ? refuse("malformed", "The delivery is not JSON")
     : Effect.succeed({ batches: decodeInbound(json), reply: acknowledged })
-}
-
-const jsonIn = (body: Uint8Array): unknown => {
-  try {
-    return JSON.parse(new TextDecoder().decode(body))
-  } catch {
-    return undefined
-  }
 }
 
 /** The channel over a client of the Cloud API. */

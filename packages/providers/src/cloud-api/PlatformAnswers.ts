@@ -2,6 +2,7 @@
 import type { Instant, JsonObject, Sent } from "@trunkline/core/effect"
 import * as Schema from "effect/Schema"
 import type { WireAnswer } from "../chat/ChannelWire.ts"
+import { jsonIn, retryAfterSeconds, textIn } from "../http/index.ts"
 
 /**
  * The platform refused, and said so: nothing was sent. `body` is its own answer, for whoever gets errors in its shape; none of
@@ -22,13 +23,7 @@ export class PlatformRefused extends Schema.TaggedError<PlatformRefused>()("Plat
 export const isSuccess = ({ status }: Pick<WireAnswer, "status">): boolean => status >= 200 && status < 300
 
 /** The object that an answer's body is; undefined for everything else. */
-export const objectIn = (text: string): JsonObject | undefined => {
-  try {
-    return asObject(JSON.parse(text))
-  } catch {
-    return undefined
-  }
-}
+export const objectIn = (text: string): JsonObject | undefined => asObject(jsonIn(text))
 
 const asObject = (value: unknown): JsonObject | undefined =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined // not null: its fields are unknown
@@ -70,19 +65,17 @@ export const withoutToken = (text: string, token: string): string =>
         text
       )
 
-export const decoded = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
-
 /** The answer refuses: its status is none of success. `at` is now. */
 export const refusalOf = (answer: WireAnswer, token: string, at: Instant.Instant): PlatformRefused => {
   const { body, retryAfter, status } = answer
-  const said = typeof body === "string" ? undefined : objectIn(withoutToken(decoded(body), token))
+  const said = typeof body === "string" ? undefined : objectIn(withoutToken(textIn(body), token))
   const { code, error_data, message } = asObject(said?.error) ?? {}
   return new PlatformRefused({
     httpStatus: status,
     code: Number.isSafeInteger(code) ? (code as number) : null, // a safe integer is a number
     message: textOf(message) ?? `The platform answered ${status}.`,
     details: textOf(asObject(error_data)?.details),
-    retryAfterSeconds: retryAfter === null ? null : secondsUntil(retryAfter, at),
+    retryAfterSeconds: waitOf(retryAfter, at),
     body: said ?? null
   })
 }
@@ -101,11 +94,8 @@ export const refusedHere = (httpStatus: number, code: number, message: string): 
 
 const maxRetrySeconds = 2 ** 31
 
-/** Seconds, or the date of the moment; null where it is neither. */
-const secondsUntil = (header: string, at: Instant.Instant): number | null => {
-  const isNumber = /^\s*\d+(\.\d+)?\s*$/.test(header)
-  // What is neither a number nor a date of HTTP's, such as -5, is still a date to the language.
-  if (!isNumber && !/ GMT\s*$/.test(header)) return null
-  const seconds = isNumber ? Number(header) : (Date.parse(header) - at) / 1000
-  return Number.isNaN(seconds) ? null : Math.min(maxRetrySeconds, Math.max(0, Math.ceil(seconds)))
+/** Seconds to wait; null where the platform did not say. */
+const waitOf = (header: string | null, at: Instant.Instant): number | null => {
+  const seconds = retryAfterSeconds(header, at)
+  return seconds === null ? null : Math.min(maxRetrySeconds, seconds)
 }

@@ -1,6 +1,6 @@
 /** What Deepgram is asked with: everything but the file stands in the query. Source: docs/upstreams.md#deepgram. */
 import type { SpeechWork } from "@trunkline/core/effect"
-import type { Fields } from "../upstream/Multipart.ts"
+import type { Fields } from "../http/index.ts"
 
 /** Our own mark of the vendor's line, which the vendor does not know. */
 const prefix = /^deepgram-/

@@ -6,8 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { multipart } from "../http/index.ts"
+import { formFileOf } from "../upstream/AudioFile.ts"
 import { Part, reading, readingEach, secondsOf } from "../upstream/Lenient.ts"
-import { multipart } from "../upstream/Multipart.ts"
 import {
   type KindDefaults,
   type UpstreamOptions,
@@ -69,7 +70,7 @@ const make =
 
     const transcribe = Effect.fn("OpenAi.transcribe")(function* (work: SpeechWork) {
       const { fields, path } = openAiRequest(work)
-      return yield* wire.ask({ path, headers, body: multipart(fields, work.audio) }, answerOf(work))
+      return yield* wire.ask({ path, headers, body: multipart(fields, formFileOf(work.audio)) }, answerOf(work))
     })
 
     /** Turns that a model has answered in after it had refused others; all models that are not here take plain ones. */

@@ -1,22 +1,19 @@
 /** A chat as the body of `/chat/completions`, and what is read from its answer. Source: docs/upstreams.md#chat. */
 import type { ChatAnswer, ChatImage, ChatMessage, ChatTool, ChatWork, ToolCall } from "@trunkline/core/effect"
 import * as Schema from "effect/Schema"
+import { jsonBody, type RequestBody } from "../http/index.ts"
 import { Part, reading, readingEach } from "../upstream/Lenient.ts"
-import type { Body } from "../upstream/Multipart.ts"
 import { type ContentPart, inTurns, type OpenAiMessage, type Turns } from "./OpenAiTurns.ts"
 
 /** What is not streamed needs no further fields: some servers refuse whatever they do not know. */
-export const chatBody = (work: ChatWork, turns: Turns = "plain"): Body => {
+export const chatBody = (work: ChatWork, turns: Turns = "plain"): RequestBody => {
   const { maxOutputTokens, model, tools } = work
-  const bytes = new TextEncoder().encode(
-    JSON.stringify({
-      model,
-      messages: inTurns(messagesOf(work), turns),
-      ...(tools.length === 0 ? {} : { tools: tools.map(toolOf), tool_choice: "auto" }),
-      [limitOf(work)]: maxOutputTokens
-    })
-  )
-  return { contentType: "application/json", size: bytes.length, chunks: [bytes] }
+  return jsonBody({
+    model,
+    messages: inTurns(messagesOf(work), turns),
+    ...(tools.length === 0 ? {} : { tools: tools.map(toolOf), tool_choice: "auto" }),
+    [limitOf(work)]: maxOutputTokens
+  })
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Which route a work goes to, and with which fields. Source: docs/upstreams.md#openai. */
 import type { SpeechWork } from "@trunkline/core/effect"
-import type { Fields } from "../upstream/Multipart.ts"
+import type { Fields } from "../http/index.ts"
 
 /** Whisper tells the length of the audio; what else there is may know no other format than plain JSON. */
 const tellsLength = (model: string): boolean => /whisper/i.test(model) && !/^ink-/i.test(model)

@@ -6,8 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { type Fields, multipart } from "../http/index.ts"
+import { formFileOf } from "../upstream/AudioFile.ts"
 import { reading } from "../upstream/Lenient.ts"
-import { type Fields, multipart } from "../upstream/Multipart.ts"
 import {
   type KindDefaults,
   type UpstreamOptions,
@@ -55,7 +56,7 @@ const make =
       apiKey === null ? {} : { "api-subscription-key": Redacted.value(apiKey) }
 
     const transcribe = Effect.fn("Sarvam.transcribe")(function* (work: SpeechWork) {
-      const body = multipart(fieldsOf(work), work.audio)
+      const body = multipart(fieldsOf(work), formFileOf(work.audio))
       return yield* wire.ask({ path: "/speech-to-text", headers, body }, answerOf)
     })
 

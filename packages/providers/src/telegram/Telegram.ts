@@ -19,6 +19,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { makeWire } from "../chat/ChannelWire.ts"
 import { sameSecret } from "../chat/SameSecret.ts"
+import { jsonIn } from "../http/index.ts"
 import type { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
 import { makeClient, type TelegramClient } from "./TelegramClient.ts"
 import { refusedHere } from "./TelegramErrors.ts"
@@ -61,14 +62,6 @@ const read = ({ body, headers }: ChannelCallback, connection: ChannelConnection 
     batches: messages.length === 0 ? [] : [{ connectionId, accountId, messages, statuses: [] }],
     reply: { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(reply ?? {}) }
   })
-}
-
-const jsonIn = (body: Uint8Array): unknown => {
-  try {
-    return JSON.parse(new TextDecoder().decode(body))
-  } catch {
-    return undefined
-  }
 }
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
@@ -137,7 +130,7 @@ export const telegramChannel = (
 
 const open = Effect.fnUntraced(function* (settings: TelegramSettings) {
   const wire = yield* Effect.acquireRelease(
-    Effect.sync(() => makeWire({ baseUrl: settings.apiUrl, timeoutMs: settings.timeoutMs })),
+    Effect.sync(() => makeWire(settings.timeoutMs)),
     ({ close }) => Effect.promise(close)
   )
   // A file takes two requests.

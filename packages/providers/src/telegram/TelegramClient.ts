@@ -9,6 +9,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { ChannelWire, WireAnswer } from "../chat/ChannelWire.ts"
+import { jsonBody, jsonIn } from "../http/index.ts"
 import { refusalOf, refusedHere } from "./TelegramErrors.ts"
 import type { TelegramSettings } from "./TelegramOptions.ts"
 
@@ -16,8 +17,6 @@ const maxAnswerBytes = 1024 * 1024
 
 /** The number of the bot, and its secret. */
 const tokenForm = /^\d{1,20}:[\w-]{20,128}$/
-
-const utf8 = new TextEncoder()
 
 export interface TelegramClient {
   /** Calls a method; returns its result. */
@@ -34,14 +33,7 @@ export interface TelegramClient {
   ) => Effect.Effect<ChannelFile, ChannelFailed>
 }
 
-const jsonIn = ({ body }: WireAnswer): unknown => {
-  if (typeof body === "string") return undefined
-  try {
-    return JSON.parse(new TextDecoder().decode(body))
-  } catch {
-    return undefined
-  }
-}
+const jsonOf = ({ body }: WireAnswer): unknown => (typeof body === "string" ? undefined : jsonIn(body))
 
 const unclear = (detail: string) => new ChannelUnreachable({ isCertain: false, detail })
 
@@ -68,21 +60,19 @@ export const makeClient = ({ apiUrl }: TelegramSettings, { exchange, maxRequestM
       ? Effect.succeed(Redacted.value(token))
       : refusedHere("credentials", "This is no token of a Telegram bot: they look like 110201543:AAHdqTcvCH1vGWJxfSe….")
 
-  const ask = (url: string, body: JsonObject | null, maxBytes: number) => {
-    const bytes = utf8.encode(JSON.stringify(body ?? {}))
-    return exchange({
+  const ask = (url: string, body: JsonObject | null, maxBytes: number) =>
+    exchange({
       method: body === null ? "GET" : "POST",
       to: { url: new URL(url), way: "platform" },
       authorization: null,
-      body: body === null ? null : { contentType: "application/json", size: bytes.length, chunks: [bytes] },
+      body: body === null ? null : jsonBody(body),
       maxBytes,
       deadline: performance.now() + maxRequestMs
     })
-  }
 
   const call: TelegramClient["call"] = Effect.fnUntraced(function* (token, method, parameters = {}) {
     const answer = yield* ask(`${apiUrl}/bot${yield* plain(token)}/${method}`, parameters, maxAnswerBytes)
-    const said = jsonIn(answer)
+    const said = jsonOf(answer)
     if (isObject(said) && said.ok === true && answer.status < 300) return said.result
     if (answer.status >= 300 || (isObject(said) && said.ok === false)) return yield* refusalOf(answer.status, said)
     return yield* unclear(`answered ${answer.status} with something else`)
@@ -96,7 +86,7 @@ export const makeClient = ({ apiUrl }: TelegramSettings, { exchange, maxRequestM
     }
     if (Number(size) > maxBytes) return yield* refusedHere("too_large")
     const answer = yield* ask(`${apiUrl}/file/bot${yield* plain(token)}/${path}`, null, maxBytes)
-    if (answer.status >= 300) return yield* refusalOf(answer.status, jsonIn(answer))
+    if (answer.status >= 300) return yield* refusalOf(answer.status, jsonOf(answer))
     if (answer.body === "too_large") return yield* refusedHere("too_large")
     if (typeof answer.body === "string") return yield* unclear("the file broke off")
     return { contentType: typeOf(path), size: answer.body.length, bytes: answer.body }

@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { addressFault } from "../chat/BaseAddress.ts"
+import { secretBaseUrlFault, withoutTrailingSlash } from "../http/index.ts"
 import { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
 
 /** Settings as a host writes them. Source: docs/messaging.md#telegram. */
@@ -22,7 +22,7 @@ export interface TelegramSettings {
   readonly timeoutMs: number
 }
 
-const Address = Schema.String.check(Schema.makeFilter(addressFault))
+const Address = Schema.String.check(Schema.makeFilter(secretBaseUrlFault))
 
 const Options = Schema.Struct({
   publicUrl: Address,
@@ -33,8 +33,6 @@ const Options = Schema.Struct({
 const decode = Schema.decodeUnknownResult(Options)
 const explain = SchemaIssue.makeFormatterStandardSchemaV1()
 
-const withoutSlash = (url: string): string => url.replace(/\/+$/, "")
-
 /** Checks the options and fills in what was left out. */
 export const telegramSettings = (options: TelegramOptions): Result.Result<TelegramSettings, InvalidUpstreamOptions> =>
   Result.mapBoth(decode(options, { errors: "all", onExcessProperty: "error" }), {
@@ -44,8 +42,8 @@ export const telegramSettings = (options: TelegramOptions): Result.Result<Telegr
         problems: explain(issue).issues.map(({ message, path }) => `${String(path?.[0])}: ${message}`)
       }),
     onSuccess: ({ apiUrl = "https://api.telegram.org", publicUrl, timeoutMs = 20_000 }) => ({
-      apiUrl: withoutSlash(apiUrl),
-      publicUrl: withoutSlash(publicUrl),
+      apiUrl: withoutTrailingSlash(apiUrl),
+      publicUrl: withoutTrailingSlash(publicUrl),
       timeoutMs
     })
   })

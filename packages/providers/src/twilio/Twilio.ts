@@ -16,11 +16,10 @@ import {
   type VoicemailMessage
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { makeBoundedHttp } from "../http/index.ts"
 import { toE164 } from "./E164.ts"
 import { readCallback } from "./TwilioCallbacks.ts"
 import * as TwilioErrors from "./TwilioErrors.ts"
@@ -42,7 +41,11 @@ const tooLong = ({ length }: TwiML.TooLong): string =>
   `the instructions are ${length} characters long, of which the carrier takes ${TwiML.maxLength}`
 
 const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
-  const send = yield* makeSend(settings)
+  const http = yield* Effect.acquireRelease(
+    Effect.sync(() => makeBoundedHttp()),
+    ({ close }) => Effect.promise(close)
+  )
+  const send = makeSend(settings, http)
 
   const caller = (from: string | null): string | null =>
     from === null ? settings.defaultFrom : toE164(from, settings.defaultFrom)
@@ -145,18 +148,9 @@ const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
   })
 })
 
-/**
- * The carrier over the `HttpClient` in the context, for hosts that bring their own. It must neither retry nor follow
- * redirects: a call would be placed twice.
- */
-export const layerWithoutClient = (
-  options: TwilioOptions
-): Layer.Layer<Carrier, InvalidTwilioOptions, HttpClient.HttpClient> =>
-  Layer.effect(Carrier, Effect.flatMap(Effect.fromResult(twilioSettings(options)), make))
-
-/** The carrier over `fetch`. Fails when the options cannot work. Source: docs/telephony.md#twilio. */
+/** The carrier for hosts that use Effect. Fails when the options cannot work. Source: docs/telephony.md#twilio. */
 export const layer = (options: TwilioOptions): Layer.Layer<Carrier, InvalidTwilioOptions> =>
-  Layer.provide(layerWithoutClient(options), FetchHttpClient.layer)
+  Layer.effect(Carrier, Effect.flatMap(Effect.fromResult(twilioSettings(options)), make))
 
 /**
  * The carrier for hosts that know nothing of Effect. Throws `InvalidTwilioOptions`, which names every fault.
@@ -164,7 +158,6 @@ export const layer = (options: TwilioOptions): Layer.Layer<Carrier, InvalidTwili
  * @example
  * const telephony = twilio({ accountSid, authToken, publicUrl: "https://voice.example.com" })
  */
-export const twilio = (options: TwilioOptions): TelephonyProvider => {
-  const settings = Result.getOrThrow(twilioSettings(options))
-  return telephonyProvider(Layer.provide(Layer.effect(Carrier, make(settings)), FetchHttpClient.layer))
+export const twilio = (options: TwilioOptions): TelephonyPlug => {
+  return { kind: "telephony", layer: Layer.effect(Carrier, make(Result.getOrThrow(twilioSettings(options)))) }
 }

@@ -1,5 +1,6 @@
 /** What Twilio's refusals mean to a dialer. The tables are the rules: one row for a code that means something of its own. */
 import { CallRefused, CarrierSilent, type Failure, type Instant } from "@trunkline/core/effect"
+import { jsonIn, retryAfterMs } from "../http/index.ts"
 
 export type Reason = CallRefused["reason"]
 
@@ -71,25 +72,9 @@ interface ErrorBody {
 
 /** The code and the words of an error. Foreign words are cut short and kept to one line. */
 const errorOf = (body: string): ErrorBody => {
-  const parsed = json(body)
+  const parsed = jsonIn(body)
   if (typeof parsed !== "object" || parsed === null) return { code: null, message: "no reason given" }
   const code = "code" in parsed && typeof parsed.code === "number" ? parsed.code : null
   const message = "message" in parsed && typeof parsed.message === "string" ? parsed.message : "no reason given"
   return { code, message: message.replace(/[\p{Cc}\s]+/gu, " ").slice(0, 200) }
-}
-
-const json = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Seconds, or the date of the moment. */
-const retryAfterMs = (header: string | null, at: Instant.Instant): number | null => {
-  if (header === null) return null
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000
-  const until = Date.parse(header)
-  return Number.isNaN(until) ? null : Math.max(0, until - at)
 }

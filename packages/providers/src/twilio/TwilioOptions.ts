@@ -1,8 +1,9 @@
-/** What the Twilio carrier must be told: which account, where the provider is, and where the provider finds us. */
+/** Settings of the Twilio carrier: which account, where the provider is, and where the provider finds us. */
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
+import { secretBaseUrlFault, withoutTrailingSlash } from "../http/index.ts"
 
 /** Settings as a host writes them. Source: docs/telephony.md#twilio. */
 export interface TwilioOptions {
@@ -39,20 +40,7 @@ export class InvalidTwilioOptions extends Schema.TaggedError<InvalidTwilioOption
   }
 }
 
-/** True where plain http does not leave the machine or its private network: loopback, and host names without a dot. */
-const isNear = ({ hostname }: URL): boolean =>
-  hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname) || !/[.:]/.test(hostname)
-
-const address = (text: string): string | undefined => {
-  if (!URL.canParse(text)) return "expected an absolute URL"
-  const url = new URL(text)
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isNear(url))) return "expected https"
-  if (url.username !== "" || url.password !== "") return "expected a URL without credentials"
-  if (url.search !== "" || url.hash !== "") return "expected a URL without query and fragment"
-  return undefined
-}
-
-const Address = Schema.String.check(Schema.makeFilter(address))
+const Address = Schema.String.check(Schema.makeFilter(secretBaseUrlFault))
 
 const PublicAddress = Address.check(
   // The provider takes no callback address whose host name has an underscore, and says so only call by call.
@@ -91,8 +79,8 @@ export const twilioSettings = (options: TwilioOptions): Result.Result<TwilioSett
       onSuccess: (given) => ({
         accountSid: given.accountSid,
         authToken: given.authToken,
-        baseUrl: withoutSlash(given.baseUrl ?? "https://api.twilio.com"),
-        publicUrl: withoutSlash(given.publicUrl),
+        baseUrl: withoutTrailingSlash(given.baseUrl ?? "https://api.twilio.com"),
+        publicUrl: withoutTrailingSlash(given.publicUrl),
         defaultFrom: given.defaultFrom ?? null,
         callsPerSecond: given.callsPerSecond ?? 1
       })
@@ -100,5 +88,3 @@ export const twilioSettings = (options: TwilioOptions): Result.Result<TwilioSett
   )
 
 const hidden = (token: TwilioOptions["authToken"]) => (Redacted.isRedacted(token) ? token : Redacted.make(token))
-
-const withoutSlash = (url: string): string => url.replace(/\/+$/, "")

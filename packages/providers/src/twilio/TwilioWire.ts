@@ -1,16 +1,18 @@
 /** Sends a request to Twilio, once, and tells an answer from silence. */
 import { CarrierSilent, type Instant } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as HttpClient from "effect/http/HttpClient"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Redacted from "effect/Redacted"
+import { type BoundedHttp, type HttpResponse, type RequestBody, textIn } from "../http/index.ts"
 import type { WireAnswer } from "./TwilioErrors.ts"
 import type { TwilioSettings } from "./TwilioOptions.ts"
 import { instantOf, readRecord, type TwilioRecord } from "./TwilioRecord.ts"
 import { encode, type TwilioRequest } from "./TwilioRequests.ts"
 
-/** A request that has no answer by then is given up. Whether it was carried out is not known. */
-const answerWithinMs = 10_000
+/** A request that has no whole answer by then is cancelled. Whether it was carried out is not known. */
+const maxAnswerMs = 10_000
+
+/** A page of 200 records has some 200 kB. */
+const maxAnswerBytes = 4 * 1024 * 1024
 
 export interface Answer extends WireAnswer {
   /** When the provider wrote the answer, by its own clock. */
@@ -19,38 +21,45 @@ export interface Answer extends WireAnswer {
 
 export type Send = (request: TwilioRequest) => Effect.Effect<Answer, CarrierSilent>
 
-/** Requests are not retried and redirects not followed: either could place a call twice. */
-export const makeSend = (settings: TwilioSettings): Effect.Effect<Send, never, HttpClient.HttpClient> =>
-  Effect.map(
-    HttpClient.HttpClient,
-    (client) => (request) =>
-      client.execute(asHttp(settings, request)).pipe(
-        Effect.flatMap((response) =>
-          Effect.map(response.text, (body) => ({
-            status: response.status,
-            retryAfter: response.headers["retry-after"] ?? null,
-            date: instantOf(response.headers.date),
-            body
-          }))
-        ),
-        Effect.mapError((error) => new CarrierSilent({ detail: `no answer (${error.reason._tag})` })),
-        Effect.timeoutOrElse({
-          duration: answerWithinMs,
-          orElse: () => Effect.fail(new CarrierSilent({ detail: `no answer within ${answerWithinMs} ms` }))
-        }),
-        Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
-        // Our trace ids are no business of a third party.
-        Effect.provideService(HttpClient.TracerPropagationEnabled, false)
-      )
-  )
-
-const asHttp = (settings: TwilioSettings, { form, method, path }: TwilioRequest) => {
-  const bare = HttpClientRequest.make(method)(settings.baseUrl + path).pipe(
-    HttpClientRequest.basicAuth(settings.accountSid, settings.authToken),
-    HttpClientRequest.acceptJson
-  )
-  return method === "GET" ? bare : HttpClientRequest.bodyText(bare, encode(form), "application/x-www-form-urlencoded")
+/** Requests are neither retried nor redirected: either could place a call twice. */
+export const makeSend = (settings: TwilioSettings, { exchange }: BoundedHttp): Send => {
+  const { accountSid, authToken, baseUrl } = settings
+  const credentials = Buffer.from(`${accountSid}:${Redacted.value(authToken)}`).toString("base64")
+  const headers = { accept: "application/json", authorization: `Basic ${credentials}` }
+  return ({ form, method, path }) =>
+    exchange({
+      method,
+      url: new URL(baseUrl + path),
+      headers,
+      body: method === "GET" ? null : formBody(encode(form)),
+      headMs: maxAnswerMs,
+      bodyMs: maxAnswerMs,
+      maxBytes: () => maxAnswerBytes
+    }).pipe(
+      Effect.mapError(({ detail }) => silent(detail)),
+      Effect.flatMap((response) =>
+        response.cut === null ? Effect.succeed(answerIn(response)) : Effect.fail(silent("the answer broke off"))
+      ),
+      Effect.timeoutOrElse({
+        duration: maxAnswerMs,
+        orElse: () => Effect.fail(new CarrierSilent({ detail: `no answer within ${maxAnswerMs} ms` }))
+      })
+    )
 }
+
+const silent = (cause: string) => new CarrierSilent({ detail: `no answer (${cause})` })
+
+const formBody = (form: string): RequestBody => {
+  const bytes = new TextEncoder().encode(form)
+  return { contentType: "application/x-www-form-urlencoded", size: bytes.length, chunks: [bytes] }
+}
+
+const answerIn = ({ body, header, status }: HttpResponse): Answer => ({
+  status,
+  retryAfter: header("retry-after"),
+  date: instantOf(header("date") ?? undefined),
+  body: textIn(body)
+})
 
 /** The call is not in a state in which it can be changed that way; our forms give no other cause for a 400. */
 export const isStale = ({ status }: Answer): boolean => status === 400 || status === 409

@@ -1,5 +1,6 @@
-/** What an upstream is told about a file beside its bytes. A caller wrote both, so neither is passed on as it is. */
+/** The name and the type under which an upstream gets a file. A caller wrote both, so neither is passed on as it is. */
 import type { Audio } from "@trunkline/core/effect"
+import { type FormFile, plainFileName } from "../http/index.ts"
 
 /** Extensions that upstreams go by, and the type of each. */
 const types: Readonly<Record<string, string>> = {
@@ -33,7 +34,7 @@ const extensions: Readonly<Record<string, string>> = {
   aac: "aac"
 }
 
-const longestName = 100
+const maxNameLength = 100
 
 const lookUp = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined
@@ -41,18 +42,26 @@ const lookUp = (table: Readonly<Record<string, string>>, key: string): string | 
 const extensionOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ""
 
 /** Type and subtype of audio or video; undefined for anything else, which an upstream might take for an order of its own. */
-const told = ({ contentType }: Audio): string | undefined =>
+const declaredType = ({ contentType }: Audio): string | undefined =>
   /^\s*((?:audio|video)\/[\w.+-]+)\s*(?:;|$)/.exec(contentType.toLowerCase())?.[1]
 
-/** A type of audio or video, by what was said or by the name; bytes of no type otherwise. */
+/** A type of audio or video, as declared or by the name; bytes of no type otherwise. */
 export const contentTypeOf = (audio: Audio): string =>
-  told(audio) ?? lookUp(types, extensionOf(audio.fileName)) ?? "application/octet-stream"
+  declaredType(audio) ?? lookUp(types, extensionOf(audio.fileName)) ?? "application/octet-stream"
 
-/** The name without folders and control characters, not too long, and with an extension where the type tells one. */
+/** The name without folders and control characters, not too long, and with an extension where the type implies one. */
 export const fileNameOf = (audio: Audio): string => {
-  const name = [...(audio.fileName.split(/[/\\]/).at(-1) ?? "").replace(/\p{Cc}/gu, "")].slice(-longestName).join("")
+  const name = plainFileName(audio.fileName, maxNameLength)
   if (lookUp(types, extensionOf(name)) !== undefined) return name
-  const extension = lookUp(extensions, told(audio)?.split("/")[1] ?? "")
+  const extension = lookUp(extensions, declaredType(audio)?.split("/")[1] ?? "")
   const stem = name === "" ? "audio" : name
   return extension === undefined ? stem : `${stem}.${extension}`
 }
+
+/** Audio as the file of a form. */
+export const formFileOf = (audio: Audio): FormFile => ({
+  fileName: fileNameOf(audio),
+  contentType: contentTypeOf(audio),
+  size: audio.size,
+  chunks: audio.chunks
+})

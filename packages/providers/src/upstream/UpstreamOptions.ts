@@ -1,9 +1,10 @@
-/** What every upstream must be told: where it is, with which key, and how long to wait. */
-import { serviceOf } from "@trunkline/core/effect"
+/** Settings of every upstream: where it is, its key, and how long to wait. */
+import { serviceOf, type Upstream } from "@trunkline/core/effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
+import { baseUrlFault, isPublicPlainHttp, withoutTrailingSlash } from "../http/index.ts"
 
 /** Services that upstreams can be configured for: those of the capabilities. */
 const services = Object.values(serviceOf)
@@ -17,7 +18,7 @@ export interface UpstreamOptions {
   readonly apiKey?: string | Redacted.Redacted<string> | undefined
   /** Until the answer begins, in milliseconds. Default 60,000. */
   readonly timeoutMs?: number | undefined
-  /** What it is asked for. Default: all that its kind can. */
+  /** The services that it is used for. Default: all of its kind. */
   readonly serves?: ReadonlyArray<Service> | undefined
 }
 
@@ -48,42 +49,21 @@ export class InvalidUpstreamOptions extends Schema.TaggedError<InvalidUpstreamOp
   }
 }
 
-/** Ten minutes: nobody holds a request longer. */
-const longestMs = 600_000
-
-const standardMs = 60_000
-
-/** Networks whose addresses mean nothing on the internet, and names that only such networks give. */
-const privateHosts = [
-  /^127(\.\d{1,3}){3}$/,
-  /^10(\.\d{1,3}){3}$/,
-  /^192\.168(\.\d{1,3}){2}$/,
-  /^172\.(1[6-9]|2\d|3[01])(\.\d{1,3}){2}$/,
-  /^\[(::1|f[cd][0-9a-f]{2}:.*)\]$/,
-  /^[^.:[\]]+$/,
-  /\.(internal|local|localhost|lan|home\.arpa)$/
-]
-
-const isPrivate = (hostname: string): boolean => privateHosts.some((pattern) => pattern.test(hostname))
-
-const isPlain = (text: string): boolean => {
-  const { hostname, protocol } = new URL(text)
-  return protocol === "http:" && !isPrivate(hostname)
+/** An upstream to be handed to the product as it is. `make` gives it its name. */
+export interface UpstreamPlug {
+  readonly kind: "upstream"
+  readonly make: (name: string) => Upstream
 }
 
-const address = (text: string): string | undefined => {
-  if (!URL.canParse(text)) return "expected an absolute URL"
-  const url = new URL(text)
-  if (url.protocol !== "https:" && url.protocol !== "http:") return "expected https or http"
-  if (url.username !== "" || url.password !== "") return "expected a URL without credentials"
-  if (url.search !== "" || url.hash !== "") return "expected a URL without query and fragment"
-  return undefined
-}
+/** Ten minutes. */
+const maxTimeoutMs = 600_000
+
+const defaultTimeoutMs = 60_000
 
 const Options = Schema.Struct({
-  baseUrl: Schema.optional(Schema.String.check(Schema.makeFilter(address))),
+  baseUrl: Schema.optional(Schema.String.check(Schema.makeFilter(baseUrlFault))),
   apiKey: Schema.optional(Schema.Redacted(Schema.String)),
-  timeoutMs: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: longestMs }))),
+  timeoutMs: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxTimeoutMs }))),
   serves: Schema.optional(Schema.Array(Schema.Literals(services)).check(Schema.isMinLength(1)))
 })
 
@@ -105,9 +85,9 @@ export const upstreamSettings = (
   }
   const given = decoded.success
   return Result.succeed({
-    baseUrl: (given.baseUrl ?? defaults.baseUrl ?? "").replace(/\/+$/, ""),
+    baseUrl: withoutTrailingSlash(given.baseUrl ?? defaults.baseUrl ?? ""),
     apiKey: given.apiKey ?? null,
-    timeoutMs: given.timeoutMs ?? standardMs,
+    timeoutMs: given.timeoutMs ?? defaultTimeoutMs,
     serves: given.serves ?? defaults.serves
   })
 }
@@ -124,14 +104,15 @@ const isHeader = (key: UpstreamOptions["apiKey"]): boolean => {
   return typeof text !== "string" || /^[\x21-\x7e]+$/.test(text)
 }
 
-/** What no field can tell by itself, or may not say what it was given. */
+/** Faults that no field shows by itself, or whose text must not repeat what was given. */
 const missing = (
   { baseUrl, needsKey, provider, serves }: KindDefaults,
   options: UpstreamOptions
 ): ReadonlyArray<string> => {
   const { apiKey, baseUrl: given } = options
   const beyond = Array.isArray(options.serves) ? options.serves.filter((one) => !serves.includes(one)) : []
-  const open = typeof given === "string" && address(given) === undefined && isPlain(given) && apiKey !== undefined
+  const open =
+    typeof given === "string" && baseUrlFault(given) === undefined && isPublicPlainHttp(given) && apiKey !== undefined
   return [
     ...(given === undefined && baseUrl === null ? ["baseUrl: expected where the server is"] : []),
     ...(apiKey === undefined && needsKey ? ["apiKey: expected a key"] : []),

@@ -1,5 +1,6 @@
 /** What an upstream's refusal means, whoever it is: the status, and the code that its body names. Source: docs/upstreams.md#failures. */
 import type { Instant, UpstreamWhy } from "@trunkline/core/effect"
+import { jsonIn, retryAfterSeconds } from "../http/index.ts"
 
 /** An answer as it came over the wire. Its text may be anything. */
 export interface WireAnswer {
@@ -33,7 +34,7 @@ export const refusal = (answer: WireAnswer, at: Instant.Instant, secret: string 
   return {
     why,
     detail: `answered ${answer.status}${code === undefined ? "" : ` ${code}`}`,
-    retryAfterSeconds: why === "throttled" ? retryAfter(answer.retryAfter, at) : null
+    retryAfterSeconds: why === "throttled" ? waitOf(answer.retryAfter, at) : null
   }
 }
 
@@ -55,21 +56,13 @@ export const sentenceOf = ({ body }: WireAnswer): string => saidIn(body).message
 
 /** The names by which all the shapes of errors call their cause, the most exact first, and the sentence beside them. */
 const saidIn = (body: string): { readonly codes: ReadonlyArray<string>; readonly message: string } => {
-  const outer = record(json(body))
+  const outer = record(jsonIn(body))
   const inner = record(outer.error ?? outer.detail)
   const codes = [inner.code, inner.type, outer.err_code, outer.category, outer.code, outer.error]
   const message = [inner.message, outer.err_msg, outer.message, outer.detail, outer.error].find(
     (one) => typeof one === "string"
   )
   return { codes: codes.filter((one) => typeof one === "string"), message: message ?? "" }
-}
-
-const json = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const record = (value: unknown): Readonly<Record<string, unknown>> =>
@@ -81,12 +74,8 @@ const isShowable = (code: string, secret: string | null): boolean =>
   /^[a-z]+([._-][a-z]+)*$/i.test(code) &&
   !(secret !== null && (secret.includes(code) || code.includes(secret)))
 
-/** Seconds, or the date of the moment, kept within a second and an hour; null where nothing usable is said. */
-const retryAfter = (header: string | null, at: Instant.Instant): number | null => {
-  if (header === null) return null
-  const isNumber = /^\s*\d+(\.\d+)?\s*$/.test(header)
-  // What is neither a number nor a date of HTTP's, such as -5, is still a date to the platform.
-  if (!isNumber && !/ GMT\s*$/.test(header)) return null
-  const seconds = isNumber ? Number(header) : (Date.parse(header) - at) / 1000
-  return Number.isNaN(seconds) ? null : Math.min(3600, Math.max(1, Math.ceil(seconds)))
+/** Seconds to wait, within a second and an hour; null where nothing usable is said. */
+const waitOf = (header: string | null, at: Instant.Instant): number | null => {
+  const seconds = retryAfterSeconds(header, at)
+  return seconds === null ? null : Math.min(3600, Math.max(1, seconds))
 }

@@ -1,4 +1,4 @@
-/** Verifies: CLAP-1, CLAP-2, CLAP-3, CLAP-4. */
+/** Verifies: CLAP-1, CLAP-2, CLAP-3, CLAP-4, CLNT-1, CLNT-2, CLNT-3, CLNT-4. */
 import { createServer } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import type { PlatformMood } from "@trunkline/testing/messaging"
@@ -146,8 +146,7 @@ describe("it is certain that nothing arrived", () => {
   it.live("where every connection is taken for as long as a message may wait, which is not sent later", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
-      const settings = { baseUrl: fake.baseUrl, product: "whatsapp", timeoutMs: 1_000 }
-      const { close, exchange } = makeWire(settings, 1)
+      const { close, exchange } = makeWire(1_000, 1)
       yield* Effect.addFinalizer(() => Effect.promise(close))
       const url = new URL(`${fake.baseUrl}/1`)
       const ask = (withinMs: number) =>

@@ -28,7 +28,7 @@ export const fakePlatform = (options: FakePlatformOptions = {}) =>
 export const clientOf = (at: Pick<FakePlatform, "baseUrl">, options: Partial<CloudApiOptions> = {}) => {
   const settings = Result.getOrThrow(cloudApiSettings({ baseUrl: at.baseUrl, timeoutMs: 5_000, ...options }))
   const wire = Effect.acquireRelease(
-    Effect.sync(() => makeWire(settings)),
+    Effect.sync(() => makeWire(settings.timeoutMs)),
     ({ close }) => Effect.promise(close)
   )
   return Effect.map(wire, (one) => makeClient(settings, one))

@@ -3,7 +3,8 @@
 import type { LookupAddress } from "node:dns"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { AddressRefused, judgedLookup, mediaAddress } from "../../src/chat/MediaAddress.ts"
+import { judgedLookup, mediaAddress } from "../../src/chat/MediaAddress.ts"
+import { AddressRefused } from "../../src/http/index.ts"
 import { clientOf, failureOf, fakePlatform, number, token, unreachable } from "./Numbers.ts"
 
 const jpeg = { contentType: "image/jpeg", bytes: new Uint8Array([0xff, 0xd8, 0, 1, 2, 250]) }

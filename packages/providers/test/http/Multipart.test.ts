@@ -1,7 +1,11 @@
 /** Verifies: OPAI-5. */
 import { assert, describe, it } from "@effect/vitest"
-import { multipart } from "../../src/upstream/Multipart.ts"
-import { recording } from "./Works.ts"
+import type { Audio } from "@trunkline/core/effect"
+import { type Fields, multipart as formOf } from "../../src/http/index.ts"
+import { formFileOf } from "../../src/upstream/AudioFile.ts"
+import { recording } from "../upstream/Works.ts"
+
+const multipart = (fields: Fields, audio: Audio) => formOf(fields, formFileOf(audio))
 
 const joined = (chunks: ReadonlyArray<Uint8Array>) => new Uint8Array(Buffer.concat(chunks))
 /** By the platform's own parser. */

@@ -1,8 +1,18 @@
-/** Says in our words why a request has no answer. An error's own text is never passed on: it holds addresses. */
-import type { UpstreamWhy } from "@trunkline/core/effect"
+/** Says in our words why a request has no response. An error's own text is never passed on: it contains addresses. */
 import { errors } from "undici"
 
-type Fault = { readonly why: UpstreamWhy; readonly detail: string }
+/** `unreadable` where something answered that is not HTTP or has a head without end. */
+export interface ConnectionFault {
+  readonly reason: "unreachable" | "unreadable"
+  readonly detail: string
+}
+
+/** Thrown by a lookup to prevent a connection; its message is a detail. */
+export class AddressRefused extends Error {
+  constructor() {
+    super("the file's address is not a public one")
+  }
+}
 
 const ended = "the connection ended before there was an answer"
 
@@ -33,10 +43,13 @@ const codeOf = (error: unknown): string | undefined => {
   return "code" in error && typeof error.code === "string" ? error.code : codeOf(error.cause)
 }
 
-/** `unreadable` where something answered that is not HTTP or has a head without end; `unreachable` otherwise. */
-export const connectionFault = (error: unknown): Fault => {
+/** The cause of an error of undici's, by the first code in its chain of causes. */
+export const connectionFault = (error: unknown): ConnectionFault => {
+  if (error instanceof AddressRefused) return { reason: "unreachable", detail: error.message }
   const code = codeOf(error) ?? ""
-  if (code === "UND_ERR_HEADERS_OVERFLOW") return { why: "unreadable", detail: "the head of the answer is too long" }
-  if (error instanceof errors.HTTPParserError) return { why: "unreadable", detail: "the answer is not HTTP" }
-  return { why: "unreachable", detail: faults[code] ?? `no connection${code === "" ? "" : ` (${code})`}` }
+  if (code === "UND_ERR_HEADERS_OVERFLOW") {
+    return { reason: "unreadable", detail: "the head of the answer is too long" }
+  }
+  if (error instanceof errors.HTTPParserError) return { reason: "unreadable", detail: "the answer is not HTTP" }
+  return { reason: "unreachable", detail: faults[code] ?? `no connection${code === "" ? "" : ` (${code})`}` }
 }

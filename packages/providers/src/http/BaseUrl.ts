@@ -1,0 +1,36 @@
+/** Checks the base URLs that hosts configure. Pure. */
+import { AddressPolicy } from "@trunkline/core/effect"
+import * as Result from "effect/Result"
+
+/** Names that only a private network resolves. */
+const privateName = /^[^.:[\]]+$|\.(internal|local|localhost|lan|home\.arpa)$/
+
+const isPrivate = ({ hostname }: URL): boolean =>
+  privateName.test(hostname) ||
+  Result.match(AddressPolicy.readUrl(`http://${hostname}`, { schemes: "http-or-https", exempt: [] }), {
+    onFailure: ({ reason }) => reason === "address",
+    onSuccess: () => false
+  })
+
+/** What is wrong with the form of a base URL; undefined where nothing is. */
+export const baseUrlFault = (text: string): string | undefined => {
+  const url = URL.parse(text)
+  if (url === null) return "expected an absolute URL"
+  if (url.protocol !== "https:" && url.protocol !== "http:") return "expected https or http"
+  if (url.username !== "" || url.password !== "") return "expected a URL without credentials"
+  if (url.search !== "" || url.hash !== "") return "expected a URL without query and fragment"
+  return undefined
+}
+
+/** True where plain http would cross a public network. */
+export const isPublicPlainHttp = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url?.protocol === "http:" && !isPrivate(url)
+}
+
+/** What is wrong with the base URL of a party that gets tokens; undefined where nothing is. */
+export const secretBaseUrlFault = (text: string): string | undefined =>
+  baseUrlFault(text) ??
+  (isPublicPlainHttp(text) ? "expected https, since tokens would cross a public network in the clear" : undefined)
+
+export const withoutTrailingSlash = (url: string): string => url.replace(/\/+$/, "")

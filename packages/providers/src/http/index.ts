@@ -1,0 +1,17 @@
+/**
+ * The HTTP client of the providers: each request to an outside party goes through it.
+ *
+ * Promises  CLNT-1 A request is sent at most once: it is neither repeated nor redirected.
+ *           CLNT-2 The wait for the head, the wait for the body and the size of head and body are limited.
+ *           CLNT-3 A request that is interrupted ends its connection; one that has no connection yet is never sent.
+ *           CLNT-4 No error repeats what came from outside: neither addresses nor words.
+ * Needs     nothing.                             Tells  nothing.
+ * Not here  what a status means: each provider has its own table of refusals.
+ * Read      BoundedHttp.ts, then Multipart.ts, RetryAfter.ts and BaseUrl.ts.
+ */
+export * from "./BaseUrl.ts"
+export * from "./BoundedHttp.ts"
+export * from "./ConnectionFault.ts"
+export * from "./JsonBody.ts"
+export * from "./Multipart.ts"
+export * from "./RetryAfter.ts"
