@@ -44,7 +44,7 @@ const firstKey = (
 ): ApiKeys.ApiKey => ({
   id,
   tenantId,
-  hash: ApiKeys.digest(text),
+  hash: sha256Hex(text),
   prefix: ApiKeys.prefixOf(text, keyPrefix),
   name: "first key",
   scopes: ["*"],

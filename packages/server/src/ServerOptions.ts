@@ -1,5 +1,5 @@
 /** The library's options as the environment and the file say: everything that a server runs with. */
-import type { StoragePlug, TrunklineOptions } from "@trunkline/core"
+import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
 import { audioLength, outbound } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
 import { twilio } from "@trunkline/providers/twilio"
@@ -7,14 +7,14 @@ import type { Config } from "./ConfigReader.ts"
 import { defined } from "./Defined.ts"
 import { messagingOf } from "./Messaging.ts"
 import { basicOptions } from "./Product.ts"
-import { embeddedPlug, plugOf } from "./Upstreams.ts"
+import { embeddedProvider, providerOf } from "./Upstreams.ts"
 
 type Options<Name extends keyof TrunklineOptions> = NonNullable<TrunklineOptions[Name]>
 
 const modelsOf = ({ catalogue, models }: Config): Options<"models"> => ({
   ...(catalogue === null ? {} : { catalogue }),
   upstreams: Object.fromEntries(
-    Object.entries(models.upstreams ?? {}).map(([name, section]) => [name, plugOf(section)])
+    Object.entries(models.upstreams ?? {}).map(([name, section]) => [name, providerOf(section)])
   ),
   routes: Object.fromEntries(
     Object.entries(models.routes ?? {}).map(([model, { model: there, upstream }]) => [
@@ -22,7 +22,7 @@ const modelsOf = ({ catalogue, models }: Config): Options<"models"> => ({
       there === undefined ? { upstream } : { upstream, model: there }
     ])
   ),
-  ...(models.embedded_fallback === false ? {} : { fallback: embeddedPlug(models.embedded) })
+  ...(models.embedded_fallback === false ? {} : { fallback: embeddedProvider(models.embedded) })
 })
 
 const webhooksOf = ({ logo, webhooks }: Config): Options<"webhooks"> => {
@@ -55,7 +55,7 @@ const pricingOf = ({ pricing }: Config): Options<"pricing"> =>
 /** What is read before a storage is opened. */
 export interface ServerSettings {
   readonly config: Config
-  readonly storage: StoragePlug
+  readonly storage: StorageProvider
   readonly secret: string
 }
 
