@@ -31,7 +31,7 @@ export const databaseOf = (url: string): Database | { readonly fault: string } =
 }
 
 /** The storage of a database; the client of the other kind is not loaded. `settings` are of Postgres. Source: docs/configuration.md#database. */
-export const storageOf = async (database: Database, settings: Sections["database"]): Promise<StoragePlug> => {
+export const storageOf = async (database: Database, settings: Sections["database"]): Promise<StorageProvider> => {
   if (database._tag === "Postgres") {
     const { postgres } = await import("@trunkline/storage-postgres")
     const { connections, schema, statement_timeout_ms: statementTimeoutMs } = settings

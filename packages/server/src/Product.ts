@@ -1,7 +1,7 @@
 /** Opens the product as this installation is configured. */
 import {
   createTrunkline,
-  type StoragePlug,
+  type StorageProvider,
   type Trunkline,
   TrunklineError,
   type TrunklineOptions
@@ -29,7 +29,7 @@ export const basicOptions = ({
   storage
 }: {
   readonly config: Pick<Config, "auth" | "brand" | "keySet" | "secrets">
-  readonly storage: StoragePlug
+  readonly storage: StorageProvider
   readonly secret: string
 }): TrunklineOptions => {
   const jwtSecret = auth.jwt?.secret

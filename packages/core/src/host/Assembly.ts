@@ -8,26 +8,7 @@ import { addressLimit } from "../http/AddressLimit.ts"
 import { CompiledRoutes, edge } from "../http/index.ts"
 import { ModelCatalogue } from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
-import type {
-  ConnectedNumberStore,
-  ConversationStore,
-  CustomerStore,
-  MessageStore,
-  ReplyQueueStore,
-  UnmatchedStatusStore
-} from "../messaging/index.ts"
-import type { ProviderStateStore, Storage, StorageError } from "../storage/index.ts"
-import type { SuppressionStore } from "../suppression/index.ts"
-import {
-  type CallStore,
-  type CallSupervisionStore,
-  type Carrier,
-  type NumberStore,
-  type StartSlotStore,
-  TelephonySettings
-} from "../telephony/index.ts"
-import type { VoiceStore } from "../voice/index.ts"
-import type { DeliveryStore, EmailSuppressionStore, Outbound, SubscriptionStore } from "../webhooks/index.ts"
+import { TelephonySettings } from "../telephony/index.ts"
 import { makeApi } from "./Api.ts"
 import { chatChannels, messagingSettings } from "./MessagingOptions.ts"
 import { noCarrier } from "./NoCarrier.ts"
@@ -41,47 +22,6 @@ import { catalogueSettings, speechLayers } from "./SpeechOptions.ts"
 import { encryptPlainSecrets } from "./StoredSecrets.ts"
 import { portalPage, webhookSettings } from "./WebhookOptions.ts"
 import { Workers } from "./Workers.ts"
-
-/** Everything that a storage package provides. */
-export type Stores =
-  | Storage
-  | AccessStore
-  | BonusStore
-  | BotStore
-  | BudgetStore
-  | CallStore
-  | CallSupervisionStore
-  | CampaignContactStore
-  | CampaignStore
-  | ConnectedNumberStore
-  | ContactStore
-  | ConversationStore
-  | CreditStore
-  | CustomerStore
-  | DeliveryStore
-  | EmailSuppressionStore
-  | IdempotencyStore
-  | ImportStore
-  | KnowledgeStore
-  | LimitStore
-  | MessageStore
-  | MetricsStore
-  | NumberStore
-  | OutboxStore
-  | ProviderStateStore
-  | QuotaStore
-  | ReplyQueueStore
-  | StartSlotStore
-  | ReservationStore
-  | SuppressionStore
-  | UnmatchedStatusStore
-  | UsageLogStore
-  | VoiceStore
-  | SubscriptionStore
-
-export type StorageLayer = Layer.Layer<Stores, StorageError>
-export type CarrierLayer = Layer.Layer<Carrier, unknown, Stores>
-export type OutboundLayer = Layer.Layer<Outbound>
 
 /** All services of the product. */
 export type Services = Layer.Success<ReturnType<typeof services>>

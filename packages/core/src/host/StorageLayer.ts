@@ -23,9 +23,9 @@ import type {
   ReplyQueueStore,
   UnmatchedStatusStore
 } from "../messaging/index.ts"
-import type { Storage, StorageError } from "../storage/index.ts"
+import type { ProviderStateStore, Storage, StorageError } from "../storage/index.ts"
 import type { SuppressionStore } from "../suppression/index.ts"
-import type { CallStore, CallSupervisionStore, CarrierBook, NumberStore, StartSlotStore } from "../telephony/index.ts"
+import type { CallStore, CallSupervisionStore, NumberStore, StartSlotStore } from "../telephony/index.ts"
 import type { VoiceStore } from "../voice/index.ts"
 import type { DeliveryStore, EmailSuppressionStore, SubscriptionStore } from "../webhooks/index.ts"
 import type { MetricsStore } from "./MetricsStore.ts"
@@ -42,7 +42,6 @@ export type Stores =
   | CallSupervisionStore
   | CampaignContactStore
   | CampaignStore
-  | CarrierBook
   | ConnectedNumberStore
   | ContactStore
   | ConversationStore
@@ -58,6 +57,7 @@ export type Stores =
   | MetricsStore
   | NumberStore
   | OutboxStore
+  | ProviderStateStore
   | QuotaStore
   | ReplyQueueStore
   | StartSlotStore

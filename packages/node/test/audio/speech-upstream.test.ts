@@ -18,7 +18,7 @@ describe("speech, from socket to socket", () => {
 
   beforeAll(async () => {
     fake = await startFakeOpenAi({ apiKey: secret, text: "hello", seconds: 1 })
-    const plug = openai({ baseUrl: `${fake.origin}/v1`, apiKey: secret, timeoutMs: 1500 })
+    const provider = openai({ baseUrl: `${fake.origin}/v1`, apiKey: secret, timeoutMs: 1500 })
     world = await openWorld(startNode, () => sqlite(":memory:"), {
       core: {
         models: { upstreams: { there: provider }, routes: { "*": { upstream: "there" } } },

@@ -1,4 +1,5 @@
 /** The carrier `simulator`: a telephone network in the process, whose calls are rows of its own in the storage. */
+import type { TelephonyProvider } from "@trunkline/core"
 import {
   CallbackRefused,
   type CallRef,
@@ -141,9 +142,8 @@ export const layer = (
 ): Layer.Layer<Carrier, InvalidSimulatorOptions, ProviderStateStore | Storage> =>
   Layer.effect(Carrier, Effect.flatMap(Effect.fromResult(speedOf(options)), make))
 
-/** A carrier to be handed to the product, which brings the storage. */
-export interface SimulatorPlug {
-  readonly kind: "telephony"
+/** A carrier whose calls are rows of the product's storage. */
+export interface SimulatorProvider extends TelephonyProvider {
   readonly layer: Layer.Layer<Carrier, never, ProviderStateStore | Storage>
 }
 

@@ -158,6 +158,5 @@ export const layer = (options: TwilioOptions): Layer.Layer<Carrier, InvalidTwili
  * @example
  * const telephony = twilio({ accountSid, authToken, publicUrl: "https://voice.example.com" })
  */
-export const twilio = (options: TwilioOptions): TelephonyPlug => {
-  return { kind: "telephony", layer: Layer.effect(Carrier, make(Result.getOrThrow(twilioSettings(options)))) }
-}
+export const twilio = (options: TwilioOptions): TelephonyProvider =>
+  telephonyProvider(Layer.effect(Carrier, make(Result.getOrThrow(twilioSettings(options)))))

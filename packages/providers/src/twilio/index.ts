@@ -11,5 +11,5 @@
  * Not here  pacing (the dialer reads `traits`), retries, the order in which reports count (telephony/ in the core).
  * Read      Twilio.ts, then TwilioRequests.ts and TwilioErrors.ts. Source: docs/telephony.md#twilio.
  */
-export { layer, type TelephonyPlug, twilio } from "./Twilio.ts"
+export { layer, twilio } from "./Twilio.ts"
 export { InvalidTwilioOptions, type TwilioOptions } from "./TwilioOptions.ts"

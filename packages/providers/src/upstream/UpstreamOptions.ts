@@ -1,5 +1,5 @@
 /** Settings of every upstream: where it is, its key, and how long to wait. */
-import { serviceOf, type Upstream } from "@trunkline/core/effect"
+import { serviceOf } from "@trunkline/core/effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -47,12 +47,6 @@ export class InvalidUpstreamOptions extends Schema.TaggedError<InvalidUpstreamOp
   override get message() {
     return `${this.kind}: ${this.problems.join("; ")}`
   }
-}
-
-/** An upstream to be handed to the product as it is. `make` gives it its name. */
-export interface UpstreamPlug {
-  readonly kind: "upstream"
-  readonly make: (name: string) => Upstream
 }
 
 /** Ten minutes. */

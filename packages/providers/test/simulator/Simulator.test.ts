@@ -638,9 +638,9 @@ describe("the simulator", () => {
 
   it.effect("is handed over as a provider, too", () =>
     Effect.gen(function* () {
-      const plug = simulator({ speed: 2 })
-      assert.strictEqual(plug.kind, "telephony")
-      const context = yield* Layer.build(Layer.provide(plug.layer, new FakeProviderStates().layer))
+      const provider = simulator({ speed: 2 })
+      assert.strictEqual(provider.kind, "telephony")
+      const context = yield* Layer.build(Layer.provide(provider.layer, new FakeProviderStates().layer))
       assert.strictEqual(Context.get(context, Carrier).traits.silenceMs, 30_000)
     })
   )

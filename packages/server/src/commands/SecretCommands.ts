@@ -9,7 +9,7 @@ export const addSecretCommands: AddCommand = (secrets, environment) => {
     .action(async (o) => {
       let done: Resealing | undefined
       await onProduct(environment, o, { decrypts: true }, async (core, { secrets: { previous = [] } }) => {
-        done = resealing(await core.admin.resealSecrets(), previous.length > 0)
+        done = resealing(await core.admin.reencryptSecrets(), previous.length > 0)
         return { ...done }
       })
       // The answer has been printed; a script that checks only the exit code must stop here.

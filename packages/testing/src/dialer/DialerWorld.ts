@@ -103,9 +103,9 @@ export class DialerWorld {
     // Between the last look at the row and the request lie microseconds: it does not stand still there.
     const process = new Process(["place"], this.seen)
     const storage = process.storage("storage", Context.get(this.#stores, Storage), this.#isStorageDown)
-    const plugs = {
-      storage: { kind: "storage" as const, layer: Layer.succeedContext(Context.add(this.#stores, Storage, storage)) },
-      telephony: { kind: "telephony" as const, layer: Layer.succeed(Carrier, this.#carrierOf(process)) },
+    const providers = {
+      storage: storageProvider(Layer.succeedContext(Context.add(this.#stores, Storage, storage))),
+      telephony: telephonyProvider(Layer.succeed(Carrier, this.#carrierOf(process))),
       encryptionKey: "a key for the secrets of this test"
     }
     this.process = process
