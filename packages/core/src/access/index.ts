@@ -6,7 +6,7 @@
  *           ACCS-3 checks run in one order: who, account, feature, scope or role, and only then the request itself.
  *           ACCS-4 everything an operator changes is in the audit log, written with the change.
  *           ACCS-5 a host's principal has a role or scopes, is decoded in one place, and is never guessed at.
- * Needs     AccessStore, AuditStore, Credits.    Tells  api_key.expired.
+ * Needs     AccessStore, AuditStore, Credits.    Emits  api_key.expired.
  * Not here  plans' limits and rates (billing).
  * Read      Principal.ts, then Authentication.ts, then Accounts.ts. Source: docs/access.md.
  */
