@@ -13,7 +13,7 @@
  *           NODE-8 whom the host has signed in is asked for once, by the framework's own request, and only where people are
  *           accepted.
  *           NODE-9 an answer reaches a client that is still sending, and half an answer never passes for a whole one.
- * Needs     a product made by `createTrunkline`.     Tells  nothing.
+ * Needs     a product made by `createTrunkline`.     Emits  nothing.
  * Not here  frameworks (adapters), routes and errors (core); which addresses may be called (core, AddressPolicy).
  * Read      NodeHandler.ts, then ReadBody.ts. Source: docs/embedding.md. outbound/UndiciOutbound.ts, then Connection.ts.
  *           Source: docs/address-policy.md#dialing. audio/AudioLengths.ts. Source: docs/metering.md#duration.

@@ -4,7 +4,7 @@
  * Promises  KERN-1 ids ascend within one process, whatever its clock does.
  *           KERN-2 an instant is whole milliseconds of UTC; text without an offset is UTC; a bare date is refused.
  *           KERN-3 a cache is bounded: beyond its size, the key that was read longest ago is removed.
- * Needs     Clock, IdSource.                     Tells  nothing.
+ * Needs     Clock, IdSource.                     Emits  nothing.
  * Not here  anything that knows a subject of the product: an idea that only one room uses lives there.
  * Read      Instant.ts, then Ids.ts. Source: docs/http-conventions.md.
  */

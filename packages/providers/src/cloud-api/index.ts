@@ -7,7 +7,7 @@
  *           CLAP-4 neither a token nor an address is in any detail, and no token in anything that is passed on.
  *           CLAP-5 a file is fetched over TLS from public addresses, or from where the platform itself is.
  *           CLAP-6 an id goes into a path as one segment, or not at all.
- * Needs     Clock.                               Tells  nothing.
+ * Needs     Clock.                               Emits  nothing.
  * Not here  who sends again, and what becomes of a delivery (messaging/ in the core).
  * Read      CloudChannel.ts, then CloudApiClient.ts, InboundEnvelope.ts and, for its requests, chat/ChannelWire.ts. Source: docs/messaging.md#platform.
  */

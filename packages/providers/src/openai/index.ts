@@ -10,7 +10,7 @@
  *           OPAI-7 a chat is asked for in words that every server knows, and its answer is read whatever it leaves out.
  *           OPAI-8 a chat that a server's template refuses for the order of its roles is asked for in turns that it takes, and
  *                  from then on at once; no other refusal is answered by another request.
- * Needs     nothing.                             Tells  nothing.
+ * Needs     nothing.                             Emits  nothing.
  * Not here  routes and prices of models (inference/ and billing/ in the core), limits of time and size (../http).
  * Read      OpenAiRequest.ts, OpenAiChat.ts, OpenAiTurns.ts, then OpenAi.ts. Source: docs/upstreams.md#openai.
  */

@@ -7,7 +7,7 @@
  *           TWIL-4 a call whose sid was lost is identified by our id where the provider gives it back, and never guessed.
  *           TWIL-5 the account's token is in no message, log or error.
  *           TWIL-6 a request to end a call answers the call's record, also when the call had ended before.
- * Needs     Clock.                               Tells  call reports, through signed callbacks.
+ * Needs     Clock.                               Emits  call reports, through signed callbacks.
  * Not here  pacing (the dialer reads `traits`), retries, the order in which reports count (telephony/ in the core).
  * Read      Twilio.ts, then TwilioRequests.ts and TwilioErrors.ts. Source: docs/telephony.md#twilio.
  */

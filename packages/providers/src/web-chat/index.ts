@@ -5,7 +5,7 @@
  *           WEBC-2 a visitor sees their own conversation alone, and pages of listed origins alone reach it.
  *           WEBC-3 a conversation is there again after a reload.
  *           WEBC-4 a visitor's messages, new visitors and the size of a request are limited.
- * Needs     Clock.                               Tells  nothing.
+ * Needs     Clock.                               Emits  nothing.
  * Not here  storing and answering (messaging/ in the core), the limit of one address (http/AddressLimit.ts in the core).
  * Read      WebChat.ts, then ChatScript.ts. Source: docs/messaging.md#web-chat.
  */
