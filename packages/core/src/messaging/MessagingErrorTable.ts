@@ -5,7 +5,7 @@ export const messagingErrors = {
   ConnectedNumberNotFound: { status: 404, code: "connected_number_not_found" },
   ConversationEnded: { status: 409, code: "conversation_ended" },
   ConversationNotFound: { status: 404, code: "conversation_not_found" },
-  InvalidMessage: { status: 422, code: "letter_refused" },
+  InvalidMessage: { status: 422, code: "invalid_message" },
   NumberTaken: { status: 409, code: "number_taken" },
   PlatformDown: { status: 502, code: "platform_down" },
   PlatformMissing: { status: 503, code: "platform_missing" },

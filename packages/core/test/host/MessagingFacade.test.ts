@@ -93,9 +93,9 @@ describe("the chat channel of a host", () => {
     const send = (message: object) => core.messaging.send(id, { phoneNumberId, to, content: "Hi", ...message })
     expect(await refusal(send({ to: "16505550000" }))).toEqual([422, "window_closed"])
     expect(await refusal(send({ to: "x" }))).toEqual([422, "schema_refused"])
-    expect(await refusal(send({ to: undefined }))).toEqual([422, "letter_refused"])
+    expect(await refusal(send({ to: undefined }))).toEqual([422, "invalid_message"])
     expect(await refusal(send({ content: "" }))).toEqual([422, "schema_refused"])
-    expect(await refusal(send({ content: " " }))).toEqual([422, "letter_refused"])
+    expect(await refusal(send({ content: " " }))).toEqual([422, "invalid_message"])
     for (const [answering, expected] of [
       [refuses(131026), [422, "platform_refusal"]],
       [refuses(130429), [429, "platform_throttled"]],
