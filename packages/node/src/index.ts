@@ -3,12 +3,12 @@
  *
  * Promises  NODE-1 a client that goes away interrupts the handler; what was not committed is not.
  *           NODE-2 a body that the host has parsed is read all the same, and where its bytes are needed and gone, the
- *           host is told the fix.
+ *           host is shown the fix.
  *           NODE-3 a server that has stopped listening is not held up by connections that are kept alive.
- *           NODE-4 a webhook goes to the address that was judged and to no other, whatever its name says by then.
+ *           NODE-4 a webhook goes to the address that was checked and to no other, even if its name resolves to another by then.
  *           NODE-5 whatever the other side does, an attempt that is given up leaves no connection, and no more than 64 KiB
  *           of an answer's body are read.
- *           NODE-6 the length of a recording is told from its packets, whatever its header claims; without audio it is refused.
+ *           NODE-6 the length of a recording is that of its packets, even if its header claims another; without audio it is refused.
  *           NODE-7 an upload is read in the chunks in which it comes, whole or reported as broken, whoever else reads it.
  *           NODE-8 whom the host has signed in is asked for once, by the framework's own request, and only where people are
  *           accepted.

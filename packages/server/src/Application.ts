@@ -14,14 +14,14 @@ import { referencePage } from "./Reference.ts"
 export interface ApplicationOptions {
   readonly brand: Brand
   readonly health: Health
-  /** Proxies that may tell the client's address. */
+  /** Proxies whose header with the client's address is believed. */
   readonly trustProxy: string | false
 }
 
 /** As in the product's own answers. */
 const requestIdPattern = /^[\w.:-]{1,128}$/
 
-/** A request must have arrived by then: a client that sends a byte now and then holds a connection no longer. */
+/** A request must have arrived by then: a client that sends single bytes occupies a connection no longer. */
 const arrivalMs = 300_000
 
 const parseFaults: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }

@@ -10,7 +10,7 @@ export interface Fault {
 
 export const render = ({ message, path }: Fault): string => `${path === "" ? "the file" : path}: ${message}`
 
-/** The faults of a decode of `value`. What stands at a path is shown, unless it is long or may be a secret. */
+/** The faults of a decode of `value`. The value at a path is shown, unless it is long or may be a secret. */
 export const faultsOf = (
   issue: SchemaIssue.Issue,
   value: unknown,

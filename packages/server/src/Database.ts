@@ -1,4 +1,4 @@
-/** Where the data is, as `DATABASE_URL` says it. */
+/** The database that `DATABASE_URL` names. */
 import { existsSync } from "node:fs"
 import type { StorageProvider } from "@trunkline/core"
 import type { StorageReason } from "@trunkline/core/effect"
@@ -12,7 +12,7 @@ export type Database =
   | { readonly _tag: "Memory" }
   | { readonly _tag: "Postgres"; readonly url: string }
 
-/** Reads a URL, or says what is wrong with it. */
+/** Reads a URL, or returns what is wrong with it. */
 export const databaseOf = (url: string): Database | { readonly fault: string } => {
   if (url.startsWith("sqlite:")) {
     // Three slashes are an absolute path, as in other programs; two would be a host, of which there is none.
@@ -41,7 +41,7 @@ export const storageOf = async (database: Database, settings: Sections["database
   return sqlite(database._tag === "File" ? database.path : ":memory:")
 }
 
-/** False only where it is known that there is none. */
+/** False only for a file that does not exist: whether a Postgres database exists is known once it is opened. */
 export const exists = (database: Database): boolean => database._tag !== "File" || existsSync(database.path)
 
 /** For people, and without the password. */

@@ -1,4 +1,4 @@
-/** Errors that are told before any route is reached, in the envelope of the path's family. Source: docs/http-conventions.md#edges. */
+/** Errors that are answered before a route is reached, in the envelope of the path's family. Source: docs/http-conventions.md#edges. */
 import { compatibleBody, compatibleFault, compatiblePaths, isInference } from "@trunkline/core/effect"
 
 const codes: Readonly<Record<number, readonly [type: string, code: string]>> = {
@@ -19,7 +19,7 @@ const sentences: Readonly<Record<number, string>> = {
   500: "Something went wrong on our side. It has been logged under this answer's X-Request-Id."
 }
 
-/** `channel`: the messaging channel's word, which tells the paths whose errors have the chat platform's form. */
+/** `channel`: the brand's word for messaging, by which paths are found whose errors have the chat platform's form. */
 export const envelopes = (channel: string) => {
   const isCompatible = compatiblePaths(channel)
   return (path: string, status: number, requestId: string): object => {

@@ -1,11 +1,11 @@
-/** Looks whether other users of the machine can read what the server keeps. Source: docs/operations.md#start. */
+/** Checks whether other users of the machine can read the server's files. Source: docs/operations.md#start. */
 import { statSync } from "node:fs"
 import type { Database } from "./Database.ts"
 import { secretFile } from "./Secret.ts"
 
 const groupAndOthers = 0o077
 
-/** Files that are made are their owner's alone; those of an earlier version, and those that somebody else made, may not be. */
+/** The server creates files for their owner only; files of an earlier version or of another program may be open. */
 const isOpenToOthers = (path: string): boolean => {
   const found = statSync(path, { throwIfNoEntry: false })
   return found !== undefined && (found.mode & groupAndOthers) !== 0
@@ -13,7 +13,7 @@ const isOpenToOthers = (path: string): boolean => {
 
 /** A sentence with the command that closes the files to others; null where there is nothing to close. */
 export const openFiles = (database: Database): string | null => {
-  // There a mode says nothing about who may read.
+  // A mode does not decide there who may read.
   if (process.platform === "win32") return null
   const files = database._tag === "File" ? [database.path, `${database.path}-wal`, `${database.path}-shm`] : []
   const open = [...files, secretFile].filter(isOpenToOthers)

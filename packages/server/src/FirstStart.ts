@@ -1,4 +1,4 @@
-/** The first start of an installation makes an account that can be used at once. */
+/** The first start of an installation makes an account with a key. */
 import type { Trunkline } from "@trunkline/core"
 import {
   AccessStore,
@@ -17,7 +17,7 @@ import {
   transact
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
-import { inside } from "./Inside.ts"
+import { runInternal } from "./RunInternal.ts"
 
 const operator = "operator"
 
@@ -92,4 +92,4 @@ export interface FirstAccount {
 
 /** The account and the key that were made, or null where there was an account. */
 export const firstStart = (core: Trunkline, keyPrefix: string): Promise<FirstAccount | null> =>
-  inside(core, transact(createFirst(keyPrefix)))
+  runInternal(core, transact(createFirst(keyPrefix)))

@@ -1,14 +1,14 @@
 /** Whether this process can do its work. Source: docs/operations.md#health. */
 import type { Trunkline } from "@trunkline/core"
 
-/** A storage that takes longer to answer is not ready, whatever it answers. */
-const patienceMs = 3_000
+/** A storage that answers later is not ready. */
+const storageTimeoutMs = 3_000
 
-/** The dialer passes at least every second; one that has not for so long hangs. */
-const silenceMs = 60_000
+/** The dialer makes a pass every second; one without a pass for this time hangs. */
+const maxSilenceMs = 60_000
 
 export interface Health {
-  /** From now on the process is not ready: it is on its way out. */
+  /** From now on the process is not ready: it stops. */
   readonly stop: () => void
   /** Why it is not ready; nothing when it is. */
   readonly faults: () => Promise<ReadonlyArray<string>>
@@ -20,11 +20,11 @@ export const healthOf = (core: Trunkline, { dials }: { readonly dials: boolean }
 
   const storage = async (): Promise<ReadonlyArray<string>> => {
     try {
-      await core.ready({ signal: AbortSignal.timeout(patienceMs) })
+      await core.ready({ signal: AbortSignal.timeout(storageTimeoutMs) })
       return []
     } catch (error) {
       const isLate = error instanceof DOMException && error.name === "TimeoutError"
-      return [isLate ? `the storage has not answered for ${patienceMs / 1000} s` : (error as Error).message]
+      return [isLate ? `the storage has not answered for ${storageTimeoutMs / 1000} s` : (error as Error).message]
     }
   }
 
@@ -32,7 +32,7 @@ export const healthOf = (core: Trunkline, { dials }: { readonly dials: boolean }
     const { lastPassAt, running } = core.workers()
     if (!running) return ["the background work is not running"]
     const silence = Date.now() - (lastPassAt ?? began)
-    return dials && silence > silenceMs
+    return dials && silence > maxSilenceMs
       ? [`the dialer has not finished a pass for ${Math.floor(silence / 1000)} s`]
       : []
   }

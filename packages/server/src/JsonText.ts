@@ -1,4 +1,4 @@
-/** JSON that people write: where it is broken, told by line and column, and keys that stand twice. Pure. */
+/** JSON that people write: syntax errors by line and column, and duplicate keys. Pure. */
 import jsonc from "jsonc-parser"
 
 export type Read =
@@ -46,7 +46,7 @@ const broken = (text: string): string | undefined => {
   return `${place(text, first.offset)}: ${reason}`
 }
 
-/** Of two keys of one name the parser keeps the last, and nobody would know. */
+/** The parser silently drops the first of two keys with one name. */
 const repeated = (text: string): ReadonlyArray<string> => {
   const faults: Array<string> = []
   const open: Array<Set<string>> = []

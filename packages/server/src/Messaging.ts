@@ -1,4 +1,4 @@
-/** The chat channels, as the file says: what an adapter cannot work with is reported under its path. */
+/** The chat channels that the file configures, and what they find wrong with it, by path. */
 import type { ChannelProvider, TrunklineOptions } from "@trunkline/core"
 import { snakeName } from "@trunkline/core/effect"
 import { cloudApi, InvalidUpstreamOptions } from "@trunkline/providers/cloud-api"
@@ -14,7 +14,7 @@ type Messaging = Sections["messaging"]
 export const standardBaseUrl = "https://graph.facebook.com/v23.0"
 
 /** Throws `InvalidUpstreamOptions` for settings that cannot work. */
-const providerOf = ({ base_url, product, timeout_ms }: Messaging): ChannelProvider =>
+const cloudApiOf = ({ base_url, product, timeout_ms }: Messaging): ChannelProvider =>
   cloudApi({ baseUrl: base_url ?? standardBaseUrl, product, timeoutMs: timeout_ms })
 
 type Telegram = NonNullable<Messaging["telegram"]>
@@ -31,7 +31,7 @@ const webChatOf = ({ messages_per_minute, secret, visitors_per_minute }: WebChat
     visitorsPerMinute: visitors_per_minute
   })
 
-/** The channels beside the standard one. */
+/** The channels beside the Cloud API. */
 const channelsOf = ({ telegram: bot, web_chat: chat }: Messaging) => [
   ...(bot === undefined ? [] : [telegramOf(bot)]),
   ...(chat === undefined ? [] : [webChatOf(chat)])
@@ -40,7 +40,7 @@ const channelsOf = ({ telegram: bot, web_chat: chat }: Messaging) => [
 export const messagingOf = (section: Messaging): NonNullable<TrunklineOptions["messaging"]> => {
   const { app_secret, check_business_account = false, reply, verify_token } = section
   return {
-    platform: providerOf(section),
+    platform: cloudApiOf(section),
     channels: channelsOf(section),
     ...(app_secret === undefined ? {} : { appSecret: Redacted.value(app_secret) }),
     ...(verify_token === undefined ? {} : { verifyToken: Redacted.value(verify_token) }),
@@ -53,7 +53,7 @@ export const messagingOf = (section: Messaging): NonNullable<TrunklineOptions["m
   }
 }
 
-/** What an adapter finds wrong, under the path of its section. */
+/** What a channel finds wrong, under the path of its section. */
 const faultsAt = (path: string, make: () => unknown): ReadonlyArray<Fault> => {
   try {
     make()
@@ -67,11 +67,11 @@ const faultsAt = (path: string, make: () => unknown): ReadonlyArray<Fault> => {
   }
 }
 
-/** Everything that the adapters find wrong with what the file says. */
+/** Everything that the channels find wrong with their sections. */
 export const messagingFaults = (section: Messaging): ReadonlyArray<Fault> => {
   const { telegram: bot, web_chat: chat } = section
   return [
-    ...faultsAt("messaging", () => providerOf(section)),
+    ...faultsAt("messaging", () => cloudApiOf(section)),
     ...(bot === undefined ? [] : faultsAt("messaging.telegram", () => telegramOf(bot))),
     ...(chat === undefined ? [] : faultsAt("messaging.web_chat", () => webChatOf(chat)))
   ]

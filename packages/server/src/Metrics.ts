@@ -16,7 +16,7 @@ export interface Ended {
   readonly seconds: number
 }
 
-/** Methods that are told apart; a client may invent any number of others. */
+/** Methods that have a label of their own; a client may send any number of others. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
 /** Gauges of the client library under names of counters; the same figures stand under `nodejs_active_resources` and its like. */

@@ -11,5 +11,5 @@ export const localAddress = ({ HOST, PORT }: Environment): string => {
   return `http://${host.includes(":") ? `[${host}]` : host}:${PORT || "8787"}`
 }
 
-/** The token stands in the fragment, which browsers send to nobody. */
+/** The token is in the fragment, which browsers do not send. */
 export const portalLink = (address: string, token: string): string => `${address}/portal/webhooks#token=${token}`

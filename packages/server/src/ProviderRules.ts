@@ -106,8 +106,8 @@ const twilioRules = (given: unknown): ReadonlyArray<Fault> => {
 }
 
 const messagingRules = (reply: unknown): ReadonlyArray<Fault> => {
-  const [longest, quiet] = [property(reply, "max_wait_ms") ?? 12_000, property(reply, "quiet_ms") ?? 1_500]
-  return Number(longest) < Number(quiet)
+  const [maxWait, quiet] = [property(reply, "max_wait_ms") ?? 12_000, property(reply, "quiet_ms") ?? 1_500]
+  return Number(maxWait) < Number(quiet)
     ? [{ path: "messaging.reply.max_wait_ms", message: `must not be shorter than quiet_ms, which is ${quiet}` }]
     : []
 }

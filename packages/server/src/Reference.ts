@@ -1,4 +1,4 @@
-/** The reference page: everything that it needs is in it, so that it works without any other network. */
+/** The reference page. It contains everything that it needs, so that it works without a network. */
 import { type Brand, publicApi } from "@trunkline/core/effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 
 export interface Reference {
   readonly html: string
-  /** What a browser may load for it: from here alone, whatever the page's script would like. */
+  /** The content security policy: a browser loads nothing from elsewhere. */
   readonly policy: string
 }
 
@@ -20,11 +20,11 @@ const scalar = {
   hideClientButton: true,
   showDeveloperTools: "never",
   authentication: { preferredSecurityScheme: "bearer" },
-  // The page carries the vendor's name alone.
+  // The page shows no name but the vendor's.
   customCss: 'a[href="https://www.scalar.com"] { display: none }'
 } as HttpApiScalar.ScalarConfig
 
-/** Its script asks once whether it may compile code, and does without: that is the one violation a browser notes. */
+/** The page's script tests once whether it may compile code: browsers log that one violation. */
 const policy = [
   "default-src 'none'",
   "script-src 'unsafe-inline'",

@@ -10,17 +10,17 @@ import { UsageError } from "./UsageError.ts"
 /** In the working directory, wherever the database is. */
 export const secretFile = "data/secret"
 
-/** How long a file that another process has just made may still be empty. */
+/** How often an empty file is read again: another process may have just created it. */
 const attempts = 100
 const pauseMs = 10
 
 /** From the environment, or from `data/secret`, which the first of several processes makes. Source: docs/configuration.md#environment. */
 export const loadSecret = (environment: Environment): string => {
   const given = environment.TRUNKLINE_SECRET
-  return given === undefined || given === "" ? keep() : given
+  return given === undefined || given === "" ? loadOrCreate() : given
 }
 
-/** The same, where there is one already; else null. Nothing is made. */
+/** The same where it exists already, else null. Nothing is created. */
 export const presentSecret = (environment: Environment): string | null => {
   if (environment.TRUNKLINE_SECRET) return environment.TRUNKLINE_SECRET
   try {
@@ -30,7 +30,7 @@ export const presentSecret = (environment: Environment): string | null => {
   }
 }
 
-/** What cannot be meant among the secrets before the present one. Source: docs/configuration.md#secrets. */
+/** Mistakes in the list of earlier secrets. Source: docs/configuration.md#secrets. */
 export const previousFaults = (
   previous: ReadonlyArray<Redacted.Redacted<string>>,
   present: string | null
@@ -44,7 +44,7 @@ export const previousFaults = (
   })
 }
 
-const keep = (): string => {
+const loadOrCreate = (): string => {
   try {
     mkdirSync(dirname(secretFile), { recursive: true, mode: 0o700 })
     writeFileSync(secretFile, `${randomBytes(32).toString("base64url")}\n`, { flag: "wx", mode: 0o600 })
@@ -52,8 +52,8 @@ const keep = (): string => {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unusable("made", error)
   }
   try {
-    const kept = read()
-    if (kept !== "") return kept
+    const secret = read()
+    if (secret !== "") return secret
   } catch (error) {
     throw unusable("read", error)
   }
@@ -75,10 +75,10 @@ const unusable = (what: string, error: unknown): UsageError =>
     `${secretFile} cannot be ${what} (${(error as NodeJS.ErrnoException).code}): set TRUNKLINE_SECRET, or let this user write there`
   )
 
-/** What secrets are sealed with under an installation's secret. */
+/** The key that encrypts stored secrets. */
 export const encryptionKeyOf = (secret: string): string =>
   Buffer.from(deriveKey(secret, "encryption")).toString("base64url")
 
-/** A key for one purpose: whoever knows one knows nothing of another, nor of the secret. */
+/** A key for one purpose, from which neither another key nor the secret can be derived. */
 export const deriveKey = (secret: string, purpose: "jwt" | "encryption"): Uint8Array =>
   new Uint8Array(hkdfSync("sha256", secret, "", `trunkline/${purpose}`, 32))

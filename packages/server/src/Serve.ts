@@ -1,4 +1,4 @@
-/** The standalone server: from what the environment says to a process that listens and works, and back. */
+/** The standalone server: reads the environment, starts the product and its HTTP server, and stops both. */
 import type { Trunkline } from "@trunkline/core"
 import { Workers } from "@trunkline/core/effect"
 import * as Result from "effect/Result"
@@ -10,16 +10,16 @@ import { type Database, databaseOf, defaultDatabase, nameOf, storageOf } from ".
 import { openFiles } from "./FileModes.ts"
 import { type FirstAccount, firstStart } from "./FirstStart.ts"
 import { type Health, healthOf } from "./Health.ts"
-import { inside } from "./Inside.ts"
 import { write } from "./Log.ts"
 import { openProduct, storageFault } from "./Product.ts"
+import { runInternal } from "./RunInternal.ts"
 import { loadSecret } from "./Secret.ts"
 import { optionsOf } from "./ServerOptions.ts"
-import { startAgain } from "./StartAgain.ts"
+import { retryStart } from "./StartRetry.ts"
 import { engineNotice } from "./Upstreams.ts"
 import { UsageError } from "./UsageError.ts"
 
-/** Requests that still run so long after the order to stop are given up, so that the rest of the stop has its time. */
+/** Connections that are still open this time after the order to stop are closed. */
 const drainMs = 4_000
 
 export interface Running {
@@ -36,7 +36,7 @@ interface ServerSettings {
   readonly config: Config
 }
 
-/** Everything that the environment says, or everything that is wrong with it. */
+/** The settings of the environment, or everything that is wrong with them. */
 export const settingsOf = (environment: Environment): Result.Result<ServerSettings, ReadonlyArray<string>> => {
   const faults: Array<string> = []
   const port = Number(environment.PORT || 8787)
@@ -62,7 +62,7 @@ export const settingsOf = (environment: Environment): Result.Result<ServerSettin
   })
 }
 
-/** Fastify knows what it takes. */
+/** Fastify itself checks the value. */
 const trustFault = (trustProxy: string | false): string | undefined => {
   try {
     fastify({ trustProxy })
@@ -106,15 +106,15 @@ const urlOf = (app: FastifyInstance, { host, port }: ServerSettings): string => 
   return `http://${host.includes(":") ? `[${host}]` : host}:${bound}`
 }
 
-/** Starts the server and its background work, and prints where it listens. Throws `UsageError` for what can be mended. */
+/** Starts the server and its background work, and prints where it listens. Throws `UsageError` for what the operator can fix. */
 export const serve = async (environment: Environment): Promise<Running> => {
   const read = settingsOf(environment)
   if (Result.isFailure(read)) throw new UsageError(read.failure.join("\n"))
   const [settings, secret] = [read.success, loadSecret(environment)]
-  return startAgain(() => startOnce(settings, secret), {
+  return retryStart(() => startOnce(settings, secret), {
     now: () => performance.now(),
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-    say: ({ detail }, forMs) =>
+    onRetry: ({ detail }, forMs) =>
       write({
         at: new Date(),
         level: "warn",
@@ -159,16 +159,16 @@ const startOnce = async (settings: ServerSettings, secret: string): Promise<Runn
 
 const stop = async (app: FastifyInstance, core: Trunkline, health: Health): Promise<void> => {
   health.stop()
-  const giveUp = setTimeout(() => app.server.closeAllConnections(), drainMs)
-  // Side by side: a request that hangs and a delivery that hangs are waited for at once.
+  const deadline = setTimeout(() => app.server.closeAllConnections(), drainMs)
+  // Concurrently: a request that hangs does not shorten the time that deliveries have.
   await Promise.all([
     app.close(),
-    inside(
+    runInternal(
       core,
       Workers.use((workers) => workers.stop)
     )
   ])
-  clearTimeout(giveUp)
+  clearTimeout(deadline)
   await core.stop()
 }
 

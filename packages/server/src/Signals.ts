@@ -1,12 +1,12 @@
-/** Ends the process as whoever runs it asks: in order at the first signal, at once at the second. */
+/** Signals: the first one stops the server in order, the second one ends the process immediately. */
 import { constants } from "node:os"
 import { write } from "./Log.ts"
 import type { Running } from "./Serve.ts"
 
-/** A stop that takes longer is ended by force: whoever runs us waits no longer either. Nothing is lost by it. */
-const patienceMs = 14_000
+/** A stop that takes longer is aborted, before a process manager kills it. Claims expire, so that no work is lost. */
+const stopTimeoutMs = 14_000
 
-/** At a terminal one key sends the signal to us and to npm, which hands it on: that is one order, not two. */
+/** At a terminal one key sends the signal to this process and to npm, which forwards it: the second one is not an order. */
 const echoMs = 500
 
 const say = (level: "info" | "warn" | "error", message: string): void => write({ at: new Date(), level, message })
@@ -14,8 +14,8 @@ const say = (level: "info" | "warn" | "error", message: string): void => write({
 const traceOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
 /**
- * Starts a server and answers once it runs; from here on signals end it. They are heard from the first moment: one that
- * comes while it starts stops it as soon as it can be stopped.
+ * Starts a server and returns once it runs; from then on signals end it. A signal during the start stops the server as soon
+ * as it has started.
  */
 export const runUntilStopped = async (start: () => Promise<Running>): Promise<void> => {
   let asked: number | undefined
@@ -39,9 +39,9 @@ export const runUntilStopped = async (start: () => Promise<Running>): Promise<vo
     asked = performance.now()
     say("info", `${signal}: stopping`)
     setTimeout(() => {
-      say("warn", `not stopped after ${patienceMs / 1000} s: ended`)
+      say("warn", `not stopped after ${stopTimeoutMs / 1000} s: ended`)
       process.exit(0)
-    }, patienceMs).unref()
+    }, stopTimeoutMs).unref()
     void stop()
   }
 

@@ -1,4 +1,4 @@
-/** Who runs models, as the file says: settings become providers, and what a kind cannot work with is told with its path. */
+/** The upstreams that the file configures, and what they find wrong with it, by path. */
 import type { TypedUpstreamProvider } from "@trunkline/core/effect"
 import { deepgram } from "@trunkline/providers/deepgram"
 import { type EmbeddedOptions, embedded, engineFault, InvalidEmbeddedOptions } from "@trunkline/providers/embedded"
@@ -13,7 +13,7 @@ type Upstreams = NonNullable<Sections["models"]["upstreams"]>
 export type UpstreamSection = Upstreams[string]
 export type EngineSection = NonNullable<Sections["models"]["embedded"]>
 
-/** Everything that the embedded engine can be told, but where its log goes. */
+/** The options of the embedded engine by their keys in the file. */
 const engineNames = {
   modelsFolder: "models_folder",
   model: "model",
@@ -51,7 +51,7 @@ export const providerOf = ({
     ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
     ...(serves === undefined ? {} : { serves })
   }
-  // What is missing is one of the faults that the kind itself tells.
+  // The kind itself reports what is missing.
   const complete = options as typeof options & { readonly apiKey: string; readonly baseUrl: string }
   return kind === "openai" ? openai(complete) : kind === "sarvam" ? sarvam(complete) : deepgram(complete)
 }
@@ -69,9 +69,9 @@ export const enginesOf = (models: Sections["models"]): ReadonlyArray<EngineSecti
   ...(isEmbeddedAlone(models) ? [models.embedded ?? {}] : [])
 ]
 
-/** What a start says about the embedded engine, where the configuration uses it. */
+/** The line about the embedded engine that a start prints where the configuration uses it. */
 export interface EngineNotice {
-  /** A fault is that of an operator: requests for speech fail until it is mended. */
+  /** A warning: requests for speech fail until the operator fixes what it names. */
   readonly level: "info" | "warn"
   readonly message: string
 }
@@ -123,14 +123,14 @@ const problemsOf = (make: () => TypedUpstreamProvider): ReadonlyArray<string> =>
   }
 }
 
-/** The kinds name what is wrong by their own option; here it has the path of the file's key. */
+/** The kinds report faults by option; here they have the path of the file's key. */
 const problemFaults = (path: string, make: () => TypedUpstreamProvider): ReadonlyArray<Fault> =>
   problemsOf(make).map((problem) => {
     const [, field = "", what = problem] = /^(\w+): (.*)$/s.exec(problem) ?? []
     return { path: `${path}.${fileNames[field] ?? field}`, message: what.replace(/^expected/i, "must be") }
   })
 
-/** Everything that the kinds find wrong with what the file says of them. */
+/** Everything that the kinds find wrong with their settings. */
 export const upstreamFaults = ({ embedded: engine, upstreams }: Sections["models"]): ReadonlyArray<Fault> => [
   ...Object.entries(upstreams ?? {}).flatMap(([name, section]) => [
     ...(section.kind === "embedded" ? embeddedFaults(name, section) : engineOnly(name, section)),

@@ -34,9 +34,9 @@ export const lengthOf = async (bytes: ChunkBytes): Promise<Measured | "no audio"
     const hasIndex = container === "mp4" || container === "quicktime"
     const lengths = await Promise.all(tracks.map((track) => (hasIndex ? lengthThere(track) : track.computeDuration())))
     const codecs = await Promise.all(tracks.map((track) => track.getCodec()))
-    const longest = Math.max(...lengths)
-    if (!(longest > 0)) return "no audio"
-    return { container, seconds: isPlausible(bytes.size, longest, codecs) ? longest : null }
+    const seconds = Math.max(...lengths)
+    if (!(seconds > 0)) return "no audio"
+    return { container, seconds: isPlausible(bytes.size, seconds, codecs) ? seconds : null }
   } catch (error) {
     if (container === null && error instanceof UnsupportedInputFormatError) return null
     // It begins as what it is and is broken further on: how much of it can be heard, only who decodes it can say.
@@ -87,7 +87,7 @@ const lengthThere = async (track: InputAudioTrack): Promise<number> => {
 const precision = 0.01
 
 /** More than codecs that lose something need, in bits a second. */
-const mostBits = 1_500_000
+const maxBitsPerSecond = 1_500_000
 const lossless = /^(?:flac|alac|pcm)/
 
 /**
@@ -95,7 +95,8 @@ const lossless = /^(?:flac|alac|pcm)/
  * say nothing, and the upstream's own measurement counts.
  */
 const isPlausible = (size: number, seconds: number, codecs: ReadonlyArray<AudioCodec | null>): boolean =>
-  (size * 8) / seconds <= mostBits * codecs.length || codecs.some((codec) => codec !== null && lossless.test(codec))
+  (size * 8) / seconds <= maxBitsPerSecond * codecs.length ||
+  codecs.some((codec) => codec !== null && lossless.test(codec))
 
 const pageHead = 27
 

@@ -1,16 +1,16 @@
-/** One HTTP/1.1 connection to one address that was judged: dials it, posts on it, reads no more of an answer than it may. */
+/** One HTTP/1.1 connection to one address that was checked: dials it, posts on it, reads a bounded part of the answer. */
 import { isIP, connect as openTcp, type Socket } from "node:net"
 import { connect as openTls } from "node:tls"
 import { Client, type Dispatcher } from "undici"
 
 /** How much of an answer's body is read, in bytes; the next byte ends the connection. */
-const mostBody = 64 * 1024
+const maxBodyBytes = 64 * 1024
 
 /** How long the head of an answer may be, in bytes. */
-export const mostHead = 16 * 1024
+export const maxHeadBytes = 16 * 1024
 
-/** Longer timers fire at once. */
-const longestTimer = 2 ** 31 - 1
+/** A longer timer fires immediately. */
+const maxTimerMs = 2 ** 31 - 1
 
 /** No connection came about: at the TCP stage or, once that stood, in the TLS handshake. */
 export class DialFailed extends Error {
@@ -59,7 +59,7 @@ export class Connection {
       // Every wait lies under the caller's one deadline, which interrupts.
       headersTimeout: 0,
       bodyTimeout: 0,
-      maxHeaderSize: mostHead,
+      maxHeaderSize: maxHeadBytes,
       // A variable of the environment would choose another parser.
       useMilo: false,
       connect: (_, callback) => {
@@ -96,12 +96,12 @@ export class Connection {
         if (status < 200) return
         answered = true
         listener.answered(status)
-        if (Number(length) > mostBody) return this.close()
-        timer = setTimeout(() => this.close(), Math.min(Math.max(0, deadline - performance.now()), longestTimer))
+        if (Number(length) > maxBodyBytes) return this.close()
+        timer = setTimeout(() => this.close(), Math.min(Math.max(0, deadline - performance.now()), maxTimerMs))
       },
       onResponseData: (_, { length }) => {
         read += length
-        if (read > mostBody) this.close()
+        if (read > maxBodyBytes) this.close()
       },
       onResponseEnd: () => {
         clearTimeout(timer)
@@ -136,7 +136,7 @@ const dial = ({ address, authorities, url: { hostname, port, protocol } }: Endpo
     port: Number(port || 443),
     ...(isIP(hostname.replace(/^\[|\]$/g, "")) === 0 ? { servername: hostname } : {}),
     ...(authorities === undefined ? {} : { ca: authorities }),
-    // Said, because a variable of the environment can change what is left unsaid.
+    // Set here, because an environment variable changes the default.
     rejectUnauthorized: true,
     ALPNProtocols: ["http/1.1"]
   })

@@ -1,14 +1,14 @@
 /** Connections that wait for another request to the same origin at the same address. A bounded number of them. */
 export class IdleConnections<C extends { readonly close: () => void }> {
   readonly #most: number
-  /** With their keys, the longest unused one first. */
+  /** By key, the least recently used one first. */
   readonly #waiting = new Map<C, string>()
 
   constructor(most: number) {
     this.#most = most
   }
 
-  /** The connection of this key that was used last, if one waits: it is the least likely to have been given up. */
+  /** The connection of this key that was used last, if one is idle: the other side is least likely to have closed it. */
   take(key: string): C | undefined {
     let last: C | undefined
     for (const [connection, its] of this.#waiting) if (its === key) last = connection
@@ -16,7 +16,7 @@ export class IdleConnections<C extends { readonly close: () => void }> {
     return last
   }
 
-  /** Lets a connection wait. Where there are too many, the longest unused one is closed. */
+  /** Adds an idle connection. Where there are too many, the least recently used one is closed. */
   put(key: string, connection: C): void {
     this.#waiting.set(connection, key)
     if (this.#waiting.size <= this.#most) return

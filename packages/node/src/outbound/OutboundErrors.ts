@@ -1,6 +1,6 @@
-/** Says in the product's words why no answer came. An error's own text is never passed on: it holds addresses. */
+/** Why no answer came, in the product's words. An error's own text may contain addresses and is not shown. */
 import { OutboundFailed } from "@trunkline/core/effect"
-import { DialFailed, mostHead } from "./Connection.ts"
+import { DialFailed, maxHeadBytes } from "./Connection.ts"
 
 type Details = Readonly<Record<string, string>>
 
@@ -42,7 +42,7 @@ const handshakes: Details = {
 }
 
 const protocols: Details = {
-  UND_ERR_HEADERS_OVERFLOW: `The head of the endpoint's answer is longer than ${mostHead / 1024} KiB.`
+  UND_ERR_HEADERS_OVERFLOW: `The head of the endpoint's answer is longer than ${maxHeadBytes / 1024} KiB.`
 }
 
 const codeOf = (error: unknown): string =>

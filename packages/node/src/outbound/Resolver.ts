@@ -9,7 +9,7 @@ const system = (host: string) => lookup(host, { all: true, order: "verbatim" })
 
 /**
  * Finds all addresses of a name. Whoever asks while a look-up is under way shares it: look-ups wait in the few threads
- * that Node has for them and cannot be called off, and one name that hangs must not hold more than one.
+ * that Node has for them and cannot be called off, and one name that hangs must not occupy more than one.
  */
 export const resolver = (look: (host: string) => Promise<ReadonlyArray<LookupAddress>> = system) => {
   const underWay = new Map<string, Promise<ReadonlyArray<LookupAddress>>>()

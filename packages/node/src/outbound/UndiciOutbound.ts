@@ -1,4 +1,4 @@
-/** Implements the port of webhooks over undici: a connection goes to the address that was judged, whatever its name says. */
+/** Implements the port of webhooks over undici: a connection goes to the address that was checked, even if its name resolves to another. */
 
 import { getCACertificates } from "node:tls"
 import type { OutboundProvider } from "@trunkline/core"

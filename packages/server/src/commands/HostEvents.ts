@@ -3,15 +3,15 @@ import type { Trunkline } from "@trunkline/core"
 import { Bots, eventFaults, Ids, readEvent } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { inside } from "../Inside.ts"
 import type { Printed } from "../OutputFormat.ts"
+import { runInternal } from "../RunInternal.ts"
 import { UsageError } from "../UsageError.ts"
 
 /** No subscription could match an event about an agent that does not exist. */
 const agentOf = async (core: Trunkline, tenantId: Ids.AccountId, text: string): Promise<Ids.BotId> => {
   const id = text.toLowerCase()
   const found = Ids.isUuid(id)
-    ? await inside(
+    ? await runInternal(
         core,
         Bots.use((bots) => bots.get(tenantId, Ids.as(id))).pipe(
           Effect.catchTag("BotNotFound", () => Effect.succeed(null))

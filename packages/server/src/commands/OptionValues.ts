@@ -64,7 +64,7 @@ export const seconds = (text: string): number =>
 export const count = (text: string): number =>
   /^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuse("Expected a whole number above zero.")
 
-/** An instant; a date alone is its first moment in UTC. */
+/** An instant; a date without a time is its first moment in UTC. */
 export const instant = (text: string): Instant.Instant =>
   Instant.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text) ??
   refuse("Expected an ISO 8601 instant such as 2026-11-21T09:30:00Z, or a date.")
@@ -78,5 +78,5 @@ export const amount = (text: string): string => {
 export const nano = (text: string): Money.Nano =>
   Money.parseCredits(text) ?? refuse("Expected credits as a decimal number with up to nine decimal places.")
 
-/** An amount, or `none`: as the word, because commander takes a reader's null for no value at all. */
+/** An amount, or the word `none`: commander treats a reader's null as a missing value. */
 export const budget = (text: string): Money.Nano | "none" => (text === "none" ? "none" : nano(text))

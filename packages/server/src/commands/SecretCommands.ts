@@ -1,5 +1,5 @@
 /** `trunkline secrets`: after a change of the installation's secret. Source: docs/operations.md#keys. */
-import { type Resealing, resealing } from "../Rotation.ts"
+import { type ReencryptionReport, reencryptionReport } from "../ReencryptionReport.ts"
 import { UsageError } from "../UsageError.ts"
 import { type AddCommand, onProduct, withCommonOptions } from "./ProductCommand.ts"
 
@@ -7,9 +7,9 @@ export const addSecretCommands: AddCommand = (secrets, environment) => {
   withCommonOptions(secrets.command("reseal"))
     .description("seal secrets with the present one")
     .action(async (o) => {
-      let done: Resealing | undefined
+      let done: ReencryptionReport | undefined
       await onProduct(environment, o, { decrypts: true }, async (core, { secrets: { previous = [] } }) => {
-        done = resealing(await core.admin.reencryptSecrets(), previous.length > 0)
+        done = reencryptionReport(await core.admin.reencryptSecrets(), previous.length > 0)
         return { ...done }
       })
       // The answer has been printed; a script that checks only the exit code must stop here.

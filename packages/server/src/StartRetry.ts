@@ -1,24 +1,24 @@
-/** A start whose database is cut off in the middle begins again, for a while. Source: docs/operations.md#start. */
+/** Retries a start whose database connection breaks. Source: docs/operations.md#start. */
 import { StorageError } from "@trunkline/core/effect"
 
-/** How long a start is tried again after it was first cut off. */
-const againForMs = 30_000
+/** How long a start is retried after its connection first broke. */
+const maxRetryMs = 30_000
 
-const everyMs = 1_000
+const retryDelayMs = 1_000
 
-export interface Again {
-  /** Says what is wrong, once. */
-  readonly say: (fault: StorageError, forMs: number) => void
-  /** Milliseconds that only grow. */
+export interface RetryTools {
+  /** Called once, before the first retry. */
+  readonly onRetry: (fault: StorageError, forMs: number) => void
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number
   readonly sleep: (milliseconds: number) => Promise<void>
 }
 
 /**
- * Starts, and starts again for 30 s when the database was reached and the connection broke. A database that does not answer at
- * all, or that refuses the user, ends the start at once. Rejects with the last failure.
+ * Starts, and retries for 30 s where the database was reached and the connection broke. A database that never answers, or
+ * that refuses the user, is not retried. Rejects with the last failure.
  */
-export const startAgain = async <A>(start: () => Promise<A>, { now, say, sleep }: Again): Promise<A> => {
+export const retryStart = async <A>(start: () => Promise<A>, { now, onRetry, sleep }: RetryTools): Promise<A> => {
   let until: number | undefined
   for (;;) {
     try {
@@ -32,9 +32,9 @@ export const startAgain = async <A>(start: () => Promise<A>, { now, say, sleep }
         (until === undefined ? failure !== "interrupted" : now() >= until)
       )
         throw error
-      if (until === undefined) say(fault, againForMs)
-      until ??= now() + againForMs
-      await sleep(everyMs)
+      if (until === undefined) onRetry(fault, maxRetryMs)
+      until ??= now() + maxRetryMs
+      await sleep(retryDelayMs)
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What came of encrypting secrets again, and what an operator does next. Pure. Source: docs/operations.md#keys. */
+/** The result of encrypting secrets with another key, and what an operator does next. Pure. Source: docs/operations.md#keys. */
 
 interface Reencrypted {
   readonly reencrypted: number
@@ -6,14 +6,17 @@ interface Reencrypted {
 }
 
 /** The answer of `trunkline secrets reseal`. */
-export interface Resealing {
+export interface ReencryptionReport {
   readonly resealed: number
   readonly unreadable: number
-  /** A sentence. */
+  /** What to do next: a sentence. */
   readonly next: string
 }
 
-export const resealing = ({ reencrypted, unreadable }: Reencrypted, hasPrevious: boolean): Resealing => ({
+export const reencryptionReport = (
+  { reencrypted, unreadable }: Reencrypted,
+  hasPrevious: boolean
+): ReencryptionReport => ({
   resealed: reencrypted,
   unreadable,
   next: nextOf(unreadable, hasPrevious)

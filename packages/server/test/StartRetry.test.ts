@@ -2,7 +2,7 @@
 import { StorageError } from "@trunkline/core/effect"
 import { classify } from "@trunkline/storage-postgres"
 import { describe, expect, it } from "vitest"
-import { startAgain } from "../src/StartAgain.ts"
+import { retryStart } from "../src/StartRetry.ts"
 import { UsageError } from "../src/UsageError.ts"
 
 const of = (code: string, message = "no") => classify(Object.assign(new Error(message), { code }), "connect")
@@ -21,13 +21,13 @@ const play = async (faults: ReadonlyArray<StorageError>, last: unknown = null) =
     if (fault !== undefined) return Promise.reject(new UsageError("a line for people", fault))
     return last === null ? Promise.resolve("started") : Promise.reject(last)
   }
-  const ended = startAgain(start, {
+  const ended = retryStart(start, {
     now: () => at,
     sleep: (milliseconds) => {
       at += milliseconds
       return Promise.resolve()
     },
-    say: ({ detail }) => void said.push(detail)
+    onRetry: ({ detail }) => void said.push(detail)
   })
   return { came: await ended.catch((error: Error) => error.message), said, at }
 }
