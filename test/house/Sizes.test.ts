@@ -13,9 +13,6 @@ type Sizes = Readonly<Record<string, number>>
 /** Functions that are longer today, with their lines rounded up to tens. */
 const longFunctions: Sizes = {
   "providers/cloud-api/CloudApiClient: makeClient": 50,
-  "testing/http/CampaignLifeSuite: corrects a CRM contact, withdraws its consent, and deletes it: contacts:write": 70,
-  "testing/http/CampaignLifeSuite: imports a CSV file, at first only to see what it would do": 60,
-  "testing/http/CampaignLifeSuite: is created, filled, scheduled, run, called through and completed": 60,
   "testing/http/CompatibleSendSuite: compatibleSendSuite": 70,
   "testing/http/EmailWebhookSuite: delivers what it was asked for in the form of emails, signed, and logs it": 50,
   "testing/http/EmailWebhookSuite: emailWebhookSuite": 50,
@@ -30,7 +27,6 @@ const longFunctions: Sizes = {
   "testing/messaging/FakePlatform: startFakePlatform": 90,
   "testing/scenarios/Stage: start": 50,
   "testing/storage/IdempotencySuite: follow": 60,
-  "testing/storage/Rows: call": 50,
   "testing/storage/UsageSuite: the usage log is read by every filter, newest first, page by page and row by row": 90,
   "testing/storage/UsageSuite: usage": 70,
   "testing/storage/UsageSuite: what was charged, counted and logged are one transaction, and a second end does nothing": 50

@@ -12,6 +12,26 @@ const csv = ["phone,name,custom.plan", "+14155550101,Ada,gold", "+14155550102,Gr
   "\n"
 )
 
+/** The CRM contact of the file's first row. */
+const ada = {
+  id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  phone: "+14155550101",
+  name: "Ada",
+  first_name: null,
+  last_name: null,
+  email: null,
+  company: null,
+  tags: [],
+  notes: null,
+  opted_in: true,
+  custom: { plan: "gold" },
+  created_at: expect.stringMatching(/^\d{4}-.+\.\d{3}Z$/),
+  updated_at: expect.stringMatching(/^\d{4}-.+\.\d{3}Z$/)
+}
+
+const completed = { _tag: "Ended", status: "completed", failure: null, durationSeconds: 30, by: "remote" } as const
+const busy = { _tag: "Ended", status: "busy", failure: null, durationSeconds: 0, by: null } as const
+
 type Parts = Readonly<Record<string, string>>
 
 const form = (parts: Parts) => {
@@ -48,11 +68,9 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
         return (body.active_calls as ReadonlyArray<Fields>)[0]
       })
 
-    // Verifies: C-2, C-102, C-110, C-117, C-176.
-    it("is created, filled, scheduled, run, called through and completed", async () => {
-      const path = await aCampaign(world, { name: "Renewals", pace_seconds: 5, max_attempts: 1 })
+    /** Fills a new campaign with two contacts. */
+    const fill = async (path: string) => {
       expect((await ask("GET", path)).body).toMatchObject({ name: "Renewals", status: "draft", total_contacts: 0 })
-
       const added = await ask("POST", `${path}/contacts`, {
         contacts: [{ phone: "+14155550101", name: "Ada" }, { phone: "+14155550102" }, { phone: "---" }]
       })
@@ -61,36 +79,42 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
       const { id } = (await ask("GET", `${path}/contacts`)).items[0]!
       // There is nothing to approve outside preview mode.
       expect((await ask("POST", `${path}/contacts/${id}/approve`)).status).toBe(409)
+    }
 
+    /** Brings a draft to `running`. */
+    const run = async (path: string) => {
       const refused = await ask("POST", `${path}/status`, { status: "running" })
       expect(refused.status).toBe(409)
       expect(refused.body.detail).toMatch(/draft.*running/)
       expect((await ask("POST", `${path}/status`, { status: "scheduled" })).status).toBe(200)
       expect((await ask("POST", `${path}/status`, { status: "running" })).body).toMatchObject({ status: "running" })
       expect((await ask("POST", `${path}/contacts`, { contacts: [] })).status).toBe(409)
+    }
 
+    /** Plays both calls: the first is answered, whose id it returns, the second is busy. */
+    const playCalls = async (path: string) => {
       const first = await calling(path)
       expect(first).toMatchObject({ phone: "+14155550101", name: "Ada", is_winner: false })
       const call = String(first.call_id)
       expect((await world.report(call, { _tag: "Ringing" })).status).toBe(200)
       expect((await world.report(call, { _tag: "Answered" })).status).toBe(200)
       expect(await calling(path)).toMatchObject({ call_id: call, status: "in_progress" })
-      const end = { _tag: "Ended", status: "completed", failure: null, durationSeconds: 30, by: "remote" } as const
-      await world.report(call, end)
-      await world.report(call, end)
-
+      await world.report(call, completed)
+      await world.report(call, completed)
       const second = await until(async () => {
         const next = await calling(path)
         return next.call_id === call ? undefined : next
       })
-      await world.report(String(second.call_id), {
-        _tag: "Ended",
-        status: "busy",
-        failure: null,
-        durationSeconds: 0,
-        by: null
-      })
+      await world.report(String(second.call_id), busy)
+      return call
+    }
 
+    // Verifies: C-2, C-102, C-110, C-117, C-176.
+    it("is created, filled, scheduled, run, called through and completed", async () => {
+      const path = await aCampaign(world, { name: "Renewals", pace_seconds: 5, max_attempts: 1 })
+      await fill(path)
+      await run(path)
+      const call = await playCalls(path)
       const done = await until(async () => {
         const { body } = await ask("GET", path)
         return body.status === "completed" ? body : undefined
@@ -189,24 +213,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
         total_now: 2
       })
       const people = await ask("GET", "/api/v1/contacts?phone=4155550101")
-      const instant = expect.stringMatching(/^\d{4}-.+\.\d{3}Z$/)
-      expect(people.items).toEqual([
-        {
-          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-          phone: "+14155550101",
-          name: "Ada",
-          first_name: null,
-          last_name: null,
-          email: null,
-          company: null,
-          tags: [],
-          notes: null,
-          opted_in: true,
-          custom: { plan: "gold" },
-          created_at: instant,
-          updated_at: instant
-        }
-      ])
+      expect(people.items).toEqual([ada])
       expect((await ask("GET", `/api/v1/contacts/${people.items[0]!.id}`)).body).toEqual(people.items[0])
 
       const wrong = await upload({ dry_run: "perhaps", opted_in: "maybe" })
@@ -221,38 +228,32 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
       expect((await world.send("POST", `${path}/contacts/import`, theirs)).status).toBe(404)
     })
 
-    // Verifies: D-229.
-    it("corrects a CRM contact, withdraws its consent, and deletes it: contacts:write", async () => {
+    /** A CRM contact, whose row was imported into a campaign, and a key that may change it. */
+    const importGrace = async () => {
       const path = await aCampaign(world)
-      await importInto(path, {
-        file: "phone,name,tags,plan\n+14155550177,Grace,vip;new,gold",
-        opted_in: "1",
-        dry_run: "0"
-      })
+      const file = "phone,name,tags,plan\n+14155550177,Grace,vip;new,gold"
+      await importInto(path, { file, opted_in: "1", dry_run: "0" })
       const found = async () => (await ask("GET", "/api/v1/contacts?phone=4155550177")).items
       const [grace] = await found()
       const one = `/api/v1/contacts/${grace!.id}`
       const writer = await world.keyWith("contacts:write")
       const change = async (json: object) => world.send("PATCH", one, { key: writer, json })
-      const changed = await change({
+      return { path, found, grace, one, writer, change }
+    }
+
+    // Verifies: D-229.
+    it("corrects a CRM contact, withdraws its consent, and deletes it: contacts:write", async () => {
+      const { change, found, grace, one, path, writer } = await importGrace()
+      const correction = {
         name: "Grace H.",
         email: "grace@example.com",
         tags: ["lapsed"],
         opted_in: false,
-        custom: { plan: "silver" },
-        phone: "+14155550178",
-        id: "ignored"
-      })
+        custom: { plan: "silver" }
+      }
+      const changed = await change({ ...correction, phone: "+14155550178", id: "ignored" })
       expect(changed).toMatchObject({ status: 200 })
-      expect(changed.body).toEqual({
-        ...grace,
-        name: "Grace H.",
-        email: "grace@example.com",
-        tags: ["lapsed"],
-        opted_in: false,
-        custom: { plan: "silver" },
-        updated_at: expect.any(String)
-      })
+      expect(changed.body).toEqual({ ...grace, ...correction, updated_at: expect.any(String) })
       expect(await found()).toEqual([changed.body])
       expect((await change({ email: null, notes: "called twice" })).body).toMatchObject({
         name: "Grace H.",
@@ -261,6 +262,21 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
         tags: ["lapsed"]
       })
       expect((await change({})).body).toMatchObject({ notes: "called twice", opted_in: false })
+
+      for (const method of ["PATCH", "DELETE"]) {
+        expect((await world.send(method, one, { key: world.stranger, json: {} })).status).toBe(404)
+      }
+      expect((await world.send("DELETE", one, { key: writer })).status).toBe(204)
+      expect((await world.send("DELETE", one, { key: writer })).status).toBe(404)
+      expect((await ask("GET", one)).status).toBe(404)
+      expect(await found()).toEqual([])
+      // The list of a campaign is another matter: the person is still on it.
+      expect((await ask("GET", `${path}/contacts`)).items).toMatchObject([{ phone: "+14155550177", name: "Grace" }])
+    })
+
+    // Verifies: D-229.
+    it("refuses a change of a CRM contact, and names every field that is wrong: 422", async () => {
+      const { change, one, writer } = await importGrace()
       const wrong = await change({
         name: "😀".repeat(256),
         email: "nobody",
@@ -272,16 +288,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
       const fields = (wrong.body.detail as ReadonlyArray<Fields>).map(({ loc }) => (loc as ReadonlyArray<string>)[1])
       expect([...new Set(fields)].sort()).toEqual(["custom", "email", "name", "opted_in", "tags"])
       expect((await change({ name: "😀".repeat(255) })).status).toBe(200)
-
-      for (const method of ["PATCH", "DELETE"]) {
-        expect((await world.send(method, one, { key: world.stranger, json: {} })).status).toBe(404)
-      }
-      expect((await world.send("DELETE", one, { key: writer })).status).toBe(204)
-      expect((await world.send("DELETE", one, { key: writer })).status).toBe(404)
-      expect((await ask("GET", one)).status).toBe(404)
-      expect(await found()).toEqual([])
-      // The list of a campaign is another matter: the person is still on it.
-      expect((await ask("GET", `${path}/contacts`)).items).toMatchObject([{ phone: "+14155550177", name: "Grace" }])
+      await world.send("DELETE", one, { key: writer })
     })
 
     // Verifies: C-120.

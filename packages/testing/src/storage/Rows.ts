@@ -142,6 +142,31 @@ export const contact = (
   ...over
 })
 
+/** What a call has before anything happens to it. */
+const untouched = {
+  status: "queued",
+  answeredBy: null,
+  burstId: null,
+  isWinner: false,
+  abandoned: false,
+  providerCallId: null,
+  rangAt: null,
+  answeredAt: null,
+  endedAt: null,
+  durationSeconds: null,
+  endReason: null,
+  failure: null,
+  credits: 0n,
+  stopReason: null,
+  messageAt: null,
+  paidUntil: null,
+  lookUps: 0,
+  firstLookUpAt: null,
+  silentSince: null,
+  endRequests: 0,
+  checkAt: null
+} satisfies Partial<Call>
+
 export const call = (tenantId: Ids.AccountId, over: Partial<Call> = {}): Call => ({
   id: id(),
   tenantId,
@@ -153,34 +178,14 @@ export const call = (tenantId: Ids.AccountId, over: Partial<Call> = {}): Call =>
   from: null,
   to: "+919876543210",
   toKey: key(),
-  status: "queued",
-  answeredBy: null,
-  burstId: null,
-  isWinner: false,
-  abandoned: false,
+  ...untouched,
   provider: "simulator",
-  providerCallId: null,
   startedAt: at(0),
-  rangAt: null,
-  answeredAt: null,
-  endedAt: null,
-  durationSeconds: null,
-  endReason: null,
-  failure: null,
-  credits: 0n,
   createdAt: at(0),
   detectMachine: false,
   voicemailTemplateId: null,
   windowClosesAt: null,
-  stopReason: null,
-  messageAt: null,
-  paidUntil: null,
-  lookUps: 0,
-  firstLookUpAt: null,
-  silentSince: null,
-  endRequests: 0,
   lookUpAt: at(0),
-  checkAt: null,
   ...over
 })
 
