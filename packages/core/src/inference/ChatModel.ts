@@ -10,10 +10,11 @@ import { amountOf, billedTokens, maxTokens } from "./ChatTokens.ts"
 import type { ChatAnswer, ChatWork } from "./ChatWork.ts"
 import { inferenceCodes } from "./InferenceErrors.ts"
 import { languageModelFailureCodes } from "./InferenceRefusals.ts"
-import { type Candidate, MeteredRun, type MeteredRunError } from "./MeteredRun.ts"
+import { MeteredRun, type MeteredRunError } from "./MeteredRun.ts"
 import type { Model } from "./Model.ts"
 import { modelProblem } from "./ModelAdmission.ts"
 import { ModelCatalogue } from "./ModelCatalogue.ts"
+import type { Candidate } from "./RunAttempt.ts"
 import { Upstreams, UpstreamWhy } from "./Upstream.ts"
 
 /**

@@ -57,6 +57,20 @@ export class InferenceUnavailable extends Schema.Error<InferenceUnavailable>("In
   httpApiStatus: 503
 }) {}
 
+/** What every route that runs a model may answer. Its middleware adds 401. */
+export const inferenceErrors = [
+  InferenceBadRequest,
+  InferenceUnpaid,
+  InferenceForbidden,
+  InferenceNotFound,
+  InferenceConflict,
+  InferenceTooLarge,
+  InferenceUnprocessable,
+  InferenceTooMany,
+  InferenceBadGateway,
+  InferenceUnavailable
+] as const
+
 /** Writes the answer to a request that is refused or has failed. */
 export const refusal = (refused: InferenceRefused, requestId: string): HttpServerResponse.HttpServerResponse => {
   const { code, detail, param, showsRequestId, status } = refused

@@ -1,38 +1,14 @@
 /** The envelope of `/v1/*`, as the OpenAPI document describes it. Source: docs/errors.md#inference. */
 import type { ErrorEnvelope } from "../http/ErrorEnvelope.ts"
 import { responsesWith } from "../http/PlatformEnvelope.ts"
-import {
-  InferenceBadGateway,
-  InferenceBadRequest,
-  InferenceConflict,
-  InferenceForbidden,
-  InferenceNotFound,
-  InferenceTooLarge,
-  InferenceTooMany,
-  InferenceUnauthorized,
-  InferenceUnavailable,
-  InferenceUnpaid,
-  InferenceUnprocessable
-} from "./InferenceAnswers.ts"
+import { InferenceUnauthorized, inferenceErrors } from "./InferenceAnswers.ts"
 
 export const inferenceEnvelope: ErrorEnvelope = {
   prefix: "Inference",
   bodies: [
     {
       name: "InferenceError",
-      classes: [
-        InferenceBadRequest,
-        InferenceUnauthorized,
-        InferenceUnpaid,
-        InferenceForbidden,
-        InferenceNotFound,
-        InferenceConflict,
-        InferenceTooLarge,
-        InferenceUnprocessable,
-        InferenceTooMany,
-        InferenceBadGateway,
-        InferenceUnavailable
-      ],
+      classes: [InferenceUnauthorized, ...inferenceErrors],
       fields: {
         error: "What is wrong",
         message: "What is wrong, in a sentence",

@@ -2,9 +2,10 @@
 import type { Service } from "../billing/index.ts"
 import type { IdempotencyRefused } from "../idempotency/index.ts"
 import { type InferenceCode, type InferenceRefused, type RefuseOptions, refuse } from "./InferenceErrors.ts"
-import type { NoUpstream, RunFailed, SpendingError } from "./MeteredRun.ts"
+import type { SpendingError } from "./MeteredRun.ts"
 import type { Model } from "./Model.ts"
 import { type ModelCaller, type ModelProblem, modelProblem } from "./ModelAdmission.ts"
+import type { NoUpstream, RunFailed } from "./RunAttempt.ts"
 import type { UpstreamWhy } from "./Upstream.ts"
 
 /** Refuses a model that the caller may not use; null when it may. */

@@ -25,9 +25,10 @@ import {
   noUpstreamRefusal,
   spendingRefusal
 } from "./InferenceRefusals.ts"
-import { type Answered, type Candidate, MeteredRun, type MeteredRunError, type RunContext } from "./MeteredRun.ts"
+import { MeteredRun, type MeteredRunError, type RunContext } from "./MeteredRun.ts"
 import type { Model } from "./Model.ts"
 import { ModelCatalogue } from "./ModelCatalogue.ts"
+import type { Answered, Candidate } from "./RunAttempt.ts"
 import { type Capability, serviceOf } from "./Upstream.ts"
 
 /** What is particular to a route. `Request` is the request as the route has read it. */

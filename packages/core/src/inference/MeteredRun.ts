@@ -2,10 +2,8 @@
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import * as Schema from "effect/Schema"
 import {
   type BudgetExceeded,
   type ConcurrencySlot,
@@ -24,17 +22,19 @@ import type { StorageError, Tx } from "../storage/index.ts"
 import { codeless, inferenceCodes } from "./InferenceErrors.ts"
 import type { Model } from "./Model.ts"
 import { ModelCatalogue } from "./ModelCatalogue.ts"
-import { marginMs, runUpstream } from "./RunUpstream.ts"
 import {
-  type Capabilities,
-  type Capability,
-  serviceOf,
-  type Upstream,
-  type UpstreamFailed,
-  type UpstreamRoute,
-  Upstreams,
-  UpstreamWhy
-} from "./Upstream.ts"
+  type Answered,
+  type Attempt,
+  attemptOf,
+  type Broken,
+  type Candidate,
+  NoUpstream,
+  type RunFailed,
+  tryCandidates,
+  type Unanswered
+} from "./RunAttempt.ts"
+import { marginMs, runUpstream } from "./RunUpstream.ts"
+import { type Capability, serviceOf, Upstreams, type UpstreamWhy } from "./Upstream.ts"
 
 /** Who pays for a request, and how the usage log identifies it. */
 export interface RunContext {
@@ -48,24 +48,6 @@ export interface RunContext {
   readonly startedAt: Instant.Instant
 }
 
-/** A model that may answer, with its work and its price rule. */
-export interface Candidate<C extends Capability> {
-  readonly model: Model
-  /** The work under the model's name at its upstream. */
-  readonly work: (upstreamModel: string) => Capabilities[C]["work"]
-  /** The upper bound of what it can use: reserved before the run. */
-  readonly maxAmount: Prices.Amount
-  /** What it did use: charged after the run. */
-  readonly amountOf: (answer: Capabilities[C]["answer"]) => Prices.Amount
-}
-
-export interface Answered<C extends Capability> {
-  readonly candidate: Candidate<C>
-  readonly upstream: Upstream
-  readonly answer: Capabilities[C]["answer"]
-  readonly amount: Prices.Amount
-}
-
 export interface MeteredWork<C extends Capability, A> {
   readonly capability: C
   readonly context: RunContext
@@ -76,26 +58,6 @@ export interface MeteredWork<C extends Capability, A> {
   readonly encode: (answered: Answered<C>) => A
   /** Stores the encoded answer in the transaction of the bill. Where it fails nothing is charged. */
   readonly store: (encoded: A) => Effect.Effect<void, ClaimLost | StorageError, Tx>
-}
-
-/** No upstream is configured to run the model. */
-export class NoUpstream extends Schema.TaggedError<NoUpstream>()("NoUpstream", { model: Schema.String }) {
-  override get message() {
-    return `no upstream is configured to run the model ${this.model}: see models.routes`
-  }
-}
-
-/** The upstream that was asked last failed, and no candidate is left. The message is for the operator's log. */
-export class RunFailed extends Schema.TaggedError<RunFailed>()("RunFailed", {
-  upstream: Schema.String,
-  why: UpstreamWhy,
-  detail: Schema.String,
-  retryAfterSeconds: Schema.NullOr(Schema.Int),
-  advice: Schema.NullOr(Schema.String)
-}) {
-  override get message() {
-    return `upstream ${this.upstream}: ${this.why}: ${this.detail}`
-  }
 }
 
 export type SpendingError = QuotaExceeded | BudgetExceeded | CreditsExceeded
@@ -149,19 +111,6 @@ export class MeteredRun extends Context.Service<
           attemptOf(candidate, route, exit)
         )
       }
-
-      /** The first answer, or else the last attempt. */
-      const attempts = Effect.fnUntraced(function* <C extends Capability, A>(
-        { candidates: [first, ...others], capability }: MeteredWork<C, A>,
-        interruptible: Interruptible
-      ) {
-        let last = yield* attempt(capability, first, interruptible)
-        for (const candidate of others) {
-          if (!mayFallBack(last)) return last
-          last = yield* attempt(capability, candidate, interruptible)
-        }
-        return last
-      })
 
       const release = (reserved: MeteredRequest, used: UsageDetails | null) =>
         logFailure(metering.release(reserved, used))
@@ -225,7 +174,9 @@ export class MeteredRun extends Context.Service<
           Effect.gen(function* () {
             const reserved = reservationOf(work)
             yield* metering.reserve(reserved)
-            const ended = yield* attempts(work, interruptible)
+            const ended = yield* tryCandidates(work.candidates, (candidate) =>
+              attempt(work.capability, candidate, interruptible)
+            )
             return yield* ended._tag === "Answered" ? settle(work, reserved, ended) : fail(work, reserved, ended)
           })
         )
@@ -250,45 +201,6 @@ const settleRetry = {
 /** A reservation that cannot be released now ends with its lease. */
 const logFailure = (release: Effect.Effect<void, StorageError>): Effect.Effect<void> =>
   Effect.catchCause(release, (cause) => Effect.logError("what a request held is held until its lease ends", cause))
-
-interface Broken<C extends Capability> {
-  readonly _tag: "Broken"
-  readonly candidate: Candidate<C>
-  /** Has no error: a defect, or the interruption by the client. */
-  readonly cause: Cause.Cause<never>
-}
-
-type Unanswered<C extends Capability> =
-  | { readonly _tag: "NoUpstream"; readonly candidate: Candidate<C> }
-  | { readonly _tag: "Failed"; readonly candidate: Candidate<C>; readonly error: RunFailed }
-  | Broken<C>
-
-type Attempt<C extends Capability> = ({ readonly _tag: "Answered" } & Answered<C>) | Unanswered<C>
-
-const attemptOf = <C extends Capability>(
-  candidate: Candidate<C>,
-  { upstream }: UpstreamRoute<C>,
-  exit: Exit.Exit<Capabilities[C]["answer"], UpstreamFailed>
-): Attempt<C> => {
-  if (Exit.isSuccess(exit)) {
-    const answer = exit.value
-    return { _tag: "Answered", candidate, upstream, answer, amount: candidate.amountOf(answer) }
-  }
-  const failed = Cause.findErrorOption(exit.cause)
-  if (failed._tag === "None") return { _tag: "Broken", candidate, cause: exit.cause as Cause.Cause<never> }
-  const { advice, detail, retryAfterSeconds, why } = failed.value
-  return {
-    _tag: "Failed",
-    candidate,
-    error: new RunFailed({ upstream: upstream.name, why, detail, retryAfterSeconds, advice })
-  }
-}
-
-/** Whether another model may answer: what is wrong with the input is wrong for every model. */
-const mayFallBack = <C extends Capability>(attempt: Attempt<C>): boolean =>
-  attempt._tag === "NoUpstream" || (attempt._tag === "Failed" && !inputFaults.includes(attempt.error.why))
-
-const inputFaults: ReadonlyArray<UpstreamWhy> = ["refused_input", "too_large"]
 
 const brokenStatus = <C extends Capability>({ cause }: Broken<C>): number =>
   Cause.hasInterruptsOnly(cause) ? codeless.abandoned : codeless.failed

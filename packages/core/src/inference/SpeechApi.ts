@@ -8,18 +8,7 @@ import * as Schema from "effect/Schema"
 import { FieldTexts, FormFields } from "../http/FieldTexts.ts"
 import { NeedsPermission } from "../http/PlatformAuth.ts"
 import { Envelope } from "../http/PlatformEnvelope.ts"
-import {
-  InferenceBadGateway,
-  InferenceBadRequest,
-  InferenceConflict,
-  InferenceForbidden,
-  InferenceNotFound,
-  InferenceTooLarge,
-  InferenceTooMany,
-  InferenceUnavailable,
-  InferenceUnpaid,
-  InferenceUnprocessable
-} from "./InferenceAnswers.ts"
+import { inferenceErrors } from "./InferenceAnswers.ts"
 import { InferenceAuth } from "./InferenceAuth.ts"
 import { inferenceEnvelope } from "./InferenceEnvelope.ts"
 import { InferenceRequestErrors } from "./InferenceFaults.ts"
@@ -89,19 +78,6 @@ const events = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/even
 
 const plain = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain" }))
 
-const error = [
-  InferenceBadRequest,
-  InferenceUnpaid,
-  InferenceForbidden,
-  InferenceNotFound,
-  InferenceConflict,
-  InferenceTooLarge,
-  InferenceUnprocessable,
-  InferenceTooMany,
-  InferenceBadGateway,
-  InferenceUnavailable
-]
-
 const flags = [
   ...["diarize", "utterances", "paragraphs", "numerals", "measurements", "dictation", "profanity_filter"],
   ...["filler_words", "multichannel", "detect_entities"]
@@ -124,7 +100,7 @@ export const audioGroup = HttpApiGroup.make("audio")
     HttpApiEndpoint.post("transcribe", "/transcriptions", {
       payload: TranscriptionForm,
       success: [Schema.Union([VerboseTranscript, DiarizedTranscript, Transcript]), plain, events],
-      error
+      error: inferenceErrors
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Transcribe a recording",
@@ -134,7 +110,7 @@ export const audioGroup = HttpApiGroup.make("audio")
     HttpApiEndpoint.post("translate", "/translations", {
       payload: TranslationForm,
       success: [Schema.Union([VerboseTranscript, Transcript]), plain],
-      error
+      error: inferenceErrors
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Translate a recording",
