@@ -13,6 +13,7 @@
  */
 export * as Admission from "./Admission.ts"
 export { AudioLength, AudioRefused, type FrameReader, type Measured } from "./AudioLength.ts"
+export { boundedReads } from "./BoundedReads.ts"
 export type { PriceSettings } from "./CatalogueFile.ts"
 export { ChatModel, ChatReason, ChatRefused, type ChatRequest } from "./ChatModel.ts"
 export type { ChatAnswer, ChatImage, ChatMessage, ChatTool, ChatWork, ToolCall } from "./ChatWork.ts"
@@ -71,3 +72,4 @@ export {
   Upstreams,
   type UpstreamWhy
 } from "./Upstream.ts"
+export { readWav, type WavFile, type WavFormat } from "./Wav.ts"

@@ -1,5 +1,5 @@
 /** The length of a recording by its packets. Only this file knows the library. */
-import type { ChunkBytes, Measured } from "@trunkline/core/effect"
+import { boundedReads, type ChunkBytes, type Measured } from "@trunkline/core/effect"
 import {
   ADTS,
   type AudioCodec,
@@ -25,7 +25,7 @@ const formats = [MP4, QTFF, MATROSKA, WEBM, MP3, FLAC, ADTS, OGG, MPEG_TS]
 export const lengthOf = async (bytes: ChunkBytes): Promise<Measured | "no audio" | null> => {
   // The library wants the bytes in one piece; read bit by bit, a large file takes it a hundred times as long.
   const whole = withoutBrokenPage(bytes.slice(0, bytes.size))
-  const input = new Input({ formats, source: patient(whole) })
+  const input = new Input({ formats, source: boundedReads(new BufferSource(whole), whole.length, circle) })
   let container: string | null = null
   try {
     container = (await input.getFormat()).name.toLowerCase()
@@ -46,25 +46,7 @@ export const lengthOf = async (bytes: ChunkBytes): Promise<Measured | "no audio"
   }
 }
 
-/** Reads that any file needs, beside one for each byte. */
-const freeReads = 10_000
-
-/**
- * The bytes, for a library whose loops a broken file can keep from ending: it then asks for the same few bytes for ever, on
- * the event loop. Whoever reads on has asked less often than there are bytes.
- */
-const patient = (bytes: Uint8Array): BufferSource => {
-  const source = new BufferSource(bytes)
-  // Public in the library's code, not in its declarations. A release without it is read unguarded, and a test hangs.
-  const reads = source as unknown as { _read: (...range: ReadonlyArray<number>) => unknown }
-  const read = reads._read
-  let left = freeReads + bytes.length
-  reads._read = (...range) => {
-    if (left-- <= 0) throw new Error("the file leads in a circle")
-    return read.apply(source, [...range])
-  }
-  return source
-}
+const circle = () => new Error("the file leads in a circle")
 
 /** Up to the end of the last packet whose bytes are there: the index of such a file lists those that are cut off, too. */
 const lengthThere = async (track: InputAudioTrack): Promise<number> => {

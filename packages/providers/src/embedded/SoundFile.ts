@@ -1,6 +1,7 @@
 /** Turns an uploaded file into one channel of 16,000 samples a second, block by block. Source: docs/embedded.md#formats. */
-import type { BufferSource, EncodedPacket, InputAudioTrack } from "mediabunny"
-import { AudioUnreadable, believable, isWav, readWav, type Sound } from "./PcmWav.ts"
+import { boundedReads } from "@trunkline/core/effect"
+import type { EncodedPacket, InputAudioTrack } from "mediabunny"
+import { AudioUnreadable, believable, pcmSound, type Sound } from "./PcmWav.ts"
 import { type Resampler, resampler } from "./Resampler.ts"
 
 /** A package that is not installed, although this file needs it. */
@@ -151,22 +152,7 @@ const opened = async (media: Mediabunny, track: InputAudioTrack, isOgg: boolean,
   throw new AudioUnreadable(`the codec ${codec ?? "of the file is not known"}`)
 }
 
-/**
- * The bytes, for a library whose loops a broken file can keep from ending: it then asks for the same few bytes for ever.
- * Whoever reads on has asked less often than there are bytes.
- */
-const patient = (media: Mediabunny, bytes: Uint8Array): BufferSource => {
-  const source = new media.BufferSource(bytes)
-  // Public in the library's code, not in its declarations. A release without it is read unguarded, and a test hangs.
-  const reads = source as unknown as { _read: (...range: ReadonlyArray<number>) => unknown }
-  const read = reads._read
-  let left = 10_000 + bytes.length
-  reads._read = (...range) => {
-    if (left-- <= 0) throw new AudioUnreadable("the file leads in a circle")
-    return read.apply(source, [...range])
-  }
-  return source
-}
+const circle = () => new AudioUnreadable("the file leads in a circle")
 
 /** Everything but WAV: the container is taken apart, each packet decoded. */
 const compressed = async function* (bytes: Uint8Array): AsyncGenerator<Decoded> {
@@ -174,7 +160,7 @@ const compressed = async function* (bytes: Uint8Array): AsyncGenerator<Decoded> 
   const { ADTS, FLAC, MATROSKA, MP3, MP4, OGG, QTFF, WEBM } = media
   // A list of our own: some of what the library can read makes it fetch addresses that a file names.
   using input = new media.Input({
-    source: patient(media, bytes),
+    source: boundedReads(new media.BufferSource(bytes), bytes.length, circle),
     formats: [MP3, OGG, FLAC, WEBM, MATROSKA, MP4, QTFF, ADTS]
   })
   const track = (await input.canRead()) ? await input.getPrimaryAudioTrack() : null
@@ -195,9 +181,9 @@ interface Block extends Pick<Sound, "rate"> {
 }
 
 const blocks = async function* (bytes: Uint8Array): AsyncGenerator<Block> {
-  if (isWav(bytes)) {
-    const { rate, blocks } = readWav(bytes)
-    for (const samples of blocks()) yield { rate, samples }
+  const wav = pcmSound(bytes)
+  if (wav !== undefined) {
+    for (const samples of wav.blocks()) yield { rate: wav.rate, samples }
     return
   }
   for await (const decoded of compressed(bytes)) yield { rate: decoded.sampleRate, samples: mean(decoded) }

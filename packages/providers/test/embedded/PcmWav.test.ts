@@ -1,11 +1,17 @@
 /** WAV files as programs, telephones and liars write them. Verifies: EMBE-3. */
 import { describe, expect, it } from "vitest"
-import { AudioUnreadable, isWav, readWav } from "../../src/embedded/PcmWav.ts"
+import { AudioUnreadable, pcmSound } from "../../src/embedded/PcmWav.ts"
 import { all, noise, pcm16, sine, type WavOptions, wav } from "./Sounds.ts"
 
 const tone = sine(16_000, 300, 0.1, 0.5)
 
-const samplesOf = (file: Uint8Array) => all(readWav(file).blocks())
+const soundOf = (file: Uint8Array) => {
+  const sound = pcmSound(file)
+  if (sound === undefined) throw new Error("no WAV file")
+  return sound
+}
+
+const samplesOf = (file: Uint8Array) => all(soundOf(file).blocks())
 
 type Write = (bytes: Buffer, sample: number, at: number) => void
 
@@ -76,6 +82,19 @@ describe("WAV", () => {
     close(await samplesOf(file), tone, 0.0001)
   })
 
+  it("in two pieces is read to the end of the second", async () => {
+    const second = Buffer.concat([Buffer.from("data"), Buffer.alloc(4), pcm16(tone)])
+    second.writeUInt32LE(tone.length * 2, 4)
+    const file = wav(Uint8Array.from([...pcm16(tone), ...second]), { dataBytes: tone.length * 2 })
+    close(await samplesOf(file), Float32Array.from([...tone, ...tone]), 0.0001)
+  })
+
+  it("with the highest byte first is refused", () => {
+    const file = Uint8Array.from(wav(pcm16(tone)))
+    file.set(Buffer.from("RIFX"), 0)
+    expect(() => pcmSound(file)).toThrow(AudioUnreadable)
+  })
+
   it("of half a frame too much is read without the half", async () => {
     expect((await samplesOf(wav(pcm16(tone).slice(0, 101)))).length).toBe(50)
   })
@@ -89,7 +108,7 @@ describe("WAV", () => {
   })
 
   it("is handed over in blocks, however long it is", () => {
-    const sizes = [...readWav(wav(new Uint8Array(400_000))).blocks()].map(({ length }) => length)
+    const sizes = [...soundOf(wav(new Uint8Array(400_000))).blocks()].map(({ length }) => length)
     expect(Math.max(...sizes)).toBeLessThanOrEqual(32_768)
     expect(sizes.reduce((sum, size) => sum + size)).toBe(200_000)
   })
@@ -105,20 +124,20 @@ describe("WAV", () => {
   ]
 
   it.each(refused)("with %s is refused", (_, options) => {
-    expect(() => readWav(wav(pcm16(tone), options))).toThrow(AudioUnreadable)
+    expect(() => soundOf(wav(pcm16(tone), options))).toThrow(AudioUnreadable)
   })
 
   it("without format or data, or cut inside its head, is refused", () => {
     const file = wav(pcm16(tone))
-    for (const length of [12, 20, 30, 38, 43]) expect(() => readWav(file.slice(0, length))).toThrow(AudioUnreadable)
+    for (const length of [12, 20, 30, 38, 43]) expect(() => soundOf(file.slice(0, length))).toThrow(AudioUnreadable)
     const swapped = Uint8Array.from(file)
     swapped.set(Buffer.from("none"), 12)
-    expect(() => readWav(swapped)).toThrow(AudioUnreadable)
+    expect(() => soundOf(swapped)).toThrow(AudioUnreadable)
   })
 
   it("is told by its first bytes", () => {
-    expect(isWav(wav(pcm16(tone)))).toBe(true)
-    expect(isWav(Uint8Array.from(Buffer.from("RIFF....AVI LIST")))).toBe(false)
-    expect(isWav(new Uint8Array(3))).toBe(false)
+    expect(pcmSound(wav(pcm16(tone)))).toBeDefined()
+    expect(pcmSound(Uint8Array.from(Buffer.from("RIFF....AVI LIST")))).toBeUndefined()
+    expect(pcmSound(new Uint8Array(3))).toBeUndefined()
   })
 })
