@@ -1,19 +1,19 @@
-/** Every event of the product as data: when it fires, who fires it, what it carries. Pure. */
+/** Every event as data: when it is emitted, by whom, and what it carries. Pure. */
 import type * as Schema from "effect/Schema"
 import type { EmailEventName, EventName, PlatformEventName } from "./EventNames.ts"
 import * as Payloads from "./EventPayloads.ts"
 
 /**
- * Who fires an event:
- * - `product` the product, today
- * - `host`    the host, which alone knows: `events.publish`, for emails `email.report`
- * - `never`   nobody yet; it can be subscribed to
+ * Who emits an event:
+ * - `product` the product
+ * - `host`    the host, with `events.publish`; for emails with `email.report`
+ * - `never`   nobody yet; subscriptions may name it
  */
 export type EventSource = "product" | "host" | "never"
 
 export interface CatalogueEntry<Data extends Schema.Codec<object> = Schema.Codec<object>> {
   readonly category: string
-  /** When it fires, as the end of a sentence that begins with "Fires". */
+  /** When it is emitted, as the end of a sentence. */
   readonly fires: string
   readonly source: EventSource
   /** Its `data` under wire names. */
@@ -72,7 +72,7 @@ export const platformCatalogue = {
   },
   "call.started": {
     category: "Calls",
-    fires: "when the carrier has taken the call",
+    fires: "when the carrier has accepted the call",
     source: "product",
     data: Payloads.CallData
   },
@@ -120,7 +120,7 @@ export const platformCatalogue = {
   },
   "voice_alert.triggered": {
     category: "Alerts",
-    fires: "when a metric that is watched crosses its threshold",
+    fires: "when a watched metric crosses its threshold",
     source: "host",
     data: Payloads.VoiceAlertData
   },
@@ -150,13 +150,13 @@ export const platformCatalogue = {
   },
   "invoice.created": {
     category: "Invoices and payments",
-    fires: "when an invoice has been made",
+    fires: "when the host has created an invoice",
     source: "host",
     data: Payloads.InvoiceData
   },
   "payment.succeeded": {
     category: "Invoices and payments",
-    fires: "when a payment has been made",
+    fires: "when a payment has succeeded",
     source: "host",
     data: Payloads.PaymentData
   },
@@ -168,25 +168,25 @@ export const platformCatalogue = {
   },
   "payment_request.partially_paid": {
     category: "Payment requests",
-    fires: "when a customer has paid a part of what was asked for",
+    fires: "when a customer has paid a part of the requested amount",
     source: "host",
     data: Payloads.PaymentRequestData
   },
   "payment_request.paid": {
     category: "Payment requests",
-    fires: "when a customer has paid all that was asked for",
+    fires: "when a customer has paid the requested amount in full",
     source: "host",
     data: Payloads.PaymentRequestData
   },
   "payment_request.expired": {
     category: "Payment requests",
-    fires: "when the time to pay is over and not all has been paid",
+    fires: "when the time to pay has passed before the requested amount was paid",
     source: "host",
     data: Payloads.PaymentRequestData
   },
   "payment_request.cancelled": {
     category: "Payment requests",
-    fires: "when the account has taken its request back",
+    fires: "when the account has withdrawn its request",
     source: "host",
     data: Payloads.PaymentRequestData
   }
@@ -202,13 +202,13 @@ export const emailCatalogue = {
   },
   "email.complained": {
     category: "Emails",
-    fires: "when a recipient has called a message spam; the address is suppressed from then on",
+    fires: "when a recipient has reported a message as spam; the address is suppressed from then on",
     source: "host",
     data: Payloads.EmailData
   },
   "email.sent": {
     category: "Emails",
-    fires: "when a message has been taken for delivery",
+    fires: "when a mail server has accepted a message for delivery",
     source: "never",
     data: Payloads.EmailData
   },
@@ -220,7 +220,7 @@ export const emailCatalogue = {
   },
   "email.opened": {
     category: "Emails",
-    fires: "when a message that is tracked was opened",
+    fires: "when a recipient has opened a tracked message",
     source: "never",
     data: Payloads.EmailData
   },
@@ -237,7 +237,7 @@ const catalogue = { ...platformCatalogue, ...emailCatalogue }
 /** What an event carries, in the catalogue's names. */
 export type EventData<Name extends EventName> = (typeof catalogue)[Name]["data"]["Type"]
 
-/** Events that the product fires itself. */
+/** Events that the product emits itself. */
 export type ProductEvent = {
   [Name in PlatformEventName]: (typeof platformCatalogue)[Name]["source"] extends "product" ? Name : never
 }[PlatformEventName]

@@ -9,7 +9,7 @@ interface About {
   readonly botId: Ids.BotId | null
 }
 
-/** An event that the product fires: its data are those of the catalogue, under neutral names. */
+/** An event that the product emits: its data are those of the catalogue, under neutral names. */
 export type NewEvent<Name extends ProductEvent = ProductEvent> = {
   readonly [N in Name]: About & { readonly event: N; readonly data: EventData<N> }
 }[Name]

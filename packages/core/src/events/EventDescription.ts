@@ -22,13 +22,14 @@ export interface EventDescription {
   readonly schemas: Readonly<Record<string, Json>>
 }
 
-const fired: Readonly<Record<CatalogueEntry["source"], string>> = {
-  product: "",
-  host: " Its source is the host.",
-  never: " Not fired yet."
+const emitters: Readonly<Record<CatalogueEntry["source"], string>> = {
+  product: "The product emits this event",
+  host: "The host publishes this event",
+  never: "Nobody emits this event yet; it is reserved for the moment"
 }
 
-const sentence = ({ fires, source }: CatalogueEntry): string => `Fires ${fires}.${fired[source]}`
+/** When an event is emitted and by whom, as a sentence. */
+export const eventSentence = ({ fires, source }: CatalogueEntry): string => `${emitters[source]} ${fires}.`
 
 /** The catalogue under a brand: what a brand renames has its names. */
 export const describeEvents = (brand: Brand): EventDescription => ({
@@ -68,7 +69,7 @@ const webhook = (brand: Brand, name: EventName, body: Body): Json => {
     post: {
       operationId: `on.${name}`,
       summary: name,
-      description: sentence(catalogueEntry(name)),
+      description: eventSentence(catalogueEntry(name)),
       tags: [body.tag],
       security: [],
       parameters: body.headers.map((header) => ({ $ref: `#/components/parameters/${header}` })),

@@ -205,8 +205,8 @@ export const VoiceAlertData = payload("VoiceAlertEventData", {
   name: known(text, "Its name"),
   metric: known(text, "What is measured, such as `answer_rate`"),
   value: known(number, "What was measured, in the metric's unit"),
-  threshold: known(number, "The value at which the alert fires, in the same unit"),
-  comparison: known(Schema.Literals(["above", "below"]), "On which side of the threshold it fires"),
+  threshold: known(number, "The value at which the alert is triggered, in the same unit"),
+  comparison: known(Schema.Literals(["above", "below"]), "On which side of the threshold it is triggered"),
   window_seconds: known(count, "Over how many seconds it was measured"),
   bot_id: known(orNull(uuid), "The agent that the alert is about; null for all"),
   triggered_at: known(instant, "When it fired")
@@ -226,7 +226,7 @@ export const BudgetData = payload("BudgetEventData", {
 
 export const CreditsLowData = payload("CreditsLowEventData", {
   balance: means(number, "What is left, in credits"),
-  threshold: means(number, "The balance below which the event fires, in credits")
+  threshold: means(number, "The balance below which the event is emitted, in credits")
 })
 
 export const ApiKeyExpiredData = payload("ApiKeyExpiredEventData", {

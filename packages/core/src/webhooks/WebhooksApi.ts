@@ -115,7 +115,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
       .annotateMerge(
         OpenApi.annotations({
           summary: "List events",
-          description: "Returns the events that a webhook can receive, and when each fires."
+          description: "Returns the events that a webhook can receive, and when each of them is emitted."
         })
       ),
     HttpApiEndpoint.get("list", "/", { query: limit, success: Schema.Array(SubscriptionRecord) }).annotateMerge(
@@ -240,8 +240,8 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
     "query.status": "Returns only items with this status",
     event: "Name of the event",
     category: "Group of events",
-    fires: "When the event fires",
-    fired_by: "`product`: the product fires it; `host`: it fires when the provider publishes it",
+    fires: "When the event is emitted",
+    fired_by: "`product`: the product emits it; `host`: the provider publishes it",
     url: "URL of the endpoint; up to 2048 characters",
     secret: "Secret that signs deliveries; masked unless it is new",
     events: "Names of the events to send; empty for every event",

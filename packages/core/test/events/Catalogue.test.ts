@@ -101,7 +101,7 @@ describe("the catalogue", () => {
   })
 
   // Verifies: E-51.
-  it("promises every field of what the product itself fires", () => {
+  it("promises every field of what the product itself emits", () => {
     const own = names.filter((name) => catalogueEntry(name).source === "product")
     expect(own).toHaveLength(19)
     for (const name of own) {

@@ -1,5 +1,6 @@
 /** Renders docs/events-reference.md from the catalogue. */
 import * as Schema from "effect/Schema"
+import { eventSentence } from "../../src/events/EventDescription.ts"
 import {
   type CatalogueEntry,
   catalogueEntry,
@@ -26,14 +27,14 @@ const head = `<!-- Made from packages/core/src/events/Catalogue.ts by packages/c
 
 # Event reference
 
-Every event that an endpoint can subscribe to, with what it carries. How events are delivered is in [webhooks](webhooks.md), how to take
-them in and check that they are ours in [receiving](webhooks-receiving.md), and how a program in the same process hears them in [events](events.md).
+Every event that an endpoint can subscribe to, with what it carries. How events are delivered is in [webhooks](webhooks.md), how to receive
+them and check that they are ours in [receiving](webhooks-receiving.md), and how a program in the same process receives them in [events](events.md).
 
 - Types are those of JSON. A *UUID* and an *instant* (ISO 8601; the product writes UTC) are strings. Amounts are numbers: of credits, or of whole units of
   a currency.
 - A field is always there unless it is called optional. What is not known is null.
 - Fields and events may be added. An event that a host publishes may also carry fields of the host's own. Ignore what you do not know.
-- Who fires an event: *the product*; *the host*, which [publishes](events.md#publishing) it and reports what became of emails; or *nobody yet*, though it can
+- Who emits an event: *the product*; *the host*, which [publishes](events.md#publishing) it and reports what became of emails; or *nobody yet*, though it can
   be subscribed to.
 - An installation with a [brand](configuration.md#brand) may call \`msgid\` and \`user_id\` something else: they then have these names in webhooks,
   in \`events.on\` and \`events.read\`, and in the OpenAPI description.
@@ -43,12 +44,6 @@ const by: Readonly<Record<CatalogueEntry["source"], string>> = {
   product: "the product",
   host: "the host",
   never: "nobody yet"
-}
-
-const remark: Readonly<Record<CatalogueEntry["source"], string>> = {
-  product: "",
-  host: " Its source is the host.",
-  never: " Not fired yet."
 }
 
 const anchor = (heading: string): string =>
@@ -80,7 +75,7 @@ const bodyOf = (name: EventName): object =>
 
 const sectionOf = (name: EventName): string => `### ${name}
 
-Fires ${catalogueEntry(name).fires}.${remark[catalogueEntry(name).source]}
+${eventSentence(catalogueEntry(name))}
 
 ${fieldsOf(name)}
 
@@ -91,7 +86,7 @@ ${JSON.stringify(bodyOf(name), null, 2)}
 
 const listOf = (names: ReadonlyArray<EventName>): string =>
   [
-    "| Event | Fires | By |",
+    "| Event | Emitted | By |",
     "|---|---|---|",
     ...names.map(
       (name) =>

@@ -103,7 +103,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     const anAgent = async () => (await ask("POST", "/api/v1/bots", { name: "Agent" })).body.id
 
     // Verifies: E-4, E-54, E-66, W-84.
-    it("tells which events there are, and when each fires", async () => {
+    it("lists the events, and when each of them is emitted", async () => {
       const { headers, items, status } = await ask("GET", `${webhooks}/events`)
       expect(status).toBe(200)
       expect(headers["x-total-count"]).toBe("28")
