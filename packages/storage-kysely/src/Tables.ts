@@ -5,8 +5,6 @@ import type {
   AnsweredBy,
   ApiKeys,
   CallStatus,
-  DeliveryStatus,
-  EmailReason,
   EndReason,
   EventName,
   Failure,
@@ -18,20 +16,23 @@ import type {
   PhoneNumber,
   Prices,
   ReportedStatus,
-  RetrySchedule,
   Scopes,
   Service,
   StopReason,
   StoredResponse,
-  Surface,
   VoiceStatus
 } from "@trunkline/core/effect"
 import {
+  botEntity,
   CampaignState,
   connectedNumberEntity,
   contactEntity,
   conversationEntity,
-  messageEntity
+  deliveryEntity,
+  emailSuppressionEntity,
+  knowledgeEntity,
+  messageEntity,
+  subscriptionEntity
 } from "@trunkline/core/effect"
 import {
   big,
@@ -106,25 +107,8 @@ export const tables = {
     data: json<Readonly<Record<string, unknown>>>(),
     at: moment
   },
-  bots: {
-    id: text<Ids.BotId>(),
-    tenantId,
-    name: text(),
-    type: text(),
-    systemPrompt: nullable(text()),
-    isActive: bool(),
-    config: json<Readonly<Record<string, unknown>>>(),
-    createdAt: moment,
-    updatedAt: moment
-  },
-  knowledge: {
-    id: text<Ids.KnowledgeId>(),
-    tenantId,
-    botId: text<Ids.BotId>(),
-    title: text(),
-    content: text(),
-    createdAt: moment
-  },
+  bots: columnsOf(botEntity),
+  knowledge: columnsOf(knowledgeEntity),
   /** Parts of entries, under the terms that they are found by. The database adds `position`: see KnowledgeStoreSql. */
   knowledgePassages: {
     entryId: text<Ids.KnowledgeId>(),
@@ -264,53 +248,11 @@ export const tables = {
     lookUpAt: moment,
     checkAt: nullable(moment)
   },
-  webhooks: {
-    id: text<Ids.WebhookId>(),
-    tenantId,
-    surface: text<Surface>(),
-    url: text(),
-    description: nullable(text()),
-    events: json<ReadonlyArray<string>>(),
-    secret: text(),
-    secretHint: text(),
-    previousSecret: nullable(text()),
-    previousUntil: nullable(moment),
-    isActive: bool(),
-    botId: nullable(text<Ids.BotId>()),
-    retrySchedule: text<RetrySchedule>(),
-    pauseAfterDays: nullable(int()),
-    failingSince: nullable(moment),
-    createdAt: moment,
-    updatedAt: moment
-  },
-  webhookDeliveries: {
-    id: text<Ids.DeliveryId>(),
-    tenantId,
-    webhookId: text<Ids.WebhookId>(),
-    surface: text<Surface>(),
-    event: text<string>(),
-    payload: text(),
-    status: text<string>(),
-    attempts: int(),
-    statusCode: nullable(int()),
-    error: nullable(text()),
-    sendId: nullable(text()),
-    createdAt: moment,
-    lastAttemptAt: nullable(moment),
-    deliveredAt: nullable(moment),
-    nextAt: nullable(moment),
-    claim: nullable(text())
-  },
+  webhooks: columnsOf(subscriptionEntity),
+  webhookDeliveries: columnsOf(deliveryEntity),
   /** Subscriptions that are gone and whose log still has to go. */
   removedWebhooks: { id: text<Ids.WebhookId>(), createdAt: moment },
-  emailSuppressions: {
-    id: text<Ids.EmailEntryId>(),
-    tenantId,
-    email: text(),
-    reason: text<EmailReason>(),
-    detail: nullable(text()),
-    createdAt: moment
-  },
+  emailSuppressions: columnsOf(emailSuppressionEntity),
   /** Keys under which a host has published: each publishes once. */
   publishKeys: { tenantId, key: text(), eventId: text<Ids.EventId>(), createdAt: moment },
   usageLog: {
@@ -400,7 +342,6 @@ type Tables = typeof tables
 interface Statuses {
   accounts: Account["status"]
   calls: CallStatus
-  webhookDeliveries: DeliveryStatus
   voiceSessions: VoiceStatus
   unmatchedStatuses: ReportedStatus
 }

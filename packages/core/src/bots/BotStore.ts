@@ -1,7 +1,8 @@
 /** Port: agents. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant, Page } from "../kernel/index.ts"
+import * as Schema from "effect/Schema"
+import { Entity, Ids, Instant, type Page } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 
 /** Source: docs/bots.md#bot. */
@@ -17,6 +18,37 @@ export interface Bot {
   readonly createdAt: Instant.Instant
   readonly updatedAt: Instant.Instant
 }
+
+/** Settings of an agent. */
+export const BotConfig = Schema.Record(Schema.String, Schema.Json) as unknown as Schema.Codec<
+  Readonly<Record<string, unknown>>
+> // JSON, whose fields this room does not know
+
+/** Its row. */
+export const botEntity = Schema.Struct({
+  id: Ids.schema<"Bot">(),
+  tenantId: Ids.schema<"Account">(),
+  name: Schema.String,
+  type: Schema.String,
+  systemPrompt: Schema.NullOr(Schema.String),
+  isActive: Schema.Boolean,
+  config: BotConfig,
+  createdAt: Instant.Iso,
+  updatedAt: Instant.Iso
+})
+
+/** How an agent is shown. */
+export const BotRecord = Entity.recordOf(botEntity, [
+  "id",
+  "tenantId",
+  "name",
+  "type",
+  "systemPrompt",
+  "isActive",
+  "config",
+  "createdAt",
+  "updatedAt"
+])
 
 export class BotStore extends Context.Service<
   BotStore,

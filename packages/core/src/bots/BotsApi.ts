@@ -1,5 +1,4 @@
 /** The contract of agents and of what they know. */
-
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -9,32 +8,17 @@ import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import { Conflict, NotFound, RequestErrors } from "../http/PlatformErrors.ts"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids } from "../kernel/index.ts"
+import { BotConfig, BotRecord } from "./BotStore.ts"
+import { KnowledgeRecord } from "./KnowledgeStore.ts"
 
-const Config = Schema.Record(Schema.String, Schema.Json)
 const type = Fields.text(1, 64)
 
 /** Source: docs/bots.md#bot. */
-const BotRecord = Schema.Struct({
-  id: Ids.schema<"Bot">(),
-  tenant_id: Ids.schema<"Account">(),
-  name: Schema.String,
-  type: Schema.String,
-  system_prompt: Schema.NullOr(Schema.String),
-  is_active: Schema.Boolean,
-  config: Config,
-  created_at: Instant.Iso,
-  updated_at: Instant.Iso
-}).annotate({ identifier: "Bot" })
+const BotBody = BotRecord.schema.annotate({ identifier: "Bot" })
 
 /** Source: docs/bots.md#knowledge. */
-const KnowledgeRecord = Schema.Struct({
-  id: Ids.schema<"Knowledge">(),
-  bot_id: Ids.schema<"Bot">(),
-  title: Schema.String,
-  content: Schema.String,
-  created_at: Instant.Iso
-}).annotate({ identifier: "KnowledgeEntry" })
+const KnowledgeBody = KnowledgeRecord.schema.annotate({ identifier: "KnowledgeEntry" })
 
 const lists = Fields.page({ limit: 500, standard: 100, offset: 1_000_000 })
 const one = { bot_id: Ids.schema<"Bot">() }
@@ -47,9 +31,9 @@ export const botsGroup = HttpApiGroup.make("bots")
         type: Fields.optional(type),
         system_prompt: Fields.optional(Schema.String),
         is_active: Fields.optional(Schema.Boolean),
-        config: Fields.optional(Config)
+        config: Fields.optional(BotConfig)
       }).annotate({ identifier: "NewBot" }),
-      success: BotRecord.pipe(HttpApiSchema.status(201))
+      success: BotBody.pipe(HttpApiSchema.status(201))
     })
       .annotate(NeedsScope, "channel:write")
       .annotateMerge(
@@ -58,12 +42,12 @@ export const botsGroup = HttpApiGroup.make("bots")
           description: "Creates an agent that speaks in calls or answers messages."
         })
       ),
-    HttpApiEndpoint.get("list", "/", { query: lists, success: Schema.Array(BotRecord) })
+    HttpApiEndpoint.get("list", "/", { query: lists, success: Schema.Array(BotBody) })
       .annotate(NeedsScope, "channel:read")
       .annotateMerge(
         OpenApi.annotations({ summary: "List agents", description: "Returns the account's agents, newest first." })
       ),
-    HttpApiEndpoint.get("get", "/:bot_id", { params: one, success: BotRecord, error: NotFound })
+    HttpApiEndpoint.get("get", "/:bot_id", { params: one, success: BotBody, error: NotFound })
       .annotate(NeedsScope, "channel:read")
       .annotateMerge(
         OpenApi.annotations({ summary: "Get an agent", description: "Returns one agent with its settings." })
@@ -75,9 +59,9 @@ export const botsGroup = HttpApiGroup.make("bots")
         type: Schema.optionalKey(type),
         system_prompt: Fields.optional(Schema.String),
         is_active: Schema.optionalKey(Schema.Boolean),
-        config: Schema.optionalKey(Config)
+        config: Schema.optionalKey(BotConfig)
       }).annotate({ identifier: "BotChange" }),
-      success: BotRecord,
+      success: BotBody,
       error: NotFound
     })
       .annotate(NeedsScope, "channel:write")
@@ -105,7 +89,7 @@ export const botsGroup = HttpApiGroup.make("bots")
       payload: Schema.Struct({ title: Fields.name(255), content: Fields.name(100_000) }).annotate({
         identifier: "NewKnowledgeEntry"
       }),
-      success: KnowledgeRecord.pipe(HttpApiSchema.status(201)),
+      success: KnowledgeBody.pipe(HttpApiSchema.status(201)),
       error: NotFound
     })
       .annotate(NeedsScope, "channel:write")
@@ -118,7 +102,7 @@ export const botsGroup = HttpApiGroup.make("bots")
     HttpApiEndpoint.get("listKnowledge", "/:bot_id/knowledge", {
       params: one,
       query: lists,
-      success: Schema.Array(KnowledgeRecord),
+      success: Schema.Array(KnowledgeBody),
       error: NotFound
     })
       .annotate(NeedsScope, "channel:read")

@@ -8,11 +8,11 @@ import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { type Brand, Wire } from "../kernel/index.ts"
 import { storageErrors } from "../storage/index.ts"
 import { botErrors } from "./BotErrorTable.ts"
-import type { Bot } from "./BotStore.ts"
+import { BotRecord } from "./BotStore.ts"
 import { Bots } from "./Bots.ts"
 import { botsGroup } from "./BotsApi.ts"
 import { Knowledge } from "./Knowledge.ts"
-import type { KnowledgeEntry } from "./KnowledgeStore.ts"
+import { KnowledgeRecord } from "./KnowledgeStore.ts"
 
 const answer = answering({ ...botErrors, ...storageErrors })
 
@@ -73,22 +73,6 @@ export const layer = ({ channel }: Pick<Brand, "channel">) =>
     })
   )
 
-const record = (bot: Bot) => ({
-  id: bot.id,
-  tenant_id: bot.tenantId,
-  name: bot.name,
-  type: bot.type,
-  system_prompt: bot.systemPrompt,
-  is_active: bot.isActive,
-  config: bot.config as Readonly<Record<string, never>>,
-  created_at: bot.createdAt,
-  updated_at: bot.updatedAt
-})
+const record = BotRecord.toWire
 
-const entryRecord = ({ botId, content, createdAt, id, title }: KnowledgeEntry) => ({
-  id,
-  bot_id: botId,
-  title,
-  content,
-  created_at: createdAt
-})
+const entryRecord = KnowledgeRecord.toWire

@@ -1,7 +1,8 @@
 /** Port: what agents know, and the storage's own full-text search over it. Source: docs/bots.md#knowledge. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant, Page } from "../kernel/index.ts"
+import * as Schema from "effect/Schema"
+import { Entity, Ids, Instant, type Page } from "../kernel/index.ts"
 import type { IndexedText } from "../search/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 
@@ -13,6 +14,19 @@ export interface KnowledgeEntry {
   readonly content: string
   readonly createdAt: Instant.Instant
 }
+
+/** Its row. */
+export const knowledgeEntity = Schema.Struct({
+  id: Ids.schema<"Knowledge">(),
+  tenantId: Ids.schema<"Account">(),
+  botId: Ids.schema<"Bot">(),
+  title: Schema.String,
+  content: Schema.String,
+  createdAt: Instant.Iso
+})
+
+/** How an entry is shown. */
+export const KnowledgeRecord = Entity.recordOf(knowledgeEntity, ["id", "botId", "title", "content", "createdAt"])
 
 /** An entry that was found, and its passage that was. */
 export interface KnowledgeHit {

@@ -1,5 +1,6 @@
 /** The life of one delivery: what an attempt changes, and when the next one is made. Pure. */
-import { type Ids, Instant } from "../kernel/index.ts"
+import * as Schema from "effect/Schema"
+import { Entity, Ids, Instant } from "../kernel/index.ts"
 import type { RetrySchedule, Surface } from "./Subscription.ts"
 
 export const deliveryStatuses = ["pending", "delivered", "failed", "blocked"] as const
@@ -28,6 +29,47 @@ export interface Delivery {
   /** The token of the present claim: an end under another token is not written. */
   readonly claim: string | null
 }
+
+/** Its row. */
+export const deliveryEntity = Schema.Struct({
+  id: Ids.schema<"Delivery">(),
+  tenantId: Ids.schema<"Account">(),
+  webhookId: Ids.schema<"Webhook">(),
+  surface: Schema.Literals(["platform", "email"]),
+  event: Schema.String,
+  payload: Schema.String,
+  status: Schema.Literals(deliveryStatuses),
+  attempts: Schema.Int,
+  statusCode: Schema.NullOr(Schema.Int),
+  error: Schema.NullOr(Schema.String),
+  sendId: Schema.NullOr(Schema.String),
+  createdAt: Instant.Iso,
+  lastAttemptAt: Schema.NullOr(Instant.Iso),
+  deliveredAt: Schema.NullOr(Instant.Iso),
+  nextAt: Schema.NullOr(Instant.Iso),
+  claim: Schema.NullOr(Schema.String)
+})
+
+const shown = Schema.Struct({
+  ...deliveryEntity.fields,
+  success: Schema.Boolean,
+  nextAttemptAt: Schema.NullOr(Instant.Iso)
+})
+
+/** How a delivery of a platform event is shown in a list. */
+export const DeliveryRecord = Entity.recordOf(shown, [
+  "id",
+  "webhookId",
+  "event",
+  "status",
+  "statusCode",
+  "attempts",
+  "success",
+  "error",
+  "createdAt",
+  "deliveredAt",
+  "nextAttemptAt"
+])
 
 /** When the next attempt is made; null while one is under way, and when none follows. */
 export const nextAttemptAt = ({ claim, nextAt }: Pick<Delivery, "claim" | "nextAt">): Instant.Instant | null =>

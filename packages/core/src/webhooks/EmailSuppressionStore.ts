@@ -1,7 +1,8 @@
 /** Port: email addresses that must not be written to. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant, Page } from "../kernel/index.ts"
+import * as Schema from "effect/Schema"
+import { Entity, Ids, Instant, type Page } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 
 export const emailReasons = ["bounced", "complained"] as const
@@ -16,6 +17,25 @@ export interface EmailSuppression {
   readonly detail: string | null
   readonly createdAt: Instant.Instant
 }
+
+/** Its row. */
+export const emailSuppressionEntity = Schema.Struct({
+  id: Ids.schema<"EmailSuppression">(),
+  tenantId: Ids.schema<"Account">(),
+  email: Schema.String,
+  reason: Schema.Literals(emailReasons),
+  detail: Schema.NullOr(Schema.String),
+  createdAt: Instant.Iso
+})
+
+/** How a suppressed address is shown. */
+export const EmailSuppressionRecord = Entity.recordOf(emailSuppressionEntity, [
+  "id",
+  "email",
+  "reason",
+  "detail",
+  "createdAt"
+])
 
 export class EmailSuppressionStore extends Context.Service<
   EmailSuppressionStore,

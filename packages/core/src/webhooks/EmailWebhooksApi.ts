@@ -12,7 +12,7 @@ import { NotFound, RequestErrors, UnprocessableReason } from "../http/PlatformEr
 import { IsCollection } from "../http/RouteTable.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { deliveryStatuses } from "./Delivery.ts"
-import { emailReasons } from "./EmailSuppressionStore.ts"
+import { EmailSuppressionRecord } from "./EmailSuppressionStore.ts"
 import { eventName, url } from "./WebhooksApi.ts"
 
 const WebhookOut = Schema.Struct({
@@ -133,13 +133,7 @@ export const emailWebhooksGroup = HttpApiGroup.make("emailWebhooks")
     delivered_at: "Time at which the endpoint accepted it; null while it has not"
   })
 
-const Suppression = Schema.Struct({
-  id: Ids.schema<"EmailSuppression">(),
-  email: Schema.String,
-  reason: Schema.Literals(emailReasons),
-  detail: Schema.NullOr(Schema.String),
-  created_at: Instant.Iso
-}).annotate({ identifier: "EmailSuppression" })
+const Suppression = EmailSuppressionRecord.schema.annotate({ identifier: "EmailSuppression" })
 
 export const emailSuppressionsGroup = HttpApiGroup.make("emailSuppressions")
   .add(

@@ -11,7 +11,7 @@ import { storageErrors } from "../storage/index.ts"
 import { EmailDeliveries } from "./Deliveries.ts"
 import type { DeliveryEntry } from "./DeliveryStore.ts"
 import { EmailReports } from "./EmailReports.ts"
-import type { EmailSuppression } from "./EmailSuppressionStore.ts"
+import { EmailSuppressionRecord } from "./EmailSuppressionStore.ts"
 import { emailSuppressionsGroup, emailWebhooksGroup } from "./EmailWebhooksApi.ts"
 import type { Subscription } from "./Subscription.ts"
 import { EmailSubscriptions, maxEmailWebhooks } from "./Subscriptions.ts"
@@ -120,10 +120,4 @@ const entry = (delivery: DeliveryEntry) => ({
   delivered_at: delivery.deliveredAt
 })
 
-const suppression = ({ createdAt, detail, email, id, reason }: EmailSuppression) => ({
-  id,
-  email,
-  reason,
-  detail,
-  created_at: createdAt
-})
+const suppression = EmailSuppressionRecord.toWire

@@ -1,5 +1,6 @@
 /** An endpoint of an account with the events that it wants. Pure. */
-import type { Ids, Instant } from "../kernel/index.ts"
+import * as Schema from "effect/Schema"
+import { Entity, Ids, Instant } from "../kernel/index.ts"
 
 /** The two kinds of subscriptions, which differ in their rules alone. Source: docs/webhooks.md#surfaces. */
 export type Surface = "platform" | "email"
@@ -34,6 +35,48 @@ export interface Subscription {
   readonly createdAt: Instant.Instant
   readonly updatedAt: Instant.Instant
 }
+
+/** Its row. */
+export const subscriptionEntity = Schema.Struct({
+  id: Ids.schema<"Webhook">(),
+  tenantId: Ids.schema<"Account">(),
+  surface: Schema.Literals(["platform", "email"]),
+  url: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  events: Schema.Array(Schema.String),
+  secret: Schema.String,
+  secretHint: Schema.String,
+  previousSecret: Schema.NullOr(Schema.String),
+  previousUntil: Schema.NullOr(Instant.Iso),
+  isActive: Schema.Boolean,
+  botId: Schema.NullOr(Ids.schema<"Bot">()),
+  retrySchedule: Schema.Literals(retrySchedules),
+  pauseAfterDays: Schema.NullOr(Schema.Int),
+  failingSince: Schema.NullOr(Instant.Iso),
+  createdAt: Instant.Iso,
+  updatedAt: Instant.Iso
+})
+
+const shown = Schema.Struct({ ...subscriptionEntity.fields, previousSecretUntil: Schema.NullOr(Instant.Iso) })
+
+/**
+ * How a subscription to platform events is shown. `secret` is the decrypted one in the answer that creates it, and its hint in every
+ * other answer.
+ */
+export const SubscriptionRecord = Entity.recordOf(shown, [
+  "id",
+  "tenantId",
+  "url",
+  "secret",
+  "events",
+  "isActive",
+  "botId",
+  "retrySchedule",
+  "pauseAfterDays",
+  "failingSince",
+  "previousSecretUntil",
+  "createdAt"
+])
 
 /** Which subscription, of which account. */
 export type SubscriptionKey = Pick<Subscription, "tenantId" | "surface" | "id">

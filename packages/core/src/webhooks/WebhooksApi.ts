@@ -11,9 +11,9 @@ import { AcceptsPortalTokens, NeedsManager, NeedsScope, PlatformAuth } from "../
 import { BadRequest, NotFound, RequestErrors } from "../http/PlatformErrors.ts"
 import { IsCollection } from "../http/RouteTable.ts"
 import { Ids, Instant } from "../kernel/index.ts"
-import { deliveryStatuses } from "./Delivery.ts"
+import { DeliveryRecord } from "./Delivery.ts"
 import { logStatuses } from "./DeliveryStore.ts"
-import { retrySchedules } from "./Subscription.ts"
+import { retrySchedules, SubscriptionRecord } from "./Subscription.ts"
 
 /** Bounds of the reference. Source: docs/webhooks.md#limits. */
 export const url = Fields.text(1, 2048)
@@ -31,37 +31,10 @@ export const eventName = (names: ReadonlyArray<string>): Schema.Codec<string, st
 
 const events = Schema.Array(eventName(platformEvents)).check(Schema.isMaxLength(maxEvents))
 
-const SubscriptionRecord = Schema.Struct({
-  id: Ids.schema<"Webhook">(),
-  tenant_id: Ids.schema<"Account">(),
-  url: Schema.String,
-  secret: Schema.String,
-  events: Schema.Array(Schema.String),
-  is_active: Schema.Boolean,
-  bot_id: Schema.NullOr(Ids.schema<"Bot">()),
-  retry_schedule: Schema.Literals(retrySchedules),
-  pause_after_days: Schema.NullOr(Schema.Int),
-  failing_since: Schema.NullOr(Instant.Iso),
-  previous_secret_until: Schema.NullOr(Instant.Iso),
-  created_at: Instant.Iso
-}).annotate({ identifier: "Webhook" })
+const SubscriptionBody = SubscriptionRecord.schema.annotate({ identifier: "Webhook" })
 
-const deliveryFields = {
-  id: Ids.schema<"Delivery">(),
-  webhook_id: Ids.schema<"Webhook">(),
-  event: Schema.String,
-  status: Schema.Literals(deliveryStatuses),
-  status_code: Schema.NullOr(Schema.Int),
-  attempts: Schema.Int,
-  success: Schema.Boolean,
-  error: Schema.NullOr(Schema.String),
-  created_at: Instant.Iso,
-  delivered_at: Schema.NullOr(Instant.Iso),
-  next_attempt_at: Schema.NullOr(Instant.Iso)
-}
-
-const DeliveryRecord = Schema.Struct(deliveryFields).annotate({ identifier: "WebhookDelivery" })
-const DeliveryDetail = Schema.Struct({ ...deliveryFields, payload: Schema.Json }).annotate({
+const DeliveryBody = DeliveryRecord.schema.annotate({ identifier: "WebhookDelivery" })
+const DeliveryDetail = Schema.Struct({ ...DeliveryRecord.schema.fields, payload: Schema.Json }).annotate({
   identifier: "WebhookDeliveryDetail"
 })
 
@@ -118,7 +91,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
           description: "Returns the events that a webhook can receive, and when each of them is emitted."
         })
       ),
-    HttpApiEndpoint.get("list", "/", { query: limit, success: Schema.Array(SubscriptionRecord) }).annotateMerge(
+    HttpApiEndpoint.get("list", "/", { query: limit, success: Schema.Array(SubscriptionBody) }).annotateMerge(
       OpenApi.annotations({
         summary: "List webhooks",
         description: "Returns the account's webhooks, newest first, without their secrets."
@@ -126,7 +99,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
     ),
     HttpApiEndpoint.post("create", "/", {
       payload: NewWebhook,
-      success: SubscriptionRecord.pipe(HttpApiSchema.status(201)),
+      success: SubscriptionBody.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, NotFound]
     }).annotateMerge(
       OpenApi.annotations({
@@ -136,7 +109,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
     ),
     HttpApiEndpoint.get("get", "/:webhook_id", {
       params: webhook,
-      success: SubscriptionRecord,
+      success: SubscriptionBody,
       error: NotFound
     }).annotateMerge(
       OpenApi.annotations({ summary: "Get a webhook", description: "Returns one webhook without its secret." })
@@ -144,7 +117,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
     HttpApiEndpoint.put("change", "/:webhook_id", {
       params: webhook,
       payload: WebhookChange,
-      success: SubscriptionRecord,
+      success: SubscriptionBody,
       error: [BadRequest, NotFound]
     }).annotateMerge(
       OpenApi.annotations({
@@ -177,7 +150,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
     HttpApiEndpoint.post("rotateSecret", "/:webhook_id/rotate-secret", {
       params: webhook,
       payload: Schema.Struct({ overlap_seconds: Fields.optional(overlapSeconds) }),
-      success: SubscriptionRecord,
+      success: SubscriptionBody,
       error: NotFound
     }).annotateMerge(
       OpenApi.annotations({
@@ -200,7 +173,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
     HttpApiEndpoint.get("listDeliveries", "/:webhook_id/deliveries", {
       params: webhook,
       query: { ...limit, ...logFilter },
-      success: Schema.Array(DeliveryRecord),
+      success: Schema.Array(DeliveryBody),
       error: NotFound
     }).annotateMerge(
       OpenApi.annotations({

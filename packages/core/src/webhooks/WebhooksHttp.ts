@@ -10,10 +10,10 @@ import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { Instant } from "../kernel/index.ts"
 import { storageErrors } from "../storage/index.ts"
 import { Deliveries } from "./Deliveries.ts"
-import { nextAttemptAt } from "./Delivery.ts"
+import { DeliveryRecord, nextAttemptAt } from "./Delivery.ts"
 import type { DeliveryEntry } from "./DeliveryStore.ts"
 import { SecretRotation } from "./SecretRotation.ts"
-import { type Subscription, signingSecrets } from "./Subscription.ts"
+import { type Subscription, SubscriptionRecord, signingSecrets } from "./Subscription.ts"
 import { type SubscriptionChange, Subscriptions } from "./Subscriptions.ts"
 import { TestSend } from "./TestSend.ts"
 import { webhookErrors } from "./WebhookErrorTable.ts"
@@ -119,35 +119,20 @@ export const layer = () =>
     })
   )
 
-export const record = (subscription: Subscription, secret: string, at: Instant.Instant) => ({
-  id: subscription.id,
-  tenant_id: subscription.tenantId,
-  url: subscription.url,
-  secret,
-  events: subscription.events,
-  is_active: subscription.isActive,
-  bot_id: subscription.botId,
-  retry_schedule: subscription.retrySchedule,
-  pause_after_days: subscription.pauseAfterDays,
-  failing_since: subscription.failingSince,
-  previous_secret_until: signingSecrets(subscription, at).length > 1 ? subscription.previousUntil : null,
-  created_at: subscription.createdAt
-})
+export const record = (subscription: Subscription, secret: string, at: Instant.Instant) =>
+  SubscriptionRecord.toWire({
+    ...subscription,
+    secret,
+    previousSecretUntil: signingSecrets(subscription, at).length > 1 ? subscription.previousUntil : null
+  })
 
 /** A secret is shown in full only in the response that created it. */
 const masked = (at: Instant.Instant) => (subscription: Subscription) =>
   record(subscription, subscription.secretHint, at)
 
-export const entry = (delivery: DeliveryEntry) => ({
-  id: delivery.id,
-  webhook_id: delivery.webhookId,
-  event: delivery.event,
-  status: delivery.status,
-  status_code: delivery.statusCode,
-  attempts: delivery.attempts,
-  success: delivery.status === "delivered",
-  error: delivery.error,
-  created_at: delivery.createdAt,
-  delivered_at: delivery.deliveredAt,
-  next_attempt_at: nextAttemptAt(delivery)
-})
+export const entry = (delivery: DeliveryEntry) =>
+  DeliveryRecord.toWire({
+    ...delivery,
+    success: delivery.status === "delivered",
+    nextAttemptAt: nextAttemptAt(delivery)
+  })

@@ -16,7 +16,7 @@
 export * as AddressPolicy from "./AddressPolicy.ts"
 export { Deliverer } from "./Deliverer.ts"
 export { Deliveries, type DeliveryKey, EmailDeliveries, type Recovery } from "./Deliveries.ts"
-export type { AttemptResult, Delivery, DeliveryStatus, Outcome } from "./Delivery.ts"
+export { type AttemptResult, type Delivery, type DeliveryStatus, deliveryEntity, type Outcome } from "./Delivery.ts"
 export { DeliverySignal } from "./DeliverySignal.ts"
 export {
   type ClaimedDelivery,
@@ -26,7 +26,12 @@ export {
   type LogFilter
 } from "./DeliveryStore.ts"
 export { EmailEntryNotFound, type EmailReport, EmailReportRefused, EmailReports } from "./EmailReports.ts"
-export { type EmailReason, type EmailSuppression, EmailSuppressionStore } from "./EmailSuppressionStore.ts"
+export {
+  type EmailReason,
+  type EmailSuppression,
+  EmailSuppressionStore,
+  emailSuppressionEntity
+} from "./EmailSuppressionStore.ts"
 export { Outbound, OutboundFailed, type OutboundPost } from "./Outbound.ts"
 export { PortalPage } from "./PortalPage.ts"
 export {
@@ -38,7 +43,14 @@ export {
 } from "./PortalTheme.ts"
 export { type Rotation, SecretRotation } from "./SecretRotation.ts"
 export { Sender } from "./Sender.ts"
-export type { HealthChange, RetrySchedule, Subscription, SubscriptionKey, Surface } from "./Subscription.ts"
+export {
+  type HealthChange,
+  type RetrySchedule,
+  type Subscription,
+  type SubscriptionKey,
+  type Surface,
+  subscriptionEntity
+} from "./Subscription.ts"
 export type { SubscriptionFilter } from "./SubscriptionFilter.ts"
 export { SubscriptionStore } from "./SubscriptionStore.ts"
 export {
