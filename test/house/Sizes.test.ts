@@ -24,7 +24,7 @@ const longFunctions: Sizes = {
   "testing/http/PlatformWebhookSuite: platformWebhookSuite": 90,
   "testing/http/SpeechSuite: speechSuite": 70,
   "testing/http/VoiceSessionSuite: voiceSessionSuite": 50,
-  "testing/messaging/FakePlatform: startFakePlatform": 90,
+  "testing/messaging/FakePlatform: startFakePlatform": 70,
   "testing/scenarios/Stage: start": 50,
   "testing/storage/IdempotencySuite: follow": 60,
   "testing/storage/UsageSuite: the usage log is read by every filter, newest first, page by page and row by row": 90,

@@ -7,6 +7,15 @@ import * as Https from "node:https"
 import type { AddressInfo, Socket } from "node:net"
 import type { TestCertificate } from "../webhooks/TestCertificate.ts"
 import { freshWamid, inboundBody, inboundChange, inboundMessage, inboundStatus, signed } from "./InboundBodies.ts"
+import { type Json, type PlatformRequest, type PlatformRoute, recipientOf, requestOf } from "./PlatformRequest.ts"
+import {
+  type Done,
+  type PlatformFile,
+  type PlatformMessage,
+  PlatformService,
+  platformError,
+  statusOfCode
+} from "./PlatformService.ts"
 
 /** What is done with a request once it has arrived as a whole. `takes`: whether what it asks for happens all the same. */
 export type PlatformMood = { readonly delayMs?: number } & (
@@ -39,59 +48,6 @@ export type PlatformMood = { readonly delayMs?: number } & (
   /** Sends these bytes as they are, and closes. */
   | { readonly does: "raw"; readonly bytes: string; readonly takes?: boolean }
 )
-
-export type PlatformRoute =
-  | "send"
-  | "read"
-  | "subscribe"
-  | "subscriptions"
-  | "upload"
-  | "mediaInfo"
-  | "file"
-  | "templates"
-  | "createTemplate"
-  | "unknown"
-
-type Json = Readonly<Record<string, unknown>>
-
-export interface PlatformRequest {
-  readonly route: PlatformRoute
-  readonly method: string
-  /** Below the base URL; of a file, below the origin. */
-  readonly path: string
-  /** The id that the path begins with. */
-  readonly id: string
-  readonly query: Readonly<Record<string, string>>
-  /** Names in lower case. */
-  readonly headers: Http.IncomingHttpHeaders
-  /** Of the `Authorization` header; null where it is no Bearer. */
-  readonly token: string | null
-  /** The JSON object of the body; null where there is none. */
-  readonly body: Json | null
-  readonly form: {
-    readonly fields: Readonly<Record<string, string>>
-    readonly file: { readonly name: string; readonly type: string; readonly bytes: Uint8Array } | null
-  } | null
-  /** When it had arrived as a whole, in milliseconds of UTC. */
-  readonly at: number
-  /** Connections are counted from 1. */
-  readonly connection: number
-}
-
-/** A message that the platform has taken. */
-export interface PlatformMessage {
-  readonly id: string
-  readonly phoneNumberId: string
-  /** The phone or the user ref. */
-  readonly to: string
-  readonly body: Json
-  readonly at: number
-}
-
-export interface PlatformFile {
-  readonly contentType: string
-  readonly bytes: Uint8Array
-}
 
 type Report = "sent" | "delivered" | "read" | "failed"
 
@@ -181,202 +137,38 @@ export interface Said {
   readonly status: number
 }
 
-/** How long an address of a file is good, in milliseconds. */
-const addressLives = 5 * 60_000
-
-const windowMs = 24 * 3_600_000
-
-/** The status that a code has on the platform. Everything else is 400. */
-const statuses: ReadonlyArray<readonly [status: number, codes: ReadonlyArray<number>]> = [
-  [401, [0, 190]],
-  [403, [10, 200, 368, 130497, 131005, 131031]],
-  [404, [132001]],
-  [500, [3, 131000, 131016, 131045, 131057, 133000]],
-  [503, [2, 133004]]
-]
-
-/** The status that the platform gives a code. */
-export const statusOfCode = (code: number): number => statuses.find(([, codes]) => codes.includes(code))?.[0] ?? 400
-
-/** An error in the platform's shape. */
-export const platformError = (code: number | null, message = "leaky words", details = "leaky details"): Json => ({
-  error: {
-    message: `(#${code}) ${message}`,
-    type: "OAuthException",
-    ...(code === null ? {} : { code }),
-    error_data: { messaging_product: "whatsapp", details },
-    fbtrace_id: "AbCdEf123"
-  }
-})
-
 /** Starts a platform on 127.0.0.1. */
 export const startFakePlatform = async (options: FakePlatformOptions = {}): Promise<FakePlatform> => {
   const { now = Date.now, path: root = "/v23.0", product = "whatsapp" } = options
   const requests: Array<PlatformRequest> = []
-  const messages: Array<PlatformMessage> = []
-  const marked: Array<{ readonly id: string; readonly typing: boolean }> = []
-  const subscribed = new Set<string>()
-  const files = new Map<string, PlatformFile>()
-  const templates: Array<Json> = []
   const delivered: Array<number> = []
-  /** By what they end in: which file, and until when. */
-  const addresses = new Map<string, { readonly id: string; readonly until: number }>()
-  const wrote = new Map<string, number>()
   const queue: Array<{ readonly mood: PlatformMood; readonly on: PlatformRoute }> = []
   const customers = new Map<string, PlatformMood>()
   const connections = new Map<Socket, number>()
   const timers = new Set<NodeJS.Timeout>()
   const waiting = new Set<() => void>()
   let behaviour: (request: PlatformRequest) => PlatformMood | null = () => null
-  let enforces = options.enforcesWindow ?? false
   let webhook: { readonly url: string; readonly appSecret: string } | null = null
   let reported: ReadonlyArray<Report> = []
-  let elsewhere: ((id: string) => string) | null = null
-  let [opened, aborted, ids] = [0, 0, 0]
+  let [opened, aborted] = [0, 0]
 
   const changed = () => {
     for (const look of [...waiting]) look()
   }
-  const nextId = () => {
-    ids += 1
-    return ids
-  }
 
-  // What is asked for.
-
-  type Done = { readonly status: number; readonly body: unknown; readonly type?: string }
-  const ok = (body: unknown): Done => ({ status: 200, body })
-  const no = (code: number, message: string, details?: string): Done => ({
-    status: statusOfCode(code),
-    body: platformError(code, message, details)
+  const service = new PlatformService({
+    tokens: options.tokens,
+    product,
+    root,
+    now,
+    origin: () => origin,
+    accepted: (id) =>
+      void reported.reduce(
+        (before, status) => before.then(() => report(id, status)),
+        Promise.resolve<unknown>(undefined)
+      )
   })
-
-  const lane = (phoneNumberId: string, customer: string) => `${phoneNumberId} ${customer.replace(/^\+/, "")}`
-
-  const isClosed = ({ body, id }: PlatformRequest): boolean =>
-    enforces &&
-    body?.type !== "template" &&
-    now() - (wrote.get(lane(id, recipientOf(body))) ?? Number.NEGATIVE_INFINITY) >= windowMs
-
-  /** What is wrong with a message. */
-  const faultOf = (request: PlatformRequest): Done | null => {
-    const { body } = request
-    if (body?.messaging_product !== product) return no(100, "Invalid parameter", "messaging_product is not valid")
-    if (request.route === "read") return null
-    if (recipientOf(body) === "") return no(131008, "Required parameter is missing", "to or recipient is required")
-    const type = typeof body.type === "string" ? body.type : "text"
-    const content = body[type]
-    if (typeof content !== "object" || content === null) return no(131008, "Required parameter is missing", type)
-    if (type === "text" && String((content as Json).body ?? "").length > 4096) {
-      return no(100, "Invalid parameter", "text.body is too long")
-    }
-    return isClosed(request) ? no(131047, "Re-engagement message", "more than 24 hours have passed") : null
-  }
-
-  const take = ({ at, body, id }: PlatformRequest): Done => {
-    const to = recipientOf(body)
-    const message: PlatformMessage = {
-      id: `wamid.FAKE${String(nextId()).padStart(8, "0")}==`,
-      phoneNumberId: id,
-      to,
-      body: body ?? {},
-      at
-    }
-    messages.push(message)
-    void reported.reduce(
-      (before, status) => before.then(() => report(message.id, status)),
-      Promise.resolve<unknown>(undefined)
-    )
-    const digits = to.replace(/\D/g, "")
-    return ok({
-      messaging_product: product,
-      contacts: [body?.to === undefined ? { input: to, user_id: to } : { input: to, wa_id: digits }],
-      messages: [{ id: message.id }]
-    })
-  }
-
-  const mediaInfo = (id: string): Done => {
-    const file = files.get(id)
-    if (file === undefined) return no(100, "Unsupported get request", "the object does not exist")
-    const end = `${id}-${nextId()}`
-    addresses.set(end, { id, until: now() + addressLives })
-    return ok({
-      url: elsewhere?.(id) ?? `${origin}/files/${end}`,
-      mime_type: file.contentType,
-      sha256: "",
-      file_size: file.bytes.length,
-      id,
-      messaging_product: product
-    })
-  }
-
-  const fileAt = (end: string): Done => {
-    const address = addresses.get(end)
-    const file = address !== undefined && address.until > now() ? files.get(address.id) : undefined
-    return file === undefined
-      ? { status: 404, body: "gone", type: "text/html" }
-      : { status: 200, body: file.bytes, type: file.contentType }
-  }
-
-  const keep = (file: PlatformFile): string => {
-    const id = String(1_000_000_000 + nextId())
-    files.set(id, file)
-    return id
-  }
-
-  const templatesFor = ({ id, query, token }: PlatformRequest): Done => {
-    const fits = templates.filter(
-      ({ name, status }) => name === (query.name ?? name) && status === (query.status ?? status)
-    )
-    const from = Number(query.after ?? 0)
-    const to = from + Number(query.limit ?? 25)
-    // The platform's addresses of further pages have the token in them.
-    const more = `${origin}${root}/${id}/message_templates?limit=${to - from}&after=${to}&access_token=${token}`
-    return ok({
-      data: fits.slice(from, to),
-      paging: { cursors: { before: String(from), after: String(to) }, ...(to < fits.length ? { next: more } : {}) }
-    })
-  }
-
-  const createTemplate = ({ body }: PlatformRequest): Done => {
-    const { category, components, language, name } = body ?? {}
-    if (![category, components, language, name].every((one) => one !== undefined)) return no(100, "Invalid parameter")
-    const template = { ...body, id: String(nextId()), status: "PENDING" }
-    templates.push(template)
-    return ok({ id: template.id, status: template.status, category })
-  }
-
-  /** Does what is asked for, in good order. */
-  const serve = (request: PlatformRequest): Done => {
-    const { body, form, id, path, route, token } = request
-    if (token === null || token === "" || (options.tokens?.includes(token) ?? true) === false) {
-      return no(190, "Error validating access token", "the token has expired")
-    }
-    if (route === "send" || route === "read") {
-      const fault = faultOf(request)
-      if (fault !== null) return fault
-      if (route === "send") return take(request)
-      marked.push({ id: String(body?.message_id), typing: body?.typing_indicator !== undefined })
-      return ok({ success: true })
-    }
-    if (route === "subscribe") {
-      subscribed.add(id)
-      return ok({ success: true })
-    }
-    if (route === "subscriptions") return ok({ data: subscribed.has(id) ? [{ id: "app" }] : [] })
-    if (route === "upload") {
-      const file = form?.file
-      if (file === undefined || file === null || form?.fields.messaging_product !== product) {
-        return no(100, "Invalid parameter", "file and messaging_product are required")
-      }
-      return ok({ id: keep({ contentType: file.type, bytes: file.bytes }) })
-    }
-    if (route === "mediaInfo") return mediaInfo(id)
-    if (route === "file") return fileAt(path.split("/").at(-1) ?? "")
-    if (route === "templates") return templatesFor(request)
-    if (route === "createTemplate") return createTemplate(request)
-    return { status: 404, body: platformError(2500, "Unknown path components") }
-  }
+  service.enforcesWindow = options.enforcesWindow ?? false
 
   // What becomes of a request.
 
@@ -397,13 +189,13 @@ export const startFakePlatform = async (options: FakePlatformOptions = {}): Prom
 
   const act = (request: PlatformRequest, response: Http.ServerResponse, mood: PlatformMood) => {
     const { socket } = response
-    if (mood.does === "accept") return say(response, serve(request))
+    if (mood.does === "accept") return say(response, service.serve(request))
     if (mood.does === "refuse") {
       const { code, details, message, retryAfter, status = statusOfCode(code ?? 1) } = mood
       const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }
       return say(response, { status, body: platformError(code, message, details) }, headers)
     }
-    const served = mood.takes === true ? serve(request) : null
+    const served = mood.takes === true ? service.serve(request) : null
     if (mood.does === "answer") {
       return say(response, { status: mood.status, body: mood.body ?? served?.body ?? "" }, mood.headers)
     }
@@ -463,8 +255,8 @@ export const startFakePlatform = async (options: FakePlatformOptions = {}): Prom
   const seconds = () => String(Math.floor(now() / 1000))
 
   const report: FakePlatform["report"] = (id, status, more = {}) => {
-    const message = messages.find((one) => one.id === id)
-    if (message === undefined) throw new Error(`the platform never took ${id}`)
+    const message = service.messages.find((one) => one.id === id)
+    if (message === undefined) throw new Error(`the platform has not accepted ${id}`)
     const { biz_opaque_callback_data: tag } = message.body
     const told = inboundStatus(id, status, {
       timestamp: seconds(),
@@ -478,7 +270,7 @@ export const startFakePlatform = async (options: FakePlatformOptions = {}): Prom
   }
 
   const wroteAt = (phoneNumberId: string, customer: string, at = now()) => {
-    wrote.set(lane(phoneNumberId, customer), at)
+    service.wroteAt(phoneNumberId, customer, at)
   }
 
   const says: FakePlatform["says"] = async (phoneNumberId, customer, message) => {
@@ -513,11 +305,11 @@ export const startFakePlatform = async (options: FakePlatformOptions = {}): Prom
     baseUrl: origin + root,
     requests,
     of: (route) => requests.filter((one) => one.route === route),
-    messages,
-    marked,
-    subscribed,
-    files,
-    templates,
+    messages: service.messages,
+    marked: service.marked,
+    subscribed: service.subscribed,
+    files: service.files,
+    templates: service.templates,
     connections: () => opened,
     open: () => connections.size,
     aborted: () => aborted,
@@ -531,14 +323,14 @@ export const startFakePlatform = async (options: FakePlatformOptions = {}): Prom
       if (mood === null) customers.delete(customer)
       else customers.set(customer, mood)
     },
-    keep,
-    expireAddresses: () => addresses.clear(),
+    keep: (file) => service.keep(file),
+    expireAddresses: () => service.expireAddresses(),
     addressFilesAt: (url) => {
-      elsewhere = url
+      service.fileUrl = url
     },
     closeIdle: () => server.closeIdleConnections(),
     enforceWindow: (isOn) => {
-      enforces = isOn
+      service.enforcesWindow = isOn
     },
     wroteAt,
     deliverTo: (to) => {
@@ -574,68 +366,5 @@ export const startFakePlatform = async (options: FakePlatformOptions = {}): Prom
         server.close(() => resolve())
         for (const socket of connections.keys()) socket.destroy()
       })
-  }
-}
-
-/** The phone comes before the user ref, as on the platform. */
-const recipientOf = (body: Json | null): string => String(body?.to ?? body?.recipient ?? "")
-
-const routeOf = (method: string, segments: ReadonlyArray<string>, body: Json | null): PlatformRoute => {
-  const [, below, more] = segments
-  if (more !== undefined) return "unknown"
-  if (below === undefined) return method === "GET" ? "mediaInfo" : "unknown"
-  if (below === "messages" && method === "POST") return body?.status === "read" ? "read" : "send"
-  if (below === "subscribed_apps") return method === "POST" ? "subscribe" : "subscriptions"
-  if (below === "media" && method === "POST") return "upload"
-  if (below === "message_templates") return method === "POST" ? "createTemplate" : "templates"
-  return "unknown"
-}
-
-const objectOf = (bytes: Buffer): Json | null => {
-  try {
-    const json: unknown = JSON.parse(bytes.toString())
-    return typeof json === "object" && json !== null ? (json as Json) : null // an object: its fields are unknown
-  } catch {
-    return null
-  }
-}
-
-/** Forms are read by the language's own parser, which shares nothing with whoever wrote them. */
-const formOf = async (type: string, bytes: Buffer): Promise<NonNullable<PlatformRequest["form"]>> => {
-  const form = await new Response(new Uint8Array(bytes), { headers: { "content-type": type } }).formData()
-  const fields: Record<string, string> = {}
-  let file: NonNullable<PlatformRequest["form"]>["file"] = null
-  for (const [name, value] of form) {
-    if (typeof value === "string") fields[name] = value
-    else file = { name: value.name, type: value.type, bytes: new Uint8Array(await value.arrayBuffer()) }
-  }
-  return { fields, file }
-}
-
-const requestOf = async (
-  incoming: Http.IncomingMessage,
-  bytes: Buffer,
-  { at, connection, root }: { readonly root: string; readonly at: number; readonly connection: number }
-): Promise<PlatformRequest> => {
-  const url = new URL(incoming.url ?? "/", "http://fake")
-  const [method, type] = [incoming.method ?? "", incoming.headers["content-type"] ?? ""]
-  const isFile = url.pathname.startsWith("/files/")
-  const path = url.pathname.startsWith(`${root}/`) ? url.pathname.slice(root.length) : url.pathname
-  const segments = path.split("/").slice(1).map(decodeURIComponent)
-  const form = type.startsWith("multipart/form-data") ? await formOf(type, bytes) : null
-  const body = form === null ? objectOf(bytes) : null
-  const isKnown = isFile || url.pathname.startsWith(`${root}/`)
-  return {
-    route: isFile ? "file" : isKnown ? routeOf(method, segments, body) : "unknown",
-    method,
-    path,
-    id: segments[0] ?? "",
-    query: Object.fromEntries(url.searchParams),
-    headers: incoming.headers,
-    token: /^Bearer (.*)$/.exec(incoming.headers.authorization ?? "")?.[1] ?? null,
-    body,
-    form,
-    at,
-    connection
   }
 }

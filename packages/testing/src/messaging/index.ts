@@ -17,15 +17,9 @@ export {
 export {
   type FakePlatform,
   type FakePlatformOptions,
-  type PlatformFile,
-  type PlatformMessage,
   type PlatformMood,
-  type PlatformRequest,
-  type PlatformRoute,
-  platformError,
   type Said,
-  startFakePlatform,
-  statusOfCode
+  startFakePlatform
 } from "./FakePlatform.ts"
 export {
   type FakeTelegram,
@@ -56,5 +50,7 @@ export {
   sampleSecond,
   signed
 } from "./InboundBodies.ts"
+export type { PlatformRequest, PlatformRoute } from "./PlatformRequest.ts"
+export { type PlatformFile, type PlatformMessage, platformError, statusOfCode } from "./PlatformService.ts"
 export { replySuite } from "./ReplyModel.ts"
 export { type Edge, makeReplyWorld, type ReplyWorld, type ReplyWorldOptions, worldToken } from "./ReplyWorld.ts"

@@ -1,0 +1,230 @@
+/** What the fake of the chat platform does when it is in good order: messages, files, templates and the reply window. */
+import { type Json, type PlatformRequest, recipientOf } from "./PlatformRequest.ts"
+
+/** A message that the platform has accepted. */
+export interface PlatformMessage {
+  readonly id: string
+  readonly phoneNumberId: string
+  /** The phone or the user ref. */
+  readonly to: string
+  readonly body: Json
+  readonly at: number
+}
+
+export interface PlatformFile {
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+/** How long an address of a file is good, in milliseconds. */
+const addressLives = 5 * 60_000
+
+const windowMs = 24 * 3_600_000
+
+/** The status that a code has on the platform. Everything else is 400. */
+const statuses: ReadonlyArray<readonly [status: number, codes: ReadonlyArray<number>]> = [
+  [401, [0, 190]],
+  [403, [10, 200, 368, 130497, 131005, 131031]],
+  [404, [132001]],
+  [500, [3, 131000, 131016, 131045, 131057, 133000]],
+  [503, [2, 133004]]
+]
+
+/** The status that the platform gives a code. */
+export const statusOfCode = (code: number): number => statuses.find(([, codes]) => codes.includes(code))?.[0] ?? 400
+
+/** An error in the platform's shape. */
+export const platformError = (code: number | null, message = "leaky words", details = "leaky details"): Json => ({
+  error: {
+    message: `(#${code}) ${message}`,
+    type: "OAuthException",
+    ...(code === null ? {} : { code }),
+    error_data: { messaging_product: "whatsapp", details },
+    fbtrace_id: "AbCdEf123"
+  }
+})
+
+/** An answer. A body that is not text or bytes is sent as JSON. */
+export interface Done {
+  readonly status: number
+  readonly body: unknown
+  readonly type?: string
+}
+
+const ok = (body: unknown): Done => ({ status: 200, body })
+const no = (code: number, message: string, details?: string): Done => ({
+  status: statusOfCode(code),
+  body: platformError(code, message, details)
+})
+
+const chatOf = (phoneNumberId: string, customer: string) => `${phoneNumberId} ${customer.replace(/^\+/, "")}`
+
+export interface PlatformServiceOptions {
+  /** Tokens that are let in; any where none are named. */
+  readonly tokens: ReadonlyArray<string> | undefined
+  readonly product: string
+  readonly root: string
+  readonly origin: () => string
+  readonly now: () => number
+  /** Runs once a message is accepted. */
+  readonly accepted: (id: string) => void
+}
+
+export class PlatformService {
+  readonly messages: Array<PlatformMessage> = []
+  readonly marked: Array<{ readonly id: string; readonly typing: boolean }> = []
+  readonly subscribed = new Set<string>()
+  readonly files = new Map<string, PlatformFile>()
+  readonly templates: Array<Json> = []
+  enforcesWindow = false
+  /** What addresses of files are instead of the fake's own. */
+  fileUrl: ((id: string) => string) | null = null
+  /** By what they end in: which file, and until when. */
+  readonly #addresses = new Map<string, { readonly id: string; readonly until: number }>()
+  readonly #wrote = new Map<string, number>()
+  readonly #options: PlatformServiceOptions
+  #ids = 0
+
+  constructor(options: PlatformServiceOptions) {
+    this.#options = options
+  }
+
+  #nextId(): number {
+    this.#ids += 1
+    return this.#ids
+  }
+
+  /** The customer has written to the number at an instant. */
+  wroteAt(phoneNumberId: string, customer: string, at: number): void {
+    this.#wrote.set(chatOf(phoneNumberId, customer), at)
+  }
+
+  expireAddresses(): void {
+    this.#addresses.clear()
+  }
+
+  #isClosed({ body, id }: PlatformRequest): boolean {
+    if (!this.enforcesWindow || body?.type === "template") return false
+    return (
+      this.#options.now() - (this.#wrote.get(chatOf(id, recipientOf(body))) ?? Number.NEGATIVE_INFINITY) >= windowMs
+    )
+  }
+
+  /** What is wrong with a message. */
+  #faultOf(request: PlatformRequest): Done | null {
+    const { body } = request
+    if (body?.messaging_product !== this.#options.product)
+      return no(100, "Invalid parameter", "messaging_product is not valid")
+    if (request.route === "read") return null
+    if (recipientOf(body) === "") return no(131008, "Required parameter is missing", "to or recipient is required")
+    const type = typeof body.type === "string" ? body.type : "text"
+    const content = body[type]
+    if (typeof content !== "object" || content === null) return no(131008, "Required parameter is missing", type)
+    if (type === "text" && String((content as Json).body ?? "").length > 4096) {
+      return no(100, "Invalid parameter", "text.body is too long")
+    }
+    return this.#isClosed(request) ? no(131047, "Re-engagement message", "more than 24 hours have passed") : null
+  }
+
+  #accept({ at, body, id }: PlatformRequest): Done {
+    const to = recipientOf(body)
+    const message: PlatformMessage = {
+      id: `wamid.FAKE${String(this.#nextId()).padStart(8, "0")}==`,
+      phoneNumberId: id,
+      to,
+      body: body ?? {},
+      at
+    }
+    this.messages.push(message)
+    this.#options.accepted(message.id)
+    const digits = to.replace(/\D/g, "")
+    return ok({
+      messaging_product: this.#options.product,
+      contacts: [body?.to === undefined ? { input: to, user_id: to } : { input: to, wa_id: digits }],
+      messages: [{ id: message.id }]
+    })
+  }
+
+  #mediaInfo(id: string): Done {
+    const file = this.files.get(id)
+    if (file === undefined) return no(100, "Unsupported get request", "the object does not exist")
+    const end = `${id}-${this.#nextId()}`
+    this.#addresses.set(end, { id, until: this.#options.now() + addressLives })
+    return ok({
+      url: this.fileUrl?.(id) ?? `${this.#options.origin()}/files/${end}`,
+      mime_type: file.contentType,
+      sha256: "",
+      file_size: file.bytes.length,
+      id,
+      messaging_product: this.#options.product
+    })
+  }
+
+  #fileAt(end: string): Done {
+    const address = this.#addresses.get(end)
+    const file = address !== undefined && address.until > this.#options.now() ? this.files.get(address.id) : undefined
+    return file === undefined
+      ? { status: 404, body: "gone", type: "text/html" }
+      : { status: 200, body: file.bytes, type: file.contentType }
+  }
+
+  keep(file: PlatformFile): string {
+    const id = String(1_000_000_000 + this.#nextId())
+    this.files.set(id, file)
+    return id
+  }
+
+  #templatesFor({ id, query, token }: PlatformRequest): Done {
+    const fits = this.templates.filter(
+      ({ name, status }) => name === (query.name ?? name) && status === (query.status ?? status)
+    )
+    const from = Number(query.after ?? 0)
+    const to = from + Number(query.limit ?? 25)
+    // The platform's addresses of further pages have the token in them.
+    const more = `${this.#options.origin()}${this.#options.root}/${id}/message_templates?limit=${to - from}&after=${to}&access_token=${token}`
+    return ok({
+      data: fits.slice(from, to),
+      paging: { cursors: { before: String(from), after: String(to) }, ...(to < fits.length ? { next: more } : {}) }
+    })
+  }
+
+  #createTemplate({ body }: PlatformRequest): Done {
+    const { category, components, language, name } = body ?? {}
+    if (![category, components, language, name].every((one) => one !== undefined)) return no(100, "Invalid parameter")
+    const template = { ...body, id: String(this.#nextId()), status: "PENDING" }
+    this.templates.push(template)
+    return ok({ id: template.id, status: template.status, category })
+  }
+
+  /** Does what is asked for, in good order. */
+  serve(request: PlatformRequest): Done {
+    const { body, form, id, path, route, token } = request
+    if (token === null || token === "" || (this.#options.tokens?.includes(token) ?? true) === false) {
+      return no(190, "Error validating access token", "the token has expired")
+    }
+    if (route === "send" || route === "read") {
+      const fault = this.#faultOf(request)
+      if (fault !== null) return fault
+      if (route === "send") return this.#accept(request)
+      this.marked.push({ id: String(body?.message_id), typing: body?.typing_indicator !== undefined })
+      return ok({ success: true })
+    }
+    if (route === "subscribe") {
+      this.subscribed.add(id)
+      return ok({ success: true })
+    }
+    if (route === "subscriptions") return ok({ data: this.subscribed.has(id) ? [{ id: "app" }] : [] })
+    if (route === "upload") {
+      const file = form?.file
+      if (file === undefined || file === null || form?.fields.messaging_product !== this.#options.product) {
+        return no(100, "Invalid parameter", "file and messaging_product are required")
+      }
+      return ok({ id: this.keep({ contentType: file.type, bytes: file.bytes }) })
+    }
+    if (route === "mediaInfo") return this.#mediaInfo(id)
+    if (route === "file") return this.#fileAt(path.split("/").at(-1) ?? "")
+    if (route === "templates") return this.#templatesFor(request)
+    if (route === "createTemplate") return this.#createTemplate(request)
+    return { status: 404, body: platformError(2500, "Unknown path components") }
+  }
+}
