@@ -71,6 +71,8 @@ const loseEverything = ({ campaignId, tenantId, world }: Memory) =>
     world.network.outage = null
     world.storageDownUntil = Instant.make(0)
     yield* world.process.mend
+    // What it was doing when it stood still comes before the pause: it may be a move to running.
+    yield* world.settle
     while (world.isStalled) yield* world.goOn
     yield* world.replace
     yield* Effect.ignore(world.run(Campaigns.use((c) => c.move(tenantId, campaignId, "paused"))))

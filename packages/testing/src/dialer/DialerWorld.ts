@@ -149,7 +149,8 @@ export class DialerWorld {
     // Real time bounds it, because a database may be another process.
     for (let calm = 0, until = performance.now() + maxSettleMs; calm < 12 && performance.now() < until; ) {
       yield* turn
-      const isBusy = this.#processes.some((process) => this.isRunning(process) && process.busy > 0)
+      // Of processes that stand still too: the storage goes on.
+      const isBusy = this.#processes.some(({ busy }) => busy > 0)
       calm = isBusy ? 0 : calm + 1
     }
   })

@@ -102,8 +102,6 @@ export class ReplyWorld extends StoredReplies {
     this.#options = options
   }
 
-  // --- processes -----------------------------------------------------------------------------------------------------
-
   readonly #isStorageDown = Effect.sync(() => this.isDown)
 
   readonly #boot = Effect.gen({ self: this }, function* (this: ReplyWorld) {
