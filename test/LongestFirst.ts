@@ -1,18 +1,19 @@
 /**
- * The order in which files are run. Whatever takes long begins first, or one worker would still be at it when the others
- * have nothing left; short files fill what remains, those that share a worker one after the other.
+ * The order in which files are run. Long files begin first, so that no worker is left alone with one at the end; short files
+ * follow, those that share a worker one after the other.
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /**
- * Files that take ten seconds and more, from the longest. Those that mostly wait stand beside those that mostly compute.
- * A file that is not listed is still run: what stands here decides nothing but how long a run takes.
+ * Files that take ten seconds and more. `ChannelCrash` and `Server` mostly wait a minute for leases to expire: each is
+ * followed by a file that mostly computes, so that two workers do not wait together. A file that is not listed is still run:
+ * the list decides nothing but how long a run takes.
  */
 const long = [
-  "packages/node/test/conformance-node.test.ts",
-  "packages/node/test/conformance-fetch.test.ts",
   "packages/server/test/ChannelCrash.test.ts",
+  "packages/node/test/conformance-node.test.ts",
   "packages/server/test/Server.test.ts",
+  "packages/node/test/conformance-fetch.test.ts",
   "packages/adapter-fastify/test/conformance.test.ts",
   "packages/server/test/Deliveries.test.ts",
   "packages/adapter-express/test/conformance.test.ts",
@@ -23,7 +24,9 @@ const long = [
   "packages/storage-postgres/test/deliveries.test.ts",
   "packages/providers/test/embedded/spoken-english.test.ts",
   "packages/storage-postgres/test/dialer.test.ts",
-  "packages/server/test/OpenAiClient.test.ts"
+  "packages/server/test/Docs.test.ts",
+  "packages/server/test/OpenAiClient.test.ts",
+  "packages/server/test/Cli.test.ts"
 ]
 
 const rank = ({ moduleId }: TestSpecification): number => {
@@ -31,7 +34,7 @@ const rank = ({ moduleId }: TestSpecification): number => {
   return at === -1 ? long.length : at
 }
 
-/** Files that share a worker are handed to it in one row: one of another kind between them would end it. */
+/** Files that share a worker follow each other: one of another kind between them would end the worker. */
 const sharing = ({ project }: TestSpecification): number => (project.config.isolate ? 0 : 1)
 
 export class LongestFirst extends BaseSequencer {
