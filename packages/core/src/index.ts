@@ -10,6 +10,7 @@ export {
   type CallsFacade,
   type CampaignChange,
   type CampaignsFacade,
+  type ChannelConnectionRequest,
   type ChannelProvider,
   type ConnectedNumberRecord,
   type ContactRecord,

@@ -53,7 +53,7 @@ const portalAudience = "webhooks-portal"
 const portalClaims = { account: "portal_account", subject: "portal_subject" } as const
 
 /** The role of a portal token. Source: docs/access.md#portal-tokens. */
-export const portalRole = "admin"
+const portalRole = "admin"
 
 /**
  * A verifier for these settings. A fetched key set is cached, and fetched again when a new key appears. Portal tokens

@@ -45,6 +45,3 @@ export type EventName = PlatformEventName | EmailEventName
 
 export const isPlatformEvent = (name: string): name is PlatformEventName =>
   (platformEvents as ReadonlyArray<string>).includes(name)
-
-export const isEmailEvent = (name: string): name is EmailEventName =>
-  (emailEvents as ReadonlyArray<string>).includes(name)

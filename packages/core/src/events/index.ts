@@ -25,7 +25,6 @@ export {
   type EmailEventName,
   type EventName,
   emailEvents,
-  isEmailEvent,
   isPlatformEvent,
   type PlatformEventName,
   platformEvents

@@ -28,7 +28,11 @@ export type {
   NewCampaign
 } from "./facades/CampaignsFacade.ts"
 export type { TemplatesQuery } from "./facades/ChannelFilesFacade.ts"
-export type { ConnectedNumberRecord, NumberConnection } from "./facades/ConnectedNumbersFacade.ts"
+export type {
+  ChannelConnectionRequest,
+  ConnectedNumberRecord,
+  NumberConnection
+} from "./facades/ConnectedNumbersFacade.ts"
 export type { ConversationRecord, MessageRecord } from "./facades/ConversationsFacade.ts"
 export type { EmailFacade, NewEmailReport } from "./facades/EmailFacade.ts"
 export type { EventsFacade, NewPublication } from "./facades/EventsFacade.ts"

@@ -1,4 +1,4 @@
-/** The product for hosts that have never heard of Effect. Verifies: HOST-1, HOST-2, HOST-3. */
+/** The product for hosts without Effect. Verifies: HOST-1, HOST-2, HOST-3. */
 
 import {
   accelerated,
