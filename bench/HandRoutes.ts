@@ -44,6 +44,7 @@ interface CampaignRow {
 const columns = [
   ...["id", "tenant_id", "name", "status", "total_contacts", "completed_contacts", "failed_contacts", "timezone"],
   ...["quiet_hours_start", "quiet_hours_end", "max_attempts", "dial_mode", "pace_seconds", "parallel_lines"],
+  "max_calls_per_day",
   ...["amd_enabled", "bot_id", "from_number_id", "scheduled_at", "voicemail_template_id", "created_at", "updated_at"]
 ].join(", ")
 
@@ -118,7 +119,7 @@ const campaignReads = (db: BetterSqlite.Database, authenticate: Authenticate): P
 const campaignWrite = (db: BetterSqlite.Database, authenticate: Authenticate): Pick<HandRoutes, "create"> => {
   const add = db.prepare(
     `insert into campaigns (${columns}, refusals, next_seq) values
-       (@id, @tenant_id, @name, 'draft', 0, 0, 0, 'Asia/Kolkata', 9, 21, 3, 'power', 30, 1, 0, null, null, null, null, @at, @at, 0, 0)
+       (@id, @tenant_id, @name, 'draft', 0, 0, 0, 'Asia/Kolkata', 9, 21, 3, 'power', 30, 1, null, 0, null, null, null, null, @at, @at, 0, 0)
      returning ${columns}`
   )
   return {

@@ -38,6 +38,7 @@ const campaign = {
     dial_mode: text,
     pace_seconds: integer,
     parallel_lines: integer,
+    max_calls_per_day: { type: ["integer", "null"] },
     amd_enabled: { type: "boolean" },
     bot_id: textOrNull,
     from_number_id: textOrNull,
