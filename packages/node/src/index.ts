@@ -9,7 +9,7 @@
  *           NODE-5 whatever the other side does, an attempt that is given up leaves no connection, and no more than 64 KiB
  *           of an answer's body are read.
  *           NODE-6 the length of a recording is that of its packets, even if its header claims another; without audio it is refused.
- *           NODE-7 an upload is read in the chunks in which it comes, whole or reported as broken, whoever else reads it.
+ *           NODE-7 an upload is read in the chunks in which it comes, whole or reported as broken, also where others read it.
  *           NODE-8 whom the host has signed in is asked for once, by the framework's own request, and only where people are
  *           accepted.
  *           NODE-9 an answer reaches a client that is still sending, and half an answer never passes for a whole one.

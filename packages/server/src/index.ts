@@ -7,7 +7,7 @@
  *           SERV-4 an operator's mistake is one line that says what to do, and exit code 1.
  *           SERV-5 every option of the library has a key in the file, or a reason why it has none.
  *           SERV-6 a start whose Postgres connection breaks is retried for 30 s, and logs that once.
- * Needs     core, a storage, a carrier, the Fastify adapter.   Tells  log lines on standard error.
+ * Needs     core, a storage, a carrier, the Fastify adapter.   Emits  log lines on standard error.
  * Not here  any rule of the product (core).
  * Read      Config.ts, then Serve.ts, then Cli.ts and commands/. Source: docs/configuration.md, docs/operations.md.
  */

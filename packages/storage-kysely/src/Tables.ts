@@ -85,7 +85,7 @@ export const tables = {
     revokedAt: nullable(moment),
     createdAt: moment
   },
-  /** Keys of whose expiry nobody has been told yet. */
+  /** Keys whose expiry has not been published yet. */
   keyExpiries: { keyId: text<Ids.KeyId>(), expiresAt: moment },
   auditLog: { id: text(), tenantId, actor: text(), action: text(), targetId: nullable(text()), at: moment },
   creditAccounts: { tenantId, balance: big(), reserved: big() },

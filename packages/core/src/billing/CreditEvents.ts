@@ -1,9 +1,9 @@
-/** What credit tells others. Pure. Source: docs/credits.md#events. */
+/** Events of credit. Pure. Source: docs/credits.md#events. */
 import type { NewEvent } from "../events/index.ts"
 import type { Ids } from "../kernel/index.ts"
 import { formatCredits, type Nano, nanoPerCredit } from "./Money.ts"
 
-/** Below it an account is told to add credit. */
+/** Below it the account gets a notice to add credit. */
 export const lowBelow: Nano = 100n * nanoPerCredit
 
 /** `credits.low`, when a charge takes a balance from the threshold or above it to below; nothing otherwise. */

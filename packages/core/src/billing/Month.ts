@@ -15,5 +15,5 @@ export const nextStart = (at: Instant.Instant): Instant.Instant => {
   return Instant.make(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5))))
 }
 
-/** Seconds, rounded up, until the first of the next month: whoever waits for as long is in it. */
+/** Seconds, rounded up, until the first of the next month: after that wait the month has begun. */
 export const secondsUntilNext = (at: Instant.Instant): number => Math.ceil((nextStart(at) - at) / Instant.second)

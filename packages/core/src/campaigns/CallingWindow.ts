@@ -1,4 +1,4 @@
-/** Tells when calls may start: between two hours of the local clock of a zone, daylight saving and all. */
+/** Decides when calls may start: between two hours of the local clock of a zone, daylight saving and all. */
 import { Instant } from "../kernel/index.ts"
 import { isKnown, offsetAt, offsetChange } from "./ZoneClock.ts"
 

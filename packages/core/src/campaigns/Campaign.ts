@@ -127,7 +127,7 @@ export type ServiceMove =
   | "complete"
   /** One minute of a call could not be reserved. */
   | "runOutOfCredits"
-  /** The carrier refuses the service itself. Whoever halts also publishes `campaign.failed`, with the reason. */
+  /** The carrier refuses the service itself. A caller that halts also publishes `campaign.failed`, with the reason. */
   | "halt"
 
 export interface Transition {
@@ -158,7 +158,7 @@ export const transitions: ReadonlyArray<Transition> = [
 
 export type Announcement = "campaign.started" | "campaign.completed"
 
-/** Statuses whose reaching is told to others, whoever made the move. All other moves are silent. */
+/** Statuses that are published as events, whichever caller made the move. All other moves are silent. */
 const announced: Partial<Record<CampaignStatus, Announcement>> = {
   running: "campaign.started",
   completed: "campaign.completed"

@@ -106,7 +106,7 @@ export const layer = Layer.effect(
   })
 )
 
-/** A leg may be over by the time that its answer is told; whoever picked up was left alone all the same. */
+/** A leg may be over by the time that its answer is reported; the person who picked up was left alone all the same. */
 const loser = (leg: Call, at: Instant.Instant): Call => ({
   ...CallLife.stop(leg, "lost_race", at),
   abandoned: leg.abandoned || (leg.answeredAt !== null && leg.answeredBy !== "machine")

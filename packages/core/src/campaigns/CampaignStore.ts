@@ -22,7 +22,7 @@ export class CampaignStore extends Context.Service<
       tenantId: Ids.AccountId,
       id: Ids.CampaignId
     ) => Effect.Effect<CampaignState | null, StorageError, Read>
-    /** For the service's own work, whoever owns it. */
+    /** For the service's own work, in any account. */
     readonly get: (id: Ids.CampaignId) => Effect.Effect<CampaignState | null, StorageError, Read>
     /** Newest first. */
     readonly list: (
@@ -32,7 +32,7 @@ export class CampaignStore extends Context.Service<
     readonly count: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
     /** Removes a campaign; its contacts go with it, at once or, where there are many, soon: nothing can see them any more. */
     readonly remove: (tenantId: Ids.AccountId, id: Ids.CampaignId) => Effect.Effect<boolean, StorageError, Tx>
-    /** Removes up to `limit` contacts of campaigns that are gone; tells how many. */
+    /** Removes up to `limit` contacts of campaigns that are gone; returns how many. */
     readonly sweep: (limit: number) => Effect.Effect<number, StorageError, Tx>
     /** Campaigns that the dialer must look at, soonest first. Its cost depends on what is due, not on what exists. */
     readonly due: (

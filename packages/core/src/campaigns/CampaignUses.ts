@@ -1,4 +1,4 @@
-/** Tells other rooms which agents, numbers and templates campaigns that have not ended still need. */
+/** The agents, numbers and templates that campaigns still need until they have ended, for other rooms. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BotUses } from "../bots/index.ts"

@@ -88,7 +88,7 @@ const unrung: Record<Extract<Outcome, { readonly rang: boolean }>["_tag"], Rule>
   Suppressed: { ...rules.Suppressed, counts: false },
   WindowClosed: { ...rules.WindowClosed, counts: false },
   LostRace: { ...rules.LostRace, counts: false, next: "at once" },
-  // Waits all the same: dialed again at once, it would come back to whoever has just cancelled it.
+  // Waits all the same: dialed again at once, it would come back to the person who has just cancelled it.
   Canceled: { ...rules.Canceled, counts: false }
 }
 

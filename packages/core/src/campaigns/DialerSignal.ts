@@ -1,4 +1,4 @@
-/** Tells this process's dialer that there may be something to do. */
+/** Wakes this process's dialer. */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import { makeSignal, type Signal } from "../kernel/index.ts"

@@ -41,7 +41,7 @@ export class CompatibleUnavailable extends Schema.Error<CompatibleUnavailable>("
   httpApiStatus: 503
 }) {}
 
-/** An error, as it is told. */
+/** An error on the wire. */
 export interface CompatibleFault {
   readonly status: number
   /** Programs branch on it: a number of the platform's own. */
@@ -65,7 +65,7 @@ export const codeOf = (status: number): number => codes[status] ?? (status > 500
 
 export const errorType = "OAuthException"
 
-/** An error of ours: its code follows from the status unless it is told. */
+/** An error of ours: its code follows from the status unless one is given. */
 export const ownFault = ({
   status,
   code = codeOf(status),
@@ -109,7 +109,7 @@ export const compatibleError = (fault: CompatibleFault, requestId: string): Http
 export const failCompatible = (fault: CompatibleFault): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   Effect.map(CurrentRequestId, (requestId) => compatibleError(fault, requestId))
 
-/** Answers that the storage cannot be reached, and logs why. A message that was on its way when that happened is told of otherwise. */
+/** Answers that the storage cannot be reached, and logs why. A message that was on its way then has another answer. */
 export const failForStorage = (
   error: StorageError,
   product: string
@@ -127,7 +127,7 @@ export const failForStorage = (
   )
 
 /**
- * Tells the compatible send's paths: the route itself, and everything below a version of the platform, where its client
+ * Recognises the compatible send's paths: the route itself, and everything below a version of the platform, where its client
  * libraries look for more than there is.
  */
 export const compatiblePaths = (channel: string): ((path: string) => boolean) => {

@@ -58,7 +58,7 @@ export const layer = (brand: Brand) =>
     })
   )
 
-/** Whom it went to is told under the product's name for it, as whatever the message was addressed to. */
+/** The answer names the recipient as the request did, under the product's name for it. */
 const answerTo = ({ input, person, product }: CompatibleMessage, { contact, id, messageStatus }: Sent): object => {
   const { phone, userRef } = contact ?? person
   const own = person.phone === null ? (userRef ?? person.userRef) : (phone ?? person.phone)

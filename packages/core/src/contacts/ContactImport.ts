@@ -211,7 +211,7 @@ export interface ImportReading {
   readonly errors: ReadonlyArray<RowFault>
 }
 
-/** Faults that a report tells. */
+/** Faults that a report lists. */
 export const mostErrors = 100
 
 /** A row that is accepted makes a contact or meets one, and is put on the campaign or finds its person there. */

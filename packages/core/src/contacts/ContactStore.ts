@@ -21,7 +21,7 @@ export class ContactStore extends Context.Service<
       from: string,
       to: string
     ) => Effect.Effect<ReadonlyArray<CrmContact>, StorageError, Read>
-    // Whoever writes holds the lock ("contact-import", tenantId), under which imports write too.
+    // A writer has the lock ("contact-import", tenantId), under which imports write too.
     /** Writes all of a contact but its account, its number and when it was made. */
     readonly save: (contact: CrmContact) => Effect.Effect<void, StorageError, Tx>
     /** False where the account has no such contact. */

@@ -18,7 +18,7 @@ export class CrmContactNotFound extends Schema.TaggedError<CrmContactNotFound>()
 }
 
 export interface ContactFilter {
-  /** Only whoever this number may be, however it is written; null for everybody. */
+  /** Only contacts with this number, however it is written; null for all. */
   readonly phone: string | null
 }
 

@@ -75,7 +75,7 @@ const piecesOf = function* (chunk: Uint8Array): Iterable<Uint8Array> {
   for (let from = 0; from < chunk.length; from += pieceBytes) yield chunk.subarray(from, from + pieceBytes)
 }
 
-/** How much of a file is looked at for the end of its header, which tells the separator. */
+/** How much of a file is read for the end of its header, which shows the separator. */
 const longestHeader = 64 * 1024
 
 /** The first line that is not blank, if it has come to its end. A line break inside quotes ends no line. */
@@ -93,7 +93,7 @@ const separatorOf = (line: string): string => {
 class Reader {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true })
   #parser: Parser | undefined
-  /** What came before the parser could be told the separator. */
+  /** What came before the separator was known. */
   #head = ""
   #bytes = 0
   /** Rows so far, blank ones included. */

@@ -65,7 +65,7 @@ export class ImportStore extends Context.Service<
     ) => Effect.Effect<void, StorageError, Tx | Read>
     /**
      * Marks who is not to be put on the campaign, being on it or earlier in the file by `PhoneNumber.samePerson`, and
-     * tells what `apply` would do. Changes nothing but the staged rows. `rows` is how many rows of the file are staged.
+     * reports what `apply` would do. Changes nothing but the staged rows. `rows` is how many rows of the file are staged.
      */
     readonly compare: (
       job: ImportJob

@@ -36,7 +36,7 @@ export class Imports extends Context.Service<
   Imports,
   {
     /**
-     * Creates or updates a contact for every row, and puts on the campaign whoever is not on it. A dry run does all of
+     * Creates or updates a contact for every row, and adds to the campaign each that is not on it. A dry run does all of
      * this but the writing, so that it answers with the same numbers. The campaign's status is judged when the import
      * begins and again, under its lock, when it is committed. Source: docs/contacts.md#import.
      */

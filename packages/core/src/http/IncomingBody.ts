@@ -15,7 +15,7 @@ export interface BodyListener {
   readonly broken: () => void
 }
 
-/** Listens to the body of a host's own request; what is returned stops listening. Nothing is told before this returns. */
+/** Listens to the body of a host's own request; the function that it returns stops listening. No listener is called before this returns. */
 export type Listen = (source: object, listener: BodyListener) => () => void
 
 /** How the host's requests are listened to; null where their bodies can only be read as streams. */

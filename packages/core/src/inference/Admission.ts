@@ -77,7 +77,7 @@ const covers = (entry: string, host: string): boolean => {
   return named !== null && (isWildcard ? host.endsWith(`.${named}`) : host === named)
 }
 
-/** Whether a key may use a model, whatever the plan says. Null stands for whoever has no key. */
+/** Whether a key may use a model, whatever the plan says. Null stands for a caller without a key. */
 export const mayUseModel = (key: Pick<ApiKeys.ApiKey, "allowedModels"> | null, model: string): boolean =>
   key === null || key.allowedModels === null || key.allowedModels.includes(model)
 

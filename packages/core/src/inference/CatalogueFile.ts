@@ -133,7 +133,7 @@ export interface CatalogueContent {
 }
 
 /**
- * Reads a host's catalogue over the shipped one, or tells everything that is wrong with it. `undefined` is the shipped
+ * Reads a host's catalogue over the shipped one, or lists everything that is wrong with it. `undefined` is the shipped
  * one alone. Entries replace those of the same id in their place, new ones follow.
  */
 export const readCatalogue = (host: unknown, defaults: DefaultPrices): Read<CatalogueContent> => {
@@ -144,7 +144,7 @@ export const readCatalogue = (host: unknown, defaults: DefaultPrices): Read<Cata
       : entriesOf(host, "catalogue")
   const kept = theirs.replace ? [] : ours.entries
   const merged = over(kept, theirs.entries)
-  // An entry that could not be read is there all the same: whoever names it is not wrong.
+  // An entry that could not be read is there all the same: a request that names it is not wrong.
   const ids = new Set([...merged.map((entry) => entry.id), ...theirs.ids])
   const byId = new Map(merged.map((entry) => [entry.id, entry]))
   const replaced = new Set(theirs.ids)

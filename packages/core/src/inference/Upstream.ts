@@ -1,4 +1,4 @@
-/** Port: whoever runs a model. Adapters stand in packages/providers. Source: docs/upstreams.md. */
+/** Port: a service that runs models. Adapters stand in packages/providers. Source: docs/upstreams.md. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

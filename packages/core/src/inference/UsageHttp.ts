@@ -41,7 +41,7 @@ export const layer = () =>
         }))
 
       const file = (tenantId: Ids.AccountId, filter: UsageFilter) =>
-        // The first page is read before the answer begins: what fails then can still be told.
+        // The first page is read before the answer begins: a failure can still become an error response.
         Effect.map(linesAfter(tenantId, filter, null), (first) => {
           const rest = Option.match(first.next, {
             onNone: () => Stream.empty,

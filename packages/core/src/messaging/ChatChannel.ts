@@ -70,7 +70,7 @@ export type RefusalClass = (typeof refusalClasses)[number]
 /** The channel has answered, and refuses. */
 export class ChannelRefused extends Schema.TaggedError<ChannelRefused>()("ChannelRefused", {
   class: Schema.Literals(refusalClasses),
-  /** A sentence of the adapter's for whoever asked, with nothing that the channel has said. */
+  /** A sentence of the adapter's for the caller, without the channel's own text. */
   sentence: Schema.String,
   /** The channel's own code, for programs that know it; null where it named none. */
   code: Schema.NullOr(Schema.Int),

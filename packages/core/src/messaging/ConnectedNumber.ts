@@ -74,7 +74,7 @@ export class ConnectedNumberStore extends Context.Service<
       tenantId: Ids.AccountId,
       id: Ids.PhoneId
     ) => Effect.Effect<ConnectedNumber | null, StorageError, Read>
-    /** Whoever has it, by the platform's id. */
+    /** The number of any account, by the platform's id. */
     readonly connected: (phoneNumberId: string) => Effect.Effect<ConnectedNumber | null, StorageError, Read>
     /** The account's own by the platform's id, also one that was disconnected; the newest. */
     readonly known: (

@@ -35,7 +35,7 @@ export interface ChannelRequest extends ConnectionRequest {
   readonly inboundPath: string
 }
 
-/** A number as it may be shown: whoever has this has no token. */
+/** A number as it may be shown, without its token. */
 export type ShownNumber = Omit<ConnectedNumber, "token">
 
 export class ConnectedNumbers extends Context.Service<
@@ -88,7 +88,7 @@ export class ConnectedNumbers extends Context.Service<
       tenantId: Ids.AccountId,
       phoneNumberId: string
     ) => Effect.Effect<ConnectedNumber, ConnectedNumberNotFound | StorageError, Read>
-    /** Whoever has it, by the channel's id, in the caller's look. */
+    /** The account that has it, by the channel's id, in the caller's read. */
     readonly connected: (phoneNumberId: string) => Effect.Effect<ConnectedNumber | null, StorageError, Read>
     /** Encrypts tokens of all accounts with the present key, those stored in plain alone or all. Source: docs/operations.md#keys. */
     readonly reencrypt: (which: "all" | "plain") => Effect.Effect<Reencrypted, StorageError>

@@ -1,4 +1,4 @@
-/** What the channel's use cases refuse, and how a failure of the platform is told to whoever asked. Source: docs/errors.md. */
+/** What the channel's use cases refuse, and what a caller sees of a failure of the platform. Source: docs/errors.md. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Instant } from "../kernel/index.ts"
@@ -27,7 +27,7 @@ export class ConversationNotFound extends Schema.TaggedError<ConversationNotFoun
   }
 }
 
-/** A switch of an old conversation would change nothing, and whoever set it would rely on it. */
+/** A switch of an old conversation would change nothing, and its caller would rely on it. */
 export class ConversationEnded extends Schema.TaggedError<ConversationEnded>()("ConversationEnded", {
   id: Schema.String
 }) {
@@ -122,7 +122,7 @@ export type PlatformTrouble = PlatformRefusal | PlatformThrottled | PlatformDown
 const standardRetrySeconds = 6
 
 /**
- * A failure of the platform as it may be told: in our own words, with the platform's code, and with nothing that it has said.
+ * A failure of the platform as callers see it: in our own words, with the platform's code, and without its text.
  * Source: docs/messaging.md#send-errors.
  */
 export const troubleOf = (
@@ -163,7 +163,7 @@ export const noChannel: PlatformRefusal = new PlatformRefusal({
 const isOfChannel = (error: { readonly _tag: string }): error is ChannelFailed =>
   error._tag === "ChannelRefused" || error._tag === "ChannelUnreachable"
 
-/** Asks the platform, and tells its failure as it may be told; what only the operator may know is logged. */
+/** Asks the platform, and fails with what callers may see; what only the operator may know is logged. */
 export const asked = <A, E extends { readonly _tag: string }, R>(
   work: Effect.Effect<A, E, R>,
   progress?: Progress

@@ -1,4 +1,4 @@
-/** What the channel tells others. Pure. Source: docs/messaging.md#events. */
+/** Events of the channel. Pure. Source: docs/messaging.md#events. */
 import type { EventData, NewEvent } from "../events/index.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import type { Customer } from "./Customer.ts"

@@ -56,8 +56,8 @@ export class NativeSend extends Context.Service<
   NativeSend,
   {
     /**
-     * Sends a message, once, into the conversation with whoever it goes to. A text that is longer than a message may be goes out
-     * in parts, one after the other: what has begun is not interrupted, and a failure tells how many parts were sent.
+     * Sends a message, once, into the conversation with its recipient. A text that is longer than a message may be goes out
+     * in parts, one after the other: what has begun is not interrupted, and a failure says how many parts were sent.
      */
     readonly send: (tenantId: Ids.AccountId, message: NativeMessage) => Effect.Effect<NativeSent, NativeFailed>
   }

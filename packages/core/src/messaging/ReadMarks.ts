@@ -1,4 +1,4 @@
-/** Tells the channel what of a customer's messages was read. Nobody waits for it, and nothing is lost when it fails. Source: docs/messaging.md#inbound. */
+/** Marks a customer's messages as read on the channel. Nobody waits for it, and nothing is lost when it fails. Source: docs/messaging.md#inbound. */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
@@ -14,7 +14,7 @@ export interface Seen {
   readonly from: Recipient | null
 }
 
-/** Reading one message marks those before it: whoever goes on writing is marked read once in so long. */
+/** Reading one message marks those before it: a customer who goes on writing is marked read once in each interval. */
 const restMs = Instant.second
 
 /** Requests at a time: nobody waits for them, and they must not stand in the way of others. */

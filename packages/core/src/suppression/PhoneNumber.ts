@@ -1,4 +1,4 @@
-/** Tells whether a written number can be dialed, and which written numbers are one person's. */
+/** Decides whether a written number can be dialed, and which written numbers are one person's. */
 
 /**
  * The last ten digits of a number at most, leading zeros of the number dropped, and backwards: a match on trailing

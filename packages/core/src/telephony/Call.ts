@@ -167,7 +167,7 @@ const detect = (call: Call, answeredBy: AnsweredBy, at: Instant.Instant): Advanc
 const end = (call: Call, news: Extract<CallNews, { _tag: "Ended" }>, at: Instant.Instant): Advance => {
   const { durationSeconds, failure, rang, status } = news
   const answered = call.answeredAt !== null || status === "completed"
-  // The report of the answer may be lost or still under way; the carrier's own count of seconds tells when it was.
+  // The report of the answer may be lost or still under way; the carrier's own count of seconds shows when it was.
   const answeredAt = answered
     ? (call.answeredAt ?? later((at - (durationSeconds ?? 0) * 1000) as Instant.Instant, call.rangAt ?? call.startedAt))
     : null

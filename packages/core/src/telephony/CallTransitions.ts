@@ -22,7 +22,7 @@ import { TelephonySettings } from "./TelephonySettings.ts"
 /** What somebody decided about a call that is under its lock. */
 export interface Step {
   readonly call: Call
-  /** The carrier has told of it. */
+  /** The carrier has reported it. */
   readonly heard?: boolean
   /** The carrier has just been found to know it. */
   readonly placed?: boolean
@@ -74,7 +74,7 @@ export class CallTransitions extends Context.Service<
 
       /**
        * An ended call is paid for by the minutes that were started; everything else held for it is free again. Where nothing
-       * is deducted it tells its price all the same, and settles no more than it had reserved on another plan.
+       * is deducted it shows its price all the same, and settles no more than it had reserved on another plan.
        */
       const charge = Effect.fnUntraced(function* (call: Call, at: Instant.Instant) {
         const due = call.answeredAt === null ? 0n : Money.callPrice(creditsPerMinute, call.durationSeconds ?? 0)

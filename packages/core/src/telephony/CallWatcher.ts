@@ -1,4 +1,4 @@
-/** What telephony tells whoever ordered a call, in the transaction in which the call moves. */
+/** Port: the party that ordered a call is called in the transaction in which the call moves. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { NewEvent } from "../events/index.ts"
@@ -9,7 +9,7 @@ import type { Call } from "./Call.ts"
 /** Why a call was provably never placed. */
 export type Unplaced = "throttled" | "configuration" | "stopped" | "unknown_to_carrier"
 
-/** What happened to a call, in words that whoever ordered it can act on. */
+/** What happened to a call, in words that the party that ordered it can act on. */
 export type Moved =
   /** The carrier has taken it. */
   | { readonly _tag: "Placed"; readonly call: Call }
@@ -36,7 +36,7 @@ export class CallWatcher extends Context.Service<
     /** Locks whatever the watcher will write, before the call itself is locked. */
     readonly before: (call: Call) => Effect.Effect<void, StorageError, Tx>
     readonly moved: (moved: Moved, at: Instant.Instant) => Effect.Effect<Followed, StorageError, Tx | Read>
-    /** After the commit: whoever ordered the call may have something to do now. */
+    /** After the commit: the party that ordered the call may have something to do now. */
     readonly wake: Effect.Effect<void>
   }
 >()("@trunkline/core/telephony/CallWatcher") {}

@@ -1,4 +1,4 @@
-/** Ends calls to numbers that have just been listed: what suppression needs of whoever places calls. */
+/** Ends calls to numbers that have just been listed: what suppression needs of telephony. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Ids, Instant } from "../kernel/index.ts"

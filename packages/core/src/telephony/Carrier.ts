@@ -1,4 +1,4 @@
-/** The port to a telephone network: what the product asks of a carrier and what a carrier tells back. */
+/** The port to a telephone network: what the product asks of a carrier and what a carrier reports. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -61,7 +61,7 @@ export type FinalStatus = "completed" | "busy" | "no_answer" | "failed" | "cance
 export type AnsweredBy = "human" | "machine" | "unknown"
 export type Failure = "invalid_number" | "blocked_number" | "provider_error"
 
-/** Something that happened to a call, as its carrier tells it. Reports may be late, repeated and out of order. */
+/** Something that happened to a call, as its carrier reports it. Reports may be late, repeated and out of order. */
 export type CallNews =
   | { readonly _tag: "Queued" }
   | { readonly _tag: "Dialing" }
@@ -73,7 +73,7 @@ export type CallNews =
       readonly status: FinalStatus
       /** Why a `failed` call failed. */
       readonly failure: Failure | null
-      /** Seconds of conversation by the carrier's own count, where it tells them. */
+      /** Seconds of conversation by the carrier's own count, where it reports them. */
       readonly durationSeconds: number | null
       /** The callee, or the carrier, ended an answered call; null where the carrier cannot tell. */
       readonly by: "remote" | "local" | null
@@ -96,7 +96,7 @@ export type Found =
   | { readonly _tag: "Candidates"; readonly reports: ReadonlyArray<CallReport> }
   | { readonly _tag: "Nothing" }
 
-/** The carrier has taken the call; what becomes of it is told by reports. */
+/** The carrier has accepted the call; reports say what becomes of it. */
 export interface Placed {
   readonly providerCallId: string
 }
@@ -192,7 +192,7 @@ export class Carrier extends Context.Service<
     readonly find: (ref: CallRef) => Effect.Effect<Found, CarrierSilent>
     /** Checks a callback's signature and reads it. */
     readonly read: (callback: Callback) => Effect.Effect<CallbackAnswer, CallbackRefused>
-    /** Starts telling reports, for carriers that live in this process; ends with the scope. */
+    /** Starts to send reports, for carriers that live in this process; ends with the scope. */
     readonly listen: (tell: (report: CallReport) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("@trunkline/core/telephony/Carrier") {}

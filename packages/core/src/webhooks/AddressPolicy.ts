@@ -122,7 +122,7 @@ const networkOf = (text: string): Result.Result<Network, string> => {
   if (prefix < 0 || prefix > width) return Result.fail(`must have a prefix of at most ${width} bits`)
   const kind = address.kind() === "ipv6" ? ipaddr.IPv6 : ipaddr.IPv4
   const first = kind.networkAddressFromCIDR(`${address}/${prefix}`)
-  // Whoever writes one address with a short prefix would open far more than they read.
+  // One address with a short prefix would open far more than it shows.
   if (first.toString() !== address.toString()) return Result.fail(`must start at its first address: ${first}/${prefix}`)
   return Result.succeed({ text: `${address}/${prefix}`, block: [address, prefix] })
 }
@@ -136,7 +136,7 @@ export interface NetworkFault {
 }
 
 /**
- * Reads a list of CIDR blocks, IPv4, IPv6 or IPv4-mapped, and tells every fault at once. `::/0` covers no IPv4
+ * Reads a list of CIDR blocks, IPv4, IPv6 or IPv4-mapped, and lists every fault at once. `::/0` covers no IPv4
  * address, mapped ones included. Source: docs/address-policy.md#exempt.
  *
  * @example parseNetworks(["10.0.0.0/8", "fd00::/8"])
@@ -192,7 +192,7 @@ const hostFault = (host: string): Reason | null => {
 }
 
 /**
- * Judges everything that a target's host resolved to. One address that is refused refuses all, because whoever owns
+ * Judges everything that a target's host resolved to. One address that is refused refuses all, because the owner of
  * the name chooses which comes first; none at all, or a text that is no address, is refused too.
  *
  * Answers the addresses in canonical form, in their order, each once: exactly these may be dialed. An exempt network

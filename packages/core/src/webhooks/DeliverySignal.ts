@@ -1,4 +1,4 @@
-/** Tells this process's deliverer that there may be something to do. */
+/** Wakes this process's deliverer. */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import { makeSignal, type Signal } from "../kernel/index.ts"

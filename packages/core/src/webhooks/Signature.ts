@@ -25,7 +25,7 @@ const digest = (secret: string, body: Uint8Array): string => `sha256=${hmacSha25
  * The value of the header `X-Service-Signature`: HMAC-SHA256 of the exact body, keyed with the whole text of a secret.
  *
  * Choice: while two secrets count, the older one signs. The header has room for one value, because receivers compare all of
- * it, and when the overlap begins every receiver knows the old secret alone: one that was never told of rotations goes on
+ * it, and when the overlap begins every receiver knows the old secret alone: one that knows no rotations goes on
  * until the overlap ends. The new secret signs a header of its own, see `signatureHeaders`.
  * Source: docs/webhooks-receiving.md#rotation.
  */

@@ -76,7 +76,7 @@ export class Connection {
       }
     })
     this.#client.on("disconnect", () => {
-      // While a request is under way undici tells its handler, or dials the same address again.
+      // While a request is under way undici reports to its handler, or dials the same address again.
       if (!this.#busy) this.close()
     })
   }

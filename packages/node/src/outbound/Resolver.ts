@@ -8,7 +8,7 @@ import { nameFailure } from "./OutboundErrors.ts"
 const system = (host: string) => lookup(host, { all: true, order: "verbatim" })
 
 /**
- * Finds all addresses of a name. Whoever asks while a look-up is under way shares it: look-ups wait in the few threads
+ * Finds all addresses of a name. Requests during a look-up share it: look-ups wait in the few threads
  * that Node has for them and cannot be called off, and one name that hangs must not occupy more than one.
  */
 export const resolver = (look: (host: string) => Promise<ReadonlyArray<LookupAddress>> = system) => {

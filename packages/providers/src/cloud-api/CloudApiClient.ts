@@ -96,7 +96,7 @@ export const makeClient = (settings: CloudApiSettings, { exchange, maxRequestMs 
     readonly deadline?: number
   }
 
-  /** Asks for an object of the platform's, and tells its text. */
+  /** Asks for an object of the platform's, and returns its text. */
   const ask = Effect.fnUntraced(function* (number: ChannelConnection, asked: Asked) {
     const { body = null, deadline = performance.now() + maxRequestMs, method, path, query = {} } = asked
     const token = yield* tokenOf(number)

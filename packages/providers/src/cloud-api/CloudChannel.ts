@@ -118,7 +118,7 @@ export const cloudChannel = (client: CloudApiClient, secrets: InboundSecrets): C
     get maxRequestMs() {
       return client.maxRequestMs
     },
-    // Whoever connects a number names it.
+    // The caller that connects a number names it.
     identify: null,
     connect: (number) => inDomain(client.subscribe(number)),
     // The account's other numbers are subscribed with it.

@@ -152,7 +152,7 @@ const titleOf = ({ button_reply, list_reply, nfm_reply }: JsonObject): string | 
 const movedPhone: ReadonlySet<unknown> = new Set(["user_changed_number", "customer_changed_number"])
 const movedRef: ReadonlySet<unknown> = new Set(["user_changed_user_id", "customer_changed_user_id"])
 
-/** Of a new number the platform also tells the new id. */
+/** Of a new number the platform also sends the new id. */
 const changed = (type: string, content: JsonObject): Pick<InboundMessage, "newPhone" | "newUserRef"> => {
   const isPhone = type === "system" && movedPhone.has(content.type)
   const isRef = isPhone || (type === "system" && movedRef.has(content.type))
@@ -188,7 +188,7 @@ const statusOf = (given: unknown): ReadonlyArray<InboundStatus> => {
   ]
 }
 
-/** The platform's own text is not kept: it is written for whoever runs the installation, and names the platform. */
+/** The platform's own text is not kept: it addresses the operator, and names the platform. */
 const errorOf = (given: unknown): MessageError => {
   const number = Number(textOf(objectOf(given).code) ?? Number.NaN)
   const code = Number.isSafeInteger(number) ? number : null

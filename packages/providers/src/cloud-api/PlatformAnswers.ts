@@ -5,7 +5,7 @@ import type { WireAnswer } from "../chat/ChannelWire.ts"
 import { jsonIn, retryAfterSeconds, textIn } from "../http/index.ts"
 
 /**
- * The platform refused, and said so: nothing was sent. `body` is its own answer, for whoever gets errors in its shape; none of
+ * The platform refused, and said so: nothing was sent. `body` is its own answer, for callers that get errors in its shape; none of
  * it is logged. `code` is null where it named none.
  */
 export class PlatformRefused extends Schema.TaggedError<PlatformRefused>()("PlatformRefused", {
@@ -35,7 +35,7 @@ export const textOf = (value: unknown): string | null => (typeof value === "stri
 /** Ids are texts; some servers write those that have digits alone as numbers. */
 export const idOf = (value: unknown): string | null => (Number.isSafeInteger(value) ? String(value) : textOf(value))
 
-/** A message that was taken has an id. Undefined where none is told. */
+/** An accepted message has an id. Undefined where the answer has none. */
 export const acceptedIn = (answer: JsonObject): Sent | undefined => {
   const message = firstOf(answer.messages)
   const id = idOf(message.id)

@@ -1,4 +1,4 @@
-/** What the platform's refusals mean to whoever sends. Pure: the table is the rule. Source: docs/messaging.md#platform-codes. */
+/** What the platform's refusals mean to a sender. Pure: the table is the rule. Source: docs/messaging.md#platform-codes. */
 import type { RefusalClass } from "@trunkline/core/effect"
 
 /** A refusal as far as it is judged: the code says more than the status, which is the platform's most general word. */
@@ -94,7 +94,7 @@ export const classOf = ({ code, httpStatus }: Refused): RefusalClass => {
  */
 export const isInDoubt = ({ code, httpStatus }: Refused): boolean => code === null && httpStatus >= 500
 
-/** A sentence of our own for whoever sent the message. It names no code and nothing of what the platform said. */
+/** A sentence of our own for the sender. It names no code and nothing of what the platform said. */
 export const sentenceOf = (refused: Refused): string => {
   const known = codes[refused.code ?? -1]?.[1]
   if (known !== undefined) return known

@@ -42,7 +42,7 @@ interface Turn {
   text: string
 }
 
-/** Words that nobody is named for belong to whoever spoke last. */
+/** Words without a speaker belong to the last one. */
 const turnsOf = (words: unknown): ReadonlyArray<Turn> => {
   const turns: Array<Turn> = []
   for (const { end, punctuated_word, speaker, start, word } of readWords(words)) {
@@ -95,7 +95,7 @@ const textOf = (
   return readParagraphs(best.paragraphs)?.transcript.trim() ?? best.transcript
 }
 
-/** Undefined where it is not an answer about speech. Several channels are told one below the other, each with its number. */
+/** Undefined where it is not an answer about speech. Several channels stand one below the other, each with its number. */
 export const deepgramAnswer = (work: SpeechWork, json: unknown): SpeechAnswer | undefined => {
   const answer = readAnswer(json)
   if (answer === undefined) return undefined

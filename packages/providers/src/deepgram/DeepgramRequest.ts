@@ -12,7 +12,7 @@ export const isAsked = ({ features }: SpeechWork, feature: string): boolean =>
 export const needsSpeakers = (work: SpeechWork): boolean => work.diarize || isAsked(work, "diarize")
 
 /**
- * The query. A language that is not told is found out, unless the features say how. Punctuation is on, as it is with all
+ * The query. A missing language is detected, unless the features say how. Punctuation is on, as it is with all
  * other upstreams, and dictation needs it; the wider formatting is not, since it would turn on features that were not
  * asked for, such as numerals.
  */

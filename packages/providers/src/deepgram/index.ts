@@ -5,7 +5,7 @@
  *           DEEP-2 each feature goes out under its name, repeated ones as often as they were given.
  *           DEEP-3 who speaks is said in the text and in segments where it was asked for, and nowhere else.
  *           DEEP-4 a file is never taken for an order: its type is one of audio or video, or none.
- *           DEEP-5 every failure is told apart by why, and names neither key nor address nor foreign text.
+ *           DEEP-5 every failure has its reason, and names neither key nor address nor foreign text.
  * Needs     nothing.                             Emits  nothing.
  * Not here  which features a model has (inference/ in the core), streams, time on the wire (../upstream).
  * Read      DeepgramRequest.ts, then DeepgramAnswer.ts. Source: docs/upstreams.md#deepgram.

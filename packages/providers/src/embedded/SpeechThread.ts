@@ -21,7 +21,7 @@ export interface SpeechTools {
 export interface SpeechOrder {
   readonly bytes: Uint8Array
   readonly longestSeconds: number
-  /** One number in memory that is shared: anything but 0 tells the thread to stop. */
+  /** One number in memory that is shared: anything but 0 stops the thread. */
   readonly stop: Int32Array
 }
 

@@ -26,7 +26,7 @@ export interface TranscriptionOptions {
   readonly stopped: () => boolean
 }
 
-/** The text, or null where it was told to stop. Throws `RecordingTooLong`, and what `sound` throws. */
+/** The text, or null where it was stopped. Throws `RecordingTooLong`, and what `sound` throws. */
 export const transcribeSound = async (options: TranscriptionOptions): Promise<Transcribed | null> => {
   const { sound, model, listener, longestSeconds, stopped } = options
   const texts: Array<string> = []

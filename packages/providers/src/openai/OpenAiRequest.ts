@@ -2,7 +2,7 @@
 import type { SpeechWork } from "@trunkline/core/effect"
 import type { Fields } from "../http/index.ts"
 
-/** Whisper tells the length of the audio; what else there is may know no other format than plain JSON. */
+/** Whisper returns the length of the audio; what else there is may know no other format than plain JSON. */
 const tellsLength = (model: string): boolean => /whisper/i.test(model) && !/^ink-/i.test(model)
 
 /** Saaras has modes wherever it is served. */
@@ -16,7 +16,7 @@ const format = ({ diarize, model }: SpeechWork): Fields => [
   ["response_format", diarize ? "diarized_json" : tellsLength(model) ? "verbose_json" : "json"]
 ]
 
-/** A model that tells speakers apart refuses more than 30 seconds, in any format, unless it may cut them into pieces. */
+/** A model that separates speakers refuses more than 30 seconds, in any format, unless it may cut them into pieces. */
 const pieces = ({ diarize, model }: SpeechWork): Fields =>
   diarize || /diarize/i.test(model) ? [["chunking_strategy", "auto"]] : []
 

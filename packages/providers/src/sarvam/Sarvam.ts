@@ -41,7 +41,7 @@ const fieldsOf = ({ language, mode, model, task }: SpeechWork): Fields => {
 
 const readAnswer = reading(Schema.Struct({ transcript: Schema.String }))
 
-/** Sarvam tells neither the length of the audio nor who speaks. */
+/** Sarvam returns neither the length of the audio nor the speakers. */
 const answerOf = (json: unknown): SpeechAnswer | undefined => {
   const answer = readAnswer(json)
   return answer === undefined ? undefined : { text: answer.transcript, seconds: null, segments: [] }

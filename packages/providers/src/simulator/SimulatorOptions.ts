@@ -1,4 +1,4 @@
-/** What the simulator may be told: how fast its time runs. */
+/** Options of the simulator: how fast its time runs. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"

@@ -7,7 +7,7 @@
  *           SIMU-4 every open call is reported by each process that listens, whichever process accepted it.
  *           SIMU-5 a look-up never overtakes what led to the state that it finds.
  *           SIMU-6 a request to end a call answers the call's state, also when the call had ended before.
- * Needs     ProviderStateStore, Storage, Clock.   Tells  call reports, to its listeners.
+ * Needs     ProviderStateStore, Storage, Clock.   Emits  call reports, to its listeners.
  * Not here  what a report means (telephony/ in the core), the table of its rows (packages/storage-kysely).
  * Read      Network.ts, then SimulatedCalls.ts, CallEventReplay.ts and Simulator.ts. Source: docs/telephony.md#simulator.
  */

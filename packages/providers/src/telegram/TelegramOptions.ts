@@ -1,4 +1,4 @@
-/** What the Telegram channel must be told: where this installation is reached, and where the Bot API is. */
+/** Options of the Telegram channel: where this installation is reached, and where the Bot API is. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"

@@ -1,7 +1,7 @@
 /** Reads an update of the Bot API as messages of the domain. Pure. Source: docs/messaging.md#telegram. */
 import { type InboundMessage, Instant, isObject, type JsonObject } from "@trunkline/core/effect"
 
-/** A message, and what Telegram is told in the answer to the update. */
+/** A message, and the answer to its update. */
 export interface UpdateRead {
   readonly messages: ReadonlyArray<InboundMessage>
   readonly reply: JsonObject | null

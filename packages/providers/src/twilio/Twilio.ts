@@ -136,7 +136,7 @@ const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
       needsCaller: true,
       defaultFrom: settings.defaultFrom,
       proof: { lookUps: 3, overMs: 2 * Instant.minute },
-      // A phone that rings must have told its end by then, delivery and the provider's buffer included.
+      // The end of a phone that rings must be reported by then, delivery and the provider's buffer included.
       silenceMs: (TwilioRequests.ringSeconds + 120) * Instant.second
     },
     place,

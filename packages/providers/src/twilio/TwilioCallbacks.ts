@@ -1,4 +1,4 @@
-/** Reads what Twilio tells of a call. Which call it is stands in the callback's address, since the sid may not be known yet. */
+/** Reads Twilio's callbacks of a call. Which call it is stands in the callback's address, since the sid may not be known yet. */
 import { CallbackRefused, type CallNews, type CallReport, Ids, type Instant } from "@trunkline/core/effect"
 import * as Result from "effect/Result"
 import { answeredBy, instantOf, newsOf } from "./TwilioRecord.ts"

@@ -89,7 +89,7 @@ export const answeredBy = (word: string): AnsweredBy | undefined => {
 export const isOver = (record: TwilioRecord): boolean => Object.hasOwn(finals, record.status ?? "")
 
 /**
- * One report of the state that a record tells, or undefined where it tells none. Of an answered call whose detection
+ * One report of the state in a record, or undefined where it has none. Of an answered call whose detection
  * is through, that: it says that the call was answered, too, and its own callback may be the one that was lost.
  */
 export const reportOf = (ref: CallRef, record: TwilioRecord, now: Instant.Instant): CallReport | undefined => {

@@ -1,4 +1,4 @@
-/** Sends a request to Twilio, once, and tells an answer from silence. */
+/** Sends a request to Twilio, once, and separates an answer from silence. */
 import { CarrierSilent, type Instant } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

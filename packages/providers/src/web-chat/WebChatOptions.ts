@@ -1,4 +1,4 @@
-/** What the chat of web pages must be told: a secret, and how much its visitors may do. */
+/** Options of the chat of web pages: a secret, and how much its visitors may do. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"

@@ -39,7 +39,7 @@ const valuesOf = (person: StagedPerson) => [
   person.contactId
 ]
 
-/** `where true` tells SQLite that `on conflict` is no part of the join. */
+/** With `where true` SQLite reads `on conflict` as no part of the join. */
 const stage = statement<Of<"id" | "at"> & { rows: ReadonlyArray<ReturnType<typeof valuesOf>> }>("imports.stage")(
   plain((value, dialect) => {
     const { columns, from } = dialect.tuples(value.rows, stagedTypes)
