@@ -18,11 +18,15 @@ const library = ["x86_64", "aarch64"]
   .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
   .find((path) => existsSync(path))
 
+/** One distance to the machine's clock for all processes: an instant would begin anew with each of them. */
+const distance = (clock: string): string =>
+  clock.startsWith("@") ? `+${Math.round((Date.parse(clock.slice(1).replace(" ", "T")) - Date.now()) / 1000)}` : clock
+
 const clock = (): Record<string, string> => {
   const instant = process.env.TEST_CLOCK
   if (instant === undefined) return {}
   if (library === undefined) throw new Error("TEST_CLOCK needs libfaketime: install Debian's package faketime.")
-  return { LD_PRELOAD: library, FAKETIME: instant, FAKETIME_DONT_FAKE_MONOTONIC: "1", FAKETIME_NO_CACHE: "1" }
+  return { LD_PRELOAD: library, FAKETIME: distance(instant), FAKETIME_DONT_FAKE_MONOTONIC: "1", FAKETIME_NO_CACHE: "1" }
 }
 
 /** Processes that the run started and that are still there. Empty where there is no /proc. */

@@ -145,8 +145,8 @@ describe.skipIf(reason !== null)(`plans of Postgres${reason === null ? "" : ` [s
   // The planner has seen the queue at its fullest, and then nearly all of it was delivered.
   it("a look at what is pending costs what is pending, whatever the statistics say", async () => {
     const pending = "update webhook_deliveries set status = 'pending', next_at = created_at"
-    const mostDone = "update webhook_deliveries set status = 'delivered', next_at = null where created_at % 1000 <> 0"
-    await client.query(`begin; set local enable_seqscan = on; ${pending}; analyze webhook_deliveries; ${mostDone}`)
+    const maxDone = "update webhook_deliveries set status = 'delivered', next_at = null where created_at % 1000 <> 0"
+    await client.query(`begin; set local enable_seqscan = on; ${pending}; analyze webhook_deliveries; ${maxDone}`)
     try {
       const values = { at: 1_000_000, perEndpoint: 16, limit: 256, full: [], suspect: [] }
       for (const name of ["deliveries.due", "deliveries.nextDue"]) {

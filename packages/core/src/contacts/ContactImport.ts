@@ -212,7 +212,7 @@ export interface ImportReading {
 }
 
 /** Faults that a report lists. */
-export const mostErrors = 100
+export const maxErrors = 100
 
 /** A row that is accepted makes a contact or meets one, and is put on the campaign or finds its person there. */
 export const reportOf = (

@@ -11,7 +11,7 @@ import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import { NotFound, RequestErrors } from "../http/PlatformErrors.ts"
 import { Ids, Instant, isLonger } from "../kernel/index.ts"
 import { address, longest } from "./ContactImport.ts"
-import { longestKey } from "./ImportMapping.ts"
+import { maxKeyLength } from "./ImportMapping.ts"
 
 /** Source: docs/contacts.md#crm. */
 const ContactRecord = Schema.Struct({
@@ -45,9 +45,9 @@ const Custom = Schema.Record(Schema.String, Fields.text(0, longest.custom)).chec
   Schema.isMaxProperties(maxEntries),
   Schema.makeFilter(
     (custom: object) =>
-      Object.keys(custom).every((key) => key !== "" && !isLonger(key, longestKey)) ||
-      `Expected keys of 1 to ${longestKey} characters`,
-    { toJsonSchema: () => ({ propertyNames: { minLength: 1, maxLength: longestKey } }) }
+      Object.keys(custom).every((key) => key !== "" && !isLonger(key, maxKeyLength)) ||
+      `Expected keys of 1 to ${maxKeyLength} characters`,
+    { toJsonSchema: () => ({ propertyNames: { minLength: 1, maxLength: maxKeyLength } }) }
   )
 )
 

@@ -76,7 +76,7 @@ const piecesOf = function* (chunk: Uint8Array): Iterable<Uint8Array> {
 }
 
 /** How much of a file is read for the end of its header, which shows the separator. */
-const longestHeader = 64 * 1024
+const maxHeaderLength = 64 * 1024
 
 /** The first line that is not blank, if it has come to its end. A line break inside quotes ends no line. */
 const headerOf = (text: string): string | undefined => /^(?:"[^"]*"|[^"\n])*(?=\n)/.exec(text.trimStart())?.[0]
@@ -108,7 +108,7 @@ class Reader {
     if (this.#parser !== undefined) return this.#write(this.#parser, text)
     this.#head += text
     const header = headerOf(this.#head)
-    if (header === undefined && this.#head.length < longestHeader) return Effect.succeed([])
+    if (header === undefined && this.#head.length < maxHeaderLength) return Effect.succeed([])
     return this.#write(this.#open(header ?? this.#head), this.#head)
   }
 

@@ -47,7 +47,7 @@ export class MappingRefused extends Schema.TaggedError<MappingRefused>()("Mappin
 
 /** The widest sheet of common spreadsheets. */
 const widest = 16_384
-export const longestKey = 64
+export const maxKeyLength = 64
 const customPrefix = "custom."
 
 const isField = (name: string): name is Field => (fields as ReadonlyArray<string>).includes(name)
@@ -57,7 +57,7 @@ const targetOf = (name: string): Target | "unknown" | "badKey" => {
   if (isField(name)) return { _tag: "Field", field: name }
   if (!name.startsWith(customPrefix)) return "unknown"
   const key = name.slice(customPrefix.length)
-  return key !== "" && !isLonger(key, longestKey) && !key.includes("\0") ? { _tag: "Custom", key } : "badKey"
+  return key !== "" && !isLonger(key, maxKeyLength) && !key.includes("\0") ? { _tag: "Custom", key } : "badKey"
 }
 
 /** A header that spells a field's name in any case; the key of a custom field keeps its own. */
@@ -72,7 +72,7 @@ export const nameOf = (target: Target): string =>
 /** Text that people wrote, short enough for a sentence about it. */
 const quoted = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
-const listOfFields = `${fields.join(", ")} and custom.<key> with a key of 1 to ${longestKey} characters`
+const listOfFields = `${fields.join(", ")} and custom.<key> with a key of 1 to ${maxKeyLength} characters`
 
 /** A column and the field that it is said to be. */
 interface Claim {
@@ -125,7 +125,7 @@ const faultsOfClaims = (claims: ReadonlyArray<Claim>): ReadonlyArray<string> => 
 const faultsOfHeader = (claims: ReadonlyArray<Claim>): ReadonlyArray<string> =>
   claims
     .filter(({ name }) => targetOf(name) === "badKey")
-    .map(({ header }) => `The column ${quoted(header)} needs a key of 1 to ${longestKey} characters`)
+    .map(({ header }) => `The column ${quoted(header)} needs a key of 1 to ${maxKeyLength} characters`)
 
 /**
  * Maps a file's columns. Without `columnMap`, headers that spell a field's name map themselves and all others are

@@ -12,7 +12,7 @@ import {
   and,
   type ImportReading,
   type ImportReport,
-  mostErrors,
+  maxErrors,
   personOf,
   type RowFault,
   reportOf,
@@ -166,7 +166,7 @@ class Gathering implements ImportReading {
     const row = rowOf(mapping, record)
     if (Result.isFailure(row)) {
       this.failed += 1
-      if (this.errors.length < mostErrors) this.errors.push(...row.failure.slice(0, mostErrors - this.errors.length))
+      if (this.errors.length < maxErrors) this.errors.push(...row.failure.slice(0, maxErrors - this.errors.length))
       return
     }
     const { matchKey } = row.success

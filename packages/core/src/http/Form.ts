@@ -38,7 +38,7 @@ const tooLarge = (what: string, most: number) =>
  */
 const readParts = Effect.fnUntraced(function* (
   parts: Parts,
-  mostBytes: (contentType: string) => number,
+  maxBytes: (contentType: string) => number,
   what: string
 ): Effect.fn.Return<Form, Unprocessable> {
   const fields = new Map<string, string>()
@@ -52,7 +52,7 @@ const readParts = Effect.fnUntraced(function* (
     }
     if (part.key !== "file" || file !== null) return Stream.runDrain(part.content)
     file = { contentType: part.contentType, fileName: part.name }
-    const most = mostBytes(part.contentType)
+    const most = maxBytes(part.contentType)
     return Stream.runForEach(part.content, (chunk) => {
       size += chunk.byteLength
       if (size > most) return Effect.fail(tooLarge(what, most))
@@ -114,9 +114,9 @@ export interface MediaUpload {
   readonly bytes: Uint8Array
 }
 
-/** `mostBytes` of a file of a type. Source: docs/messaging.md#media. */
-export const readMediaForm = Effect.fnUntraced(function* (parts: Parts, mostBytes: (contentType: string) => number) {
-  const { fields, file } = yield* readParts(parts, mostBytes, "A file of this type")
+/** `maxBytes` of a file of a type. Source: docs/messaging.md#media. */
+export const readMediaForm = Effect.fnUntraced(function* (parts: Parts, maxBytes: (contentType: string) => number) {
+  const { fields, file } = yield* readParts(parts, maxBytes, "A file of this type")
   const phoneNumberId = fields.get("phone_number_id") ?? ""
   const faults: ReadonlyArray<FieldError> = [
     ...(phoneNumberId === "" ? [missing("phone_number_id")] : []),

@@ -79,10 +79,10 @@ export interface InferenceAuthSettings {
 }
 
 /** An id that a caller gives is kept in every row of the usage log, and therefore bounded. */
-const longestId = 256
+const maxIdLength = 256
 
 const idOf = (given: string | undefined): string | null =>
-  given === undefined || given === "" || given.length > longestId ? null : given
+  given === undefined || given === "" || given.length > maxIdLength ? null : given
 
 type Answer = HttpServerResponse.HttpServerResponse
 

@@ -31,7 +31,7 @@ const [beginning, end] = [1, 2]
 /** More is not said in a second: a decoder that goes on is repeating itself. */
 const tokensPerSecond = 6.5
 /** Less than this the encoder's first layers cannot take. */
-const leastSamples = speechRate / 4
+const minSamples = speechRate / 4
 
 const best = (scores: Float32Array): number => {
   let winner = 0
@@ -104,7 +104,7 @@ export const loadMoonshine = async (
   }
 
   const transcribe = async (samples: Float32Array, stopped: () => boolean): Promise<string | null> => {
-    const whole = new Float32Array(Math.max(leastSamples, samples.length))
+    const whole = new Float32Array(Math.max(minSamples, samples.length))
     whole.set(samples)
     const heard = await encoder.run({ input_values: floats([1, whole.length], whole) })
     const most = Math.ceil((whole.length / speechRate) * tokensPerSecond)

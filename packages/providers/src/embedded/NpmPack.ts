@@ -66,7 +66,7 @@ export const asNotInstalled = (error: unknown, doing: string): ModelsNotInstalle
 const codeIn = (text: string): string | undefined => text.match(/^npm (?:error|ERR!) code (\w+)/m)?.[1]
 
 /** npm's own patience with a network that says nothing has no end. */
-const longestMs = 600_000
+const maxMs = 600_000
 
 const run = (npm: string, args: ReadonlyArray<string>, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -102,7 +102,7 @@ export const npmPack = async (
   into: string,
   signal: AbortSignal | undefined
 ): Promise<string> => {
-  const limit = AbortSignal.timeout(longestMs)
+  const limit = AbortSignal.timeout(maxMs)
   const either = signal === undefined ? limit : AbortSignal.any([limit, signal])
   await run(
     npm,

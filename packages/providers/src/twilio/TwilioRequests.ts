@@ -27,7 +27,7 @@ export interface NewCall {
 export const ringSeconds = 30
 
 /** The longest call, in seconds, should nobody ever end it. */
-const longestSeconds = 4 * 60 * 60
+const maxSeconds = 4 * 60 * 60
 
 /** Records in one page of a list; the provider allows 1000. */
 const pageSize = 200
@@ -47,7 +47,7 @@ export const create = (settings: TwilioSettings, call: NewCall): Result.Result<T
       ["From", call.from],
       ...answer,
       ["Timeout", String(ringSeconds)],
-      ["TimeLimit", String(longestSeconds)],
+      ["TimeLimit", String(maxSeconds)],
       ["StatusCallback", callbackUrl(settings, call.callId, "status")],
       ["StatusCallbackMethod", "POST"],
       ...["initiated", "ringing", "answered", "completed"].map((event) => ["StatusCallbackEvent", event] as const),

@@ -11,7 +11,7 @@ import { type UploadForm, upload } from "./Upload.ts"
 export const transcriptions = "/v1/audio/transcriptions"
 export const translations = "/v1/audio/translations"
 
-const mostBytes = 26_214_400
+const maxBytes = 26_214_400
 
 /** The model's own limits aside: one that has none. */
 const unlimited = ["model", "nova-3"] as const
@@ -366,7 +366,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePr
       }
       for (const [model, bytes] of [
         ["whisper-large-v3-turbo", 25_000_000],
-        ["nova-3", mostBytes]
+        ["nova-3", maxBytes]
       ] as const) {
         expect((await translated(model, wavOf(new Uint8Array(bytes - 44)))).status, model).toBe(200)
         const large = await translated(model, wavOf(new Uint8Array(bytes - 43)))
@@ -469,20 +469,20 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePr
 
     // Verifies: G-45, G-165, H-46.
     it("takes 26,214,400 bytes, and refuses one more: 413, which a client hears that is still sending", async () => {
-      const most = await ask({ fields: [unlimited], file: wavOf(new Uint8Array(mostBytes - 44)) })
+      const most = await ask({ fields: [unlimited], file: wavOf(new Uint8Array(maxBytes - 44)) })
       expect(most.status).toBe(200)
-      expect(speech.works[0]?.audio.size).toBe(mostBytes)
+      expect(speech.works[0]?.audio.size).toBe(maxBytes)
       for (const [size, chunked] of [
-        [mostBytes + 1, false],
-        [mostBytes + 1, true],
-        [3 * mostBytes, false],
-        [5 * mostBytes, false],
-        [5 * mostBytes, true]
+        [maxBytes + 1, false],
+        [maxBytes + 1, true],
+        [3 * maxBytes, false],
+        [5 * maxBytes, false],
+        [5 * maxBytes, true]
       ] as const) {
         const more = await ask({ fields: [unlimited], file: new Uint8Array(size) }, { chunked })
         expect({ status: more.status, code: error(more).code }).toEqual({ status: 413, code: "file_too_large" })
       }
-      const wrong = await ask({ fields: [["mode", "x"]], file: new Uint8Array(mostBytes + 1) })
+      const wrong = await ask({ fields: [["mode", "x"]], file: new Uint8Array(maxBytes + 1) })
       expect(wrong.status).toBe(422)
       expect(speech.works).toHaveLength(1)
     })
