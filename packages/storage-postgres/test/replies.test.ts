@@ -4,5 +4,5 @@ import { it } from "vitest"
 import { missing, storage } from "../../../test/TestPostgres.ts"
 
 const reason = missing()
-if (reason === null) replySuite("postgres", () => storage(), Number(process.env.MODEL_RUNS ?? 20))
+if (reason === null) replySuite("postgres", () => storage(), Number(process.env.MODEL_RUNS ?? 12))
 else it.skip(`answers on Postgres [skipped: ${reason}]`, () => undefined)

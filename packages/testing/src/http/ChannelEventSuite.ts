@@ -104,7 +104,7 @@ export const channelEventSuite = (name: string, begin: Start, storage: () => Sto
           .map(({ event }) => event)
           .sort()
       ).toEqual(channelEvents)
-      const { checkEvent } = contract(world.core.openapi())
+      const { checkEvent } = contract("without a brand, public", world.core.openapi)
       for (const body of bodies()) checkEvent(body.event, body)
     })
 

@@ -36,13 +36,13 @@ export interface Contract {
 const contracts = new Map<string, Contract>()
 
 /**
- * Answers are checked as if nothing but what is described may be in them; requests may hold more. Most products have one
- * document, word for word: it is compiled once.
+ * Answers are checked as if nothing but what is described may be in them; requests may hold more. The document follows from
+ * the brand: it is made and compiled once for each.
  */
-export const contract = (openapi: Record<string, unknown>): Contract => {
-  const text = JSON.stringify(openapi)
-  const known = contracts.get(text) ?? compiled(openapi)
-  contracts.set(text, known)
+export const contract = (brand: unknown, openapi: () => Record<string, unknown>): Contract => {
+  const key = JSON.stringify(brand ?? null)
+  const known = contracts.get(key) ?? compiled(openapi())
+  contracts.set(key, known)
   return known
 }
 

@@ -124,7 +124,8 @@ export const openWorld = async (
   const stranger = (await core.admin.createKey(other.id)).text
   const served = await start(core, serve)
   const explain = () => log.map(({ message }) => message).join("\n")
-  const client = httpClient(served.origin, serve.prefix ?? "", contract(internalsOf(core).description()), explain)
+  const rules = contract(settings?.brand, internalsOf(core).description)
+  const client = httpClient(served.origin, serve.prefix ?? "", rules, explain)
   return {
     ...client,
     core,
