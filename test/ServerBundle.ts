@@ -1,6 +1,6 @@
 /**
  * The server as a few files for the processes that tests start. From its sources a start resolves 1,800 modules, which is
- * two thirds of what it costs, and a run of the tests starts 150.
+ * two thirds of what it costs, and a run of the tests starts many.
  */
 import { copyFileSync, globSync, statSync } from "node:fs"
 import { basename, join } from "node:path"

@@ -2,17 +2,17 @@
 import type { Trunkline } from "@trunkline/core"
 import {
   AccessStore,
-  type Account,
   Accounts,
   ApiKeys,
+  accountOf,
   Credits,
   Ids,
   Instant,
   lock,
   ModelCatalogue,
   modelAccess,
+  type NewAccount,
   Scopes,
-  sha256Hex,
   startingCredits,
   transact
 } from "@trunkline/core/effect"
@@ -21,31 +21,10 @@ import { runInternal } from "./RunInternal.ts"
 
 const operator = "operator"
 
-const firstAccount = (id: Ids.AccountId, at: Instant.Instant): Account => ({
-  id,
-  name: "default",
-  plan: "free",
-  status: "active",
-  voiceCampaigns: true,
-  paymentMethod: "verified",
-  paymentDeadline: null,
-  monthlyBudget: null,
-  createdAt: at,
-  updatedAt: at
-})
+const firstAccount: NewAccount = { name: "default", plan: "free", voiceCampaigns: true }
 
 /** A key that may do everything. */
-const firstKey = (
-  id: ApiKeys.ApiKey["id"],
-  tenantId: Ids.AccountId,
-  text: string,
-  keyPrefix: string,
-  at: Instant.Instant
-): ApiKeys.ApiKey => ({
-  id,
-  tenantId,
-  hash: sha256Hex(text),
-  prefix: ApiKeys.prefixOf(text, keyPrefix),
+const firstKey: Omit<ApiKeys.NewKey, "tenantId"> = {
   name: "first key",
   scopes: ["*"],
   permissions: Scopes.permissions,
@@ -56,10 +35,8 @@ const firstKey = (
   searchProviders: null,
   requestsPerMinute: null,
   concurrency: null,
-  expiresAt: null,
-  revokedAt: null,
-  createdAt: at
-})
+  expiresAt: null
+}
 
 /**
  * One transaction for both: a process that dies leaves an account with a key that was shown, or nothing at all. Of
@@ -70,9 +47,10 @@ const createFirst = Effect.fnUntraced(function* (keyPrefix: string) {
   const store = yield* AccessStore
   if ((yield* store.listAccounts({ limit: 1, offset: 0 })).length > 0) return null
   const at = yield* Instant.now
-  const account = firstAccount(yield* Ids.fresh<"Account">(), at)
+  const account = accountOf(yield* Ids.fresh<"Account">(), firstAccount, at)
   const text = ApiKeys.make(keyPrefix)
-  const key = firstKey(yield* Ids.fresh<"Key">(), account.id, text, keyPrefix, at)
+  const given = { ...firstKey, tenantId: account.id }
+  const key = ApiKeys.keyOf(yield* Ids.fresh<"Key">(), given, text, keyPrefix, at)
   const accounts = yield* Accounts
   yield* store.addAccount(account)
   yield* Credits.use((credits) => credits.grant(account.id, startingCredits, at))

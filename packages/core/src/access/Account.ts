@@ -27,6 +27,26 @@ export interface Account {
   readonly updatedAt: Instant.Instant
 }
 
+export type NewAccount = Pick<Account, "name" | "plan" | "voiceCampaigns">
+
+/** A new account: active, with a payment method that is taken for verified, and without a budget. */
+export const accountOf = (
+  id: Ids.AccountId,
+  { name, plan, voiceCampaigns }: NewAccount,
+  at: Instant.Instant
+): Account => ({
+  id,
+  name,
+  plan,
+  voiceCampaigns,
+  status: "active",
+  paymentMethod: "verified",
+  paymentDeadline: null,
+  monthlyBudget: null,
+  createdAt: at,
+  updatedAt: at
+})
+
 /** An account with its money, in nano-credits. */
 export interface AccountOverview extends Account {
   /** The sum of the ledger. */

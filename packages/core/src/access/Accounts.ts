@@ -4,13 +4,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Bonuses, Credits, type Money, Spending } from "../billing/index.ts"
-import { Ids, Instant, type Page, sha256Hex } from "../kernel/index.ts"
+import { Ids, Instant, type Page } from "../kernel/index.ts"
 import { type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { AccessStore } from "./AccessStore.ts"
-import type { Account, AccountOverview } from "./Account.ts"
+import { type Account, type AccountOverview, accountOf, type NewAccount } from "./Account.ts"
 import * as ApiKey from "./ApiKey.ts"
 import { type AuditEntry, type AuditRecord, AuditStore } from "./AuditStore.ts"
-import type { Grant, Permission } from "./Scope.ts"
 
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", { id: Schema.String }) {
   override get message() {
@@ -22,27 +21,6 @@ export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound"
   override get message() {
     return `There is no API key ${this.id}.`
   }
-}
-
-export interface NewAccount {
-  readonly name: string
-  readonly plan: Account["plan"]
-  readonly voiceCampaigns: boolean
-}
-
-export interface NewKey {
-  readonly tenantId: Ids.AccountId
-  readonly name: string | null
-  readonly scopes: ReadonlyArray<Grant>
-  readonly permissions: ReadonlyArray<Permission>
-  readonly budget: Money.Nano | null
-  readonly budgetPeriod: "total" | "month"
-  readonly allowedModels: ReadonlyArray<string> | null
-  readonly allowedDomains: ReadonlyArray<string> | null
-  readonly searchProviders: ReadonlyArray<string> | null
-  readonly requestsPerMinute: number | null
-  readonly concurrency: number | null
-  readonly expiresAt: Instant.Instant | null
 }
 
 export type AccountChange = Partial<
@@ -73,7 +51,7 @@ export class Accounts extends Context.Service<
     ) => Effect.Effect<Money.Nano, AccountNotFound | StorageError>
     /** Makes a key. Its text is returned this once and stored nowhere. */
     readonly createKey: (
-      key: NewKey,
+      key: ApiKey.NewKey,
       actor: string
     ) => Effect.Effect<{ readonly key: ApiKey.ApiKey; readonly text: string }, AccountNotFound | StorageError>
     /** Keys of an account, revoked and expired ones included, newest first. */
@@ -122,23 +100,12 @@ export class Accounts extends Context.Service<
           return account === null ? yield* new AccountNotFound({ id }) : account
         })
 
-        const create = Effect.fn("Accounts.create")(function* ({ name, plan, voiceCampaigns }: NewAccount) {
+        const create = Effect.fn("Accounts.create")(function* (given: NewAccount) {
           const at = yield* Instant.now
-          const account: Account = {
-            id: yield* Ids.fresh<"Account">(),
-            name,
-            plan,
-            voiceCampaigns,
-            status: "active",
-            paymentMethod: "verified",
-            paymentDeadline: null,
-            monthlyBudget: null,
-            createdAt: at,
-            updatedAt: at
-          }
+          const account = accountOf(yield* Ids.fresh<"Account">(), given, at)
           yield* store.addAccount(account)
           yield* credits.grant(account.id, startingCredits, at)
-          yield* bonuses.grant(account.id, plan)
+          yield* bonuses.grant(account.id, account.plan)
           yield* record(account.id, "operator", "account.create", account.id)
           return account
         }, storage.transact)
@@ -167,20 +134,12 @@ export class Accounts extends Context.Service<
           return (yield* credits.balance(id)).balance
         }, storage.transact)
 
-        const createKey = Effect.fn("Accounts.createKey")(function* (given: NewKey, actor: string) {
+        const createKey = Effect.fn("Accounts.createKey")(function* (given: ApiKey.NewKey, actor: string) {
           const text = ApiKey.make(keyPrefix)
-          const hash = sha256Hex(text)
           return yield* storage.transact(
             Effect.gen(function* () {
               yield* existing(given.tenantId)
-              const key: ApiKey.ApiKey = {
-                ...given,
-                id: yield* Ids.fresh<"Key">(),
-                hash,
-                prefix: ApiKey.prefixOf(text, keyPrefix),
-                createdAt: yield* Instant.now,
-                revokedAt: null
-              }
+              const key = ApiKey.keyOf(yield* Ids.fresh<"Key">(), given, text, keyPrefix, yield* Instant.now)
               yield* store.addKey(key)
               yield* record(key.tenantId, actor, "key.create", key.id)
               return { key, text }

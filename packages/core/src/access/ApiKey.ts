@@ -1,5 +1,5 @@
 /** API keys: made once, shown once, kept as a digest. */
-import type { Ids, Instant } from "../kernel/index.ts"
+import { type Ids, type Instant, sha256Hex } from "../kernel/index.ts"
 import type { Grant, Permission } from "./Scope.ts"
 
 /** Source: docs/access.md#keys. */
@@ -24,6 +24,24 @@ export interface ApiKey {
   readonly revokedAt: Instant.Instant | null
   readonly createdAt: Instant.Instant
 }
+
+export type NewKey = Omit<ApiKey, "id" | "hash" | "prefix" | "revokedAt" | "createdAt">
+
+/** A new key. Of its text only the digest and the first characters are kept. */
+export const keyOf = (
+  id: Ids.KeyId,
+  given: NewKey,
+  text: string,
+  brandPrefix: string,
+  at: Instant.Instant
+): ApiKey => ({
+  ...given,
+  id,
+  hash: sha256Hex(text),
+  prefix: prefixOf(text, brandPrefix),
+  revokedAt: null,
+  createdAt: at
+})
 
 /** A key and what it has spent. */
 export interface KeyOverview extends ApiKey {

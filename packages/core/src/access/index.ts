@@ -19,9 +19,11 @@ export {
   type Account,
   type AccountOverview,
   AccountStatus,
+  accountOf,
   type Feature,
   inactiveDetail,
   isActive,
+  type NewAccount,
   PaymentMethod,
   Plan
 } from "./Account.ts"
@@ -30,10 +32,9 @@ export {
   AccountNotFound,
   Accounts,
   KeyNotFound,
-  type NewAccount,
-  type NewKey,
   startingCredits
 } from "./Accounts.ts"
+export type { NewKey } from "./ApiKey.ts"
 export * as ApiKeys from "./ApiKey.ts"
 export { type AuditEntry, type AuditRecord, AuditStore } from "./AuditStore.ts"
 export {

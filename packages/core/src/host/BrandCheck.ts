@@ -50,8 +50,15 @@ const fields = (endpoints: ReadonlyArray<Endpoint>): ReadonlyArray<string> => {
     .flatMap((names) => names.filter((name) => !branded.has(name)))
 }
 
-/** The names of the product's contract, without those that a brand chooses. */
+let known: ReservedNames | undefined
+
+/** The names of the product's contract, without those that a brand chooses. They are the same for every brand: found once. */
 const reservedNames = (): ReservedNames => {
+  known ??= findReservedNames()
+  return known
+}
+
+const findReservedNames = (): ReservedNames => {
   const endpoints = endpointsOf()
   const scopes = Scopes.scopes.map((scope) => scope.split(":")[0] ?? "")
   return {
