@@ -9,13 +9,14 @@ const measured = ["packages/storage-sqlite/test/writer.test.ts", "**/*.measured.
 /** Tests that need a Postgres server: they run in a project of their own, so that nothing else has to wait for one. */
 const postgres = ["packages/storage-postgres/test/**/*.test.ts", "**/*.postgres.test.ts"]
 
-/** Tests that have a process to themselves: they change what it has but once, or leave threads and much memory in it. */
+/** Tests that have a process to themselves: they leave threads and much memory in it, or count what is in it. */
 const apart = [
-  "packages/{adapter-*,node,server}/test/**/*.test.ts",
-  "packages/providers/test/embedded/**/*.test.ts",
-  "packages/storage-sqlite/test/{conformance,opening}.test.ts",
-  "examples/*/test/**/*.test.ts"
+  "packages/providers/test/embedded/{Embedded,SpeechEngine,spoken-english,telemetry}.test.ts",
+  "packages/storage-sqlite/test/opening.test.ts"
 ]
+
+/** Tests of web frameworks, of the server and of examples. The server's processes run from a bundle. */
+const hosts = ["packages/{adapter-*,node,server}/test/**/*.test.ts", "examples/*/test/**/*.test.ts"]
 
 const installed = "**/node_modules/**"
 
@@ -27,8 +28,10 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Left alone it would be one on a machine of two cores, and many tests mostly wait.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
+    // To import the core anew takes a second, and what has been optimized is lost: files of a project share processes.
+    isolate: false,
     projects: [
       {
         extends: true,
@@ -37,6 +40,7 @@ export default defineConfig({
           include: measured,
           exclude: [installed],
           fileParallelism: false,
+          isolate: true,
           sequence: { groupOrder: 2 },
           // Whatever else the machine does only adds to what is measured: the best of five runs counts.
           retry: 4
@@ -47,19 +51,21 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: [installed, ...postgres, ...measured, ...apart],
-          // To import the core anew takes a second, and most of these files take less: they share a process.
-          isolate: false
+          exclude: [installed, ...postgres, ...measured, ...apart, ...hosts]
         }
       },
       {
         extends: true,
         test: {
-          name: "apart",
-          include: apart,
+          name: "hosts",
+          include: hosts,
           exclude: [installed, ...postgres, ...measured],
           globalSetup: ["./test/ServerBundle.ts"]
         }
+      },
+      {
+        extends: true,
+        test: { name: "apart", include: apart, exclude: [installed], isolate: true }
       },
       {
         extends: true,

@@ -11,7 +11,7 @@ const perSecond = 200
 const each = 10
 const seconds = 15
 const warmUpSeconds = 3
-/** Each writes four times a second: bursts that go on. */
+/** Each writes four times a second: message groups that go on. */
 const customers = 500
 
 const measure = async (lateMs: number): Promise<ReadonlyArray<number>> => {

@@ -11,7 +11,7 @@ import { appSecret, type Memory } from "./ChatWorld.ts"
 import { encryptionKey } from "./Database.ts"
 
 export type Asked = "memory"
-export type Told = { readonly port: number } | Memory
+export type ProcessMessage = { readonly port: number } | Memory
 
 const [upstream, path] = process.argv.slice(2) as [string, string]
 const baseUrl = `http://127.0.0.1:${upstream}`
@@ -38,6 +38,6 @@ const settled = async (): Promise<Memory> => {
   return { resident: rss, held: heapUsed + external }
 }
 
-process.on("message", () => void settled().then((memory) => process.send!(memory satisfies Told)))
+process.on("message", () => void settled().then((memory) => process.send!(memory satisfies ProcessMessage)))
 process.once("disconnect", () => process.exit())
-process.send!({ port: (app.server.address() as AddressInfo).port } satisfies Told)
+process.send!({ port: (app.server.address() as AddressInfo).port } satisfies ProcessMessage)

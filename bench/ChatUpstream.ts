@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net"
 const lateMs = Number(process.argv[2] ?? 0)
 
 export type Asked = "waiting" | "sent"
-export type Told = { readonly port: number } | { readonly count: number }
+export type ProcessMessage = { readonly port: number } | { readonly count: number }
 
 let waiting = 0
 let sent = 0
@@ -50,10 +50,10 @@ const server = createServer((request, response) => {
 
 server.keepAliveTimeout = 60_000
 server.listen({ host: "127.0.0.1", port: 0, backlog: 4096 }, () => {
-  process.send!({ port: (server.address() as AddressInfo).port } satisfies Told)
+  process.send!({ port: (server.address() as AddressInfo).port } satisfies ProcessMessage)
 })
 process.on(
   "message",
-  (asked: Asked) => void process.send!({ count: asked === "waiting" ? waiting : sent } satisfies Told)
+  (asked: Asked) => void process.send!({ count: asked === "waiting" ? waiting : sent } satisfies ProcessMessage)
 )
 process.once("disconnect", () => process.exit())

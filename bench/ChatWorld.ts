@@ -4,7 +4,7 @@ import { createTrunkline } from "@trunkline/core"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { request } from "undici"
-import { start, told } from "./Children.ts"
+import { messageOf, start } from "./Children.ts"
 import { database, encryptionKey } from "./Database.ts"
 
 export const appSecret = "the app secret of an installation for benchmarks"
@@ -37,9 +37,9 @@ export const world = async (home: string, lateMs: number): Promise<World> => {
   const { text: key } = await core.admin.createKey(id, {})
   await core.stop()
   const other = start("ChatUpstream.ts", [String(lateMs)])
-  const upstream = await told<{ readonly port: number }>(other)
+  const upstream = await messageOf<{ readonly port: number }>(other)
   const server = start("ChatServer.ts", [String(upstream.port), path])
-  const { port } = await told<{ readonly port: number }>(server)
+  const { port } = await messageOf<{ readonly port: number }>(server)
   const origin = `http://127.0.0.1:${port}`
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
   const post = async (path: string, body: object): Promise<{ readonly id: string }> => {
@@ -61,11 +61,11 @@ export const world = async (home: string, lateMs: number): Promise<World> => {
     upstream: `http://127.0.0.1:${upstream.port}`,
     count: async (what) => {
       other.send(what)
-      return (await told<{ readonly count: number }>(other)).count
+      return (await messageOf<{ readonly count: number }>(other)).count
     },
     memory: async () => {
       server.send("memory")
-      return told<Memory>(server)
+      return messageOf<Memory>(server)
     },
     stop: () => {
       server.disconnect()

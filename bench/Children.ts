@@ -5,8 +5,8 @@ import { type ChildProcess, fork } from "node:child_process"
 export const start = (file: string, words: ReadonlyArray<string> = []): ChildProcess =>
   fork(new URL(file, import.meta.url), words, { env: { ...process.env, NODE_ENV: "production" } })
 
-/** The next thing that a process tells. Rejects when it ends instead. */
-export const told = <A>(child: ChildProcess): Promise<A> =>
+/** The next message of a process. Rejects when it ends instead. */
+export const messageOf = <A>(child: ChildProcess): Promise<A> =>
   new Promise((resolve, reject) => {
     const ended = (code: number | null) =>
       reject(new Error(`${child.spawnargs.at(1)} ended with ${code} and said nothing`))

@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { database, fill, folder } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
-import { account, accountId, campaign, contact, credit } from "./Fillings.ts"
 import { product } from "./Product.ts"
 import { interleaved, median, ratio, timed } from "./Rounds.ts"
+import { account, accountId, campaign, contact, credit } from "./SeedRows.ts"
 
 const idleCampaigns = { small: 10, large: 1_000 } as const
 const contactsOfEach = 1_000
@@ -71,7 +71,7 @@ const make = async (home: string, name: World) => {
     const filter = { campaignId: null, contactId: null, status: "queued" } as const
     const open = yield* storage.read(calls.list(accountId, filter, { limit: 100, offset: 0 }))
     const at = yield* Instant.now
-    yield* Effect.forEach(open, (call) => reports.take(busy(call, at)), { discard: true })
+    yield* Effect.forEach(open, (call) => reports.apply(busy(call, at)), { discard: true })
   })
 
   return {

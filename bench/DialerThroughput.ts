@@ -10,8 +10,8 @@ import { sqlite } from "@trunkline/storage-sqlite"
 import BetterSqlite from "better-sqlite3"
 import { database, encryptionKey, fill, folder } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
-import { account, campaign, contact, credit } from "./Fillings.ts"
 import { median } from "./Rounds.ts"
+import { account, campaign, contact, credit } from "./SeedRows.ts"
 
 /** Of the simulator's time, in which a call lasts 18.6 s in the mean over all ways in which it may end. */
 const speed = 7.44

@@ -13,7 +13,7 @@ export interface Figure {
   readonly measured: string
   /** What it was measured against, with its unit. */
   readonly against?: string
-  /** Without one a figure is told and not judged. */
+  /** Without one a figure is shown and not compared. */
   readonly judged?: Judged
 }
 
@@ -54,5 +54,5 @@ export const report = (figures: ReadonlyArray<Figure>): void => {
   else process.send(figures, () => process.disconnect())
 }
 
-/** Tells a person who waits what is going on. */
+/** Shows progress to a person who waits. */
 export const progress = (line: string): void => void process.stderr.write(`  ${line}\n`)

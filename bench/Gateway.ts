@@ -11,7 +11,7 @@ import { createTrunkline } from "@trunkline/core"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import BetterSqlite from "better-sqlite3"
-import { start, told } from "./Children.ts"
+import { messageOf, start } from "./Children.ts"
 import { database, encryptionKey, folder } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
 import { percentile, uploads } from "./GatewayLoad.ts"
@@ -34,7 +34,7 @@ interface Target {
 
 const upstream = async (late = 0) => {
   const child = start("GatewayUpstream.ts", [String(late)])
-  return { ...(await told<{ readonly port: number }>(child)), stop: () => child.disconnect() }
+  return { ...(await messageOf<{ readonly port: number }>(child)), stop: () => child.disconnect() }
 }
 
 /** An account that may do all of it, for as long as the benchmark takes. */
@@ -49,7 +49,7 @@ const prepare = async (path: string): Promise<string> => {
 
 const ours = async (name: "product" | "by hand", upstreamPort: number, path: string, key: string): Promise<Target> => {
   const server = start("GatewayServer.ts", [name, String(upstreamPort), path])
-  const { port } = await told<{ readonly port: number }>(server)
+  const { port } = await messageOf<{ readonly port: number }>(server)
   return { port, server, headers: { authorization: `Bearer ${key}` }, stop: () => server.disconnect() }
 }
 
@@ -103,7 +103,7 @@ const another = async (home: string, upstreamPort: number): Promise<Target | str
 
 const asked = async (server: ChildProcess, what: "cpu" | "memory"): Promise<number> => {
   server.send(what)
-  const answer = await told<{ readonly cpu?: number; readonly peak?: number }>(server)
+  const answer = await messageOf<{ readonly cpu?: number; readonly peak?: number }>(server)
   return (answer.cpu ?? answer.peak)!
 }
 

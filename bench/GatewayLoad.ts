@@ -1,4 +1,4 @@
-/** Uploads one recording over a few connections, again and again; tells how many a second, and how long each waited. */
+/** Uploads one recording over a few connections, again and again; returns how many a second, and how long each waited. */
 import { connect } from "node:net"
 
 export interface Upload {
@@ -117,6 +117,6 @@ export const uploads = async ({ connections, headers, milliseconds, port }: Uplo
   return { count: waits.length, perSecond: waits.length / seconds, waits: waits.sort((a, b) => a - b) }
 }
 
-/** The wait that so many of a hundred do not exceed. */
+/** The wait that a percentage of the requests does not exceed. */
 export const percentile = ({ waits }: Answered, of: number): number =>
   waits[Math.min(waits.length - 1, Math.floor((waits.length * of) / 100))]!

@@ -14,7 +14,7 @@ import { Agent, request as send } from "undici"
 import { encryptionKey } from "./Database.ts"
 
 export type Asked = "cpu" | "memory"
-export type Told = { readonly port: number } | { readonly cpu: number } | { readonly peak: number }
+export type ProcessMessage = { readonly port: number } | { readonly cpu: number } | { readonly peak: number }
 
 const [name, upstream, path] = process.argv.slice(2) as [string, string, string]
 
@@ -67,14 +67,14 @@ const watch = (): void => {
 
 process.on("message", (asked: Asked) => {
   const { system, user } = process.cpuUsage()
-  if (asked === "cpu") process.send!({ cpu: user + system } satisfies Told)
+  if (asked === "cpu") process.send!({ cpu: user + system } satisfies ProcessMessage)
   else {
     if (!isWatching) setInterval(watch, 5).unref()
     isWatching = true
     watch()
-    process.send!({ peak } satisfies Told)
+    process.send!({ peak } satisfies ProcessMessage)
     peak = 0
   }
 })
 process.once("disconnect", () => process.exit())
-process.send!({ port: (app.server.address() as AddressInfo).port } satisfies Told)
+process.send!({ port: (app.server.address() as AddressInfo).port } satisfies ProcessMessage)

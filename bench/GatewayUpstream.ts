@@ -21,7 +21,7 @@ const lengthsOf = (bytes: Buffer): { readonly head: number; readonly body: numbe
   return { head: end + 4, body: length === null ? Number.POSITIVE_INFINITY : Number(length[1]) }
 }
 
-/** How a body ends whose length was not told. */
+/** How a body ends whose length was not announced. */
 const lastChunk = Buffer.from("\r\n0\r\n\r\n")
 
 const serve = (socket: Socket): void => {

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util"
 import { createTrunkline } from "@trunkline/core"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
-import { start, told } from "./Children.ts"
+import { messageOf, start } from "./Children.ts"
 import { database, encryptionKey, folder } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
 import type { Author, Host } from "./HttpServer.ts"
@@ -72,13 +72,13 @@ const prepare = async (): Promise<World> => {
 
 const startServer = async (host: Host, author: Author, { modelsFile, path }: World): Promise<Target> => {
   const server = start("HttpServer.ts", [host, author, path, modelsFile])
-  return { server, ...(await told<{ port: number }>(server)) }
+  return { server, ...(await messageOf<{ port: number }>(server)) }
 }
 
 /** Microseconds that the server has worked so far. */
 const cpuOf = async ({ server }: Target): Promise<number> => {
   server.send("cpu")
-  return (await told<{ cpu: number }>(server)).cpu
+  return (await messageOf<{ cpu: number }>(server)).cpu
 }
 
 const headersOf = (key: string, { body }: RouteRequest): Readonly<Record<string, string>> => ({

@@ -4,7 +4,7 @@ import { createWriteStream } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
-import { start, told } from "./Children.ts"
+import { messageOf, start } from "./Children.ts"
 import { database, folder } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
 import type { Imported, Way } from "./ImportOnce.ts"
@@ -36,7 +36,7 @@ const main = async (): Promise<void> => {
     const path = await database(home, name)
     const words = [way, path, warmUp, String(warmUpRows), file, String(rows)]
     const child = start("ImportOnce.ts", words)
-    const imported = await told<Imported>(child)
+    const imported = await messageOf<Imported>(child)
     await once(child, "exit")
     for (const suffix of ["", "-wal", "-shm"]) await rm(path + suffix, { force: true })
     progress(

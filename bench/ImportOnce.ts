@@ -7,8 +7,8 @@ import { sqlite } from "@trunkline/storage-sqlite"
 import BetterSqlite from "better-sqlite3"
 import { parse } from "csv-parse"
 import { encryptionKey } from "./Database.ts"
-import { accountId, campaignId, contactId, entryId } from "./Fillings.ts"
 import { timed } from "./Rounds.ts"
+import { accountId, campaignId, contactId, entryId } from "./SeedRows.ts"
 
 /** By hand: a row of the address book for each row of the file, or a place on the campaign's list as well. */
 export type Way = "product" | "one insert" | "two inserts"
@@ -21,7 +21,7 @@ export interface Imported {
   readonly peak: number
 }
 
-/** Answers with a function that imports a file of so many rows. */
+/** Returns a function that imports a file with a number of rows. */
 type Open = (path: string) => Promise<(file: string, rows: number) => Promise<void>>
 
 const product: Open = async (path) => {

@@ -25,7 +25,7 @@ const lengthOf = (bytes: Buffer): number | undefined => {
   return end + 4 + Number(length[1])
 }
 
-/** Calls back after each answer, and asks again until told not to. */
+/** Calls back after each answer, and asks again until `answered` returns false. */
 const ask = (port: number, request: Buffer, expected: Buffer, answered: () => boolean): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket: Socket = connect(port, "127.0.0.1")

@@ -16,7 +16,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** The server of the tests loses what it is told to on a power cut; commits of this one are on the disk. */
+/** The server of the tests may lose commits on a power cut; commits of this one are on the disk. */
 const settings = ["fsync=on", "synchronous_commit=on", "shared_buffers=256MB", "max_wal_size=4GB"]
 
 /** Ends a server whose process of ours ends first. */

@@ -1,4 +1,4 @@
-/** The product's services on a SQLite file, over a carrier that takes every call and never tells of it again. */
+/** The product's services on a SQLite file, over a carrier that accepts every call and never reports it. */
 import {
   CallbackRefused,
   Carrier,

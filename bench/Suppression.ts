@@ -7,15 +7,15 @@ import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { database, fill, folder, readConnection } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
-import { accountId, entryId } from "./Fillings.ts"
 import { product } from "./Product.ts"
 import { interleaved, median, ratio, timedSync } from "./Rounds.ts"
+import { accountId, entryId } from "./SeedRows.ts"
 
 const sizes = [50_000, 500_000, 5_000_000]
 const lookUps = 100_000
 const plan = { rounds: 9, warmUp: 3 }
 
-/** A number of ten digits for each of so many, all different and without an order: 387,420,489 is coprime to 10^10. */
+/** A number of ten digits for each index, all different and without an order: 387,420,489 is coprime to 10^10. */
 const keyOf = (n: number): PhoneNumber.MatchKey =>
   PhoneNumber.as(String((BigInt(n) * 387_420_489n + 1_234_567_891n) % 10_000_000_000n).padStart(10, "0"))
 

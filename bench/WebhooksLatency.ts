@@ -29,7 +29,7 @@ const idleMs = () => 60 + Math.random() * 120
 const percentile = (values: ReadonlyArray<number>, part: number): number =>
   [...values].sort((a, b) => a - b)[Math.ceil(values.length * part) - 1]!
 
-/** Listeners are told right after the commit; the promise of `publish` may resolve after the POST has begun. */
+/** Listeners are called right after the commit; the promise of `publish` may resolve after the POST has begun. */
 const once = async (core: Trunkline, accountId: string, to: Receiver) => {
   let committedAt = Number.NaN
   const forget = core.events.on(event, () => {
@@ -58,15 +58,15 @@ const measure = async (world: World, to: Receiver): Promise<ReadonlyArray<Figure
   const commits = seen.map(({ fromCommit }) => fromCommit)
   const publishes = seen.map(({ fromPublish }) => fromPublish)
   const p95 = percentile(commits, 0.95)
-  const told = (values: ReadonlyArray<number>) =>
+  const shownOf = (values: ReadonlyArray<number>) =>
     `p50 ${percentile(values, 0.5).toFixed(1)} ms, p95 ${percentile(values, 0.95).toFixed(1)} ms, at most ${Math.max(...values).toFixed(1)} ms`
   return [
     {
       what: `commit to first byte on ${world.name}`,
-      measured: told(commits),
+      measured: shownOf(commits),
       judged: { value: p95, unit: " ms", bar: { atMost: 50 } }
     },
-    { what: "  from the call of publish", measured: told(publishes) }
+    { what: "  from the call of publish", measured: shownOf(publishes) }
   ]
 }
 

@@ -25,7 +25,7 @@ import { data, event, networks, product, subscribe, type World, worlds } from ".
 
 const finished = { small: 1_000, large: 1_000_000 } as const
 const endpoints = 60
-/** One look takes them all: as many as there are places, in every lane less than it may have. */
+/** One tick claims them all: as many as there are slots, and for every endpoint fewer than it may have. */
 const due = 60
 const looks = 30
 const idleLooks = 200

@@ -8,7 +8,7 @@ import { createServer, type Socket } from "node:net"
 import { lateMs, now } from "./WebhooksClock.ts"
 
 export interface Expect {
-  /** Tell when so many requests with different ids have been answered from now on. */
+  /** Report when this number of requests with different ids have been answered from now on. */
   readonly expect?: number
   /** Tell of each first byte from now on. */
   readonly watch?: boolean
@@ -16,13 +16,13 @@ export interface Expect {
   readonly release?: boolean
 }
 
-export type Told =
+export type ProcessMessage =
   | { readonly port: number }
   /** When the first byte of a request was read, in milliseconds of the machine's monotonic clock. */
   | { readonly firstByteAt: number }
   | { readonly answered: number; readonly distinct: number }
 
-const tell = (told: Told): void => void process.send!(told)
+const send = (message: ProcessMessage): void => void process.send!(message)
 
 const closes = process.argv.includes("close")
 const answer = Buffer.from(`HTTP/1.1 204 No Content\r\n${closes ? "Connection: close\r\n" : ""}\r\n`)
@@ -39,7 +39,7 @@ const answerTo = (socket: Socket, id: string): void => {
   if (closes) socket.end()
   answered += 1
   ids.add(id)
-  if (ids.size === expected) tell({ answered, distinct: ids.size })
+  if (ids.size === expected) send({ answered, distinct: ids.size })
 }
 
 /** Bytes of the request that begins here, or undefined where its head has not come in as a whole. */
@@ -58,7 +58,7 @@ const serve = (socket: Socket): void => {
   socket.on("error", () => undefined)
   socket.on("close", () => void hanging.delete(socket))
   socket.on("data", (chunk) => {
-    if (isWatching && rest.length === 0) tell({ firstByteAt: now() })
+    if (isWatching && rest.length === 0) send({ firstByteAt: now() })
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     const found = lengthOf(rest)
     if (found === undefined || rest.length < found.length) return
@@ -82,5 +82,5 @@ process.once("disconnect", () => process.exit())
 
 const server = createServer(serve).listen({ host: "localhost", port: 0, backlog: 1024 }, () => {
   const address = server.address()
-  if (typeof address === "object" && address !== null) tell({ port: address.port })
+  if (typeof address === "object" && address !== null) send({ port: address.port })
 })

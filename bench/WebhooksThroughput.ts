@@ -111,13 +111,13 @@ const main = async (): Promise<void> => {
   const all = await worlds(home)
   if (all.missing !== undefined) progress(`without Postgres: ${all.missing}`)
   const cpu: Record<string, Array<number>> = {}
-  const told = (name: string, work: () => Promise<Spent>) => async (round: number) => {
+  const reporting = (name: string, work: () => Promise<Spent>) => async (round: number) => {
     const { cpu: each, ms } = await work()
     if (round >= 0) cpu[name] = [...(cpu[name] ?? []), each]
     return ms
   }
-  const variants: Record<string, (round: number) => Promise<number>> = { bare: told("bare", bare(to)) }
-  for (const world of all.worlds) variants[world.name] = told(world.name, await whole(world, to))
+  const variants: Record<string, (round: number) => Promise<number>> = { bare: reporting("bare", bare(to)) }
+  for (const world of all.worlds) variants[world.name] = reporting(world.name, await whole(world, to))
   progress(`${deliveries} deliveries at a time, ${plan.warmUp + plan.rounds} rounds`)
   const times = await interleaved(plan, variants)
 

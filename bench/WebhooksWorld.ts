@@ -10,10 +10,10 @@ import BetterSqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import pg from "pg"
-import { start, told } from "./Children.ts"
+import { messageOf, start } from "./Children.ts"
 import { database, encryptionKey } from "./Database.ts"
 import { type PostgresServer, postgresServer } from "./Postgres.ts"
-import type { Expect, Told } from "./WebhooksReceiver.ts"
+import type { Expect, ProcessMessage } from "./WebhooksReceiver.ts"
 
 /** A name, so that every attempt resolves one. The system knows this machine under another, which is never called. */
 export const host = "receiver.example"
@@ -31,7 +31,7 @@ export const networks = ["127.0.0.0/8", "::1/128"]
 const bodyBytes = 500
 export const event = "message.received"
 
-/** Data with which the whole body has exactly so many bytes. */
+/** Data with which the whole body has an exact number of bytes. */
 export const data = ((): Readonly<Record<string, unknown>> => {
   const known = { ...eventExamples[event], text: "" }
   const empty = JSON.stringify({ event, data: known, timestamp: "2026-11-21T09:30:00.000+00:00" }).length
@@ -42,7 +42,7 @@ export const data = ((): Readonly<Record<string, unknown>> => {
 export interface World {
   readonly name: "SQLite" | "Postgres"
   readonly storage: () => StorageProvider
-  /** Runs a statement in SQL that both databases know, in the product's tables; tells its first number. */
+  /** Runs a statement in SQL that both databases know, in the product's tables; returns its first number. */
   readonly sql: (text: string) => Promise<number>
   /** Another one of its kind, new and empty. */
   readonly another: () => Promise<World>
@@ -117,7 +117,7 @@ export const product = ({ storage }: World): Promise<Trunkline> =>
     log: ({ level, message }) => void (level === "error" && process.stderr.write(`  ${message}\n`))
   })
 
-/** An account whose subscriptions all hear of `event`; tells its id and theirs. */
+/** An account whose subscriptions all hear of `event`; returns its id and theirs. */
 export const subscribe = async (core: Trunkline, urls: ReadonlyArray<string>) => {
   const { id } = await core.admin.createAccount({ name: "Bench" })
   const ids: Array<string> = []
@@ -125,7 +125,7 @@ export const subscribe = async (core: Trunkline, urls: ReadonlyArray<string>) =>
   return { accountId: id, ids }
 }
 
-/** Publishes so many events, as many at a time as one commit may hold. */
+/** Publishes events, as many at a time as one commit may have. */
 export const publish = async (core: Trunkline, accountId: string, count: number): Promise<void> => {
   for (let from = 0; from < count; from += 100) {
     await Promise.all(
@@ -136,7 +136,7 @@ export const publish = async (core: Trunkline, accountId: string, count: number)
 
 export interface Receiver {
   readonly url: (path: string) => string
-  /** Resolves when so many deliveries have been answered from now on, each under an id of its own and once. */
+  /** Resolves when this number of deliveries have been answered from now on, each under an id of its own and once. */
   readonly expect: (count: number) => Promise<void>
   /** When the first byte of the next request comes, on the clock of `WebhooksClock.ts`. */
   readonly firstByte: () => Promise<number>
@@ -148,7 +148,7 @@ export interface Receiver {
 /** Starts the other side. */
 export const receiver = async (...words: ReadonlyArray<"close">): Promise<Receiver> => {
   const child: ChildProcess = start("WebhooksReceiver.ts", words)
-  const next = () => told<Told>(child)
+  const next = () => messageOf<ProcessMessage>(child)
   const say = (expect: Expect): void => void child.send(expect)
   const begun = await next()
   if (!("port" in begun)) throw new Error("the receiver did not begin")

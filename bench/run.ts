@@ -1,7 +1,7 @@
 /** Runs all benchmarks, or those that are named, each in a process of its own: `npm run bench -- suppression import`. */
 import { once } from "node:events"
 import { cpus } from "node:os"
-import { start, told } from "./Children.ts"
+import { messageOf, start } from "./Children.ts"
 import { type Figure, misses, table } from "./Figures.ts"
 
 const benchmarks: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ const main = async (): Promise<void> => {
     say(`\n${name}`)
     try {
       const child = start(benchmarks[name]!)
-      const figures = await told<ReadonlyArray<Figure>>(child)
+      const figures = await messageOf<ReadonlyArray<Figure>>(child)
       // It tidies up, which would disturb the next one.
       if (child.exitCode === null) await once(child, "exit")
       say(table(figures))

@@ -2,9 +2,8 @@
 import { layer, type PostgresOptions } from "@trunkline/storage-postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import pg from "pg"
 import { inject } from "vitest"
-import type {} from "./EmbeddedPostgres.ts"
+import { command, databaseUrl } from "./EmbeddedPostgres.ts"
 
 /** Null when the tests can run; else why not. */
 export const missing = (): string | null => {
@@ -12,31 +11,35 @@ export const missing = (): string | null => {
   return "missing" in server ? server.missing : null
 }
 
+const servers = () => {
+  const given = inject("postgres")
+  if ("missing" in given) throw new Error(given.missing)
+  return given
+}
+
 const serverUrl = (): string => {
-  const server = inject("postgres")
-  if ("missing" in server) throw new Error(server.missing)
+  const { urls } = servers()
   // Workers are numbered from one, and one that has ended leaves its number to the next.
-  return server.urls[Number(process.env.VITEST_POOL_ID) - 1] ?? server.urls[0]
+  return urls[Number(process.env.VITEST_POOL_ID) - 1] ?? urls[0]
 }
 
-const command = async (text: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: serverUrl() })
-  await client.connect()
-  await client.query(text).finally(() => client.end())
-}
+/** The URL of a database that is dropped with the scope: an empty one, or a copy of another. */
+const made = (like = "") =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const name = `trunkline_test_${crypto.randomUUID().replaceAll("-", "")}`
+      await command(serverUrl(), `create database ${name} ${like}`)
+      return { name, url: databaseUrl(serverUrl(), name) }
+    }),
+    ({ name }) => Effect.promise(() => command(serverUrl(), `drop database ${name} with (force)`))
+  ).pipe(Effect.map(({ url }) => url))
 
-/** The URL of a database that is dropped with the scope. */
-export const database = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const name = `trunkline_test_${crypto.randomUUID().replaceAll("-", "")}`
-    await command(`create database ${name}`)
-    const url = new URL(serverUrl())
-    url.pathname = name
-    return { name, url: url.href }
-  }),
-  ({ name }) => Effect.promise(() => command(`drop database ${name} with (force)`))
-).pipe(Effect.map(({ url }) => url))
+/** The URL of an empty database that is dropped with the scope. */
+export const database = made()
+
+/** The URL of a database with every table and no row that is dropped with the scope. */
+export const migratedDatabase = Effect.suspend(() => made(`template ${servers().template} strategy file_copy`))
 
 /** A storage on a database of its own. */
 export const storage = (options: Omit<PostgresOptions, "url"> = {}) =>
-  Layer.unwrap(Effect.map(database, (url) => layer({ url, ...options })))
+  Layer.unwrap(Effect.map(migratedDatabase, (url) => layer({ url, ...options })))

@@ -4,7 +4,7 @@ import { MultiBar, Presets, type SingleBar } from "cli-progress"
 
 const refreshMs = 150
 
-interface Told {
+interface Counts {
   readonly sent: number
   readonly verified: number
 }
@@ -42,13 +42,13 @@ export class Progress {
   readonly #core: Trunkline
   readonly #accountId: string
   readonly #campaigns: ReadonlyArray<Named>
-  readonly #told: () => Told
+  readonly #counts: () => Counts
 
-  constructor(core: Trunkline, accountId: string, campaigns: ReadonlyArray<Named>, told: () => Told) {
+  constructor(core: Trunkline, accountId: string, campaigns: ReadonlyArray<Named>, counts: () => Counts) {
     this.#core = core
     this.#accountId = accountId
     this.#campaigns = campaigns
-    this.#told = told
+    this.#counts = counts
   }
 
   /** Shows the campaigns until each of them has completed and its events have arrived. */
@@ -80,7 +80,7 @@ export class Progress {
           bar.update(completedContacts + failedContacts, { name: name.padEnd(9), doing: this.#doing(live) })
           if (status === "running") running += 1
         }
-        const { sent, verified } = this.#told()
+        const { sent, verified } = this.#counts()
         const events = shown.get("events") ?? bars.create(sent, 0)
         shown.set("events", events)
         events.setTotal(sent)

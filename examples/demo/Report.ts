@@ -83,11 +83,11 @@ export const outcomes = async (
 const minutes = (calls: ReadonlyArray<{ readonly durationSeconds: number | null }>): string =>
   (calls.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? 0), 0) / 60).toFixed(1)
 
-const patienceMs = 10_000
+const maxWaitMs = 10_000
 
 /** The log of an endpoint once every delivery in it has ended. */
 const settledLog = async (core: Trunkline, accountId: string, webhookId: string) => {
-  for (const end = performance.now() + patienceMs; ; ) {
+  for (const end = performance.now() + maxWaitMs; ; ) {
     const items = await all(200, (page) => core.webhooks.deliveries(accountId, webhookId, page))
     if (performance.now() > end || items.every(({ status }) => status !== "pending")) return items
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -38,7 +38,7 @@ const columnMap = {
 
 const say = (line = "") => process.stdout.write(`${line}\n`)
 
-/** Whoever ends the demo early leaves nothing behind either. A terminal sends the signal to npm too, which hands it on. */
+/** Ending the demo early leaves nothing behind either. A terminal sends the signal to npm too, which hands it on. */
 const interrupted = new Promise<boolean>((resolve) => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => resolve(true))
 })
@@ -86,10 +86,15 @@ const run = async (core: Trunkline, receiver: Receiver): Promise<void> => {
     `The product's clock starts at 08:50 in Kolkata and runs ${speed} times as fast as yours; calls may start at 09:00.\n`
   )
 
-  const rails = { timezone: "Asia/Kolkata", quietHoursStart: 9, quietHoursEnd: 21, maxAttempts: 3 }
-  const power = await core.campaigns.create(account.id, { ...rails, name: "Power", dialMode: "power", paceSeconds: 5 })
+  const settings = { timezone: "Asia/Kolkata", quietHoursStart: 9, quietHoursEnd: 21, maxAttempts: 3 }
+  const power = await core.campaigns.create(account.id, {
+    ...settings,
+    name: "Power",
+    dialMode: "power",
+    paceSeconds: 5
+  })
   const parallel = await core.campaigns.create(account.id, {
-    ...rails,
+    ...settings,
     name: "Parallel",
     dialMode: "parallel",
     parallelLines: 5,

@@ -15,9 +15,7 @@ const short = (path: string): string =>
 /** Edges that close a circle today. The lists only shrink. */
 const betweenRooms: Exceptions = {}
 
-const betweenFiles: Exceptions = {
-  "testing/http/HttpClient → testing/http/Contract": "the client is typed by the contract's answers"
-}
+const betweenFiles: Exceptions = {}
 
 type Edges = Map<string, Set<string>>
 

@@ -423,6 +423,8 @@ describe("only the right files know", () => {
     const exceptions: Exceptions = {
       "packages/core/src/access/ApiKey.ts: crypto.getRandomValues": "keys need the platform's strong randomness",
       "packages/core/src/access/Vault.ts: crypto.getRandomValues": "a nonce for each secret that is sealed",
+      "packages/core/src/kernel/Ids.ts: crypto.getRandomValues":
+        "the source of ids, which draws the bytes of many at once",
       "packages/core/src/webhooks/WebhookSecret.ts: crypto.getRandomValues":
         "secrets need the platform's strong randomness",
       "packages/core/src/host/HostClock.ts: performance.now":

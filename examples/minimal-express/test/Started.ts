@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 export interface Started {
   readonly url: string
   readonly key: string
-  /** Asks it to end, and tells how it did. */
+  /** Asks it to end, and returns its exit. */
   readonly stop: () => Promise<number | null>
 }
 

@@ -18,8 +18,8 @@ import express5, { type ErrorRequestHandler, type Express } from "express"
 import { describe, expect, it } from "vitest"
 import { express4 } from "./Express4.ts"
 
-/** Tells in the answer what reached the host's error handler. */
-const told: ErrorRequestHandler = (error: Error, _request, response, _next) => {
+/** Returns the error that reached the host's error handler. */
+const errorHandler: ErrorRequestHandler = (error: Error, _request, response, _next) => {
   response.status(500).send(error.message)
 }
 
@@ -48,7 +48,7 @@ describe.each([
       const app = express()
       prepare(app)
       app.use(mount, trunkline(core))
-      app.use(told)
+      app.use(errorHandler)
       const server = app.listen(0, "127.0.0.1")
       await once(server, "listening")
       return {

@@ -9,10 +9,10 @@ import * as Fiber from "effect/Fiber"
 import * as HttpEffect from "effect/http/HttpEffect"
 import { ClientAbort } from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-
 import { NodeRequest } from "./NodeRequest.ts"
 import { respond } from "./NodeResponse.ts"
 import { readable } from "./ReadBody.ts"
+import { RequestBatch } from "./RequestBatch.ts"
 import { listen } from "./RequestBodyReader.ts"
 
 /**
@@ -25,8 +25,11 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse, h
 export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
   const { app, context, scope } = internalsOf(trunkline)
   const listening = Context.add(context, ListensToBody, listen)
+  const batch = new RequestBatch()
   // The handler below makes every request of this effect.
-  const handled = HttpEffect.toHandled(app, (request, answer) => respond(request as NodeRequest, answer))
+  const handled = HttpEffect.toHandled(app, (request, answer) =>
+    respond(request as NodeRequest, answer, (write) => batch.answer(write))
+  )
   const readableOf = readable(trunkline)
 
   return (received, response, handOver = {}) => {
@@ -39,10 +42,14 @@ export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
       HttpServerRequest.HttpServerRequest,
       new NodeRequest(request, response, path ?? request.url!)
     )
-    const fiber = Fiber.runIn(Effect.runForkWith(services)(handled), scope)
-    if (fiber.pollUnsafe() !== undefined) return
-    response.once("close", () => {
-      if (!response.writableEnded) fiber.interruptUnsafe(undefined, ClientAbort.annotation)
+    batch.add(() => {
+      // The client has gone away meanwhile.
+      if (response.destroyed) return
+      const fiber = Fiber.runIn(Effect.runForkWith(services)(handled), scope)
+      if (fiber.pollUnsafe() !== undefined) return
+      response.once("close", () => {
+        if (!response.writableEnded) fiber.interruptUnsafe(undefined, ClientAbort.annotation)
+      })
     })
   }
 }

@@ -1,5 +1,5 @@
 /** Writes responses of the routes to Node's response. */
-import type { OutgoingHttpHeaders, ServerResponse } from "node:http"
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
@@ -11,26 +11,46 @@ import type { NodeRequest } from "./NodeRequest.ts"
  */
 const maxLingerMs = 5_000
 
+type Step = () => void
+
 /**
- * Writes a response when it is called, not when the effect runs: writing is the request's last step, and only a stream
- * needs a fiber. The rest of the request's body is discarded, so that the connection can be kept.
+ * Writes a response: a stream by the effect that it returns, everything else when `schedule` runs the step that it is given. The rest
+ * of the request's body is discarded, so that the connection can be kept.
  */
-export const respond = (request: NodeRequest, answer: HttpServerResponse.HttpServerResponse): Effect.Effect<void> => {
-  const { body, status } = answer
-  const { response } = request
-  // The host may have timed out and answered by itself.
-  if (response.headersSent || response.destroyed) return Effect.void
+export const respond = (
+  request: NodeRequest,
+  answer: HttpServerResponse.HttpServerResponse,
+  schedule: (write: Step) => void = (write) => write()
+): Effect.Effect<void> => {
+  const { body } = answer
   const isOmitted = HttpServerResponse.omitsBody(answer, request.method === "HEAD")
-  response.writeHead(status, headersOf(request, answer, isOmitted))
-  if (isOmitted || body._tag === "Empty") finish(request)
-  else if (body._tag === "Uint8Array") finish(request, body.text ?? body.body)
-  else if (body._tag === "Stream") return streamed(request, Stream.orDie(body.stream))
-  else return Effect.die(new Error(`a response with a body of the kind ${body._tag} cannot be written`))
-  return Effect.void
+  const writeWhole = (bytes?: string | Uint8Array): Effect.Effect<void> => {
+    schedule(() => {
+      if (writeHead(request, answer, isOmitted)) finish(request, bytes)
+    })
+    return Effect.void
+  }
+  if (isOmitted || body._tag === "Empty") return writeWhole()
+  if (body._tag === "Uint8Array") return writeWhole(body.text ?? body.body)
+  if (body._tag !== "Stream") {
+    return Effect.die(new Error(`a response with a body of the kind ${body._tag} cannot be written`))
+  }
+  return writeHead(request, answer, isOmitted) ? streamed(request, Stream.orDie(body.stream)) : Effect.void
+}
+
+/** False where there is nobody to answer: the host may have timed out and answered by itself. */
+const writeHead = (
+  { response, source }: NodeRequest,
+  answer: HttpServerResponse.HttpServerResponse,
+  isOmitted: boolean
+): boolean => {
+  if (response.headersSent || response.destroyed) return false
+  response.writeHead(answer.status, headersOf(source, answer, isOmitted))
+  return true
 }
 
 const headersOf = (
-  { source }: NodeRequest,
+  source: IncomingMessage,
   { body, headers }: HttpServerResponse.HttpServerResponse,
   isOmitted: boolean
 ): OutgoingHttpHeaders => {

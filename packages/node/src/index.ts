@@ -9,10 +9,13 @@
  *           NODE-5 whatever the other side does, an attempt that is given up leaves no connection, and no more than 64 KiB
  *           of an answer's body are read.
  *           NODE-6 the length of a recording is that of its packets, even if its header claims another; without audio it is refused.
- *           NODE-7 an upload is read in the chunks in which it comes, whole or reported as broken, also where others read it.
+ *           NODE-7 an upload is read in the chunks in which it comes, whole or reported as broken, also where others read it; the memory
+ *           of a chunk that others have is never freed.
  *           NODE-8 whom the host has signed in is asked for once, by the framework's own request, and only where people are
  *           accepted.
  *           NODE-9 an answer reaches a client that is still sending, and half an answer never passes for a whole one.
+ *           NODE-10 requests that arrive together are answered in their order; one that takes its time, or throws, delays no other
+ *           answer by more than itself, and each keeps the asynchronous context of its host.
  * Needs     a product made by `createTrunkline`.     Emits  nothing.
  * Not here  frameworks (adapters), routes and errors (core); which addresses may be called (core, AddressPolicy).
  * Read      NodeHandler.ts, then ReadBody.ts. Source: docs/embedding.md. outbound/UndiciOutbound.ts, then Connection.ts.

@@ -71,4 +71,38 @@ describe("the body of a request", () => {
   it("is reported as broken when the request was destroyed before", async () => {
     expect(await heard((request) => void request.destroy(), true)).toMatchObject({ end: "broken" })
   })
+
+  /** How many bytes of the chunks are left after each was freed. */
+  const afterFree = (source: IncomingMessage | Readable): Promise<number> =>
+    new Promise((resolve) => {
+      const chunks: Array<Uint8Array> = []
+      listen(source, {
+        chunk: (bytes, free) => {
+          chunks.push(bytes)
+          free()
+        },
+        ended: () => resolve(chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0)),
+        broken: () => resolve(-1)
+      })
+    })
+
+  it("is freed where only its reader has it: not what the host listens to, nor what a test injects", async () => {
+    const left = (before: (request: IncomingMessage) => void) =>
+      new Promise<number>((resolve) => {
+        take = (request) => {
+          before(request)
+          resolve(afterFree(request))
+        }
+        const { port } = server.address() as AddressInfo
+        send({ port, method: "POST" }).end(Buffer.alloc(200_000, 1))
+      })
+    expect(await left(() => undefined)).toBe(0)
+    expect(await left((request) => void request.on("data", () => undefined))).toBe(200_000)
+    // As error trackers do, to see what arrives.
+    const patch = (request: IncomingMessage) => {
+      request.on = new Proxy(request.on, {})
+    }
+    expect(await left(patch)).toBe(200_000)
+    expect(await afterFree(Readable.from([Buffer.alloc(200_000)]))).toBe(200_000)
+  })
 })

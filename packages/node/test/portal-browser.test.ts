@@ -40,7 +40,7 @@ const listen = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A page of the host's, with a control of its own before the frame. It keeps what the frame tells it. */
+/** A page of the host's, with a control of its own before the frame. It keeps the messages of the frame. */
 const hostPage = (src: string) => `<!doctype html><html lang="en"><title>Host</title>
 <script>heard = []; addEventListener("message", (event) => heard.push(event.data))</script>
 <button>The host's own</button><iframe title="Webhooks" src="${src}" width="100%" height="600"></iframe>`

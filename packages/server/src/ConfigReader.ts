@@ -1,7 +1,7 @@
 /** Reads the configuration file: decodes its sections, applies rules to them, and reports every fault together. */
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import type { Brand } from "@trunkline/core/effect"
+import { type Brand, isObject } from "@trunkline/core/effect"
 import type { TwilioOptions } from "@trunkline/providers/twilio"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -48,9 +48,6 @@ interface Decoded {
 }
 
 const strict = { errors: "all", onExcessProperty: "error" } as const
-
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Each section is decoded by itself, so that a fault in one does not hide a fault in another. */
 const decode = (given: Given, schemas: ReturnType<typeof sectionsOf>, wanted: ReadonlyArray<SectionName>): Decoded => {

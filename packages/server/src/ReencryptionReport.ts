@@ -5,7 +5,7 @@ interface Reencrypted {
   readonly unreadable: number
 }
 
-/** The answer of `trunkline secrets reseal`. */
+/** What the command prints that encrypts the stored secrets with the present key. */
 export interface ReencryptionReport {
   readonly resealed: number
   readonly unreadable: number

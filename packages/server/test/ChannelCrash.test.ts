@@ -19,10 +19,10 @@ import { type Client, cleanUp, client, ended, folder, keyOf, type Server, serve,
 const appSecret = "what deliveries are signed with"
 const number = sampleNumber.phoneNumberId
 
-/** After the last message of a burst, before its answer is begun. */
+/** After the last message of a group, before its answer is begun. */
 const quietMs = 1000
 
-/** A lane's claim: a request to the platform takes no longer. */
+/** The lease of a reply job: a request to the platform takes no longer. */
 const leaseMs = 50_000
 
 /** What is open is taken up so soon after the restart. */
@@ -43,7 +43,7 @@ interface Installation {
   readonly api: Client
   /** Ends the process, wherever it is. */
   readonly kill: () => Promise<void>
-  /** Starts it again on the same file; tells when it was ready. */
+  /** Starts it again on the same file; returns when it was ready. */
   readonly restart: () => Promise<number>
 }
 
@@ -209,7 +209,7 @@ describe.concurrent("a server that is killed", { timeout: 150_000 }, () => {
     })
     expect(rest.map((one) => [one.text, one.status])).toEqual(parts.slice(1).map((one) => [one, "sent"]))
 
-    // What became of it is told by the platform after all.
+    // The platform reports the outcome later.
     const { id } = platform.messages[0]!
     expect(await platform.report(id, "delivered")).toBe(200)
     expect((await messagesWith(here, customer))[1]).toMatchObject({ status: "delivered", msgid: id, error: null })

@@ -284,10 +284,10 @@ describe("the command", { timeout: 60_000 }, () => {
   // Verifies: E-47.
   it("takes in a complaint about an email, and says whether its key was new", async () => {
     const words = ["email", "report", "--account", account, "--type", "email.complained", "--recipient", "a@b.example"]
-    const told = { tenant_id: account, type: "email.complained", recipient: "a@b.example" }
-    expect(await json(cwd, ...words, "--key", "k")).toEqual({ ...told, new: true })
-    expect(await json(cwd, ...words, "--key", "k")).toEqual({ ...told, new: false })
-    expect(await json(cwd, ...words)).toEqual({ ...told, new: true })
+    const report = { tenant_id: account, type: "email.complained", recipient: "a@b.example" }
+    expect(await json(cwd, ...words, "--key", "k")).toEqual({ ...report, new: true })
+    expect(await json(cwd, ...words, "--key", "k")).toEqual({ ...report, new: false })
+    expect(await json(cwd, ...words)).toEqual({ ...report, new: true })
   })
 
   it("signs a token with the installation's secret", async () => {

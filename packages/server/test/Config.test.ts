@@ -100,7 +100,7 @@ const twilio = (change: object) => ({
   telephony: { provider: "twilio", twilio: { ...complete.telephony.twilio, ...change } }
 })
 
-/** A file, the paths that are told, and words of what is told about the first. */
+/** A file, the paths of its faults, and words of the first fault. */
 const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>, words: RegExp]> = [
   [{ nonsense: 1 }, ["nonsense"], /those here are brand, auth/],
   [{ telephny: {} }, ["telephny"], /did you mean telephony/],
@@ -231,9 +231,9 @@ describe("the configuration file", () => {
 
   // Verifies: H-142, H-143, H-144, H-145.
   it.each(wrong)("%j is refused, with the path and what to do", (file, paths, words) => {
-    const told = faults(file, { TOKEN: "t", TRUNKLINE_SECRET: "now" })
-    expect(told.map((fault) => fault.split(": ")[0])).toEqual(paths)
-    expect(told[0]).toMatch(words)
+    const found = faults(file, { TOKEN: "t", TRUNKLINE_SECRET: "now" })
+    expect(found.map((fault) => fault.split(": ")[0])).toEqual(paths)
+    expect(found[0]).toMatch(words)
   })
 
   it("tells all faults of all sections at once", () => {
@@ -256,17 +256,17 @@ describe("the configuration file", () => {
   })
 
   it("never shows a secret", () => {
-    const told = faults({
+    const found = faults({
       ...twilio({ auth_token: ["hunter2"] }),
       auth: { jwt: { secret: { env: "TOKEN", also: "hunter2" } } },
       messaging: { app_secret: { text: "hunter2" } }
     })
-    expect(told).toHaveLength(3)
+    expect(found).toHaveLength(3)
     const previous = ["hunter2", ["hunter2", "hunter2"], [["hunter2"]]].flatMap((previous) =>
       faults({ secrets: { previous } })
     )
     expect(previous).toHaveLength(3)
-    expect([...told, ...previous].join()).not.toContain("hunter2")
+    expect([...found, ...previous].join()).not.toContain("hunter2")
   })
 
   it("holds secrets that the environment has", () => {
@@ -306,7 +306,7 @@ describe("the configuration file", () => {
 })
 
 describe("the text of the file", () => {
-  const told = (text: string): string => {
+  const found = (text: string): string => {
     const path = join(folder, "text.json")
     writeFileSync(path, text)
     try {
@@ -326,11 +326,11 @@ describe("the text of the file", () => {
     ['{"a": tru}', /line 1, column 7: this is no JSON value/],
     ['{"limits": {},\n "limits": {}}', /line 2, column 2: the key "limits" stands twice/]
   ])("%j is told by line and column", (text, words) => {
-    expect(told(text)).toMatch(words)
+    expect(found(text)).toMatch(words)
   })
 
   it("may begin with a byte order mark", () => {
-    expect(told("\uFEFF{}")).toBe("in order")
+    expect(found("\uFEFF{}")).toBe("in order")
   })
 
   it("is told when it is not there", () => {

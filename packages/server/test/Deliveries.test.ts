@@ -84,7 +84,7 @@ describe.concurrent("webhooks of a server", { timeout: 120_000 }, () => {
     expect(first.headers["x-acme-event"]).toBe("payment.succeeded")
     expect(JSON.stringify(first.headers)).not.toContain("x-service")
 
-    // Whoever reads the database reads no secret.
+    // The database has no secret in plain.
     const rows = new DatabaseSync(join(cwd, "data/trunkline.db"), { readOnly: true }).prepare("select * from webhooks")
     expect(JSON.stringify(rows.all())).not.toContain(secret.slice(6))
     await stop(server)

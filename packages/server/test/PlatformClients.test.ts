@@ -75,7 +75,7 @@ const whatsappApiJs = ({ base, key, phone = number }: Place): Library => {
     v: "v23.0",
     secure: false,
     ponyfill: {
-      // The library knows one host: this is where another one is told.
+      // The library knows one host: another one is set here.
       fetch: (input: string | URL | Request, init?: RequestInit) =>
         listening(String(input).replace("https://graph.facebook.com", base), init)
     }
@@ -360,8 +360,8 @@ describe.each(libraries)("%s", (name, library) => {
       // This one counts by itself, and asks nobody.
       if (body.length > 4096 && name === "whatsapp-api-js") return
       const before = platform.requests.length
-      const { code: told, details, message, trace } = await library(place()).refused(whom, body)
-      expect(told).toBe(as.code)
+      const { code, details, message, trace } = await library(place()).refused(whom, body)
+      expect(code).toBe(as.code)
       expect(message).toMatch(as.said)
       expect(details).toMatch(/\w/)
       expect(trace).toMatch(/^[0-9a-f-]{36}$/)

@@ -69,8 +69,8 @@ const installation = () => {
       }
       return made
     },
-    /** The answer of `trunkline secrets reseal`, and its exit code. */
-    reseal: async (environment: Environment) => {
+    /** What the command prints that re-encrypts secrets, and its exit code. */
+    reencrypt: async (environment: Environment) => {
       listen()
       const code = await run(["secrets", "reseal", "--json"], { TRUNKLINE_CONFIG: "config.json", ...environment }, "")
       return { code, answer: printed.out === "" ? null : JSON.parse(printed.out), complaint: printed.err }
@@ -80,7 +80,7 @@ const installation = () => {
 
 it("a secret that takes another one's place reads what that one has sealed, seals it anew, and then does without it", async () => {
   const [first, second] = [{ TRUNKLINE_SECRET: "the first" }, { TRUNKLINE_SECRET: "the second" }]
-  const { configure, reseal, within } = installation()
+  const { configure, reencrypt, within } = installation()
   let webhook = { id: "", secret: "" }
   const works = async (api: Client) => {
     const { body, status } = await api("POST", "/api/v1/messaging/messages", {
@@ -104,7 +104,7 @@ it("a secret that takes another one's place reads what that one has sealed, seal
   })
 
   // Without the one before, nothing is read and nothing is spoilt.
-  expect(await reseal(second)).toEqual({
+  expect(await reencrypt(second)).toEqual({
     code: 1,
     answer: { resealed: 0, unreadable: 2, next: expect.stringContaining("secrets.previous") },
     complaint: expect.stringMatching(
@@ -120,8 +120,8 @@ it("a secret that takes another one's place reads what that one has sealed, seal
       await works(api)
       const done = { code: 0, complaint: "" }
       const next = expect.stringMatching(/^remove secrets\.previous from the configuration and restart/)
-      expect(await reseal(both)).toEqual({ ...done, answer: { resealed: 2, unreadable: 0, next } })
-      expect(await reseal(both)).toEqual({ ...done, answer: { resealed: 0, unreadable: 0, next } })
+      expect(await reencrypt(both)).toEqual({ ...done, answer: { resealed: 2, unreadable: 0, next } })
+      expect(await reencrypt(both)).toEqual({ ...done, answer: { resealed: 0, unreadable: 0, next } })
       await works(api)
     },
     key
@@ -129,19 +129,19 @@ it("a secret that takes another one's place reads what that one has sealed, seal
 
   configure(null)
   await within(second, works, key)
-  expect((await reseal(second)).answer).toMatchObject({
+  expect((await reencrypt(second)).answer).toMatchObject({
     resealed: 0,
     unreadable: 0,
     next: expect.stringMatching(/^nothing/)
   })
-  expect(await reseal(first)).toMatchObject({ code: 1, answer: { resealed: 0, unreadable: 2 } })
+  expect(await reencrypt(first)).toMatchObject({ code: 1, answer: { resealed: 0, unreadable: 2 } })
 })
 
 it("secrets are resealed with the server's secret, never with one that was made up for it", async () => {
-  const { configure, cwd, reseal, within } = installation()
+  const { configure, cwd, reencrypt, within } = installation()
   configure(null)
   await within({ TRUNKLINE_SECRET: "the server's" }, async () => undefined)
-  expect(await reseal({})).toEqual({
+  expect(await reencrypt({})).toEqual({
     code: 1,
     answer: null,
     complaint: "trunkline: the server's secret is not here: set TRUNKLINE_SECRET, or change to the folder it runs in\n"
@@ -150,7 +150,7 @@ it("secrets are resealed with the server's secret, never with one that was made 
   // The one before still stands in its file, and the new one was forgotten.
   writeFileSync(join(cwd, "data/secret"), "the one before\n")
   configure({ previous: ["the one before"] })
-  const { code, complaint } = await reseal({})
+  const { code, complaint } = await reencrypt({})
   expect(code).toBe(1)
   expect(complaint).toMatch(/secrets\.previous\.0: is the present secret/)
 })

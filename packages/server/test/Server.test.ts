@@ -110,20 +110,20 @@ describe.concurrent("the server", { timeout: 180_000 }, () => {
   // Verifies: D-188, G-243, H-131, H-157.
   it("answers every other path in its family's envelope, with a request id", async () => {
     const server = await serve(folder())
-    const told = async (method: string, path: string) => {
+    const answerOf = async (method: string, path: string) => {
       const response = await fetch(`${server.url}${path}`, { method, headers: { "x-request-id": "mine" } })
       expect(response.headers.get("x-request-id")).toBe("mine")
       expect(response.headers.get("content-type"), path).toBe("application/json")
       return { status: response.status, allow: response.headers.get("allow"), body: await response.json() }
     }
-    expect(await told("GET", "/nowhere")).toEqual({ status: 404, allow: null, body: { detail: "Not Found" } })
+    expect(await answerOf("GET", "/nowhere")).toEqual({ status: 404, allow: null, body: { detail: "Not Found" } })
     for (const path of ["/v1/nowhere", "/openai/v1/nowhere"]) {
-      expect((await told("GET", path)).body.error, path).toMatchObject({ code: "not_found", param: null })
+      expect((await answerOf("GET", path)).body.error, path).toMatchObject({ code: "not_found", param: null })
     }
-    expect(await told("GET", "/healthz")).toMatchObject({ status: 200 })
-    expect(await told("POST", "/healthz")).toMatchObject({ status: 405, allow: "GET, HEAD" })
-    expect(await told("PUT", "/api/v1/voice-campaigns")).toMatchObject({ status: 405, allow: "POST, GET, HEAD" })
-    expect(await told("GET", "/%zz")).toMatchObject({ status: 400, body: { detail: expect.any(String) } })
+    expect(await answerOf("GET", "/healthz")).toMatchObject({ status: 200 })
+    expect(await answerOf("POST", "/healthz")).toMatchObject({ status: 405, allow: "GET, HEAD" })
+    expect(await answerOf("PUT", "/api/v1/voice-campaigns")).toMatchObject({ status: 405, allow: "POST, GET, HEAD" })
+    expect(await answerOf("GET", "/%zz")).toMatchObject({ status: 400, body: { detail: expect.any(String) } })
     const page = await fetch(`${server.url}/docs`)
     expect(page.headers.get("content-security-policy")).toContain("connect-src 'self'")
     expect(page.headers.get("content-security-policy")).not.toContain("unsafe-eval")
@@ -257,7 +257,7 @@ describe.concurrent("the server", { timeout: 180_000 }, () => {
 })
 
 describe.concurrent("a start that cannot succeed", { timeout: 60_000 }, () => {
-  const told = async (cwd: string, environment: Record<string, string>) => {
+  const linesOf = async (cwd: string, environment: Record<string, string>) => {
     const { code, err, out } = await run(cwd, ["serve"], environment)
     expect({ code, out }).toEqual({ code: 1, out: "" })
     expect(err).not.toMatch(/^\s+at /m)
@@ -267,7 +267,7 @@ describe.concurrent("a start that cannot succeed", { timeout: 60_000 }, () => {
   it("tells all settings that are wrong, whatever they stand in", async () => {
     const cwd = folder()
     writeFileSync(join(cwd, "config.json"), JSON.stringify({ telephony: { provider: "twilio" }, limit: {} }))
-    const lines = await told(cwd, { PORT: "http", DATABASE_URL: "mysql://x", TRUST_PROXY: "nobody" })
+    const lines = await linesOf(cwd, { PORT: "http", DATABASE_URL: "mysql://x", TRUST_PROXY: "nobody" })
     expect(lines[0]).toMatch(/^trunkline: PORT must be a number/)
     expect(lines[1]).toMatch(/^DATABASE_URL must begin with/)
     expect(lines[2]).toMatch(/^TRUST_PROXY must be addresses .*nobody/)
@@ -299,7 +299,7 @@ describe.concurrent("a start that cannot succeed", { timeout: 60_000 }, () => {
       [{ DATABASE_URL: "postgres://me:hunter2@127.0.0.1:1/x" }, /me@127\.0\.0\.1:1\/x cannot be used .*ECONNREFUSED/],
       [{ TRUNKLINE_CONFIG: "nowhere.json" }, /nowhere\.json/]
     ]
-    const answers = await Promise.all(cases.map(([environment]) => told(cwd, environment)))
+    const answers = await Promise.all(cases.map(([environment]) => linesOf(cwd, environment)))
     other.close()
     for (const [i, [environment, words]] of cases.entries()) {
       const text = answers[i]!.join(" ")

@@ -158,7 +158,7 @@ export const campaign = async (api: Client, people: number): Promise<string> => 
   return body.id
 }
 
-/** Waits until so many people of a campaign have been reached. */
+/** Waits until a number of people of a campaign have been reached. */
 export const reached = (api: Client, id: string, people: number) =>
   until(async () => {
     const { body } = await api("GET", `/api/v1/voice-campaigns/${id}`)

@@ -9,7 +9,7 @@ afterAll(cleanUp)
 
 const reason = missing()
 
-/** A way to a server that breaks the first connections off after so many bytes of the server's answers. */
+/** A proxy of a server that closes the first connections after given numbers of bytes of the server's answers. */
 const breaking = (url: URL, cuts: ReadonlyArray<number>) => {
   const left = [...cuts]
   const sockets = new Set<Socket>()

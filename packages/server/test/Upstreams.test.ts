@@ -29,14 +29,14 @@ describe("an upstream of the kind embedded", () => {
       )
     expect(faults({ timeout_ms: 3_600_000, serves: ["stt"] })).toEqual([])
     const api_key = Redacted.make("a key that is told to nobody")
-    const told = faults({ api_key, base_url: "http://x.example", serves: ["stt", "llm"], timeout_ms: 3_600_001 })
-    expect(told).toEqual([
+    const found = faults({ api_key, base_url: "http://x.example", serves: ["stt", "llm"], timeout_ms: 3_600_001 })
+    expect(found).toEqual([
       expect.stringMatching(/^models\.upstreams\.here\.api_key: .*somewhere else.* remove it$/),
       expect.stringMatching(/^models\.upstreams\.here\.base_url: .*somewhere else.* remove it$/),
       expect.stringMatching(/^models\.upstreams\.here\.serves: must be \["stt"\]/),
       expect.stringMatching(/^models\.upstreams\.here\.timeout_ms: must be .*3600000/)
     ])
-    expect(told.join()).not.toContain("told to nobody")
+    expect(found.join()).not.toContain("told to nobody")
   })
 })
 

@@ -1,5 +1,5 @@
 /**
- * Whatever the library can be told can stand in the file, or says here why not; and every key of the file is documented.
+ * Every option of the library has a key in the file, or a reason here why not; and every key of the file is documented.
  * An option that is added to the library without a row here does not compile. Verifies: SERV-5.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -19,7 +19,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { sectionsOf } from "../src/ConfigFile.ts"
 import { optionsOf } from "../src/ServerOptions.ts"
 
-/** What is told as a whole: providers and answers, which have a kind, functions, lists and maps. */
+/** Options that are set as a whole: providers and answers, which have a kind, functions, lists and maps. */
 type Whole =
   | string
   | number
@@ -31,7 +31,7 @@ type Whole =
   | { readonly kind: unknown }
   | ((...given: never) => unknown)
 
-/** The paths of all options below a type. Prices and models are told in the words of their files, as a whole. */
+/** The paths of all options below a type. Prices and models are set in the words of their files, as a whole. */
 type Paths<T> = {
   [K in keyof T & string]-?: K extends "defaults" | "catalogue"
     ? K
@@ -43,8 +43,8 @@ type Paths<T> = {
 }[keyof T & string]
 
 type Row =
-  /** A key of the file, a value of it, and what the library is told then, where that is another. */
-  | { readonly key: string; readonly value: unknown; readonly told?: unknown }
+  /** A key of the file, a value of it, and the value of the library's option, where that is another. */
+  | { readonly key: string; readonly value: unknown; readonly sets?: unknown }
   /** Why no key is needed. */
   | { readonly because: string }
 
@@ -58,11 +58,11 @@ const provider = (kind: string) => expect.objectContaining({ kind })
 
 const options: Record<Paths<TrunklineOptions>, Row> = {
   storage: { because: "DATABASE_URL; its settings are those of Postgres below" },
-  telephony: { key: "telephony.provider", value: "simulator", told: provider("telephony") },
+  telephony: { key: "telephony.provider", value: "simulator", sets: provider("telephony") },
   outbound: { because: "always there; NODE_EXTRA_CA_CERTS adds authorities for all of Node" },
   audioLength: { because: "always there, and has no settings" },
   encryptionKey: { because: "derived from TRUNKLINE_SECRET" },
-  previousEncryptionKeys: { key: "secrets.previous", value: ["before"], told: [expect.stringMatching(/^.{32,}$/)] },
+  previousEncryptionKeys: { key: "secrets.previous", value: ["before"], sets: [expect.stringMatching(/^.{32,}$/)] },
   "webhooks.allowNetworks": { key: "webhooks.allow_networks", value: ["10.0.0.0/8"] },
   "webhooks.teamChatHosts": { key: "webhooks.team_chat_hosts", value: ["chat.example"] },
   "webhooks.timeoutMs": { key: "webhooks.timeout_ms", value: 5 },
@@ -75,7 +75,7 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
   "webhooks.portal.theme.logo": {
     key: "webhooks.portal.theme.logo",
     value: "logo.svg",
-    told: `data:image/svg+xml;base64,${Buffer.from("<svg/>").toString("base64")}`
+    sets: `data:image/svg+xml;base64,${Buffer.from("<svg/>").toString("base64")}`
   },
   answer: { key: "telephony.answer", value: { kind: "stream", url: "wss://media.example" } },
   onAnswer: { because: "a function; telephony.answer with the kind url asks a program for each call" },
@@ -92,11 +92,11 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
   "brand.productAliases": {
     key: "brand.product_aliases",
     value: [{ product: "other", user_id_field: "other_id" }],
-    told: [{ product: "other", userIdField: "other_id" }]
+    sets: [{ product: "other", userIdField: "other_id" }]
   },
   "auth.jwt.secret": { key: "auth.jwt.secret", value: "s" },
   "auth.jwt.jwksUrl": { key: "auth.jwt.jwks_url", value: "https://keys.example/jwks.json" },
-  "auth.jwt.jwks.keys": { key: "auth.jwt.jwks_url", value: "keys.json", told: [{ kty: "OKP" }] },
+  "auth.jwt.jwks.keys": { key: "auth.jwt.jwks_url", value: "keys.json", sets: [{ kty: "OKP" }] },
   "auth.jwt.claims.subject": { key: "auth.jwt.claims.subject", value: "who" },
   "auth.jwt.claims.account": { key: "auth.jwt.claims.account", value: "acc" },
   "auth.jwt.claims.role": { key: "auth.jwt.claims.role", value: "may" },
@@ -116,23 +116,23 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
       search: { credits_per_query: 2 }
     }
   },
-  "models.catalogue": { key: "models.catalogue", value: "models.json", told: { models: [] } },
+  "models.catalogue": { key: "models.catalogue", value: "models.json", sets: { models: [] } },
   "models.upstreams": {
     key: "models.upstreams",
     value: { a: { kind: "openai", base_url: "http://127.0.0.1:1/v1" } },
-    told: { a: provider("upstream") }
+    sets: { a: provider("upstream") }
   },
   "models.routes": {
     key: "models",
     value: { upstreams: { a: { kind: "embedded" } }, routes: { "*": { upstream: "a" } } },
-    told: { "*": { upstream: "a" } }
+    sets: { "*": { upstream: "a" } }
   },
-  "models.fallback": { key: "models.embedded_fallback", value: true, told: provider("upstream") },
-  "messaging.platform": { key: "messaging.product", value: "whatsapp", told: provider("messaging") },
+  "models.fallback": { key: "models.embedded_fallback", value: true, sets: provider("upstream") },
+  "messaging.platform": { key: "messaging.product", value: "whatsapp", sets: provider("messaging") },
   "messaging.channels": {
     key: "messaging.telegram.public_url",
     value: "https://chat.example",
-    told: [provider("messaging")]
+    sets: [provider("messaging")]
   },
   "messaging.appSecret": { key: "messaging.app_secret", value: "a" },
   "messaging.verifyToken": { key: "messaging.verify_token", value: "v" },
@@ -209,10 +209,10 @@ const keyed = (rows: Readonly<Record<string, Row>>) =>
 
 describe("the configuration file", () => {
   // Verifies: D-247.
-  it.each(keyed(options))("says by $key what the library is told by $option", ({ key, option, told, value }) => {
+  it.each(keyed(options))("sets by $key the option $option of the library", ({ key, option, sets, value }) => {
     const config = Result.getOrThrow(read(fileOf(key, value)))
     const secret = "a secret of this installation alone"
-    expect(at(optionsOf({ config, storage: sqlite(":memory:"), secret }), option)).toEqual(told ?? value)
+    expect(at(optionsOf({ config, storage: sqlite(":memory:"), secret }), option)).toEqual(sets ?? value)
   })
 
   it.each(keyed(plugged))("knows $key, which is $option of what is plugged in", ({ key, value }) => {

@@ -279,7 +279,7 @@ const migrations: ReadonlyArray<Both> = [
           `create index knowledge_passages_search on knowledge_passages using gin (search) with (fastupdate = off)`
         ]
       },
-      // A number that was disconnected keeps its conversations, and may be connected by somebody else.
+      // A number that was disconnected keeps its conversations, and may be connected by another account.
       `create table connected_numbers (
         id {uuid} primary key, tenant_id {uuid} not null, phone_number_id text not null, business_account_id text not null,
         display_phone_number text, token text not null, bot_id {uuid}, ai_autoreply_enabled {bool} not null,
@@ -287,8 +287,8 @@ const migrations: ReadonlyArray<Both> = [
       `create unique index connected_numbers_platform on connected_numbers (phone_number_id) where disconnected_at is null`,
       `create index connected_numbers_tenant on connected_numbers (tenant_id, id)`,
       `create index connected_numbers_known on connected_numbers (tenant_id, phone_number_id, id)`,
-      // One person on one number, and the lane in which that person's replies are made. A lane that somebody works in stands in the
-      // index of what is due where its claim runs out, so that a look finds what may be claimed and nothing else.
+      // One person on one number, and the job by which that person's replies are made. A claimed job stands in the index of due
+      // jobs at the end of its claim, so that a query finds the jobs that may be claimed and nothing else.
       `create table chat_customers (
         id {uuid} primary key, tenant_id {uuid} not null, phone_id {uuid} not null, phone text, user_ref text, name text,
         conversation_id {uuid} not null, window_expires_at {instant}, last_message_at {instant} not null, created_at {instant} not null,
@@ -304,7 +304,7 @@ const migrations: ReadonlyArray<Both> = [
       `create index conversations_phone on conversations (tenant_id, phone_id, last_message_at, id)`,
       `create index conversations_status on conversations (tenant_id, status, last_message_at, id)`,
       `create index conversations_customer on conversations (customer_id)`,
-      // A message of the platform's is known by its id for ever: what is delivered again is no news. The position is the order in
+      // A message of the platform's is known by its id for ever: what is delivered again changes nothing. The position is the order in
       // which messages were added: ids of two processes, whose clocks differ, are not in it.
       `create table chat_messages (
         {arrival}, id {uuid} not null unique, tenant_id {uuid} not null, phone_id {uuid} not null, customer_id {uuid} not null,

@@ -2,12 +2,8 @@
 
 import type {
   Account,
-  AnsweredBy,
   ApiKeys,
-  CallStatus,
-  EndReason,
   EventName,
-  Failure,
   Ids,
   ImportPerson,
   Instant,
@@ -18,21 +14,25 @@ import type {
   ReportedStatus,
   Scopes,
   Service,
-  StopReason,
-  StoredResponse,
-  VoiceStatus
+  StoredResponse
 } from "@trunkline/core/effect"
 import {
   botEntity,
   CampaignState,
+  callEntity,
+  callerNumberEntity,
   connectedNumberEntity,
   contactEntity,
   conversationEntity,
+  crmContactEntity,
   deliveryEntity,
   emailSuppressionEntity,
   knowledgeEntity,
   messageEntity,
-  subscriptionEntity
+  subscriptionEntity,
+  suppressionEntity,
+  voicemailTemplateEntity,
+  voiceSessionEntity
 } from "@trunkline/core/effect"
 import {
   big,
@@ -153,41 +153,10 @@ export const tables = {
     fault: nullable(json<MessageError>()),
     at: moment
   },
-  phoneNumbers: { id: text<Ids.NumberId>(), tenantId, phone: text(), label: nullable(text()), createdAt: moment },
-  voicemailTemplates: {
-    id: text<Ids.TemplateId>(),
-    tenantId,
-    name: text(),
-    text: nullable(text()),
-    audioUrl: nullable(text()),
-    createdAt: moment,
-    updatedAt: moment
-  },
-  suppressionEntries: {
-    id: text<Ids.EntryId>(),
-    tenantId,
-    phone: text(),
-    matchKey,
-    reason: nullable(text()),
-    createdAt: moment
-  },
-  crmContacts: {
-    id: text<Ids.CrmContactId>(),
-    tenantId,
-    phone: text(),
-    matchKey,
-    name: nullable(text()),
-    firstName: nullable(text()),
-    lastName: nullable(text()),
-    email: nullable(text()),
-    company: nullable(text()),
-    tags: json<ReadonlyArray<string>>(),
-    notes: nullable(text()),
-    optedIn: bool(),
-    custom: json<Readonly<Record<string, string>>>(),
-    createdAt: moment,
-    updatedAt: moment
-  },
+  phoneNumbers: columnsOf(callerNumberEntity),
+  voicemailTemplates: columnsOf(voicemailTemplateEntity),
+  suppressionEntries: columnsOf(suppressionEntity),
+  crmContacts: columnsOf(crmContactEntity),
   /** People of imports that are under way, see ImportStoreSql. */
   importRows: {
     importId: text(),
@@ -208,46 +177,7 @@ export const tables = {
   campaignContacts: columnsOf(contactEntity),
   /** Campaigns that are gone and whose contacts still have to go. */
   removedCampaigns: { id: text<Ids.CampaignId>(), createdAt: moment },
-  calls: {
-    id: text<Ids.CallId>(),
-    tenantId,
-    campaignId: nullable(text<Ids.CampaignId>()),
-    contactId: nullable(text<Ids.ContactId>()),
-    attempt: nullable(int()),
-    botId: nullable(text<Ids.BotId>()),
-    fromNumberId: nullable(text<Ids.NumberId>()),
-    from: nullable(text()),
-    to: text(),
-    toKey: text<PhoneNumber.MatchKey>(),
-    status: text<string>(),
-    answeredBy: nullable(text<AnsweredBy>()),
-    burstId: nullable(text<Ids.BurstId>()),
-    isWinner: bool(),
-    abandoned: bool(),
-    provider: text(),
-    providerCallId: nullable(text()),
-    startedAt: moment,
-    rangAt: nullable(moment),
-    answeredAt: nullable(moment),
-    endedAt: nullable(moment),
-    durationSeconds: nullable(int()),
-    endReason: nullable(text<EndReason>()),
-    failure: nullable(text<Failure>()),
-    credits: big(),
-    createdAt: moment,
-    detectMachine: bool(),
-    voicemailTemplateId: nullable(text<Ids.TemplateId>()),
-    windowClosesAt: nullable(moment),
-    stopReason: nullable(text<StopReason>()),
-    messageAt: nullable(moment),
-    paidUntil: nullable(moment),
-    lookUps: int(),
-    firstLookUpAt: nullable(moment),
-    silentSince: nullable(moment),
-    endRequests: int(),
-    lookUpAt: moment,
-    checkAt: nullable(moment)
-  },
+  calls: columnsOf(callEntity),
   webhooks: columnsOf(subscriptionEntity),
   webhookDeliveries: columnsOf(deliveryEntity),
   /** Subscriptions that are gone and whose log still has to go. */
@@ -309,24 +239,7 @@ export const tables = {
     answer: nullable(json<StoredResponse>()),
     expiresAt: moment
   },
-  voiceSessions: {
-    id: text<Ids.VoiceSessionId>(),
-    tenantId,
-    keyId: nullable(text<Ids.KeyId>()),
-    botId: text<Ids.BotId>(),
-    status: text<string>(),
-    token: nullable(text()),
-    tokenExpiresAt: moment,
-    maxDurationSeconds: int(),
-    sttModel: nullable(text()),
-    language: nullable(text()),
-    startedAt: nullable(moment),
-    endedAt: nullable(moment),
-    durationSeconds: nullable(int()),
-    endReason: nullable(text<string>()),
-    createdAt: moment,
-    dueAt: nullable(moment)
-  },
+  voiceSessions: columnsOf(voiceSessionEntity),
   carrierSlots: { carrier: text(), nextStartAt: moment },
   providerStates: {
     provider: text(),
@@ -341,8 +254,6 @@ type Tables = typeof tables
 /** Statuses are enumerations of their tables; one column name must hold one kind, not one set of words. */
 interface Statuses {
   accounts: Account["status"]
-  calls: CallStatus
-  voiceSessions: VoiceStatus
   unmatchedStatuses: ReportedStatus
 }
 

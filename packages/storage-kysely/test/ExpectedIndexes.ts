@@ -21,7 +21,7 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "calls.count.status": "calls_status",
   "calls.openOfCampaign": "calls_open_campaign",
   "calls.unansweredOf": "calls_open",
-  "calls.ofBurst": "calls_burst",
+  "calls.legsOf": "calls_burst",
   "calls.ownerOf": "calls_record",
   "calls.unnamed": "calls_unnamed",
   "calls.answerCounts": "calls_answered",
@@ -72,7 +72,7 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "emailSuppressions.list": "email_suppressions_tenant",
   "emailSuppressions.count": "email_suppressions_tenant",
   "idempotency.sweep": "idempotency_keys_expiry",
-  "limits.sweepPlaces": "key_places_until",
+  "limits.sweepSlots": "key_places_until",
   "metrics.calls": "calls_open",
   "metrics.deliveries": "webhook_deliveries_due",
   "metrics.inference": "usage_holds_expiry",
@@ -100,16 +100,16 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "suppression.keysBetween": "suppression_entries_key",
   "suppression.list": "suppression_entries_tenant",
   "suppression.count": "suppression_entries_tenant",
-  "voice.holdDue": "voice_sessions_due",
+  "voice.lockDue": "voice_sessions_due",
   "voice.nextDue": "voice_sessions_due",
-  "usage.bonusAccounts": "accounts_bonus",
+  "bonuses.accounts": "accounts_bonus",
   "usage.count": "usage_log_tenant",
   "usage.count.keyId": "usage_log_key",
   "usage.count.sessionId": "usage_log_session",
   "usage.count.traceId": "usage_log_trace",
-  "usage.expired": "usage_holds_expiry",
-  "usage.expiredOf": "usage_holds_expiry",
-  "usage.forget": "usage_holds_expiry",
+  "reservations.expired": "usage_holds_expiry",
+  "reservations.expiredOf": "usage_holds_expiry",
+  "reservations.removeLapsed": "usage_holds_expiry",
   "usage.list": "usage_log_tenant",
   "usage.list.keyId": "usage_log_key",
   "usage.list.sessionId": "usage_log_session",
@@ -143,7 +143,7 @@ export const walks: Readonly<Record<string, { readonly table: string; readonly b
 }
 
 /** What is pending, in an index that holds nothing else: endpoints one by one, or rows to be counted. */
-export const laneTables: Readonly<Record<string, ReadonlyArray<string>>> = {
+export const queueTables: Readonly<Record<string, ReadonlyArray<string>>> = {
   "deliveries.due": ["webhook_deliveries", "first", "endpoints", "candidates", "(subquery-10)"],
   "deliveries.nextDue": ["webhook_deliveries", "first", "endpoints"],
   "metrics.deliveries": ["webhook_deliveries", "waiting"],

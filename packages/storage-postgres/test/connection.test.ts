@@ -10,7 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"
 import pg from "pg"
-import { database, missing } from "../../../test/TestPostgres.ts"
+import { database, migratedDatabase, missing } from "../../../test/TestPostgres.ts"
 import { classify, reasons } from "../src/PostgresErrors.ts"
 import { PostgresSession } from "../src/PostgresSession.ts"
 
@@ -54,7 +54,7 @@ const killAll =
 const on = <A, E>(
   options: Omit<PostgresOptions, "url">,
   test: (url: string) => Effect.Effect<A, E, Storage | BotStore>
-) => Effect.scoped(Effect.flatMap(database, (url) => Effect.provide(test(url), layer({ url, ...options }))))
+) => Effect.scoped(Effect.flatMap(migratedDatabase, (url) => Effect.provide(test(url), layer({ url, ...options }))))
 
 describe.skipIf(reason !== null)(`a session of Postgres${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
   it.live("asks the database when a statement's effect runs, once for each run", () =>

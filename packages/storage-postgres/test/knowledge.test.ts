@@ -98,7 +98,7 @@ describe.skipIf(reason !== null)(`knowledge on Postgres${reason === null ? "" : 
         "knowledge_passages_search",
         JSON.stringify(plan, null, 1)
       )
-      // A hundred passages, each found by the content and by the title. A loop's rows are told as a rounded mean.
+      // A hundred passages, each found by the content and by the title. A loop's rows are shown as a rounded mean.
       assert.closeTo(Math.max(...plan.map((node) => node["Actual Rows"] * node["Actual Loops"])), 200, 1)
     } finally {
       await client.end()

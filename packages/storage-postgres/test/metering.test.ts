@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "vitest"
-import { database, missing } from "../../../test/TestPostgres.ts"
+import { migratedDatabase, missing } from "../../../test/TestPostgres.ts"
 
 const reason = missing()
 const processes = 4
@@ -19,7 +19,7 @@ describe.skipIf(reason !== null)(`processes on one Postgres${reason === null ? "
     { timeout: 60_000 },
     ({ begin, passes: room }) =>
       Effect.gen(function* () {
-        const url = yield* database
+        const url = yield* migratedDatabase
         const scope = yield* Effect.scope
         const all: Array<Context.Context<Stores | Billing>> = []
         for (let i = 0; i < processes; i++) {

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { database, missing } from "../../../test/TestPostgres.ts"
+import { migratedDatabase, missing } from "../../../test/TestPostgres.ts"
 
 const reason = missing()
 
@@ -19,7 +19,7 @@ describe.skipIf(reason !== null)(
     let processes: ReadonlyArray<Trunkline>
 
     beforeAll(async () => {
-      const url = await Effect.runPromise(Effect.provideService(database, Scope.Scope, scope))
+      const url = await Effect.runPromise(Effect.provideService(migratedDatabase, Scope.Scope, scope))
       const open = () =>
         createTrunkline({
           storage: storageProvider(layer({ url })),
@@ -61,12 +61,12 @@ describe.skipIf(reason !== null)(
           )
         )
         expect(new Set(ended.map(({ endReason, status }) => `${endReason} ${status}`)).size).toBe(1)
-        const told = (await of(round).events.read(null, 1000)).filter(({ data }) => data.session_id === session.id)
-        expect(told.map(({ event }) => event)).toEqual([
+        const events = (await of(round).events.read(null, 1000)).filter(({ data }) => data.session_id === session.id)
+        expect(events.map(({ event }) => event)).toEqual([
           "voice_session.started",
           ended[0]!.status === "failed" ? "voice_session.failed" : "voice_session.ended"
         ])
-        expect(told[1]!.data.end_reason).toBe(ended[0]!.endReason)
+        expect(events[1]!.data.end_reason).toBe(ended[0]!.endReason)
       }
     })
   }

@@ -14,6 +14,7 @@ import {
   sqliteDialect
 } from "@trunkline/storage-kysely"
 import type BetterSqlite from "better-sqlite3"
+import type { SharedRead } from "./SharedRead.ts"
 
 type Native = BetterSqlite.Statement<Array<unknown>>
 
@@ -27,12 +28,15 @@ const encode = sqliteDialect.encode
 
 export class SqliteConnection {
   readonly #db: BetterSqlite.Database
+  readonly #sharedRead: SharedRead | undefined
   readonly #prepared = new Map<unknown, Prepared>()
   readonly #texts = new Map<string, Native>()
   readonly #inserts = new Map<string, Native>()
 
-  constructor(db: BetterSqlite.Database) {
+  /** `sharedRead`: of a connection that only reads what is committed. */
+  constructor(db: BetterSqlite.Database, sharedRead?: SharedRead) {
     this.#db = db
+    this.#sharedRead = sharedRead
   }
 
   get inTransaction(): boolean {
@@ -41,6 +45,7 @@ export class SqliteConnection {
 
   rows<P, R>(statement: Statement<P, R>, params: P): ReadonlyArray<R> {
     const { columns, compiled, native } = this.#prepare(statement)
+    this.#sharedRead?.begin()
     const found = native.all(...bind(compiled, params as Record<string, unknown>, encode))
     return found.map((values) => readRow(columns, values as ReadonlyArray<unknown>) as R)
   }

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { openInMemory } from "./MemoryDatabase.ts"
+import { SharedRead } from "./SharedRead.ts"
 import { SqliteConnection } from "./SqliteConnection.ts"
 import { classify } from "./SqliteErrors.ts"
 import * as SqliteImports from "./SqliteImports.ts"
@@ -153,7 +154,7 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
     Effect.sync(() => new SqliteWriter(connection, { onIdle: memory ? undefined : logShrinker(writing, path) })),
     (opened) => Effect.sync(() => opened.close())
   )
-  const committed = new SqliteSession(memory ? connection : new SqliteConnection(reading))
+  const committed = new SqliteSession(memory ? connection : new SqliteConnection(reading, new SharedRead(reading)))
 
   const storage: Storage["Service"] = {
     transact: (program) => writer.transact(program),

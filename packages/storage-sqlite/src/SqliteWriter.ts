@@ -9,6 +9,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Semaphore from "effect/Semaphore"
+import { endSharedReads } from "./SharedRead.ts"
 import type { SqliteConnection } from "./SqliteConnection.ts"
 import { classify } from "./SqliteErrors.ts"
 import { SqliteSession } from "./SqliteSession.ts"
@@ -134,6 +135,7 @@ export class SqliteWriter {
   #flush(): void {
     if (this.#closed) this.#reject(closed(), () => true)
     if (this.#queue.length === 0 || this.#paused) return
+    endSharedReads()
     try {
       this.#prepareCommit(this.#queue.some(({ durability }) => durability === "full"))
       this.#on.run("begin immediate")

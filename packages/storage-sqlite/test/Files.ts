@@ -26,7 +26,7 @@ const idler = `
 `
 
 /**
- * Watches the event loop; the answer tells its longest standstill in milliseconds, less the longest that an idle thread
+ * Watches the event loop; the answer is its longest standstill in milliseconds, less the longest that an idle thread
  * of the same process had: what other processes do to the machine is not the event loop's fault.
  */
 export const watchLoop = (): (() => number) => {

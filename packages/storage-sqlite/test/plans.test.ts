@@ -2,7 +2,7 @@
 import { migrationsOf, sqliteDialect, statements } from "@trunkline/storage-kysely"
 import BetterSqlite from "better-sqlite3"
 import { afterAll, assert, describe, it } from "vitest"
-import { expectedIndexes, importTables, laneTables, sorts, walks } from "../../storage-kysely/test/ExpectedIndexes.ts"
+import { expectedIndexes, importTables, queueTables, sorts, walks } from "../../storage-kysely/test/ExpectedIndexes.ts"
 
 const db = new BetterSqlite(":memory:")
 for (const migration of migrationsOf(sqliteDialect)) for (const text of migration.statements) db.exec(text)
@@ -22,7 +22,7 @@ describe("plans of SQLite", () => {
       plan.some((step) => step.includes("TEMP B-TREE")) && sorts[statement.name] === undefined,
       plan.join("\n")
     )
-    const own = statement.name.startsWith("imports.") ? importTables : (laneTables[statement.name] ?? [])
+    const own = statement.name.startsWith("imports.") ? importTables : (queueTables[statement.name] ?? [])
     const allowed = ["json_each", walks[statement.name]?.table, ...own]
     const scanned = plan.filter((step) => step.startsWith("SCAN")).map((step) => step.split(" ")[1])
     assert.deepStrictEqual(

@@ -5,7 +5,9 @@ import { layer } from "@trunkline/storage-sqlite"
 import { Rows } from "@trunkline/testing/storage"
 import BetterSqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
+import { endSharedReads, SharedRead } from "../src/SharedRead.ts"
 import { SqliteConnection } from "../src/SqliteConnection.ts"
 import { SqliteSession } from "../src/SqliteSession.ts"
 import { databasePath } from "./Files.ts"
@@ -52,6 +54,55 @@ it("a statement that is retried asks the database again", () => {
   expect(attempts).toBe(2)
   db.close()
 })
+
+it("reads of one turn lock the file once, and see what was committed when the turn or a commit of this process began", async () => {
+  await Effect.runPromise(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const path = yield* databasePath
+        const [reading, other] = [new BetterSqlite(path), new BetterSqlite(path)]
+        other.pragma("journal_mode = wal")
+        other.exec("create table key_windows (key_id text primary key, seq integer not null)")
+        const session = new SqliteSession(new SqliteConnection(reading, new SharedRead(reading)))
+        const count = () => Effect.runSync(session.rows(find, { keyId: "a" })).length
+        const turns: Array<ReadonlyArray<unknown>> = [[count(), reading.inTransaction]]
+        other.exec("insert into key_windows values ('a', 1)")
+        // Another process would have committed this without the knowledge of ours.
+        turns.push([count(), reading.inTransaction])
+        yield* Effect.promise(() => Promise.resolve())
+        turns.push([reading.inTransaction, count()])
+        other.exec("delete from key_windows")
+        endSharedReads()
+        turns.push([reading.inTransaction, count()])
+        expect(turns).toEqual([
+          [0, true],
+          [0, true],
+          [false, 1],
+          [false, 0]
+        ])
+        reading.close()
+        other.close()
+      })
+    )
+  )
+})
+
+it("a read sees the commit that the same process made in the same turn, on any of its connections", () =>
+  Effect.runPromise(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const path = yield* databasePath
+        const open = Layer.build(layer({ path }))
+        const [one, other] = [yield* open, yield* open]
+        const account = Rows.account()
+        const find = Effect.provide(read(AccessStore.use((store) => store.findAccount(account.id))), one)
+        const add = Effect.provide(transact(AccessStore.use((store) => store.addAccount(account))), other)
+        const before = yield* find
+        yield* add
+        expect([before, (yield* find)?.id]).toEqual([null, account.id])
+      })
+    )
+  ))
 
 it("each statement of a program that reads sees what was committed when it began", () =>
   Effect.runPromise(

@@ -16,7 +16,7 @@ const tenantId = Rows.id<"Account">()
 const writing = BotStore.use((store) => store.add(Rows.bot(tenantId)))
 const reading = BotStore.use((store) => store.count(tenantId))
 
-/** Programs that may be run by whoever has a storage and its stores. */
+/** Programs that run with a storage and its stores. */
 const runnable = <A, E>(program: Effect.Effect<A, E, Storage | BotStore | SuppressionStore>) => program
 
 it("a part that writes does not compile outside a transaction", () => {

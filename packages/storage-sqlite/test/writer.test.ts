@@ -54,10 +54,10 @@ describe("the writer", () => {
   it.live("waits for the disk unless every program of a commit can do without", () =>
     Effect.gen(function* () {
       const { connection, db, numbers, writer } = yield* bare
-      const told: Array<string> = []
+      const modes: Array<string> = []
       const run = connection.run.bind(connection)
       connection.run = (text) => {
-        if (text === "commit") told.push(String(db.pragma("synchronous", { simple: true })))
+        if (text === "commit") modes.push(String(db.pragma("synchronous", { simple: true })))
         run(text)
       }
       const add = (n: number) =>
@@ -69,7 +69,7 @@ describe("the writer", () => {
       // One commit, for the sake of one of them.
       yield* all([relaxed(4), relaxed(5), writer.transact(add(6)), relaxed(7), relaxed(8)])
       yield* relaxed(9)
-      assert.deepStrictEqual(told, ["1", "2", "1", "2", "1"])
+      assert.deepStrictEqual(modes, ["1", "2", "1", "2", "1"])
       assert.deepStrictEqual(numbers(), [1, 2, 3, 4, 5, 6, 7, 8, 9])
     })
   )
@@ -77,10 +77,10 @@ describe("the writer", () => {
   it.live("takes to the disk within a fifth of a second what has not waited for it", () =>
     Effect.gen(function* () {
       const { connection, db, exec, writer } = yield* bare
-      const told: Array<string> = []
+      const modes: Array<string> = []
       const run = connection.run.bind(connection)
       connection.run = (text) => {
-        if (text === "commit") told.push(String(db.pragma("synchronous", { simple: true })))
+        if (text === "commit") modes.push(String(db.pragma("synchronous", { simple: true })))
         run(text)
       }
       const relaxed = (n: number) =>
@@ -91,12 +91,12 @@ describe("the writer", () => {
       yield* relaxed(1)
       yield* relaxed(2)
       yield* wait(300)
-      assert.deepStrictEqual(told, ["1", "1", "2"])
+      assert.deepStrictEqual(modes, ["1", "1", "2"])
       // Once it is there, nothing more is written.
       yield* relaxed(3)
       yield* exec("insert into numbers (n) values (4)")
       yield* wait(300)
-      assert.deepStrictEqual(told, ["1", "1", "2", "1", "2"])
+      assert.deepStrictEqual(modes, ["1", "1", "2", "1", "2"])
     })
   )
 

@@ -95,7 +95,7 @@ export class FakeNetwork {
     return call
   }
 
-  #tell(call: CarrierCall, news: CallNews, at: Instant.Instant): void {
+  #report(call: CarrierCall, news: CallNews, at: Instant.Instant): void {
     this.pending.push({ callId: call.order.callId, providerCallId: call.providerCallId, at, news })
   }
 
@@ -103,7 +103,7 @@ export class FakeNetwork {
     if (ended(call) || call.rang) return
     call.status = "ringing"
     call.rang = true
-    this.#tell(call, { _tag: "Ringing" }, at)
+    this.#report(call, { _tag: "Ringing" }, at)
   }
 
   answer(call: CarrierCall, by: AnsweredBy, at: Instant.Instant): void {
@@ -111,10 +111,10 @@ export class FakeNetwork {
     this.ring(call, at)
     call.status = "in_progress"
     call.answeredAt = at
-    this.#tell(call, { _tag: "Answered" }, at)
+    this.#report(call, { _tag: "Answered" }, at)
     if (!call.order.detectMachine) return
     call.answeredBy = by
-    this.#tell(call, { _tag: "Detected", answeredBy: by }, at)
+    this.#report(call, { _tag: "Detected", answeredBy: by }, at)
   }
 
   end(call: CarrierCall, status: FinalStatus, by: "remote" | "local" | null, at: Instant.Instant): void {
@@ -122,7 +122,7 @@ export class FakeNetwork {
     call.status = call.answeredAt === null ? status : "completed"
     call.endedAt = at
     call.by = by
-    this.#tell(call, this.#ending(call), at)
+    this.#report(call, this.#ending(call), at)
   }
 
   #ending(call: CarrierCall): CallNews {

@@ -1,6 +1,6 @@
 /**
- * What befalls one process of a model: it dies or stands still at a step over its edge, has no storage, or never hears that a
- * commit of its own was made. Steps are its looks and transactions, and its requests to others.
+ * The faults of one process of a model: it dies or stands still at a step over its edge, has no storage, or loses the answer to
+ * a commit. Steps are its reads and transactions, and its requests to others.
  */
 import { Storage, StorageError } from "@trunkline/core/effect"
 import * as Deferred from "effect/Deferred"
@@ -11,7 +11,7 @@ export type When = "before" | "after"
 
 /** A fault at a step to come. */
 export interface Fault<Edge extends string> {
-  /** At so many steps from now. */
+  /** How many steps from now. */
   steps: number
   /** Before the step is taken, or once it was and before the process hears of it. */
   readonly when: When
@@ -19,8 +19,8 @@ export interface Fault<Edge extends string> {
   readonly at: Edge | null
 }
 
-/** How often what befell the processes of a world. */
-export interface FaultsSeen {
+/** How often the processes of a world had a fault. */
+export interface FaultCounts {
   stalls: number
   /** Commits whose answer was lost. */
   lostCommits: number
@@ -33,24 +33,24 @@ interface Stall<Edge extends string> extends Fault<Edge> {
 export class FaultyProcess<Edge extends string> {
   alive = true
   death: Fault<Edge> | null = null
-  /** While true it hears of no storage. */
+  /** While true it has no storage. */
   isCut = false
-  /** So many of its commits are made whose answer is lost. */
-  unheardCommits = 0
+  /** How many of its next commits are made while their answer is lost. */
+  commitsToLose = 0
   /** Steps to the storage that are under way. */
   busy = 0
   /** Steps to the storage that failed, or whose answer was lost. */
   missed = 0
   #stall: Stall<Edge> | null = null
-  readonly #atOnce: ReadonlyArray<Edge>
-  readonly #seen: FaultsSeen
+  readonly #immediate: ReadonlyArray<Edge>
+  readonly #seen: FaultCounts
 
   /**
-   * Right before steps over the edges `atOnce` it does not stand still: nobody can tell that from a slow network. What befalls
-   * it is counted in `seen`.
+   * It does not stand still right before steps over the edges `immediate`: that would look like a slow network. Its faults are
+   * counted in `seen`.
    */
-  constructor(atOnce: ReadonlyArray<Edge>, seen: FaultsSeen) {
-    this.#atOnce = atOnce
+  constructor(immediate: ReadonlyArray<Edge>, seen: FaultCounts) {
+    this.#immediate = immediate
     this.#seen = seen
   }
 
@@ -71,11 +71,11 @@ export class FaultyProcess<Edge extends string> {
     return stall === null ? Effect.void : Effect.asVoid(Deferred.succeed(stall.goesOn, undefined))
   })
 
-  /** No fault is to come, and it goes on; one that is dead stays so. */
-  readonly mend: Effect.Effect<void> = Effect.suspend(() => {
+  /** No fault is to come, and the process goes on; one that is dead stays dead. */
+  readonly clearFaults: Effect.Effect<void> = Effect.suspend(() => {
     this.death = null
     this.isCut = false
-    this.unheardCommits = 0
+    this.commitsToLose = 0
     return this.resume
   })
 
@@ -97,7 +97,7 @@ export class FaultyProcess<Edge extends string> {
         this.alive = false
         return Effect.never
       }
-      const before = stands === "after" || this.#atOnce.includes(edge) ? Effect.void : this.#still
+      const before = stands === "after" || this.#immediate.includes(edge) ? Effect.void : this.#still
       const taken = Effect.flatMap(Effect.exit(work), (exit) => {
         if (dies === "after") this.alive = false
         const late = this.alive && !this.isStill ? Effect.void : Effect.andThen(unheard, this.#still)
@@ -124,8 +124,8 @@ export class FaultyProcess<Edge extends string> {
           return Effect.flatMap(
             Effect.exit(Effect.ensuring(work, done)),
             (exit): Effect.Effect<A, E | StorageError> => {
-              if (!isCommit || this.unheardCommits === 0 || Exit.isFailure(exit)) return exit
-              this.unheardCommits -= 1
+              if (!isCommit || this.commitsToLose === 0 || Exit.isFailure(exit)) return exit
+              this.commitsToLose -= 1
               this.missed += 1
               this.#seen.lostCommits += 1
               return Effect.fail(away)

@@ -1,4 +1,4 @@
-/** Finds out who is asking, and whether they may ask at all, before a request is looked at any further. */
+/** Identifies the principal of a request, and checks whether it may send requests, before anything else is read. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -19,7 +19,7 @@ export type HostPrincipal = {
   | { readonly scopes: ReadonlyArray<string>; readonly role?: never }
 )
 
-/** Null and undefined: nobody is signed in. */
+/** Null and undefined: no person is signed in. */
 export type HostAnswer = HostPrincipal | null | undefined
 
 /** A request as the host's own check sees it. */

@@ -30,7 +30,7 @@ const nameless = "v1."
 export const plainPrefix = "v0."
 
 const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
-const fromBase64 = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+const fromBase64 = (text: string) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 
 const derived = (secret: string, use: string) => new Uint8Array(hmacSha256(secret, use))
 

@@ -1,4 +1,4 @@
-/** Port: balances, holds and the ledger, as single conditional statements. */
+/** Port: balances, reservations and the ledger, as single conditional statements. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Ids, Instant } from "../kernel/index.ts"
@@ -9,17 +9,17 @@ export interface CreditBalance {
   readonly tenantId: Ids.AccountId
   /** The sum of the ledger. */
   readonly balance: Nano
-  /** What running work holds; `balance - reserved` is free. Never more than the balance. */
+  /** What running work has reserved; `balance - reserved` is free. Never more than the balance. */
   readonly reserved: Nano
 }
 
-/** What running work holds, by its id. */
-export interface CreditHold {
+/** What running work has reserved, by its id. */
+export interface ReservedCredit {
   readonly id: string
   readonly tenantId: Ids.AccountId
   /** Of the balance: nothing where the plan deducts nothing. */
   readonly amount: Nano
-  /** Of the account's budget of the month in which the hold was made. */
+  /** Of the account's budget of the month in which the reservation was made. */
   readonly budgeted: Nano
   readonly createdAt: Instant.Instant
 }
@@ -45,11 +45,11 @@ export class CreditStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<CreditBalance>, StorageError, Read>
     /** Moves free credit into reserve, all or nothing, in one statement: true when it fitted. */
     readonly reserve: (tenantId: Ids.AccountId, amount: Nano) => Effect.Effect<boolean, StorageError, Tx>
-    /** Adds both amounts to a hold, and creates it when there is none. */
-    readonly addToHold: (hold: CreditHold) => Effect.Effect<void, StorageError, Tx>
-    readonly findHold: (id: string) => Effect.Effect<CreditHold | null, StorageError, Read>
-    /** Removes a hold and returns it; null when there is none (any more). */
-    readonly removeHold: (id: string) => Effect.Effect<CreditHold | null, StorageError, Tx>
+    /** Adds both amounts to a reservation, and creates it when there is none. */
+    readonly addToReservation: (reservation: ReservedCredit) => Effect.Effect<void, StorageError, Tx>
+    readonly findReservation: (id: string) => Effect.Effect<ReservedCredit | null, StorageError, Read>
+    /** Removes a reservation and returns it; null when there is none (any more). */
+    readonly removeReservation: (id: string) => Effect.Effect<ReservedCredit | null, StorageError, Tx>
     /**
      * Releases `reserved` and subtracts `charge` from the balance, or as much of it as is free: the balance never falls below
      * what is reserved for others. Returns what was charged.

@@ -7,7 +7,7 @@ import { Ids, type Instant } from "../kernel/index.ts"
 import { lock, type Read, type StorageError, type Tx } from "../storage/index.ts"
 import { BudgetStore } from "./BudgetStore.ts"
 import { lowEvents } from "./CreditEvents.ts"
-import { type CreditBalance, type CreditHold, CreditStore, type LedgerEntry } from "./CreditStore.ts"
+import { type CreditBalance, CreditStore, type LedgerEntry, type ReservedCredit } from "./CreditStore.ts"
 import type { Nano } from "./Money.ts"
 import * as Month from "./Month.ts"
 import { type Plan, plans } from "./Plans.ts"
@@ -36,7 +36,7 @@ export interface Headroom {
 }
 
 /** True when every part of a reservation is reserved of the balance too. */
-const isDeducted = ({ amount, budgeted }: CreditHold): boolean => amount > 0n && amount >= budgeted
+const isDeducted = ({ amount, budgeted }: ReservedCredit): boolean => amount > 0n && amount >= budgeted
 
 /** The end of a reservation: what is due of it, and as what it is recorded in the ledger. */
 export interface Settlement {
@@ -130,7 +130,7 @@ export class Credits extends Context.Service<
         { amount, id, since }: CreditReservation
       ) {
         yield* lock("account", tenantId)
-        const held = yield* store.findHold(id)
+        const held = yield* store.findReservation(id)
         const deducted = plans[plan].deducts && (held === null || isDeducted(held)) ? amount : 0n
         const ofMonth = { ownerId: tenantId, period: Month.of(since) }
         if (!(yield* budgets.reserve(ofMonth, { amount, limit: monthlyBudget }))) return "monthly_budget" as const
@@ -138,13 +138,13 @@ export class Credits extends Context.Service<
           yield* budgets.settle(ofMonth, { reserved: amount, spent: 0n })
           return "credits" as const
         }
-        yield* store.addToHold({ id, tenantId, amount: deducted, budgeted: amount, createdAt: since })
+        yield* store.addToReservation({ id, tenantId, amount: deducted, budgeted: amount, createdAt: since })
         return null
       })
 
       const settling = (isBounded: boolean) =>
         Effect.fnUntraced(function* ({ at, due, id, kind, tenantId }: Settlement) {
-          const held = yield* store.removeHold(id)
+          const held = yield* store.removeReservation(id)
           if (held === null) return { charged: 0n, events: [] }
           yield* lock("account", tenantId)
           const { amount, budgeted, createdAt } = held

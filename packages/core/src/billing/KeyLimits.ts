@@ -14,13 +14,13 @@ export interface KeyLimitRequest {
   /** Requests in any 60 seconds; null for no limit. */
   readonly perMinute: number | null
   readonly concurrency: number
-  /** The slot is free again after so long: longer than a request may take. */
+  /** A slot that was not released expires after this time: longer than a request may take. */
   readonly leaseMs: number
 }
 
 /** A slot that was acquired. */
 export interface ConcurrencySlot extends Pick<KeyLimitRequest, "id" | "keyId"> {
-  /** True once it has been released, so that nobody else needs to. */
+  /** True once it has been released: a second release does nothing. */
   isReleased: boolean
 }
 
@@ -43,7 +43,7 @@ export class TooManyAtOnce extends Schema.TaggedError<TooManyAtOnce>()("TooManyA
 /** The length of the window. */
 const windowMs = Instant.minute
 
-/** After every so many requests so many old ones are removed: more than were added, so that they never accumulate. */
+/** After every 16 requests up to 64 old ones are removed: more than were added, so that they never accumulate. */
 const trimEvery = 16
 const trimBatch = 64
 
@@ -67,7 +67,7 @@ const allowanceOf = ({
   resetSeconds: used === 0 ? 0 : untilLeft(oldest, now)
 })
 
-/** Seconds until a request leaves the window, rounded up: a client that waits for so long is past it. */
+/** Seconds until a request leaves the window, rounded up: a client that waits for this time is past it. */
 const untilLeft = (at: Instant.Instant, now: Instant.Instant) => Math.ceil((at + windowMs - now) / Instant.second)
 
 export class KeyLimits extends Context.Service<
@@ -101,7 +101,7 @@ export class KeyLimits extends Context.Service<
 
       const acquire = Effect.fn("KeyLimits.acquire")(function* (request: KeyLimitRequest) {
         const { concurrency, id, keyId, leaseMs, perMinute } = request
-        const seq = yield* store.enter(keyId, perMinute === null ? 0 : 1)
+        const seq = yield* store.advanceSequence(keyId, perMinute === null ? 0 : 1)
         // Read only now: a caller that waited for the row would otherwise write an instant before that of its predecessor.
         const now = yield* Instant.now
         const windowStart = Instant.plus(now, -windowMs)

@@ -23,7 +23,7 @@ export class LimitStore extends Context.Service<
     /**
      * Locks the key until the end of the transaction. Returns the number of its last request, with `step` added to it.
      */
-    readonly enter: (keyId: Ids.KeyId, step: 0 | 1) => Effect.Effect<number, StorageError, Tx>
+    readonly advanceSequence: (keyId: Ids.KeyId, step: 0 | 1) => Effect.Effect<number, StorageError, Tx>
     /** The oldest request after an instant. */
     readonly oldestAfter: (
       keyId: Ids.KeyId,
@@ -41,7 +41,7 @@ export class LimitStore extends Context.Service<
       after: Instant.Instant
     ) => Effect.Effect<Instant.Instant | null, StorageError, Read>
     readonly addRequest: (keyId: Ids.KeyId, request: KeyRequest) => Effect.Effect<void, StorageError, Tx>
-    /** Removes the oldest requests up to an instant, at most so many. */
+    /** Removes the oldest requests up to an instant, at most `limit` of them. */
     readonly trimRequests: (
       keyId: Ids.KeyId,
       until: Instant.Instant,

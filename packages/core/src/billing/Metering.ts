@@ -35,7 +35,7 @@ export interface MeteredRequest {
   readonly payer: Payer
   readonly service: Service
   readonly maxCost: Nano
-  /** The reservation lapses after so long: longer than the work may take. */
+  /** The reservation lapses after this time: longer than the work may take. */
   readonly leaseMs: number
 }
 

@@ -116,7 +116,7 @@ export const fromFile = (file: FilePrice): Price => {
   }
 }
 
-/** The price as a file would say it, for answers that tell it. */
+/** The price in the form of a catalogue file, for answers that show it. */
 export const toFile = (price: Price): FilePrice => {
   const number = (pico: Pico) => Number(written(pico))
   switch (price.unit) {

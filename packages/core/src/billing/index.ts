@@ -1,9 +1,9 @@
 /**
- * Decides what work costs, and that nobody spends what they do not have.
+ * Decides what work costs, and that no account spends more than it has.
  *
  * Promises  BILL-1 the balance is the sum of the ledger and never below zero, whatever runs side by side.
  *           BILL-2 free credit is the balance less what is held; a reservation that does not fit changes nothing.
- *           BILL-3 a hold is settled once; settling again charges nothing.
+ *           BILL-3 a reservation is settled once; settling again charges nothing.
  *           BILL-4 of requests side by side exactly as many pass as a balance, a cap, a budget or a limit has room for.
  *           BILL-5 what was charged and its row of the usage log are one transaction.
  *           BILL-6 a refused request changes no counter; a crash between reserve and settle releases what it reserved.
@@ -19,7 +19,7 @@ export { Room } from "./BillingRoom.ts"
 export { Bonuses } from "./Bonuses.ts"
 export { type BonusGrant, BonusStore } from "./BonusStore.ts"
 export { type BudgetPeriod, type BudgetState, BudgetStore, type BudgetThreshold } from "./BudgetStore.ts"
-export { type CreditBalance, type CreditHold, CreditStore, type LedgerEntry } from "./CreditStore.ts"
+export { type CreditBalance, CreditStore, type LedgerEntry, type ReservedCredit } from "./CreditStore.ts"
 export {
   type Charge,
   type CreditReservation,

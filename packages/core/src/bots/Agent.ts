@@ -26,7 +26,7 @@ import { Knowledge } from "./Knowledge.ts"
 export class AgentFailed extends Schema.TaggedError<AgentFailed>()("AgentFailed", {
   reason: Schema.Literals([...ChatReason.literals, "timeout", "silent"]),
   detail: Schema.String,
-  /** Whether the same turn may succeed when it is tried again. */
+  /** Whether a retry of the same turn may succeed. */
   isRetryable: Schema.Boolean,
   /** The wait before; null where the upstream names none. */
   retryAfterSeconds: Schema.NullOr(Schema.Int)

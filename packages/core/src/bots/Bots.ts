@@ -42,7 +42,7 @@ export class Bots extends Context.Service<
     readonly find: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<Bot | null, StorageError, Read>
     /** Fails unless the agent is the account's own, in the caller's transaction or read. */
     readonly owned: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<Bot, BotNotFound | StorageError, Read>
-    /** The same, and nobody changes or removes the agent before the caller's transaction ends. */
+    /** The same, and locks the agent against changes and removal until the caller's transaction ends. */
     readonly held: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<Bot, BotNotFound | StorageError, Tx>
   }
 >()("@trunkline/core/bots/Bots") {

@@ -24,11 +24,11 @@ export const unplacedOutcome = ({ stopReason }: Call): Outcome =>
 
 const answered = (call: Call): Outcome => {
   if (call.detectMachine && call.answeredBy === "machine") {
-    // A message that was cut, because another leg won or somebody hung up, was not left.
+    // A message that was cut, because another leg won or the callee hung up, was not left.
     const cut = call.stopReason !== null && call.stopReason !== "credits"
     return { _tag: call.messageAt === null || cut ? "MachineHungUp" : "MachineMessageLeft" }
   }
-  // Of the legs of a burst only the winner's answer is one that somebody could talk to.
+  // Of the legs of a parallel dial, only the winner counts as answered: the answers of the others were abandoned.
   return call.burstId !== null && !call.isWinner ? { _tag: "LostRace", rang: true } : { _tag: "Answered" }
 }
 

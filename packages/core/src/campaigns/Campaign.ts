@@ -1,18 +1,10 @@
 /** Names a campaign's fields and bounds, and decides which status may follow which, at whose word. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Entity, Ids, Instant } from "../kernel/index.ts"
+import { Entity, Ids, Instant, Statuses } from "../kernel/index.ts"
 import { type DialingSettings, defaults, settingFields, settingNames } from "./DialingSettings.ts"
 
-export const CampaignStatus = Schema.Literals([
-  "draft",
-  "scheduled",
-  "running",
-  "paused",
-  "insufficient_balance",
-  "completed",
-  "cancelled"
-])
+export const CampaignStatus = Statuses.CampaignStatus
 export type CampaignStatus = typeof CampaignStatus.Type
 
 /** What a campaign refers to, and when it starts by itself; null where it does not. */
@@ -73,7 +65,7 @@ export const CampaignState = Schema.Struct({
   nextDialAt: Schema.NullOr(Instant.Iso),
   /** When its last call started. */
   lastDialAt: Schema.NullOr(Instant.Iso),
-  /** Orders in a row that the carrier refused for a reason of ours. */
+  /** Orders in a row that the carrier refused because of our configuration. */
   refusals: Schema.Int,
   /** The place that the next contact gets in the list. */
   nextSeq: Schema.Int
@@ -202,7 +194,7 @@ export const start = (from: CampaignStatus) => moveBy("start", from, "running")
 /** Ends a running campaign that has nothing left to do. */
 export const complete = (from: CampaignStatus) => moveBy("complete", from, "completed")
 
-/** Stops a running campaign for want of credits. */
+/** Stops a running campaign for lack of credits. */
 export const runOutOfCredits = (from: CampaignStatus) => moveBy("runOutOfCredits", from, "insufficient_balance")
 
 /** Pauses a running campaign because the service itself cannot place calls. */

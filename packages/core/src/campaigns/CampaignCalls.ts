@@ -21,7 +21,7 @@ export const layer = Layer.effect(
     const contacts = yield* CampaignContactStore
     const { wake } = yield* DialerSignal
 
-    /** The contact's fate is decided with the campaign's present rails: a further call is a new one. */
+    /** The contact's fate is decided by the campaign's present dialing settings, because a further call starts under them. */
     const settle = Effect.fnUntraced(function* (
       call: Call,
       campaign: CampaignState,
@@ -46,14 +46,14 @@ export const layer = Layer.effect(
       }
     })
 
-    /** The first leg that reaches somebody wins; every other leg is to end, and one that had been answered was abandoned. */
+    /** The first leg that reaches a person wins; every other leg is to end, and one that had been answered was abandoned. */
     const race = Effect.fnUntraced(function* (
       call: Call,
       burstId: Ids.BurstId,
       campaignId: Ids.CampaignId,
       at: Instant.Instant
     ) {
-      const others = (yield* legs.ofBurst(campaignId, burstId)).filter(({ id }) => id !== call.id)
+      const others = (yield* legs.legsOf(campaignId, burstId)).filter(({ id }) => id !== call.id)
       if (others.some(({ isWinner }) => isWinner)) return { call: loser(call, at), attend: [] }
       const losing = others.filter((leg) => !CallLife.isEnded(leg) && leg.stopReason === null)
       for (const { id } of losing) yield* legs.change(id, (leg) => loser(leg, at))
@@ -97,7 +97,7 @@ export const layer = Layer.effect(
       wake,
       moved: Effect.fnUntraced(function* (moved: Moved, at: Instant.Instant) {
         const campaign = moved.call.campaignId === null ? null : yield* campaigns.get(moved.call.campaignId)
-        // A call of no campaign, or of one that has been deleted, is nobody's business but its own.
+        // A call without a campaign, or of a deleted one, changes no contact.
         return campaign === null
           ? ({ call: moved.call, events: [], attend: [] } satisfies Followed)
           : ((yield* follow(moved, campaign, at)) satisfies Followed)
@@ -112,7 +112,7 @@ const loser = (leg: Call, at: Instant.Instant): Call => ({
   abandoned: leg.abandoned || (leg.answeredAt !== null && leg.answeredBy !== "machine")
 })
 
-/** A carrier that refused us has done nothing to somebody who was never called: not even the approval is used. */
+/** A refusal because of our configuration called nobody: the contact keeps its attempts and its approval. */
 const asBefore = (contact: CampaignContact, { attempts, status }: ContactAfter): Partial<CampaignContact> =>
   status === "pending" && attempts === 0
     ? { status: contact.approvedAt === null ? "pending" : "approved", nextAttemptAt: null }

@@ -1,7 +1,7 @@
 /** A person on the list of one campaign. Pure. */
 import * as Schema from "effect/Schema"
 import { Entity, Ids, Instant } from "../kernel/index.ts"
-import type { PhoneNumber } from "../suppression/index.ts"
+import { PhoneNumber } from "../suppression/index.ts"
 import type { Campaign } from "./Campaign.ts"
 import { ContactStatus, LastError } from "./ContactLifecycle.ts"
 
@@ -31,7 +31,7 @@ export const contactEntity = Schema.Struct({
   campaignId: Ids.schema<"Campaign">(),
   seq: Schema.Int,
   phone: Schema.String,
-  matchKey: Schema.String as unknown as Schema.Codec<PhoneNumber.MatchKey, string>,
+  matchKey: PhoneNumber.MatchKey,
   name: Schema.NullOr(Schema.String),
   status: ContactStatus,
   attempts: Schema.Int,
@@ -55,7 +55,7 @@ export const CampaignContactRecord = Entity.recordOf(contactEntity, [
   "createdAt"
 ])
 
-/** A contact that nobody has called yet. */
+/** A contact that has not been called yet. */
 export const newContact = (
   campaign: Pick<Campaign, "id" | "tenantId">,
   given: Pick<CampaignContact, "id" | "seq" | "phone" | "name" | "matchKey">,

@@ -1,4 +1,4 @@
-/** What can be wrong with what somebody asks of a campaign. `MoveRefused` stands beside the table in Campaign.ts. */
+/** Errors of requests about a campaign. `MoveRefused` is beside the table in Campaign.ts. */
 import * as Schema from "effect/Schema"
 import { CampaignStatus } from "./Campaign.ts"
 

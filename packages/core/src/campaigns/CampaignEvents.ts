@@ -1,4 +1,4 @@
-/** What campaigns tell others. Pure. */
+/** Events of campaigns. Pure. */
 import type { EventData, NewEvent } from "../events/index.ts"
 import type { Campaign } from "./Campaign.ts"
 

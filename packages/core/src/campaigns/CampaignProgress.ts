@@ -1,4 +1,4 @@
-/** Decides how a campaign goes on: completion, lack of credit, refusals by the carrier. Pure. */
+/** Decides how a campaign continues: completion, lack of credit, refusals by the carrier. Pure. */
 import * as Result from "effect/Result"
 import type { EventData, NewEvent } from "../events/index.ts"
 import type { Instant } from "../kernel/index.ts"
@@ -6,7 +6,7 @@ import { type CampaignState, complete, halt, runOutOfCredits } from "./Campaign.
 import { campaignEvent, campaignFailed } from "./CampaignEvents.ts"
 import { isFinished } from "./DialPlan.ts"
 
-/** A campaign is paused after so many refusals in a row for a reason of ours. Source: docs/campaigns.md#the-service-cannot-dial. */
+/** A campaign is paused after this number of refusals in a row because of our configuration. Source: docs/campaigns.md#the-service-cannot-dial. */
 export const refusalLimit = 3
 
 /** A changed campaign and the events of the change. */
@@ -15,7 +15,7 @@ export interface Progress {
   readonly events: ReadonlyArray<NewEvent>
 }
 
-/** Completes a running campaign that has nobody left to call. Pure. */
+/** Completes a running campaign that has no contact left to call. Pure. */
 export const completed = (campaign: CampaignState): Progress => {
   const move = complete(campaign.status)
   if (!isFinished(campaign) || Result.isFailure(move) || move.success._tag === "Stay") return { campaign, events: [] }
@@ -38,7 +38,7 @@ export const paused = (campaign: CampaignState, reason: CannotDial): Progress =>
   return { campaign: halted, events: [campaignFailed(halted, reason)] }
 }
 
-/** Counts an order that was refused for a reason of ours, and pauses the campaign at the last one allowed. Pure. */
+/** Counts an order that was refused because of our configuration, and pauses the campaign at the last one allowed. Pure. */
 export const countRefusal = (campaign: CampaignState, reason: CannotDial, retryAt: Instant.Instant): Progress => {
   const refusals = campaign.refusals + 1
   if (refusals < refusalLimit || Result.isFailure(halt(campaign.status))) {

@@ -8,7 +8,7 @@ import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsFeature, NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import { Conflict, NotFound, RequestErrors, Unprocessable } from "../http/PlatformErrors.ts"
-import { Entity, Ids, Instant, Wire } from "../kernel/index.ts"
+import { Entity, Ids, Instant, Statuses, Wire } from "../kernel/index.ts"
 import { bounds, CampaignRecord, CampaignStatus, references } from "./Campaign.ts"
 import { CampaignContactRecord } from "./CampaignContact.ts"
 import { DialMode, settings } from "./DialingSettings.ts"
@@ -73,7 +73,7 @@ export const Live = Schema.Struct({
       contact_id: Schema.NullOr(Ids.schema<"CampaignContact">()),
       phone: Schema.String,
       name: Schema.NullOr(Schema.String),
-      status: Schema.Literals(["queued", "dialing", "ringing", "in_progress"]),
+      status: Statuses.OpenCallStatus,
       burst_id: Schema.NullOr(Ids.schema<"Burst">()),
       is_winner: Schema.Boolean,
       started_at: Instant.Iso
@@ -254,8 +254,8 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
     campaign_id: "Id of the campaign",
     active_calls: "Calls that are under way",
     contact_id: "Id of the contact on this campaign",
-    burst_id: "Parallel mode: id that calls of one burst share",
-    is_winner: "Parallel mode: true for the first call of a burst that was answered",
+    burst_id: "Parallel mode: id that the calls of one parallel dial share",
+    is_winner: "Parallel mode: true for the first call of a parallel dial that was answered",
     started_at: "Time at which the call was placed",
     awaiting_approval: "Preview mode: the first 50 contacts that wait, in dialing order",
     awaiting_approval_total: "Number of all contacts that wait",

@@ -24,7 +24,7 @@ const workers = Effect.gen(function* () {
       switch: "dialer",
       signal: yield* DialerSignal,
       nextDue: dialer.nextDue,
-      // A campaign that failed may still be due, and is not tried again at once.
+      // A campaign that failed may still be due, and is not retried at once.
       tick: Effect.map(dialer.tick, ({ failed }) => (failed > 0 ? "failed" : "idle"))
     },
     { name: "dialer's sweep", switch: "dialer", everyMs: 10 * Instant.second, tick: dialer.sweep }

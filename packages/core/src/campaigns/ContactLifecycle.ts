@@ -1,4 +1,4 @@
-/** Decides what becomes of a contact when an attempt to reach it has ended. */
+/** Decides the next status of a contact when an attempt to reach it has ended. */
 import * as Schema from "effect/Schema"
 import { Instant } from "../kernel/index.ts"
 import { nextOpening, type Window } from "./CallingWindow.ts"
@@ -33,11 +33,11 @@ export type LastError = typeof LastError.Type
  * - `Answered`       by a human, or by a machine that was not looked for
  * - `ProviderError`  not connected, for a reason that a later attempt may not meet
  * - `Canceled`       before it was answered, by a person or by the carrier, for no reason that has its own name here
- * - `OutcomeUnknown` nobody can prove what happened
+ * - `OutcomeUnknown` there is no proof of what happened
  * - `NeverPlaced`    provably no call, whatever was tried
  * - `Suppressed`         the number is on the do-not-call list: found before the call was placed, or added since
  * - `WindowClosed`   cancelled because the calling window closed
- * - `LostRace`       another leg of the burst won; an answer that came after the winner's is one that rang
+ * - `LostRace`       another leg of the parallel dial won; an answer that came after the winner's is one that rang
  *
  * `rang` is true of a call that reached the callee's phone, answered or not.
  */
@@ -98,14 +98,14 @@ export interface EndedAttempt {
   readonly at: Instant.Instant
   /** The contact as it was before this attempt. */
   readonly before: { readonly attempts: number; readonly lastError: LastError | null }
-  /** The campaign's present limit and window: a retry is a further call, and judged by the present rails. */
+  /** The campaign's present limit and window: a retry is a further call, and starts under the present dialing settings. */
   readonly maxAttempts: number
   readonly window: Window
 }
 
 /** The contact after an attempt. */
 export interface ContactAfter {
-  /** A contact that is tried again is pending in every mode; its approval, if any, covers the retry. */
+  /** A contact that is retried is pending in every mode; its approval, if any, covers the retry. */
   readonly status: "done" | "pending" | "failed"
   /** Attempts that count, this one included if it does. */
   readonly attempts: number
@@ -114,8 +114,8 @@ export interface ContactAfter {
 }
 
 /**
- * What becomes of a contact after an attempt. An attempt that does not count uses up none. A contact that has used
- * up its attempts is not tried again, also where the limit was lowered during the call.
+ * The next status of a contact after an attempt. Some attempts do not count. A contact that has used
+ * up its attempts is not retried, also where the limit was lowered during the call.
  * Source: docs/campaigns.md#contact-life.
  */
 export const afterAttempt = ({ outcome, at, before, maxAttempts, window }: EndedAttempt): ContactAfter => {

@@ -66,7 +66,7 @@ const spending: Rule<AdmissionForecast> = ({ maySpend }) => (maySpend ? null : {
 
 const credits: Rule<AdmissionForecast> = ({ affordable }) => (affordable ? null : { reason: "credits", until: null })
 
-/** What stopped the campaign has been repaired: it goes on when a person sets it running. */
+/** What stopped the campaign has been repaired: it continues when a person sets it to `running`. */
 const notResumed: Rule<Situation> = ({ campaign }) =>
   campaign.status === "running" ? null : { reason: "not_running", until: null }
 
@@ -80,7 +80,7 @@ const window: Rule<Situation> = ({ campaign }, at) =>
 const leftToday = ({ campaign: { maxCallsPerDay }, startedToday = 0 }: Situation): number =>
   maxCallsPerDay === null ? Number.POSITIVE_INFINITY : maxCallsPerDay - startedToday
 
-/** Dialing goes on at the next midnight of the zone, or when the window opens after it. */
+/** Dialing continues at the next midnight of the zone, or when the window opens after it. */
 const dailyLimit: Rule<Situation> = (situation, at) => {
   const { campaign } = situation
   if (leftToday(situation) > 0) return null
@@ -92,7 +92,7 @@ const approval: Rule<Situation> = ({ campaign, due, nextRetryAt, pendingApproval
     ? { reason: "approval", until: nextRetryAt }
     : null
 
-/** One call at a time, or one burst at a time: the next starts when the last has ended. */
+/** One call at a time, or one parallel dial at a time: the next starts when the last has ended. */
 const lines: Rule<Situation> = ({ openCalls }) => (openCalls > 0 ? { reason: "lines", until: null } : null)
 
 /** In power mode the next call starts `paceSeconds` after the last one started, at the earliest. */
@@ -136,7 +136,7 @@ export const linesOf = ({ dialMode, parallelLines }: CampaignState): number =>
 export const callsAllowed = (situation: Situation, started: number): number =>
   Math.max(0, Math.min(linesOf(situation.campaign) - started, leftToday(situation)))
 
-/** True when nobody on the list is left to call: it has contacts, and each of them has ended. */
+/** True when no contact is left to call: the list has contacts, and each of them has ended. */
 export const isFinished = ({ completedContacts, failedContacts, totalContacts }: CampaignState): boolean =>
   totalContacts > 0 && completedContacts + failedContacts >= totalContacts
 

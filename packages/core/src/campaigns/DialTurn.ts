@@ -20,7 +20,7 @@ const refusedAgainMs = 10 * Instant.second
 /** What the dialer does with a campaign that was due: dials, or only saves it. */
 export interface Visit extends Progress {
   readonly dials: boolean
-  /** Why a person has to look at it. */
+  /** Why an operator has to act. */
   readonly fault?: string
 }
 
@@ -53,7 +53,7 @@ const planDialing = (campaign: CampaignState, events: ReadonlyArray<NewEvent>): 
 /** A campaign's turn so far. */
 export interface Turn extends Progress {
   readonly calls: ReadonlyArray<Call>
-  /** The burst that calls of parallel mode share. */
+  /** The parallel dial that its calls belong to; null in other modes. */
   readonly burstId: Ids.BurstId | null
   /** Contacts that were failed without a call. */
   readonly skipped: number
@@ -114,7 +114,7 @@ export const requestOf = ({ burstId, campaign }: Turn, contact: CampaignContact,
   windowClosesAt: closesAt(windowOf(campaign), at)
 })
 
-/** The first leg of a burst waits for a free start slot like any call; the others start as soon as the carrier allows. */
+/** The first leg of a parallel dial waits for a free start slot like any call; the others start as soon as the carrier allows. */
 export const admissionOf = ({ calls }: Turn): AdmissionOptions => ({
   waitForSlot: calls.length > 0 ? "any" : "within a second"
 })

@@ -1,15 +1,10 @@
 /** The settings by which a campaign is dialed: each described once, and the rules over several of them. Pure. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Entity } from "../kernel/index.ts"
+import { Entity, Statuses } from "../kernel/index.ts"
 import { isZone } from "./CallingWindow.ts"
 
-/**
- * - `preview`  nothing is dialed until a person approves the contact; one call at a time, without pace
- * - `power`    one call at a time, `paceSeconds` apart
- * - `parallel` up to `parallelLines` calls at once, the first answer wins
- */
-export const DialMode = Schema.Literals(["preview", "power", "parallel"])
+export const DialMode = Statuses.DialMode
 export type DialMode = typeof DialMode.Type
 
 /** Source: docs/campaigns.md#campaign. */

@@ -31,7 +31,7 @@ export interface Live {
   readonly awaitingApproval: ReadonlyArray<CampaignContact>
   readonly awaitingApprovalTotal: number
   readonly waitingFor: Hold | null
-  /** Answered calls of the last 30 days that nobody could talk to, as a part of all answered ones: 0 to 1. */
+  /** Abandoned calls of the last 30 days as a part of all answered ones: 0 to 1. */
   readonly abandonRate: number
 }
 

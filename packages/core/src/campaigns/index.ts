@@ -6,8 +6,8 @@
  *           CAMP-3 a contact is called at most `max_attempts` times, and at most once for each attempt.
  *           CAMP-4 pace and lines are ceilings: across processes, pauses and crashes they are never exceeded.
  *           CAMP-5 in preview mode only approved contacts are dialed.
- *           CAMP-6 of the legs of one burst at most one wins.
- *           CAMP-7 a campaign completes by itself, once, when nobody is left to call.
+ *           CAMP-6 of the legs of one parallel dial at most one wins.
+ *           CAMP-7 a campaign completes by itself, once, when no contact is left to call.
  *           CAMP-8 a campaign that cannot be processed is paused or postponed, delays no other, and logs one line per attempt.
  * Needs     CampaignStore, CampaignContactStore, telephony's CallAdmission and CallPlacer.
  * Emits     campaign.started, campaign.completed, campaign.failed.

@@ -70,11 +70,11 @@ export const ownFault = ({
   status,
   code = codeOf(status),
   message,
-  ...told
+  ...fault
 }: Pick<CompatibleFault, "status" | "message" | "details" | "product"> & {
   readonly code?: number
 }): CompatibleFault => ({
-  ...told,
+  ...fault,
   status,
   code,
   message: `(#${code}) ${message}`,

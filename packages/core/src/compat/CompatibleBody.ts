@@ -3,11 +3,10 @@
  * platform as it came. Pure. Source: docs/messaging.md#compatible-body.
  */
 import * as Result from "effect/Result"
-import { codePoints, isLonger } from "../kernel/index.ts"
+import { codePoints, isLonger, isObject } from "../kernel/index.ts"
 import {
   type ContentType,
   contentTypes,
-  isObject,
   isShallow,
   type JsonObject,
   type MessageContent,

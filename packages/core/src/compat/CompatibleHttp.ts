@@ -4,15 +4,14 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { CurrentPrincipal } from "../access/index.ts"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
-import type { Brand } from "../kernel/index.ts"
-import {
-  type ChannelFailed,
-  type ChannelRefused,
-  type ChannelUnreachable,
-  isObject,
-  type JsonObject,
-  type RefusalClass,
-  type Sent
+import { type Brand, isObject } from "../kernel/index.ts"
+import type {
+  ChannelFailed,
+  ChannelRefused,
+  ChannelUnreachable,
+  JsonObject,
+  RefusalClass,
+  Sent
 } from "../messaging/index.ts"
 import {
   type CompatibleFault,
@@ -35,7 +34,7 @@ export const layer = (brand: Brand) =>
       const compatible = yield* CompatibleSend
       const products = productsOf(brand)
 
-      const take = Effect.fnUntraced(function* (phoneNumberId: string, body: JsonObject) {
+      const handle = Effect.fnUntraced(function* (phoneNumberId: string, body: JsonObject) {
         const { tenantId } = yield* CurrentPrincipal
         const { word } = products.find((product) => product.word === body.messaging_product) ?? products[0]
         return yield* Effect.fromResult(readCompatible(body, products)).pipe(
@@ -46,14 +45,14 @@ export const layer = (brand: Brand) =>
           ),
           Effect.matchEffect({
             onFailure: (failed) => (failed._tag === "StorageError" ? failForStorage(failed, word) : fail(failed, word)),
-            onSuccess: (told) => Effect.succeed(HttpServerResponse.jsonUnsafe(told))
+            onSuccess: (answer) => Effect.succeed(HttpServerResponse.jsonUnsafe(answer))
           })
         )
       })
 
       return handlers.handleAll({
-        send: ({ params, payload }) => take(params.phone_number_id, payload),
-        sendVersioned: ({ params, payload }) => take(params.phone_number_id, payload)
+        send: ({ params, payload }) => handle(params.phone_number_id, payload),
+        sendVersioned: ({ params, payload }) => handle(params.phone_number_id, payload)
       })
     })
   )
@@ -98,7 +97,7 @@ const refusal = (refused: ChannelRefused, product: string): CompatibleFault => {
     const fault = ownFault({ ...codeOfClass[refused.class], message: sentence, details, product })
     return { ...fault, retryAfterSeconds }
   }
-  // A redirection leads elsewhere, where nobody goes.
+  // A redirection is not followed.
   const status = original.status < 400 ? 502 : original.status
   const { error_subcode, type } = errorIn(original.body)
   return {

@@ -36,7 +36,7 @@ export interface RowFault {
 }
 
 /** Longest values in code points; `name` is each of the four names. */
-export const longest = {
+export const maxLengths = {
   phone: 64,
   name: 255,
   email: 254,
@@ -78,28 +78,28 @@ const text =
 
 const readers: Record<Field, Read> = {
   phone: (draft, value) => {
-    if (isLonger(value, longest.phone)) return upTo(longest.phone)
+    if (isLonger(value, maxLengths.phone)) return upTo(maxLengths.phone)
     const number = PhoneNumber.usable(value)
     if (number === undefined) return "Expected a number that can be dialed, of 7 to 15 digits"
     draft.phone = value
     draft.matchKey = number.key
     return undefined
   },
-  name: text(longest.name, "name"),
-  first_name: text(longest.name, "firstName"),
-  last_name: text(longest.name, "lastName"),
-  company: text(longest.name, "company"),
-  notes: text(longest.notes, "notes"),
+  name: text(maxLengths.name, "name"),
+  first_name: text(maxLengths.name, "firstName"),
+  last_name: text(maxLengths.name, "lastName"),
+  company: text(maxLengths.name, "company"),
+  notes: text(maxLengths.notes, "notes"),
   email: (draft, value) => {
-    if (isLonger(value, longest.email)) return upTo(longest.email)
+    if (isLonger(value, maxLengths.email)) return upTo(maxLengths.email)
     if (!address.test(value)) return "Expected an e-mail address"
     draft.email = value
     return undefined
   },
   tags: (draft, value) => {
-    if (isLonger(value, longest.tags)) return upTo(longest.tags)
+    if (isLonger(value, maxLengths.tags)) return upTo(maxLengths.tags)
     const tags = value.split(/[,;]/).flatMap((tag) => tag.trim() || [])
-    if (tags.some((tag) => isLonger(tag, longest.tag))) return `${upTo(longest.tag)} in each tag`
+    if (tags.some((tag) => isLonger(tag, maxLengths.tag))) return `${upTo(maxLengths.tag)} in each tag`
     if (tags.length > 0) draft.tags = tags
     return undefined
   },
@@ -145,7 +145,7 @@ const read = (
   // Postgres keeps no such character in a text, so that no storage is given one.
   if (value.includes("\0")) return "Expected text without NUL characters"
   if (target._tag === "Field") return readers[target.field](draft, value)
-  if (isLonger(value, longest.custom)) return upTo(longest.custom)
+  if (isLonger(value, maxLengths.custom)) return upTo(maxLengths.custom)
   custom.push([target.key, value])
   return undefined
 }
@@ -177,7 +177,7 @@ const listedName = ({ firstName, lastName, name }: ImportFields): string | null 
   const full = name ?? [firstName, lastName].filter((part) => part !== undefined).join(" ")
   if (full === "") return null
   // Two long names together may be longer than a name on a list may be.
-  return isLonger(full, longest.name) ? [...full].slice(0, longest.name).join("") : full
+  return isLonger(full, maxLengths.name) ? [...full].slice(0, maxLengths.name).join("") : full
 }
 
 /** What an import does, or would do, to address book and campaign, in rows of the file. */

@@ -32,7 +32,7 @@ const nobody: Paged<CrmContact> = { items: [], total: 0 }
 export class Contacts extends Context.Service<
   Contacts,
   {
-    /** Newest first. A number that cannot be dialed is nobody's. Source: docs/contacts.md#crm. */
+    /** Newest first. A number that cannot be dialed matches no contact. Source: docs/contacts.md#crm. */
     readonly list: (
       tenantId: Ids.AccountId,
       filter: ContactFilter,

@@ -9,30 +9,16 @@ import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import { NotFound, RequestErrors } from "../http/PlatformErrors.ts"
-import { Ids, Instant, isLonger } from "../kernel/index.ts"
-import { address, longest } from "./ContactImport.ts"
+import { Ids, isLonger } from "../kernel/index.ts"
+import { address, maxLengths } from "./ContactImport.ts"
+import { CrmContactRecord } from "./CrmContact.ts"
 import { maxKeyLength } from "./ImportMapping.ts"
 
-/** Source: docs/contacts.md#crm. */
-const ContactRecord = Schema.Struct({
-  id: Ids.schema<"CrmContact">(),
-  phone: Schema.String,
-  name: Schema.NullOr(Schema.String),
-  first_name: Schema.NullOr(Schema.String),
-  last_name: Schema.NullOr(Schema.String),
-  email: Schema.NullOr(Schema.String),
-  company: Schema.NullOr(Schema.String),
-  tags: Schema.Array(Schema.String),
-  notes: Schema.NullOr(Schema.String),
-  opted_in: Schema.Boolean,
-  custom: Schema.Record(Schema.String, Schema.String),
-  created_at: Instant.Iso,
-  updated_at: Instant.Iso
-}).annotate({ identifier: "Contact" })
+const ContactBody = CrmContactRecord.schema.annotate({ identifier: "Contact" })
 
 const words = (maximum: number) => Fields.optional(Fields.text(1, maximum))
 
-const Email = Fields.text(1, longest.email).check(
+const Email = Fields.text(1, maxLengths.email).check(
   Schema.makeFilter((value: string) => address.test(value) || "Expected an e-mail address", {
     toJsonSchema: () => ({ format: "email" })
   })
@@ -41,7 +27,7 @@ const Email = Fields.text(1, longest.email).check(
 /** Tags of one contact, and keys of its `custom`. */
 const maxEntries = 1000
 
-const Custom = Schema.Record(Schema.String, Fields.text(0, longest.custom)).check(
+const Custom = Schema.Record(Schema.String, Fields.text(0, maxLengths.custom)).check(
   Schema.isMaxProperties(maxEntries),
   Schema.makeFilter(
     (custom: object) =>
@@ -53,13 +39,13 @@ const Custom = Schema.Record(Schema.String, Fields.text(0, longest.custom)).chec
 
 /** What an import may say of a person, and that consent was withdrawn. Source: docs/contacts.md#crm. */
 export const ContactChange = Schema.Struct({
-  name: words(longest.name),
-  first_name: words(longest.name),
-  last_name: words(longest.name),
+  name: words(maxLengths.name),
+  first_name: words(maxLengths.name),
+  last_name: words(maxLengths.name),
   email: Fields.optional(Email),
-  company: words(longest.name),
-  tags: Schema.optionalKey(Schema.Array(Fields.text(1, longest.tag)).check(Schema.isMaxLength(maxEntries))),
-  notes: words(longest.notes),
+  company: words(maxLengths.name),
+  tags: Schema.optionalKey(Schema.Array(Fields.text(1, maxLengths.tag)).check(Schema.isMaxLength(maxEntries))),
+  notes: words(maxLengths.notes),
   opted_in: Schema.optionalKey(Schema.Boolean),
   custom: Schema.optionalKey(Custom)
 }).annotate({ identifier: "ContactChange" })
@@ -73,7 +59,7 @@ export const contactsGroup = HttpApiGroup.make("contacts")
         ...Fields.page({ limit: 500, standard: 100, offset: 1_000_000 }),
         phone: Schema.optionalKey(Fields.text(1, 64))
       },
-      success: Schema.Array(ContactRecord)
+      success: Schema.Array(ContactBody)
     })
       .annotate(NeedsScope, "contacts:read")
       .annotateMerge(
@@ -81,7 +67,7 @@ export const contactsGroup = HttpApiGroup.make("contacts")
       ),
     HttpApiEndpoint.get("get", "/:contact_id", {
       params: one,
-      success: ContactRecord,
+      success: ContactBody,
       error: NotFound
     })
       .annotate(NeedsScope, "contacts:read")
@@ -91,7 +77,7 @@ export const contactsGroup = HttpApiGroup.make("contacts")
     HttpApiEndpoint.patch("change", "/:contact_id", {
       params: one,
       payload: ContactChange,
-      success: ContactRecord,
+      success: ContactBody,
       error: NotFound
     })
       .annotate(NeedsScope, "contacts:write")
@@ -128,6 +114,6 @@ export const contactsGroup = HttpApiGroup.make("contacts")
     company: "Company",
     tags: "Tags, in the order in which they were given",
     notes: "Notes",
-    opted_in: "True when the person has agreed to be called",
+    opted_in: "True when the person has agreed to be messaged",
     custom: "Further columns of the import, by name"
   })

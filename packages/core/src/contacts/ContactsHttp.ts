@@ -11,11 +11,13 @@ import { storageErrors } from "../storage/index.ts"
 import { contactErrors } from "./ContactErrorTable.ts"
 import { Contacts } from "./Contacts.ts"
 import { contactsGroup } from "./ContactsApi.ts"
-import type { CrmContact } from "./CrmContact.ts"
+import { CrmContactRecord } from "./CrmContact.ts"
 
 export const answer = answering({ ...campaignErrors, ...contactErrors, ...storageErrors })
 
 const api = contract.add(contactsGroup)
+
+const record = CrmContactRecord.toWire
 
 export const layer = () =>
   RouteHandlers.group(
@@ -48,19 +50,3 @@ export const layer = () =>
       })
     })
   )
-
-const record = (contact: CrmContact) => ({
-  id: contact.id,
-  phone: contact.phone,
-  name: contact.name,
-  first_name: contact.firstName,
-  last_name: contact.lastName,
-  email: contact.email,
-  company: contact.company,
-  tags: contact.tags,
-  notes: contact.notes,
-  opted_in: contact.optedIn,
-  custom: contact.custom,
-  created_at: contact.createdAt,
-  updated_at: contact.updatedAt
-})

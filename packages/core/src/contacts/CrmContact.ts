@@ -1,24 +1,43 @@
-/** A person in the account's address book, whom campaigns and conversations may refer to. */
-import type { Ids, Instant } from "../kernel/index.ts"
-import type { PhoneNumber } from "../suppression/index.ts"
+/** A person in the account's address book, whom campaigns and conversations may refer to. Pure. */
+import * as Schema from "effect/Schema"
+import { Entity, Ids, Instant } from "../kernel/index.ts"
+import { PhoneNumber } from "../suppression/index.ts"
 
-/** Source: docs/contacts.md#crm. */
-export interface CrmContact {
-  readonly id: Ids.CrmContactId
-  readonly tenantId: Ids.AccountId
+/** Its row. Source: docs/contacts.md#crm. */
+export const crmContactEntity = Schema.Struct({
+  id: Ids.schema<"CrmContact">(),
+  tenantId: Ids.schema<"Account">(),
   /** As it was given. */
-  readonly phone: string
-  readonly matchKey: PhoneNumber.MatchKey
-  readonly name: string | null
-  readonly firstName: string | null
-  readonly lastName: string | null
-  readonly email: string | null
-  readonly company: string | null
-  readonly tags: ReadonlyArray<string>
-  readonly notes: string | null
+  phone: Schema.String,
+  matchKey: PhoneNumber.MatchKey,
+  name: Schema.NullOr(Schema.String),
+  firstName: Schema.NullOr(Schema.String),
+  lastName: Schema.NullOr(Schema.String),
+  email: Schema.NullOr(Schema.String),
+  company: Schema.NullOr(Schema.String),
+  tags: Schema.Array(Schema.String),
+  notes: Schema.NullOr(Schema.String),
   /** Consent to be messaged. An import may give it and never takes it away. */
-  readonly optedIn: boolean
-  readonly custom: Readonly<Record<string, string>>
-  readonly createdAt: Instant.Instant
-  readonly updatedAt: Instant.Instant
-}
+  optedIn: Schema.Boolean,
+  custom: Schema.Record(Schema.String, Schema.String),
+  createdAt: Instant.Iso,
+  updatedAt: Instant.Iso
+})
+export interface CrmContact extends Schema.Struct.Type<typeof crmContactEntity.fields> {}
+
+/** How a contact is shown. */
+export const CrmContactRecord = Entity.recordOf(crmContactEntity, [
+  "id",
+  "phone",
+  "name",
+  "firstName",
+  "lastName",
+  "email",
+  "company",
+  "tags",
+  "notes",
+  "optedIn",
+  "custom",
+  "createdAt",
+  "updatedAt"
+])

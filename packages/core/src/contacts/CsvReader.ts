@@ -146,14 +146,14 @@ class Reader {
   #write(parser: Parser, text: string): Effect.Effect<ReadonlyArray<CsvRecord>, CsvRefused> {
     parser.write(text)
     const records: Array<CsvRecord> = []
-    for (let cells = parser.read(); cells !== null; cells = parser.read()) this.#take(cells, records)
+    for (let cells = parser.read(); cells !== null; cells = parser.read()) this.#addRecord(cells, records)
     return parser.errored === null ? Effect.succeed(records) : this.#malformed()
   }
 
   #finish(parser: Parser, text: string): Effect.Effect<ReadonlyArray<CsvRecord>, CsvRefused> {
     return Effect.callback((resume) => {
       const records: Array<CsvRecord> = []
-      parser.on("data", (cells: ReadonlyArray<string>) => this.#take(cells, records))
+      parser.on("data", (cells: ReadonlyArray<string>) => this.#addRecord(cells, records))
       parser.once("error", () => resume(this.#malformed()))
       parser.once("end", () => {
         if (this.#records > 1) resume(Effect.succeed(records))
@@ -163,7 +163,7 @@ class Reader {
     })
   }
 
-  #take(cells: ReadonlyArray<string>, records: Array<CsvRecord>): void {
+  #addRecord(cells: ReadonlyArray<string>, records: Array<CsvRecord>): void {
     this.#rows += 1
     if (cells.length === 1 && cells[0]!.trim() === "") return
     this.#records += 1

@@ -37,7 +37,7 @@ export type Transact = <A, E, R>(
 
 /**
  * Where one import's rows are, and what runs its transactions. Both keep the promises of `Storage.transact`, and one
- * more: however many rows they touch, the event loop goes on. That is why imports have transactions of their own: on
+ * more: however many rows they touch, the event loop is not blocked. That is why imports have transactions of their own: on
  * SQLite those of the storage run on the event loop, where 100,000 rows would hold up everything for seconds.
  */
 export interface ImportPlace {

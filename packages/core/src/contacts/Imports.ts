@@ -56,7 +56,7 @@ export class Imports extends Context.Service<
       const campaigns = yield* Campaigns
       const store = yield* ImportStore
 
-      /** Reads the file into the staging, and goes on reading while a part of it is staged. */
+      /** Reads the file into the staging, and continues reading while a part of it is staged. */
       const stage = Effect.fnUntraced(function* (job: ImportJob, { gather }: ImportPlace, upload: CsvUpload) {
         const gathering = new Gathering(upload.columnMap, yield* Ids.source)
         yield* CsvReader.read(upload.file).pipe(
@@ -139,7 +139,7 @@ class Gathering implements ImportReading {
     return this.#mapping?.hasConsent ?? false
   }
 
-  /** Takes the next records, the header first; answers with a part that is full, or with nobody. */
+  /** Reads the next records, the header first; returns the people of a full part, or none. */
   add(records: ReadonlyArray<CsvReader.CsvRecord>): Result.Result<ReadonlyArray<StagedPerson>, MappingRefused> {
     let rows = records
     if (this.#mapping === undefined) {
@@ -148,7 +148,7 @@ class Gathering implements ImportReading {
       this.#mapping = mapping.success
       rows = records.slice(1)
     }
-    for (const row of rows) this.#take(this.#mapping, row)
+    for (const row of rows) this.#addRow(this.#mapping, row)
     this.#pieces += 1
     return Result.succeed(this.#people.size >= peopleInPart || this.#pieces >= piecesInPart ? this.rest() : [])
   }
@@ -161,7 +161,7 @@ class Gathering implements ImportReading {
     return people
   }
 
-  #take(mapping: Mapping, record: CsvReader.CsvRecord): void {
+  #addRow(mapping: Mapping, record: CsvReader.CsvRecord): void {
     this.totalRows += 1
     const row = rowOf(mapping, record)
     if (Result.isFailure(row)) {

@@ -62,7 +62,7 @@ export const importsGroup = HttpApiGroup.make("imports")
     file: "CSV file in UTF-8 with a header row; at most 25 MiB",
     column_map: "JSON object from headers to fields; default: headers that are names of fields",
     dry_run: "True to report without a change; default true",
-    opted_in: "True when everybody on the list has agreed to be called; default false",
+    opted_in: "True when everybody on the list has agreed to be messaged; default false",
     total_rows: "Number of rows in the file",
     created: "Number of contacts that are new in the address book",
     updated: "Number of contacts of the address book that were updated",

@@ -4,10 +4,10 @@
  * Promises  CONT-1 an import is written as a whole, address book and campaign together, or not at all.
  *           CONT-2 a dry run writes nothing and answers with the numbers of the real run.
  *           CONT-3 a row that is rejected is never put on a campaign; one bad row spoils no other.
- *           CONT-4 uploading a file again puts nobody on the campaign a second time, however numbers are written.
+ *           CONT-4 uploading a file again adds no person to the campaign a second time, however numbers are written.
  *           CONT-5 an import never takes consent away.
- *           CONT-6 however large the file, other work goes on while it is read, compared and written.
- *           CONT-7 consent is withdrawn and a contact deleted by somebody who may write contacts, and by nothing else.
+ *           CONT-6 however large the file, other work continues while it is read, compared and written.
+ *           CONT-7 only a principal who may write contacts withdraws consent or deletes a contact.
  * Needs     ContactStore, ImportStore, campaigns' Campaigns.   Emits  nothing.
  * Not here  contacts from JSON and the life of a campaign's contact (campaigns); whether a number may be called (suppression).
  * Read      ImportMapping.ts, ContactImport.ts, then Imports.ts. Source: docs/contacts.md.
@@ -18,7 +18,7 @@ export type { ImportFields, ImportPerson, ImportReport, RowFault } from "./Conta
 export { ContactStore } from "./ContactStore.ts"
 export { type ContactChange, type ContactFilter, Contacts, CrmContactNotFound } from "./Contacts.ts"
 export { Room } from "./ContactsRoom.ts"
-export type { CrmContact } from "./CrmContact.ts"
+export { type CrmContact, crmContactEntity } from "./CrmContact.ts"
 export { CsvRefused } from "./CsvReader.ts"
 export { MappingRefused } from "./ImportMapping.ts"
 export {

@@ -1,6 +1,6 @@
 /** The data of every event under wire names, as receivers get them, each field with its meaning. Pure. */
 import * as Schema from "effect/Schema"
-import { Instant } from "../kernel/index.ts"
+import { Instant, Statuses } from "../kernel/index.ts"
 
 /** Says what a field means; the event reference and the OpenAPI document show it. */
 const means = <A>(type: Schema.Codec<A>, description: string): Schema.Codec<A> =>
@@ -35,14 +35,11 @@ const orNull = <A>(type: Schema.Codec<A>): Schema.Codec<A | null> => Schema.Null
 const campaignFields = {
   campaign_id: means(uuid, "The campaign"),
   name: means(text, "Its name"),
-  status: means(
-    Schema.Literals(["draft", "scheduled", "running", "paused", "insufficient_balance", "completed", "cancelled"]),
-    "Its status after the change"
-  ),
+  status: means(Statuses.CampaignStatus, "Its status after the change"),
   total_contacts: means(count, "How many contacts it has"),
   completed_contacts: means(count, "How many of them are `done`"),
   failed_contacts: means(count, "How many of them are `failed`"),
-  dial_mode: means(Schema.Literals(["preview", "power", "parallel"]), "How it dials")
+  dial_mode: means(Statuses.DialMode, "How it dials")
 }
 
 export const CampaignData = payload("CampaignEventData", campaignFields)
@@ -65,26 +62,13 @@ export const CallData = payload("CallEventData", {
   from_number_id: means(orNull(uuid), "The account's number, where one was used"),
   from: means(orNull(text), "The caller number that was shown"),
   to: means(text, "The number that was called, as it was given"),
-  status: means(
-    Schema.Literals([
-      "queued",
-      "dialing",
-      "ringing",
-      "in_progress",
-      "completed",
-      "busy",
-      "no_answer",
-      "failed",
-      "canceled"
-    ]),
-    "Where the call stands"
-  ),
+  status: means(Statuses.CallStatus, "Where the call stands"),
   answered_by: means(
-    orNull(Schema.Literals(["human", "machine", "unknown"])),
+    orNull(Statuses.AnsweredBy),
     "What machine detection has found; null without it and before it resolves"
   ),
-  burst_id: means(orNull(uuid), "The burst of a parallel campaign"),
-  is_winner: means(Schema.Boolean, "It won its burst"),
+  burst_id: means(orNull(uuid), "The parallel dial that the call belongs to"),
+  is_winner: means(Schema.Boolean, "It won its parallel dial"),
   abandoned: means(Schema.Boolean, "A person answered after another leg had won, and was hung up on"),
   provider: means(text, "The carrier's name"),
   provider_call_id: means(orNull(text), "The carrier's own id of the call"),
@@ -95,24 +79,7 @@ export const CallData = payload("CallEventData", {
     orNull(count),
     "Seconds between answer and end; 0 when not answered, null while it is not over"
   ),
-  end_reason: means(
-    orNull(
-      Schema.Literals([
-        "hangup_remote",
-        "hangup_local",
-        "busy",
-        "no_answer",
-        "failed",
-        "canceled",
-        "do_not_call",
-        "window_closed",
-        "lost_race",
-        "credits",
-        "unknown"
-      ])
-    ),
-    "Why it ended; null while it is not over"
-  ),
+  end_reason: means(orNull(Statuses.EndReason), "Why it ended; null while it is not over"),
   credits: means(number, "What it cost, in credits; 0 while it is not over"),
   created_at: means(instant, "When the call was written down")
 })
@@ -136,7 +103,7 @@ export const MessageData = payload("MessageEventData", {
   id: messageId,
   conversation_id: means(uuid, "The conversation that the message belongs to"),
   role: means(
-    Schema.Literals(["user", "assistant", "agent"]),
+    Statuses.MessageRole,
     "Who wrote it: the customer, the agent's model, or a person or program of the account"
   ),
   msgid: means(text, "The message, by the upstream platform's id"),
@@ -149,7 +116,7 @@ export const MessageData = payload("MessageEventData", {
 export const MessageStatusData = payload("MessageStatusEventData", {
   id: messageId,
   conversation_id: means(uuid, "The conversation that the message belongs to"),
-  status: means(Schema.Literals(["sent", "delivered", "read", "failed"]), "What the message has reached"),
+  status: means(Statuses.ReportedStatus, "What the message has reached"),
   msgid: means(
     orNull(text),
     "The message, by the upstream platform's id; null for a message that the platform never accepted"
@@ -181,12 +148,12 @@ const voiceSession = <Status extends string>(identifier: string, status: Schema.
 
 export const VoiceSessionStartedData = voiceSession(
   "VoiceSessionStartedEventData",
-  Schema.Literals(["created", "active"])
+  Statuses.VoiceStatus.pick(["created", "active"])
 )
 export const VoiceSessionEndedData = voiceSession("VoiceSessionEndedEventData", Schema.Literal("completed"))
 export const VoiceSessionFailedData = voiceSession(
   "VoiceSessionFailedEventData",
-  Schema.Literals(["failed", "timeout"])
+  Statuses.VoiceStatus.pick(["failed", "timeout"])
 )
 
 export const VoiceAnalysisData = payload("VoiceAnalysisEventData", {

@@ -18,7 +18,7 @@ export class EventRefused extends Schema.TaggedError<EventRefused>()("EventRefus
   }
 }
 
-const isObject = Schema.is(Schema.JsonObject)
+const isJsonObject = Schema.is(Schema.JsonObject)
 
 export interface Publication {
   readonly event: string
@@ -58,7 +58,7 @@ export class Publishing extends Context.Service<
             detail: `There is no event ${event}; the events are ${platformEvents.join(", ")}`
           })
         }
-        if (!isObject(data)) return yield* new EventRefused({ detail: "data must be a JSON object" })
+        if (!isJsonObject(data)) return yield* new EventRefused({ detail: "data must be a JSON object" })
         const read = readEvent(event, toCatalogueNames(data, names))
         // Choice: a host's receivers may know more of its own events than we do, so its data go out as they are.
         if (Result.isFailure(read)) {

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Fields from "../http/Fields.ts"
 import { pageOf } from "../http/Lists.ts"
 import { faultsOf } from "../http/SchemaFaults.ts"
-import { Ids, type Page } from "../kernel/index.ts"
+import { Ids, isObject, type Page } from "../kernel/index.ts"
 import { isShallow } from "../messaging/index.ts"
 import type { InvalidField } from "./TrunklineError.ts"
 
@@ -24,12 +24,9 @@ export type Given<Args extends ReadonlyArray<Argument<unknown, unknown>>> = {
   [K in keyof Args]: Args[K] extends Argument<unknown, infer I> ? I : never
 }
 
-const isRecord = (given: unknown): given is Readonly<Record<string, unknown>> =>
-  typeof given === "object" && given !== null && !Array.isArray(given)
-
 /** A field that is undefined is absent. */
 const present = (given: unknown): unknown =>
-  isRecord(given) ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) : given
+  isObject(given) ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) : given
 
 /** The fields of a record are named by themselves, everything else begins with the argument's name. */
 const reading = <A>(schema: Schema.Codec<A, unknown>, name: string, isRecordArgument: boolean) => {

@@ -23,7 +23,7 @@ export const messagingSettings = ({ messaging = {} }: TrunklineOptions) =>
     reply: {
       quietMs: messaging.reply?.quietMs ?? standardReply.quietMs,
       maxWaitMs: messaging.reply?.maxWaitMs ?? standardReply.maxWaitMs,
-      places: messaging.reply?.places ?? standardReply.places
+      concurrency: messaging.reply?.places ?? standardReply.concurrency
     }
   })
 

@@ -41,7 +41,7 @@ export interface TrunklineOptions {
   readonly storage: StorageProvider
   /** Who places calls. Without it everything but calling works. Source: docs/telephony.md#none. */
   readonly telephony?: TelephonyProvider
-  /** What carries webhooks out. Without it none is delivered: every attempt fails and says so. */
+  /** Sends webhooks. Without it none is delivered: every attempt fails with the reason. */
   readonly outbound?: OutboundProvider
   /** What measures audio that is not WAV. Without it such audio is bounded by its size. Source: docs/metering.md#duration. */
   readonly audioLength?: AudioLengthProvider

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { faultsOf } from "../http/SchemaFaults.ts"
 import { catalogueFaults, routeFaults } from "../inference/index.ts"
-import { type Brand, brandOf } from "../kernel/index.ts"
+import { type Brand, brandOf, isObject } from "../kernel/index.ts"
 import { AddressPolicy, isFrameAncestor, type PortalTheme, themeFaults } from "../webhooks/index.ts"
 import { brandFaults } from "./BrandCheck.ts"
 import type { TrunklineOptions } from "./Options.ts"
@@ -19,9 +19,6 @@ const keyAdvice =
 const noKey = `A key is required: secrets and tokens are encrypted with it in the database. ${keyAdvice}`
 
 const { optional } = Schema
-
-const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
-  typeof given === "object" && given !== null
 
 /** A provider that a package made for the host; `kind` names its purpose. */
 const provider = (kind: string, makers: string) =>
@@ -276,8 +273,8 @@ const invalidOptions = (options: unknown): ReadonlyArray<InvalidField> => {
       }))
   if (!isObject(options)) return form
   const wrong = new Set(form.map(({ path }) => path[0]))
-  const judged = Object.entries(rules).filter(([section]) => !wrong.has(section))
-  return [...form, ...judged.flatMap(([, rule]) => rule(options as unknown as TrunklineOptions))]
+  const readable = Object.entries(rules).filter(([section]) => !wrong.has(section))
+  return [...form, ...readable.flatMap(([, rule]) => rule(options as unknown as TrunklineOptions))]
 }
 
 /** Throws one error that names every option that cannot be used. */

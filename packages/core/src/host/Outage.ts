@@ -1,5 +1,5 @@
 /**
- * Notices that the storage is away, so that the log has a few lines for an outage instead of one for each operation that fails.
+ * Notices that the storage is unavailable, so that the log has a few lines for an outage instead of one for each operation that fails.
  * Source: docs/operations.md#outage.
  */
 import * as Cause from "effect/Cause"
@@ -19,7 +19,7 @@ const calmMs = 5 * Instant.second
 export interface StorageState {
   /** When the present outage began; null while there is none. */
   readonly unavailableSince: Instant.Instant | null
-  /** Operations that failed since the process began, for want of a connection or of room. */
+  /** Operations that failed since the process began, for lack of a connection or of disk space. */
   readonly failures: number
 }
 

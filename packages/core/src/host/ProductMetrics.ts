@@ -254,7 +254,7 @@ export class ProductMetrics extends Context.Service<
   )
 }
 
-/** The keys of an object of ours are its names. */
+/** The keys of our own object are its names. */
 const names = Object.keys(metricCatalogue) as ReadonlyArray<Name>
 
 const nothing = {

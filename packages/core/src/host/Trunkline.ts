@@ -82,7 +82,7 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
   const method = methods(run)
 
   // A request adds about ten services; from the ninth on all others would be copied with every one of them.
-  const ofRequests = Context.makeUnsafe<Assembly.Services>(context.mapUnsafe, { maxDepth: 16 })
+  const ofRequests = Context.makeUnsafe<Assembly.Services>(context.mapUnsafe, { maxDepth: 32 })
 
   return {
     fetch: fetchWith(app as Internals["app"], ofRequests),

@@ -1,4 +1,4 @@
-/** The background work of one process: starts when the host says so, and stops without losing anything. */
+/** The background work of one process: the host starts it, and it stops without losing anything. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -73,7 +73,7 @@ const drained = ({ cancel, cancelMs, idle, timeoutMs }: Drain) =>
     if (cancelMs !== undefined) yield* Effect.timeoutOption(idle, cancelMs)
   })
 
-/** Everything that is under way has ended, or is in a row that says so. */
+/** Everything that is under way has ended, or has a row by which it continues. */
 const drain = (workers: ReadonlyArray<Worker<StorageError>>) =>
   Effect.forEach(
     ["first", "last"] as const,

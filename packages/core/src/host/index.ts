@@ -6,7 +6,7 @@
  *           HOST-3 no type of Effect's is needed to use it; every failure is a TrunklineError with code and status.
  *           HOST-4 what a host passes is decoded with the schemas of the routes, and what it gets has the routes' fields.
  *           HOST-5 without telephony everything but calling works, and a request for a call is refused with the reason.
- *           HOST-6 what an operator monitors is counted without an account in any label, also while the storage is away.
+ *           HOST-6 what an operator monitors is counted without an account in any label, also while the storage is unavailable.
  *           HOST-7 an outage is one line in the log, one more a minute, and one when it is over.
  * Needs     a storage.                           Emits  nothing.
  * Not here  sockets and frameworks (adapters), configuration files (server).

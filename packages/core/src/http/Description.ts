@@ -114,7 +114,7 @@ const propertiesOf = (struct: Schema.Top): Readonly<Record<string, Json>> =>
   (Schema.toJsonSchemaDocument(struct).schema as { readonly properties: Record<string, Json> }).properties
 
 /** A group's name as people read it: `voicemailTemplates` are "voicemail templates". */
-const words = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+const words = (name: string): string => name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
 
 /** Groups of one name are one tag, which one of them describes. */
 const tagsOf = ({ tags }: Spec): ReadonlyArray<Json> =>

@@ -105,7 +105,8 @@ const writerOf = (status: number, schema: Schema.Top): Write => {
   if (HttpApiSchema.isNoContent(schema.ast)) return () => Exit.succeed(HttpServerResponse.empty({ status }))
   const { _tag, contentType } = encodingOf(schema.ast) ?? json
   SchemaJITCompiler.enable(Schema.flip(schema).ast)
-  const encode = Schema.encodeUnknownExit(schema as Codec)
+  // What the product has stored was checked when it came in.
+  const encode = Schema.encodeUnknownExit(schema as Codec, { disableChecks: true })
   const options = { status, contentType }
   const written = (encoded: unknown): Response => {
     if (_tag === "Uint8Array") return HttpServerResponse.uint8Array(encoded as Uint8Array, options)

@@ -1,5 +1,6 @@
 /** What the fields of bodies mean, for readers of the contract: said by the room whose fields they are. Pure. */
 import * as Context from "effect/Context"
+import { isObject } from "../kernel/index.ts"
 
 /**
  * Descriptions of fields of a group's requests and answers, by the field's name on the wire. `Schema.field` is for one schema
@@ -24,8 +25,6 @@ const everywhere: Readonly<Record<string, string>> = {
   created_at: "Time at which the record was created",
   updated_at: "Time of the last change"
 }
-
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The schema with a description of each field, at any depth; one that is there already is kept. */
 export const describeFields = (schema: Json, name: string, texts: Readonly<Record<string, string>>): Json => {

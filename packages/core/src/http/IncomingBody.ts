@@ -8,7 +8,8 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Stream from "effect/Stream"
 
 export interface BodyListener {
-  readonly chunk: (bytes: Uint8Array) => void
+  /** `free` gives the chunk's memory back, where nobody else has the chunk. Nobody may read it from then on. */
+  readonly chunk: (bytes: Uint8Array, free: () => void) => void
   /** Called once, at the body's end. */
   readonly ended: () => void
   /** Called once, instead, where the body breaks off before its end. */
@@ -23,11 +24,11 @@ export const ListensToBody = Context.Reference<Listen | null>("@trunkline/core/h
   defaultValue: () => null
 })
 
-type OnChunk<E> = (chunk: Uint8Array) => E | undefined
+type OnChunk<E> = (chunk: Uint8Array, free: () => void) => E | undefined
 
 /** Reads a request's body chunk by chunk, until `onChunk` returns an error. Fails with `broken` where the body is cut off. */
 export const bodyReader =
-  <E>({ source, stream }: Pick<HttpServerRequest.HttpServerRequest, "source" | "stream">, broken: E) =>
+  <E>({ source, stream }: Pick<HttpServerRequest.HttpServerRequest, "source" | "stream">, broken: () => E) =>
   (onChunk: OnChunk<E>): Effect.Effect<void, E> =>
     Effect.flatMap(ListensToBody, (listen) =>
       listen === null
@@ -35,33 +36,32 @@ export const bodyReader =
         : pushed((listener) => listen(source, listener), onChunk, broken)
     )
 
+const notOurs = (): void => undefined
+
 const pulled = <E>(
   stream: Stream.Stream<Uint8Array, unknown>,
   onChunk: OnChunk<E>,
-  broken: E
+  broken: () => E
 ): Effect.Effect<void, E> =>
-  Stream.runForEachArray(
-    Stream.mapError(stream, () => broken),
-    (chunks): Effect.Effect<void, E> => {
-      for (const chunk of chunks) {
-        const error = onChunk(chunk)
-        if (error !== undefined) return Effect.fail(error)
-      }
-      return Effect.void
+  Stream.runForEachArray(Stream.mapError(stream, broken), (chunks): Effect.Effect<void, E> => {
+    for (const chunk of chunks) {
+      const error = onChunk(chunk, notOurs)
+      if (error !== undefined) return Effect.fail(error)
     }
-  )
+    return Effect.void
+  })
 
-const pushed = <E>(listen: (listener: BodyListener) => () => void, onChunk: OnChunk<E>, broken: E) =>
+const pushed = <E>(listen: (listener: BodyListener) => () => void, onChunk: OnChunk<E>, broken: () => E) =>
   Effect.callback<void, E>((resume) => {
     const stop = listen({
-      chunk: (bytes) => {
-        const error = onChunk(bytes)
+      chunk: (bytes, free) => {
+        const error = onChunk(bytes, free)
         if (error === undefined) return
         stop()
         resume(Effect.fail(error))
       },
       ended: () => resume(Effect.void),
-      broken: () => resume(Effect.fail(broken))
+      broken: () => resume(Effect.fail(broken()))
     })
     return Effect.sync(stop)
   })

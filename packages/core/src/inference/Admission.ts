@@ -1,4 +1,4 @@
-/** Who may use a route of `/v1/*`, judged in one order. Pure. Source: docs/access.md#inference. */
+/** Who may use a route of `/v1/*`, checked in one order. Pure. Source: docs/access.md#inference. */
 import {
   type ApiKeys,
   type Caller,
@@ -11,11 +11,11 @@ import {
 import type { Instant } from "../kernel/index.ts"
 import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
 
-/** People that a route takes beside keys. */
-export type People = "nobody" | "managers" | "everybody"
+/** Signed-in persons who may use a route. */
+export type SignedIn = "nobody" | "managers" | "everybody"
 
 export interface Needs {
-  readonly people: People
+  readonly signedIn: SignedIn
   readonly permission: Scopes.Permission | null
   readonly scope: Scopes.Scope | null
 }
@@ -37,10 +37,10 @@ export const refusalOf = (
   return refusal !== null ? refuse(refusal) : (grantRefusal(caller, needs) ?? domainRefusal(caller, from))
 }
 
-const grantRefusal = (caller: Caller, { people, permission, scope }: Needs): InferenceRefused | null => {
+const grantRefusal = (caller: Caller, { permission, scope, signedIn }: Needs): InferenceRefused | null => {
   if (caller._tag !== "Key") {
-    if (people === "nobody") return refuse("invalid_api_key")
-    if (people === "everybody") return null
+    if (signedIn === "nobody") return refuse("invalid_api_key")
+    if (signedIn === "everybody") return null
     if (!manages(caller)) {
       return refuse("permission_denied", { message: "Only owners and admins of the account may do this." })
     }

@@ -34,7 +34,7 @@ export class AudioLength extends Context.Service<
     readonly measure: (audio: Audio) => Effect.Effect<Measured, AudioRefused>
   }
 >()("@trunkline/core/inference/AudioLength") {
-  /** WAV is measured here; what a reader cannot tell of other kinds stays open, and what is of no known kind is refused. */
+  /** WAV is measured here; a length that a reader of other kinds does not find stays open, and unknown kinds are refused. */
   static readonly layer = (read: FrameReader = () => Effect.succeed(null)) =>
     Layer.succeed(AudioLength, {
       measure: Effect.fnUntraced(function* ({ chunks }: Audio) {

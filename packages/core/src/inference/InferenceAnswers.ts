@@ -4,14 +4,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Schema from "effect/Schema"
 import { CurrentRequestId } from "../http/RequestId.ts"
 import type { StorageError } from "../storage/index.ts"
-import {
-  errorTypes,
-  type InferenceRefused,
-  isVainToRetry,
-  retryAfterOf,
-  storageUnavailable,
-  typeOf
-} from "./InferenceErrors.ts"
+import { errorTypes, type InferenceRefused, retryAfterOf, storageUnavailable, typeOf } from "./InferenceErrors.ts"
 
 /** `param` is null rather than absent: client libraries declare it so. */
 const error = {
@@ -74,15 +67,15 @@ export const inferenceErrors = [
 /** Writes the answer to a request that is refused or has failed. */
 export const refusal = (refused: InferenceRefused, requestId: string): HttpServerResponse.HttpServerResponse => {
   const { code, detail, param, showsRequestId, status } = refused
-  const told = { message: detail, type: typeOf(code, status), code, param }
+  const error = { message: detail, type: typeOf(code, status), code, param }
   const retryAfter = retryAfterOf(refused)
   return HttpServerResponse.jsonUnsafe(
-    { error: showsRequestId ? { ...told, request_id: requestId } : told },
+    { error: showsRequestId ? { ...error, request_id: requestId } : error },
     {
       status,
       headers: {
         ...(retryAfter === null ? {} : { "retry-after": String(retryAfter) }),
-        ...(isVainToRetry(refused) ? { "x-should-retry": "false" } : {})
+        ...(refused.isPermanent ? { "x-should-retry": "false" } : {})
       }
     }
   )

@@ -40,8 +40,8 @@ import {
 } from "./InferenceAnswers.ts"
 import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
 
-/** Which people a route takes beside keys. */
-export const TakesPeople = Context.Reference<Admission.People>("@trunkline/core/http/TakesPeople", {
+/** Which signed-in persons may use a route, besides API keys. */
+export const SignedInAccess = Context.Reference<Admission.SignedIn>("@trunkline/core/inference/SignedInAccess", {
   defaultValue: () => "nobody"
 })
 
@@ -74,7 +74,7 @@ export class InferenceAuth extends HttpApiMiddleware.Service<InferenceAuth, { pr
 export interface InferenceAuthSettings {
   /** What the product's own headers begin with. */
   readonly headerPrefix: string
-  /** The slot of a process that died is free again after so long: longer than a request may take. */
+  /** The slot of a process that died is free again after this time: longer than a request may take. */
   readonly slotLeaseMs: number
 }
 
@@ -135,16 +135,16 @@ const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
     const limits = yield* KeyLimits
     const ids = yield* Ids.IdSource
 
-    const askedBy = (key: ApiKeys.ApiKey, { account }: Principal) => ({
+    const limitOf = (key: ApiKeys.ApiKey, { account }: Principal) => ({
       keyId: key.id,
       perMinute: Plans.requestsPerMinute(account.plan, key.requestsPerMinute)
     })
 
     /** Refuses a key without acquiring anything; the headers of the answer have its allowance all the same. */
     const refuseUnacquired = (key: ApiKeys.ApiKey | null, principal: Principal, refused: InferenceRefused) => {
-      const asked = key === null ? null : askedBy(key, principal)
-      if (asked === null || asked.perMinute === null) return refuseWith(refused)
-      return limits.allowance(asked).pipe(
+      const limit = key === null ? null : limitOf(key, principal)
+      if (limit === null || limit.perMinute === null) return refuseWith(refused)
+      return limits.allowance(limit).pipe(
         Effect.catch((error) => Effect.as(Effect.logError(error), null)),
         Effect.flatMap(addingAllowance),
         Effect.andThen(refuseWith(refused))
@@ -185,7 +185,7 @@ const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
       slot: ConcurrencySlot
     ) => {
       const { id, keyId } = slot
-      const { perMinute } = askedBy(key, principal)
+      const { perMinute } = limitOf(key, principal)
       const concurrency = Plans.concurrency(key.concurrency)
       return Effect.uninterruptibleMask((restore) =>
         Effect.matchEffect(limits.acquire({ id, keyId, perMinute, concurrency, leaseMs: slotLeaseMs }), {
@@ -223,7 +223,7 @@ const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
       // Every request comes through here, as functions: a generator would cost as much as a look into a table in memory.
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
         Effect.matchEffect(
-          identify(Redacted.value(credential), request, { portal: false, people: needs.people !== "nobody" }),
+          identify(Redacted.value(credential), request, { portal: false, people: needs.signedIn !== "nobody" }),
           {
             onFailure: (error) =>
               error._tag === "StorageError" ? refuseForStorage(error) : refuseWith(unauthenticated(error)),
@@ -250,7 +250,7 @@ const whenSent = (response: Answer, end: Effect.Effect<void>) => {
     isOpen = false
     return end
   })
-  // A stream that nobody reads, as of a HEAD request, ends with the request; one that is read, before its last byte is out.
+  // A stream that is not read, as for a HEAD request, ends with the request; one that is read ends before its last byte is sent.
   const ending = Stream.onExit(body.stream, () => once)
   const streamed = HttpServerResponse.setBody(response, HttpBody.stream(ending, body.contentType, body.contentLength))
   return Effect.as(
@@ -260,7 +260,7 @@ const whenSent = (response: Answer, end: Effect.Effect<void>) => {
 }
 
 const needsOf = ({ annotations }: HttpApiEndpoint.Top): Admission.Needs => ({
-  people: Context.get(annotations, TakesPeople),
+  signedIn: Context.get(annotations, SignedInAccess),
   permission: Context.get(annotations, NeedsPermission),
   scope: Context.get(annotations, NeedsScope)
 })

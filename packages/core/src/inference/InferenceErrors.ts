@@ -68,7 +68,7 @@ export const inferenceCodes = {
 
 export type InferenceCode = keyof typeof inferenceCodes
 
-/** Statuses of what has no code: an answer, work whose client had gone, and a mistake of ours. */
+/** Statuses without a code: an answer, work whose client had disconnected, and an internal error. */
 export const codeless = { answered: 200, abandoned: 499, failed: 500 } as const
 
 /** The envelope's `type`, which follows from status and code. */
@@ -142,6 +142,3 @@ export const storageUnavailable: InferenceRefused = refuse("service_unavailable"
 /** Seconds of `Retry-After`, or null for none: every 429 has them, and what waits for a run that has not ended. */
 export const retryAfterOf = ({ code, retryAfterSeconds, status }: InferenceRefused): number | null =>
   retryAfterSeconds ?? (status === 429 || code === "idempotency_in_progress" ? 1 : null)
-
-/** True where client libraries would try again, and must not. */
-export const isVainToRetry = ({ isPermanent }: InferenceRefused): boolean => isPermanent

@@ -5,7 +5,7 @@ import { isListed, type Model, ModelCategory, mayCall } from "./Model.ts"
 export interface PlanAccess {
   readonly models: ReadonlyArray<string>
   readonly byCategory: Readonly<Record<ModelCategory, ReadonlyArray<string>>>
-  /** For people; programs look at the lists. */
+  /** For people; programs read the lists. */
   readonly restriction: string
 }
 

@@ -10,7 +10,7 @@ import { Envelope } from "../http/PlatformEnvelope.ts"
 import { RequestErrors } from "../http/PlatformErrors.ts"
 import { IsCollection } from "../http/RouteTable.ts"
 import { InferenceNotFound } from "./InferenceAnswers.ts"
-import { InferenceAuth, TakesPeople } from "./InferenceAuth.ts"
+import { InferenceAuth, SignedInAccess } from "./InferenceAuth.ts"
 import { inferenceEnvelope } from "./InferenceEnvelope.ts"
 import { featureNames, ModelCategory, ModelStatus } from "./Model.ts"
 import { modes } from "./SpeechWork.ts"
@@ -193,6 +193,6 @@ export const inferenceModelsGroup = HttpApiGroup.make("inferenceModels")
   )
   .middleware(InferenceAuth)
   .annotate(Envelope, inferenceEnvelope)
-  .annotateEndpoints(TakesPeople, "everybody")
+  .annotateEndpoints(SignedInAccess, "everybody")
   .annotate(OpenApi.Description, "The same models, in the form of client libraries")
   .annotate(FieldTexts, { object: "Kind of object, for client libraries", data: "The models" })

@@ -6,6 +6,7 @@ import { type StreamDigest, sha256Stream } from "../kernel/index.ts"
 import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
 import { type FormFields, maxUploadBytes } from "./SpeechRequest.ts"
 import type { Audio } from "./SpeechWork.ts"
+import { UploadBuffer } from "./UploadBuffer.ts"
 
 /** A file of a form. */
 export interface Upload {
@@ -13,6 +14,8 @@ export interface Upload {
   readonly audio: Audio
   /** SHA-256 of the bytes, in hex, where it was requested. */
   readonly digest: string | null
+  /** Frees the memory of the audio, which nobody may read from then on. */
+  readonly free: () => void
 }
 
 export interface SpeechForm {
@@ -33,7 +36,7 @@ const unreadable = (message: string) => refuse("invalid_request", { message })
 
 /** Passes each chunk of a body to `onChunk`, until that returns an error. */
 export type ReadBody = (
-  onChunk: (chunk: Uint8Array) => InferenceRefused | undefined
+  onChunk: (chunk: Uint8Array, free: () => void) => InferenceRefused | undefined
 ) => Effect.Effect<void, InferenceRefused>
 
 /**
@@ -48,7 +51,7 @@ export const readForm = (
   Effect.suspend(() => {
     const form = new FormReader(headers, hashed)
     return Effect.flatMap(
-      read((chunk) => form.write(chunk)),
+      read((chunk, free) => form.write(chunk, free)),
       () => form.end()
     )
   })
@@ -67,7 +70,9 @@ class FormReader {
       onField: (info, value) => void this.#fields.push([info.name, MultipartParser.decodeField(info, value)]),
       onFile: ({ contentType, filename = "", name }) => {
         if (name !== "file" || this.#file !== undefined) return () => undefined
-        const file = new FileReader(filename, contentType, hashed ? sha256Stream() : null)
+        // Not every host has checked that it is a number.
+        const buffer = new UploadBuffer(Number(headers["content-length"]) || 0)
+        const file = new FileReader({ filename, contentType, buffer, digest: hashed ? sha256Stream() : null })
         this.#file = file
         return (piece) => {
           if (piece !== null) file.add(piece)
@@ -80,9 +85,13 @@ class FormReader {
     })
   }
 
-  write(chunk: Uint8Array): InferenceRefused | undefined {
+  write(chunk: Uint8Array, free: () => void): InferenceRefused | undefined {
+    const { byteLength } = chunk
+    const before = this.#file?.size ?? 0
     this.#parser.write(chunk)
-    this.#size += chunk.byteLength
+    // Of any other chunk the parser may have kept a part.
+    if ((this.#file?.size ?? 0) - before === byteLength) free()
+    this.#size += byteLength
     return this.#size > maxBodyBytes ? refuse("file_too_large", { message: tooLarge }) : this.#fault
   }
 
@@ -113,29 +122,40 @@ const sentenceOf = (error: MultipartParser.MultipartError): string => {
   }
 }
 
-/** Collects a file, without a copy of its chunks, and no more of it than any model takes. */
+interface FileSettings {
+  readonly filename: string
+  readonly contentType: string
+  readonly buffer: UploadBuffer
+  readonly digest: StreamDigest | null
+}
+
+/** Collects a file, and no more of it than any model accepts. */
 class FileReader {
-  readonly #fileName: string
-  readonly #contentType: string
-  readonly #digest: StreamDigest | null
-  #chunks: Array<Uint8Array> = []
+  readonly #settings: FileSettings
   #size = 0
 
-  constructor(fileName: string, contentType: string, digest: StreamDigest | null) {
-    this.#fileName = fileName
-    this.#contentType = contentType
-    this.#digest = digest
+  constructor(settings: FileSettings) {
+    this.#settings = settings
+  }
+
+  get size(): number {
+    return this.#size
   }
 
   add(piece: Uint8Array): void {
+    const { buffer, digest } = this.#settings
     this.#size += piece.byteLength
-    if (this.#size > maxUploadBytes) this.#chunks = []
-    else this.#chunks.push(piece)
-    this.#digest?.update(piece)
+    if (this.#size > maxUploadBytes) buffer.free()
+    else buffer.add(piece)
+    digest?.update(piece)
   }
 
   end(): Upload {
-    const [chunks, size, fileName, contentType] = [this.#chunks, this.#size, this.#fileName, this.#contentType]
-    return { audio: { chunks, size, fileName, contentType }, digest: this.#digest?.end() ?? null }
+    const { buffer, contentType, digest, filename } = this.#settings
+    return {
+      audio: { chunks: buffer.chunks, size: this.#size, fileName: filename, contentType },
+      digest: digest?.end() ?? null,
+      free: () => buffer.free()
+    }
   }
 }

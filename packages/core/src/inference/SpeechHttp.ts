@@ -30,10 +30,11 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
             const request = yield* HttpServerRequest.HttpServerRequest
             const { headers } = request
             const idempotencyKey = headers["idempotency-key"] ?? null
-            const form = yield* readForm(bodyReader(request, brokenOff()), headers, {
-              hashed: idempotencyKey !== null
-            })
-            return encodeResult(yield* speech.run(caller, { route, form, idempotencyKey }), headerPrefix)
+            const form = yield* readForm(bodyReader(request, brokenOff), headers, { hashed: idempotencyKey !== null })
+            const result = yield* speech.run(caller, { route, form, idempotencyKey })
+            // Only after a success: an upstream that is no longer waited for may still read the file.
+            form.file?.free()
+            return encodeResult(result, headerPrefix)
           })
         )
 

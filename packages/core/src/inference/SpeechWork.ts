@@ -1,6 +1,6 @@
 /** What an upstream is given to transcribe, and what it returns. Source: docs/upstreams.md. */
 
-/** An uploaded file, in the chunks in which it is kept. */
+/** An uploaded file, in a few large chunks. They can be read until the upstream has answered; then their memory is freed. */
 export interface Audio {
   readonly chunks: ReadonlyArray<Uint8Array>
   readonly size: number

@@ -11,7 +11,7 @@ import { NeedsScope } from "../http/PlatformAuth.ts"
 import { Envelope } from "../http/PlatformEnvelope.ts"
 import { IsCollection } from "../http/RouteTable.ts"
 import { Ids, Instant } from "../kernel/index.ts"
-import { InferenceAuth, TakesPeople } from "./InferenceAuth.ts"
+import { InferenceAuth, SignedInAccess } from "./InferenceAuth.ts"
 import { inferenceEnvelope } from "./InferenceEnvelope.ts"
 import { InferenceRequestErrors } from "./InferenceFaults.ts"
 
@@ -113,7 +113,7 @@ export const usageGroup = HttpApiGroup.make("usage")
   .middleware(InferenceAuth)
   .annotate(Envelope, inferenceEnvelope)
   .annotateEndpoints(NeedsScope, "usage:read")
-  .annotateEndpoints(TakesPeople, "managers")
+  .annotateEndpoints(SignedInAccess, "managers")
   .annotate(OpenApi.Description, "What the account has used, and what it cost")
   .annotate(FieldTexts, {
     "query.service": "Counts only this service",

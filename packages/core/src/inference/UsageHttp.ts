@@ -16,7 +16,7 @@ import { header, linesOf } from "./UsageCsv.ts"
 import { recordOf, summaryOf, type UsageSum } from "./UsageRecord.ts"
 
 /** Rows that are in memory at a time while a file is written. */
-const together = 1000
+const batchSize = 1000
 
 const csv = {
   contentType: "text/csv; charset=utf-8",
@@ -35,9 +35,9 @@ export const layer = () =>
       const record = (row: UsageRow) => recordOf(row, usdToCredits)
 
       const linesAfter = (tenantId: Ids.AccountId, filter: UsageFilter, last: Ids.UsageId | null) =>
-        Effect.map(log.after(tenantId, filter, last, together), (rows) => ({
+        Effect.map(log.after(tenantId, filter, last, batchSize), (rows) => ({
           lines: linesOf(rows.map(record)),
-          next: rows.length < together ? Option.none() : Option.some(rows.at(-1)!.id)
+          next: rows.length < batchSize ? Option.none() : Option.some(rows.at(-1)!.id)
         }))
 
       const file = (tenantId: Ids.AccountId, filter: UsageFilter) =>

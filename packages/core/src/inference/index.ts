@@ -25,7 +25,7 @@ export {
   refuseForStorage,
   refuseWith
 } from "./InferenceAnswers.ts"
-export { CurrentCaller, InferenceAuth, TakesPeople } from "./InferenceAuth.ts"
+export { CurrentCaller, InferenceAuth, SignedInAccess } from "./InferenceAuth.ts"
 export { inferenceEnvelope } from "./InferenceEnvelope.ts"
 export {
   type ErrorType,
@@ -34,7 +34,6 @@ export {
   type InferenceCode,
   InferenceRefused,
   inferenceCodes,
-  isVainToRetry,
   refuse,
   refuseFields,
   retryAfterOf,

@@ -2,7 +2,7 @@
 
 /** Source: docs/configuration.md#brand. */
 export interface Brand {
-  /** The service's name, in titles; null where they name nobody. */
+  /** The service's name, in titles; null for titles without a name. */
   readonly name: string | null
   /** What the service is, as the first paragraph of the API's description; null for the neutral one. */
   readonly description: string | null

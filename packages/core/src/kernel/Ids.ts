@@ -61,10 +61,29 @@ export interface IdSource {
   readonly next: (at: Instant.Instant) => string
 }
 
+/** Bytes of one id, and for how many ids they are drawn at once: a call to the system for each costs more than the rest of it. */
+const idBytes = 16
+const drawnFor = 256
+
+/** Random bytes for one id after the other; none are used twice. */
+const randomBytes = (): (() => Uint8Array) => {
+  const pool = new Uint8Array(idBytes * drawnFor)
+  let used = pool.length
+  return () => {
+    if (used === pool.length) {
+      crypto.getRandomValues(pool)
+      used = 0
+    }
+    used += idBytes
+    return pool.subarray(used - idBytes, used)
+  }
+}
+
 /** Ids of one process ascend even when its clock stands still or steps back. */
 export const ascending = (): IdSource => {
   let last = 0
   let sequence = 0
+  const random = randomBytes()
   return {
     next: (at) => {
       if (at > last) {
@@ -73,7 +92,7 @@ export const ascending = (): IdSource => {
       } else {
         sequence += 1
       }
-      return v7({ msecs: last, seq: sequence })
+      return v7({ msecs: last, seq: sequence, random: random() })
     }
   }
 }

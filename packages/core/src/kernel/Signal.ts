@@ -1,4 +1,4 @@
-/** A notice between fibers of one process, which wakes a worker before its schedule does. Notices that nobody waits for are one. */
+/** A notice between fibers of one process, which wakes a worker before its schedule does. Notices without a waiting worker are merged into one. */
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 

@@ -15,7 +15,7 @@ const camelNames = new Map<string, string>()
 export const snakeName = (name: string): string => {
   let known = snakeNames.get(name)
   if (known === undefined) {
-    known = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    known = name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
     snakeNames.set(name, known)
   }
   return known
@@ -24,7 +24,7 @@ export const snakeName = (name: string): string => {
 export const camelName = (name: string): string => {
   let known = camelNames.get(name)
   if (known === undefined) {
-    known = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+    known = name.replace(/_([a-z0-9])/g, (_, next: string) => next.toUpperCase())
     camelNames.set(name, known)
   }
   return known

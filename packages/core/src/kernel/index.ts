@@ -1,5 +1,5 @@
 /**
- * What every room shares: instants, ids, wire names, pages, digests, a cache.
+ * What every room shares: instants, ids, wire names, statuses, pages, digests, a cache.
  *
  * Promises  KERN-1 ids ascend within one process, whatever its clock does.
  *           KERN-2 an instant is whole milliseconds of UTC; text without an offset is UTC; a bare date is refused.
@@ -16,7 +16,9 @@ export * as Instant from "./Instant.ts"
 export { afterPoints, codePoints, isLonger } from "./Length.ts"
 export { LruCache } from "./LruCache.ts"
 export { nearestName } from "./NearestName.ts"
+export { isObject } from "./Objects.ts"
 export type { Page, Paged } from "./Page.ts"
 export { knownKeys, leavesOf, type SchemaLeaf } from "./SchemaLeaves.ts"
 export { makeSignal, type Signal } from "./Signal.ts"
+export * as Statuses from "./Statuses.ts"
 export * as Wire from "./Wire.ts"

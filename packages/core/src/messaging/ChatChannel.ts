@@ -95,7 +95,7 @@ export class ChannelRefused extends Schema.TaggedError<ChannelRefused>()("Channe
 }
 
 /**
- * No answer. `isCertain`: nothing can have arrived (no connection was made). Otherwise nobody knows, and what was sent must
+ * No answer. `isCertain`: nothing can have arrived (no connection was made). Otherwise the outcome is unknown, and what was sent must
  * not be sent again by itself.
  */
 export class ChannelUnreachable extends Schema.TaggedError<ChannelUnreachable>()("ChannelUnreachable", {
@@ -122,7 +122,7 @@ export interface ChannelIdentity {
   readonly id: string
   readonly accountId: string
   readonly displayName: string | null
-  /** What the channel needs to act for the number: stored encrypted, and given back with every request. */
+  /** What the channel needs to act for the number: stored encrypted, and passed with every request. */
   readonly credentials: Redacted.Redacted
 }
 
@@ -144,7 +144,7 @@ export interface ChannelCallback {
 }
 
 /**
- * - `signature` nobody has proven that the channel's network sent it
+ * - `signature` there is no proof that the channel's network sent it
  * - `forbidden` the sender may not do this
  * - `malformed` nothing of it can be read
  */
@@ -176,7 +176,7 @@ export interface TranscriptMessage {
 export interface TranscriptReply {
   /** The channel's own id of the customer. */
   readonly userId: string
-  /** The last messages, at most so many. */
+  /** How many of the last messages, at most. */
   readonly limit: number
   /** Pure. The oldest message is the first one. */
   readonly render: (messages: ReadonlyArray<TranscriptMessage>) => ChannelReply
@@ -212,7 +212,7 @@ export interface ChannelTemplates {
 
 /** What a channel can do. Source: docs/messaging.md#channel-traits. */
 export interface ChannelTraits {
-  /** So long after a customer's message free-form messages are accepted; null: at any time. */
+  /** How long after a customer's message free-form messages are accepted; null: at any time. */
   readonly replyWindowMs: number | null
   /** Characters of one text message. */
   readonly maxTextLength: number
@@ -224,7 +224,7 @@ export interface ChannelTraits {
   readonly typing: boolean
   /** Shows the customer which messages were read. */
   readonly readMarks: boolean
-  /** Reports what becomes of a message after `send`. */
+  /** Reports the status of a message after `send`. */
   readonly statuses: boolean
   /** Delivers what was sent from the number by other programs too. */
   readonly echoes: boolean

@@ -11,7 +11,7 @@ import type { ChannelIdentity, ConnectionRequest } from "./ChatChannel.ts"
 import { ChatChannels } from "./ChatChannels.ts"
 import { type ConnectedNumber, ConnectedNumberStore, type NumberChange } from "./ConnectedNumber.ts"
 import {
-  asked,
+  askChannel,
   ConnectedNumberNotFound,
   channelLacks,
   NumberTaken,
@@ -165,7 +165,7 @@ export class ConnectedNumbers extends Context.Service<
         const { businessAccountId, displayPhoneNumber, phoneNumberId, token } = given
         const connection = { id: phoneNumberId, accountId: businessAccountId, credentials: token }
         yield* storage.read(free(tenantId, phoneNumberId))
-        yield* asked(channel.connect(connection, given.inboundPath))
+        yield* askChannel(channel.connect(connection, given.inboundPath))
         return yield* record(tenantId, channel.kind, { ...connection, displayName: displayPhoneNumber })
       })
 
@@ -176,9 +176,9 @@ export class ConnectedNumbers extends Context.Service<
         const channel = channels.find(kind)
         if (channel === null) return yield* noChannel
         if (channel.identify === null) return yield* channelLacks("way to find out whose credentials these are")
-        const identity = yield* asked(channel.identify(request))
+        const identity = yield* askChannel(channel.identify(request))
         yield* storage.read(free(tenantId, identity.id))
-        yield* asked(channel.connect(identity, inboundPath))
+        yield* askChannel(channel.connect(identity, inboundPath))
         return yield* record(tenantId, kind, identity)
       })
 

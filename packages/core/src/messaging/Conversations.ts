@@ -49,7 +49,7 @@ export class Conversations extends Context.Service<
         return (yield* store.view(tenantId, id)) ?? (yield* new ConversationNotFound({ id }))
       })
 
-      /** A conversation whose customer nobody else changes. Merged customers move their conversations. */
+      /** A conversation whose customer is locked. Merged customers move their conversations. */
       const locked = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.ConversationId) {
         let { customerId } = yield* viewed(tenantId, id)
         for (;;) {

@@ -199,7 +199,7 @@ export class Customers extends Context.Service<
         return { customer, conversation, events }
       })
 
-      /** The open conversation goes on, or a new one starts. */
+      /** The open conversation continues, or a new one starts. */
       const continued = Effect.fnUntraced(function* (
         number: ConnectedNumber,
         customer: Customer,

@@ -224,7 +224,7 @@ export class Inbound extends Context.Service<
   )
 }
 
-/** Who a message is from, or of an echo to; null where it names nobody. */
+/** The sender of a message, or the recipient of an echo; null where it names none. */
 const identityOf = (number: ConnectedNumber, given: InboundMessage): IdentityUpdate | null => {
   const person = given.isEcho
     ? { phone: given.to, userRef: given.toRef, name: null }
@@ -265,7 +265,7 @@ const rowOf = (
   createdAt: at
 })
 
-/** Longer than the platform goes on delivering. */
+/** Longer than the platform repeats a delivery. */
 const keepUnmatchedMs = 8 * Instant.day
 
 /** Longer than any request to the platform takes. */

@@ -9,7 +9,7 @@ export interface InboundMessage {
   readonly id: string
   /** Digits of who wrote; null where the channel does not say. */
   readonly from: string | null
-  /** The channel's own id of who wrote. Where `from` is null too, nobody knows whose the message is. */
+  /** The channel's own id of the sender. Where `from` is null too, the sender is unknown. */
   readonly userRef: string | null
   /** As who wrote calls themselves. */
   readonly name: string | null
@@ -18,7 +18,7 @@ export interface InboundMessage {
   readonly toRef: string | null
   /** When it was sent; null where that cannot be. */
   readonly at: Instant.Instant | null
-  /** One of the content types, or a type that nobody knows. `unknown` where it has none. */
+  /** One of the content types, or an unknown type of the channel. `unknown` where it has none. */
   readonly type: string
   /** What can be read of it; null where that is nothing. */
   readonly text: string | null

@@ -5,9 +5,6 @@ import * as Schema from "effect/Schema"
 export type JsonObject = { readonly [name: string]: unknown }
 export const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** Deeper than any message is. JSON may be nested so deeply that writing it again takes all of the stack. */
 const maxDepth = 64
 

@@ -1,10 +1,9 @@
 /** Messages of conversations, as they are stored. Pure. Source: docs/messaging.md#message. */
 import * as Schema from "effect/Schema"
-import { Entity, Ids, Instant } from "../kernel/index.ts"
+import { Entity, Ids, Instant, Statuses } from "../kernel/index.ts"
 import { JsonObject } from "./JsonObject.ts"
 
-/** `user`: the customer; `assistant`: the AI agent; `agent`: a human operator, or a program over the API. */
-export const MessageRole = Schema.Literals(["user", "assistant", "agent"])
+export const MessageRole = Statuses.MessageRole
 export type MessageRole = typeof MessageRole.Type
 
 /**

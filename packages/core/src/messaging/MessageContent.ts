@@ -1,7 +1,7 @@
 /** Contents of messages as callers give them: what can be sent, and how a long text becomes several messages. Pure. Source: docs/messaging.md#sending. */
 import * as Result from "effect/Result"
-import { isLonger } from "../kernel/index.ts"
-import { isObject, isShallow, type JsonObject } from "./JsonObject.ts"
+import { isLonger, isObject } from "../kernel/index.ts"
+import { isShallow, type JsonObject } from "./JsonObject.ts"
 import { splitText } from "./Splitter.ts"
 
 /** What can be sent. Each content stands under its own name: `{ "type": "image", "image": { … } }`. */

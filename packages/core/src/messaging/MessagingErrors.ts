@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { Instant } from "../kernel/index.ts"
 import type { ChannelFailed } from "./ChatChannel.ts"
 
-/** Another account's number too: whose a number is, is nobody else's business. */
+/** Also for another account's number: the owner of a number is not disclosed. */
 export class ConnectedNumberNotFound extends Schema.TaggedError<ConnectedNumberNotFound>()("ConnectedNumberNotFound", {
   id: Schema.String
 }) {
@@ -93,7 +93,7 @@ const progress = { sent: Schema.Int, parts: Schema.Int, sentence: Schema.String 
 const sentenceWith = ({ parts, sent, sentence }: Progress & { readonly sentence: string }): string =>
   parts > 1 ? `${sentence} ${sent} of ${parts} parts were sent.` : sentence
 
-/** The platform refuses for good: a field, a template, a token, its own window. */
+/** The platform refuses permanently: a field, a template, a token, its own window. */
 export class PlatformRefusal extends Schema.TaggedError<PlatformRefusal>()("PlatformRefusal", progress) {
   override get message() {
     return sentenceWith(this)
@@ -153,7 +153,7 @@ export const withCode = (sentence: string, code: number | null): string =>
 export const channelLacks = (what: string): PlatformRefusal =>
   new PlatformRefusal({ sent: 0, parts: 1, sentence: `The channel of this number has no ${what}.` })
 
-/** Nothing was asked of any channel. */
+/** No channel was asked. */
 export const noChannel: PlatformRefusal = new PlatformRefusal({
   sent: 0,
   parts: 1,
@@ -163,8 +163,8 @@ export const noChannel: PlatformRefusal = new PlatformRefusal({
 const isOfChannel = (error: { readonly _tag: string }): error is ChannelFailed =>
   error._tag === "ChannelRefused" || error._tag === "ChannelUnreachable"
 
-/** Asks the platform, and fails with what callers may see; what only the operator may know is logged. */
-export const asked = <A, E extends { readonly _tag: string }, R>(
+/** Runs a request to a channel, and fails with what callers may see; details for the operator are logged. */
+export const askChannel = <A, E extends { readonly _tag: string }, R>(
   work: Effect.Effect<A, E, R>,
   progress?: Progress
 ): Effect.Effect<A, Exclude<E, ChannelFailed> | PlatformTrouble, R> =>

@@ -209,7 +209,7 @@ const messages = (api: Api) =>
 /** What a header may hold, and nothing that a browser would run. */
 const mediaType = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; ?[\w.+-]{1,100}=[\w.+-]{1,100})*$/
 
-/** A file of a customer's: it is shown to nobody as a page of ours. */
+/** A file of a customer is never shown as a page of our origin. */
 const fileAnswer = ({ bytes, contentType }: ChannelFile): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.uint8Array(bytes, {
     contentType: mediaType.test(contentType) ? contentType : "application/octet-stream",

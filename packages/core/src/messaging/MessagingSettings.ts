@@ -12,9 +12,9 @@ export class MessagingSettings extends Context.Service<
       /** A message group gets its reply at the latest this time after its first message. */
       readonly maxWaitMs: number
       /** Reply jobs that one process has in progress at the same time. */
-      readonly places: number
+      readonly concurrency: number
     }
   }
 >()("@trunkline/core/messaging/MessagingSettings") {}
 
-export const standardReply = { quietMs: 1500, maxWaitMs: 12_000, places: 1024 } as const
+export const standardReply = { quietMs: 1500, maxWaitMs: 12_000, concurrency: 1024 } as const

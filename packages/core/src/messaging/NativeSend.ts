@@ -13,7 +13,7 @@ import type { Person } from "./CustomerIdentity.ts"
 import { Customers } from "./Customers.ts"
 import { type ContentType, digitsOf, type MessageContent, parseContent } from "./MessageContent.ts"
 import {
-  asked,
+  askChannel,
   type ConnectedNumberNotFound,
   channelLacks,
   InvalidMessage,
@@ -41,7 +41,7 @@ export interface NativeSent {
   readonly contacts: ReadonlyArray<{ readonly input: string; readonly userId: string }>
 }
 
-/** A part that is not the first is tried again for so long, over the whole of a text. */
+/** How long the parts after the first are retried, in all, over the whole of a text. */
 const maxBackoffMs = 10 * Instant.second
 
 export type NativeFailed =
@@ -96,7 +96,7 @@ export class NativeSend extends Context.Service<
           // One quotation is enough.
           const message: OutboundMessage = { ...content, answers: nth === 0 ? answers : null, options: {} }
           const one = outgoing.send({ number, person, to, message, callbackData: null }, nth === 0 ? noRetry : budget)
-          sent.push((yield* asked(one, { sent: nth, parts: contents.length })).accepted)
+          sent.push((yield* askChannel(one, { sent: nth, parts: contents.length })).accepted)
         }
         return sent
       }, Effect.uninterruptible)
@@ -153,15 +153,15 @@ const contentsOf = ({ content, type }: NativeMessage, maxTextLength: number) =>
     (fault) => new InvalidMessage({ faults: [fault] })
   )
 
-/** Milliseconds until a part is sent again whose sending failed for the `times`-th time; null when it is given up. */
+/** Milliseconds until the retry of a part that failed for the `times`-th time; null when there is no further retry. */
 const waitAfter = (failed: ChannelFailed, times: number, leftMs: number): number | null => {
   if (!isRetryable(failed)) return null
-  const asked = failed._tag === "ChannelRefused" ? failed.retryAfterSeconds : null
-  const wait = asked === null ? Math.min(2 ** (times - 1) * Instant.second, leftMs) : asked * Instant.second
+  const retryAfter = failed._tag === "ChannelRefused" ? failed.retryAfterSeconds : null
+  const wait = retryAfter === null ? Math.min(2 ** (times - 1) * Instant.second, leftMs) : retryAfter * Instant.second
   return wait > 0 && wait <= leftMs ? wait : null
 }
 
-/** Retries for so long, over all requests that are made with it. */
+/** Retries until the waits add up to `maxMs`, over all requests that are made with it. */
 const retryBudget = (maxMs: number): RetryPolicy => {
   let left = maxMs
   return Effect.fnUntraced(function* (once) {

@@ -10,7 +10,7 @@ import { ChatChannels } from "./ChatChannels.ts"
 import { ConnectedNumbers } from "./ConnectedNumbers.ts"
 import type { JsonObject } from "./JsonObject.ts"
 import {
-  asked,
+  askChannel,
   type ConnectedNumberNotFound,
   channelLacks,
   PlatformMissing,
@@ -49,7 +49,7 @@ export class PlatformFiles extends Context.Service<
       phoneNumberId: string,
       file: NewFile
     ) => Effect.Effect<string, FileFailed>
-    /** Runs what holds so many bytes of files, once there is room for them beside all others of the process. */
+    /** Runs work that keeps `bytes` of files in memory, once there is room for them beside all others of the process. */
     readonly withRoom: <A, E, R>(bytes: number, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** A file of a message, or one that was uploaded. */
     readonly file: (
@@ -90,7 +90,7 @@ export class PlatformFiles extends Context.Service<
       ) {
         if (channels.standard === null) return yield* new PlatformMissing()
         const number = yield* storage.read(numbers.owned(tenantId, phoneNumberId))
-        return yield* asked(request(yield* outgoing.senderOf(number)))
+        return yield* askChannel(request(yield* outgoing.senderOf(number)))
       })
 
       const fetched = ({ channel, connection }: Sender, mediaId: string) => {

@@ -14,10 +14,10 @@ export interface Seen {
   readonly from: Recipient | null
 }
 
-/** Reading one message marks those before it: a customer who goes on writing is marked read once in each interval. */
+/** Reading one message marks those before it: a customer who keeps writing is marked read once in each interval. */
 const restMs = Instant.second
 
-/** Requests at a time: nobody waits for them, and they must not stand in the way of others. */
+/** Concurrent requests: they are not urgent, and must not delay others. */
 const concurrency = 16
 
 /** Makes a process's marker: it takes what was seen of each customer, by any name of the customer's, and answers at once. */

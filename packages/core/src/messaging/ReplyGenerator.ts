@@ -11,7 +11,7 @@ import type { ReplyContext } from "./ReplyContext.ts"
 import { type ReplyClaim, ReplyQueue } from "./ReplyQueue.ts"
 import { typingIntervalMs } from "./ReplySchedule.ts"
 
-/** A reply that takes longer is given up and not tried again: no customer waits for longer. */
+/** A reply that takes longer is cancelled and not retried: no customer waits for longer. */
 const maxReplyMs = 3 * Instant.minute
 
 export interface GeneratedReply {

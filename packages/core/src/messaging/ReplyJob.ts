@@ -5,7 +5,7 @@ export interface ReplyJob {
   readonly customerId: Ids.CustomerId
   /** When a worker handles the job; null while there is nothing to do. */
   readonly dueAt: Instant.Instant | null
-  /** The worker that has claimed the job, and until when; null while nobody has. Only claims move these two. */
+  /** The claim of a worker, and its end; null without a claim. Only claims change these two. */
   readonly claim: string | null
   readonly claimedUntil: Instant.Instant | null
   /** The last inbound message that was handled: it was answered, or there was nothing to answer. */

@@ -24,7 +24,7 @@ export const nextStep = ({
 
 /** Where a job stands once some of its messages are handled. */
 export interface Progress {
-  /** None of the handled messages waits any more: somebody else has handled them. */
+  /** None of the handled messages waits any more: another process has handled them. */
   readonly isSuperseded: boolean
   /** Messages that are not handled come before one that is: two customers turned out to be one person. */
   readonly isInterleaved: boolean
@@ -51,7 +51,7 @@ export const progressOf = (waiting: ReadonlyArray<Message>, handled: ReadonlyArr
 export type ReplyStep = "supersede" | "discard" | "regroup" | "commit"
 
 /**
- * What becomes of a generated reply. `supersede`: a human operator has replied, or a later message ended the group. `discard`:
+ * What is done with a generated reply. `supersede`: a human operator has replied, or a later message ended the group. `discard`:
  * the agent may not reply any more, or another agent may. `regroup`: the reply does not know all messages that wait, and the
  * first of them can wait longer. `now`: the context as it is when the reply is committed; null for a disconnected number.
  */

@@ -62,7 +62,7 @@ export class ReplyQueue extends Context.Service<
     ) => Effect.Effect<Advanced, StorageError, Read>
     /** Ends the work on a job, as a part of a transaction: it is due again for open parts and for what waits. */
     readonly release: (claimed: ClaimedJob) => Effect.Effect<void, StorageError, Tx | Read>
-    /** Releases a job that has failed `failures` times, until so many milliseconds have passed. */
+    /** Releases a job that has failed `failures` times, and makes it due again after `waitMs`. */
     readonly retryAfter: (
       claim: ReplyClaim,
       backoff: { readonly failures: number; readonly waitMs: number }

@@ -18,7 +18,7 @@ export class ReplyQueueStore extends Context.Service<
     /**
      * Claims jobs that are due and that no worker has, oldest first, for `claim` until `until` in one statement; two processes
      * never get the same job. A job whose claim ran out is due again, from that instant on. `claim` is a new one each time.
-     * Takes no locks and waits for nobody: nothing else belongs into its transaction.
+     * Acquires no locks and waits for no other transaction: nothing else belongs into its own.
      */
     readonly claimDue: (wanted: {
       readonly at: Instant.Instant
@@ -27,7 +27,7 @@ export class ReplyQueueStore extends Context.Service<
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<ReplyJob>, StorageError, Tx>
     /**
-     * Renews a claim; false where the job is not the claim's any more. Once true, nobody can claim the job before the end of
+     * Renews a claim; false where the job is not the claim's any more. Once true, no other process can claim the job before the end of
      * this transaction: a worker that writes for a customer renews or releases its claim first.
      */
     readonly renew: (
@@ -37,7 +37,7 @@ export class ReplyQueueStore extends Context.Service<
     ) => Effect.Effect<boolean, StorageError, Tx>
     /** Ends a claim, whether the job is due or not; false where the job is not the claim's any more. */
     readonly release: (customerId: Ids.CustomerId, claim: string) => Effect.Effect<boolean, StorageError, Tx>
-    /** When the next job is due that nobody has claimed, or a claim runs out. */
+    /** When the next unclaimed job is due, or a claim expires. */
     readonly nextDue: () => Effect.Effect<Instant.Instant | null, StorageError, Read>
   }
 >()("@trunkline/core/messaging/ReplyQueueStore") {}

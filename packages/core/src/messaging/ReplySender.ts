@@ -70,7 +70,7 @@ export class ReplySender extends Context.Service<
         return step
       })
 
-      /** Milliseconds until the part may be sent again, where that helps; null where it is sent or has failed for good. */
+      /** Milliseconds until the part may be retried; null where it is sent or has failed permanently. */
       const send = Effect.fnUntraced(function* (sender: Sender, { part, to }: PartToSend, failures: number) {
         const backoffOf = (failed: ChannelFailed): number | null =>
           isRetryable(failed) ? throttleBackoff(failures + 1, retryAfterOf(failed)) : null

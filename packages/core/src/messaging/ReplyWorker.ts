@@ -117,7 +117,7 @@ export class ReplyWorker extends Context.Service<
         yield* sender.sendParts(yield* outgoing.senderOf(context.number), claim, job.failures)
       })
 
-      /** The storage is away for a moment, or something is wrong that only the operator can repair. */
+      /** The storage is unavailable for a moment, or there is a fault that only the operator can repair. */
       const failed = ({ claim, job }: Claimed, cause: Cause.Cause<StorageError>) => {
         const isDefect = Cause.hasDies(cause)
         const failures = isDefect ? job.failures + 1 : job.failures
@@ -142,7 +142,7 @@ export class ReplyWorker extends Context.Service<
         )
 
       const tick = Effect.gen(function* () {
-        const free = settings.places - running
+        const free = settings.concurrency - running
         if (free <= 0) return 0
         const jobs = yield* queue.claimDue(Math.min(free, claimBatch))
         for (const job of jobs) {
@@ -154,7 +154,7 @@ export class ReplyWorker extends Context.Service<
 
       return ReplyWorker.of({
         tick,
-        nextDue: Effect.suspend(() => (running < settings.places ? queue.nextDue : Effect.succeed(null))),
+        nextDue: Effect.suspend(() => (running < settings.concurrency ? queue.nextDue : Effect.succeed(null))),
         idle: Effect.gen(function* () {
           while (running > 0) yield* FiberSet.awaitEmpty(fibers)
         }),

@@ -13,7 +13,7 @@ import { messageEvent, statusEvents } from "./MessagingEvents.ts"
 import { statusAfter } from "./StatusOrder.ts"
 import { UnmatchedStatusStore } from "./UnmatchedStatusStore.ts"
 
-/** The fault of a message whose fate nobody knows. */
+/** The fault of a message with an unknown outcome. */
 const unknownFate: MessageError = {
   code: null,
   message: "Whether the platform took this message is not known. It is not sent again, so that it cannot arrive twice."
@@ -63,7 +63,7 @@ export class SendOutcomes extends Context.Service<
       messages: ReadonlyArray<Message>,
       why: string
     ) => Effect.Effect<ReadonlyArray<NewEvent>, StorageError, Tx>
-    /** Records that nobody knows whether the channel has accepted a message. */
+    /** Records that it is unknown whether the channel has accepted a message. */
     readonly markUnknown: (message: Message) => Effect.Effect<void, StorageError, Tx>
   }
 >()("@trunkline/core/messaging/SendOutcomes") {

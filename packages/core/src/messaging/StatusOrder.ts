@@ -1,4 +1,5 @@
 /** How the reports of a channel move a message that we sent. Pure. Source: docs/messaging.md#statuses. */
+import type { Statuses } from "../kernel/index.ts"
 import type { MessageStatus } from "./Message.ts"
 
 /**
@@ -16,7 +17,7 @@ const ranks: Readonly<Record<Exclude<MessageStatus, "received">, number>> = {
 }
 
 /** What a channel reports of a message that it has accepted. */
-export type ReportedStatus = "sent" | "failed" | "delivered" | "read"
+export type ReportedStatus = typeof Statuses.ReportedStatus.Type
 
 /**
  * The status of a message after a report; null where nothing changes: the report says what was known before, or the message is

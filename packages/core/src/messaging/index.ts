@@ -1,8 +1,8 @@
 /**
- * Decides what becomes of messages of the chat channels: whose a number is, what is kept, when free text may be sent, when an
+ * Decides how messages of the chat channels are handled: whose a number is, what is kept, when free text may be sent, when an
  * agent replies and how its reply goes out.
  *
- * Promises  CHAT-1 what was acknowledged is stored; what is delivered again is no news.
+ * Promises  CHAT-1 what was acknowledged is stored; what is delivered again changes nothing.
  *           CHAT-2 a message group gets one reply, which knows all of its messages; replies in one conversation never overlap.
  *           CHAT-3 what was switched off or taken over by the time a reply is committed gets no reply.
  *           CHAT-4 no part of a reply is sent twice, and none before the one in front of it.
@@ -59,7 +59,7 @@ export { CustomerStore } from "./CustomerStore.ts"
 export { Customers } from "./Customers.ts"
 export { Inbound, type InboundDelivery } from "./Inbound.ts"
 export type { InboundBatch, InboundMessage, InboundStatus } from "./InboundBatch.ts"
-export { isObject, isShallow, type JsonObject } from "./JsonObject.ts"
+export { isShallow, type JsonObject } from "./JsonObject.ts"
 export {
   type Message,
   type MessageError,

@@ -12,7 +12,7 @@ export type WorkerSwitch = "dialer" | "deliveries" | "replies"
  */
 export type Pass = "more" | "idle" | "failed"
 
-/** How the work that a stop finds under way comes to its end. Drains of one stage run side by side. */
+/** How work ends that is under way at a stop. Drains of one stage run side by side. */
 export interface Drain {
   readonly stage: "first" | "last"
   /** Completes when nothing is under way. */

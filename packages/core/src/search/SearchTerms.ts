@@ -21,7 +21,7 @@ export const maxTerms = 32
 /** Code points of a term: nothing longer is a word. */
 const maxTermLength = 40
 
-/** A compound of more pieces is an address or a path, and nobody asks for all of it without its dots. */
+/** A compound of more pieces is an address or a path, whose pieces are not searched as one word. */
 const maxPieces = 4
 
 /** A word with what may stand inside it: hyphens, dots, apostrophes, characters without width. */
@@ -65,7 +65,7 @@ const askedPairs = (segment: string): ReadonlyArray<Cut> =>
     return { terms: all.length === 1 ? all : pairs(all), isStop, isCode: false }
   })
 
-/** "ab1234" is also looked for as "ab" and "1234"; a single letter or digit is nothing to look for. */
+/** "ab1234" is also looked for as "ab" and "1234"; a single character is nothing to look for. */
 const piecesOfCode = (piece: string): ReadonlyArray<string> =>
   /\d/.test(piece) && /\p{L}/u.test(piece) ? (piece.match(/\d+|[^\d]+/g) ?? []).filter((part) => part.length > 1) : []
 
@@ -121,7 +121,7 @@ export const wordsOf = (text: string): ReadonlyArray<Word> =>
 export const termsOf = (text: string): ReadonlyArray<string> => wordsOf(text).flatMap(({ terms }) => terms)
 
 /** The most specific terms when there are too many: codes, then long words. */
-const mostSpecific = (cuts: ReadonlyArray<Cut>): ReadonlyArray<string> => {
+const specificTerms = (cuts: ReadonlyArray<Cut>): ReadonlyArray<string> => {
   const all = [...new Set(cuts.flatMap(({ terms }) => terms))]
   if (all.length <= maxTerms) return all
   const codes = new Set(cuts.filter(({ isCode }) => isCode).flatMap(({ terms }) => terms))
@@ -142,5 +142,5 @@ export const termsOfQuestion = (question: string): ReadonlyArray<string> => {
   const about = words
     .flatMap((word) => cut(word, askedPairs))
     .filter(({ isStop, terms }) => !isStop && terms.length > 0)
-  return mostSpecific(about.length > 0 ? about : words.flatMap((word) => cut(word, asIndexed)))
+  return specificTerms(about.length > 0 ? about : words.flatMap((word) => cut(word, asIndexed)))
 }

@@ -28,7 +28,7 @@ const beginningWith = (start: string): Pick<SpellingRange, "from" | "until"> => 
   return { from: start, until: letters.join("") + String.fromCodePoint(last.codePointAt(0)! + 1) }
 }
 
-/** Where the words stand that a term may have meant: with its first letter and about its length, or with its prefix. */
+/** Where the words stand that a term may have meant: with its first character and about its length, or with its prefix. */
 export const spellingRanges = (term: string): ReadonlyArray<SpellingRange> => [
   {
     ...beginningWith([...term][0]!),

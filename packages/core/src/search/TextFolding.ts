@@ -34,7 +34,7 @@ export const fold = (text: string): string => {
     .normalize("NFD")
     .replace(marks, "")
     .normalize("NFC")
-    .replace(/[ßæœøłđðþıς\u0901]/g, (letter) => spelledOut[letter]!)
+    .replace(/[ßæœøłđðþıς\u0901]/g, (char) => spelledOut[char]!)
     .replace(/(?![0-9])\p{Nd}/gu, asciiDigit)
     .replace(/[\u00ad\u200c\u200d]/g, "")
 }

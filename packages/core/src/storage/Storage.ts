@@ -44,7 +44,7 @@ export interface TransactOptions {
    * `full`, the default: a commit survives a power cut, and so does everything committed before it.
    *
    * `relaxed`: a commit does not wait for the disk. It survives the end of the process at once and a power cut after at most
-   * a second. For data that is worth nothing without the process that wrote it, and for data that another system stores too.
+   * a second. For data that is useless without the process that wrote it, and for data that another system stores too.
    */
   readonly durability: "full" | "relaxed"
 }

@@ -1,10 +1,14 @@
 /** Decides whether a written number can be dialed, and which written numbers are one person's. */
+import * as Schema from "effect/Schema"
 
 /**
  * The last ten digits of a number at most, leading zeros of the number dropped, and backwards: a match on trailing
  * digits is then a match on a prefix, which an index answers with one range seek.
  */
 export type MatchKey = string & { readonly "~MatchKey": true }
+
+/** A key in a row. Checks nothing. */
+export const MatchKey = Schema.String as unknown as Schema.Codec<MatchKey, string>
 
 export interface Usable {
   /** The number's digits as `fold` reads them, leading zeros included. */

@@ -6,7 +6,8 @@ import * as Schema from "effect/Schema"
 import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { lockKey, type MatchKey, samePerson, seekRange, usable } from "./PhoneNumber.ts"
-import { type SuppressionEntry, SuppressionStore } from "./SuppressionStore.ts"
+import type { SuppressionEntry } from "./SuppressionEntry.ts"
+import { SuppressionStore } from "./SuppressionStore.ts"
 
 export class EntryNotFound extends Schema.TaggedError<EntryNotFound>()("EntryNotFound", { id: Schema.String }) {
   override get message() {

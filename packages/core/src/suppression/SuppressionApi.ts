@@ -9,14 +9,10 @@ import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsFeature, NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import { NotFound, RequestErrors } from "../http/PlatformErrors.ts"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids } from "../kernel/index.ts"
+import { SuppressionRecord } from "./SuppressionEntry.ts"
 
-const Entry = Schema.Struct({
-  id: Ids.schema<"SuppressionEntry">(),
-  phone: Schema.String,
-  reason: Schema.NullOr(Schema.String),
-  created_at: Instant.Iso
-}).annotate({ identifier: "DoNotCallEntry" })
+const Entry = SuppressionRecord.schema.annotate({ identifier: "DoNotCallEntry" })
 
 export const NewEntries = Schema.Struct({
   entries: Schema.Array(

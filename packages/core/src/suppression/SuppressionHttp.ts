@@ -9,8 +9,8 @@ import { Wire } from "../kernel/index.ts"
 import { storageErrors } from "../storage/index.ts"
 import { Suppression } from "./Suppression.ts"
 import { entryPages, suppressionGroup } from "./SuppressionApi.ts"
+import { SuppressionRecord } from "./SuppressionEntry.ts"
 import { suppressionErrors } from "./SuppressionErrorTable.ts"
-import type { SuppressionEntry } from "./SuppressionStore.ts"
 
 const answer = answering({ ...suppressionErrors, ...storageErrors })
 
@@ -25,7 +25,10 @@ export const layer = () =>
       return handlers.handleAll({
         list: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal
-          return yield* list(yield* answer(suppression.list(tenantId, pageOf(query, entryPages.standard))), entry)
+          return yield* list(
+            yield* answer(suppression.list(tenantId, pageOf(query, entryPages.standard))),
+            SuppressionRecord.toWire
+          )
         }),
         add: Effect.fnUntraced(function* ({ payload }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -39,10 +42,3 @@ export const layer = () =>
       })
     })
   )
-
-export const entry = ({ createdAt, id, phone, reason }: SuppressionEntry) => ({
-  id,
-  phone,
-  reason,
-  created_at: createdAt
-})

@@ -1,20 +1,10 @@
 /** Port: the do-not-call list. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant, Page } from "../kernel/index.ts"
+import type { Ids, Page } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 import type { MatchKey } from "./PhoneNumber.ts"
-
-/** Source: docs/suppression.md#routes. */
-export interface SuppressionEntry {
-  readonly id: Ids.EntryId
-  readonly tenantId: Ids.AccountId
-  /** As it was given. */
-  readonly phone: string
-  readonly matchKey: MatchKey
-  readonly reason: string | null
-  readonly createdAt: Instant.Instant
-}
+import type { SuppressionEntry } from "./SuppressionEntry.ts"
 
 export class SuppressionStore extends Context.Service<
   SuppressionStore,

@@ -6,11 +6,12 @@
  *           SUPP-3 calls still queued or ringing to a number that is added are cancelled; answered ones are left alone.
  *           SUPP-4 removing an entry removes that entry alone.
  * Needs     SuppressionStore, SuppressedCalls (telephony).   Emits  nothing.
- * Not here  who places calls: every one passes telephony's gate, and the gate asks here.
+ * Not here  who places calls: every one passes telephony's admission, which asks here.
  * Read      PhoneNumber.ts, then Suppression.ts. Source: docs/suppression.md.
  */
 export * as PhoneNumber from "./PhoneNumber.ts"
 export { type Added, EntryNotFound, type NewEntry, SuppressedCalls, Suppression } from "./Suppression.ts"
+export { type SuppressionEntry, SuppressionRecord, suppressionEntity } from "./SuppressionEntry.ts"
 export { suppressionErrors } from "./SuppressionErrorTable.ts"
 export { Room } from "./SuppressionRoom.ts"
-export { type SuppressionEntry, SuppressionStore } from "./SuppressionStore.ts"
+export { SuppressionStore } from "./SuppressionStore.ts"

@@ -1,41 +1,25 @@
 /** The life of one call: it only ever moves forward, however late, repeated or out of order its carrier's reports are. Pure. */
-import { type Ids, Instant } from "../kernel/index.ts"
-import type { MatchKey } from "../suppression/PhoneNumber.ts"
-import type { AnsweredBy, CallNews, Failure, FinalStatus } from "./Carrier.ts"
+import * as Schema from "effect/Schema"
+import { Entity, Ids, Instant, Statuses } from "../kernel/index.ts"
+import { MatchKey } from "../suppression/PhoneNumber.ts"
+import { type AnsweredBy, type CallNews, Failure, type FinalStatus } from "./CallNews.ts"
 
-export type OpenStatus = "queued" | "dialing" | "ringing" | "in_progress"
-export type CallStatus = OpenStatus | FinalStatus
+export type CallStatus = Statuses.CallStatus
 
-export const callStatuses: ReadonlyArray<CallStatus> = [
-  "queued",
-  "dialing",
-  "ringing",
-  "in_progress",
-  "completed",
-  "busy",
-  "no_answer",
-  "failed",
-  "canceled"
-]
+export const callStatuses: ReadonlyArray<CallStatus> = Statuses.CallStatus.literals
 
-export type EndReason =
-  | "hangup_remote"
-  | "hangup_local"
-  | "busy"
-  | "no_answer"
-  | "failed"
-  | "canceled"
-  | "do_not_call"
-  | "window_closed"
-  | "lost_race"
-  | "credits"
-  | "unknown"
+export type EndReason = Statuses.EndReason
 
+const StopReason = Statuses.EndReason.pick([
+  "hangup_local",
+  "canceled",
+  "do_not_call",
+  "window_closed",
+  "lost_race",
+  "credits"
+])
 /** Why our side wants a call to end. */
-export type StopReason = Extract<
-  EndReason,
-  "hangup_local" | "canceled" | "do_not_call" | "window_closed" | "lost_race" | "credits"
->
+export type StopReason = typeof StopReason.Type
 
 /** Source: docs/telephony.md#call. */
 export interface Call {
@@ -54,7 +38,7 @@ export interface Call {
   readonly answeredBy: AnsweredBy | null
   readonly burstId: Ids.BurstId | null
   readonly isWinner: boolean
-  /** Answered by a person whom nobody could talk to, because another leg had won. */
+  /** Answered by a person, after another leg had won. */
   readonly abandoned: boolean
   readonly provider: string
   readonly providerCallId: string | null
@@ -65,13 +49,12 @@ export interface Call {
   readonly endedAt: Instant.Instant | null
   readonly durationSeconds: number | null
   readonly endReason: EndReason | null
-  /** Why a failed call failed. */
   readonly failure: Failure | null
   /** What it cost, in nano-credits. */
   readonly credits: bigint
   readonly createdAt: Instant.Instant
 
-  /** The rails it started with. */
+  /** The dialing settings with which it started. */
   readonly detectMachine: boolean
   readonly voicemailTemplateId: Ids.TemplateId | null
   readonly windowClosesAt: Instant.Instant | null
@@ -91,9 +74,79 @@ export interface Call {
   readonly endRequests: number
   /** When the carrier is next asked about the call, unless it reports something before. */
   readonly lookUpAt: Instant.Instant
-  /** When somebody must look after it, unless it has ended. */
+  /** When it is supervised next; null when it has ended. */
   readonly checkAt: Instant.Instant | null
 }
+
+/** Its row. */
+export const callEntity = Schema.Struct({
+  id: Ids.schema<"Call">(),
+  tenantId: Ids.schema<"Account">(),
+  campaignId: Schema.NullOr(Ids.schema<"Campaign">()),
+  contactId: Schema.NullOr(Ids.schema<"CampaignContact">()),
+  attempt: Schema.NullOr(Schema.Int),
+  botId: Schema.NullOr(Ids.schema<"Bot">()),
+  fromNumberId: Schema.NullOr(Ids.schema<"Number">()),
+  from: Schema.NullOr(Schema.String),
+  to: Schema.String,
+  toKey: MatchKey,
+  status: Statuses.CallStatus,
+  answeredBy: Schema.NullOr(Statuses.AnsweredBy),
+  burstId: Schema.NullOr(Ids.schema<"Burst">()),
+  isWinner: Schema.Boolean,
+  abandoned: Schema.Boolean,
+  provider: Schema.String,
+  providerCallId: Schema.NullOr(Schema.String),
+  startedAt: Instant.Iso,
+  rangAt: Schema.NullOr(Instant.Iso),
+  answeredAt: Schema.NullOr(Instant.Iso),
+  endedAt: Schema.NullOr(Instant.Iso),
+  durationSeconds: Schema.NullOr(Schema.Int),
+  endReason: Schema.NullOr(Statuses.EndReason),
+  failure: Schema.NullOr(Failure),
+  credits: Schema.BigInt,
+  createdAt: Instant.Iso,
+  detectMachine: Schema.Boolean,
+  voicemailTemplateId: Schema.NullOr(Ids.schema<"VoicemailTemplate">()),
+  windowClosesAt: Schema.NullOr(Instant.Iso),
+  stopReason: Schema.NullOr(StopReason),
+  messageAt: Schema.NullOr(Instant.Iso),
+  paidUntil: Schema.NullOr(Instant.Iso),
+  lookUps: Schema.Int,
+  firstLookUpAt: Schema.NullOr(Instant.Iso),
+  silentSince: Schema.NullOr(Instant.Iso),
+  endRequests: Schema.Int,
+  lookUpAt: Instant.Iso,
+  checkAt: Schema.NullOr(Instant.Iso)
+})
+
+const shown = Schema.Struct({ ...callEntity.fields, credits: Schema.Finite })
+
+/** How a call is shown, with its price in credits. */
+export const CallRecord = Entity.recordOf(shown, [
+  "id",
+  "campaignId",
+  "contactId",
+  "attempt",
+  "botId",
+  "fromNumberId",
+  "from",
+  "to",
+  "status",
+  "answeredBy",
+  "burstId",
+  "isWinner",
+  "abandoned",
+  "provider",
+  "providerCallId",
+  "startedAt",
+  "answeredAt",
+  "endedAt",
+  "durationSeconds",
+  "endReason",
+  "credits",
+  "createdAt"
+])
 
 const rank: Record<CallStatus, number> = {
   queued: 0,

@@ -135,7 +135,7 @@ const refusalOf = (account: Account, at: Instant.Instant): Refusal | null => {
   return account.voiceCampaigns ? (refusal === null ? null : "payment") : "feature"
 }
 
-/** The row of an admitted call. Nobody confirms it before the carrier has it, so it is looked up if nobody does. */
+/** The row of an admitted call. It is looked up unless a report confirms that the carrier has the call. */
 const queuedCall = (
   request: CallRequest & Pick<Call, "from">,
   given: Pick<Call, "id" | "provider" | "paidUntil"> & {

@@ -1,4 +1,4 @@
-/** What can be wrong with what somebody asks of telephony. */
+/** Errors of requests to telephony. */
 import * as Schema from "effect/Schema"
 
 export class CallNotFound extends Schema.TaggedError<CallNotFound>()("CallNotFound", { id: Schema.String }) {

@@ -1,37 +1,21 @@
 /** A call as receivers of its events see it, and which events a step of its life has. Pure. */
-
+import * as Schema from "effect/Schema"
 import { Money } from "../billing/index.ts"
 import type { NewEvent, ProductEvent } from "../events/index.ts"
-import { Instant } from "../kernel/index.ts"
-import type { Advance, Call } from "./Call.ts"
+import { type Advance, type Call, CallRecord } from "./Call.ts"
 
-const iso = (at: Instant.Instant | null): string | null => (at === null ? null : Instant.toIso(at))
+const priced = (call: Call) => ({ ...call, credits: Money.toNumber(call.credits) })
 
-/** The call's public fields under their wire names. Source: docs/telephony.md#call. */
-export const publicFields = (call: Call) => ({
-  id: call.id,
-  campaign_id: call.campaignId,
-  contact_id: call.contactId,
-  attempt: call.attempt,
-  bot_id: call.botId,
-  from_number_id: call.fromNumberId,
-  from: call.from,
-  to: call.to,
-  status: call.status,
-  answered_by: call.answeredBy,
-  burst_id: call.burstId,
-  is_winner: call.isWinner,
-  abandoned: call.abandoned,
-  provider: call.provider,
-  provider_call_id: call.providerCallId,
-  started_at: Instant.toIso(call.startedAt),
-  answered_at: iso(call.answeredAt),
-  ended_at: iso(call.endedAt),
-  duration_seconds: call.durationSeconds,
-  end_reason: call.endReason,
-  credits: Money.toNumber(call.credits),
-  created_at: Instant.toIso(call.createdAt)
-})
+/** The call's public fields for promises, with its price in credits. Source: docs/telephony.md#call. */
+export const shownOf = (call: Call) => CallRecord.shown(priced(call))
+
+/** The same under their wire names. */
+export const recordOf = (call: Call) => CallRecord.toWire(priced(call))
+
+const encode = Schema.encodeSync(CallRecord.schema)
+
+/** The same with instants as text, as events carry it. */
+export const publicFields = (call: Call) => encode(recordOf(call))
 
 type CallEvent = Extract<ProductEvent, `call.${string}`>
 

@@ -1,4 +1,4 @@
-/** Asks the carrier for calls that the gate has opened: each at most once, whatever happens. */
+/** Asks the carrier for calls that were admitted: each at most once, whatever happens. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
@@ -15,26 +15,26 @@ import { CallTransitions, type Step } from "./CallTransitions.ts"
 import { type CallRefused, Carrier, type Permit } from "./Carrier.ts"
 import { answerFor, TelephonySettings } from "./TelephonySettings.ts"
 
-/** Requests to the carrier under way at once. */
-const atOnce = 64
+/** Requests to the carrier that run at the same time. */
+const maxConcurrentRequests = 64
 
 /** When a carrier that is throttling does not say when to come back. */
 const throttledMs = 5 * Instant.second
 
-/** How long the last look at a call's row is valid. */
+/** How long the last read of a call's row is valid. */
 const freshMs = 5 * Instant.second
 
-/** How long a campaign waits after an order was refused for a reason of ours. */
+/** How long a campaign waits after an order was refused because of our configuration. */
 const misconfiguredMs = 10 * Instant.second
 
 export class CallPlacer extends Context.Service<
   CallPlacer,
   {
-    /** Takes over a call that the gate has opened and its caller has committed; returns at once. */
+    /** Starts to place a call that was admitted and committed; returns without waiting for it. */
     readonly start: (call: Call) => Effect.Effect<void>
     /** True while this process is asking for the call: its outcome is on its way. */
     readonly isUnderWay: (id: Ids.CallId) => boolean
-    /** Answers when nothing is under way any more. */
+    /** Returns when nothing is under way any more. */
     readonly idle: Effect.Effect<void>
   }
 >()("@trunkline/core/telephony/CallPlacer") {
@@ -50,12 +50,12 @@ export class CallPlacer extends Context.Service<
       const suppression = yield* Suppression
       const { answer } = yield* TelephonySettings
       const fibers = yield* FiberSet.make<void, never>()
-      const places = yield* Semaphore.make(atOnce)
+      const slots = yield* Semaphore.make(maxConcurrentRequests)
       const underWay = new Set<Ids.CallId>()
 
       /**
-       * A last look before the carrier is asked: what was listed or stopped since the commit is not asked for, nor what has
-       * waited for its start until its calling window was over.
+       * A last look before the carrier is asked: a call that was suppressed or stopped since the commit is not placed, and neither
+       * is one whose calling window ended while it waited for its start.
        */
       const stillWanted = (call: Call) =>
         storage.read(
@@ -75,7 +75,7 @@ export class CallPlacer extends Context.Service<
         // The process stood still meanwhile: another may have closed the call and placed the next one.
         if ((yield* Instant.now) - lookedAt > freshMs) return yield* permitOf(call)
         const { bot, present } = wanted
-        // The only place where a permit is made: the gate's row is committed and the last look has passed.
+        // The only place where a permit is made: the row of the admission is committed and the last look has passed.
         return {
           callId: present.id,
           tenantId: present.tenantId,
@@ -97,11 +97,11 @@ export class CallPlacer extends Context.Service<
             const { providerCallId } = answered.success
             const at = yield* Instant.now
             // As a report: should the storage fail now, the carrier's id of the call is kept until it can be written.
-            return yield* reports.take({ callId: call.id, providerCallId, at, news: { _tag: "Queued" } })
+            return yield* reports.apply({ callId: call.id, providerCallId, at, news: { _tag: "Queued" } })
           }
           const error = answered.failure
           yield* Effect.logWarning(error.message, call.id)
-          // Silence leaves the row as it is: it says that the carrier may have been asked, and looking after it settles it.
+          // Silence changes nothing in the row, which says that the carrier may have been asked: supervision finds the outcome.
           if (error._tag === "CallRefused")
             yield* transitions.apply(call.id, (now, at) => Effect.succeed(refused(now, error, at)))
         },
@@ -112,9 +112,9 @@ export class CallPlacer extends Context.Service<
         Effect.gen(function* () {
           const wait = call.startedAt - (yield* Instant.now)
           if (wait > 0) yield* Effect.sleep(wait)
-          // Once begun it is not broken off: an answer of the carrier that nobody hears costs a look-up.
+          // Once begun it is not interrupted: an answer of the carrier that is lost costs a look-up.
           yield* Effect.uninterruptible(ask(call))
-        }).pipe(Semaphore.withPermits(places, 1), Effect.ensuring(Effect.sync(() => underWay.delete(call.id))))
+        }).pipe(Semaphore.withPermits(slots, 1), Effect.ensuring(Effect.sync(() => underWay.delete(call.id))))
 
       return CallPlacer.of({
         start: (call) =>
@@ -132,7 +132,7 @@ export class CallPlacer extends Context.Service<
 const windowIsOver = ({ windowClosesAt }: Call, at: Instant.Instant): boolean =>
   windowClosesAt !== null && windowClosesAt <= at
 
-/** Stopped, too late or listed between the commit and the request: no carrier has heard of it. */
+/** Stopped, too late or suppressed between the commit and the request: no carrier was asked for it. */
 const neverAsked = (call: Call, at: Instant.Instant): Step | null => {
   if (isEnded(call)) return null
   const reason = call.stopReason ?? (windowIsOver(call, at) ? "window_closed" : "do_not_call")

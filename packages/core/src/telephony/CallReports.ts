@@ -10,17 +10,17 @@ import { advance, type Call, isEnded } from "./Call.ts"
 import { CallTransitions, type Step } from "./CallTransitions.ts"
 import type { CallReport } from "./Carrier.ts"
 
-/** Refused reports that are kept at most. Of the calls of older ones a look-up learns what they said. */
+/** Refused reports that are kept at most. What older ones said is found by looking up their calls. */
 const maxRefused = 10_000
 
 export class CallReports extends Context.Service<
   CallReports,
   {
     /**
-     * Applies a report, which may be late, repeated or about a call that nobody here knows: those change nothing. Where the
+     * Applies a report, which may be late, repeated or about an unknown call: those change nothing. Where the
      * storage fails it is applied again, once the storage is back: carriers do not repeat what was refused.
      */
-    readonly take: (report: CallReport) => Effect.Effect<void, StorageError>
+    readonly apply: (report: CallReport) => Effect.Effect<void, StorageError>
   }
 >()("@trunkline/core/telephony/CallReports") {
   static readonly layer = Layer.effect(
@@ -29,13 +29,13 @@ export class CallReports extends Context.Service<
       const transitions = yield* CallTransitions
       const refused = yield* Queue.sliding<CallReport>(maxRefused)
 
-      const apply = Effect.fn("CallReports.take")(function* (report: CallReport) {
+      const applyOnce = Effect.fn("CallReports.apply")(function* (report: CallReport) {
         const found = yield* transitions.apply(report.callId, (call) => Effect.succeed(afterReport(call, report)))
         if (found === null) yield* Effect.logDebug("a carrier reported a call that is not known here", report.callId)
       })
 
       const applyAgain = (report: CallReport) =>
-        apply(report).pipe(
+        applyOnce(report).pipe(
           Effect.retry({ schedule: Schedule.spaced(Instant.second), while: canPass }),
           Effect.catchCause((cause) => Effect.logError("a report could not be applied", report.callId, cause))
         )
@@ -43,8 +43,8 @@ export class CallReports extends Context.Service<
       yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.take(refused), applyAgain)))
 
       return CallReports.of({
-        take: (report) =>
-          Effect.tapError(apply(report), (error) => (canPass(error) ? Queue.offer(refused, report) : Effect.void))
+        apply: (report) =>
+          Effect.tapError(applyOnce(report), (error) => (canPass(error) ? Queue.offer(refused, report) : Effect.void))
       })
     })
   )
@@ -57,9 +57,9 @@ const canPass = (error: StorageError): boolean => error.isRetryable || error.rea
 export const afterReport = (call: Call, { at, news, providerCallId }: CallReport): Step | null => {
   if (call.providerCallId !== null && call.providerCallId !== providerCallId) return null
   const placed = call.providerCallId === null
-  // Its outcome stands. Whose record this is stays worth knowing: no other call may be given it.
+  // Its outcome stays. The owner of the record is stored all the same: no other call may get it.
   if (isEnded(call)) return placed ? { call: { ...call, providerCallId } } : null
   // The report may be faster than the answer to the request that placed the call.
   const { answered, call: advanced, detected, ended } = advance({ ...call, providerCallId }, news, at)
-  return { call: advanced, placed, answered, detected, ended, heard: true }
+  return { call: advanced, placed, answered, detected, ended, reported: true }
 }

@@ -19,11 +19,11 @@ import { StartSlotStore } from "./StartSlotStore.ts"
 import { nextAction, nextCheck, nextLookUp, uncounted } from "./SupervisionRules.ts"
 import { TelephonySettings } from "./TelephonySettings.ts"
 
-/** What somebody decided about a call that is under its lock. */
+/** A change that was decided for a locked call. */
 export interface Step {
   readonly call: Call
   /** The carrier has reported it. */
-  readonly heard?: boolean
+  readonly reported?: boolean
   /** The carrier has just been found to know it. */
   readonly placed?: boolean
   readonly answered?: boolean
@@ -37,14 +37,14 @@ export class CallTransitions extends Context.Service<
   CallTransitions,
   {
     /**
-     * Reads the call under its lock, lets `decide` say what becomes of it (null: nothing) and commits all that follows.
+     * Reads the call under its lock, lets `decide` choose the change (null: none) and commits it with everything that follows.
      * Answers with the call as it is then; null when there is no such call.
      */
     readonly apply: <E = never>(
       id: Ids.CallId,
       decide: (call: Call, at: Instant.Instant) => Effect.Effect<Step | null, E | StorageError, Tx | Read>
     ) => Effect.Effect<Call | null, E | StorageError>
-    /** Calls that somebody must look after at once. */
+    /** Calls that must be supervised now. */
     readonly attention: Queue.Dequeue<Ids.CallId>
     readonly attend: (ids: ReadonlyArray<Ids.CallId>) => Effect.Effect<void>
   }
@@ -86,15 +86,15 @@ export class CallTransitions extends Context.Service<
         return { call: { ...call, credits: owes ? charged : due }, events: deducts ? events : [] }
       })
 
-      /** A carrier that throttles is left alone by everybody: the pause is booked like a start slot. */
-      const leaveAlone = Effect.fnUntraced(function* (until: Instant.Instant) {
+      /** No process asks a carrier that throttles until a given instant: the pause is stored like a start slot. */
+      const pauseCarrier = Effect.fnUntraced(function* (until: Instant.Instant) {
         yield* lock("carrier", traits.name)
         yield* slots.setNext(traits.name, Instant.later(until, (yield* slots.next(traits.name)) ?? until))
       })
 
       /**
        * A carrier's record is one call's alone. A carrier that names another call's says nothing that can be believed of
-       * this one, which may be up under an id that nobody knows.
+       * this one, which may be open under an unknown id.
        */
       const ownRecord = Effect.fnUntraced(function* (before: Call, step: Step, at: Instant.Instant) {
         const { providerCallId } = step.call
@@ -111,13 +111,13 @@ export class CallTransitions extends Context.Service<
         if (step.answered === true && call.answeredAt !== null) {
           call = { ...call, paidUntil: call.paidUntil ?? Instant.plus(call.answeredAt, Instant.minute) }
         }
-        if (step.heard === true) {
-          // A report does not put off what the carrier has been asked for: it is asked again when that is due.
+        if (step.reported === true) {
+          // A report does not delay a request that is due: the carrier is asked again at its instant.
           const lookUpAt = call.endRequests > 0 ? call.lookUpAt : nextLookUp(call, traits, at)
           call = { ...call, ...uncounted, lookUpAt }
         }
         const closed = step.ended === true || step.unplaced !== undefined
-        if (step.unplaced?.why === "throttled") yield* leaveAlone(step.unplaced.retryAt)
+        if (step.unplaced?.why === "throttled") yield* pauseCarrier(step.unplaced.retryAt)
         const paid = closed ? yield* charge(call, at) : { call, events: [] }
         call = paid.call
 
@@ -175,7 +175,7 @@ const onMachine = ({ call, detected }: Step, at: Instant.Instant): Call => {
   return call.voicemailTemplateId === null ? stop(call, "hangup_local", at) : { ...call, messageAt: at }
 }
 
-/** With detection on, an answer reaches nobody until it is known who answered; a call that ended first reached someone. */
+/** With detection on, an answer counts as reached once it is known who answered, or when the call has ended before. */
 const reached = ({ answered, call, detected, ended }: Step): boolean =>
   call.detectMachine
     ? detected === true

@@ -26,7 +26,7 @@ export interface Followed {
   /** The call as it is to be written: the watcher may have named it the winner, or marked it to be stopped. */
   readonly call: Call
   readonly events: ReadonlyArray<NewEvent>
-  /** Other calls that somebody must look after at once. */
+  /** Other calls that must be supervised now. */
   readonly attend: ReadonlyArray<Ids.CallId>
 }
 

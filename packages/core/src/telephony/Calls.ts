@@ -46,7 +46,7 @@ export type AdmissionRefused =
 export class Calls extends Context.Service<
   Calls,
   {
-    /** Places one call through the gate; answers once its row is committed, before the carrier is asked. */
+    /** Admits and places one call; returns once its row is committed, before the carrier is asked. */
     readonly create: (
       tenantId: Ids.AccountId,
       call: NewCall

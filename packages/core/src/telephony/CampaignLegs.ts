@@ -12,8 +12,8 @@ export class CampaignLegs extends Context.Service<
   {
     /** Calls of a campaign that have not ended, oldest first. */
     readonly open: (campaignId: Ids.CampaignId) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
-    /** Calls of one burst, ended ones included. */
-    readonly ofBurst: (
+    /** Calls of one parallel dial, ended ones included. */
+    readonly legsOf: (
       campaignId: Ids.CampaignId,
       burstId: Ids.BurstId
     ) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
@@ -36,7 +36,7 @@ export class CampaignLegs extends Context.Service<
     Effect.map(CallStore, (calls) =>
       CampaignLegs.of({
         open: calls.openOfCampaign,
-        ofBurst: calls.ofBurst,
+        legsOf: calls.legsOf,
         answerCounts: calls.answerCounts,
         startedSince: calls.startedSince,
         change: Effect.fnUntraced(function* (id: Ids.CallId, rule: (leg: Call) => Call) {

@@ -4,6 +4,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { Ids, Instant } from "../kernel/index.ts"
+import type { CallNews } from "./CallNews.ts"
 
 /** What the callee hears once the call is answered. Source: docs/telephony.md#answer. */
 export type Answer =
@@ -32,8 +33,8 @@ export interface CallOrder {
 declare const passed: unique symbol
 
 /**
- * An order that has passed the gate: account, feature, suppression and credits were checked and the call's row is committed.
- * Carriers take nothing else, so that an ungated call does not compile. Only the gate makes one.
+ * An order that was admitted: account, feature, suppression and credits were checked and the call's row is committed.
+ * Carriers accept nothing else, so that a call without admission does not compile. Only the admission makes one.
  */
 export type Permit = CallOrder & { readonly [passed]: true }
 
@@ -57,30 +58,6 @@ export interface EndOptions {
   readonly isAnswered: boolean
 }
 
-export type FinalStatus = "completed" | "busy" | "no_answer" | "failed" | "canceled"
-export type AnsweredBy = "human" | "machine" | "unknown"
-export type Failure = "invalid_number" | "blocked_number" | "provider_error"
-
-/** Something that happened to a call, as its carrier reports it. Reports may be late, repeated and out of order. */
-export type CallNews =
-  | { readonly _tag: "Queued" }
-  | { readonly _tag: "Dialing" }
-  | { readonly _tag: "Ringing" }
-  | { readonly _tag: "Answered" }
-  | { readonly _tag: "Detected"; readonly answeredBy: AnsweredBy }
-  | {
-      readonly _tag: "Ended"
-      readonly status: FinalStatus
-      /** Why a `failed` call failed. */
-      readonly failure: Failure | null
-      /** Seconds of conversation by the carrier's own count, where it reports them. */
-      readonly durationSeconds: number | null
-      /** The callee, or the carrier, ended an answered call; null where the carrier cannot tell. */
-      readonly by: "remote" | "local" | null
-      /** True where the carrier's record says that the phone rang; absent where it does not say. */
-      readonly rang?: boolean
-    }
-
 export interface CallReport {
   readonly callId: Ids.CallId
   readonly providerCallId: string
@@ -96,7 +73,7 @@ export type Found =
   | { readonly _tag: "Candidates"; readonly reports: ReadonlyArray<CallReport> }
   | { readonly _tag: "Nothing" }
 
-/** The carrier has accepted the call; reports say what becomes of it. */
+/** The carrier has accepted the call; reports follow. */
 export interface Placed {
   readonly providerCallId: string
 }
@@ -162,7 +139,7 @@ export interface CarrierTraits {
   readonly needsCaller: boolean
   /** The caller number to use where an account has none of its own. */
   readonly defaultFrom: string | null
-  /** When nothing found is proof that there is no call: so many look-ups, the last at least so long after the first. */
+  /** When nothing found is proof that there is no call: after this number of look-ups, the last at least `overMs` after the first. */
   readonly proof: { readonly lookUps: number; readonly overMs: number }
   /** An unanswered call that has reported nothing for this long is looked up. */
   readonly silenceMs: number
@@ -193,7 +170,7 @@ export class Carrier extends Context.Service<
     /** Checks a callback's signature and reads it. */
     readonly read: (callback: Callback) => Effect.Effect<CallbackAnswer, CallbackRefused>
     /** Starts to send reports, for carriers that live in this process; ends with the scope. */
-    readonly listen: (tell: (report: CallReport) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
+    readonly listen: (apply: (report: CallReport) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("@trunkline/core/telephony/Carrier") {}
 

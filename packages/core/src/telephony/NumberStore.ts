@@ -1,28 +1,44 @@
 /** Port: caller numbers and voicemail templates. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant, Page } from "../kernel/index.ts"
+import * as Schema from "effect/Schema"
+import { Entity, Ids, Instant, type Page } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 
-/** Source: docs/telephony.md#numbers. */
-export interface CallerNumber {
-  readonly id: Ids.NumberId
-  readonly tenantId: Ids.AccountId
-  readonly phone: string
-  readonly label: string | null
-  readonly createdAt: Instant.Instant
-}
+/** The row of a caller number. Source: docs/telephony.md#numbers. */
+export const callerNumberEntity = Schema.Struct({
+  id: Ids.schema<"Number">(),
+  tenantId: Ids.schema<"Account">(),
+  phone: Schema.String,
+  label: Schema.NullOr(Schema.String),
+  createdAt: Instant.Iso
+})
+export interface CallerNumber extends Schema.Struct.Type<typeof callerNumberEntity.fields> {}
 
-/** Source: docs/telephony.md#voicemail. Exactly one of `text` and `audioUrl` is set. */
-export interface VoicemailTemplate {
-  readonly id: Ids.TemplateId
-  readonly tenantId: Ids.AccountId
-  readonly name: string
-  readonly text: string | null
-  readonly audioUrl: string | null
-  readonly createdAt: Instant.Instant
-  readonly updatedAt: Instant.Instant
-}
+/** How a caller number is shown. */
+export const CallerNumberRecord = Entity.recordOf(callerNumberEntity, ["id", "phone", "label", "createdAt"])
+
+/** The row of a voicemail template: exactly one of `text` and `audioUrl` is set. Source: docs/telephony.md#voicemail. */
+export const voicemailTemplateEntity = Schema.Struct({
+  id: Ids.schema<"VoicemailTemplate">(),
+  tenantId: Ids.schema<"Account">(),
+  name: Schema.String,
+  text: Schema.NullOr(Schema.String),
+  audioUrl: Schema.NullOr(Schema.String),
+  createdAt: Instant.Iso,
+  updatedAt: Instant.Iso
+})
+export interface VoicemailTemplate extends Schema.Struct.Type<typeof voicemailTemplateEntity.fields> {}
+
+/** How a voicemail template is shown. */
+export const VoicemailTemplateRecord = Entity.recordOf(voicemailTemplateEntity, [
+  "id",
+  "name",
+  "text",
+  "audioUrl",
+  "createdAt",
+  "updatedAt"
+])
 
 export class NumberStore extends Context.Service<
   NumberStore,

@@ -1,4 +1,4 @@
-/** Decides what an open call needs from us now, and when to look at it again. Pure. */
+/** Decides what an open call needs now, and when it is checked next. Pure. */
 import { Instant } from "../kernel/index.ts"
 import { attendedWithinMs, type Call, isEnded } from "./Call.ts"
 import type { CallReport, CarrierTraits } from "./Carrier.ts"
@@ -6,11 +6,11 @@ import type { CallReport, CarrierTraits } from "./Carrier.ts"
 export type SupervisionAction =
   /** It has to end: ask the carrier. */
   | { readonly _tag: "End" }
-  /** Its calling window has closed and nobody has answered. */
+  /** Its calling window has closed before it was answered. */
   | { readonly _tag: "CloseWindow" }
   /** The minute that is paid for ends soon. */
   | { readonly _tag: "Extend" }
-  /** It has reported nothing for too long, or nobody knows whether it exists: ask the carrier for its record. */
+  /** It has reported nothing for too long, or it may not exist: ask the carrier for its record. */
   | { readonly _tag: "LookUp" }
   | { readonly _tag: "Nothing" }
 
@@ -29,7 +29,7 @@ const maxPauseMs = Instant.minute
 /** An order that is unconfirmed for this long is looked up: longer than a request to any carrier may take. */
 export const unconfirmedMs = 15 * Instant.second
 
-/** A request that is made this much later than it was due, or that lasts this long, was delayed by an outage of ours. */
+/** A request that is made this much later than it was due, or that lasts this long, was delayed by our own outage. */
 export const outageMs = Instant.minute
 
 /**

@@ -18,79 +18,15 @@ import {
   Unprocessable
 } from "../http/PlatformErrors.ts"
 import { IsCallback } from "../http/RouteTable.ts"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Statuses } from "../kernel/index.ts"
+import { CallRecord } from "./Call.ts"
+import { CallerNumberRecord, VoicemailTemplateRecord } from "./NumberStore.ts"
 
-const CallStatus = Schema.Literals([
-  "queued",
-  "dialing",
-  "ringing",
-  "in_progress",
-  "completed",
-  "busy",
-  "no_answer",
-  "failed",
-  "canceled"
-])
+const CallBody = CallRecord.schema.annotate({ identifier: "Call" })
 
-// A call's fields are on the wire as its events carry them, which write ids and instants by themselves.
-const Id = Schema.String.annotate({ format: "uuid" })
-const At = Schema.String.annotate({ format: "date-time" })
+const NumberBody = CallerNumberRecord.schema.annotate({ identifier: "PhoneNumber" })
 
-/** Source: docs/telephony.md#call. */
-export const CallRecord = Schema.Struct({
-  id: Id,
-  campaign_id: Schema.NullOr(Id),
-  contact_id: Schema.NullOr(Id),
-  attempt: Schema.NullOr(Schema.Int),
-  bot_id: Schema.NullOr(Id),
-  from_number_id: Schema.NullOr(Id),
-  from: Schema.NullOr(Schema.String),
-  to: Schema.String,
-  status: CallStatus,
-  answered_by: Schema.NullOr(Schema.Literals(["human", "machine", "unknown"])),
-  burst_id: Schema.NullOr(Id),
-  is_winner: Schema.Boolean,
-  abandoned: Schema.Boolean,
-  provider: Schema.String,
-  provider_call_id: Schema.NullOr(Schema.String),
-  started_at: At,
-  answered_at: Schema.NullOr(At),
-  ended_at: Schema.NullOr(At),
-  duration_seconds: Schema.NullOr(Schema.Int),
-  end_reason: Schema.NullOr(
-    Schema.Literals([
-      "hangup_remote",
-      "hangup_local",
-      "busy",
-      "no_answer",
-      "failed",
-      "canceled",
-      "do_not_call",
-      "window_closed",
-      "lost_race",
-      "credits",
-      "unknown"
-    ])
-  ),
-  credits: Schema.Finite,
-  created_at: At
-}).annotate({ identifier: "Call" })
-
-const NumberRecord = Schema.Struct({
-  id: Ids.schema<"Number">(),
-  phone: Schema.String,
-  label: Schema.NullOr(Schema.String),
-  created_at: Instant.Iso
-}).annotate({ identifier: "PhoneNumber" })
-
-const TemplateRecord = Schema.Struct({
-  id: Ids.schema<"VoicemailTemplate">(),
-  name: Schema.String,
-  text: Schema.NullOr(Schema.String),
-  audio_url: Schema.NullOr(Schema.String),
-  created_at: Instant.Iso,
-  updated_at: Instant.Iso
-}).annotate({ identifier: "VoicemailTemplate" })
+const TemplateBody = VoicemailTemplateRecord.schema.annotate({ identifier: "VoicemailTemplate" })
 
 const HttpUrl = Fields.text(1, 2048).check(
   Schema.makeFilter(
@@ -113,14 +49,14 @@ export const callsQuery = {
   ...lists,
   campaign_id: Schema.optionalKey(Ids.schema<"Campaign">()),
   contact_id: Schema.optionalKey(Ids.schema<"CampaignContact">()),
-  status: Schema.optionalKey(CallStatus)
+  status: Schema.optionalKey(Statuses.CallStatus)
 }
 
 export const callsGroup = HttpApiGroup.make("calls")
   .add(
     HttpApiEndpoint.post("create", "/", {
       payload: NewCall,
-      success: CallRecord.pipe(HttpApiSchema.status(201)),
+      success: CallBody.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Conflict, PaymentRequired, TooManyRequests, Unprocessable]
     })
       .annotate(NeedsScope, "calls:write")
@@ -132,7 +68,7 @@ export const callsGroup = HttpApiGroup.make("calls")
       ),
     HttpApiEndpoint.get("list", "/", {
       query: callsQuery,
-      success: Schema.Array(CallRecord)
+      success: Schema.Array(CallBody)
     })
       .annotate(NeedsScope, "calls:read")
       .annotateMerge(
@@ -141,7 +77,7 @@ export const callsGroup = HttpApiGroup.make("calls")
           description: "Returns calls, those of campaigns included, newest first."
         })
       ),
-    HttpApiEndpoint.get("get", "/:call_id", { params: one, success: CallRecord, error: NotFound })
+    HttpApiEndpoint.get("get", "/:call_id", { params: one, success: CallBody, error: NotFound })
       .annotate(NeedsScope, "calls:read")
       .annotateMerge(
         OpenApi.annotations({
@@ -149,7 +85,7 @@ export const callsGroup = HttpApiGroup.make("calls")
           description: "Returns one call with its status, times and price."
         })
       ),
-    HttpApiEndpoint.post("hangUp", "/:call_id/hangup", { params: one, success: CallRecord, error: NotFound })
+    HttpApiEndpoint.post("hangUp", "/:call_id/hangup", { params: one, success: CallBody, error: NotFound })
       .annotate(NeedsScope, "calls:write")
       .annotateMerge(
         OpenApi.annotations({
@@ -175,8 +111,8 @@ export const callsGroup = HttpApiGroup.make("calls")
     attempt: "Which attempt to reach the contact this is, from 1",
     status: "Status of the call",
     answered_by: "Who answered; null without detection and before its result",
-    burst_id: "Parallel mode: id that calls of one burst share",
-    is_winner: "Parallel mode: true for the first call of a burst that was answered",
+    burst_id: "Parallel mode: id that the calls of one parallel dial share",
+    is_winner: "Parallel mode: true for the first call of a parallel dial that was answered",
     abandoned: "True when a person answered after the winner and was hung up",
     provider: "Carrier of the call",
     provider_call_id: "The carrier's id of the call",
@@ -194,7 +130,7 @@ export const numbersGroup = HttpApiGroup.make("numbers")
       payload: Schema.Struct({ phone: Fields.text(1, 64), label: Fields.optional(Fields.text(0, 255)) }).annotate({
         identifier: "NewPhoneNumber"
       }),
-      success: NumberRecord.pipe(HttpApiSchema.status(201)),
+      success: NumberBody.pipe(HttpApiSchema.status(201)),
       error: Unprocessable
     })
       .annotate(NeedsScope, "calls:write")
@@ -204,7 +140,7 @@ export const numbersGroup = HttpApiGroup.make("numbers")
           description: "Adds a number that calls may come from; the carrier must accept it as yours."
         })
       ),
-    HttpApiEndpoint.get("list", "/", { query: lists, success: Schema.Array(NumberRecord) })
+    HttpApiEndpoint.get("list", "/", { query: lists, success: Schema.Array(NumberBody) })
       .annotate(NeedsScope, "calls:read")
       .annotateMerge(
         OpenApi.annotations({
@@ -244,7 +180,7 @@ export const templatesGroup = HttpApiGroup.make("voicemailTemplates")
         text: Fields.optional(Fields.text(1, 3000)),
         audio_url: Fields.optional(HttpUrl)
       }).annotate({ identifier: "NewVoicemailTemplate" }),
-      success: TemplateRecord.pipe(HttpApiSchema.status(201)),
+      success: TemplateBody.pipe(HttpApiSchema.status(201)),
       error: Unprocessable
     })
       .annotate(NeedsScope, "campaigns:write")
@@ -254,7 +190,7 @@ export const templatesGroup = HttpApiGroup.make("voicemailTemplates")
           description: "Creates a message for answering machines: a text that is spoken, or an audio file."
         })
       ),
-    HttpApiEndpoint.get("list", "/", { query: lists, success: Schema.Array(TemplateRecord) })
+    HttpApiEndpoint.get("list", "/", { query: lists, success: Schema.Array(TemplateBody) })
       .annotate(NeedsScope, "campaigns:read")
       .annotateMerge(
         OpenApi.annotations({
@@ -264,7 +200,7 @@ export const templatesGroup = HttpApiGroup.make("voicemailTemplates")
       ),
     HttpApiEndpoint.get("get", "/:template_id", {
       params: template,
-      success: TemplateRecord,
+      success: TemplateBody,
       error: NotFound
     })
       .annotate(NeedsScope, "campaigns:read")
@@ -278,7 +214,7 @@ export const templatesGroup = HttpApiGroup.make("voicemailTemplates")
         text: Fields.optional(Fields.text(1, 3000)),
         audio_url: Fields.optional(HttpUrl)
       }).annotate({ identifier: "VoicemailTemplateChange" }),
-      success: TemplateRecord,
+      success: TemplateBody,
       error: [NotFound, Unprocessable]
     })
       .annotate(NeedsScope, "campaigns:write")

@@ -13,11 +13,11 @@ import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { type Brand, Wire } from "../kernel/index.ts"
 import { storageErrors } from "../storage/index.ts"
 import { callErrors } from "./CallErrorTable.ts"
-import { publicFields } from "./CallEvents.ts"
+import { recordOf } from "./CallEvents.ts"
 import { CallReports } from "./CallReports.ts"
 import { Calls } from "./Calls.ts"
 import { Carrier } from "./Carrier.ts"
-import type { CallerNumber, VoicemailTemplate } from "./NumberStore.ts"
+import { CallerNumberRecord, VoicemailTemplateRecord } from "./NumberStore.ts"
 import { Numbers } from "./Numbers.ts"
 import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "./TelephonyApi.ts"
 
@@ -36,7 +36,7 @@ const calls = (headerPrefix: string) =>
           const { account, tenantId } = yield* CurrentPrincipal
           yield* withNotice(account, headerPrefix)
           const wanted = { to: payload.to, fromNumberId: payload.from_number_id ?? null, botId: payload.bot_id ?? null }
-          return publicFields(yield* answer(service.create(tenantId, wanted)))
+          return recordOf(yield* answer(service.create(tenantId, wanted)))
         }),
         list: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -45,15 +45,15 @@ const calls = (headerPrefix: string) =>
             contactId: query.contact_id ?? null,
             status: query.status ?? null
           }
-          return yield* list(yield* answer(service.list(tenantId, filter, pageOf(query, 100))), publicFields)
+          return yield* list(yield* answer(service.list(tenantId, filter, pageOf(query, 100))), recordOf)
         }),
         get: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
-          return publicFields(yield* answer(service.get(tenantId, params.call_id)))
+          return recordOf(yield* answer(service.get(tenantId, params.call_id)))
         }),
         hangUp: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
-          return publicFields(yield* answer(service.hangUp(tenantId, params.call_id)))
+          return recordOf(yield* answer(service.hangUp(tenantId, params.call_id)))
         })
       })
     })
@@ -68,11 +68,11 @@ const numbers = () =>
       return handlers.handleAll({
         create: Effect.fnUntraced(function* ({ payload }) {
           const { tenantId } = yield* CurrentPrincipal
-          return numberRecord(yield* answer(service.add(tenantId, payload.phone, payload.label ?? null)))
+          return CallerNumberRecord.toWire(yield* answer(service.add(tenantId, payload.phone, payload.label ?? null)))
         }),
         list: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal
-          return yield* list(yield* answer(service.list(tenantId, pageOf(query, 100))), numberRecord)
+          return yield* list(yield* answer(service.list(tenantId, pageOf(query, 100))), CallerNumberRecord.toWire)
         }),
         remove: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -92,19 +92,22 @@ const templates = () =>
         create: Effect.fnUntraced(function* ({ payload }) {
           const { tenantId } = yield* CurrentPrincipal
           const template = { name: payload.name, text: payload.text ?? null, audioUrl: payload.audio_url ?? null }
-          return templateRecord(yield* answer(service.addTemplate(tenantId, template)))
+          return VoicemailTemplateRecord.toWire(yield* answer(service.addTemplate(tenantId, template)))
         }),
         list: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal
-          return yield* list(yield* answer(service.listTemplates(tenantId, pageOf(query, 100))), templateRecord)
+          return yield* list(
+            yield* answer(service.listTemplates(tenantId, pageOf(query, 100))),
+            VoicemailTemplateRecord.toWire
+          )
         }),
         get: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
-          return templateRecord(yield* answer(service.getTemplate(tenantId, params.template_id)))
+          return VoicemailTemplateRecord.toWire(yield* answer(service.getTemplate(tenantId, params.template_id)))
         }),
         change: Effect.fnUntraced(function* ({ params, payload }) {
           const { tenantId } = yield* CurrentPrincipal
-          return templateRecord(
+          return VoicemailTemplateRecord.toWire(
             yield* answer(service.changeTemplate(tenantId, params.template_id, Wire.fromWire(payload)))
           )
         }),
@@ -135,7 +138,7 @@ const callbacks = () =>
               ? new Unauthorized({ detail })
               : new Unprocessable({ detail: [{ loc: ["body"], msg: detail, type: "callback_invalid" }] })
           }
-          yield* answer(Effect.forEach(read.success.reports, reports.take, { discard: true }))
+          yield* answer(Effect.forEach(read.success.reports, reports.apply, { discard: true }))
           const { reply } = read.success
           return reply === null
             ? HttpServerResponse.empty({ status: 200 })
@@ -147,14 +150,3 @@ const callbacks = () =>
 
 export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
   Layer.mergeAll(calls(headerPrefix), numbers(), templates(), callbacks())
-
-const numberRecord = ({ createdAt, id, label, phone }: CallerNumber) => ({ id, phone, label, created_at: createdAt })
-
-const templateRecord = ({ audioUrl, createdAt, id, name, text, updatedAt }: VoicemailTemplate) => ({
-  id,
-  name,
-  text,
-  audio_url: audioUrl,
-  created_at: createdAt,
-  updated_at: updatedAt
-})

@@ -24,8 +24,8 @@ const workers = Effect.gen(function* () {
   const reports = yield* CallReports
   const supervision = yield* CallSupervisor
 
-  const record = (report: Parameters<typeof reports.take>[0]) =>
-    Effect.catchCause(reports.take(report), (cause) =>
+  const record = (report: Parameters<typeof reports.apply>[0]) =>
+    Effect.catchCause(reports.apply(report), (cause) =>
       Effect.logError("a report could not be recorded", report.callId, cause)
     )
 

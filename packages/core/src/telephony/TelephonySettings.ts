@@ -21,7 +21,7 @@ export const TelephonySettings = Context.Reference<TelephonySettings>("@trunklin
   defaultValue: () => ({ creditsPerMinute: 1_000_000_000n, answer: { kind: "say" } })
 })
 
-/** What is spoken when nobody said what: an unknown agent must still say something to a person who answers. */
+/** What is spoken without an agent that has a greeting: a person who answers must hear something. */
 const unnamed = "Hello."
 
 /** What the callee hears. Pure. */

@@ -14,7 +14,7 @@ export const voicemailMessages = Effect.gen(function* () {
   const storage = yield* Storage
   const transitions = yield* CallTransitions
 
-  /** A machine that hears nothing, or nobody knows what, is hung up on: its contact is tried again. */
+  /** A call whose message could not be played, or perhaps not, is hung up: its contact is retried. */
   const hangUp = (call: Call) =>
     Effect.asVoid(
       transitions.apply(call.id, (present, at) =>

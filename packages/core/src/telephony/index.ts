@@ -1,21 +1,21 @@
 /**
  * Decides whether a call may be placed, and what its life has been.
  *
- * Promises  TELE-1 every outbound call passes one gate: account, feature, suppression, credit, and a committed row.
+ * Promises  TELE-1 every outbound call passes one admission: account, feature, suppression, credit, and a committed row.
  *           TELE-2 a carrier is asked at most once for one call; an unknown outcome is settled from its own record.
  *           TELE-3 a call only ever moves forward, however late, repeated or disordered its reports are.
  *           TELE-4 a call that has to end is asked to end until it has, across crashes.
  *           TELE-5 an answered minute is covered by reserved credit before it begins, unless its plan deducts nothing.
  *           TELE-6 a carrier's record belongs to one call: calls that cannot be distinguished end unknown.
  *           TELE-7 a call whose carrier answers is closed within three minutes of its end, whatever reports were lost.
- *           TELE-8 an outage of ours is never counted as the carrier's silence.
+ *           TELE-8 our own outage is never counted as the carrier's silence.
  * Needs     CallStore, CallSupervisionStore, StartSlotStore, NumberStore, Carrier, Suppression, Credits, Accounts, CallWatcher.
  * Emits     call.started, call.completed, call.failed, call.amd_detected.
  * Not here  when and whom a campaign dials (campaigns); what carriers exist (packages/providers).
  * Read      Call.ts, then CallAdmission.ts, then Calls.ts and CallSupervisor.ts. Source: docs/telephony.md.
  */
 export * as CallLife from "./Call.ts"
-export { type Call, type CallStatus, callStatuses, type EndReason, type StopReason } from "./Call.ts"
+export { type Call, type CallStatus, callEntity, callStatuses, type EndReason, type StopReason } from "./Call.ts"
 export {
   type AdmissionOptions,
   type AdmissionResult,
@@ -27,6 +27,7 @@ export { needsCredit } from "./CallCredit.ts"
 export * from "./CallErrors.ts"
 export { callErrors } from "./CallErrorTable.ts"
 export * as CallEvents from "./CallEvents.ts"
+export type { AnsweredBy, CallNews, Failure, FinalStatus } from "./CallNews.ts"
 export { CallPlacer } from "./CallPlacer.ts"
 export { CallReports } from "./CallReports.ts"
 export { type CallFilter, CallStore } from "./CallStore.ts"
@@ -43,7 +44,13 @@ export { CallWatcher, type Followed, type Moved, type Unplaced } from "./CallWat
 export { CampaignLegs } from "./CampaignLegs.ts"
 export * as CancelSuppressedCalls from "./CancelSuppressedCalls.ts"
 export * from "./Carrier.ts"
-export { type CallerNumber, NumberStore, type VoicemailTemplate } from "./NumberStore.ts"
+export {
+  type CallerNumber,
+  callerNumberEntity,
+  NumberStore,
+  type VoicemailTemplate,
+  voicemailTemplateEntity
+} from "./NumberStore.ts"
 export { type NewTemplate, Numbers, NumberUses } from "./Numbers.ts"
 export { StartSlotStore } from "./StartSlotStore.ts"
 export { Room } from "./TelephonyRoom.ts"

@@ -15,7 +15,7 @@ import {
   inferenceEnvelope
 } from "../inference/index.ts"
 import { Ids } from "../kernel/index.ts"
-import { SessionRecord } from "./VoiceAnswer.ts"
+import { SessionBody } from "./VoiceAnswer.ts"
 import { maxSeconds } from "./VoiceSession.ts"
 
 const params = { session_id: Ids.schema<"VoiceSession">() }
@@ -31,7 +31,7 @@ export const voiceGroup = HttpApiGroup.make("voiceSessions")
   .add(
     HttpApiEndpoint.post("create", "/", {
       payload: NewVoiceSession,
-      success: SessionRecord,
+      success: SessionBody,
       error: [InferenceNotFound, InferenceConflict]
     }).annotateMerge(
       OpenApi.annotations({
@@ -41,14 +41,14 @@ export const voiceGroup = HttpApiGroup.make("voiceSessions")
     ),
     HttpApiEndpoint.get("get", "/:session_id", {
       params,
-      success: SessionRecord,
+      success: SessionBody,
       error: InferenceNotFound
     }).annotateMerge(
       OpenApi.annotations({ summary: "Get a voice session", description: "Returns one voice session." })
     ),
     HttpApiEndpoint.delete("end", "/:session_id", {
       params,
-      success: SessionRecord,
+      success: SessionBody,
       error: InferenceNotFound
     }).annotateMerge(
       OpenApi.annotations({

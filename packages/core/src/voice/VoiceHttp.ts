@@ -5,11 +5,13 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { answerInference, CurrentCaller } from "../inference/index.ts"
-import { record } from "./VoiceAnswer.ts"
 import { voiceGroup } from "./VoiceApi.ts"
+import { SessionRecord } from "./VoiceSession.ts"
 import { VoiceSessions } from "./VoiceSessions.ts"
 
 const api = contract.add(voiceGroup)
+
+const record = SessionRecord.toWire
 
 export const layer = () =>
   RouteHandlers.group(

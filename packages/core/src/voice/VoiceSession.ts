@@ -1,34 +1,52 @@
 /** The life of one voice session: how it begins, and how exactly one ending wins. Pure. */
-import type { Ids } from "../kernel/index.ts"
-import { Instant } from "../kernel/index.ts"
+import * as Schema from "effect/Schema"
+import { Entity, Ids, Instant, Statuses } from "../kernel/index.ts"
 
-export type EndStatus = "completed" | "failed" | "timeout"
-export type VoiceStatus = "created" | "active" | EndStatus
+export type VoiceStatus = Statuses.VoiceStatus
+export type EndStatus = Exclude<VoiceStatus, "created" | "active">
 
-/** Source: docs/voice.md#session. */
-export interface VoiceSession {
-  readonly id: Ids.VoiceSessionId
-  readonly tenantId: Ids.AccountId
+/** Its row. Source: docs/voice.md#session. */
+export const voiceSessionEntity = Schema.Struct({
+  id: Ids.schema<"VoiceSession">(),
+  tenantId: Ids.schema<"Account">(),
   /** The key that asked for it; null for the host itself. */
-  readonly keyId: Ids.KeyId | null
-  readonly botId: Ids.BotId
-  readonly status: VoiceStatus
+  keyId: Schema.NullOr(Ids.schema<"Key">()),
+  botId: Ids.schema<"Bot">(),
+  status: Statuses.VoiceStatus,
   /** Stored only while it can be used; encrypted in the store, plain in answers. */
-  readonly token: string | null
-  readonly tokenExpiresAt: Instant.Instant
-  readonly maxDurationSeconds: number
+  token: Schema.NullOr(Schema.String),
+  tokenExpiresAt: Instant.Iso,
+  maxDurationSeconds: Schema.Int,
   /** Null: the host's media layer decides. */
-  readonly sttModel: string | null
-  readonly language: string | null
+  sttModel: Schema.NullOr(Schema.String),
+  language: Schema.NullOr(Schema.String),
   /** When it was connected. */
-  readonly startedAt: Instant.Instant | null
-  readonly endedAt: Instant.Instant | null
-  readonly durationSeconds: number | null
-  readonly endReason: string | null
-  readonly createdAt: Instant.Instant
+  startedAt: Schema.NullOr(Instant.Iso),
+  endedAt: Schema.NullOr(Instant.Iso),
+  durationSeconds: Schema.NullOr(Schema.Int),
+  endReason: Schema.NullOr(Schema.String),
+  createdAt: Instant.Iso,
   /** When it is due to end; null when it has ended. */
-  readonly dueAt: Instant.Instant | null
-}
+  dueAt: Schema.NullOr(Instant.Iso)
+})
+export interface VoiceSession extends Schema.Struct.Type<typeof voiceSessionEntity.fields> {}
+
+/** How a session is shown to its account. */
+export const SessionRecord = Entity.recordOf(voiceSessionEntity, [
+  "id",
+  "botId",
+  "status",
+  "token",
+  "tokenExpiresAt",
+  "maxDurationSeconds",
+  "sttModel",
+  "language",
+  "startedAt",
+  "endedAt",
+  "durationSeconds",
+  "endReason",
+  "createdAt"
+])
 
 /** Which state may follow which; every other move is refused or changes nothing. Source: docs/voice.md#states. */
 export const moves: Readonly<Record<VoiceStatus, ReadonlyArray<VoiceStatus>>> = {

@@ -124,7 +124,7 @@ export class VoiceSessions extends Context.Service<
       const store = yield* VoiceStore
       const vault = yield* Vault
 
-      /** The token itself, while it can be used; null afterwards, and where no key of ours decrypts it. */
+      /** The token itself, while it can be used; null afterwards, and where none of our keys decrypts it. */
       const tokenOf = Effect.fnUntraced(function* (session: VoiceSession) {
         const stored = usableToken(session, yield* Instant.now)
         if (stored === null) return null

@@ -11,13 +11,14 @@
  * Not here  audio: the host's media layer calls `connected` and `end`.
  * Read      VoiceSession.ts, then VoiceSessions.ts. Source: docs/voice.md.
  */
-export { record as voiceRecord } from "./VoiceAnswer.ts"
 export { Room } from "./VoiceRoom.ts"
 export {
   type EndStatus as VoiceEndStatus,
   maxSeconds as maxVoiceSeconds,
+  SessionRecord,
   type VoiceSession,
-  type VoiceStatus
+  type VoiceStatus,
+  voiceSessionEntity
 } from "./VoiceSession.ts"
 export { type CreatedOnce, type NewVoiceSession, type VoiceCaller, VoiceSessions } from "./VoiceSessions.ts"
 export { VoiceStore } from "./VoiceStore.ts"

@@ -12,12 +12,12 @@ export interface Network {
   readonly block: readonly [Address, number]
 }
 
-/** A URL that may be called once the addresses of its host are known, and `judge` has passed them. */
+/** A URL that may be called once the addresses of its host are known, and `checkAddresses` has accepted them. */
 export interface Target {
   readonly url: URL
   /** What to resolve, in ASCII and lower case. Without brackets. */
   readonly host: string
-  /** The canonical address where the host is one; `readUrl` has judged it. */
+  /** The canonical address where the host is one; `readUrl` has checked it. */
   readonly literal: string | null
   /** Why the URL is refused unless every address of its host lies in an exempt network; null where that does not matter. */
   readonly refusedOutside: Reason | null
@@ -158,10 +158,10 @@ const internalName = /(^|\.)(localhost|local|internal)$/
 const name = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/
 
 /**
- * Judges all of a URL that can be judged without resolving its host; an address as the host is judged at once.
+ * Checks all of a URL that can be checked without resolving its host; an address as the host is checked at once.
  *
  * Only the parsed result counts: the parser of the URL standard is the one that the request is made with, and turns
- * `0x7f.1`, `①②⑦.1` or `\\` into what they reach. Choice: a name without a dot is judged by its addresses, like any
+ * `0x7f.1`, `①②⑦.1` or `\\` into what they reach. Choice: a name without a dot is checked by its addresses, like any
  * other, because that is what hosts of a private network are called. Source: docs/address-policy.md#urls.
  */
 export const readUrl = (text: string, { schemes, exempt }: Reading): Result.Result<Target, UrlRefused> => {
@@ -180,7 +180,7 @@ export const readUrl = (text: string, { schemes, exempt }: Reading): Result.Resu
   const refusedOutside = outsideFault(written, isHttp && schemes === "https")
   if (refusedOutside !== null && exempt.length === 0) return refuse(refusedOutside)
   const target = { url, host: literal ?? written, literal, refusedOutside }
-  return literal === null ? Result.succeed(target) : Result.map(judge([literal], target, exempt), () => target)
+  return literal === null ? Result.succeed(target) : Result.map(checkAddresses([literal], target, exempt), () => target)
 }
 
 const outsideFault = (host: string, isPlain: boolean): Reason | null =>
@@ -192,13 +192,13 @@ const hostFault = (host: string): Reason | null => {
 }
 
 /**
- * Judges everything that a target's host resolved to. One address that is refused refuses all, because the owner of
+ * Checks everything that a target's host resolved to. One address that is refused refuses all, because the owner of
  * the name chooses which comes first; none at all, or a text that is no address, is refused too.
  *
  * Answers the addresses in canonical form, in their order, each once: exactly these may be dialed. An exempt network
  * lifts the check of addresses that lie in it, and lets in what `refusedOutside` says. Source: docs/address-policy.md#addresses.
  */
-export const judge = (
+export const checkAddresses = (
   addresses: ReadonlyArray<string>,
   target: Target,
   exempt: ReadonlyArray<Network>

@@ -80,7 +80,7 @@ export class Deliverer extends Context.Service<
 
       const begin = Effect.fnUntraced(function* (row: ClaimedDelivery, claim: string, at: Instant.Instant) {
         if (isLost(row)) {
-          pool.hold(row)
+          pool.add(row)
           yield* settlement.add({ row, end: lostEnd(row, claim, at) })
         } else {
           pool.begin(row)

@@ -6,7 +6,7 @@ import type { Ids, Instant } from "../kernel/index.ts"
 import { afterAttempt, lost, maxAttempts, type Outcome } from "./Delivery.ts"
 import type { ClaimedDelivery, DeliveryEnd } from "./DeliveryStore.ts"
 
-/** A defect or a stop must not leave the row without an end: it would be tried again as if nothing had been sent. */
+/** A defect or a stop must not leave the row without an end: it would be retried as if nothing had been sent. */
 export const outcomeOf = (id: Ids.DeliveryId, exit: Exit.Exit<Outcome>): Effect.Effect<Outcome> => {
   if (Exit.isSuccess(exit)) return Effect.succeed(exit.value)
   return Cause.hasInterruptsOnly(exit.cause)

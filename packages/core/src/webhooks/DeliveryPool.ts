@@ -63,7 +63,7 @@ export class DeliveryPool implements PoolState {
     return this.#suspect.has(webhookId)
   }
 
-  holds(id: Ids.DeliveryId): boolean {
+  has(id: Ids.DeliveryId): boolean {
     return this.#held.has(id)
   }
 
@@ -77,14 +77,14 @@ export class DeliveryPool implements PoolState {
   }
 
   /** Holds a delivery without a slot: no attempt follows, only its end. */
-  hold({ id }: Claimed): void {
+  add({ id }: Claimed): void {
     this.#held.add(id)
   }
 
   /** Holds a delivery and occupies a slot for its attempt. */
   begin(delivery: Claimed): void {
     const { attempts, id, webhookId } = delivery
-    this.hold(delivery)
+    this.add(delivery)
     this.#attempts.set(webhookId, this.attemptsTo(webhookId) + 1)
     this.#usedSlots += 1
     if (isRisky({ attempts: attempts - 1, webhookId }, this)) this.#risky.add(id)

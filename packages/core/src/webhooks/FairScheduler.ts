@@ -33,7 +33,7 @@ export interface PoolState {
   /** True of an endpoint whose last attempt from this process was not answered. */
   readonly isSuspect: (webhookId: Ids.WebhookId) => boolean
   /** True of a delivery whose end this process has yet to write, although its claim may have expired. */
-  readonly holds: (id: Ids.DeliveryId) => boolean
+  readonly has: (id: Ids.DeliveryId) => boolean
 }
 
 /** How many more attempts an endpoint may have now. */
@@ -65,7 +65,7 @@ export const selectDeliveries = <C extends Candidate>(
   limits: DeliveryLimits,
   pool: PoolState
 ): ReadonlyArray<C> => {
-  const free = candidates.filter(({ id }) => !pool.holds(id))
+  const free = candidates.filter(({ id }) => !pool.has(id))
   let slots = limits.slots - pool.usedSlots
   let riskySlots = limits.slots - limits.reservedSlots - pool.riskySlots
   return inTurn(free, (webhookId) => availableSlots(webhookId, limits, pool)).filter((candidate) => {

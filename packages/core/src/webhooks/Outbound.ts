@@ -1,4 +1,4 @@
-/** Port: POSTs to addresses that have been judged. What implements it opens sockets, and decides nothing. */
+/** Port: POSTs to addresses that have been checked. What implements it opens sockets, and decides nothing. */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
@@ -22,7 +22,7 @@ export interface OutboundPost {
 export class Outbound extends Context.Service<
   Outbound,
   {
-    /** All addresses of a host name, as the system resolves it. Interrupting it gives up waiting. */
+    /** All addresses of a host name, as the system resolves it. Interrupting it ends the wait. */
     readonly resolve: (host: string) => Effect.Effect<ReadonlyArray<string>, OutboundFailed>
     /**
      * The status, as soon as the head of the answer is there. Redirects are answers like any other. At most 64 KiB of the

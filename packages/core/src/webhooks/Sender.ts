@@ -1,11 +1,11 @@
-/** One attempt: judge the address, connect to exactly that one, sign, POST, all before one deadline. */
+/** One attempt: check the address, connect to exactly that one, sign, POST, all before one deadline. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Vault } from "../access/index.ts"
 import { Instant, LruCache } from "../kernel/index.ts"
-import { judge, readUrl, type Target, UrlRefused } from "./AddressPolicy.ts"
+import { checkAddresses, readUrl, type Target, UrlRefused } from "./AddressPolicy.ts"
 import type { Outcome } from "./Delivery.ts"
 import { Outbound } from "./Outbound.ts"
 import { type Secrets, signatureHeaders, standardHeaders } from "./Signature.ts"
@@ -22,8 +22,8 @@ export interface Message extends Pick<Subscription, "surface" | "url" | "secret"
   readonly attempts: number
 }
 
-/** Judgements that are remembered: the same URL and the same addresses are judged alike as long as the settings stay. */
-const maxJudgements = 1000
+/** Results that are remembered: the same URL and the same addresses are checked alike as long as the settings stay. */
+const maxRemembered = 1000
 
 /** An address that may be called at this instant. */
 interface Checked {
@@ -50,7 +50,7 @@ export class Sender extends Context.Service<
       const vault = yield* Vault
       const { exempt, headerPrefix, teamChatHosts, timeoutMs } = yield* WebhookSettings
 
-      const targets = new LruCache<string, ReturnType<typeof readUrl>>(maxJudgements)
+      const targets = new LruCache<string, ReturnType<typeof readUrl>>(maxRemembered)
       const read = (surface: Surface, url: string) =>
         Effect.fromResult(
           targets.of(`${surface} ${url}`, () =>
@@ -58,11 +58,11 @@ export class Sender extends Context.Service<
           )
         )
 
-      const judgements = new LruCache<string, ReturnType<typeof judge>>(maxJudgements)
+      const checks = new LruCache<string, ReturnType<typeof checkAddresses>>(maxRemembered)
       const resolved = Effect.fnUntraced(function* (target: Target) {
         const found = target.literal === null ? yield* outbound.resolve(target.host) : [target.literal]
         const question = JSON.stringify([target.refusedOutside, found])
-        return yield* Effect.fromResult(judgements.of(question, () => judge(found, target, exempt)))
+        return yield* Effect.fromResult(checks.of(question, () => checkAddresses(found, target, exempt)))
       })
 
       const checked = Effect.fnUntraced(function* (surface: Surface, text: string) {
@@ -85,7 +85,7 @@ export class Sender extends Context.Service<
         const target = yield* checked(message.surface, message.url)
         const at = yield* Instant.now
         const [newest, ...older] = signingSecrets(message, at)
-        // Without the present secret nobody could tell that it was us. An older one that does not open is left out.
+        // Without the present secret a receiver could not verify the sender. An older one that cannot be decrypted is left out.
         const current = yield* Effect.orDie(vault.decrypt(newest!))
         const previous = yield* Effect.forEach(older, (text) => Effect.option(vault.decrypt(text)))
         const secrets: Secrets = [current, ...previous.flatMap(Option.toArray)]
@@ -122,11 +122,11 @@ export class Sender extends Context.Service<
 
       const check = Effect.fnUntraced(function* (surface: Surface, url: string) {
         const target = yield* read(surface, url)
-        const judged = Effect.asSome(resolved(target)).pipe(
+        const accepted = Effect.asSome(resolved(target)).pipe(
           Effect.catchTag("OutboundFailed", () => Effect.succeedNone),
           Effect.timeoutOption(timeoutMs)
         )
-        const isResolved = Option.isSome(Option.flatten(yield* judged))
+        const isResolved = Option.isSome(Option.flatten(yield* accepted))
         if (!isResolved && target.refusedOutside === "internal_name") {
           yield* new UrlRefused({ reason: target.refusedOutside })
         }

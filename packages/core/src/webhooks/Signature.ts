@@ -170,7 +170,7 @@ export const verifyWebhook = (
   options: VerifyOptions = {}
 ): VerifiedWebhook | RefusedWebhook => {
   const secrets = [secret].flat()
-  // Callers without types pass what their environment holds, which may be nothing: an empty key is everybody's key.
+  // Callers without types pass what their environment holds, which may be nothing: with an empty key everybody could sign.
   if (secrets.length === 0 || !secrets.every((one) => typeof one === "string" && one !== ""))
     return refuse("secret_missing")
   const body = bytesOf(rawBody)

@@ -1,5 +1,5 @@
 /** Writes an event as a message for people, in the blocks of a team chat's incoming webhook (Slack's Block Kit). */
-import { Instant } from "../kernel/index.ts"
+import { Instant, isObject } from "../kernel/index.ts"
 
 /** Source: docs/webhooks-receiving.md#team-chat. */
 export interface TeamChatMessage {
@@ -141,9 +141,6 @@ const labelOf = (...path: ReadonlyArray<string>): string => path.map(words).filt
 /** A blank text is refused by the chat, and takes the whole message with it. */
 const isVisible = (text: string): boolean => /[^\p{Z}\p{Cf}\p{M}\n]/u.test(text)
 
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const valueText = (value: unknown): string => {
   if (value === null || value === undefined) return ""
   if (typeof value === "boolean") return value ? "yes" : "no"
@@ -217,7 +214,7 @@ const entities = new Map([
   [">", "&gt;"]
 ])
 
-/** The text escaped, and then at most so long: cut between code points, never within an entity, with a sign of the cut. */
+/** The text escaped, and then at most `limit` long: cut between code points, never within an entity, with a sign of the cut. */
 const fit = (text: string, limit: number): string => {
   let out = ""
   let kept = 0

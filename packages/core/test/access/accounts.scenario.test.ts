@@ -226,23 +226,23 @@ describe("a token", () => {
 })
 
 describe("a host's own check", () => {
-  const told: { principal: HostPrincipal | null; seen?: HostRequest } = { principal: null }
+  const signIn: { principal: HostPrincipal | null; seen?: HostRequest } = { principal: null }
 
   // Verifies: D-202.
   scenario(
     "decides who is asking; without an answer keys and tokens are tried",
     function* (stage) {
       const { text } = yield* makeKey(stage)
-      told.principal = { accountId: stage.tenant.toUpperCase(), subject: "eve" }
+      signIn.principal = { accountId: stage.tenant.toUpperCase(), subject: "eve" }
       expect(yield* stage.run(identify("anything"))).toMatchObject({
         tenantId: stage.tenant,
         caller: { _tag: "User", subject: "eve", role: "member" }
       })
-      expect(told.seen).toMatchObject({ method: request.method, url: request.url })
-      expect([...told.seen!.headers]).toEqual([["cookie", "a=b"]])
-      told.principal = { accountId: stranger, subject: "eve", role: "owner" }
+      expect(signIn.seen).toMatchObject({ method: request.method, url: request.url })
+      expect([...signIn.seen!.headers]).toEqual([["cookie", "a=b"]])
+      signIn.principal = { accountId: stranger, subject: "eve", role: "owner" }
       expect(yield* stage.fails(identify(text))).toMatchObject({ _tag: "Unauthenticated" })
-      told.principal = null
+      signIn.principal = null
       expect(yield* stage.run(identify(text))).toMatchObject({ caller: { _tag: "Key" } })
       expect(yield* stage.fails(identify("anything"))).toMatchObject({ _tag: "Unauthenticated" })
     },
@@ -250,8 +250,8 @@ describe("a host's own check", () => {
       host: {
         auth: {
           authenticate: async (asked) => {
-            told.seen = asked
-            return told.principal
+            signIn.seen = asked
+            return signIn.principal
           }
         }
       }

@@ -41,12 +41,12 @@ describe("a key that expires", () => {
     yield* stage.run(Accounts.use((accounts) => accounts.revokeKey(revoked.id, "test")))
     yield* TestClock.adjust(59_999)
     yield* tick(stage)
-    const told = Effect.map(stage.events, (events) => events.filter(({ event }) => event === "api_key.expired"))
-    expect(yield* told).toEqual([])
+    const expiries = Effect.map(stage.events, (events) => events.filter(({ event }) => event === "api_key.expired"))
+    expect(yield* expiries).toEqual([])
     yield* TestClock.adjust(1)
     yield* tick(stage)
     yield* tick(stage)
-    expect((yield* told).map(({ data }) => data)).toEqual([
+    expect((yield* expiries).map(({ data }) => data)).toEqual([
       { key_id: key.id, name: "robot", prefix: key.prefix, expires_at: Instant.toIso(expiresAt) }
     ])
     expect(ApiKeys.isExpired(key, yield* Instant.now)).toBe(true)

@@ -16,7 +16,7 @@ const change = (stage: Stage, id: Ids.AccountId, to: Parameters<Accounts["Servic
 
 const tick = (stage: Stage) => stage.run(Bonuses.use((bonuses) => bonuses.tick))
 
-/** Of any account: adding nothing tells what there is. */
+/** Of any account: adding nothing returns the balance. */
 const credits = (stage: Stage, id: Ids.AccountId) =>
   Effect.map(
     stage.run(Accounts.use((accounts) => accounts.addCredits(id, 0n, "operator"))),

@@ -1,4 +1,4 @@
-/** Being told that credit is low: docs/credits.md#events. */
+/** The event that credit is low: docs/credits.md#events. */
 import { Credits, Instant, Outbox, Storage } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
@@ -52,7 +52,7 @@ describe("an account whose balance falls below 100 credits", () => {
     yield* stage.leaveCredit(100n * credit)
     yield* stage.running({ maxAttempts: 1 }, ["+14155550101"])
     yield* stage.rest
-    yield* stage.talk("+14155550101", 30)
+    yield* stage.completeCall("+14155550101", 30)
     yield* stage.rest
     expect(yield* lows(stage)).toEqual([99])
   })

@@ -66,7 +66,7 @@ describe("what calls cost", () => {
     yield* TestClock.setTime(Date.UTC(2026, 10, 30, 23, 59, 30))
     yield* stage.dial(a)
     yield* stage.rest
-    yield* stage.talk(a, 61)
+    yield* stage.completeCall(a, 61)
     expect(yield* stage.call(a)).toMatchObject({ credits: 2n * credit })
     expect(yield* spend(stage)).toEqual({ spent: 2n * credit, pending: 0n })
     expect(yield* spend(stage, "2026-12")).toEqual({ spent: 0n, pending: 0n })
@@ -76,7 +76,7 @@ describe("what calls cost", () => {
   scenario("reduces what models may spend of the budget", function* (stage) {
     yield* stage.dial(a)
     yield* stage.rest
-    yield* stage.talk(a, 61)
+    yield* stage.completeCall(a, 61)
     yield* change(stage, { monthlyBudget: 3n * credit })
     const payer = { tenantId: stage.tenant, plan: "free", monthlyBudget: 3n * credit, key: null } as const
     const reserve = (atMost: bigint) =>
@@ -139,7 +139,7 @@ describe("a minute of a call", () => {
     yield* change(stage, { plan: "enterprise" })
     yield* stage.dial(a)
     yield* stage.rest
-    yield* stage.talk(a, 185)
+    yield* stage.completeCall(a, 185)
     expect(yield* spend(stage)).toEqual({ spent: 4n * credit, pending: 0n })
   })
 

@@ -1,4 +1,4 @@
-/** What a model is told for an agent: docs/messaging.md#prompt. Verifies: BOTS-3. */
+/** The prompt of an agent: docs/messaging.md#prompt. Verifies: BOTS-3. */
 import { Instant } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
 import {
@@ -71,7 +71,7 @@ describe("the system's message", () => {
 })
 
 describe("the history", () => {
-  it("keeps messages of a burst apart, and shows what people wrote as marked words of the assistant", () => {
+  it("keeps the messages of a group apart, and shows what people wrote as marked words of the assistant", () => {
     const history = [said("user", "a"), said("user", "b"), said("agent", "c"), said("assistant", "d")]
     expect(prompt({ history }).slice(1)).toEqual([
       { role: "user", text: "a", images: [] },

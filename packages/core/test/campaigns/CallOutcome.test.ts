@@ -7,7 +7,7 @@ import type { Call } from "../../src/telephony/index.ts"
 import { queued, seconds, talking } from "../telephony/SampleCall.ts"
 
 const rang = { rangAt: seconds(2) }
-const burst = { burstId: Ids.as<"Burst">("01936f00-0000-7000-8000-000000000009") }
+const leg = { burstId: Ids.as<"Burst">("01936f00-0000-7000-8000-000000000009") }
 const completed: Call = {
   ...talking,
   status: "completed",
@@ -30,11 +30,11 @@ describe("a call that ended", () => {
     ["cut for want of credit", { ...completed, endReason: "credits", stopReason: "credits" }, { _tag: "Answered" }],
     ["a machine without a message", machine, { _tag: "MachineHungUp" }],
     ["a machine with a message", left, { _tag: "MachineMessageLeft" }],
-    ["a message that the winner cut", { ...left, ...burst, stopReason: "lost_race" }, { _tag: "MachineHungUp" }],
+    ["a message that the winner cut", { ...left, ...leg, stopReason: "lost_race" }, { _tag: "MachineHungUp" }],
     ["a message that a person cut", { ...left, stopReason: "hangup_local" }, { _tag: "MachineHungUp" }],
-    ["a message to a machine of a burst", { ...left, ...burst }, { _tag: "MachineMessageLeft" }],
-    ["the winner of a burst", { ...completed, ...burst, isWinner: true }, { _tag: "Answered" }],
-    ["answered after the winner", { ...completed, ...burst, abandoned: true }, { _tag: "LostRace", rang: true }],
+    ["a message to a machine of a parallel dial", { ...left, ...leg }, { _tag: "MachineMessageLeft" }],
+    ["the winner of a parallel dial", { ...completed, ...leg, isWinner: true }, { _tag: "Answered" }],
+    ["answered after the winner", { ...completed, ...leg, abandoned: true }, { _tag: "LostRace", rang: true }],
     ["busy", over("busy", rang), { _tag: "Busy" }],
     ["no answer", over("no_answer", rang), { _tag: "NoAnswer" }],
     [

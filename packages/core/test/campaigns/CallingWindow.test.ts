@@ -147,7 +147,7 @@ describe("daylight saving", () => {
   })
 })
 
-/** The local hour as the platform tells it directly, without the arithmetic under test. */
+/** The local hour as the platform computes it directly, without the arithmetic under test. */
 const hours = new Map<string, Intl.DateTimeFormat>()
 const openByTheClock = ({ timezone, startHour, endHour }: Window, at: number): boolean => {
   let clock = hours.get(timezone)
@@ -197,7 +197,7 @@ const moment = fc.oneof(
 const shape = fc
   .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 1, max: 24 }))
   .filter(([start, end]) => start < end)
-const scene = fc
+const sample = fc
   .tuple(moment, shape)
   .map(([{ timezone, at }, [start, end]]) => ({ it: window(timezone, start, end), at }))
 
@@ -211,7 +211,7 @@ describe("a window, as a law", () => {
   // Verifies: D-42.
   it("is open exactly while the local hour lies inside", () => {
     fc.assert(
-      fc.property(scene, ({ it, at }) => {
+      fc.property(sample, ({ it, at }) => {
         expect(isOpen(it, at)).toBe(openByTheClock(it, at))
       }),
       { numRuns: 2000 }
@@ -220,7 +220,7 @@ describe("a window, as a law", () => {
 
   it("is open at its next opening and never before", () => {
     fc.assert(
-      fc.property(scene, ({ it, at }) => {
+      fc.property(sample, ({ it, at }) => {
         const next = nextOpening(it, at)
         expect(openByTheClock(it, next)).toBe(true)
         for (const earlier of between(at, next)) if (openByTheClock(it, earlier)) throw new Error(Instant.toIso(at))
@@ -231,7 +231,7 @@ describe("a window, as a law", () => {
 
   it("is closed when it closes and never before", () => {
     fc.assert(
-      fc.property(scene, ({ it, at }) => {
+      fc.property(sample, ({ it, at }) => {
         const end = closesAt(it, at)
         if (end === null) {
           expect([it.startHour, it.endHour]).toEqual([0, 24])

@@ -116,7 +116,7 @@ describe("what a campaign waits for", () => {
     expect(holdReason({ ...free, due: 0, pendingApproval: 3 }, start)?.reason).toBe("nothing_due")
   })
 
-  it("is a line of any mode while the last call, or one leg of the last burst, is not over", () => {
+  it("is a line of any mode while the last call, or one leg of the last parallel dial, is not over", () => {
     for (const dialMode of ["preview", "power", "parallel"] as const) {
       expect(holdReason({ ...with_({ dialMode, parallelLines: 5 })(free), openCalls: 1 }, start)?.reason).toBe("lines")
     }

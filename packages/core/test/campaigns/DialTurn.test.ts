@@ -119,7 +119,7 @@ describe("a plan", () => {
     expect(held.turn).toMatchObject({ isOver: true, campaign: { nextDialAt: seconds(5) } })
   })
 
-  it("fills the lines of a burst that has begun, although its own calls are open", () => {
+  it("fills the lines of a parallel dial that has begun, although its own calls are open", () => {
     const open = { ...situation, openCalls: 1 }
     const { decisions } = planTurn(admitted.turn, { contacts: [b, c, contactAt(3)], situation: open }, start)
     expect(decisions.map(({ contact }) => contact.seq)).toEqual([1, 2])

@@ -23,12 +23,12 @@ describe("a carrier that throttles", () => {
       expect(yield* stage.credits).toMatchObject({ reserved: 0n })
       const [refused] = yield* stage.calls()
       expect(refused).toMatchObject({ status: "canceled", endReason: "failed", credits: 0n, durationSeconds: 0 })
-      expect(yield* stage.told(refused!)).toEqual([])
+      expect(yield* stage.eventNames(refused!)).toEqual([])
       yield* stage.wait(4_999)
       expect(stage.dialed).toEqual([a])
       yield* stage.wait(1)
       expect(stage.dialed).toEqual([a, a])
-      yield* stage.talk(a, 5)
+      yield* stage.completeCall(a, 5)
       expect(yield* stage.contact(id, a)).toMatchObject({ status: "done", attempts: 1 })
     },
     answering("throttled")
@@ -108,7 +108,7 @@ describe("a carrier that refuses the service itself", () => {
         ["pending", 0, null],
         ["pending", 0, null]
       ])
-      expect(yield* stage.told({ id })).toEqual(["campaign.started", "campaign.failed"])
+      expect(yield* stage.eventNames({ id })).toEqual(["campaign.started", "campaign.failed"])
       const failed = (yield* stage.events).find(({ event }) => event === "campaign.failed")!
       expect(failed.data).toEqual({
         campaign_id: id,
@@ -132,7 +132,7 @@ describe("a carrier that refuses the service itself", () => {
       const id = yield* stage.running({ paceSeconds: 5 }, [a, b])
       yield* stage.wait(20_000)
       expect(stage.dialed).toHaveLength(3)
-      yield* stage.talk(a, 1)
+      yield* stage.completeCall(a, 1)
       expect((yield* stage.campaign(id)).refusals).toBe(0)
       yield* stage.wait(15_000)
       expect((yield* stage.campaign(id)).status).toBe("running")
@@ -150,7 +150,7 @@ describe("a carrier that refuses the service itself", () => {
       yield* stage.move(id, "running")
       yield* stage.wait(60_000)
       expect(stage.dialed).toHaveLength(6)
-      expect(yield* stage.told({ id })).toEqual([
+      expect(yield* stage.eventNames({ id })).toEqual([
         "campaign.started",
         "campaign.failed",
         "campaign.started",
@@ -242,7 +242,7 @@ describe("the caller number", () => {
       expect(yield* stage.calls()).toEqual([])
       expect(yield* stage.campaign(id)).toMatchObject({ status: "paused" })
       expect(yield* stage.contact(id, a)).toMatchObject({ status: "pending", attempts: 0, lastError: null })
-      expect(yield* stage.told({ id })).toEqual(["campaign.started", "campaign.failed"])
+      expect(yield* stage.eventNames({ id })).toEqual(["campaign.started", "campaign.failed"])
       expect((yield* stage.events)[1]!.data).toMatchObject({ reason: "caller_number_missing", status: "paused" })
     },
     { carrier: { needsCaller: true } }

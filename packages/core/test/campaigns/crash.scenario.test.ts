@@ -21,11 +21,11 @@ describe("an answer of the carrier that was lost", () => {
       const id = yield* stage.running({}, [a])
       yield* stage.rest
       expect(yield* stage.call(a)).toMatchObject({ status: "queued", providerCallId: null })
-      expect(yield* stage.told(yield* stage.call(a))).toEqual([])
+      expect(yield* stage.eventNames(yield* stage.call(a))).toEqual([])
       yield* stage.ring(a)
       expect(yield* stage.call(a)).toMatchObject({ status: "ringing", providerCallId: expect.any(String) })
-      yield* stage.talk(a, 10)
-      expect(yield* stage.told(yield* stage.call(a))).toEqual(["call.started", "call.completed"])
+      yield* stage.completeCall(a, 10)
+      expect(yield* stage.eventNames(yield* stage.call(a))).toEqual(["call.started", "call.completed"])
       expect(yield* row(stage, id)).toEqual(["done", 1, null])
       expect(requests(stage, "place")).toHaveLength(1)
       expect(requests(stage, "find")).toEqual([])
@@ -64,9 +64,9 @@ describe("an order that the carrier never heard of", () => {
       yield* stage.wait(1)
       const [first] = yield* stage.calls()
       expect(first).toMatchObject({ status: "canceled", endReason: "canceled", credits: 0n, durationSeconds: 0 })
-      expect(yield* stage.told(first!)).toEqual([])
+      expect(yield* stage.eventNames(first!)).toEqual([])
       expect(stage.dialed).toEqual([a, a])
-      yield* stage.talk(a, 5)
+      yield* stage.completeCall(a, 5)
       expect(yield* row(stage, id)).toEqual(["done", 1, null])
       expect((yield* stage.calls()).map(({ attempt }) => attempt)).toEqual([1, 1])
     },
@@ -104,7 +104,7 @@ describe("an order that the carrier never heard of", () => {
       stage.network.accept({ ...order, answer: { _tag: "Say", text: "", language: null } }, yield* Instant.now)
       yield* stage.wait(60_000)
       expect(yield* stage.call(a)).toMatchObject({ status: "queued", providerCallId: expect.any(String) })
-      yield* stage.talk(a, 5)
+      yield* stage.completeCall(a, 5)
       expect(yield* row(stage, id)).toEqual(["done", 1, null])
       expect(stage.dialed).toEqual([a])
     },
@@ -146,7 +146,7 @@ describe("an order of which nothing can be proven", () => {
       expect(yield* row(stage, id)).toEqual(["failed", 1, "outcome_unknown"])
       const call = yield* stage.call(a)
       expect(call).toMatchObject({ status: "failed", endReason: "unknown", credits: 0n })
-      expect(yield* stage.told(call)).toEqual(["call.failed"])
+      expect(yield* stage.eventNames(call)).toEqual(["call.failed"])
       expect(yield* stage.credits).toMatchObject({ reserved: 0n })
       expect((yield* stage.campaign(id)).status).toBe("completed")
       yield* stage.wait(7 * 24 * 3_600_000)
@@ -160,10 +160,10 @@ describe("an order of which nothing can be proven", () => {
     function* (stage) {
       const id = yield* stage.running({}, [a])
       yield* stage.wait(180_000)
-      yield* stage.talk(a, 100)
+      yield* stage.completeCall(a, 100)
       expect(yield* row(stage, id)).toEqual(["failed", 1, "outcome_unknown"])
       expect(yield* stage.call(a)).toMatchObject({ status: "failed", endReason: "unknown", credits: 0n })
-      expect(yield* stage.told(yield* stage.call(a))).toEqual(["call.failed"])
+      expect(yield* stage.eventNames(yield* stage.call(a))).toEqual(["call.failed"])
     },
     silent()
   )
@@ -311,7 +311,7 @@ describe("a process that dies", () => {
     expect(stage.dialed).toEqual([a, b])
   })
 
-  scenario("in the middle of a burst leaves one that has one winner all the same", function* (stage) {
+  scenario("in the middle of a parallel dial leaves it with one winner", function* (stage) {
     const id = yield* stage.running({ dialMode: "parallel", parallelLines: 2 }, [a, b])
     yield* stage.rest
     yield* stage.kill

@@ -18,7 +18,7 @@ describe("credit", () => {
       expect(yield* stage.credits).toMatchObject({ balance, reserved: 0n })
       expect(yield* stage.call(a)).toMatchObject({ credits: 0n, durationSeconds: 0 })
       yield* stage.wait(5_000)
-      yield* stage.talk(b, 1)
+      yield* stage.completeCall(b, 1)
       expect(yield* stage.credits).toMatchObject({ balance: balance - credit, reserved: 0n })
       expect(yield* stage.call(b)).toMatchObject({ credits: credit, durationSeconds: 1 })
     }
@@ -34,7 +34,7 @@ describe("credit", () => {
       const { balance } = yield* stage.credits
       yield* stage.running({}, [a])
       yield* stage.wait(20_000)
-      yield* stage.talk(a, seconds)
+      yield* stage.completeCall(a, seconds)
       expect(yield* stage.call(a)).toMatchObject({ durationSeconds: seconds, credits: minutes * credit })
       expect(yield* stage.credits).toMatchObject({ balance: balance - minutes * credit, reserved: 0n })
     })
@@ -63,7 +63,7 @@ describe("credit", () => {
       yield* stage.running({}, [a])
       yield* stage.rest
       expect(yield* stage.credits).toMatchObject({ reserved: 123_456_789n })
-      yield* stage.talk(a, 121)
+      yield* stage.completeCall(a, 121)
       expect(yield* stage.call(a)).toMatchObject({ credits: 370_370_367n })
       expect(yield* stage.credits).toMatchObject({ balance: balance - 370_370_367n, reserved: 0n })
     },
@@ -76,7 +76,7 @@ describe("credit", () => {
       yield* stage.leaveCredit(0n)
       const id = yield* stage.running({}, [a])
       yield* stage.rest
-      yield* stage.talk(a, 130)
+      yield* stage.completeCall(a, 130)
       expect(yield* stage.campaign(id)).toMatchObject({ status: "completed", completedContacts: 1 })
       expect(yield* stage.credits).toMatchObject({ balance: 0n, reserved: 0n })
     },
@@ -96,7 +96,7 @@ describe("too little credit", () => {
     expect((yield* stage.campaign(id)).status).toBe("insufficient_balance")
     expect(yield* stage.contact(id, a)).toMatchObject({ status: "pending", attempts: 0, lastError: null, callId: null })
     expect(yield* stage.credits).toMatchObject({ balance: credit - 1n, reserved: 0n })
-    expect(yield* stage.told({ id })).toEqual(["campaign.started"])
+    expect(yield* stage.eventNames({ id })).toEqual(["campaign.started"])
   })
 
   scenario("leaves an approved contact approved", function* (stage) {
@@ -119,17 +119,17 @@ describe("too little credit", () => {
     yield* stage.move(id, "running")
     yield* stage.rest
     expect(stage.dialed).toEqual([a])
-    expect(yield* stage.told({ id })).toEqual(["campaign.started", "campaign.started"])
+    expect(yield* stage.eventNames({ id })).toEqual(["campaign.started", "campaign.started"])
   })
 
   // Verifies: D-114.
-  scenario("for a whole burst starts the legs that it covers, and the campaign stops", function* (stage) {
+  scenario("for a whole parallel dial starts the legs that it covers, and the campaign stops", function* (stage) {
     yield* stage.leaveCredit(2n * credit)
     const id = yield* stage.running({ dialMode: "parallel", parallelLines: 3 }, [a, b, c])
     yield* stage.rest
     expect(stage.dialed).toEqual([a, b])
     expect((yield* stage.campaign(id)).status).toBe("insufficient_balance")
-    yield* stage.talk(a, 5)
+    yield* stage.completeCall(a, 5)
     expect((yield* stage.contacts(id)).map(({ status }) => status)).toEqual(["done", "pending", "pending"])
     expect(yield* stage.credits).toMatchObject({ balance: credit, reserved: 0n })
   })
@@ -155,7 +155,7 @@ describe("too little credit", () => {
     expect(yield* stage.credits).toMatchObject({ balance: 0n, reserved: 0n })
     yield* stage.wait(3_600_000)
     expect(stage.dialed).toEqual([a])
-    expect(yield* stage.told({ id })).toEqual(["campaign.started"])
+    expect(yield* stage.eventNames({ id })).toEqual(["campaign.started"])
   })
 
   scenario("of one call lets another campaign's calls go on as long as they are covered", function* (stage) {

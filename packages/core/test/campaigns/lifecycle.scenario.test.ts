@@ -25,7 +25,7 @@ describe("a scheduled campaign", () => {
     yield* stage.wait(1)
     expect((yield* stage.campaign(id)).status).toBe("running")
     expect(stage.dialedAt).toEqual(["2026-11-21T07:00:00.000Z"])
-    expect(yield* stage.told({ id })).toEqual(["campaign.started"])
+    expect(yield* stage.eventNames({ id })).toEqual(["campaign.started"])
   })
 
   // Verifies: D-49.
@@ -91,7 +91,7 @@ describe("a scheduled campaign", () => {
     yield* stage.move(id, "scheduled")
     yield* stage.second
     yield* stage.waitUntil("2026-11-21T07:01:00Z")
-    expect(yield* stage.told({ id })).toEqual(["campaign.started"])
+    expect(yield* stage.eventNames({ id })).toEqual(["campaign.started"])
     expect(stage.dialed).toEqual([a])
   })
 })
@@ -101,7 +101,7 @@ describe("a running campaign", () => {
   scenario("completes by itself when everybody is done or failed, and says so once", function* (stage) {
     const id = yield* stage.running({ maxAttempts: 1, paceSeconds: 5 }, [a, b])
     yield* stage.rest
-    yield* stage.talk(a, 10)
+    yield* stage.completeCall(a, 10)
     expect((yield* stage.campaign(id)).status).toBe("running")
     yield* stage.wait(1)
     yield* stage.end(b, "busy")
@@ -113,7 +113,7 @@ describe("a running campaign", () => {
     })
     yield* stage.move(id, "completed")
     yield* stage.wait(3_600_000)
-    expect(yield* stage.told({ id })).toEqual(["campaign.started", "campaign.completed"])
+    expect(yield* stage.eventNames({ id })).toEqual(["campaign.started", "campaign.completed"])
   })
 
   scenario("completes with the last contact also when that one may not be called", function* (stage) {
@@ -129,7 +129,7 @@ describe("a running campaign", () => {
     yield* stage.wait(24 * 3_600_000)
     expect((yield* stage.campaign(id)).status).toBe("running")
     yield* stage.move(id, "completed")
-    expect(yield* stage.told({ id })).toEqual(["campaign.started", "campaign.completed"])
+    expect(yield* stage.eventNames({ id })).toEqual(["campaign.started", "campaign.completed"])
   })
 
   scenario("does not complete while a retry is due later", function* (stage) {
@@ -149,7 +149,7 @@ describe("a running campaign", () => {
     yield* stage.move(id, "running")
     yield* stage.rest
     expect((yield* stage.campaign(id)).status).toBe("completed")
-    expect(yield* stage.told({ id })).toEqual(["campaign.started", "campaign.started", "campaign.completed"])
+    expect(yield* stage.eventNames({ id })).toEqual(["campaign.started", "campaign.started", "campaign.completed"])
   })
 
   scenario("whose last open contact fails for its lowered limit completes", function* (stage) {
@@ -214,7 +214,7 @@ describe("a campaign that was deleted", () => {
     const call = yield* stage.call(a)
     expect(call).toMatchObject({ status: "completed", campaignId: id, credits: 2_000_000_000n })
     expect(call.contactId).not.toBeNull()
-    expect(yield* stage.told(call)).toEqual(["call.started", "call.completed"])
+    expect(yield* stage.eventNames(call)).toEqual(["call.started", "call.completed"])
     expect(yield* stage.contacts(id)).toEqual([])
     expect((yield* stage.credits).reserved).toBe(0n)
     expect(yield* stage.fails(LiveView.use((view) => view.of(stage.tenant, id)))).toMatchObject({
@@ -223,11 +223,11 @@ describe("a campaign that was deleted", () => {
   })
 
   // Verifies: D-17.
-  scenario("in the middle of a burst still hangs up nobody, and dials nobody more", function* (stage) {
+  scenario("in the middle of a parallel dial still hangs up nobody, and dials nobody more", function* (stage) {
     const id = yield* stage.running({ dialMode: "parallel", parallelLines: 2 }, [a, b, c])
     yield* stage.rest
     yield* stage.run(Campaigns.use((campaigns) => campaigns.remove(stage.tenant, id)))
-    yield* stage.talk(a, 5)
+    yield* stage.completeCall(a, 5)
     yield* stage.end(b, "busy")
     yield* stage.wait(3_600_000)
     expect(stage.dialed).toEqual([a, b])

@@ -42,7 +42,7 @@ describe("the calls of a live view", () => {
   })
 
   // Verifies: C-66, C-67.
-  scenario("show the burst and its winner, oldest first", function* (stage) {
+  scenario("show the parallel dial and its winner, oldest first", function* (stage) {
     const id = yield* stage.running({ dialMode: "parallel", parallelLines: 3 }, [a, b, c])
     yield* stage.rest
     stage.stubborn.add(a)
@@ -206,7 +206,7 @@ describe("what a campaign waits for", () => {
     expect(yield* now()).toEqual({ reason: "nothing_due", until: retryAt })
   })
 
-  scenario("is a line while the call, or a leg of the burst, is not over", function* (stage) {
+  scenario("is a line while the call, or a leg of the parallel dial, is not over", function* (stage) {
     const power = yield* stage.running({}, [a, b])
     const parallel = yield* stage.running({ dialMode: "parallel", parallelLines: 2 }, [a, b, c])
     yield* stage.rest
@@ -238,7 +238,7 @@ describe("what a campaign waits for", () => {
 })
 
 describe("the abandon rate", () => {
-  /** One burst of two: both answer, one is abandoned. */
+  /** A parallel dial of two calls: both answer, one is abandoned. */
   const race = function* (stage: Stage, winner: string, loser: string) {
     const at = yield* Instant.now
     stage.network.answer(stage.line(winner), "human", at)

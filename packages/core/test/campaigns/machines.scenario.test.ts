@@ -19,7 +19,7 @@ describe("an answering machine", () => {
     yield* stage.end(a)
     expect(yield* stage.contact(id, a)).toMatchObject({ status: "done", attempts: 1, lastError: null })
     expect(yield* stage.call(a)).toMatchObject({ answeredBy: null, status: "completed" })
-    expect(yield* stage.told(yield* stage.call(a))).toEqual(["call.started", "call.completed"])
+    expect(yield* stage.eventNames(yield* stage.call(a))).toEqual(["call.started", "call.completed"])
   })
 
   // Verifies: C-32, C-36, D-81.
@@ -109,12 +109,12 @@ describe("an answering machine", () => {
     yield* stage.running({ amdEnabled: true }, [a])
     yield* stage.rest
     yield* stage.answerUndetected(a)
-    expect(yield* stage.told(yield* stage.call(a))).toEqual(["call.started"])
+    expect(yield* stage.eventNames(yield* stage.call(a))).toEqual(["call.started"])
     yield* stage.detect(a, "human")
     yield* stage.detect(a, "machine")
     yield* stage.end(a)
     const call = yield* stage.call(a)
-    expect(yield* stage.told(call)).toEqual(["call.started", "call.amd_detected", "call.completed"])
+    expect(yield* stage.eventNames(call)).toEqual(["call.started", "call.amd_detected", "call.completed"])
     const detected = (yield* stage.events).find(({ event }) => event === "call.amd_detected")!
     expect(detected.data).toMatchObject({ id: call.id, answered_by: "human", status: "in_progress" })
   })

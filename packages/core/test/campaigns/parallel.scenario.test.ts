@@ -8,7 +8,7 @@ const [a, b, c, d, e] = ["+14155550101", "+14155550102", "+14155550103", "+14155
 const rows = (contacts: ReadonlyArray<{ status: string; attempts: number; lastError: string | null }>) =>
   contacts.map(({ attempts, lastError, status }) => [status, attempts, lastError])
 
-describe("a burst", () => {
+describe("a parallel dial", () => {
   // Verifies: C-31, C-51, D-69, D-71.
   scenario("calls as many people at once as there are lines, under one id, without a pace", function* (stage) {
     const id = yield* stage.running({ dialMode: "parallel", parallelLines: 3, paceSeconds: 3600 }, [a, b, c, d])
@@ -23,11 +23,11 @@ describe("a burst", () => {
     expect((yield* stage.campaign(id)).status).toBe("running")
   })
 
-  scenario("of one line has its burst, too", function* (stage) {
+  scenario("of one line has an id of its own, too", function* (stage) {
     yield* stage.running({ dialMode: "parallel", parallelLines: 1 }, [a, b])
     yield* stage.rest
     expect(stage.dialed).toEqual([a])
-    yield* stage.talk(a, 5)
+    yield* stage.completeCall(a, 5)
     expect(yield* stage.call(a)).toMatchObject({ isWinner: true, burstId: expect.any(String) })
     expect(stage.dialed).toEqual([a, b])
   })
@@ -198,12 +198,12 @@ describe("a burst", () => {
   })
 })
 
-describe("a burst with machine detection", () => {
-  const rails = { dialMode: "parallel", parallelLines: 3, amdEnabled: true } as const
+describe("a parallel dial with machine detection", () => {
+  const settings = { dialMode: "parallel", parallelLines: 3, amdEnabled: true } as const
 
   // Verifies: D-72.
   scenario("is won by the first human, not by the first answer", function* (stage) {
-    const id = yield* stage.running(rails, [a, b, c])
+    const id = yield* stage.running(settings, [a, b, c])
     yield* stage.rest
     yield* stage.ring(c)
     yield* stage.answer(a, "machine")
@@ -221,7 +221,7 @@ describe("a burst with machine detection", () => {
   })
 
   scenario("is won by an answer of which detection makes nothing", function* (stage) {
-    yield* stage.running(rails, [a, b])
+    yield* stage.running(settings, [a, b])
     yield* stage.rest
     yield* stage.answer(a, "unknown")
     expect(yield* stage.call(a)).toMatchObject({ isWinner: true, answeredBy: "unknown" })
@@ -229,7 +229,7 @@ describe("a burst with machine detection", () => {
   })
 
   scenario("is not won by an answer before detection has spoken", function* (stage) {
-    yield* stage.running(rails, [a, b])
+    yield* stage.running(settings, [a, b])
     yield* stage.rest
     yield* stage.answerUndetected(a)
     expect((yield* stage.calls()).map(({ isWinner, status }) => [status, isWinner])).toEqual([
@@ -243,7 +243,7 @@ describe("a burst with machine detection", () => {
   scenario(
     "is won by a person who hangs up before detection has spoken, and who is not called again",
     function* (stage) {
-      const id = yield* stage.running(rails, [a, b])
+      const id = yield* stage.running(settings, [a, b])
       yield* stage.rest
       yield* stage.answerUndetected(a)
       yield* stage.wait(1_000)
@@ -254,7 +254,7 @@ describe("a burst with machine detection", () => {
   )
 
   scenario("does not blame a machine that was detected after the race for being abandoned", function* (stage) {
-    const id = yield* stage.running(rails, [a, b])
+    const id = yield* stage.running(settings, [a, b])
     yield* stage.rest
     yield* stage.answerUndetected(a)
     stage.stubborn.add(a)
@@ -267,7 +267,7 @@ describe("a burst with machine detection", () => {
   })
 
   scenario("goes on without a winner when only machines answer", function* (stage) {
-    yield* stage.running({ ...rails, parallelLines: 2 }, [a, b, c])
+    yield* stage.running({ ...settings, parallelLines: 2 }, [a, b, c])
     yield* stage.rest
     yield* stage.answer(a, "machine")
     yield* stage.answer(b, "machine")
@@ -279,7 +279,7 @@ describe("a burst with machine detection", () => {
     "lets a machine hear its message while the others ring, and cuts it when one of them wins",
     function* (stage) {
       const template = yield* stage.template("We shall call again.")
-      const id = yield* stage.running({ ...rails, voicemailTemplateId: template.id }, [a, b])
+      const id = yield* stage.running({ ...settings, voicemailTemplateId: template.id }, [a, b])
       yield* stage.rest
       stage.slowMessages = true
       yield* stage.answer(a, "machine")

@@ -14,14 +14,14 @@ describe("power mode", () => {
     yield* stage.rest
     expect(stage.dialed).toEqual([a])
     expect(yield* statuses).toEqual(["calling", "pending", "pending"])
-    yield* stage.talk(a, 10)
+    yield* stage.completeCall(a, 10)
     yield* stage.wait(19_999)
     expect(stage.dialed).toEqual([a])
     expect(yield* statuses).toEqual(["done", "pending", "pending"])
     yield* stage.wait(1)
     expect(stage.dialed).toEqual([a, b])
     expect(yield* statuses).toEqual(["done", "calling", "pending"])
-    yield* stage.talk(b, 10)
+    yield* stage.completeCall(b, 10)
     yield* stage.wait(60_000)
     expect(stage.dialedAt).toEqual(["2026-11-21T06:30:00.000Z", "2026-11-21T06:30:30.000Z", "2026-11-21T06:31:00.000Z"])
   })
@@ -90,10 +90,10 @@ describe("power mode", () => {
   })
 
   // Verifies: D-70, D-73.
-  scenario("gives its calls no burst and no winner", function* (stage) {
+  scenario("places calls without a parallel dial and a winner", function* (stage) {
     yield* stage.running({ dialMode: "power" }, [a])
     yield* stage.rest
-    yield* stage.talk(a, 10)
+    yield* stage.completeCall(a, 10)
     expect(yield* stage.call(a)).toMatchObject({ burstId: null, isWinner: false, abandoned: false, attempt: 1 })
   })
 })

@@ -27,7 +27,7 @@ describe("preview mode", () => {
       yield* stage.wait(1)
     }
     expect(stage.dialed).toEqual([c])
-    yield* stage.talk(c, 30)
+    yield* stage.completeCall(c, 30)
     expect(stage.dialed).toEqual([c, a])
     yield* stage.end(a, "busy")
     expect(stage.dialed).toEqual([c, a, b])
@@ -104,7 +104,7 @@ describe("preview mode", () => {
     expect(yield* stage.fails(stage.approve(id, a))).toMatchObject({ _tag: "NotWaiting", status: "approved" })
     yield* stage.rest
     expect(yield* stage.fails(stage.approve(id, a))).toMatchObject({ _tag: "NotWaiting", status: "calling" })
-    yield* stage.talk(a, 5)
+    yield* stage.completeCall(a, 5)
     expect(yield* stage.fails(stage.approve(id, a))).toMatchObject({ _tag: "NotWaiting", status: "done" })
     yield* stage.approve(id, b)
     yield* stage.rest
@@ -141,12 +141,12 @@ describe("preview mode", () => {
     const id = yield* stage.running({ dialMode: "preview" }, [a, b])
     yield* stage.approve(id, a)
     yield* stage.rest
-    yield* stage.talk(a, 5)
+    yield* stage.completeCall(a, 5)
     yield* stage.wait(24 * 3_600_000)
     expect(yield* stage.campaign(id)).toMatchObject({ status: "running", completedContacts: 1 })
     yield* stage.approve(id, b)
     yield* stage.rest
-    yield* stage.talk(b, 5)
+    yield* stage.completeCall(b, 5)
     expect(yield* stage.campaign(id)).toMatchObject({ status: "completed", completedContacts: 2 })
   })
 })
@@ -162,7 +162,7 @@ describe("a change of mode", () => {
     yield* stage.move(id, "running")
     for (const phone of [a, b, c]) {
       yield* stage.wait(5_000)
-      yield* stage.talk(phone, 1)
+      yield* stage.completeCall(phone, 1)
     }
     expect(stage.dialed).toEqual([a, b, c])
     expect(yield* stage.campaign(id)).toMatchObject({ status: "completed", completedContacts: 3 })

@@ -57,7 +57,7 @@ describe("an attempt that fails", () => {
       expect(contact).toMatchObject({ status: "pending", lastError: error, callId: (yield* stage.call(a)).id })
       yield* stage.wait(contact.nextAttemptAt! - (yield* Instant.now))
     }
-    yield* stage.talk(a, 10)
+    yield* stage.completeCall(a, 10)
     expect(yield* stage.contact(id, a)).toMatchObject({
       status: "done",
       attempts: 5,
@@ -136,7 +136,7 @@ describe("an attempt that fails", () => {
       yield* stage.rest
       expect(yield* stage.contact(id, a)).toMatchObject({ status: "pending", attempts: 1, lastError: "provider_error" })
       yield* stage.wait(15 * 60_000)
-      yield* stage.talk(a, 5)
+      yield* stage.completeCall(a, 5)
       expect(yield* stage.contact(id, a)).toMatchObject({ status: "done", attempts: 2 })
     },
     refusing("rejected")

@@ -168,7 +168,7 @@ describe("a number that is listed", () => {
       yield* stage.wait(2_000)
       expect(stage.dialed).toEqual([a])
       expect(yield* stage.call(b)).toMatchObject({ status: "canceled", endReason: "do_not_call" })
-      expect(yield* stage.told(yield* stage.call(b))).toEqual([])
+      expect(yield* stage.eventNames(yield* stage.call(b))).toEqual([])
       expect(yield* stage.contact(id, b)).toMatchObject({ status: "failed", attempts: 0, lastError: "do_not_call" })
     },
     { carrier: { startsPerSecond: 1 } }

@@ -17,7 +17,7 @@ const message = (over: object = {}) => ({
   text: { body: "Hi" },
   ...over
 })
-const taken = (body: object) => {
+const accepted = (body: object) => {
   const result = read(body)
   if (Result.isFailure(result)) throw new Error(result.failure.message)
   const whole = result.success as Extract<typeof result.success, { readonly _tag: "Message" }>
@@ -26,11 +26,11 @@ const taken = (body: object) => {
   // What the platform gets of it, without our own id of the message.
   const { biz_opaque_callback_data: ref, ...wire } = bodyOf(to, message, ours)
   expect(ref).toBe(ours)
-  return { ...rest, letter: { type, text, body: content, context, callbackData }, wire }
+  return { ...rest, message: { type, text, body: content, context, callbackData }, wire }
 }
 const refused = (body: object) => {
   const result = read(body)
-  if (Result.isSuccess(result)) throw new Error(`was taken: ${JSON.stringify(result.success)}`)
+  if (Result.isSuccess(result)) throw new Error(`was accepted: ${JSON.stringify(result.success)}`)
   return result.failure
 }
 
@@ -45,19 +45,19 @@ describe("a body of the compatible send", () => {
       something_new: { of: ["theirs"] }
     })
     const { messaging_product: _product, biz_opaque_callback_data: _data, ...rest } = body as Record<string, unknown>
-    expect(taken(body)).toEqual({
+    expect(accepted(body)).toEqual({
       _tag: "Message",
       product: own,
       input: "16505551234",
       person: { phone: "16505551234", userRef: null, name: null },
-      letter: { type: "text", text: "Hi", body: body.text, context: "wamid.A", callbackData: "my order 7" },
+      message: { type: "text", text: "Hi", body: body.text, context: "wamid.A", callbackData: "my order 7" },
       wire: rest
     })
   })
 
   it("is to one person, and a text, where it does not say so", () => {
     const { type: _, ...untyped } = message()
-    expect(taken(untyped).wire).toEqual({
+    expect(accepted(untyped).wire).toEqual({
       to: "16505551234",
       recipient_type: "individual",
       type: "text",
@@ -74,7 +74,7 @@ describe("a body of the compatible send", () => {
     [" 1 (650) 555-1234", "16505551234"],
     [16505551234, "16505551234"]
   ])("writes the phone %j as digits, and remembers how it was written", (to, digits) => {
-    const { input, person, wire } = taken(message({ to }))
+    const { input, person, wire } = accepted(message({ to }))
     expect([input, person.phone, wire.to]).toEqual([String(to), digits, digits])
   })
 
@@ -87,14 +87,14 @@ describe("a body of the compatible send", () => {
 
   it("goes to the platform's own id of a person where there is no phone; the phone counts where both are there", () => {
     const { to: _, ...nobody } = message()
-    const ref = taken({ ...nobody, recipient: "US.13491208655302741918" })
+    const ref = accepted({ ...nobody, recipient: "US.13491208655302741918" })
     expect(ref).toMatchObject({
       input: "US.13491208655302741918",
       person: { phone: null, userRef: "US.13491208655302741918" },
       wire: { recipient: "US.13491208655302741918" }
     })
     expect(ref.wire).not.toHaveProperty("to")
-    expect(taken(message({ recipient: "US.1" }))).toMatchObject({
+    expect(accepted(message({ recipient: "US.1" }))).toMatchObject({
       input: "16505551234",
       person: { phone: "16505551234", userRef: null },
       wire: { to: "16505551234", recipient: "US.1" }
@@ -104,7 +104,7 @@ describe("a body of the compatible send", () => {
   })
 
   it("may go to a group, which the platform knows by an id that is no phone", () => {
-    expect(taken(message({ recipient_type: "group", to: "Y2FwaV9ncm91cDo" }))).toMatchObject({
+    expect(accepted(message({ recipient_type: "group", to: "Y2FwaV9ncm91cDo" }))).toMatchObject({
       person: { phone: null, userRef: "Y2FwaV9ncm91cDo" },
       wire: { recipient_type: "group", to: "Y2FwaV9ncm91cDo" }
     })
@@ -133,9 +133,9 @@ describe("a body of the compatible send", () => {
       interactive: "Which?"
     }
     for (const [type, content] of Object.entries(contents)) {
-      const { letter, wire } = taken({ messaging_product: "messaging", to: "16505551234", type, [type]: content })
+      const { message, wire } = accepted({ messaging_product: "messaging", to: "16505551234", type, [type]: content })
       expect(wire[type], type).toBe(content)
-      expect(letter, type).toEqual({
+      expect(message, type).toEqual({
         type,
         text: words[type] ?? null,
         body: type === "contacts" ? { contacts: content } : content,
@@ -148,8 +148,8 @@ describe("a body of the compatible send", () => {
   // Verifies: N-48.
   it("keeps callback data of up to 512 characters, and refuses what is none", () => {
     const data = (biz_opaque_callback_data: unknown) => message({ biz_opaque_callback_data })
-    for (const text of ["", "order 7", "😀".repeat(512)]) expect(taken(data(text)).letter.callbackData).toBe(text)
-    expect(taken(data(null)).letter.callbackData).toBeNull()
+    for (const text of ["", "order 7", "😀".repeat(512)]) expect(accepted(data(text)).message.callbackData).toBe(text)
+    expect(accepted(data(null)).message.callbackData).toBeNull()
     for (const wrong of ["x".repeat(513), 7, { order: 7 }, ["a"]]) {
       expect(refused(data(wrong))).toMatchObject({
         code: 100,
@@ -174,8 +174,8 @@ describe("a body of the compatible send", () => {
 
   it("takes a text of 4096 code points, and refuses a longer one with its name and bound", () => {
     const text = (body: string) => message({ text: { body } })
-    expect(taken(text("x".repeat(4096))).letter.text).toHaveLength(4096)
-    expect(taken(text("😀".repeat(4096))).letter.text).toBe("😀".repeat(4096))
+    expect(accepted(text("x".repeat(4096))).message.text).toHaveLength(4096)
+    expect(accepted(text("😀".repeat(4096))).message.text).toBe("😀".repeat(4096))
     for (const body of ["x".repeat(4097), "😀".repeat(4097)]) {
       const { code, details, message: said } = refused(text(body))
       expect([code, said]).toEqual([100, "text.body must be at most 4096 characters"])
@@ -185,7 +185,7 @@ describe("a body of the compatible send", () => {
 
   // Verifies: M-33.
   it("goes under the channel's own product value or one of those beside it, and under no other", () => {
-    expect(taken(message({ messaging_product: "whatsapp" })).product).toBe(alias)
+    expect(accepted(message({ messaging_product: "whatsapp" })).product).toBe(alias)
     for (const messaging_product of ["WhatsApp", "", null, undefined, 7, ["whatsapp"]]) {
       expect(refused(message({ messaging_product })).message).toBe('messaging_product must be "messaging"')
     }
@@ -203,7 +203,7 @@ describe("a body of the compatible send", () => {
 
   it("is refused where it is nested so deeply that it cannot be written again", () => {
     const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)])
-    expect(taken(message({ template: nested(63) })).wire.template).toBeDefined()
+    expect(accepted(message({ template: nested(63) })).wire.template).toBeDefined()
     expect(refused(message({ template: nested(64) })).message).toMatch(/nested/)
     const deep = JSON.parse(`${"[".repeat(200_000)}${"]".repeat(200_000)}`)
     expect(refused(message({ template: deep })).code).toBe(100)

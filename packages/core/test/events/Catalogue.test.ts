@@ -11,7 +11,7 @@ import {
   isPlatformEvent,
   platformEvents
 } from "../../src/events/index.ts"
-import { CallRecord } from "../../src/telephony/TelephonyApi.ts"
+import { CallRecord } from "../../src/telephony/Call.ts"
 import { strictly } from "./StrictEvents.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -111,7 +111,7 @@ describe("the catalogue", () => {
 
   it("speaks of calls and campaigns in the words of their rooms", () => {
     const call = jsonSchemaOf(catalogueEntry("call.completed").data).properties
-    const record = jsonSchemaOf(CallRecord).properties
+    const record = jsonSchemaOf(CallRecord.schema).properties
     expect(Object.keys(call)).toEqual(Object.keys(record))
     for (const field of ["status", "answered_by", "end_reason"]) {
       expect(wordsOf(call[field]), field).toEqual(wordsOf(record[field]))

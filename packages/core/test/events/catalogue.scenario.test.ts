@@ -36,7 +36,7 @@ describe("the events of", () => {
   scenario("a campaign with answered, busy, failed and cancelled calls are as the catalogue says", function* (stage) {
     yield* stage.running({ maxAttempts: 1, paceSeconds: 5 }, [a, b, c, d])
     yield* stage.rest
-    yield* stage.talk(a, 61)
+    yield* stage.completeCall(a, 61)
     yield* stage.wait(5_000)
     yield* stage.end(b, "busy")
     yield* stage.wait(5_000)
@@ -49,13 +49,13 @@ describe("the events of", () => {
 
   // Verifies: W-85.
   scenario(
-    "a burst with machines, a winner and a person who came too late are as the catalogue says",
+    "a parallel dial with machines, a winner and a person who came too late are as the catalogue says",
     function* (stage) {
       yield* stage.running({ dialMode: "parallel", parallelLines: 4, amdEnabled: true }, [a, b, c, d])
       yield* stage.rest
       yield* stage.answer(a, "machine")
       yield* stage.answer(b)
-      yield* stage.talk(b, 10)
+      yield* stage.completeCall(b, 10)
       yield* stage.wait(60_000)
       expectKnown(yield* stage.events)
     }
@@ -85,7 +85,7 @@ describe("the events of", () => {
     yield* stage.leaveCredit(100_000_000_000n)
     yield* stage.running({ maxAttempts: 1 }, [a])
     yield* stage.rest
-    yield* stage.talk(a, 30)
+    yield* stage.completeCall(a, 30)
     yield* stage.rest
     const expiresAt = Instant.plus(yield* Instant.now, 1)
     yield* stage.run(
@@ -183,7 +183,7 @@ describe("the events of", () => {
     yield* world.writes("Hi")
     yield* world.pass(2 * Instant.second)
     yield* sends
-    const taken = world.platform.taken.at(-1)!
+    const taken = world.platform.accepted.at(-1)!
     yield* world.delivers({ statuses: [inboundStatus(taken.id, "delivered"), inboundStatus(taken.id, "read")] })
     world.platform.next(refuses(131026))
     yield* sends
@@ -192,17 +192,17 @@ describe("the events of", () => {
     const events = yield* world.events
     expectKnown(events)
     const statuses = events.filter(({ event }) => event === "message.status").map(({ data }) => data)
-    const told = statuses.filter((data) => data.biz_opaque_callback_data === "order 7")
-    expect(told.map(({ msgid, status }) => [msgid, status])).toEqual([
+    const reported = statuses.filter((data) => data.biz_opaque_callback_data === "order 7")
+    expect(reported.map(({ msgid, status }) => [msgid, status])).toEqual([
       [taken.id, "sent"],
       [taken.id, "delivered"],
       [taken.id, "read"],
       [null, "failed"]
     ])
     const sent = events.find(({ data, event }) => event === "message.sent" && data.msgid === taken.id)!
-    expect(told.slice(0, 3).map(({ id }) => id)).toEqual(Array.from({ length: 3 }, () => sent.data.id))
+    expect(reported.slice(0, 3).map(({ id }) => id)).toEqual(Array.from({ length: 3 }, () => sent.data.id))
     const failed = (yield* world.messages()).find(({ status }) => status === "failed")!
-    expect(told[3]).toMatchObject({ id: failed.id, error: expect.stringMatching(/\(platform code 131026\)$/) })
+    expect(reported[3]).toMatchObject({ id: failed.id, error: expect.stringMatching(/\(platform code 131026\)$/) })
     // The agent's own answer carries no callback data.
     expect(statuses[0]).toMatchObject({ status: "sent", biz_opaque_callback_data: null })
   })

@@ -38,7 +38,7 @@ describe("events of a campaign and its calls", () => {
       const id = yield* stage.running({ name: "Autumn", botId: agent.id, maxAttempts: 1, paceSeconds: 5 }, [a, b])
       yield* stage.rest
       yield* stage.wait(1_000)
-      yield* stage.talk(a, 61)
+      yield* stage.completeCall(a, 61)
       yield* stage.end(b, "no_answer")
       const events = yield* stage.events
       const [first, second] = yield* stage.calls()
@@ -57,8 +57,8 @@ describe("events of a campaign and its calls", () => {
         ["campaign.started", campaign("running", 0, 0)],
         ["campaign.completed", campaign("completed", 1, 1)]
       ])
-      expect(yield* stage.told(first!)).toEqual(["call.started", "call.completed"])
-      expect(yield* stage.told(second!)).toEqual(["call.started", "call.failed"])
+      expect(yield* stage.eventNames(first!)).toEqual(["call.started", "call.completed"])
+      expect(yield* stage.eventNames(second!)).toEqual(["call.started", "call.failed"])
       const ended = events.find(({ data, event }) => event === "call.completed" && data.id === first!.id)!
       expect(ended.data).toEqual(CallEvents.publicFields(first!))
       expect(ended.data).toMatchObject({
@@ -99,7 +99,7 @@ describe("events of a campaign and its calls", () => {
       "cancelled"
     ]
     for (const to of path) yield* stage.move(id, to)
-    expect(yield* stage.told({ id })).toEqual(["campaign.started", "campaign.started"])
+    expect(yield* stage.eventNames({ id })).toEqual(["campaign.started", "campaign.started"])
     yield* stage.change(id, { name: "x" })
     yield* stage.run(Campaigns.use((campaigns) => campaigns.remove(stage.tenant, id)))
     expect(yield* stage.events).toHaveLength(2)
@@ -123,7 +123,7 @@ describe("events of a campaign and its calls", () => {
       yield* stage.move(id, "completed")
       yield* stage.end(a)
       yield* stage.wait(60_000)
-      expect(yield* stage.told({ id })).toEqual(["campaign.started", "campaign.completed"])
+      expect(yield* stage.eventNames({ id })).toEqual(["campaign.started", "campaign.completed"])
     }
   )
 })
@@ -149,7 +149,7 @@ describe("the outbox", () => {
     expect((yield* stage.campaign(id)).status).toBe("scheduled")
     stage.breakEvents = false
     yield* stage.move(id, "running")
-    expect(yield* stage.told({ id })).toEqual(["campaign.started"])
+    expect(yield* stage.eventNames({ id })).toEqual(["campaign.started"])
   })
 
   scenario(
@@ -170,7 +170,7 @@ describe("the outbox", () => {
       stage.network.pending.push(report)
       yield* stage.deliver
       expect(yield* stage.contact(id, a)).toMatchObject({ status: "done", attempts: 1 })
-      expect(yield* stage.told(yield* stage.call(a))).toEqual(["call.started", "call.completed"])
+      expect(yield* stage.eventNames(yield* stage.call(a))).toEqual(["call.started", "call.completed"])
     }
   )
 
@@ -227,17 +227,17 @@ describe("listeners of this process", () => {
     const calls = yield* listening(stage, "call.completed")
     const id = yield* stage.running({ paceSeconds: 5 }, [a, b])
     yield* stage.rest
-    yield* stage.talk(a, 10)
+    yield* stage.completeCall(a, 10)
     expect(names(all.heard)).toEqual(["campaign.started", "call.started", "call.completed", "call.started"])
     expect(names(calls.heard)).toEqual(["call.completed"])
     all.stop()
-    yield* stage.talk(b, 10)
+    yield* stage.completeCall(b, 10)
     expect(all.heard).toHaveLength(4)
     expect(names(calls.heard)).toEqual(["call.completed", "call.completed"])
     expect((yield* stage.campaign(id)).status).toBe("completed")
-    const told = yield* stage.events
+    const recorded = yield* stage.events
     expect(calls.heard.map((event) => event.id)).toEqual(
-      told.filter(({ event }) => event === "call.completed").map((event) => event.id)
+      recorded.filter(({ event }) => event === "call.completed").map((event) => event.id)
     )
   })
 
@@ -252,7 +252,7 @@ describe("listeners of this process", () => {
     yield* stage.restart
     yield* stage.move(id, "running")
     expect(all.heard).toEqual([])
-    expect(yield* stage.told({ id })).toEqual(["campaign.started"])
+    expect(yield* stage.eventNames({ id })).toEqual(["campaign.started"])
   })
 
   scenario("that fail disturb neither the change nor the others", function* (stage) {
@@ -261,7 +261,7 @@ describe("listeners of this process", () => {
     const { heard } = yield* listening(stage, "*")
     const id = yield* stage.running({}, [a])
     yield* stage.rest
-    yield* stage.talk(a, 1)
+    yield* stage.completeCall(a, 1)
     expect((yield* stage.campaign(id)).status).toBe("completed")
     expect(names(heard)).toHaveLength(4)
   })

@@ -87,9 +87,9 @@ describe("the chat channel of a host", () => {
       content: "Hello",
       answers: "wamid.A"
     })
-    expect(msgids).toEqual([platform.taken[0]!.id])
+    expect(msgids).toEqual([platform.accepted[0]!.id])
     expect(contacts).toEqual([{ input: "16505551234", userId: "16505551234" }])
-    expect(platform.taken[0]!.body).toMatchObject({ context: { message_id: "wamid.A" }, text: { body: "Hello" } })
+    expect(platform.accepted[0]!.body).toMatchObject({ context: { message_id: "wamid.A" }, text: { body: "Hello" } })
     const send = (message: object) => core.messaging.send(id, { phoneNumberId, to, content: "Hi", ...message })
     expect(await refusal(send({ to: "16505550000" }))).toEqual([422, "window_closed"])
     expect(await refusal(send({ to: "x" }))).toEqual([422, "schema_refused"])

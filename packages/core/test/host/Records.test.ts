@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 const appSecret = "what deliveries are signed with"
 
 /** A route's field in the library's spelling. */
-const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const camel = (name: string): string => name.replace(/_([a-z])/g, (_, next: string) => next.toUpperCase())
 
 /** An instant is ISO 8601 on the wire and milliseconds in a promise. */
 const comparable = (value: unknown): unknown => {

@@ -77,13 +77,13 @@ describe("another encryption key", () => {
     const both = { encryptionKey: second, previousEncryptionKeys: [first] }
     await within(both, async (core, platform) => {
       expect((await sends(core, key)).status).toBe(200)
-      expect(Redacted.value(platform.taken[0]!.number.credentials)).toBe(token)
+      expect(Redacted.value(platform.accepted[0]!.number.credentials)).toBe(token)
       expect(await core.admin.reencryptSecrets()).toEqual({ reencrypted: 3, unreadable: 0 })
       expect(await core.admin.reencryptSecrets()).toEqual({ reencrypted: 0, unreadable: 0 })
     })
     await within({ encryptionKey: second }, async (core, platform) => {
       expect((await sends(core, key)).status).toBe(200)
-      expect(Redacted.value(platform.taken[0]!.number.credentials)).toBe(token)
+      expect(Redacted.value(platform.accepted[0]!.number.credentials)).toBe(token)
       expect(await core.admin.reencryptSecrets()).toEqual({ reencrypted: 0, unreadable: 0 })
     })
   })

@@ -50,7 +50,7 @@ const byPerson = (role: string): Principal => ({
   caller: { _tag: "User", subject: "ada", role }
 })
 
-const none: Admission.Needs = { people: "nobody", permission: null, scope: null }
+const none: Admission.Needs = { signedIn: "nobody", permission: null, scope: null }
 const nowhere = { origin: undefined, referer: undefined }
 
 const codeOf = (
@@ -117,7 +117,7 @@ describe("admission", () => {
     ["nobody", "owner", "invalid_api_key"]
     // Verifies: H-91.
   ] as const)("a route for %s answers a person who is %s with %s", (people, role, code) => {
-    expect(codeOf(byPerson(role), { people, scope: "usage:read" })).toBe(code)
+    expect(codeOf(byPerson(role), { signedIn: people, scope: "usage:read" })).toBe(code)
   })
 })
 
@@ -176,7 +176,7 @@ describe("a key with allowed domains", () => {
   })
 
   it("does not bind people, who have no key", () => {
-    expect(codeOf(byPerson("owner"), { people: "managers" })).toBeNull()
+    expect(codeOf(byPerson("owner"), { signedIn: "managers" })).toBeNull()
   })
 })
 

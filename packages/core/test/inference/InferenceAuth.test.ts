@@ -42,7 +42,7 @@ import * as InferenceAuth from "../../src/inference/InferenceAuth.ts"
 import { inferenceEdge } from "../../src/inference/InferenceEdge.ts"
 import * as InferenceFaults from "../../src/inference/InferenceFaults.ts"
 
-const { CurrentCaller, TakesPeople } = InferenceAuth
+const { CurrentCaller, SignedInAccess } = InferenceAuth
 
 const api = HttpApi.make("test")
   .add(
@@ -53,7 +53,7 @@ const api = HttpApi.make("test")
           success: Schema.Unknown
         }).annotate(NeedsPermission, "stt"),
         HttpApiEndpoint.get("act", "/act", { success: Schema.Unknown }),
-        HttpApiEndpoint.get("people", "/people", { success: Schema.Unknown }).annotate(TakesPeople, "managers")
+        HttpApiEndpoint.get("people", "/people", { success: Schema.Unknown }).annotate(SignedInAccess, "managers")
       )
       .prefix("/v1")
       .middleware(InferenceFaults.InferenceRequestErrors)

@@ -1,14 +1,6 @@
-/** The registry of the codes of `/v1/*` and the page that tells of them. */
+/** The registry of the codes of `/v1/*` and its page of the documentation. */
 import { readFileSync } from "node:fs"
-import {
-  type InferenceCode,
-  inferenceCodes,
-  isVainToRetry,
-  refuse,
-  refuseFields,
-  retryAfterOf,
-  typeOf
-} from "@trunkline/core/effect"
+import { type InferenceCode, inferenceCodes, refuse, refuseFields, retryAfterOf, typeOf } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
 
 const codes = Object.keys(inferenceCodes) as ReadonlyArray<InferenceCode>
@@ -71,8 +63,8 @@ describe("a refusal", () => {
   })
 
   it("forbids the retries that client libraries would make in vain", () => {
-    expect(codes.filter((code) => isVainToRetry(refuse(code)))).toEqual(["idempotency_key_reused", "quota_exceeded"])
-    expect(isVainToRetry(refuse("service_unavailable", { isPermanent: true }))).toBe(true)
+    expect(codes.filter((code) => refuse(code).isPermanent)).toEqual(["idempotency_key_reused", "quota_exceeded"])
+    expect(refuse("service_unavailable", { isPermanent: true }).isPermanent).toBe(true)
   })
 
   // Verifies: G-199.
@@ -81,7 +73,7 @@ describe("a refusal", () => {
     expect(new Set(failures.map((code) => inferenceCodes[code].status))).toEqual(new Set([500, 502, 503]))
     for (const code of failures) {
       expect(["now", "later"], code).toContain(inferenceCodes[code].retry)
-      expect(isVainToRetry(refuse(code)), code).toBe(false)
+      expect(refuse(code).isPermanent, code).toBe(false)
     }
   })
 

@@ -16,8 +16,8 @@ const priceOf = ({ price, source }: Models.Model): string => {
   const file = Prices.toFile(price)
   const tokens = [file.input_usd_per_million_tokens, file.output_usd_per_million_tokens].filter((one) => one !== 0)
   const amount = file.usd_per_hour ?? file.usd_per_10k_characters ?? file.usd_per_image
-  const told = amount === undefined ? tokens.map((one) => number(one ?? 0)).join(" / ") : number(amount)
-  return source === null ? `${told} *` : told
+  const shown = amount === undefined ? tokens.map((one) => number(one ?? 0)).join(" / ") : number(amount)
+  return source === null ? `${shown} *` : shown
 }
 
 /** What an entry of the file says by itself; the rest of its figures are defaults. */
@@ -32,8 +32,8 @@ const limitsOf = ({ id, limits }: Models.Model): string => {
     limits.bytes === null ? [] : `${number(limits.bytes)} bytes`,
     limits.inputs === null ? [] : `${limits.inputs} inputs`,
     limits.dimensions === null ? [] : `${number(limits.dimensions)} dimensions`,
-    limits.contextWindow === null ? [] : `${number(limits.contextWindow)} tokens of context${marked("context_window")}`,
-    limits.maxOutputTokens === null ? [] : `${number(limits.maxOutputTokens)} tokens out${marked("max_output_tokens")}`
+    limits.contextWindow === null ? [] : `${number(limits.contextWindow)} context${marked("context_window")}`,
+    limits.maxOutputTokens === null ? [] : `${number(limits.maxOutputTokens)} out${marked("max_output_tokens")}`
   ]
     .flat()
     .join(", ")
@@ -48,7 +48,7 @@ const notesOf = (model: Models.Model): string =>
     model.translates ? "translates" : [],
     model.diarizes ? "speakers" : [],
     model.dialects.length === 0 ? [] : `${model.dialects.length} language${model.dialects.length === 1 ? "" : "s"}`,
-    model.vision ? "images in prompts" : [],
+    model.vision ? "images" : [],
     model.price.unit === "tokens" && model.price.longInputCostsMore ? "long input costs more" : []
   ]
     .flat()
@@ -110,8 +110,8 @@ describe("the page about models", () => {
     const section = text.slice(text.indexOf("| Category | Default |"))
     for (const service of ["llm", "stt", "tts", "image", "embedding", "search"] as const) {
       const file = Prices.toFile(defaultPrice(service))
-      const told = section.match(new RegExp(`^\\| ${service} \\| (.+) \\|$`, "m"))?.[1] ?? ""
-      const numbers = [...told.replace(/10,000|per million/g, "").matchAll(/[\d.]+/g)].map(Number)
+      const shown = section.match(new RegExp(`^\\| ${service} \\| (.+) \\|$`, "m"))?.[1] ?? ""
+      const numbers = [...shown.replace(/10,000|per million/g, "").matchAll(/[\d.]+/g)].map(Number)
       const { cached_input_usd_per_million_tokens: _cached, ...rest } = file
       expect(numbers, service).toEqual(Object.values(rest).filter((value) => value !== 0))
     }

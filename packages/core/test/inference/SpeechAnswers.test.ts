@@ -9,7 +9,7 @@ const heard = {
   segments: [{ id: "0", speaker: "A", start: 0, end: 1.5, text: "hello" }]
 }
 
-const told: SpeechTask = {
+const spoken: SpeechTask = {
   task: "transcribe",
   language: "hi-IN",
   mode: "transcribe",
@@ -19,7 +19,7 @@ const told: SpeechTask = {
   reportedTask: "transcribe"
 }
 
-const say = (format: SpeechFormat, route: SpeechRoute = "transcriptions", task = told, stream = false) => {
+const say = (format: SpeechFormat, route: SpeechRoute = "transcriptions", task = spoken, stream = false) => {
   const { body, contentType } = encodeTranscript({
     ...{ request: { route, format, stream }, task, answer: heard, seconds: 3 }
   })
@@ -28,7 +28,7 @@ const say = (format: SpeechFormat, route: SpeechRoute = "transcriptions", task =
 
 /** The events of a stream, which is written as its standard says. */
 const events = (format: SpeechFormat) => {
-  const { body, contentType } = say(format, "transcriptions", told, true)
+  const { body, contentType } = say(format, "transcriptions", spoken, true)
   expect(contentType).toBe("text/event-stream")
   expect(body).toMatch(/^(?:data: [^\r\n]+\n\n)+$/)
   return body
@@ -79,7 +79,7 @@ describe("an answer", () => {
 
   // Verifies: G-18, H-57.
   it("on the translation route tells nobody apart", () => {
-    const english: SpeechTask = { ...told, reportedLanguage: "en", reportedTask: "translate" }
+    const english: SpeechTask = { ...spoken, reportedLanguage: "en", reportedTask: "translate" }
     expect(say("diarized_json", "translations", english)).toEqual({ text: heard.text })
     expect(say("verbose_json", "translations", english)).toEqual({
       task: "translate",

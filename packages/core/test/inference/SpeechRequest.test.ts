@@ -155,9 +155,9 @@ describe("a language", () => {
     ["deepgram-nova-3", "es-419", "es-419", "es-419"],
     ["nova-3", "multi", "multi", "multi"]
     // Verifies: G-4, G-15, G-52, G-53, G-94, H-48, H-49, H-50.
-  ])("%s given %s hears %s and tells %s", (model, sent, heard, told) => {
+  ])("%s given %s hears %s and reports %s", (model, sent, heard, reported) => {
     const fields: FormFields = [["model", model], ...(sent === null ? [] : [["language", sent] as const])]
-    expect(task(fields)).toMatchObject({ language: heard, reportedLanguage: told })
+    expect(task(fields)).toMatchObject({ language: heard, reportedLanguage: reported })
   })
 })
 
@@ -171,13 +171,13 @@ describe("a mode", () => {
     ["nova-3", "translate", null, "transcribe"],
     ["gpt-4o-transcribe", "verbatim", null, "transcribe"]
     // Verifies: G-59, G-60, G-61, G-63, G-64, H-51, H-55.
-  ])("of %s: %s becomes %s, and the answer says %s", (model, mode, honoured, told) => {
+  ])("of %s: %s becomes %s, and the answer says %s", (model, mode, honoured, reported) => {
     expect(
       task([
         ["model", model],
         ["mode", mode]
       ])
-    ).toMatchObject({ task: "transcribe", mode: honoured, reportedTask: told })
+    ).toMatchObject({ task: "transcribe", mode: honoured, reportedTask: reported })
   })
 })
 

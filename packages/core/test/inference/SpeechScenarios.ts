@@ -73,7 +73,8 @@ export class SpeechStage {
                 ? null
                 : {
                     audio: { chunks: [file], size: file.byteLength, fileName: "a.wav", contentType: "audio/wav" },
-                    digest: key === null ? null : digest(file)
+                    digest: key === null ? null : digest(file),
+                    free: () => undefined
                   }
           }
         }

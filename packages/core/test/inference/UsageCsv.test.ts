@@ -1,4 +1,4 @@
-/** The usage log as it is told, as records and as a CSV file: docs/usage.md. */
+/** The usage log as records and as a CSV file: docs/usage.md. */
 import { Ids, Instant, type UsageRow } from "@trunkline/core/effect"
 import { parse } from "csv-parse/sync"
 import { describe, expect, it } from "vitest"
@@ -35,7 +35,7 @@ describe("the CSV file of the usage log", () => {
     expect(header).toBe(
       "id,created_at,request_id,key_id,service,model,status,units,unit,input_tokens,output_tokens,cache_read_tokens,cache_creation_tokens,credits,cost_usd,latency_ms,session_id,trace_id\r\n"
     )
-    expect(names.map((name) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))).toEqual(
+    expect(names.map((name) => name.replace(/_([a-z])/g, (_, next: string) => next.toUpperCase()))).toEqual(
       Object.keys(recordOf(row, 96))
     )
   })
@@ -75,8 +75,8 @@ describe("the CSV file of the usage log", () => {
   })
 
   it("leaves numbers and texts that only contain such signs as they are", () => {
-    const [told] = read(cells({ sessionId: "a=1", traceId: "x-y", credits: 1n }))
-    expect(told).toMatchObject({ session_id: "a=1", trace_id: "x-y", credits: "1e-9" })
+    const [record] = read(cells({ sessionId: "a=1", traceId: "x-y", credits: 1n }))
+    expect(record).toMatchObject({ session_id: "a=1", trace_id: "x-y", credits: "1e-9" })
   })
 })
 

@@ -60,6 +60,17 @@ describe("an instant", () => {
       })
     )
   })
+
+  it("is written as Date writes it", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -8_640_000_000_000_000, max: 8_640_000_000_000_000 }), (at) => {
+        expect(Instant.toIso(Instant.make(at))).toBe(new Date(at).toISOString())
+      })
+    )
+    for (const at of [0, -1, 86_399_999, 86_400_000, Instant.never]) {
+      expect(Instant.toIso(Instant.make(at))).toBe(new Date(at).toISOString())
+    }
+  })
 })
 
 describe("a cache", () => {

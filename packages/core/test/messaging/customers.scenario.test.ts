@@ -103,7 +103,7 @@ describe("two customers who turn out to be one", () => {
 
   scenario("are taken over where one of them was", function* (world) {
     yield* both(world)
-    yield* world.takesOver(true, userRef)
+    yield* world.setTakeover(true, userRef)
     yield* writes(world, byBoth, "by both")
     yield* world.pass(minute)
     expect(world.model.works).toHaveLength(2)
@@ -120,7 +120,7 @@ describe("two customers who turn out to be one", () => {
       yield* writes(world, byBoth, "3")
       yield* world.pass(minute)
       expect(world.asked).toEqual([["1", "2", "3"]])
-      expect(world.platform.taken).toHaveLength(1)
+      expect(world.platform.accepted).toHaveLength(1)
     })
   }
 
@@ -146,7 +146,7 @@ describe("two customers who turn out to be one", () => {
         world.model.says("to all")
         yield* run.answer("to one")
         yield* world.pass(minute)
-        expect(world.platform.taken).toHaveLength(1)
+        expect(world.platform.accepted).toHaveLength(1)
         expect(world.asked.at(-1)).toEqual(["1", "2", "3"])
       },
       { reply: { places: 1 } }
@@ -205,7 +205,7 @@ describe("two customers who turn out to be one", () => {
     yield* world.pass(minute)
     const all = (yield* world.messages(phone)).filter(({ role }) => role === "assistant")
     expect(all.map(({ status }) => status)).toEqual(["sent", "sent", "sent"])
-    expect(world.platform.taken.map(({ body }) => JSON.stringify(body.text)[9])).toEqual(["a", "b", "c"])
+    expect(world.platform.accepted.map(({ body }) => JSON.stringify(body.text)[9])).toEqual(["a", "b", "c"])
   })
 
   scenario("keep their order where a part of one is on its way", function* (world) {
@@ -218,10 +218,10 @@ describe("two customers who turn out to be one", () => {
     world.model.says("c")
     yield* writes(world, byBoth, "3")
     yield* world.pass(20 * second)
-    expect(world.platform.taken).toEqual([])
+    expect(world.platform.accepted).toEqual([])
     yield* gate.go()
     yield* world.pass(minute)
-    expect(world.platform.taken.map(({ body }) => JSON.stringify(body.text)[9])).toEqual(["a", "b", "c"])
+    expect(world.platform.accepted.map(({ body }) => JSON.stringify(body.text)[9])).toEqual(["a", "b", "c"])
   })
 })
 
@@ -244,7 +244,7 @@ describe("two customers who turn out to be one while replies to both are in prog
     world.platform.toward(userRef, null)
     yield* first.go()
     yield* world.pass(minute)
-    const toFirst = world.platform.taken.filter(({ to }) => to === userRef)
+    const toFirst = world.platform.accepted.filter(({ to }) => to === userRef)
     expect(toFirst.map(({ body }) => JSON.stringify(body.text)[9])).toEqual(["a", "b", "c"])
   })
 })
@@ -312,12 +312,12 @@ describe("a conversation", () => {
   scenario("that a human operator has taken over stays so in the next one", function* (world) {
     yield* world.writes("1")
     yield* world.pass(minute)
-    yield* world.takesOver()
+    yield* world.setTakeover()
     yield* world.jump(2 * day)
     yield* world.writes("2")
     yield* world.pass(minute)
     expect(world.model.works).toHaveLength(1)
-    yield* world.takesOver(false)
+    yield* world.setTakeover(false)
     yield* world.writes("3")
     yield* world.pass(minute)
     expect(world.model.works).toHaveLength(2)

@@ -13,9 +13,9 @@ describe("files of a process", () => {
     "are fetched sixteen at a time where they are small, and two at a time where they are large",
     function* (world) {
       const { platform } = world
-      platform.takes("media", 100)
-      const small = platform.keep("image/png", new Uint8Array(10))
-      const large = platform.keep("application/pdf", new Uint8Array(17 * megabyte))
+      platform.delays("media", 100)
+      const small = platform.addFile("image/png", new Uint8Array(10))
+      const large = platform.addFile("application/pdf", new Uint8Array(17 * megabyte))
       for (const [id, most] of [
         [small, 16],
         [large, 2]

@@ -47,7 +47,7 @@ describe("a delivery", () => {
     yield* world.connect(other)
     yield* world.writes("before")
     yield* world.pass(minute)
-    const { id } = world.platform.taken[0]!
+    const { id } = world.platform.accepted[0]!
     const changes = [0, 1, 2, 3].map((nth) => ({
       ...(nth % 2 === 0 ? {} : other),
       messages: [0, 1, 2].map((one) =>
@@ -175,7 +175,7 @@ describe("a stored message", () => {
   })
 
   scenario("of a hundred customers at once is marked with a few requests at a time", function* (world) {
-    world.platform.takes("markRead", 100)
+    world.platform.delays("markRead", 100)
     const from = Array.from({ length: 100 }, (_, n) => `49170${1_000_000 + n}`)
     yield* world.deliver(
       inboundMessages(...from.map((one) => world.text("Hi", { from: one, from_user_id: undefined })))
@@ -230,8 +230,8 @@ describe("a token", () => {
       logger
     )
     expect(world.platform.of("send").length).toBeGreaterThan(0)
-    const told = JSON.stringify([lines.map(String), yield* world.events, yield* world.messages()])
+    const shown = JSON.stringify([lines.map(String), yield* world.events, yield* world.messages()])
     expect(lines.length).toBeGreaterThan(0)
-    expect(told).not.toContain(worldToken)
+    expect(shown).not.toContain(worldToken)
   })
 })

@@ -18,7 +18,7 @@ const { inboundStatus } = sampleBodies
 
 const { minute, second } = Instant
 
-const paragraph = (letter: string) => letter.repeat(4000)
+const paragraph = (char: string) => char.repeat(4000)
 const [one, two, three] = ["a", "b", "c"].map(paragraph) as [string, string, string]
 const long = [one, two, three].join("\n\n")
 
@@ -31,7 +31,7 @@ const answers = function* (world: ReplyWorld) {
 
 const parts = (world: ReplyWorld) => world.messages()
 
-/** When each request to send came, in milliseconds from the end of the burst. */
+/** When each request to send came, in milliseconds from the end of the message group. */
 const requests = ({ platform }: ReplyWorld) => platform.of("send").map(({ at }) => at - start - 1500)
 
 const firstWords = (texts: ReadonlyArray<string>) => texts.map((text) => text[0])
@@ -43,7 +43,7 @@ describe("a long answer", () => {
     const [, ...sent] = yield* parts(world)
     expect(new Set(sent.map(({ turnId }) => turnId)).size).toBe(1)
     expect(sent.map(({ part }) => part)).toEqual([0, 1, 2])
-    expect(sent.map(({ msgid }) => msgid)).toEqual(world.platform.taken.map(({ id }) => id))
+    expect(sent.map(({ msgid }) => msgid)).toEqual(world.platform.accepted.map(({ id }) => id))
     const events = yield* world.events
     expect(names(events).slice(2)).toEqual([
       "message.sent",
@@ -73,13 +73,13 @@ describe("a long answer", () => {
   scenario("carries our own reference with each part", function* (world) {
     yield* answers(world)
     const [, ...sent] = yield* parts(world)
-    expect(world.platform.taken.map(({ body }) => body.biz_opaque_callback_data)).toEqual(sent.map(({ id }) => id))
+    expect(world.platform.accepted.map(({ body }) => body.biz_opaque_callback_data)).toEqual(sent.map(({ id }) => id))
   })
 
   scenario("reaches a customer who has no phone number", function* (world) {
     yield* world.deliver(inboundMessages(world.text("Hi", { from: undefined, from_user_id: "US.77" })))
     yield* world.pass(2 * second)
-    expect(world.platform.taken.map(({ body }) => [body.to, body.recipient])).toEqual([[undefined, "US.77"]])
+    expect(world.platform.accepted.map(({ body }) => [body.to, body.recipient])).toEqual([[undefined, "US.77"]])
   })
 })
 
@@ -180,15 +180,15 @@ describe("a platform that cannot be reached", () => {
       expect(first).toMatchObject({ status: "unknown", msgid: null })
       expect(first!.fault!.message).toMatch(/not known/)
       expect(second!.status).toBe("sent")
-      const told = (yield* world.events).filter(({ event }) => event === "message.sent")
-      expect(told).toHaveLength(2)
+      const sentEvents = (yield* world.events).filter(({ event }) => event === "message.sent")
+      expect(sentEvents).toHaveLength(2)
     })
   }
 
   scenario("reports later, by our own reference, what became of the part", function* (world) {
     world.platform.next(silent(true))
     yield* answers(world)
-    const [taken] = world.platform.taken
+    const [taken] = world.platform.accepted
     const report = { biz_opaque_callback_data: taken!.body.biz_opaque_callback_data }
     yield* world.delivers({ statuses: [inboundStatus(taken!.id, "delivered", report)] })
     yield* world.delivers({ statuses: [inboundStatus(taken!.id, "read", report)] })

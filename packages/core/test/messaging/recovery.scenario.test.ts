@@ -10,10 +10,10 @@ const { inboundStatus } = sampleBodies
 
 const { minute, second } = Instant
 
-const long = ["a", "b", "c"].map((letter) => letter.repeat(4000)).join("\n\n")
+const long = ["a", "b", "c"].map((char) => char.repeat(4000)).join("\n\n")
 const firsts = (world: ReplyWorld) => world.texts().map((text) => text[0])
 
-/** A customer writes twice, within a burst, and has an answer of three parts. Whatever dies is put up again. */
+/** A customer writes twice, within one message group, and gets a reply of three parts. A process that dies is started again. */
 const story = function* (world: ReplyWorld) {
   world.model.says(long)
   for (const text of ["1", "2"]) {
@@ -39,7 +39,7 @@ describe("a process that dies", () => {
         let step = 1
         for (let hasDied = true; hasDied; step += 1) {
           const world = yield* newWorld()
-          world.dooms(step, when, edge)
+          world.crashAfter(step, when, edge)
           yield* story(world)
           hasDied = world.deaths > 0
           const message = `step ${step}`
@@ -56,7 +56,7 @@ describe("a process that dies", () => {
           // One part may have been on its way: then nobody knows, and it is not sent again.
           const unknown = answer.filter(({ status }) => status === "unknown")
           expect(unknown.length, message).toBeLessThanOrEqual(edge === "model" ? 0 : 1)
-          const sent = world.platform.taken.map(({ body }) => body.biz_opaque_callback_data)
+          const sent = world.platform.accepted.map(({ body }) => body.biz_opaque_callback_data)
           const known = answer.filter(({ id, status }) => status === "sent" || sent.includes(id)).map(({ id }) => id)
           expect(sent, message).toEqual(known)
           expect(sent.length, message).toBeGreaterThanOrEqual(2)
@@ -85,7 +85,7 @@ describe("a process that stands still past its claim", () => {
           const message = `step ${step}`
           const [, , ...answer] = yield* world.messages()
           expect(new Set(answer.map(({ turnId }) => turnId)).size, message).toBe(1)
-          const sent = world.platform.taken.map(({ body }) => body.biz_opaque_callback_data)
+          const sent = world.platform.accepted.map(({ body }) => body.biz_opaque_callback_data)
           expect(new Set(sent).size, message).toBe(sent.length)
           expect(sent, message).toEqual(answer.map(({ id }) => id).filter((id) => sent.includes(id)))
           expect(sent.length, message).toBeGreaterThanOrEqual(2)
@@ -126,7 +126,7 @@ describe("a process that goes on with what another one has left", () => {
       yield* world.jump(1500)
       yield* world.tick(0)
       yield* run.begun
-      // The first cannot hold its lane: it hears of no storage and of no clock.
+      // The first cannot renew its claim: it has no storage and no clock.
       world.processes[0]!.isCut = true
       yield* world.jump(minute)
       world.model.says("from the second")
@@ -157,7 +157,7 @@ describe("a process that goes on with what another one has left", () => {
       yield* run.answer("")
       yield* world.settle
       yield* world.jump(40 * second)
-      // The second still holds the lane, as it was.
+      // The second still has its claim.
       expect(yield* world.tick(0)).toBe(0)
       expect(yield* world.job()).toMatchObject({ failures: 0 })
       expect((yield* world.job()).waitingSince).not.toBeNull()
@@ -180,7 +180,7 @@ describe("a process that goes on with what another one has left", () => {
 
   scenario("does not know whether the last part has arrived until the channel reports it", function* (world) {
     world.model.says(long)
-    world.dooms(4, "after", "platform")
+    world.crashAfter(4, "after", "platform")
     yield* world.writes("1")
     yield* world.pass(3 * minute)
     expect(firsts(world)).toEqual(["a", "b"])
@@ -189,9 +189,9 @@ describe("a process that goes on with what another one has left", () => {
     expect(firsts(world)).toEqual(["a", "b", "c"])
     const [, , lost] = yield* world.messages()
     expect(lost).toMatchObject({ status: "unknown", msgid: null })
-    const [, taken] = world.platform.taken
+    const [, taken] = world.platform.accepted
     const report = { biz_opaque_callback_data: taken!.body.biz_opaque_callback_data }
-    // One report names the platform's id alone: it is kept until another one tells whose that is.
+    // One report names the platform's id alone: it is kept until another one names the message.
     yield* world.delivers({ statuses: [inboundStatus(taken!.id, "read")] })
     expect((yield* world.messages())[2]).toMatchObject({ status: "unknown" })
     yield* world.delivers({ statuses: [inboundStatus(taken!.id, "delivered", report)] })
@@ -245,7 +245,7 @@ describe("due jobs", () => {
       expect(world.asked).toEqual([["491701"], ["491702"]])
       expect(yield* world.run(ReplyWorker.use((replies) => replies.nextDue))).toBeNull()
       yield* world.pass(minute)
-      expect(world.platform.taken.map(({ to }) => to)).toEqual(["491701", "491702", "491703"])
+      expect(world.platform.accepted.map(({ to }) => to)).toEqual(["491701", "491702", "491703"])
     },
     { reply: { places: 2 } }
   )

@@ -39,13 +39,13 @@ describe("an answer", () => {
     expect(world.model.works).toEqual([])
     yield* world.pass(1)
     expect(world.texts()).toEqual(["We have green tea."])
-    expect(world.platform.taken[0]!.body).toMatchObject({ type: "text", recipient_type: "individual" })
+    expect(world.platform.accepted[0]!.body).toMatchObject({ type: "text", recipient_type: "individual" })
     const [asked, answer] = yield* world.messages()
     expect(asked).toMatchObject({ direction: "inbound", role: "user", status: "received" })
     const { conversationId } = yield* world.customer()
     const { handledUpTo } = yield* world.job()
     expect(handledUpTo).toBe(asked!.id)
-    const { id } = world.platform.taken[0]!
+    const { id } = world.platform.accepted[0]!
     expect(answer).toMatchObject({ direction: "outbound", role: "assistant", status: "sent", part: 0, msgid: id })
     const events = yield* world.events
     expect(names(events)).toEqual(["conversation.started", "message.received", "message.sent", "message.status"])
@@ -73,7 +73,7 @@ describe("an answer", () => {
     yield* world.pass(minute)
     expect(world.texts()).toEqual(["All of that, yes."])
     expect(world.asked).toEqual([texts])
-    expect(world.platform.taken[0]!.at - start).toBe(2500 + 1500)
+    expect(world.platform.accepted[0]!.at - start).toBe(2500 + 1500)
   })
 
   scenario(
@@ -119,9 +119,9 @@ describe("an answer", () => {
       yield* world.pass(second)
     }
     yield* world.pass(minute)
-    const [first] = world.platform.taken
+    const [first] = world.platform.accepted
     expect(first!.at - start).toBeLessThanOrEqual((12 + 2 * 3) * second)
-    expect(world.platform.taken.length).toBeLessThanOrEqual(4)
+    expect(world.platform.accepted.length).toBeLessThanOrEqual(4)
     // The last answer knows everything, and nothing waits.
     expect(world.asked.at(-1)).toEqual(Array.from({ length: 30 }, (_, nth) => String(nth)))
     expect((yield* world.job()).waitingSince).toBeNull()
@@ -269,7 +269,7 @@ describe("a model", () => {
         [0, 20, 40, 60, 80, 100, 120, 140, 160].map((s) => s * second)
       )
       yield* world.pass(minute)
-      // Nobody else took the lane meanwhile, and nobody asks again.
+      // No other process claimed the job meanwhile, and the model is not asked again.
       expect(world.model.works).toHaveLength(1)
       expect(world.model.interrupted).toBe(1)
       world.model.says("Still here.")
@@ -298,8 +298,8 @@ describe("a model", () => {
     yield* world.delivers({ echoes: [inboundEcho("I look into it.")] })
     yield* world.writes("2")
     yield* world.pass(2 * second)
-    const [, ...talk] = world.model.works.at(-1)!.messages
-    expect(talk.map((message) => ("text" in message ? message.text : null))).toEqual([
+    const [, ...history] = world.model.works.at(-1)!.messages
+    expect(history.map((message) => ("text" in message ? message.text : null))).toEqual([
       "1",
       "[From a colleague] I look into it.",
       "2"
@@ -402,7 +402,7 @@ const switches: Readonly<Record<string, (world: ReplyWorld, isOn: boolean) => Ef
   "the number's agent": (world, isOn) => world.link(isOn ? world.bot.id : null),
   "the agent's task": (world, isOn) => world.changeBot({ systemPrompt: isOn ? "You sell tea." : " " }),
   "the agent": (world, isOn) => world.changeBot({ isActive: isOn }),
-  "the conversation": (world, isOn) => world.takesOver(!isOn),
+  "the conversation": (world, isOn) => world.setTakeover(!isOn),
   "the account": (world, isOn) =>
     world.run(
       Accounts.use((accounts) => accounts.change(world.tenant, { status: isOn ? "active" : "inactive" }, "test"))
@@ -516,14 +516,14 @@ describe("a human operator", () => {
     const run = world.model.waits()
     yield* world.writes("1")
     yield* world.pass(2 * second)
-    yield* world.takesOver()
+    yield* world.setTakeover()
     yield* run.answer("too late")
     yield* world.pass(minute)
     yield* world.writes("2")
     yield* world.pass(minute)
     expect(world.texts()).toEqual([])
     expect(world.model.works).toHaveLength(1)
-    yield* world.takesOver(false)
+    yield* world.setTakeover(false)
     yield* world.pass(minute)
     expect(world.texts()).toEqual([])
     world.model.says("Here again.")

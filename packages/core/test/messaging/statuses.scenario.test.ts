@@ -10,11 +10,11 @@ const { inboundStatus } = sampleBodies
 
 const { day, minute, second } = Instant
 
-/** An answer has gone out; tells its id. */
+/** A reply was sent; returns its id. */
 const answered = function* (world: ReplyWorld) {
   yield* world.writes("Hi")
   yield* world.pass(2 * second)
-  return world.platform.taken.at(-1)!.id
+  return world.platform.accepted.at(-1)!.id
 }
 
 const reports = (world: ReplyWorld, ...statuses: ReadonlyArray<unknown>) => world.delivers({ statuses })
@@ -89,7 +89,7 @@ describe("a report", () => {
     world.platform.next(silent(true))
     yield* world.writes("Hi")
     yield* world.pass(2 * second)
-    const [taken] = world.platform.taken
+    const [taken] = world.platform.accepted
     const report = { biz_opaque_callback_data: taken!.body.biz_opaque_callback_data }
     yield* world.delivers({ ...other, statuses: [inboundStatus(taken!.id, "read", report)] })
     expect((yield* world.messages())[1]).toMatchObject({ status: "unknown", msgid: null })
@@ -106,7 +106,7 @@ describe("a report that is earlier than what it is about", () => {
     expect(yield* heard(world, "wamid.000001")).toEqual([])
     yield* gate.go()
     yield* world.settle
-    expect(world.platform.taken[0]!.id).toBe("wamid.000001")
+    expect(world.platform.accepted[0]!.id).toBe("wamid.000001")
     expect(yield* statusOf(world, "wamid.000001")).toBe("read")
     expect(yield* heard(world, "wamid.000001")).toEqual(["sent", "delivered", "read"])
   })

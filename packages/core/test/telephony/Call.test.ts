@@ -14,7 +14,7 @@ import {
   type StopReason,
   stop
 } from "../../src/telephony/Call.ts"
-import type { CallNews, FinalStatus } from "../../src/telephony/Carrier.ts"
+import type { CallNews, FinalStatus } from "../../src/telephony/CallNews.ts"
 import { dialing, queued, ringing, seconds, start, talking } from "./SampleCall.ts"
 
 const ended = (
@@ -402,10 +402,13 @@ describe("any life, as a law", () => {
       ended("completed", { durationSeconds: 30, by: "remote" })
     ])
     const reports = fc.oneof(unanswered, answered).chain((life) => {
-      const told = life.map((one, i): Happening => ({ _tag: "News", news: one, at: seconds(10 * (i + 1)) }))
+      const reported = life.map((one, i): Happening => ({ _tag: "News", news: one, at: seconds(10 * (i + 1)) }))
       return fc.tuple(
-        fc.constant(told),
-        fc.shuffledSubarray([...told, ...told], { minLength: told.length * 2, maxLength: told.length * 2 })
+        fc.constant(reported),
+        fc.shuffledSubarray([...reported, ...reported], {
+          minLength: reported.length * 2,
+          maxLength: reported.length * 2
+        })
       )
     })
     fc.assert(

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { Ids } from "../../src/kernel/index.ts"
 import { advance, type Call, closeUnplaced } from "../../src/telephony/Call.ts"
 import { eventsOf, publicFields, started } from "../../src/telephony/CallEvents.ts"
-import type { CallNews, FinalStatus } from "../../src/telephony/Carrier.ts"
+import type { CallNews, FinalStatus } from "../../src/telephony/CallNews.ts"
 import { queued, ringing, seconds, talking } from "./SampleCall.ts"
 
 const ended = (status: FinalStatus): CallNews => ({

@@ -58,8 +58,8 @@ describe("what a call needs first", () => {
     ["nothing while its order may still be answered", queued, 14.999, "Nothing"],
     ["a look 15 s after an order that nobody has confirmed", queued, 15, "LookUp"],
     ["a look when it was silent for too long", { ...ringing, lookUpAt: seconds(62) }, 62, "LookUp"]
-  ])("%s", (_, call, second, care) => {
-    expect(nextAction(call, Instant.plus(start, second * 1000))._tag).toBe(care)
+  ])("%s", (_, call, second, action) => {
+    expect(nextAction(call, Instant.plus(start, second * 1000))._tag).toBe(action)
   })
 
   it("a look comes after the carrier's silence, and in a conversation before each further minute", () => {

@@ -185,7 +185,7 @@ describe("hanging up", () => {
     // The answer shows the status of that moment.
     expect(answer).toMatchObject({ status: "ringing", endReason: null })
     expect(yield* stage.call(a)).toMatchObject({ status: "canceled", endReason: "hangup_local", credits: 0n })
-    expect(yield* stage.told(yield* stage.call(a))).toEqual(["call.started", "call.failed"])
+    expect(yield* stage.eventNames(yield* stage.call(a))).toEqual(["call.started", "call.failed"])
   })
 
   scenario("ends one that was answered, and it costs what was talked", function* (stage) {
@@ -212,7 +212,7 @@ describe("hanging up", () => {
     yield* stage.wait(1_000)
     expect(yield* stage.hangUp(a)).toEqual(over)
     expect(yield* stage.call(a)).toEqual(over)
-    expect(yield* stage.told(over)).toEqual(["call.started", "call.completed"])
+    expect(yield* stage.eventNames(over)).toEqual(["call.started", "call.completed"])
   })
 
   scenario(
@@ -224,7 +224,7 @@ describe("hanging up", () => {
       yield* stage.wait(5_000)
       expect(stage.dialed).toEqual([b])
       expect(yield* stage.call(a)).toMatchObject({ status: "canceled", endReason: "hangup_local", credits: 0n })
-      expect(yield* stage.told(waiting)).toEqual([])
+      expect(yield* stage.eventNames(waiting)).toEqual([])
       expect(yield* stage.credits).toMatchObject({ reserved: credit })
     },
     { carrier: { startsPerSecond: 1 } }
@@ -345,11 +345,11 @@ describe("what a carrier tells", () => {
     const { balance } = yield* stage.credits
     yield* stage.dial(a)
     yield* stage.rest
-    yield* stage.losing(stage.talk(a, 30))
+    yield* stage.losing(stage.completeCall(a, 30))
     const { order, providerCallId } = stage.line(a)
     const at = yield* Instant.now
     const report = (news: Parameters<Stage["report"]>[1], when = at) =>
-      stage.run(CallReports.use((reports) => reports.take({ callId: order.callId, providerCallId, at: when, news })))
+      stage.run(CallReports.use((reports) => reports.apply({ callId: order.callId, providerCallId, at: when, news })))
     const end = { _tag: "Ended", status: "completed", failure: null, durationSeconds: 30, by: "remote" } as const
     yield* report({ _tag: "Answered" }, Instant.plus(at, -30_000))
     yield* report({ _tag: "Ringing" })
@@ -362,13 +362,13 @@ describe("what a carrier tells", () => {
     expect(yield* stage.call(a)).toEqual(over)
     expect(over).toMatchObject({ status: "completed", durationSeconds: 30, credits: credit })
     expect(yield* stage.credits).toMatchObject({ balance: balance - credit, reserved: 0n })
-    expect(yield* stage.told(over)).toEqual(["call.started", "call.completed"])
+    expect(yield* stage.eventNames(over)).toEqual(["call.started", "call.completed"])
   })
 
   scenario("about a call that nobody here knows changes nothing", function* (stage) {
     yield* stage.run(
       CallReports.use((reports) =>
-        reports.take({
+        reports.apply({
           callId: Ids.as(stranger),
           providerCallId: "X",
           at: stage.network.log[0]?.at ?? (0 as Instant.Instant),
@@ -386,7 +386,7 @@ describe("what a carrier tells", () => {
     const call = yield* stage.call(a)
     yield* stage.run(
       CallReports.use((reports) =>
-        reports.take({ callId: call.id, providerCallId: "another", at: call.startedAt, news: { _tag: "Answered" } })
+        reports.apply({ callId: call.id, providerCallId: "another", at: call.startedAt, news: { _tag: "Answered" } })
       )
     )
     expect(yield* stage.call(a)).toEqual(call)
@@ -401,7 +401,7 @@ describe("what a carrier tells", () => {
       yield* stage.dial(a)
       yield* stage.rest
       expect(yield* stage.call(a)).toMatchObject({ status: "ringing", providerCallId: expect.any(String) })
-      expect(yield* stage.told(yield* stage.call(a))).toEqual(["call.started"])
+      expect(yield* stage.eventNames(yield* stage.call(a))).toEqual(["call.started"])
     },
     {
       carrier: {
@@ -424,7 +424,7 @@ describe("what a carrier tells", () => {
       yield* stage.rest
       const call = yield* stage.call(a)
       expect(call).toMatchObject({ status: "failed", endReason: "failed", credits: 0n, durationSeconds: 0 })
-      expect(yield* stage.told(call)).toEqual(["call.failed"])
+      expect(yield* stage.eventNames(call)).toEqual(["call.failed"])
       expect(yield* stage.credits).toMatchObject({ reserved: 0n })
     },
     { carrier: { onPlace: () => "invalid_number" } }

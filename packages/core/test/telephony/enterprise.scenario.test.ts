@@ -34,7 +34,7 @@ describe("a call on enterprise", () => {
     expect((yield* stage.live(id)).waitingFor).toBeNull()
     yield* stage.rest
     expect(yield* stage.credits).toMatchObject({ balance, reserved: 0n })
-    yield* stage.talk(a, 185)
+    yield* stage.completeCall(a, 185)
     expect(yield* stage.call(a)).toMatchObject({
       endReason: "hangup_remote",
       durationSeconds: 185,
@@ -108,7 +108,7 @@ describe("a call that began before its account chose enterprise", () => {
     yield* stage.rest
     yield* stage.answer(a)
     yield* choose(stage, "enterprise")
-    yield* stage.talk(a, 100)
+    yield* stage.completeCall(a, 100)
     expect(yield* stage.call(a)).toMatchObject({ endReason: "hangup_remote", credits: 2n * credit })
     expect(yield* stage.credits).toMatchObject({ balance: 0n, reserved: 0n })
   })
@@ -159,7 +159,7 @@ describe("a campaign that stopped for want of credit", () => {
     yield* choose(stage, "enterprise")
     yield* stage.move(id, "running")
     yield* stage.rest
-    yield* stage.talk(a, 10)
+    yield* stage.completeCall(a, 10)
     expect(yield* stage.campaign(id)).toMatchObject({ status: "completed" })
     expect(yield* stage.credits).toMatchObject({ balance: 0n, reserved: 0n })
   })

@@ -30,7 +30,7 @@ const answersLost = (stage: Stage, milliseconds: number) =>
 const deliverOnce = Effect.fnUntraced(function* (stage: Stage) {
   stage.muted = true
   for (const report of stage.network.pending.splice(0)) {
-    yield* stage.run(CallReports.use((reports) => reports.take(report)))
+    yield* stage.run(CallReports.use((reports) => reports.apply(report)))
   }
   yield* stage.rest
 })
@@ -192,7 +192,7 @@ describe("the carrier's record of a call", () => {
       yield* stage.wait(threeMinutes)
       const [first, second] = yield* stage.calls()
       expect(first).toMatchObject({ status: "canceled", providerCallId: null, credits: 0n })
-      expect(yield* stage.told(first!)).toEqual([])
+      expect(yield* stage.eventNames(first!)).toEqual([])
       expect(second).toMatchObject({ to: a, status: "queued" })
       expect(yield* row(stage, id)).toEqual(["calling", 0, null])
       expect(yield* theirs()).toMatchObject({ status: "in_progress" })
@@ -209,7 +209,7 @@ describe("the carrier's record of a call", () => {
       const id = yield* stage.running({}, [a])
       yield* stage.rest
       const theirs = yield* stranger(stage, a)
-      yield* stage.losing(stage.talk(a, 10))
+      yield* stage.losing(stage.completeCall(a, 10))
       yield* stage.wait(threeMinutes)
       expect(yield* stage.call(a)).toMatchObject({ status: "failed", endReason: "unknown", credits: 0n })
       expect(yield* row(stage, id)).toEqual(["failed", 1, "outcome_unknown"])
@@ -227,7 +227,7 @@ describe("the carrier's record of a call", () => {
       const id = yield* stage.running({}, [a])
       yield* stage.rest
       const theirs = yield* stranger(stage, a)
-      yield* stage.losing(stage.talk(a, 10))
+      yield* stage.losing(stage.completeCall(a, 10))
       yield* stage.wait(20_000)
       expect(yield* theirs()).toMatchObject({ status: "completed", durationSeconds: 10 })
       yield* stage.wait(threeMinutes)
@@ -247,7 +247,7 @@ describe("the carrier's record of a call", () => {
     function* (stage) {
       const id = yield* stage.running({}, [a])
       yield* stage.rest
-      yield* stage.losing(stage.talk(a, 5))
+      yield* stage.losing(stage.completeCall(a, 5))
       yield* stage.wait(20_000)
       expect(yield* stage.call(a)).toMatchObject({ status: "completed", durationSeconds: 5 })
       expect(yield* row(stage, id)).toEqual(["done", 1, null])
@@ -314,7 +314,7 @@ describe("an outage of ours", () => {
     stage.breakEvents = true
     stage.network.end(stage.line(a), "completed", "remote", yield* Instant.now)
     const report = stage.network.pending.pop()!
-    const refused = yield* stage.fails(CallReports.use((reports) => reports.take(report)))
+    const refused = yield* stage.fails(CallReports.use((reports) => reports.apply(report)))
     expect(refused).toMatchObject({ _tag: "StorageError" })
     stage.muted = true
     yield* stage.elapse(20_000)

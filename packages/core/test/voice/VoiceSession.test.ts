@@ -69,7 +69,7 @@ describe("the end of a voice session", () => {
     for (const session of [created, active]) {
       const ended = endOf(session, reason, after(20))!
       expect(ended).toMatchObject({ status, endReason: reason, endedAt: after(20), token: null, dueAt: null })
-      expect(eventsOf(ended).map((told) => told.event)).toEqual([event])
+      expect(eventsOf(ended).map(({ event: name }) => name)).toEqual([event])
       expect(eventsOf(ended)[0]!.data).toMatchObject({ status, end_reason: reason })
       for (const [other] of table) expect(endOf(ended, other, after(30))).toBeNull()
     }
@@ -186,7 +186,7 @@ describe("whatever happens to a voice session, in whatever order", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
         let session = created
-        const told: Array<string> = []
+        const emitted: Array<string> = []
         for (const one of steps) {
           const at = after(one.seconds)
           const next =
@@ -199,11 +199,11 @@ describe("whatever happens to a voice session, in whatever order", () => {
           expect(moves[session.status]).toContain(next.status)
           expect(next.endReason === null ? next.status : endStatusOf(next.endReason)).toBe(next.status)
           expect(next.dueAt === null).toBe(isEnded(next))
-          told.push(...eventsOf(next).map(({ event }) => event))
+          emitted.push(...eventsOf(next).map(({ event }) => event))
           session = next
         }
-        expect(told.filter((event) => event !== "voice_session.started").length).toBe(isEnded(session) ? 1 : 0)
-        expect(told.filter((event) => event === "voice_session.started").length).toBe(
+        expect(emitted.filter((event) => event !== "voice_session.started").length).toBe(isEnded(session) ? 1 : 0)
+        expect(emitted.filter((event) => event === "voice_session.started").length).toBe(
           session.startedAt === null ? 0 : 1
         )
       })

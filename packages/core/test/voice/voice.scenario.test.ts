@@ -38,7 +38,7 @@ const begin = (stage: Stage, over: Partial<NewVoiceSession> = {}) =>
 const createOnce = (stage: Stage, wanted: NewVoiceSession) =>
   VoiceSessions.use((voice) => voice.createOnce(stage.tenant, host, wanted, "a key"))
 
-/** What a request under the key answers: the session of which it is told, and the token in it. */
+/** The answer to a request under the key: the session and its token. */
 const once = (stage: Stage, wanted: NewVoiceSession) =>
   Effect.map(stage.run(createOnce(stage, wanted)), (made) => {
     const { id, status, token } =
@@ -58,7 +58,7 @@ const end = (stage: Stage, { id }: OfSession, reason: string) =>
 
 const tick = (stage: Stage) => stage.run(VoiceSessions.use((voice) => voice.tick))
 
-const told = (stage: Stage, { id }: OfSession) =>
+const eventsOf = (stage: Stage, { id }: OfSession) =>
   Effect.map(stage.events, (events) => events.filter(({ data }) => data.session_id === id))
 
 const names = (events: ReadonlyArray<Event>) => events.map(({ event }) => event)
@@ -77,7 +77,7 @@ describe("a voice session", () => {
     expect(yield* tick(stage)).toBe(1)
     expect(yield* tick(stage)).toBe(0)
     expect(yield* get(stage, made)).toMatchObject({ status: "timeout", endReason: "token_expired", durationSeconds: 0 })
-    expect(names(yield* told(stage, made))).toEqual(["voice_session.failed"])
+    expect(names(yield* eventsOf(stage, made))).toEqual(["voice_session.failed"])
   })
 
   scenario("that nobody ends is over at its maximum, however late somebody looks", function* (stage) {
@@ -94,7 +94,7 @@ describe("a voice session", () => {
       endedAt: Instant.plus(active.startedAt!, 90_000),
       durationSeconds: 90
     })
-    expect(names(yield* told(stage, made))).toEqual(["voice_session.started", "voice_session.failed"])
+    expect(names(yield* eventsOf(stage, made))).toEqual(["voice_session.started", "voice_session.failed"])
   })
 
   scenario("that reaches its maximum is as its media layer says, when it says so in time", function* (stage) {
@@ -105,7 +105,7 @@ describe("a voice session", () => {
     expect(yield* end(stage, made, "max_duration")).toMatchObject({ status: "completed", durationSeconds: 90 })
     yield* TestClock.adjust(Instant.hour)
     expect(yield* tick(stage)).toBe(0)
-    expect(names(yield* told(stage, made))).toEqual(["voice_session.started", "voice_session.ended"])
+    expect(names(yield* eventsOf(stage, made))).toEqual(["voice_session.started", "voice_session.ended"])
   })
 
   scenario("is ended by the workers of any process, within a second", function* (stage) {
@@ -119,8 +119,8 @@ describe("a voice session", () => {
     expect(yield* get(stage, long)).toMatchObject({ status: "timeout" })
     yield* stage.elapse(54_000, 500)
     expect(yield* get(stage, made)).toMatchObject({ status: "timeout" })
-    expect(names(yield* told(stage, made))).toEqual(["voice_session.failed"])
-    expect(names(yield* told(stage, long))).toEqual(["voice_session.started", "voice_session.failed"])
+    expect(names(yield* eventsOf(stage, made))).toEqual(["voice_session.failed"])
+    expect(names(yield* eventsOf(stage, long))).toEqual(["voice_session.started", "voice_session.failed"])
   })
 
   scenario("tells what the catalogue says, about its agent", function* (stage) {
@@ -136,7 +136,7 @@ describe("a voice session", () => {
     ] as const) {
       yield* connect(stage, session, session.token)
       yield* end(stage, session, reason)
-      const events = yield* told(stage, session)
+      const events = yield* eventsOf(stage, session)
       expect(events.flatMap(({ data, event }) => strictly(event, data))).toEqual([])
       expect(events.map(({ botId, tenantId }) => [botId, tenantId])).toEqual([
         [session.botId, stage.tenant],
@@ -183,7 +183,7 @@ describe("a voice session", () => {
     yield* Effect.exit(end(stage, made, "agent_error"))
     yield* stage.start
     expect(yield* end(stage, made, "caller_hangup")).toMatchObject({ status: "failed", endReason: "agent_error" })
-    expect(names(yield* told(stage, made))).toEqual(["voice_session.started", "voice_session.failed"])
+    expect(names(yield* eventsOf(stage, made))).toEqual(["voice_session.started", "voice_session.failed"])
   })
 })
 

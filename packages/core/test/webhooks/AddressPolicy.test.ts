@@ -3,8 +3,8 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
+  checkAddresses,
   closedNetworks,
-  judge,
   type Network,
   parseNetworks,
   type Reading,
@@ -26,8 +26,8 @@ const verdict = (text: string, reading: Reading = email): string => {
 }
 
 /** The same, for what the host of an ordinary URL resolved to. */
-const judged = (addresses: ReadonlyArray<string>, reading: Reading = platform, url = "https://example.com/") => {
-  const passed = judge(addresses, Result.getOrThrow(readUrl(url, reading)), reading.exempt)
+const checked = (addresses: ReadonlyArray<string>, reading: Reading = platform, url = "https://example.com/") => {
+  const passed = checkAddresses(addresses, Result.getOrThrow(readUrl(url, reading)), reading.exempt)
   return Result.isSuccess(passed) ? passed.success : passed.failure.reason
 }
 
@@ -220,9 +220,9 @@ describe("networks that are closed", () => {
     const url = (value: bigint) => `https://${isV6 ? `[${v6(value)}]` : v4(value)}/`
     fc.assert(
       fc.property(within({ isV6, first, last }), (value) => {
-        // In ::/3 there are the mapped forms of public addresses, which are judged as those.
+        // In ::/3 there are the mapped forms of public addresses, which are checked as those.
         fc.pre(!(isV6 && value >> 32n === 0xffffn))
-        expect([verdict(url(value)), judged([print(value)])]).toEqual(["address", "address"])
+        expect([verdict(url(value)), checked([print(value)])]).toEqual(["address", "address"])
       }),
       { examples: [[first], [last]] }
     )
@@ -231,11 +231,11 @@ describe("networks that are closed", () => {
   it.each(closedNetworks.filter(([, text]) => !text.includes(":")))("%s %s: in mapped form too", (_, text) => {
     fc.assert(
       fc.property(within(block(text)), (value) => {
-        expect([verdict(`https://[${v6(mapped(value))}]/`), judged([v6(mapped(value))])]).toEqual([
+        expect([verdict(`https://[${v6(mapped(value))}]/`), checked([v6(mapped(value))])]).toEqual([
           "address",
           "address"
         ])
-        expect(judged([`::ffff:${v4(value)}`])).toBe("address")
+        expect(checked([`::ffff:${v4(value)}`])).toBe("address")
       })
     )
   })
@@ -247,19 +247,19 @@ describe("networks that are closed", () => {
         .map((value) => (isV6 ? v6(value) : v4(value)))
     )
     expect(neighbours.length).toBeGreaterThan(30)
-    expect(neighbours.filter((text) => judged([text]) === "address")).toEqual([])
+    expect(neighbours.filter((text) => checked([text]) === "address")).toEqual([])
   })
 
   // Verifies: E-16, W-113.
   it("are all that is closed", () => {
     fc.assert(
       fc.property(anyV4, (value) => {
-        expect(judged([v4(value)])).toEqual(isClosed(false, value) ? "address" : [v4(value)])
+        expect(checked([v4(value)])).toEqual(isClosed(false, value) ? "address" : [v4(value)])
       })
     )
     fc.assert(
       fc.property(within(block("2000::/3")), (value) => {
-        expect(judged([v6(value)]) === "address").toBe(isClosed(true, value))
+        expect(checked([v6(value)]) === "address").toBe(isClosed(true, value))
       })
     )
   })
@@ -313,7 +313,7 @@ describe("the verdict on an address", () => {
       fc.property(fc.oneof(nearV6, small), (value) => {
         const forms = [v6(value), v6(value).toUpperCase(), dotted(value), compressed(value)]
         expect(new Set(forms.map((text) => verdict(`https://[${text}]/`))).size).toBe(1)
-        expect(new Set(forms.map((text) => JSON.stringify(judged([text])))).size).toBe(1)
+        expect(new Set(forms.map((text) => JSON.stringify(checked([text])))).size).toBe(1)
       }),
       { examples: [[0x7f000001n], [0x08080808n], [0xffff_0808_0808n]] }
     )
@@ -325,31 +325,31 @@ describe("the verdict on an address", () => {
     const shut = fc.constantFrom("127.0.0.1", "::1", "::ffff:10.0.0.1", "fe80::1%eth0", "no address", "")
     fc.assert(
       fc.property(fc.array(open), shut, fc.array(open), (before, one, after) => {
-        expect(judged([...before, one, ...after])).toBe("address")
+        expect(checked([...before, one, ...after])).toBe("address")
       })
     )
   })
 
   it("passes each public address on once, in order, canonical, unwrapped", () => {
-    expect(judged(["2606:4700::0:1", "8.8.8.8", "::ffff:8.8.8.8", "2606:4700:0:0::1"])).toEqual([
+    expect(checked(["2606:4700::0:1", "8.8.8.8", "::ffff:8.8.8.8", "2606:4700:0:0::1"])).toEqual([
       "2606:4700::1",
       "8.8.8.8"
     ])
   })
 
   it("is a refusal of an IPv4 address that only looks mapped", () => {
-    expect(judged(["::8.8.8.8"])).toBe("address")
+    expect(checked(["::8.8.8.8"])).toBe("address")
     expect(verdict("https://[::8.8.8.8]/")).toBe("address")
   })
 
   it("is a refusal where there is none", () => {
-    expect(judged([])).toBe("address")
+    expect(checked([])).toBe("address")
   })
 
   it.each(["0x7f.1", "127.1", "2130706433", "010.0.0.1", "8.8.8.8.", "8.8.8.8:80", "8.8.8.8/", "a", "[::1]"])(
     "is a refusal of %j, which no resolver writes",
     (text) => {
-      expect(judged([text])).toBe("address")
+      expect(checked([text])).toBe("address")
     }
   )
 })
@@ -362,7 +362,7 @@ describe("a network that is exempt", () => {
     expect(verdict("https://10.1.2.3/", onPlatform)).toBe("-> 10.1.2.3")
     expect(verdict("https://[::ffff:10.1.2.3]/", onPlatform)).toBe("-> 10.1.2.3")
     expect(verdict("https://[fd00:ec2::254]/", onPlatform)).toBe("-> fd00:ec2::254")
-    expect(judged(["10.0.0.1", "fd12::1", "8.8.8.8"], onPlatform)).toEqual(["10.0.0.1", "fd12::1", "8.8.8.8"])
+    expect(checked(["10.0.0.1", "fd12::1", "8.8.8.8"], onPlatform)).toEqual(["10.0.0.1", "fd12::1", "8.8.8.8"])
   })
 
   it("lifts no check of its neighbours", () => {
@@ -370,7 +370,7 @@ describe("a network that is exempt", () => {
     expect(verdict("https://192.168.0.1/", onPlatform)).toBe("address")
     expect(verdict("https://[fc00::1]/", onPlatform)).toBe("address")
     expect(verdict("https://[::2]/", onPlatform)).toBe("address")
-    expect(judged(["10.0.0.1", "192.168.0.1"], onPlatform)).toBe("address")
+    expect(checked(["10.0.0.1", "192.168.0.1"], onPlatform)).toBe("address")
   })
 
   it.each(["localhost", "a.localhost", "receiver.local", "hooks.default.svc.cluster.local", "a.internal"])(
@@ -379,12 +379,12 @@ describe("a network that is exempt", () => {
       for (const reading of [onPlatform, { ...email, exempt }]) {
         for (const url of [`https://${host}/`, `http://${host}:9999/`]) {
           expect(verdict(url, reading)).toBe(`-> ${host}`)
-          expect(judged(["127.0.0.1", "::1"], reading, url)).toEqual(["127.0.0.1", "::1"])
-          expect(judged(["10.0.0.1", "8.8.8.8"], reading, url), "a public address beside it").toBe("internal_name")
-          expect(judged(["8.8.8.8"], reading, url), "a public address").toBe("internal_name")
-          expect(judged(["192.168.0.1"], reading, url), "a private address of another network").toBe("internal_name")
-          expect(judged([], reading, url), "no address").toBe("address")
-          expect(judged(["10.0.0.1", "nonsense"], reading, url)).toBe("address")
+          expect(checked(["127.0.0.1", "::1"], reading, url)).toEqual(["127.0.0.1", "::1"])
+          expect(checked(["10.0.0.1", "8.8.8.8"], reading, url), "a public address beside it").toBe("internal_name")
+          expect(checked(["8.8.8.8"], reading, url), "a public address").toBe("internal_name")
+          expect(checked(["192.168.0.1"], reading, url), "a private address of another network").toBe("internal_name")
+          expect(checked([], reading, url), "no address").toBe("address")
+          expect(checked(["10.0.0.1", "nonsense"], reading, url)).toBe("address")
         }
       }
       expect(verdict(`https://${host}./`, onPlatform)).toBe("trailing_dot")
@@ -405,15 +405,15 @@ describe("a network that is exempt", () => {
     expect(verdict("http://8.8.8.8/", onPlatform)).toBe("not_https")
     expect(verdict("http://192.168.0.1/", onPlatform)).toBe("not_https")
     expect(verdict("http://receiver/", onPlatform)).toBe("-> receiver")
-    expect(judged(["10.0.0.1", "fd00::1"], onPlatform, "http://receiver/")).toEqual(["10.0.0.1", "fd00::1"])
-    expect(judged(["10.0.0.1", "8.8.8.8"], onPlatform, "http://receiver/")).toBe("not_https")
-    expect(judged(["192.168.0.1"], onPlatform, "http://receiver/")).toBe("not_https")
-    expect(judged([], onPlatform, "http://receiver/")).toBe("address")
-    expect(judged(["10.0.0.1", "nonsense"], onPlatform, "http://receiver/")).toBe("address")
+    expect(checked(["10.0.0.1", "fd00::1"], onPlatform, "http://receiver/")).toEqual(["10.0.0.1", "fd00::1"])
+    expect(checked(["10.0.0.1", "8.8.8.8"], onPlatform, "http://receiver/")).toBe("not_https")
+    expect(checked(["192.168.0.1"], onPlatform, "http://receiver/")).toBe("not_https")
+    expect(checked([], onPlatform, "http://receiver/")).toBe("address")
+    expect(checked(["10.0.0.1", "nonsense"], onPlatform, "http://receiver/")).toBe("address")
   })
 
   it("asks nothing more of the surface that takes http anyway", () => {
-    expect(judged(["10.0.0.1", "8.8.8.8"], { schemes: "http-or-https", exempt }, "http://receiver/")).toEqual([
+    expect(checked(["10.0.0.1", "8.8.8.8"], { schemes: "http-or-https", exempt }, "http://receiver/")).toEqual([
       "10.0.0.1",
       "8.8.8.8"
     ])
@@ -427,7 +427,7 @@ describe("a network that is exempt", () => {
     fc.assert(
       fc.property(ofV4, anyV4, ({ text, first, last }, other) => {
         const reading: Reading = { schemes: "https", exempt: networks(text) }
-        const accepts = (value: bigint) => judged([v4(value)], reading, "http://receiver/") !== "not_https"
+        const accepts = (value: bigint) => checked([v4(value)], reading, "http://receiver/") !== "not_https"
         expect([first, last].map(accepts)).toEqual([true, true])
         expect(accepts(other)).toBe(first <= other && other <= last)
       })
@@ -444,7 +444,7 @@ describe("the list of exempt networks", () => {
   })
 
   it("of all IPv6 addresses holds no IPv4 address", () => {
-    expect(judged(["::ffff:10.0.0.1"], { schemes: "https", exempt: networks("::/0") })).toBe("address")
+    expect(checked(["::ffff:10.0.0.1"], { schemes: "https", exempt: networks("::/0") })).toBe("address")
   })
 
   it.each([
@@ -501,11 +501,11 @@ describe("a refusal", () => {
 
   it("is the same for whatever a name resolved to, so that nobody can map the network by asking", () => {
     const target = Result.getOrThrow(readUrl("https://example.com/", platform))
-    const told = ["127.0.0.1", "10.1.2.3", "169.254.169.254", "fd00::1"].map((address) => {
-      const refused = Result.getOrThrow(Result.flip(judge([address], target, [])))
+    const reasons = ["127.0.0.1", "10.1.2.3", "169.254.169.254", "fd00::1"].map((address) => {
+      const refused = Result.getOrThrow(Result.flip(checkAddresses([address], target, [])))
       return JSON.stringify([refused.message, refused])
     })
-    expect(new Set(told).size).toBe(1)
-    expect(told[0]).not.toMatch(/\d{1,3}\.\d|::/)
+    expect(new Set(reasons).size).toBe(1)
+    expect(reasons[0]).not.toMatch(/\d{1,3}\.\d|::/)
   })
 })

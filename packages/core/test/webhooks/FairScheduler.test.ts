@@ -35,7 +35,7 @@ const pool = (
   attemptsTo: (id) => given.attempts?.[id] ?? 0,
   isHealthy: (id) => given.healthy?.includes(id) ?? false,
   isSuspect: (id) => given.suspect?.includes(id) ?? false,
-  holds: (id) => given.held?.includes(id) ?? false
+  has: (id) => given.held?.includes(id) ?? false
 })
 
 const selected = (candidates: ReadonlyArray<Candidate>, state: PoolState) =>

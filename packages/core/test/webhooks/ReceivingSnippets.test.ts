@@ -119,7 +119,7 @@ const start = async (name: string, secrets: string): Promise<Receiver | null> =>
 const secretOf = (fill: number): string => makeSecret(new Uint8Array(32).fill(fill))
 const [own, newer, older, stranger] = [secretOf(1), secretOf(2), secretOf(3), secretOf(4)]
 
-/** Spaces, escapes and a number that no JSON writer would write like this: whoever writes it again has another body. */
+/** Spaces, escapes and a number that no JSON writer would write like this: a program that writes it again makes another body. */
 const bodyOf = (name: string): string =>
   `{"event":  "campaign.completed", "data": {"name": "Gr\\u00fc\\u00dfe ${name} 👋", "share": 1.50}, "timestamp": "2026-11-21T09:30:00+00:00"}`
 

@@ -82,8 +82,8 @@ describe("a recording is as long as its packets", () => {
   it("M4A whose headers claim a second", async () => {
     const file = await m4a(32)
     const short = [0, 0, 0x03, 0xe8]
-    const told = forged(forged(file, "mvhd", 20, short), "mdhd", 20, short)
-    expect(await measure(told)).toBeCloseTo(32, 1)
+    const forgedTwice = forged(forged(file, "mvhd", 20, short), "mdhd", 20, short)
+    expect(await measure(forgedTwice)).toBeCloseTo(32, 1)
   })
 })
 

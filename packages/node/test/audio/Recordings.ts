@@ -30,7 +30,7 @@ const mp3FrameSeconds = 1152 / 48_000
 
 export const mp3 = (seconds: number): Uint8Array => repeat(mp3Frame, Math.round(seconds / mp3FrameSeconds))
 
-/** An MP3 file whose first frame claims that so many frames follow. */
+/** An MP3 file whose first frame claims a number of further frames. */
 export const mp3Claiming = (seconds: number, frames: number): Uint8Array => {
   const head = mp3Frame.slice()
   // After the side information of a stereo frame: the mark, which fields there are, and the number of frames.
@@ -89,5 +89,5 @@ export const ogg = (seconds: number) => packed(new OggOutputFormat(), "opus", 48
 export const webm = (seconds: number, appendOnly = false) =>
   packed(new WebMOutputFormat({ appendOnly }), "opus", 48_000, 0.02, seconds)
 
-/** So many seconds of 20 ms each, whose timestamps are only a millisecond apart. */
+/** Seconds of packets of 20 ms, whose timestamps are only a millisecond apart. */
 export const hurried = (seconds: number) => packed(new WebMOutputFormat(), "opus", 48_000, 0.001, seconds / 20, 250)

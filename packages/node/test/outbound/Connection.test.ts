@@ -10,48 +10,48 @@ beforeEach(async () => {
 })
 afterEach(() => there.close())
 
-/** Posts, and writes down what is told. */
+/** Posts, and records the callbacks. */
 const posted = (
   url: string,
   connection = new Connection({ url: new URL(url), address: "127.0.0.1", authorities: undefined })
 ) => {
-  const told: Array<string> = []
+  const callbacks: Array<string> = []
   const request = { url: new URL(url), headers: {}, body: new Uint8Array(1), remainingMs: 5_000 }
   connection.post(request, {
-    answered: (status) => told.push(`answered ${status}`),
-    failed: () => told.push("failed"),
-    free: () => told.push("free"),
-    closed: () => told.push("closed")
+    answered: (status) => callbacks.push(`answered ${status}`),
+    failed: () => callbacks.push("failed"),
+    free: () => callbacks.push("free"),
+    closed: () => callbacks.push("closed")
   })
-  return { connection, told }
+  return { connection, callbacks }
 }
 
-const tells = (told: ReadonlyArray<string>, expected: ReadonlyArray<string>) =>
-  vi.waitFor(() => expect([...told].sort()).toEqual([...expected].sort()), 2_000)
+const callsBack = (callbacks: ReadonlyArray<string>, expected: ReadonlyArray<string>) =>
+  vi.waitFor(() => expect([...callbacks].sort()).toEqual([...expected].sort()), 2_000)
 
 describe("a connection tells", () => {
   it("the status, and that it is free once the answer is read", async () => {
     there.behave({ does: "trickle", totalBytes: 10, everyMs: 20 })
-    const { connection, told } = posted(there.origin)
-    await tells(told, ["answered 200"])
-    await tells(told, ["answered 200", "free"])
+    const { connection, callbacks } = posted(there.origin)
+    await callsBack(callbacks, ["answered 200"])
+    await callsBack(callbacks, ["answered 200", "free"])
     connection.close()
-    await tells(told, ["answered 200", "free", "closed"])
+    await callsBack(callbacks, ["answered 200", "free", "closed"])
   })
 
   it("that the other side has closed it while it waited", async () => {
-    const { told } = posted(there.origin)
-    await tells(told, ["answered 200", "free"])
+    const { callbacks } = posted(there.origin)
+    await callsBack(callbacks, ["answered 200", "free"])
     await there.close()
-    await tells(told, ["answered 200", "free", "closed"])
+    await callsBack(callbacks, ["answered 200", "free", "closed"])
   })
 
   it("no failure after an answer, whatever becomes of the body", async () => {
     there.behave({ does: "truncate" })
-    const { told } = posted(there.origin)
-    await tells(told, ["answered 200", "closed"])
+    const { callbacks } = posted(there.origin)
+    await callsBack(callbacks, ["answered 200", "closed"])
     await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(told).toEqual(["answered 200", "closed"])
+    expect(callbacks).toEqual(["answered 200", "closed"])
   })
 
   it("a failure when it is closed before an answer, in the middle of dialing too, and once only", async () => {
@@ -60,7 +60,7 @@ describe("a connection tells", () => {
     await there.until(() => there.received.length === 1)
     hanging.connection.close()
     hanging.connection.close()
-    await tells(hanging.told, ["closed", "failed"])
+    await callsBack(hanging.callbacks, ["closed", "failed"])
 
     const sockets = new Set<Socket>()
     const silent = createServer((socket) => sockets.add(socket.on("error", () => {}).resume()))
@@ -70,7 +70,7 @@ describe("a connection tells", () => {
     const dialing = posted(`https://hooks.example:${port}/`)
     await vi.waitFor(() => expect(sockets.size).toBe(1))
     dialing.connection.close()
-    await tells(dialing.told, ["closed", "failed"])
+    await callsBack(dialing.callbacks, ["closed", "failed"])
     silent.close()
   })
 })

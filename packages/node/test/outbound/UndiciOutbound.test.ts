@@ -22,7 +22,7 @@ const receiver = (options?: ReceiverOptions) =>
     (one) => Effect.promise(one.close)
   )
 
-/** Accepts TCP connections, and does with each what it is told. */
+/** Accepts TCP connections, and serves each as a test says. */
 const tcpServer = (serve: (socket: Socket) => unknown) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -543,13 +543,13 @@ describe("a failure", () => {
     Effect.gen(function* () {
       const there = yield* receiver({ behaviour: { does: "reset" } })
       const wrong = yield* receiver({ tls: certificate("127.0.0.2") })
-      const told = [
+      const details = [
         yield* outcome(there.origin),
         yield* outcome(`https://127.0.0.1:${wrong.port}/`),
         yield* outcome("http://hooks.example:1/"),
         yield* outcome(`http://hooks.example:${there.port}/`, { address: "::1" })
       ]
-      expect(told.join()).not.toMatch(/\d{2}\.|::|:\d/)
+      expect(details.join()).not.toMatch(/\d{2}\.|::|:\d/)
     }))
 })
 

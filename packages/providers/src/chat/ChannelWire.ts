@@ -2,7 +2,7 @@
 import { ChannelUnreachable } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { type BoundedHttp, type HttpResponse, makeBoundedHttp, type RequestBody } from "../http/index.ts"
-import { judgedLookup, type MediaAddress } from "./MediaAddress.ts"
+import { checkedLookup, type MediaAddress } from "./MediaAddress.ts"
 
 /** Connections to one origin. A request beyond them waits, within its own time. */
 const defaultConnections = 256
@@ -46,8 +46,8 @@ export const makeWire = (timeoutMs: number, maxConnections = defaultConnections)
   const maxRequestMs = timeoutMs + Math.min(minBodyMs, timeoutMs)
   const options = { maxConnections, connectMs: Math.min(maxConnectMs, timeoutMs) }
   const direct = makeBoundedHttp(options)
-  const judged = makeBoundedHttp({ ...options, lookup: judgedLookup() })
-  const clients: Readonly<Record<MediaAddress["way"], BoundedHttp>> = { platform: direct, near: direct, judged }
+  const checked = makeBoundedHttp({ ...options, lookup: checkedLookup() })
+  const clients: Readonly<Record<MediaAddress["way"], BoundedHttp>> = { platform: direct, near: direct, checked }
 
   const exchange: ChannelWire["exchange"] = ({ authorization, body, deadline, maxBytes, method, to: { url, way } }) =>
     clients[way]
@@ -68,7 +68,7 @@ export const makeWire = (timeoutMs: number, maxConnections = defaultConnections)
         })
       )
 
-  return { exchange, maxRequestMs, close: () => Promise.all([direct.close(), judged.close()]) }
+  return { exchange, maxRequestMs, close: () => Promise.all([direct.close(), checked.close()]) }
 }
 
 const answerIn = ({ body, cut, header, status }: HttpResponse): WireAnswer => ({

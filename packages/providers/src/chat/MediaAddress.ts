@@ -5,10 +5,10 @@ import { AddressPolicy } from "@trunkline/core/effect"
 import * as Result from "effect/Result"
 import { AddressRefused } from "../http/index.ts"
 
-/** `judged`: what the host's name resolves to must be judged, too. */
+/** `checked`: what the host's name resolves to must be checked, too. */
 export interface MediaAddress {
   readonly url: URL
-  readonly way: "platform" | "near" | "judged"
+  readonly way: "platform" | "near" | "checked"
 }
 
 /** Undefined where it must not be called. Source: docs/messaging.md#platform-media. */
@@ -18,22 +18,22 @@ export const mediaAddress = (text: string, base: URL): MediaAddress | undefined 
   if (url.origin === base.origin) return { url, way: "platform" }
   if (url.protocol !== "https:") return undefined
   if (url.hostname === base.hostname) return { url, way: "near" }
-  return Result.isSuccess(target(url)) ? { url, way: "judged" } : undefined
+  return Result.isSuccess(target(url)) ? { url, way: "checked" } : undefined
 }
 
 const target = ({ href }: Pick<URL, "href">) => AddressPolicy.readUrl(href, { schemes: "https", exempt: [] })
 
 /** Looks a name up, and lets nobody connect to it unless all of its addresses are public. */
-export const judgedLookup =
+export const checkedLookup =
   (look: typeof lookup = lookup): LookupFunction =>
   (hostname, options, done) =>
     look(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return done(error, [])
       const [first] = found
-      const passed = Result.flatMap(target({ href: `https://${hostname}` }), (judged) =>
-        AddressPolicy.judge(
+      const passed = Result.flatMap(target({ href: `https://${hostname}` }), (checked) =>
+        AddressPolicy.checkAddresses(
           found.map(({ address }) => address),
-          judged,
+          checked,
           []
         )
       )

@@ -1,5 +1,5 @@
 /** Reads what the platform answers: what is needed must be there, and nothing else may get in the way. */
-import type { Instant, JsonObject, Sent } from "@trunkline/core/effect"
+import { type Instant, isObject, type JsonObject, type Sent } from "@trunkline/core/effect"
 import * as Schema from "effect/Schema"
 import type { WireAnswer } from "../chat/ChannelWire.ts"
 import { jsonIn, retryAfterSeconds, textIn } from "../http/index.ts"
@@ -25,8 +25,7 @@ export const isSuccess = ({ status }: Pick<WireAnswer, "status">): boolean => st
 /** The object that an answer's body is; undefined for everything else. */
 export const objectIn = (text: string): JsonObject | undefined => asObject(jsonIn(text))
 
-const asObject = (value: unknown): JsonObject | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined // not null: its fields are unknown
+const asObject = (value: unknown): JsonObject | undefined => (isObject(value) ? value : undefined)
 
 const firstOf = (list: unknown): JsonObject => (Array.isArray(list) ? asObject(list[0]) : undefined) ?? {}
 
@@ -42,11 +41,11 @@ export const acceptedIn = (answer: JsonObject): Sent | undefined => {
   if (id === null) return undefined
   const { input, user_id, wa_id } = firstOf(answer.contacts)
   const [phone, userRef] = [textOf(wa_id), textOf(user_id)]
-  const told = textOf(input) ?? phone ?? userRef
+  const recipient = textOf(input) ?? phone ?? userRef
   const messageStatus = textOf(message.message_status)
   return {
     id,
-    contact: told === null ? null : { input: told, phone, userRef },
+    contact: recipient === null ? null : { input: recipient, phone, userRef },
     ...(messageStatus === null ? {} : { messageStatus })
   }
 }

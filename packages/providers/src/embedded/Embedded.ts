@@ -47,7 +47,7 @@ export class EngineNotInstalled extends Error {
   }
 }
 
-/** Why the engine cannot work on this installation, with the command that mends it; null where all its packages are there. */
+/** Why the engine cannot work on this installation, with the command that repairs it; null where all its packages are there. */
 export const engineFault = (): string | null => {
   const packages = missingPackages()
   return packages.length === 0 ? null : new EngineNotInstalled(packages).message
@@ -88,9 +88,9 @@ const joined = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => 
 }
 
 /** The engine's reply as an answer or as a failure of the port. */
-const told = (
+const answerOf = (
   reply: EngineReply,
-  { longestSeconds }: EmbeddedSettings
+  { maxSeconds }: EmbeddedSettings
 ): Effect.Effect<SpeechAnswer, UpstreamFailed> => {
   switch (reply.kind) {
     case "said":
@@ -106,7 +106,7 @@ const told = (
       return Effect.fail(
         failed("refused_input", {
           detail: reply.detail,
-          advice: `This service takes recordings of at most ${longestSeconds} seconds.`
+          advice: `This service takes recordings of at most ${maxSeconds} seconds.`
         })
       )
     case "missing": {
@@ -141,7 +141,7 @@ const line = ({ model, step, tarballBytes }: InstallProgress): string =>
 const folderOf = async (settings: EmbeddedSettings, signal: AbortSignal): Promise<string> => {
   const models = neededModels(settings.model)
   if (settings.install) {
-    // What is there already is no news.
+    // What is there already is not logged.
     let fetches = false
     return install(models, {
       ...settings,
@@ -205,7 +205,7 @@ export const upstreamOf =
       const unsupported = beyond(work)
       if (unsupported !== null) return yield* unsupported
       const bytes = joined(work.audio.chunks, work.audio.size)
-      return yield* Effect.flatMap(submitted(engine, bytes), (reply) => told(reply, settings)).pipe(
+      return yield* Effect.flatMap(submitted(engine, bytes), (reply) => answerOf(reply, settings)).pipe(
         Effect.timeoutOrElse({
           duration: settings.timeoutMs,
           orElse: () => Effect.fail(failed("timeout", { detail: `no answer within ${settings.timeoutMs} ms` }))

@@ -38,7 +38,7 @@ export interface EmbeddedSettings {
   readonly npm: string
   readonly threads: number
   readonly queue: number
-  readonly longestSeconds: number
+  readonly maxSeconds: number
   readonly timeoutMs: number
   readonly idleMs: number
   readonly log: (line: string) => void
@@ -88,7 +88,7 @@ export const embeddedSettings = (options: EmbeddedOptions): Result.Result<Embedd
       npm: given.npm ?? "npm",
       threads: given.threads ?? Math.min(4, Math.max(1, availableParallelism() - 1)),
       queue: given.queue ?? 8,
-      longestSeconds: given.longestSeconds ?? 3_600,
+      maxSeconds: given.longestSeconds ?? 3_600,
       timeoutMs: given.timeoutMs ?? 600_000,
       idleMs: given.idleMs ?? 60_000,
       log: options.log ?? (() => undefined)

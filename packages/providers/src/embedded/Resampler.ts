@@ -27,7 +27,7 @@ const kernel = (x: number): number => {
 export interface Resampler {
   /** The samples that are known so far. */
   readonly add: (block: Float32Array) => Float32Array
-  /** The rest: what was held back for want of a future. */
+  /** The rest: samples that were kept until the following ones would be known. */
   readonly end: () => Float32Array
 }
 

@@ -32,7 +32,7 @@ interface Decoded {
   readonly sampleRate: number
 }
 
-/** A decoder of one stream. `free` gives back what it holds outside of the heap. */
+/** A decoder of one stream. `free` releases its memory outside of the heap. */
 interface Decoder {
   readonly decode: (parts: Array<Uint8Array>) => Decoded | Promise<Decoded>
   /** What it held back until it knew that nothing follows. */
@@ -93,15 +93,15 @@ const vorbis = async (): Promise<Decoder> => {
 
 type Mediabunny = typeof import("mediabunny")
 
-/** So many that calls cost little, so few that a block stays small. */
-const packetsAtOnce = 32
-const oggBytesAtOnce = 16_384
+/** Enough that calls cost little, and few enough that a block stays small. */
+const packetBatch = 32
+const oggBatchBytes = 16_384
 
 const batches = async function* (packets: AsyncIterable<EncodedPacket>): AsyncGenerator<Array<Uint8Array>> {
   let batch: Array<Uint8Array> = []
   try {
     for await (const { data } of packets) {
-      if (batch.push(data) < packetsAtOnce) continue
+      if (batch.push(data) < packetBatch) continue
       yield batch
       batch = []
     }
@@ -114,7 +114,7 @@ const batches = async function* (packets: AsyncIterable<EncodedPacket>): AsyncGe
 }
 
 const slices = function* (bytes: Uint8Array): Generator<Array<Uint8Array>> {
-  for (let at = 0; at < bytes.length; at += oggBytesAtOnce) yield [bytes.subarray(at, at + oggBytesAtOnce)]
+  for (let at = 0; at < bytes.length; at += oggBatchBytes) yield [bytes.subarray(at, at + oggBatchBytes)]
 }
 
 /** The decoder for Vorbis reads Ogg alone: what comes in another container is put into one. */

@@ -8,7 +8,7 @@ export interface EngineOptions {
   /** Jobs that wait; one more is refused. */
   readonly queue: number
   readonly idleMs: number
-  readonly longestSeconds: number
+  readonly maxSeconds: number
   /** Default: SpeechThread beside this file. */
   readonly thread?: URL | undefined
   /** For a job that was stopped and goes on. Default 10 s. */
@@ -43,7 +43,7 @@ const ownThread = new URL(import.meta.url.endsWith(".ts") ? "./SpeechThread.ts" 
 const guessedJobMs = 5_000
 
 export const makeSpeechEngine = (options: EngineOptions): SpeechEngine => {
-  const { graceMs = 10_000, idleMs, longestSeconds, queue, thread = ownThread } = options
+  const { graceMs = 10_000, idleMs, maxSeconds, queue, thread = ownThread } = options
   const waiting: Array<Job> = []
   let running: Job | null = null
   let worker: Worker | null = null
@@ -128,7 +128,7 @@ export const makeSpeechEngine = (options: EngineOptions): SpeechEngine => {
       if (open) answer(reply)
       open = false
     }
-    const job: Job = { order: { bytes, longestSeconds, stop: new Int32Array(new SharedArrayBuffer(4)) }, answer: once }
+    const job: Job = { order: { bytes, maxSeconds, stop: new Int32Array(new SharedArrayBuffer(4)) }, answer: once }
     if (closed) {
       once({ kind: "closed" })
       return () => undefined

@@ -20,7 +20,7 @@ export interface SpeechTools {
 
 export interface SpeechOrder {
   readonly bytes: Uint8Array
-  readonly longestSeconds: number
+  readonly maxSeconds: number
   /** One number in memory that is shared: anything but 0 stops the thread. */
   readonly stop: Int32Array
 }
@@ -41,14 +41,14 @@ const load = async ({ moonshine, shape, detector, threads }: SpeechTools) => ({
 
 let loaded: ReturnType<typeof load> | undefined
 
-const done = async ({ bytes, longestSeconds, stop }: SpeechOrder): Promise<SpeechReply> => {
+const done = async ({ bytes, maxSeconds, stop }: SpeechOrder): Promise<SpeechReply> => {
   loaded ??= load(workerData as SpeechTools)
   const { model, voices } = await loaded
   const said = await transcribeSound({
     sound: soundOf(bytes),
     model,
     listener: voices.listen(),
-    longestSeconds,
+    maxSeconds,
     stopped: () => Atomics.load(stop, 0) !== 0
   })
   return said === null ? { kind: "stopped" } : { kind: "said", ...said }

@@ -21,14 +21,14 @@ export interface TranscriptionOptions {
   readonly sound: AsyncIterable<Float32Array>
   readonly model: Pick<SpeechToText, "transcribe">
   readonly listener: Listener
-  readonly longestSeconds: number
+  readonly maxSeconds: number
   /** Asked often: between parts, and between tokens of a part. */
   readonly stopped: () => boolean
 }
 
 /** The text, or null where it was stopped. Throws `RecordingTooLong`, and what `sound` throws. */
 export const transcribeSound = async (options: TranscriptionOptions): Promise<Transcribed | null> => {
-  const { sound, model, listener, longestSeconds, stopped } = options
+  const { sound, model, listener, maxSeconds, stopped } = options
   const texts: Array<string> = []
   const part = new Float32Array((partFrames + 1) * frameSamples)
   const likelihoods = new Float32Array(partFrames + 1)
@@ -59,7 +59,7 @@ export const transcribeSound = async (options: TranscriptionOptions): Promise<Tr
 
   for await (const block of sound) {
     total += block.length
-    if (total > longestSeconds * speechRate) throw new RecordingTooLong(`more than ${longestSeconds} s`)
+    if (total > maxSeconds * speechRate) throw new RecordingTooLong(`more than ${maxSeconds} s`)
     for (let at = 0; at < block.length; ) {
       if (stopped()) return null
       const taken = block.subarray(at, at + Math.min(frameSamples, (heard + 1) * frameSamples - held))

@@ -32,9 +32,9 @@ export const loadVoiceDetector = async (path: string): Promise<VoiceDetector> =>
       hear: async (frame) => {
         seen.copyWithin(0, frameSamples)
         seen.fill(0, context).set(frame, context)
-        const told = await network.run({ input: new onnx.Tensor("float32", seen, [1, seen.length]), state, sr: rate })
-        state = told.stateN as Tensor
-        return ((told.output as Tensor).data as Float32Array)[0] ?? 0
+        const result = await network.run({ input: new onnx.Tensor("float32", seen, [1, seen.length]), state, sr: rate })
+        state = result.stateN as Tensor
+        return ((result.output as Tensor).data as Float32Array)[0] ?? 0
       }
     }
   }

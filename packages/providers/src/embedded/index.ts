@@ -5,9 +5,9 @@
  *           EMBE-2 weights are used only when they are those that were pinned; a broken folder repairs itself.
  *           EMBE-3 a file is read by what is in it, to its end, whatever its name and its header say, in bounded memory.
  *           EMBE-4 a recording of any length is heard in parts that end at pauses; where nobody speaks there is no text.
- *           EMBE-5 the event loop goes on meanwhile, one job runs at a time, and what cannot wait is asked to come back.
+ *           EMBE-5 the event loop is not blocked, one job runs at a time, and a job beyond the queue is refused with a retry time.
  *           EMBE-6 an interruption ends the job; a thread that breaks fails its own job alone.
- *           EMBE-7 its use is reported to nobody: the runtime's telemetry is off before the runtime is loaded.
+ *           EMBE-7 its use is not reported: the runtime's telemetry is off before the runtime is loaded.
  * Needs     npm, once, to fetch weights.  Emits  nothing.
  * Not here  how long a recording is for billing (inference/ in the core), which models are routed here.
  * Read      Embedded.ts, then SpeechEngine.ts and SpeechThread.ts, Transcription.ts, SoundFile.ts. Source: docs/embedded.md.

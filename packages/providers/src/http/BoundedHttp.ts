@@ -1,5 +1,6 @@
 /** A client that sends each request once and limits every wait and every size, over a pool of connections of undici. */
 import type { LookupFunction } from "node:net"
+import { getDefaultHighWaterMark } from "node:stream"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { Agent, type Dispatcher } from "undici"
@@ -7,7 +8,7 @@ import { connectionFault } from "./ConnectionFault.ts"
 
 const maxHeadBytes = 16 * 1024
 
-/** A body whose size is known before it is sent. Its chunks are sent one by one, so that a file is not copied. */
+/** A body whose size is known before it is sent. Large chunks are sent one by one, so that a file is not copied. */
 export interface RequestBody {
   readonly contentType: string
   readonly size: number
@@ -49,7 +50,7 @@ export class NoResponse extends Data.TaggedError("NoResponse")<{
 }> {}
 
 export interface BoundedHttp {
-  /** Sends a request once. An interruption ends its connection. */
+  /** Sends a request once. An interruption ends its connection. Once there is a response, the chunks of the body are no longer read. */
   readonly exchange: (request: HttpRequest) => Effect.Effect<HttpResponse, NoResponse>
   /** Ends all connections. */
   readonly close: () => Promise<void>
@@ -99,9 +100,24 @@ const dispatchOptions = ({ body, headers, method, url }: HttpRequest): Dispatche
   body: body === null ? null : sendable(body.chunks)
 })
 
-/** undici accepts any iterable and sends what it yields as it is, which its types do not say; a single chunk it sends with the head. */
+/** undici accepts any iterable and sends what it yields as it is, which its types do not say; a small body it sends with the head. */
 const sendable = (chunks: ReadonlyArray<Uint8Array>): Uint8Array =>
-  chunks.length === 1 ? chunks[0]! : (chunks as unknown as Uint8Array)
+  chunks.length === 1 && chunks[0]!.byteLength < bufferBytes
+    ? new Uint8Array(chunks[0]!)
+    : (eachUnbuffered(chunks) as unknown as Uint8Array)
+
+function* eachUnbuffered(chunks: ReadonlyArray<Uint8Array>) {
+  for (const chunk of chunks) yield unbuffered(chunk)
+}
+
+/**
+ * After a large chunk undici waits until it is sent, and it closes a connection whose response comes before that. A small chunk
+ * may still be in the connection's buffer then, so it is copied.
+ */
+const unbuffered = (chunk: Uint8Array): Uint8Array => (chunk.byteLength < bufferBytes ? new Uint8Array(chunk) : chunk)
+
+/** From this size on a chunk is not buffered beside others. */
+const bufferBytes = getDefaultHighWaterMark(false)
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2]
 

@@ -5,6 +5,7 @@
  *           CLNT-2 The wait for the head, the wait for the body and the size of head and body are limited.
  *           CLNT-3 A request that is interrupted ends its connection; one that has no connection yet is never sent.
  *           CLNT-4 No error repeats what came from outside: neither addresses nor words.
+ *           CLNT-5 Once there is a response, the chunks of the request's body are no longer read: their memory may be freed.
  * Needs     nothing.                             Emits  nothing.
  * Not here  what a status means: each provider has its own table of refusals.
  * Read      BoundedHttp.ts, then Multipart.ts, RetryAfter.ts and BaseUrl.ts.

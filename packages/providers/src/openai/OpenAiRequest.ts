@@ -3,7 +3,7 @@ import type { SpeechWork } from "@trunkline/core/effect"
 import type { Fields } from "../http/index.ts"
 
 /** Whisper returns the length of the audio; what else there is may know no other format than plain JSON. */
-const tellsLength = (model: string): boolean => /whisper/i.test(model) && !/^ink-/i.test(model)
+const returnsLength = (model: string): boolean => /whisper/i.test(model) && !/^ink-/i.test(model)
 
 /** Saaras has modes wherever it is served. */
 const hasModeField = ({ model, requestedModel }: SpeechWork): boolean =>
@@ -13,7 +13,7 @@ const translates = (work: SpeechWork): boolean =>
   work.task === "translate" || (work.mode === "translate" && !hasModeField(work))
 
 const format = ({ diarize, model }: SpeechWork): Fields => [
-  ["response_format", diarize ? "diarized_json" : tellsLength(model) ? "verbose_json" : "json"]
+  ["response_format", diarize ? "diarized_json" : returnsLength(model) ? "verbose_json" : "json"]
 ]
 
 /** A model that separates speakers refuses more than 30 seconds, in any format, unless it may cut them into pieces. */

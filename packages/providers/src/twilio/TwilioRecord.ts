@@ -79,7 +79,7 @@ export const newsOf = (status: string, { code, duration, sip }: Particulars): Ca
 const whole = (text: string | null | undefined): number | null =>
   text !== null && text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null
 
-/** Who answered. A fax is nobody to talk to either, so it is a machine. */
+/** Who answered. A fax is no person either, so it is a machine. */
 export const answeredBy = (word: string): AnsweredBy | undefined => {
   if (word === "human" || word === "unknown") return word
   return word === "fax" || word.startsWith("machine_") || word === "machine" ? "machine" : undefined
@@ -123,7 +123,7 @@ export const recognitionMs = 5 * Instant.minute
 /**
  * The records that may be the call to `to` that was asked for at `askedAt`. A record has no id of ours, so a call whose
  * sid never reached us is recognized by its numbers (the list was asked for them) and by having been created close to that
- * moment. Both are judged generously, because missing the call would be the worse mistake: it would be placed again.
+ * moment. Both are compared generously, because missing the call would be the worse mistake: it would be placed again.
  * Source: docs/telephony.md#recognition.
  */
 export const candidates = (

@@ -1,4 +1,4 @@
-/** Reads what others send: what is needed must be there, and nothing else may get in the way. */
+/** Reads bodies of other systems: needed fields must be there, and unknown fields are ignored. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 

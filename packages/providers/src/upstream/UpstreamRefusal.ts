@@ -51,7 +51,7 @@ const whyOf = (status: number, codes: ReadonlyArray<string>, message: string): U
   return status === 408 ? "timeout" : "failed"
 }
 
-/** What a refusal says in words. They are somebody else's: for being recognised, and never shown. */
+/** The text of a refusal: it is recognised, and never shown, because it is the vendor's. */
 export const sentenceOf = ({ body }: WireAnswer): string => saidIn(body).message
 
 /** The names by which all the shapes of errors call their cause, the most exact first, and the sentence beside them. */

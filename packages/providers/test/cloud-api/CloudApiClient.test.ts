@@ -73,12 +73,12 @@ describe("a send", () => {
       { messages: [{ id, x: 1 }, { id: "b" }], contacts: [{ input: "+1", wa_id: "1", x: 1 }] },
       { input: "+1", phone: "1", userRef: null }
     ]
-  ] as const)("is understood with %s", ([_, body, contact, told]) =>
+  ] as const)("is understood with %s", ([_, body, contact, expectedId]) =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       fake.behave({ does: "answer", status: 200, body })
       const { send } = yield* clientOf(fake)
-      assert.deepStrictEqual(yield* send(number, hello), { id: told ?? id, contact })
+      assert.deepStrictEqual(yield* send(number, hello), { id: expectedId ?? id, contact })
     })
   )
 })

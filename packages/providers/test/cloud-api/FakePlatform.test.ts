@@ -211,9 +211,9 @@ describe("what the fake platform delivers", () => {
       const { send } = yield* clientOf(fake)
       yield* send(number, hello)
       const { from_user_id: _, ...content } = message
-      const told: Readonly<Record<string, unknown>> = { ...content, from: customer }
+      const expected: Readonly<Record<string, unknown>> = { ...content, from: customer }
       const arrived: Readonly<Record<string, unknown>> = { ...value(hooks.received[0]!.body).messages?.[0] }
-      assert.deepStrictEqual({ ...arrived, timestamp: told.timestamp }, told)
+      assert.deepStrictEqual({ ...arrived, timestamp: expected.timestamp }, expected)
     })
   )
 

@@ -3,7 +3,7 @@
 import type { LookupAddress } from "node:dns"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { judgedLookup, mediaAddress } from "../../src/chat/MediaAddress.ts"
+import { checkedLookup, mediaAddress } from "../../src/chat/MediaAddress.ts"
 import { AddressRefused } from "../../src/http/index.ts"
 import { clientOf, failureOf, fakePlatform, number, token, unreachable } from "./Numbers.ts"
 
@@ -169,7 +169,7 @@ describe("the address of a file", () => {
   it.each([
     ["https://graph.example.com/files/1", base, "platform"],
     ["https://graph.example.com:8443/files/1", base, "near"],
-    ["https://lookaside.example.net/files/1?a=b", base, "judged"],
+    ["https://lookaside.example.net/files/1?a=b", base, "checked"],
     ["http://127.0.0.1:9000/files/1", new URL("http://127.0.0.1:9000/v23.0"), "platform"],
     ["https://127.0.0.1:9443/files/1", new URL("http://127.0.0.1:9000/v23.0"), "near"],
     ["https://mock/files/1", new URL("http://mock:9000"), "near"]
@@ -222,7 +222,7 @@ describe("the address of a file", () => {
       // Node's own look-up has more shapes than the one that is used.
       const look = ((_: string, __: object, done: (error: null, found: ReadonlyArray<LookupAddress>) => void) =>
         done(null, found)) as never
-      judgedLookup(look)("files.example.net", { all }, (error, address, family) =>
+      checkedLookup(look)("files.example.net", { all }, (error, address, family) =>
         resolve(error ?? (all ? address : { address, family }))
       )
     })
@@ -240,7 +240,7 @@ describe("the address of a file", () => {
 
   it("is told as unreachable where its name cannot be looked up", async () => {
     const failing = ((_: string, __: object, done: (error: Error) => void) => done(new Error("ENOTFOUND"))) as never
-    const error = await new Promise((resolve) => judgedLookup(failing)("x.example", {}, resolve))
+    const error = await new Promise((resolve) => checkedLookup(failing)("x.example", {}, resolve))
     assert.deepInclude(error as object, { message: "ENOTFOUND" })
   })
 })

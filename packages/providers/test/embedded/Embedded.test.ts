@@ -1,4 +1,4 @@
-/** What the upstream takes and what it says, over an engine that answers as it is told. Verifies: EMBE-1, EMBE-5, EMBE-6. */
+/** What the upstream accepts and returns, over an engine whose answers a test decides. Verifies: EMBE-1, EMBE-5, EMBE-6. */
 import { assert, describe, it } from "@effect/vitest"
 import type { SpeechWork, UpstreamFailed } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"

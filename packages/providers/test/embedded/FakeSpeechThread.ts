@@ -1,4 +1,4 @@
-/** A thread that does what the bytes of its orders say: a letter each. */
+/** A thread that does what the bytes of its orders say: one character each. */
 import { parentPort, workerData } from "node:worker_threads"
 import type { SpeechOrder, SpeechReply } from "../../src/embedded/SpeechThread.ts"
 

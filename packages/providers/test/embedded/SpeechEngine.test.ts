@@ -1,4 +1,4 @@
-/** The queue and the thread, with one that does as it is told. Verifies: EMBE-5, EMBE-6. */
+/** The queue and the thread, with a thread that a test controls. Verifies: EMBE-5, EMBE-6. */
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -34,7 +34,7 @@ const start = (options: Partial<EngineOptions> = {}): SpeechEngine => {
     },
     queue: 3,
     idleMs: 60_000,
-    longestSeconds: 60,
+    maxSeconds: 60,
     thread: new URL("./FakeSpeechThread.ts", import.meta.url),
     ...options
   })
@@ -151,7 +151,7 @@ describe("the engine", () => {
   it("keeps no process alive while it has nothing to do", async () => {
     const program = `
       import { makeSpeechEngine } from ${JSON.stringify(import.meta.resolve("../../src/embedded/SpeechEngine.ts"))}
-      const engine = makeSpeechEngine({ tools: async () => ({}), queue: 1, idleMs: 3_600_000, longestSeconds: 1,
+      const engine = makeSpeechEngine({ tools: async () => ({}), queue: 1, idleMs: 3_600_000, maxSeconds: 1,
         thread: new URL(${JSON.stringify(import.meta.resolve("./FakeSpeechThread.ts"))}) })
       engine.submit(Uint8Array.of(97), ({ text }) => process.stdout.write(text))`
     const folder = mkdtempSync(join(tmpdir(), "trunkline-engine-"))

@@ -1,5 +1,6 @@
-/** A process that transcribes a file, then again and again for a number of milliseconds, and prints each text. */
+/** A process that transcribes a file, then once a second for a number of milliseconds, and prints each text. */
 import { readFileSync } from "node:fs"
+import { setTimeout } from "node:timers/promises"
 import * as Effect from "effect/Effect"
 import { embedded } from "../../src/embedded/index.ts"
 import { transcriber } from "./Readings.ts"
@@ -11,5 +12,8 @@ const speech = Uint8Array.from(readFileSync(file!))
 const transcribe = async () => console.log((await Effect.runPromise(transcriber(engine)(speech))).text)
 await transcribe()
 const until = performance.now() + Number(milliseconds)
-while (performance.now() < until) await transcribe()
+while (performance.now() < until) {
+  await setTimeout(1000)
+  await transcribe()
+}
 await engine.close()

@@ -21,7 +21,7 @@ const blocksOf = async function* (sound: Float32Array, size: number) {
 interface Heard {
   readonly parts: Array<Float32Array>
   readonly run: (options?: {
-    readonly longestSeconds?: number
+    readonly maxSeconds?: number
     readonly stopAfter?: number
     readonly block?: number
   }) => ReturnType<typeof transcribeSound>
@@ -31,10 +31,10 @@ const hearing = (sound: Float32Array): Heard => {
   const parts: Array<Float32Array> = []
   return {
     parts,
-    run: ({ block = 7_001, longestSeconds = 3_600, stopAfter = Number.POSITIVE_INFINITY } = {}) =>
+    run: ({ block = 7_001, maxSeconds = 3_600, stopAfter = Number.POSITIVE_INFINITY } = {}) =>
       transcribeSound({
         sound: blocksOf(sound, block),
-        longestSeconds,
+        maxSeconds,
         stopped: () => parts.length >= stopAfter,
         listener: {
           hear: (samples) => Promise.resolve(samples.filter((one) => one > 0).length > samples.length / 2 ? 0.9 : 0.02)
@@ -116,7 +116,7 @@ describe("a recording", () => {
 
   it("that is too long is refused when that shows, not at its end", async () => {
     const { parts, run } = hearing(recording(200, []))
-    await expect(run({ longestSeconds: 31 })).rejects.toThrow(RecordingTooLong)
+    await expect(run({ maxSeconds: 31 })).rejects.toThrow(RecordingTooLong)
     expect(parts.length).toBeLessThan(2)
   })
 

@@ -214,8 +214,8 @@ describe("an answer of an OpenAI-compatible server", () => {
       const segment = { id: 7, speaker: "A", start: 0, end: 1, text: "a" }
       const segments = [segment, null, { id: 8 }, { ...segment, start: "0" }]
       assert.deepStrictEqual((yield* answered({ text: "a", segments })).segments, [])
-      const told = yield* answered({ text: "a", segments }, { diarize: true })
-      assert.deepStrictEqual(told.segments, [{ ...segment, id: "7" }])
+      const answer = yield* answered({ text: "a", segments }, { diarize: true })
+      assert.deepStrictEqual(answer.segments, [{ ...segment, id: "7" }])
       assert.deepStrictEqual((yield* answered({ text: "a", segments: {} }, { diarize: true })).segments, [])
     })
   )

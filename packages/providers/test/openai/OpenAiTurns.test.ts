@@ -24,7 +24,7 @@ const lookUp = (text: string, id: string): ReadonlyArray<ChatMessage> => [
 const work = (messages: ReadonlyArray<ChatMessage>, model = "gemma-3"): ChatWork => ({
   ...{ model, requestedModel: model, messages, tools: [], maxOutputTokens: 64 }
 })
-const burst = [system, user("hi"), user("are you there?")]
+const group = [system, user("hi"), user("are you there?")]
 
 const sentences = {
   gemma: "Conversation roles must alternate user/assistant/user/assistant/...",
@@ -86,11 +86,11 @@ const servers = {
 } satisfies Readonly<Record<string, Server>>
 
 const refusing = (status: number, body: unknown): UpstreamMood => ({ does: "answer", status, body })
-const told = ({ json }: UpstreamCall) => (json as { readonly messages: ReadonlyArray<OpenAiMessage> }).messages
+const messagesIn = ({ json }: UpstreamCall) => (json as { readonly messages: ReadonlyArray<OpenAiMessage> }).messages
 const behaving =
   (template: Template, server: Server = servers.vLLM) =>
   (call: UpstreamCall): UpstreamMood => {
-    const fault = template(told(call))
+    const fault = template(messagesIn(call))
     return fault === null ? openAiChat({ text: "hello" }) : refusing(...server(fault))
   }
 
@@ -105,8 +105,8 @@ describe("a chat in turns", () => {
   const of = (turns: Turns, ...messages: ReadonlyArray<ChatMessage>) => inTurns(messagesOf(work(messages)), turns)
   const image = (base64: string) => ({ type: "image_url", image_url: { url: `data:image/png;base64,${base64}` } })
 
-  it("has a burst and an answer in parts as one message each", () =>
-    assert.deepStrictEqual<unknown>(of("joined", ...burst, agent("yes"), agent("I am"), user("good")), [
+  it("has a message group and an answer in parts as one message each", () =>
+    assert.deepStrictEqual<unknown>(of("joined", ...group, agent("yes"), agent("I am"), user("good")), [
       { role: "system", content: "Be kind." },
       { role: "user", content: "hi\nare you there?" },
       { role: "assistant", content: "yes\nI am" },
@@ -140,7 +140,7 @@ describe("a chat in turns", () => {
   })
 
   it("has what the system says before what the user says, where there is no system", () =>
-    assert.deepStrictEqual<unknown>(of("systemless", ...burst), [
+    assert.deepStrictEqual<unknown>(of("systemless", ...group), [
       { role: "user", content: "Be kind.\n\nhi\nare you there?" }
     ]))
 
@@ -232,27 +232,29 @@ describe("a chat in turns", () => {
 })
 
 describe("a server whose template wants turns", () => {
-  const pairs = Object.entries<Template>(templates).flatMap(([template, judges]) =>
-    Object.entries<Server>(servers).map(([server, tells]) => [template, server, judges, tells] as const)
+  const pairs = Object.entries<Template>(templates).flatMap(([template, faultIn]) =>
+    Object.entries<Server>(servers).map(([server, failure]) => [template, server, faultIn, failure] as const)
   )
-  it.live.each(pairs)("answers a burst, and the next one at once: %s under %s", ([template, _, judges, tells]) =>
-    Effect.gen(function* () {
-      const upstream = yield* fake
-      upstream.behave(behaving(judges, tells))
-      const chat = chatOf(upstream.origin)
-      const answer = yield* chat(work(burst))
-      assert.strictEqual(answer.text, "hello")
-      // The oldest says the same of both of its wishes.
-      assert.lengthOf(upstream.calls, template === "Mistral 0.1" ? 3 : 2)
-      assert.deepStrictEqual(told(upstream.calls[0]!), messagesOf(work(burst)))
-      const takesSystem = judges([{ role: "system", content: "" }]) === null
-      const joined = inTurns(messagesOf(work(burst)), takesSystem ? "joined" : "systemless")
-      assert.deepStrictEqual(told(upstream.calls.at(-1)!), joined)
+  it.live.each(pairs)(
+    "answers a message group, and the next one at once: %s under %s",
+    ([template, _, faultIn, failure]) =>
+      Effect.gen(function* () {
+        const upstream = yield* fake
+        upstream.behave(behaving(faultIn, failure))
+        const chat = chatOf(upstream.origin)
+        const answer = yield* chat(work(group))
+        assert.strictEqual(answer.text, "hello")
+        // The oldest says the same of both of its wishes.
+        assert.lengthOf(upstream.calls, template === "Mistral 0.1" ? 3 : 2)
+        assert.deepStrictEqual(messagesIn(upstream.calls[0]!), messagesOf(work(group)))
+        const takesSystem = faultIn([{ role: "system", content: "" }]) === null
+        const joined = inTurns(messagesOf(work(group)), takesSystem ? "joined" : "systemless")
+        assert.deepStrictEqual(messagesIn(upstream.calls.at(-1)!), joined)
 
-      const before = upstream.calls.length
-      yield* chat(work([...burst, agent("yes"), agent("I am"), user("good")]))
-      assert.lengthOf(upstream.calls, before + 1)
-    })
+        const before = upstream.calls.length
+        yield* chat(work([...group, agent("yes"), agent("I am"), user("good")]))
+        assert.lengthOf(upstream.calls, before + 1)
+      })
   )
 
   it.live("is asked in turns for this model alone, and for no other upstream", () =>
@@ -262,7 +264,7 @@ describe("a server whose template wants turns", () => {
       const [chat, other] = [chatOf(upstream.origin), chatOf(upstream.origin)]
       const requests = Effect.fnUntraced(function* (run: typeof chat, model: string) {
         const before = upstream.calls.length
-        yield* run(work(burst, model))
+        yield* run(work(group, model))
         return upstream.calls.length - before
       })
       assert.strictEqual(yield* requests(chat, "a"), 2)
@@ -277,11 +279,11 @@ describe("a server whose template wants turns", () => {
       const upstream = yield* fake
       upstream.behave(behaving(templates["Gemma 3"]))
       const chat = chatOf(upstream.origin)
-      for (let nth = 0; nth <= 100; nth++) yield* chat(work(burst, `m${nth}`))
+      for (let nth = 0; nth <= 100; nth++) yield* chat(work(group, `m${nth}`))
       assert.lengthOf(upstream.calls, 202)
-      yield* chat(work(burst, "m1"))
+      yield* chat(work(group, "m1"))
       assert.lengthOf(upstream.calls, 203)
-      yield* chat(work(burst, "m0"))
+      yield* chat(work(group, "m0"))
       assert.lengthOf(upstream.calls, 205)
     })
   )
@@ -291,14 +293,14 @@ describe("a server whose template wants turns", () => {
       const upstream = yield* fake
       const refused = behaving(templates["Gemma 3"])
       upstream.behave((call) =>
-        refused(call).does === "answer" && alternate(withoutFirst(told(call))) ? { does: "reset" } : refused(call)
+        refused(call).does === "answer" && alternate(withoutFirst(messagesIn(call))) ? { does: "reset" } : refused(call)
       )
       const chat = chatOf(upstream.origin)
       for (const requests of [2, 4]) {
-        const { why } = yield* Effect.flip(chat(work(burst)))
+        const { why } = yield* Effect.flip(chat(work(group)))
         assert.strictEqual(why, "unreachable")
         assert.lengthOf(upstream.calls, requests)
-        assert.deepStrictEqual(told(upstream.calls[requests - 2]!), messagesOf(work(burst)))
+        assert.deepStrictEqual(messagesIn(upstream.calls[requests - 2]!), messagesOf(work(group)))
       }
     })
   )
@@ -336,7 +338,7 @@ describe("any other refusal", () => {
     Effect.gen(function* () {
       const upstream = yield* fake
       upstream.behave(refusing(status, body))
-      const failed = yield* Effect.flip(chatOf(upstream.origin)(work(burst)))
+      const failed = yield* Effect.flip(chatOf(upstream.origin)(work(group)))
       assert.match(failed.detail, new RegExp(`^answered ${status}`))
       assert.lengthOf(upstream.calls, 1)
     })
@@ -346,7 +348,7 @@ describe("any other refusal", () => {
     Effect.gen(function* () {
       const upstream = yield* fake
       upstream.behave(refusing(...vLLM(sentences.gemma)))
-      const failed = yield* Effect.flip(chatOf(upstream.origin)(work(burst)))
+      const failed = yield* Effect.flip(chatOf(upstream.origin)(work(group)))
       assert.strictEqual(failed.why, "refused_input")
       assert.notMatch(JSON.stringify(failed), /roles|alternate|kind|127\.0\.0\.1/)
       assert.lengthOf(upstream.calls, 3)
@@ -356,7 +358,7 @@ describe("any other refusal", () => {
 
 describe("a chat that is asked for once more", () => {
   const lateRefusal = (call: UpstreamCall): UpstreamMood =>
-    alternate(withoutFirst(told(call)))
+    alternate(withoutFirst(messagesIn(call)))
       ? { does: "hang" }
       : { ...{ does: "answer", status: 400, delayMs: 300 }, body: servers.vLLM(sentences.gemma)[1] }
 
@@ -365,7 +367,7 @@ describe("a chat that is asked for once more", () => {
       const upstream = yield* fake
       upstream.behave(lateRefusal)
       const began = performance.now()
-      const { why } = yield* Effect.flip(chatOf(upstream.origin, 500)(work(burst)))
+      const { why } = yield* Effect.flip(chatOf(upstream.origin, 500)(work(group)))
       assert.strictEqual(why, "timeout")
       assert.lengthOf(upstream.calls, 2)
       assert.isBelow(performance.now() - began, 300 + 500)
@@ -385,7 +387,7 @@ describe("a chat that is asked for once more", () => {
       })
       yield* Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
       const { port } = server.address() as AddressInfo // of TCP: never a path
-      const { why } = yield* Effect.flip(chatOf(`http://127.0.0.1:${port}`, 300)(work(burst)))
+      const { why } = yield* Effect.flip(chatOf(`http://127.0.0.1:${port}`, 300)(work(group)))
       server.closeAllConnections()
       server.close()
       assert.strictEqual(why, "refused_input")
@@ -397,7 +399,7 @@ describe("a chat that is asked for once more", () => {
     Effect.gen(function* () {
       const upstream = yield* fake
       upstream.behave(lateRefusal)
-      const waiting = yield* Effect.forkChild(chatOf(upstream.origin)(work(burst)))
+      const waiting = yield* Effect.forkChild(chatOf(upstream.origin)(work(group)))
       yield* Effect.promise(() => upstream.until(() => upstream.calls.length === 2))
       yield* Fiber.interrupt(waiting)
       yield* Effect.promise(() => upstream.until(() => upstream.aborted() === 1))

@@ -89,10 +89,10 @@ describe("a number in the simulated network", () => {
   it.each(endings)(
     "that ends in %i (%s), with detection, is told to be a person or a machine once it answers",
     (digits, callee) => {
-      const told = story(simulated({ to: ending(digits), detectMachine: true }))
+      const events = story(simulated({ to: ending(digits), detectMachine: true }))
       const who = { person: "human", machine: "machine" }[callee as string]
       assert.deepStrictEqual<unknown>(
-        told,
+        events,
         who === undefined ? stories[callee] : [...person.slice(0, 3), [3000, who], person[3]]
       )
     }

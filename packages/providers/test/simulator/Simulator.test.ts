@@ -56,9 +56,9 @@ const reportIn = (found: Found): CallReport | null => (found._tag === "Record" ?
 const word = (news: CallNews): string =>
   news._tag === "Ended" ? news.status : news._tag === "Detected" ? news.answeredBy : news._tag
 
-interface Told {
+interface Reported {
   readonly report: CallReport
-  /** When it was told, which may be later than when it happened. */
+  /** When it was reported, which may be later than when it happened. */
   readonly at: number
 }
 
@@ -70,16 +70,16 @@ const process = Effect.fnUntraced(function* (
 ) {
   const scope = yield* Scope.fork(yield* Scope.Scope)
   const carrier = Context.get(yield* Layer.buildWithScope(Layer.provide(layer(options), states.layer), scope), Carrier)
-  const told: Array<Told> = []
+  const reported: Array<Reported> = []
   const listen = carrier
     .listen((report) =>
       Effect.andThen(
         tell(report),
-        Effect.map(Instant.now, (at) => void told.push({ report, at }))
+        Effect.map(Instant.now, (at) => void reported.push({ report, at }))
       )
     )
     .pipe(Effect.provideService(Scope.Scope, scope))
-  return { carrier, told, listen, kill: Scope.close(scope, Exit.void) }
+  return { carrier, reported, listen, kill: Scope.close(scope, Exit.void) }
 })
 
 /** A process that listens, on a states of its own, at a known instant. */
@@ -97,9 +97,9 @@ const world = Effect.fnUntraced(function* (
 /** The row of a call. */
 const storedCall = (states: FakeProviderStates, n: number) => states.rows.get(id(n))!.state
 
-/** What was told of a call: what, when it happened and when it was told, in milliseconds since the test began. */
-const story = (told: ReadonlyArray<Told>, n = 1) =>
-  told
+/** The reports of a call: what, when it happened and when it was reported, in milliseconds since the test began. */
+const story = (reported: ReadonlyArray<Reported>, n = 1) =>
+  reported
     .filter(({ report }) => report.callId === id(n))
     .map(({ at, report }) => [word(report.news), report.at - start, at - start] as const)
 
@@ -115,34 +115,34 @@ const wholeLife = [dialing, ringing, answered, ["completed", 22_000]] as const
 describe("a call on the simulator", () => {
   it.effect("is taken under a name made of ours, and is told of at the instants of its life", () =>
     Effect.gen(function* () {
-      const { states, carrier, told } = yield* world()
+      const { states, carrier, reported } = yield* world()
       assert.deepStrictEqual(yield* carrier.place(permit(person, { from: "+1 415 555 0100" })), {
         providerCallId: `SIM-${id(1)}`
       })
       assert.deepInclude(storedCall(states, 1), { to: person, from: "+1 415 555 0100", acceptedAt: start })
       yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
-      for (const { report } of told) assert.deepInclude(report, { callId: id(1), providerCallId: `SIM-${id(1)}` })
+      assert.deepStrictEqual<unknown>(story(reported), onTime(...wholeLife))
+      for (const { report } of reported) assert.deepInclude(report, { callId: id(1), providerCallId: `SIM-${id(1)}` })
     })
   )
 
   it.effect("is placed before anything is told of it", () =>
     Effect.gen(function* () {
-      const { carrier, told } = yield* world()
+      const { carrier, reported } = yield* world()
       yield* carrier.place(permit(person))
-      assert.deepStrictEqual(told, [])
+      assert.deepStrictEqual(reported, [])
       yield* TestClock.adjust(0)
-      assert.deepStrictEqual<unknown>(story(told), onTime(dialing, ringing))
+      assert.deepStrictEqual<unknown>(story(reported), onTime(dialing, ringing))
     })
   )
 
   it.effect("is told of faster at a higher speed", () =>
     Effect.gen(function* () {
-      const { carrier, told } = yield* world({ speed: 10 })
+      const { carrier, reported } = yield* world({ speed: 10 })
       yield* carrier.place(permit(machine, { detectMachine: true }))
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual<unknown>(
-        story(told),
+        story(reported),
         onTime(dialing, ringing, ["Answered", 200], ["machine", 300], ["completed", 2200])
       )
     })
@@ -150,27 +150,27 @@ describe("a call on the simulator", () => {
 
   it.effect("stays what it was when it is asked for a second time", () =>
     Effect.gen(function* () {
-      const { states, carrier, told } = yield* world()
+      const { states, carrier, reported } = yield* world()
       yield* carrier.place(permit(person))
       yield* TestClock.adjust("10 seconds")
       yield* carrier.place(permit(nobody))
       yield* TestClock.adjust("1 minute")
       yield* carrier.place(permit(nobody))
       yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
+      assert.deepStrictEqual<unknown>(story(reported), onTime(...wholeLife))
       assert.strictEqual(states.rows.size, 1)
     })
   )
 
   it.effect("may or may not have been placed when the states fails", () =>
     Effect.gen(function* () {
-      const { states, carrier, told } = yield* world()
+      const { states, carrier, reported } = yield* world()
       states.broken = true
       assert.strictEqual((yield* Effect.flip(carrier.place(permit(person))))._tag, "CarrierSilent")
       assert.strictEqual((yield* Effect.flip(carrier.find(ref())))._tag, "CarrierSilent")
       assert.strictEqual((yield* Effect.flip(carrier.end(ref(), { isAnswered: false })))._tag, "CarrierSilent")
       yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual(told, [])
+      assert.deepStrictEqual(reported, [])
     })
   )
 })
@@ -178,29 +178,29 @@ describe("a call on the simulator", () => {
 describe("a call that our side ends", () => {
   it.effect("while it rings is cancelled at that instant, and nothing follows", () =>
     Effect.gen(function* () {
-      const { carrier, told } = yield* world()
+      const { carrier, reported } = yield* world()
       yield* carrier.place(permit(nobody))
       yield* TestClock.adjust(12_345)
       const ended = yield* carrier.end(ref(), { isAnswered: false })
       assert.deepInclude(ended?.news, { _tag: "Ended", status: "canceled", rang: true })
       yield* TestClock.adjust(0)
       const expected = onTime(dialing, ringing, ["canceled", 12_345])
-      assert.deepStrictEqual<unknown>(story(told), expected)
+      assert.deepStrictEqual<unknown>(story(reported), expected)
       yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual<unknown>(story(told), expected)
+      assert.deepStrictEqual<unknown>(story(reported), expected)
     })
   )
 
   it.effect("after the answer is completed, by us, with the seconds that it lasted", () =>
     Effect.gen(function* () {
-      const { carrier, told } = yield* world()
+      const { carrier, reported } = yield* world()
       yield* carrier.place(permit(person))
       yield* TestClock.adjust("9 seconds")
       // Whether it was answered is the network's knowledge, not the caller's.
       yield* carrier.end(ref(), { isAnswered: false })
       yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual<unknown>(story(told), onTime(dialing, ringing, answered, ["completed", 9000]))
-      assert.deepStrictEqual(told.at(-1)?.report.news, {
+      assert.deepStrictEqual<unknown>(story(reported), onTime(dialing, ringing, answered, ["completed", 9000]))
+      assert.deepStrictEqual(reported.at(-1)?.report.news, {
         _tag: "Ended",
         status: "completed",
         failure: null,
@@ -212,7 +212,7 @@ describe("a call that our side ends", () => {
 
   it.effect("after its end stays as it was, and nothing is written", () =>
     Effect.gen(function* () {
-      const { states, carrier, told } = yield* world()
+      const { states, carrier, reported } = yield* world()
       yield* carrier.place(permit(person))
       yield* TestClock.adjust(22_000)
       const { commits } = states
@@ -222,14 +222,14 @@ describe("a call that our side ends", () => {
       yield* TestClock.adjust("1 hour")
       assert.deepStrictEqual(yield* carrier.end(ref(), { isAnswered: true }), over)
       yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
+      assert.deepStrictEqual<unknown>(story(reported), onTime(...wholeLife))
       assert.isNull(storedCall(states, 1).stoppedAt)
     })
   )
 
   it.effect("twice ended the first time", () =>
     Effect.gen(function* () {
-      const { states, carrier, told } = yield* world()
+      const { states, carrier, reported } = yield* world()
       yield* carrier.place(permit(nobody))
       yield* TestClock.adjust(1000)
       yield* Effect.all([carrier.end(ref(), { isAnswered: false }), carrier.end(ref(), { isAnswered: false })], {
@@ -239,7 +239,7 @@ describe("a call that our side ends", () => {
       yield* carrier.end(ref(), { isAnswered: false })
       assert.strictEqual(states.commits, commits)
       yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual<unknown>(story(told), onTime(dialing, ringing, ["canceled", 1000]))
+      assert.deepStrictEqual<unknown>(story(reported), onTime(dialing, ringing, ["canceled", 1000]))
     })
   )
 
@@ -253,7 +253,7 @@ describe("a call that our side ends", () => {
 
   it.effect("in the middle of a report has that report told whole, and its end afterwards", () =>
     Effect.gen(function* () {
-      const { carrier, told } = yield* world({}, ({ news }) =>
+      const { carrier, reported } = yield* world({}, ({ news }) =>
         news._tag === "Answered" ? Effect.sleep("3 seconds") : Effect.void
       )
       yield* carrier.place(permit(person))
@@ -264,7 +264,7 @@ describe("a call that our side ends", () => {
       assert.isUndefined(ended.pollUnsafe())
       yield* TestClock.adjust("1 hour")
       assert.deepInclude((yield* Fiber.join(ended))?.news, { status: "completed", durationSeconds: 2 })
-      assert.deepStrictEqual<unknown>(story(told), [
+      assert.deepStrictEqual<unknown>(story(reported), [
         ...onTime(dialing, ringing),
         ["Answered", 2000, 5000],
         ["completed", 4000, 5000]
@@ -276,7 +276,7 @@ describe("a call that our side ends", () => {
 describe("a message", () => {
   it.effect("is heard for 5 s by a machine that was detected, and then the call ends by us", () =>
     Effect.gen(function* () {
-      const { carrier, told } = yield* world()
+      const { carrier, reported } = yield* world()
       yield* carrier.place(permit(machine, { detectMachine: true }))
       yield* TestClock.adjust(3000)
       yield* carrier.leaveMessage(ref(), hello)
@@ -285,21 +285,21 @@ describe("a message", () => {
       yield* carrier.leaveMessage(ref(), hello)
       yield* TestClock.adjust("1 hour")
       assert.deepStrictEqual<unknown>(
-        story(told),
+        story(reported),
         onTime(dialing, ringing, answered, ["machine", 3000], ["completed", 8000])
       )
-      assert.deepInclude(told.at(-1)!.report.news, { by: "local", durationSeconds: 6 })
+      assert.deepInclude(reported.at(-1)!.report.news, { by: "local", durationSeconds: 6 })
     })
   )
 
   it.effect("is heard by whoever answered, where nobody detects who it was", () =>
     Effect.gen(function* () {
-      const { carrier, told } = yield* world()
+      const { carrier, reported } = yield* world()
       yield* carrier.place(permit(machine))
       yield* TestClock.adjust(2500)
       yield* carrier.leaveMessage(ref(), hello)
       yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual<unknown>(story(told), onTime(dialing, ringing, answered, ["completed", 7500]))
+      assert.deepStrictEqual<unknown>(story(reported), onTime(dialing, ringing, answered, ["completed", 7500]))
     })
   )
 
@@ -308,13 +308,13 @@ describe("a message", () => {
     ["after the end", 22_000]
   ] as const)("is not left %s, nor later", ([, ms]) =>
     Effect.gen(function* () {
-      const { states, carrier, told } = yield* world()
+      const { states, carrier, reported } = yield* world()
       yield* carrier.place(permit(machine))
       yield* TestClock.adjust(ms)
       assert.strictEqual((yield* Effect.flip(carrier.leaveMessage(ref(), hello)))._tag, "CarrierSilent")
       assert.isNull(storedCall(states, 1).messageAt)
       yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
+      assert.deepStrictEqual<unknown>(story(reported), onTime(...wholeLife))
     })
   )
 
@@ -330,7 +330,7 @@ describe("a call that outlives its process", () => {
   // Verifies: D-175.
   it.effect("goes on: the next one tells what was, with its true instants, and then what comes, on time", () =>
     Effect.gen(function* () {
-      const { states, carrier, kill, told } = yield* world()
+      const { states, carrier, kill, reported } = yield* world()
       yield* carrier.place(permit(machine, { detectMachine: true }))
       yield* TestClock.adjust(1000)
       yield* kill
@@ -338,8 +338,8 @@ describe("a call that outlives its process", () => {
       const next = yield* process(states)
       yield* next.listen
       yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual<unknown>(story(told), onTime(dialing, ringing))
-      assert.deepStrictEqual<unknown>(story(next.told), [
+      assert.deepStrictEqual<unknown>(story(reported), onTime(dialing, ringing))
+      assert.deepStrictEqual<unknown>(story(next.reported), [
         ["Dialing", 0, 2500],
         ["Ringing", 0, 2500],
         ["Answered", 2000, 2500],
@@ -350,7 +350,7 @@ describe("a call that outlives its process", () => {
 
   it.effect("and ended meanwhile is told of at once, in order, with its true instants, and never again", () =>
     Effect.gen(function* () {
-      const { states, carrier, kill, told } = yield* world()
+      const { states, carrier, kill, reported } = yield* world()
       yield* carrier.place(permit(machine, { detectMachine: true }))
       yield* carrier.place(permit(nobody, { callId: id(2) }))
       yield* kill
@@ -359,20 +359,20 @@ describe("a call that outlives its process", () => {
       const next = yield* process(states)
       yield* next.listen
       yield* TestClock.adjust("5 seconds")
-      assert.deepStrictEqual(told, [])
-      assert.deepStrictEqual<unknown>(story(next.told), [
+      assert.deepStrictEqual(reported, [])
+      assert.deepStrictEqual<unknown>(story(next.reported), [
         ["Dialing", 0, hour],
         ["Ringing", 0, hour],
         ["Answered", 2000, hour],
         ["machine", 3000, hour],
         ["completed", 22_000, hour]
       ])
-      assert.deepStrictEqual<unknown>(story(next.told, 2).at(-1), ["no_answer", 30_000, hour])
+      assert.deepStrictEqual<unknown>(story(next.reported, 2).at(-1), ["no_answer", 30_000, hour])
       yield* next.kill
       const last = yield* process(states)
       yield* last.listen
       yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual(last.told, [])
+      assert.deepStrictEqual(last.reported, [])
     })
   )
 
@@ -380,25 +380,25 @@ describe("a call that outlives its process", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
       const { carrier } = yield* process(new FakeProviderStates())
-      const told: Array<CallReport> = []
-      yield* Effect.scoped(carrier.listen((report) => Effect.sync(() => void told.push(report))))
+      const reported: Array<CallReport> = []
+      yield* Effect.scoped(carrier.listen((report) => Effect.sync(() => void reported.push(report))))
       yield* carrier.place(permit(person))
       yield* TestClock.adjust("1 minute")
       assert.strictEqual(reportIn(yield* carrier.find(ref()))?.news._tag, "Ended")
-      assert.deepStrictEqual(told, [])
+      assert.deepStrictEqual(reported, [])
     })
   )
 
   it.effect("is told of by nobody until somebody listens", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
-      const { carrier, listen, told } = yield* process(new FakeProviderStates())
+      const { carrier, listen, reported } = yield* process(new FakeProviderStates())
       yield* carrier.place(permit(person))
       yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual(told, [])
+      assert.deepStrictEqual(reported, [])
       yield* listen
       yield* TestClock.adjust(0)
-      assert.strictEqual(story(told).length, 4)
+      assert.strictEqual(story(reported).length, 4)
     })
   )
 })
@@ -406,12 +406,12 @@ describe("a call that outlives its process", () => {
 describe("several processes on one database", () => {
   it.effect("a call that one accepts without listening is told of by another within 2 s", () =>
     Effect.gen(function* () {
-      const { states, told } = yield* world()
+      const { states, reported } = yield* world()
       const other = yield* process(states)
       yield* TestClock.adjust(500)
       yield* other.carrier.place(permit(person))
       yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual<unknown>(story(told), [
+      assert.deepStrictEqual<unknown>(story(reported), [
         ["Dialing", 500, 2000],
         ["Ringing", 500, 2000],
         ...onTime(["Answered", 2500], ["completed", 22_500])
@@ -425,21 +425,21 @@ describe("several processes on one database", () => {
     [4500, []]
   ] as const)("a call that another one ends at %d is ended for both, and told once more at most", ([ms, again]) =>
     Effect.gen(function* () {
-      const { states, carrier, told } = yield* world()
+      const { states, carrier, reported } = yield* world()
       const other = yield* process(states)
       yield* other.listen
       yield* carrier.place(permit(nobody))
       yield* TestClock.adjust(ms)
       yield* other.carrier.end(ref(), { isAnswered: false })
       yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual<unknown>(story(other.told).at(-1), ["canceled", ms, ms])
-      assert.deepStrictEqual<unknown>(story(told), [...onTime(dialing, ringing), ...again])
+      assert.deepStrictEqual<unknown>(story(other.reported).at(-1), ["canceled", ms, ms])
+      assert.deepStrictEqual<unknown>(story(reported), [...onTime(dialing, ringing), ...again])
     })
   )
 
   it.effect("what this process knows of a call is not forgotten over an older reading of the storage", () =>
     Effect.gen(function* () {
-      const { states, carrier, told } = yield* world({}, ({ callId, news }) =>
+      const { states, carrier, reported } = yield* world({}, ({ callId, news }) =>
         callId === id(2) && news._tag === "Answered" ? Effect.sleep("3 seconds") : Effect.void
       )
       yield* carrier.place(permit(machine))
@@ -451,19 +451,19 @@ describe("several processes on one database", () => {
       yield* TestClock.adjust(0)
       for (const [key, row] of before) states.rows.set(key, row)
       yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual<unknown>(story(told).at(-1), ["completed", 7500, 7500])
-      assert.deepStrictEqual<unknown>(story(told, 2).at(-1), ["completed", 2500, 5000])
+      assert.deepStrictEqual<unknown>(story(reported).at(-1), ["completed", 7500, 7500])
+      assert.deepStrictEqual<unknown>(story(reported, 2).at(-1), ["completed", 2500, 5000])
     })
   )
 
   it.effect("a call that was closed while the storage was read is not reported again", () =>
     Effect.gen(function* () {
-      const { states, carrier, told } = yield* world()
+      const { states, carrier, reported } = yield* world()
       yield* carrier.place(permit(person))
       yield* TestClock.adjust(21_500)
       states.readMs = 1500
       yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
+      assert.deepStrictEqual<unknown>(story(reported), onTime(...wholeLife))
     })
   )
 })
@@ -471,12 +471,12 @@ describe("several processes on one database", () => {
 describe("many calls", () => {
   it.effect("500 at once are told of on time, and closed together", () =>
     Effect.gen(function* () {
-      const { states, carrier, told } = yield* world()
+      const { states, carrier, reported } = yield* world()
       const all = Array.from({ length: 500 }, (_, i) => i + 1)
       yield* Effect.forEach(all, (n) => carrier.place(permit(person, { callId: id(n) })), { discard: true })
       assert.strictEqual(states.commits, 500)
       yield* TestClock.adjust("1 minute")
-      for (const n of all) assert.deepStrictEqual<unknown>(story(told, n), onTime(...wholeLife))
+      for (const n of all) assert.deepStrictEqual<unknown>(story(reported, n), onTime(...wholeLife))
       assert.strictEqual(states.commits, 501)
       for (const { state } of states.rows.values()) assert.strictEqual(state.closedAt, start + 22_000)
     })
@@ -484,50 +484,50 @@ describe("many calls", () => {
 
   it.effect("do not wait for each other's reports", () =>
     Effect.gen(function* () {
-      const { carrier, told } = yield* world({}, ({ callId }) =>
+      const { carrier, reported } = yield* world({}, ({ callId }) =>
         callId === id(1) ? Effect.sleep("10 minutes") : Effect.void
       )
       yield* carrier.place(permit(person))
       yield* carrier.place(permit(person, { callId: id(2) }))
       yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual<unknown>(story(told), [])
-      assert.deepStrictEqual<unknown>(story(told, 2), onTime(...wholeLife))
-      // A report that is being told is told to its end, also when the process goes.
+      assert.deepStrictEqual<unknown>(story(reported), [])
+      assert.deepStrictEqual<unknown>(story(reported, 2), onTime(...wholeLife))
+      // A report that has begun is finished, also when the process ends.
       yield* TestClock.adjust("1 hour")
     })
   )
 
   it.effect("go on when one report cannot be taken", () =>
     Effect.gen(function* () {
-      const { states, carrier, told } = yield* world({}, ({ news }) =>
+      const { states, carrier, reported } = yield* world({}, ({ news }) =>
         news._tag === "Answered" ? Effect.die(new Error("no")) : Effect.void
       )
       yield* carrier.place(permit(person))
       yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual<unknown>(story(told), onTime(dialing, ringing, ["completed", 22_000]))
+      assert.deepStrictEqual<unknown>(story(reported), onTime(dialing, ringing, ["completed", 22_000]))
       assert.isNotNull(storedCall(states, 1).closedAt)
     })
   )
 
   it.effect("are closed, and new ones found, once the states works again", () =>
     Effect.gen(function* () {
-      const { states, carrier, told } = yield* world()
+      const { states, carrier, reported } = yield* world()
       const other = yield* process(states)
       yield* carrier.place(permit(person))
       yield* TestClock.adjust("10 seconds")
       yield* other.carrier.place(permit(person, { callId: id(2) }))
       states.broken = true
       yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual<unknown>(story(told), onTime(...wholeLife))
+      assert.deepStrictEqual<unknown>(story(reported), onTime(...wholeLife))
       assert.isNull(storedCall(states, 1).closedAt)
       states.broken = false
       yield* TestClock.adjust("5 seconds")
-      assert.strictEqual(story(told).length, 4)
+      assert.strictEqual(story(reported).length, 4)
       assert.deepStrictEqual(
         [...states.rows.values()].filter(({ isOpen }) => isOpen),
         []
       )
-      assert.strictEqual(story(told, 2).length, 4)
+      assert.strictEqual(story(reported, 2).length, 4)
     })
   )
 })
@@ -557,12 +557,12 @@ describe("a look-up", () => {
 
   it.effect("answers for a call that was told to its end", () =>
     Effect.gen(function* () {
-      const { carrier, told } = yield* world()
+      const { carrier, reported } = yield* world()
       yield* carrier.place(permit(person))
       yield* TestClock.adjust("1 hour")
       assert.strictEqual(reportIn(yield* carrier.find(ref()))?.at, start + 22_000)
       yield* TestClock.adjust("1 hour")
-      assert.strictEqual(told.length, 4)
+      assert.strictEqual(reported.length, 4)
     })
   )
 
@@ -588,14 +588,14 @@ describe("a look-up", () => {
       yield* TestClock.adjust(4500)
       assert.isUndefined(found.pollUnsafe())
       assert.deepStrictEqual(
-        story(next.told).map(([what]) => what),
+        story(next.reported).map(([what]) => what),
         ["Dialing", "Ringing", "Answered", "machine"]
       )
       yield* TestClock.adjust(1000)
       const exit = found.pollUnsafe()
       assert.isTrue(exit !== undefined && Exit.isSuccess(exit) && reportIn(exit.value)?.news._tag === "Ended")
       yield* TestClock.adjust("1 minute")
-      assert.strictEqual(story(next.told).length, 5)
+      assert.strictEqual(story(next.reported).length, 5)
     })
   )
 

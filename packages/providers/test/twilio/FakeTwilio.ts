@@ -35,7 +35,7 @@ export type Fault = { readonly only?: (request: LoggedRequest) => boolean } & (
   | { readonly kind: "hang" }
   /** Does what was asked and answers this. */
   | { readonly kind: "say"; readonly status: number; readonly body: string; readonly headers?: Record<string, string> }
-  /** Waits so many real milliseconds first. */
+  /** Waits in real time first. */
   | { readonly kind: "delay"; readonly ms: number }
 )
 
@@ -48,7 +48,7 @@ export interface LoggedRequest {
   readonly headers: IncomingMessage["headers"]
 }
 
-/** A call as the fake knows it; `record` is what it tells of it. */
+/** A call as the fake knows it; `record` is what its API shows of it. */
 export interface FakeCall {
   readonly sid: string
   readonly form: URLSearchParams
@@ -131,7 +131,7 @@ export class FakeTwilio {
     return this.#busy
   }
 
-  /** Lets virtual time follow real time, so many times as fast, until `stop`. For tests of whole processes. */
+  /** Lets virtual time follow real time, `speed` times as fast, until `stop`. For tests of whole processes. */
   run(speed = 1): void {
     const step = 20
     this.#timer = setInterval(() => void this.advance(step * speed), step)
@@ -297,7 +297,7 @@ export class FakeTwilio {
     ]
   }
 
-  /** What the API tells of a call. */
+  /** What the API shows of a call. */
   record(call: FakeCall): Record<string, string | null> {
     const time = (at: number | null) => (at === null ? null : rfc2822(at))
     return {
@@ -332,9 +332,9 @@ export class FakeTwilio {
     if (final.has(call.status)) return
     call.status = "ringing"
     this.#tell(call, "ringing", { CallStatus: "ringing" })
-    const patience = Number(call.form.get("Timeout") ?? 60) * 1000
-    if (answersAfter < patience) this.#after(answersAfter, () => this.#answered(call))
-    else this.#after(patience, () => call.status === "ringing" && this.#end(call, "no-answer"))
+    const ringMs = Number(call.form.get("Timeout") ?? 60) * 1000
+    if (answersAfter < ringMs) this.#after(answersAfter, () => this.#answered(call))
+    else this.#after(ringMs, () => call.status === "ringing" && this.#end(call, "no-answer"))
   }
 
   #answered(call: FakeCall): void {

@@ -139,7 +139,7 @@ describe.skipIf(!isThere)("by Twilio's published description", () => {
 const ours = (header: string | null): ReadonlyArray<{ readonly location: ReadonlyArray<string> }> =>
   JSON.parse(header ?? "[]").filter(({ location }: { location: Array<string> }) => location[0] === "request")
 
-/** The description with its one defect mended: it does not say how a repeated event is written in a form. */
+/** The description with its one defect fixed: it does not say how a repeated event is written in a form. */
 const described = (folder: string): string => {
   const api = JSON.parse(readFileSync(description, "utf8"))
   const form =

@@ -130,7 +130,7 @@ const lists = (fake: FakeTwilio) =>
   fake.log.filter(({ method, path }) => method === "GET" && path.endsWith("/Calls.json"))
 const statuses = (fake: FakeTwilio) => posts(fake).flatMap(({ form }) => form.get("Status") ?? [])
 
-/** Waits, in real time, until the fake has got so many requests. */
+/** Waits, in real time, until the fake has got a number of requests. */
 const arrived = (fake: FakeTwilio, count: number) =>
   Effect.promise(async () => {
     while (fake.log.length < count) await new Promise((done) => setTimeout(done, 2))
@@ -719,5 +719,5 @@ describe("the requests to the provider", () => {
   )
 })
 
-/** The provider tells its times in whole seconds. */
+/** The provider returns its times in whole seconds. */
 const toSecond = (ms: number): number => Math.floor(ms / 1000) * 1000

@@ -37,10 +37,10 @@ describe("a status callback", () => {
   })
 
   it("belongs to the call in its address, and to the moment it names", () => {
-    const told = { CallStatus: "ringing", Timestamp: "Sat, 21 Nov 2026 09:59:58 +0000", SequenceNumber: "1" }
+    const fields = { CallStatus: "ringing", Timestamp: "Sat, 21 Nov 2026 09:59:58 +0000", SequenceNumber: "1" }
     const expected = { callId, providerCallId: "CA1", at: Instant.plus(now, -2000), news: { _tag: "Ringing" } }
-    assert.deepStrictEqual(Result.getOrThrow(status(told)), expected as never)
-    const upper = read(`call_id=${callId.toUpperCase()}&about=status`, told)
+    assert.deepStrictEqual(Result.getOrThrow(status(fields)), expected as never)
+    const upper = read(`call_id=${callId.toUpperCase()}&about=status`, fields)
     assert.deepStrictEqual(Result.getOrThrow(upper), expected as never)
   })
 

@@ -17,7 +17,7 @@ describe("the type that an upstream is told", () => {
     ["audio/wav\r\nx-evil: 1", "application/octet-stream"],
     ["application/json, audio/wav", "application/octet-stream"],
     ["", "application/octet-stream"]
-  ])("%j", (given, told) => assert.strictEqual(typeOf(given), told))
+  ])("%j", (given, expected) => assert.strictEqual(typeOf(given), expected))
 
   it("follows the name where nothing better was said", () => {
     assert.strictEqual(typeOf("application/octet-stream", "Talk.MP3"), "audio/mpeg")
@@ -36,7 +36,7 @@ describe("the name that an upstream is told", () => {
     ["", "audio/mpeg", "audio.mp3"],
     ["", "", "audio"],
     ["बातचीत.wav", "", "बातचीत.wav"]
-  ])("%j", (given, type, told) => assert.strictEqual(nameOf(given, type), told))
+  ])("%j", (given, type, expected) => assert.strictEqual(nameOf(given, type), expected))
 
   it("is short, and keeps its extension", () => {
     const name = nameOf(`${"x".repeat(5000)}.wav`)

@@ -1,5 +1,5 @@
 /** Readers of the values of options: each returns a value, or throws with what it expected. Pure. */
-import { Ids, Instant, Money, Scopes } from "@trunkline/core/effect"
+import { Ids, Instant, isObject, Money, Scopes } from "@trunkline/core/effect"
 import { InvalidArgumentError } from "commander"
 import * as JsonText from "../JsonText.ts"
 
@@ -31,9 +31,7 @@ export const object = (text: string): object => {
   const read = JsonText.read(text)
   if (read._tag === "Broken") return refuse(`Expected a JSON object: ${read.faults.join(", ")}.`)
   const { value } = read
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? value
-    : refuse('Expected a JSON object such as {"amount": 12}.')
+  return isObject(value) ? value : refuse('Expected a JSON object such as {"amount": 12}.')
 }
 
 /** Words that are separated by commas. */

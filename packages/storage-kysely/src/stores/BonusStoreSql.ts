@@ -9,7 +9,7 @@ import type { Database } from "../Tables.ts"
 
 type Bonus = Database["bonusGrants"]
 
-const record = statement<Bonus>("usage.bookBonus")((db, value) =>
+const record = statement<Bonus>("bonuses.record")((db, value) =>
   db
     .insertInto("bonusGrants")
     .values(valuesOf("bonusGrants", value))
@@ -20,7 +20,7 @@ const record = statement<Bonus>("usage.bookBonus")((db, value) =>
 const firstId = Ids.as<"Account">("00000000-0000-0000-0000-000000000000")
 
 /** The plans stand in the text, as in the index, which holds these accounts alone. */
-const accounts = statement<{ after: Ids.AccountId; limit: number }>("usage.bonusAccounts")((db, value) =>
+const accounts = statement<{ after: Ids.AccountId; limit: number }>("bonuses.accounts")((db, value) =>
   db
     .selectFrom("accounts")
     .select(["id", "plan"])

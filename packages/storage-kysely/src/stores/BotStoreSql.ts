@@ -13,7 +13,7 @@ const find = statement<Pick<Bot, "tenantId" | "id">>("bots.find")((db, value) =>
   db.selectFrom("bots").select(fieldsOf("bots")).where("id", "=", value.id).where("tenantId", "=", value.tenantId)
 )
 
-const hold = statement<Pick<Bot, "tenantId" | "id">>("bots.hold")((db, value, dialect) => {
+const lock = statement<Pick<Bot, "tenantId" | "id">>("bots.lock")((db, value, dialect) => {
   const found = db
     .selectFrom("bots")
     .select(fieldsOf("bots"))
@@ -53,7 +53,7 @@ const countOf = statement<Pick<Bot, "tenantId">>("bots.count")((db, value) =>
 export const layer = Layer.succeed(BotStore, {
   add: (bot) => insert("bots", [bot]),
   find: (tenantId, id) => row(find, { tenantId, id }),
-  lock: (tenantId, id) => writeRow(hold, { tenantId, id }),
+  lock: (tenantId, id) => writeRow(lock, { tenantId, id }),
   save: (bot) => Effect.asVoid(write(save, bot)),
   remove: (tenantId, id) => Effect.asVoid(write(remove, { tenantId, id })),
   list: (tenantId, page) => rows(list, { tenantId, ...page }),

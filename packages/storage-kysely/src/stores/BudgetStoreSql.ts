@@ -13,7 +13,7 @@ type Spend = Database["spends"]
 /** More credit than there is: the limit of a budget that has none. */
 const unbounded = 9_223_372_036_854_775_807n
 
-const spending = statement<Pick<Spend, "ownerId" | "period">>("usage.spend")((db, value) =>
+const spending = statement<Pick<Spend, "ownerId" | "period">>("budgets.spending")((db, value) =>
   db
     .selectFrom("spends")
     .select(["spent", "pendingAmount"])
@@ -22,7 +22,7 @@ const spending = statement<Pick<Spend, "ownerId" | "period">>("usage.spend")((db
 )
 
 const spendingOf = statement<{ readonly ownerIds: ReadonlyArray<string>; readonly periods: ReadonlyArray<string> }>(
-  "usage.spends"
+  "budgets.spendingOf"
 )((db, value, dialect) =>
   db
     .selectFrom("spends")
@@ -32,7 +32,7 @@ const spendingOf = statement<{ readonly ownerIds: ReadonlyArray<string>; readonl
 )
 
 /** Compares the amount with what is left of the limit, by subtraction alone: no sum can overflow 64 bits. */
-const reserve = statement<Spend & { budget: bigint }>("usage.holdSpend")((db, value) =>
+const reserve = statement<Spend & { budget: bigint }>("budgets.reserve")((db, value) =>
   db
     .insertInto("spends")
     .values(valuesOf("spends", value))
@@ -44,7 +44,7 @@ const reserve = statement<Spend & { budget: bigint }>("usage.holdSpend")((db, va
     )
 )
 
-const settle = statement<Pick<Spend, "ownerId" | "period"> & { held: bigint; charged: bigint }>("usage.endSpend")(
+const settle = statement<Pick<Spend, "ownerId" | "period"> & { held: bigint; charged: bigint }>("budgets.settle")(
   (db, value) =>
     db
       .updateTable("spends")
@@ -58,7 +58,7 @@ const settle = statement<Pick<Spend, "ownerId" | "period"> & { held: bigint; cha
 )
 
 const mark = (which: "alerted" | "exceeded") =>
-  statement<Spend>(`usage.mark.${which}`)((db, value) =>
+  statement<Spend>(`budgets.mark.${which}`)((db, value) =>
     db
       .insertInto("spends")
       .values(valuesOf("spends", value))

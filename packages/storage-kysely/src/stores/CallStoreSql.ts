@@ -66,7 +66,7 @@ const unansweredOf = statement<Pick<Call, "tenantId">>("calls.unansweredOf")((db
     .orderBy("id")
 )
 
-const ofBurst = statement<{ campaignId: Ids.CampaignId; burstId: Ids.BurstId }>("calls.ofBurst")((db, value) =>
+const legsOf = statement<{ campaignId: Ids.CampaignId; burstId: Ids.BurstId }>("calls.legsOf")((db, value) =>
   calls(db).where("burstId", "=", value.burstId).where("campaignId", "=", value.campaignId).orderBy("id")
 )
 
@@ -101,7 +101,7 @@ export const layer = Layer.succeed(CallStore, {
   count: (tenantId, filter) => count(counts[shapeOf(filter)]!, { tenantId, ...filter }),
   openOfCampaign: (campaignId) => rows(openOfCampaign, { campaignId }),
   unansweredOf: (tenantId) => rows(unansweredOf, { tenantId }),
-  ofBurst: (campaignId, burstId) => rows(ofBurst, { campaignId, burstId }),
+  legsOf: (campaignId, burstId) => rows(legsOf, { campaignId, burstId }),
   answerCounts: (campaignId, since) =>
     Effect.map(row(answerCounts, { campaignId, since }), (found) => ({
       answered: Number(found?.n ?? 0),

@@ -13,7 +13,7 @@ type OfTenant = Pick<Campaign, "tenantId">
 type One = Pick<Campaign, "tenantId" | "id">
 
 /** A list up to this long goes with its campaign; a longer one would hold up every other writer, and is swept in parts. */
-const removedAtOnce = 2000
+const removeBatch = 2000
 
 const save = statement<Campaign>("campaigns.save")((db, campaign) =>
   db
@@ -132,7 +132,7 @@ export const layer = Layer.succeed(CampaignStore, {
   remove: Effect.fnUntraced(function* (tenantId, id) {
     const removed = yield* writeRow(remove, { tenantId, id })
     if (removed === null) return false
-    if (removed.totalContacts <= removedAtOnce) yield* write(removeContacts, { id })
+    if (removed.totalContacts <= removeBatch) yield* write(removeContacts, { id })
     else yield* insert("removedCampaigns", [{ id, createdAt: yield* Instant.now }])
     return true
   }),

@@ -1,4 +1,4 @@
-/** Balances, holds and the ledger in SQL. The table's own check is the last guard: no balance below what is reserved. */
+/** Balances, reservations and the ledger in SQL. The table's own check is the last guard: no balance below what is reserved. */
 import { CreditStore } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,7 +8,7 @@ import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Credit = Database["creditAccounts"]
-type Hold = Database["creditHolds"]
+type Reservation = Database["creditHolds"]
 type OfTenant = Pick<Credit, "tenantId">
 
 const open = statement<Credit>("credits.open")((db, account) =>
@@ -47,7 +47,7 @@ const reserve = statement<OfTenant & { amount: bigint }>("credits.reserve")((db,
     .where((eb) => eb(eb("balance", "-", eb.ref("reserved")), ">=", value.amount))
 )
 
-const charge = statement<OfTenant & { held: bigint; taken: bigint }>("credits.take")((db, value) =>
+const charge = statement<OfTenant & { held: bigint; taken: bigint }>("credits.charge")((db, value) =>
   db
     .updateTable("creditAccounts")
     .set((eb) => ({ balance: eb("balance", "-", value.taken), reserved: eb("reserved", "-", value.held) }))
@@ -72,7 +72,7 @@ const ledgerSum = statement<OfTenant>("credits.ledgerSum")((db, value) =>
     .where("tenantId", "=", value.tenantId)
 )
 
-const addToHold = statement<Hold>("credits.hold")((db, value) =>
+const addToReservation = statement<Reservation>("credits.addToReservation")((db, value) =>
   db
     .insertInto("creditHolds")
     .values(valuesOf("creditHolds", value))
@@ -84,11 +84,11 @@ const addToHold = statement<Hold>("credits.hold")((db, value) =>
     )
 )
 
-const findHold = statement<Pick<Hold, "id">>("credits.findHold")((db, value) =>
+const findReservation = statement<Pick<Reservation, "id">>("credits.findReservation")((db, value) =>
   db.selectFrom("creditHolds").select(fieldsOf("creditHolds")).where("id", "=", value.id)
 )
 
-const removeHold = statement<Pick<Hold, "id">>("credits.takeHold")((db, value) =>
+const removeReservation = statement<Pick<Reservation, "id">>("credits.removeReservation")((db, value) =>
   db.deleteFrom("creditHolds").where("id", "=", value.id).returning(fieldsOf("creditHolds"))
 )
 
@@ -97,9 +97,9 @@ export const layer = Layer.succeed(CreditStore, {
   balance: (tenantId) => row(balance, { tenantId }),
   balances: (tenantIds) => rows(balances, { tenantIds }),
   reserve: (tenantId, amount) => changed(reserve, { tenantId, amount }),
-  addToHold: (added) => Effect.asVoid(write(addToHold, added)),
-  findHold: (id) => row(findHold, { id }),
-  removeHold: (id) => writeRow(removeHold, { id }),
+  addToReservation: (added) => Effect.asVoid(write(addToReservation, added)),
+  findReservation: (id) => row(findReservation, { id }),
+  removeReservation: (id) => writeRow(removeReservation, { id }),
   settle: Effect.fnUntraced(function* (tenantId, ended) {
     const now = yield* writeRow(balanceForChange, { tenantId })
     if (now === null) return 0n

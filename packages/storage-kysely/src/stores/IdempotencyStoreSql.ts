@@ -16,7 +16,7 @@ type Claimed = Key & { readonly claim: string }
  * first has written. On Postgres the conflicting row stays locked until the end of the transaction, so that a read that
  * follows sees the same.
  */
-const claim = statement<Run & { at: Instant.Instant }>("idempotency.take")((db, run) =>
+const claim = statement<Run & { at: Instant.Instant }>("idempotency.claim")((db, run) =>
   db
     .insertInto("idempotencyKeys")
     .values(valuesOf("idempotencyKeys", run))
@@ -50,7 +50,7 @@ const find = statement<Key>("idempotency.find")((db, value) =>
     .where("key", "=", value.key)
 )
 
-const complete = statement<Claimed & Pick<Run, "answer" | "expiresAt">>("idempotency.keep")((db, value) =>
+const complete = statement<Claimed & Pick<Run, "answer" | "expiresAt">>("idempotency.complete")((db, value) =>
   db
     .updateTable("idempotencyKeys")
     .set({ claim: null, leaseUntil: null, answer: value.answer, expiresAt: value.expiresAt })

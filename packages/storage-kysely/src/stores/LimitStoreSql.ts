@@ -10,7 +10,7 @@ type Request = Database["keyRequests"]
 type Slot = Database["keyPlaces"]
 type OfKey = Pick<Request, "keyId">
 
-const enter = statement<OfKey & { step: number }>("limits.enter")((db, value) =>
+const advanceSequence = statement<OfKey & { step: number }>("limits.advanceSequence")((db, value) =>
   db
     .insertInto("keyWindows")
     .values({ keyId: value.keyId, seq: value.step })
@@ -51,10 +51,12 @@ const requestAt = statement<Request>("limits.requestAt")((db, value) =>
     .limit(1)
 )
 
-const trimRequests = statement<Pick<Request, "keyId" | "at"> & { limit: number }>("limits.dropRequests")((db, value) =>
+const trimRequests = statement<Pick<Request, "keyId" | "at"> & { limit: number }>("limits.trimRequests")((db, value) =>
   db
     .deleteFrom("keyRequests")
     .where("keyId", "=", value.keyId)
+    // Without this it would look at each request of the minute.
+    .where("at", "<=", value.at)
     .where("seq", "in", (eb) =>
       eb
         .selectFrom("keyRequests as old")
@@ -67,15 +69,15 @@ const trimRequests = statement<Pick<Request, "keyId" | "at"> & { limit: number }
     )
 )
 
-const slots = statement<OfKey>("limits.places")((db, value) =>
+const slots = statement<OfKey>("limits.slots")((db, value) =>
   db.selectFrom("keyPlaces").select("until").where("keyId", "=", value.keyId)
 )
 
-const removeExpiredSlots = statement<OfKey & { at: Instant.Instant }>("limits.dropPlaces")((db, value) =>
+const removeExpiredSlots = statement<OfKey & { at: Instant.Instant }>("limits.removeExpiredSlots")((db, value) =>
   db.deleteFrom("keyPlaces").where("keyId", "=", value.keyId).where("until", "<=", value.at)
 )
 
-const sweepSlots = statement<{ at: Instant.Instant; limit: number }>("limits.sweepPlaces")((db, value) =>
+const sweepSlots = statement<{ at: Instant.Instant; limit: number }>("limits.sweepSlots")((db, value) =>
   db
     .deleteFrom("keyPlaces")
     .where(({ eb, refTuple, selectFrom }) =>
@@ -92,12 +94,13 @@ const sweepSlots = statement<{ at: Instant.Instant; limit: number }>("limits.swe
     )
 )
 
-const removeSlot = statement<Pick<Slot, "keyId" | "id">>("limits.removePlace")((db, value) =>
+const removeSlot = statement<Pick<Slot, "keyId" | "id">>("limits.removeSlot")((db, value) =>
   db.deleteFrom("keyPlaces").where("keyId", "=", value.keyId).where("id", "=", value.id)
 )
 
 export const layer = Layer.succeed(LimitStore, {
-  enter: (keyId, step) => Effect.map(writeRow(enter, { keyId, step }), (entered) => entered?.seq ?? step),
+  advanceSequence: (keyId, step) =>
+    Effect.map(writeRow(advanceSequence, { keyId, step }), (entered) => entered?.seq ?? step),
   oldestAfter: (keyId, at) => row(oldestAfter, { keyId, at }),
   window: (keyId, at) =>
     Effect.map(row(window, { keyId, at }), (found) => ({ used: found?.n ?? 0, oldest: found?.at ?? null })),

@@ -12,7 +12,7 @@ type Count = Database["usageCounts"]
 /** More calls than a month can have: the bound where there is no cap. */
 const unbounded = 2_147_483_647
 
-const begin = statement<Count & { cap: number }>("usage.beginCall")((db, value) =>
+const begin = statement<Count & { cap: number }>("quotas.begin")((db, value) =>
   db
     .insertInto("usageCounts")
     .values(valuesOf("usageCounts", value))
@@ -24,7 +24,7 @@ const begin = statement<Count & { cap: number }>("usage.beginCall")((db, value) 
     )
 )
 
-const end = statement<Count>("usage.endCall")((db, value) =>
+const end = statement<Count>("quotas.end")((db, value) =>
   db
     .updateTable("usageCounts")
     .set((eb) => ({ used: eb("used", "+", value.used), pending: eb("pending", "-", value.pending) }))
@@ -33,7 +33,7 @@ const end = statement<Count>("usage.endCall")((db, value) =>
     .where("month", "=", value.month)
 )
 
-const counts = statement<Pick<Count, "tenantId" | "service" | "month">>("usage.calls")((db, value) =>
+const counts = statement<Pick<Count, "tenantId" | "service" | "month">>("quotas.counts")((db, value) =>
   db
     .selectFrom("usageCounts")
     .select(["used", "pending"])

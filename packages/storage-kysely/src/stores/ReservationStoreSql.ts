@@ -7,18 +7,18 @@ import { fieldsOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
-type Hold = Database["usageHolds"]
+type Reservation = Database["usageHolds"]
 
-const remove = statement<Pick<Hold, "id">>("usage.takeHold")((db, value) =>
+const remove = statement<Pick<Reservation, "id">>("reservations.remove")((db, value) =>
   db.deleteFrom("usageHolds").where("id", "=", value.id).returning(fieldsOf("usageHolds"))
 )
 
 interface ExpiredBy {
-  readonly expiresAt: Hold["expiresAt"]
+  readonly expiresAt: Reservation["expiresAt"]
   readonly limit: number
 }
 
-const findExpired = statement<ExpiredBy>("usage.expired")((db, value) =>
+const findExpired = statement<ExpiredBy>("reservations.expired")((db, value) =>
   db
     .selectFrom("usageHolds")
     .select(["id", "tenantId"])
@@ -29,7 +29,7 @@ const findExpired = statement<ExpiredBy>("usage.expired")((db, value) =>
     .limit(value.limit)
 )
 
-const findExpiredOf = statement<ExpiredBy & Pick<Hold, "tenantId">>("usage.expiredOf")((db, value) =>
+const findExpiredOf = statement<ExpiredBy & Pick<Reservation, "tenantId">>("reservations.expiredOf")((db, value) =>
   db
     .selectFrom("usageHolds")
     .select(["id", "tenantId"])
@@ -41,7 +41,9 @@ const findExpiredOf = statement<ExpiredBy & Pick<Hold, "tenantId">>("usage.expir
     .limit(value.limit)
 )
 
-const lapse = statement<Pick<Hold, "id" | "expiresAt"> & { removeAt: Hold["expiresAt"] }>("usage.lapse")((db, value) =>
+const lapse = statement<Pick<Reservation, "id" | "expiresAt"> & { removeAt: Reservation["expiresAt"] }>(
+  "reservations.lapse"
+)((db, value) =>
   db
     .updateTable("usageHolds")
     .set({ lapsed: sql<boolean>`true`, expiresAt: value.removeAt })
@@ -51,7 +53,7 @@ const lapse = statement<Pick<Hold, "id" | "expiresAt"> & { removeAt: Hold["expir
     .returning(fieldsOf("usageHolds"))
 )
 
-const removeLapsed = statement<ExpiredBy>("usage.forget")((db, value) =>
+const removeLapsed = statement<ExpiredBy>("reservations.removeLapsed")((db, value) =>
   db
     .deleteFrom("usageHolds")
     .where("id", "in", (eb) =>

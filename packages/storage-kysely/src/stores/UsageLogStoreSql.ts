@@ -9,7 +9,7 @@ import type { Database } from "../Tables.ts"
 
 type Log = Database["usageLog"]
 
-const position = statement<Pick<Log, "id" | "tenantId">>("usage.place")((db, value) =>
+const position = statement<Pick<Log, "id" | "tenantId">>("usage.position")((db, value) =>
   db
     .selectFrom("usageLog")
     .select(["createdAt", "id"])

@@ -18,7 +18,7 @@ const find = statement<Own>("voice.find")((db, value) =>
     .where("tenantId", "=", value.tenantId)
 )
 
-const lock = statement<Own>("voice.hold")((db, value, dialect) => {
+const lock = statement<Own>("voice.lock")((db, value, dialect) => {
   const found = db
     .selectFrom("voiceSessions")
     .select(fieldsOf("voiceSessions"))
@@ -34,7 +34,7 @@ const save = statement<Session>("voice.save")((db, session) =>
     .where("id", "=", session.id)
 )
 
-const lockDue = statement<{ at: Instant.Instant; limit: number }>("voice.holdDue")((db, value, dialect) => {
+const lockDue = statement<{ at: Instant.Instant; limit: number }>("voice.lockDue")((db, value, dialect) => {
   const found = db
     .selectFrom("voiceSessions")
     .select(fieldsOf("voiceSessions"))

@@ -24,7 +24,7 @@ export interface CarrierSubject {
   /** A phone that is answered within five seconds, by a person who hangs up between ten seconds and a minute later. */
   readonly answered: string
   readonly caller: string | null
-  /** Lets so many milliseconds pass, for the carrier and for its network. */
+  /** Lets time pass, for the carrier and for its network. */
   readonly pass: (ms: number) => Effect.Effect<void>
   /** The carrier does not answer the next request. */
   readonly silence: Effect.Effect<void>

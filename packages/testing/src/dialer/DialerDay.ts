@@ -50,7 +50,7 @@ export type Command =
     }
   | { readonly _tag: "Approve"; readonly pick: number }
   | { readonly _tag: "Plan"; readonly to: "free" | "enterprise" }
-  /** At so many steps from now, the process dies or stands still. */
+  /** After this number of steps, the process dies or stands still. */
   | {
       readonly _tag: "Fault"
       readonly kind: "dies" | "stands still"

@@ -31,7 +31,7 @@ export const check = (memory: Memory) =>
     dailyLimit(memory, calls)
     // A change of the plan may be written later than its step: its process stood still, or died of it.
     memory.plan = (yield* world.account(tenantId)).plan as Memory["plan"]
-    const { campaign, contacts } = yield* world.together(campaignId)
+    const { campaign, contacts } = yield* world.snapshotOf(campaignId)
     expect(campaign.completedContacts).toBe(contacts.filter(({ status }) => status === "done").length)
     expect(campaign.failedContacts).toBe(contacts.filter(({ status }) => status === "failed").length)
     attemptsWithinBounds(memory, calls, contacts)

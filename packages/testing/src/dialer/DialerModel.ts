@@ -70,7 +70,7 @@ const loseEverything = ({ campaignId, tenantId, world }: Memory) =>
   Effect.gen(function* () {
     world.network.outage = null
     world.storageDownUntil = Instant.make(0)
-    yield* world.process.mend
+    yield* world.process.clearFaults
     // What it was doing when it stood still comes before the pause: it may be a move to running.
     yield* world.settle
     while (world.isStalled) yield* world.goOn

@@ -36,7 +36,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { type FakeCarrierOptions, FakeNetwork, fakeCarrier } from "../FakeCarrier.ts"
-import { type FaultsSeen, FaultyProcess } from "../FaultyProcess.ts"
+import { type FaultCounts, FaultyProcess } from "../FaultyProcess.ts"
 
 type Edge = "storage" | "place" | "carrier"
 
@@ -54,7 +54,7 @@ export class DialerWorld {
   readonly #scope: Scope.Scope
   process!: Process
   deaths = 0
-  readonly seen: FaultsSeen = { stalls: 0, lostCommits: 0 }
+  readonly seen: FaultCounts = { stalls: 0, lostCommits: 0 }
   /** Reports that were lost. */
   lost = 0
   /** Every process that was started, the dead included. */
@@ -190,7 +190,7 @@ export class DialerWorld {
       if (pending.length === 0) return
       const at = index % pending.length
       const report = pending[at]!
-      const heard = yield* this.run(Effect.as(Effect.ignore(CallReports.use((reports) => reports.take(report))), true))
+      const heard = yield* this.run(Effect.as(Effect.ignore(CallReports.use((reports) => reports.apply(report))), true))
       yield* this.settle
       if (heard === true && !again) pending.splice(pending.indexOf(report), 1)
     })
@@ -271,7 +271,7 @@ export class DialerWorld {
     )
 
   /** Campaign and list at one moment: both change under the campaign's lock alone. */
-  readonly together = (id: Ids.CampaignId) =>
+  readonly snapshotOf = (id: Ids.CampaignId) =>
     this.look(
       Effect.gen(function* () {
         const campaigns = yield* CampaignStore

@@ -42,7 +42,7 @@ export const botsSuite = (name: string, start: Start, storage: () => StorageProv
     afterAll(() => world.close())
 
     // Verifies: M-22, M-23, N-2.
-    it("are active and of the channel's type unless somebody says otherwise", async () => {
+    it("are by default active and of the channel's type", async () => {
       expect(await make()).toEqual({
         id: expect.stringMatching(uuid),
         tenant_id: world.account,
@@ -99,7 +99,7 @@ export const botsSuite = (name: string, start: Start, storage: () => StorageProv
     })
 
     // Verifies: N-3.
-    it("know entries, listed newest first and removed one by one", async () => {
+    it("have knowledge entries, listed newest first and removed one by one", async () => {
       const bot = await make()
       const entry = await learn(bot, "Kettle AB-1234", "It boils 1.7 litres.\nNot for the dishwasher. 返品 😀")
       expect(entry).toEqual({
@@ -124,7 +124,7 @@ export const botsSuite = (name: string, start: Start, storage: () => StorageProv
     })
 
     // Verifies: N-3.
-    it("know titles of 1 to 255 and contents of 1 to 100,000 characters", async () => {
+    it("accept knowledge titles of 1 to 255 and contents of 1 to 100,000 characters", async () => {
       const bot = await make()
       await learn(bot, "😀".repeat(255), "😀".repeat(100_000))
       const table: ReadonlyArray<readonly [fields: object, ...wrong: ReadonlyArray<string>]> = [
@@ -143,7 +143,7 @@ export const botsSuite = (name: string, start: Start, storage: () => StorageProv
       expect((await ask("GET", knowledgeOf(bot))).items).toHaveLength(1)
     })
 
-    it("and what they know are their account's, and need the scopes of the channel", async () => {
+    it("and their knowledge belong to their account, and need the scopes of the channel", async () => {
       const [bot, other] = [await make(), await make()]
       const entry = await learn(bot, "Kettle")
       const one = `${knowledgeOf(bot)}/${entry.id}`
@@ -186,7 +186,7 @@ export const botsSuite = (name: string, start: Start, storage: () => StorageProv
     })
 
     // Verifies: N-1.
-    it("go with all that they know; what names them keeps the name, and cannot be given it again", async () => {
+    it("are removed with their knowledge; a record that names them keeps the name, and no other record can get it", async () => {
       const bot = await make()
       await learn(bot, "Kettle")
       const { body: campaign } = await ask("POST", campaigns, { name: "Renewals", bot_id: bot.id })

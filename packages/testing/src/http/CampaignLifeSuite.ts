@@ -110,7 +110,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
     }
 
     // Verifies: C-2, C-102, C-110, C-117, C-176.
-    it("is created, filled, scheduled, run, called through and completed", async () => {
+    it("is created, gets contacts, is scheduled, runs, calls every contact and is completed", async () => {
       const path = await aCampaign(world, { name: "Renewals", pace_seconds: 5, max_attempts: 1 })
       await fill(path)
       await run(path)
@@ -137,7 +137,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
       })
     })
 
-    it("is read with instants in UTC, by an id in either case", async () => {
+    it("is returned with instants in UTC, for an id in upper or lower case", async () => {
       const path = await aCampaign(world, { scheduled_at: "2027-01-01T09:30:00.120+05:30" })
       const { body, status } = await ask("GET", path)
       expect(status).toBe(200)
@@ -147,7 +147,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
     })
 
     // Verifies: C-127, C-176, D-134.
-    it("dials in preview only who was approved", async () => {
+    it("dials in preview mode only contacts that were approved", async () => {
       const path = await aCampaign(world, { dial_mode: "preview" })
       await ask("POST", `${path}/contacts`, { contacts: [{ phone: "+14155550103" }, { phone: "+14155550104" }] })
       await ask("POST", `${path}/status`, { status: "scheduled" })
@@ -168,7 +168,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
     })
 
     // Verifies: C-130, C-131, D-135.
-    it("calls nobody who is on the do-not-call list, from nowhere", async () => {
+    it("calls no number of the do-not-call list, neither from a campaign nor as a single call", async () => {
       const list = `${campaigns}/dnc`
       const entry = { phone: "(415) 555-0105", reason: "asked" }
       expect((await ask("POST", list, { entries: [entry, entry, { phone: "?" }] })).body).toEqual({
@@ -187,7 +187,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
     })
 
     // Verifies: C-2, C-12, C-72, C-73, C-118, C-119, C-121, C-123, C-124, D-89, D-95, D-206, D-223.
-    it("imports a CSV file, at first only to see what it would do", async () => {
+    it("imports a CSV file, first as a dry run", async () => {
       const path = await aCampaign(world)
       const upload = (parts: Parts) => importInto(path, parts)
       const counts = { total_rows: 3, created: 2, updated: 0, failed: 1, attached: 2, skipped_duplicate: 0 }
@@ -302,7 +302,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
     })
 
     // Verifies: D-189.
-    it("reads yes and no of a form as true, false, 1 and 0, in any case", async () => {
+    it("reads the flags of a form as true, false, 1 and 0, in upper or lower case", async () => {
       const path = await aCampaign(world)
       for (const [dry_run, dry] of [
         ["true", true],
@@ -340,7 +340,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
     })
 
     // Verifies: C-182, D-111.
-    it("takes a file of 25 MiB and refuses one more byte: 422", async () => {
+    it("accepts a file of 25 MiB and refuses one more byte: 422", async () => {
       const path = await aCampaign(world)
       // Few rows, so that the test is about bytes.
       const line = `+14155550101,${"x".repeat(1024 * 1024 - 14)}\n`
@@ -352,7 +352,7 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
       expect(body.detail).toMatchObject([{ loc: ["body", "file"], type: "too_large" }])
     })
 
-    it("uses numbers, templates and agents of the account, and keeps what it uses", async () => {
+    it("uses numbers, templates and agents of the account, which cannot be removed while it uses them", async () => {
       const number = (await ask("POST", "/api/v1/telephony/numbers", { phone: "+14155550100", label: null })).body
       const template = (await ask("POST", "/api/v1/voicemail-templates", { name: "Sorry", text: "Later." })).body
       const bot = (await ask("POST", "/api/v1/bots", { name: "Agent", config: { greeting: "Hello" } })).body

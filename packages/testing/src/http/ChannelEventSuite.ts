@@ -89,7 +89,7 @@ export const channelEventSuite = (name: string, begin: Start, storage: () => Sto
         inboundMessages(inbound.text("Hi", { from: customer, from_user_id: undefined, timestamp: second }))
       )
       expect((await sends("order 1009")).status).toBe(200)
-      await delivered(inboundStatuses(inboundStatus(platform.taken[0]!.id, "delivered")))
+      await delivered(inboundStatuses(inboundStatus(platform.accepted[0]!.id, "delivered")))
       platform.next(refuses(131026))
       expect((await sends()).status).toBe(400)
       await until(async () => (bodies().length >= channelEvents.length ? true : undefined))
@@ -124,8 +124,8 @@ export const channelEventSuite = (name: string, begin: Start, storage: () => Sto
     })
 
     // Verifies: N-48.
-    it("bring back what a compatible send has given along, in every status of that message and of no other", () => {
-      const { id } = platform.taken[0]!
+    it("have the callback data of a compatible send in every status of that message and of no other", () => {
+      const { id } = platform.accepted[0]!
       const data = named("message.status").map((body) => body.data)
       const own = data.filter(({ wamid }) => wamid === id)
       expect(own.map(({ status }) => status).sort()).toEqual(["delivered", "sent"])
@@ -146,7 +146,7 @@ export const channelEventSuite = (name: string, begin: Start, storage: () => Sto
     })
 
     // Verifies: N-49.
-    it("of a host's own keep the field names that the host gave them", async () => {
+    it("that a host publishes keep the host's field names", async () => {
       const data = { payment_id: "p1", user_id: "a person of the host's", msgid: 7 }
       await world.core.events.publish(world.account, { event: "payment.succeeded", data })
       const spoken = { ...named("message.sent")[0]!.data, text: "from elsewhere" }

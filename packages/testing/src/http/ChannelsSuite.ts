@@ -94,7 +94,7 @@ export const channelsSuite = (name: string, start: Start, storage: () => Storage
       await fake.close()
     })
 
-    it("say what they can do, the standard one first", async () => {
+    it("are listed with their capabilities, the standard one first", async () => {
       const { items } = await ask("GET", `${root}/channels`)
       expect(items.map(({ channel, is_standard }) => [channel, is_standard])).toEqual([
         ["cloud-api", true],
@@ -122,14 +122,14 @@ export const channelsSuite = (name: string, start: Start, storage: () => Storage
       expect((await connect("telegram", { access_token: token }, lacking)).status).toBe(403)
     })
 
-    it("answer each customer where the customer wrote", async () => {
+    it("reply to each customer on the channel on which the customer wrote", async () => {
       model.says("Tea is 4 euros.")
       expect((await fake.writes(token, telegramText(customer, 1, "How much is tea?"))).status).toBe(200)
       const from = "16505551234"
       const timestamp = String(Math.floor(Date.now() / 1000))
       const { bytes, headers } = signed(inboundMessages(inbound.text("And coffee?", { from, timestamp })), appSecret)
       expect((await world.send("POST", `${root}/inbound`, { body: bytes, headers: { ...headers } })).status).toBe(200)
-      await until(async () => (fake.of("sendMessage").length > 0 && platform.taken.length > 0 ? true : undefined))
+      await until(async () => (fake.of("sendMessage").length > 0 && platform.accepted.length > 0 ? true : undefined))
       expect(fake.of("sendMessage").map(({ parameters }) => parameters)).toEqual([
         { chat_id: String(customer), text: "Tea is 4 euros." }
       ])
@@ -166,7 +166,7 @@ export const channelsSuite = (name: string, start: Start, storage: () => Storage
       expect((await messages(bot.id)).length).toBe(before)
     })
 
-    it("are sent to by one route, which says what a channel lacks", async () => {
+    it("share one route for sending, which names what a channel does not support", async () => {
       const send = (json: Fields) =>
         ask("POST", `${root}/messages`, { phone_number_id: bot.phone_number_id, user_id: String(customer), ...json })
       const sent = await send({ text: "Hello" })
@@ -185,7 +185,7 @@ export const channelsSuite = (name: string, start: Start, storage: () => Storage
       expect([throttled.status, throttled.headers["retry-after"]]).toEqual([429, "9"])
     })
 
-    it("are sent to in the chat platform's form too", async () => {
+    it("are served by the compatible send too", async () => {
       const path = `${root}/${bot.phone_number_id}/messages`
       const body = { messaging_product: "messaging", recipient: String(customer), text: { body: "Compatible" } }
       const sent = await ask("POST", path, body)
@@ -204,7 +204,7 @@ export const channelsSuite = (name: string, start: Start, storage: () => Storage
         headers: { origin: from, "content-type": "text/plain;charset=UTF-8" }
       })
 
-    it("answer a visitor of a page, who finds the conversation again after a reload", async () => {
+    it("reply to a visitor of a page, who has the same conversation after a reload", async () => {
       model.says("Tea is 4 euros.")
       expect(chat).toMatchObject({ phone_number_id: "web-chat:shop", display_phone_number: "Shop" })
       const script = await world.send("GET", `${root}/inbound/web-chat/shop/chat.js`)
@@ -245,7 +245,7 @@ export const channelsSuite = (name: string, start: Start, storage: () => Storage
       expect((await world.send("POST", `${root}/inbound/web-chat/nowhere/session`, { body: "{}" })).status).toBe(404)
     })
 
-    it("forget a bot that is disconnected, and tell its network", async () => {
+    it("remove a bot that is disconnected, here and at its network", async () => {
       expect((await ask("DELETE", `${root}/phone_numbers/${bot.id}`)).status).toBe(204)
       expect(fake.webhook(token)).toBeUndefined()
       const again = await connect("telegram", { access_token: token })

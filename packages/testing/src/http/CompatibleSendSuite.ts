@@ -39,7 +39,7 @@ const hello = { messaging_product: "messaging", to: customer, type: "text", text
 const welcome = { ...hello, type: "template", template: { name: "welcome", language: { code: "en_US" } } }
 
 const errorOf = ({ body }: Answer): Fields => body.error as Fields
-const told = (answer: Answer): Fields => ({ status: answer.status, ...errorOf(answer) })
+const refusalOf = (answer: Answer): Fields => ({ status: answer.status, ...errorOf(answer) })
 
 export const compatibleSendSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`the compatible send through ${name}`, () => {
@@ -52,7 +52,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
     afterAll(() => world.close())
     beforeEach(() => {
       platform.calls.length = 0
-      platform.taken.length = 0
+      platform.accepted.length = 0
     })
 
     const optionsOf = (
@@ -78,7 +78,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
     const send = (json: unknown, over: Sent & { readonly path?: string } = {}): Promise<Answer> =>
       world.send("POST", over.path ?? path, { key: world.key, json, ...over })
 
-    /** A customer writes, so many hours ago. */
+    /** A customer wrote some hours ago. */
     const writes = async (from: string, hoursAgo: number) => {
       const timestamp = String(Math.floor(Date.now() / 1000 - hoursAgo * 3600))
       const message = inbound.text("Hi", { from, from_user_id: undefined, timestamp })
@@ -87,12 +87,12 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       expect(answer.status).toBe(200)
     }
 
-    const toldTo = async (of: string) =>
+    const eventsTo = async (of: string) =>
       (await world.core.events.read(null, 1000)).filter(({ data }) => data.user_id === of)
 
     /** Messages of the conversation with a customer, oldest first. */
     const messagesTo = async (of: string) => {
-      const [begun] = await toldTo(of)
+      const [begun] = await eventsTo(of)
       const conversation = `/api/v1/messaging/conversations/${begun!.data.conversation_id}`
       return (await world.send("GET", `${conversation}/messages`, { key: world.key })).items.toReversed()
     }
@@ -110,7 +110,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
         unknown_to_us: { kept: [1, null] }
       }
       const { body: answer, headers, status } = await send(body)
-      const [sent, ...more] = platform.taken
+      const [sent, ...more] = platform.accepted
       expect(more).toEqual([])
       expect({ status, answer }).toEqual({
         status: 200,
@@ -125,7 +125,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       expect(sent!.body).toEqual({ ...rest, biz_opaque_callback_data: expect.any(String) })
       expect(sent!.number).toMatchObject({ id: number })
       expect(Redacted.value(sent!.number.credentials)).toBe(token)
-      const events = await toldTo(to)
+      const events = await eventsTo(to)
       expect(events.map(({ event }) => event)).toEqual(["conversation.started", "message.sent"])
       const written = { msgid: sent!.id, role: "agent", type: "text", text: "Hello 👋" }
       expect(events[1]!.data).toMatchObject(written)
@@ -135,28 +135,32 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
     })
 
     // Verifies: N-40.
-    it("takes the platform's version in the path, which changes nothing", async () => {
+    it("accepts the platform's version in the path, which changes nothing", async () => {
       for (const version of ["v23.0", "v1.0", "v100.12"]) {
         const answer = await send(hello, { path: `/api/v1/messaging/${version}/${number}/messages` })
         expect([answer.status, answer.body.messaging_product], version).toEqual([200, "messaging"])
       }
-      expect(platform.taken).toHaveLength(3)
+      expect(platform.accepted).toHaveLength(3)
     })
 
     // Verifies: N-39.
-    it("adds what may be left out, and takes the signs out of a phone number", async () => {
+    it("adds fields that may be left out, and removes punctuation from a phone number", async () => {
       const to = "+1 650 555 0002"
       const { body } = await send({ messaging_product: "messaging", to, text: { body: "Hi" } })
       expect(body.contacts).toEqual([{ input: to, user_id: "16505550002" }])
-      expect(platform.taken[0]!.body).toMatchObject({ to: "16505550002", type: "text", recipient_type: "individual" })
+      expect(platform.accepted[0]!.body).toMatchObject({
+        to: "16505550002",
+        type: "text",
+        recipient_type: "individual"
+      })
     })
 
-    it("goes to the platform's own id of a person, too", async () => {
+    it("sends to the platform's own id of a person, too", async () => {
       const { to: _, ...nobody } = hello
       const { body } = await send({ ...nobody, recipient: "US.13491208655302741918" })
       const contact = { input: "US.13491208655302741918", user_id: "US.13491208655302741918" }
       expect(body.contacts).toEqual([contact])
-      expect(platform.taken[0]!.body).not.toHaveProperty("to")
+      expect(platform.accepted[0]!.body).not.toHaveProperty("to")
     })
 
     // Verifies: M-35.
@@ -176,29 +180,29 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       for (const [type, content] of Object.entries(contents)) {
         const answer = await send({ messaging_product: "messaging", to: customer, type, [type]: content })
         expect(answer.status, type).toBe(200)
-        expect(platform.taken.at(-1)!.body, type).toMatchObject({ type, [type]: content })
+        expect(platform.accepted.at(-1)!.body, type).toMatchObject({ type, [type]: content })
       }
     })
 
-    it("passes on what the platform says of its taking a message", async () => {
-      platform.next((_, take) =>
-        Effect.map(take, (taken) => ({ ...taken, messageStatus: "held_for_quality_assessment" }))
+    it("passes on what the platform says about its acceptance of a message", async () => {
+      platform.next((_, accept) =>
+        Effect.map(accept, (taken) => ({ ...taken, messageStatus: "held_for_quality_assessment" }))
       )
       const { body } = await send(welcome)
-      expect(body.messages).toEqual([{ id: platform.taken[0]!.id, message_status: "held_for_quality_assessment" }])
+      expect(body.messages).toEqual([{ id: platform.accepted[0]!.id, message_status: "held_for_quality_assessment" }])
     })
 
-    it("tells the digits that the platform knows the person by, where it writes them in another way", async () => {
+    it("returns the platform's digits of the person where they differ from the request's", async () => {
       const contact = { input: "+52 1 55 1234 5678", phone: "525512345678", userRef: null }
-      platform.next((_, take) => Effect.map(take, (taken) => ({ ...taken, contact })))
+      platform.next((_, accept) => Effect.map(accept, (taken) => ({ ...taken, contact })))
       const { body } = await send({ ...welcome, to: contact.input })
       expect(body.contacts).toEqual([{ input: contact.input, user_id: contact.phone }])
-      platform.next((_, take) => Effect.map(take, (taken) => ({ ...taken, contact: null })))
+      platform.next((_, accept) => Effect.map(accept, (taken) => ({ ...taken, contact: null })))
       expect((await send(welcome)).body.contacts).toEqual([{ input: customer, user_id: customer }])
     })
 
     // Verifies: N-43.
-    it("answers under the product value that was sent, with that one's name for the person", async () => {
+    it("answers with the product value of the request, and with that product's name for the person", async () => {
       const { body } = await send({ ...hello, messaging_product: "other-name" })
       expect(body).toMatchObject({
         messaging_product: "other-name",
@@ -213,7 +217,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
     })
 
     // Verifies: N-44.
-    it("marks a message read, with or without a sign that somebody is writing", async () => {
+    it("marks a message read, with or without a typing indicator", async () => {
       const mark = { messaging_product: "messaging", status: "read", message_id: "wamid.SEEN" }
       for (const [body, typing] of [
         [mark, false],
@@ -223,13 +227,13 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
         expect([answer.status, answer.body]).toEqual([200, { success: true }])
         expect(platform.of("markRead").at(-1)!.body).toEqual({ id: "wamid.SEEN", typing })
       }
-      expect(platform.taken).toEqual([])
-      expect(told(await send({ ...mark, message_id: undefined }))).toMatchObject({ status: 400, code: 100 })
-      expect(told(await send(mark, { path: path.replace(number, "1") }))).toMatchObject({ status: 400, code: 100 })
+      expect(platform.accepted).toEqual([])
+      expect(refusalOf(await send({ ...mark, message_id: undefined }))).toMatchObject({ status: 400, code: 100 })
+      expect(refusalOf(await send(mark, { path: path.replace(number, "1") }))).toMatchObject({ status: 400, code: 100 })
     })
 
     // Verifies: M-37, N-41.
-    it("takes keys that may send, and tells all others so in the platform's form", async () => {
+    it("accepts keys that may send, and refuses all others in the platform's form", async () => {
       const portal = await world.core.admin.createPortalToken(world.account)
       for (const key of ["svc_unknown", "EAAG-a-token-of-the-platform", portal.token]) {
         const answer = await send(hello, { key })
@@ -244,17 +248,17 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
         })
         expect([answer.status, answer.headers["www-authenticate"]]).toEqual([401, "Bearer"])
       }
-      expect(told(await world.send("POST", path, { json: hello }))).toMatchObject({ status: 401, code: 190 })
+      expect(refusalOf(await world.send("POST", path, { json: hello }))).toMatchObject({ status: 401, code: 190 })
       const without = await send(hello, { key: await world.keyWith("messaging:read", "messaging:write") })
-      expect(told(without)).toMatchObject({ status: 403, code: 10, type: "OAuthException" })
+      expect(refusalOf(without)).toMatchObject({ status: 403, code: 10, type: "OAuthException" })
       expect((errorOf(without).error_data as Fields).details).toContain("messaging:send")
       const viewer = await world.core.admin.createToken(world.account, { role: "viewer" })
-      expect(told(await send(hello, { key: viewer.token }))).toMatchObject({ status: 403, code: 10 })
+      expect(refusalOf(await send(hello, { key: viewer.token }))).toMatchObject({ status: 403, code: 10 })
       const { admin } = world.core
       const off = await admin.createAccount({ name: "Off" })
       const { text: key } = await admin.createKey(off.id)
       await admin.changeAccount(off.id, { status: "inactive" })
-      expect(told(await send(hello, { key }))).toMatchObject({ status: 403, code: 10 })
+      expect(refusalOf(await send(hello, { key }))).toMatchObject({ status: 403, code: 10 })
       expect(platform.calls).toEqual([])
       const member = await admin.createToken(world.account, { role: "member" })
       expect((await send(hello, { key: member.token })).status).toBe(200)
@@ -268,7 +272,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
     })
 
     // Verifies: M-39, N-41.
-    it("refuses what it cannot read in the platform's form: never a detail, never a list of fields", async () => {
+    it("refuses a body that it cannot read in the platform's form, without `detail` and without a list of fields", async () => {
       const json = { "content-type": "application/json" }
       const table: ReadonlyArray<readonly [sent: Sent, status: number, said: RegExp]> = [
         [{ body: '{"to":', headers: json }, 400, /not valid JSON/],
@@ -285,39 +289,39 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       ]
       for (const [sent, status, said] of table) {
         const answer = await world.send("POST", path, { key: world.key, ...sent })
-        expect(told(answer), answer.text).toMatchObject({ status, type: "OAuthException", code: 100 })
+        expect(refusalOf(answer), answer.text).toMatchObject({ status, type: "OAuthException", code: 100 })
         expect(errorOf(answer).message).toMatch(said)
         expect(Object.keys(answer.body)).toEqual(["error"])
       }
       expect(platform.calls).toEqual([])
     })
 
-    it("answers other methods, and versions that are none, in the platform's form", async () => {
+    it("answers other methods, and invalid versions, in the platform's form", async () => {
       for (const method of ["GET", "PUT", "DELETE"]) {
         for (const at of [path, `/api/v1/messaging/v23.0/${number}/messages`]) {
           const answer = await world.send(method, at, { key: world.key })
-          expect(told(answer), `${method} ${at}`).toMatchObject({ status: 405, code: 100 })
+          expect(refusalOf(answer), `${method} ${at}`).toMatchObject({ status: 405, code: 100 })
           expect(answer.headers.allow).toBe("POST")
         }
       }
       const nonsense = await send(hello, { path: `/api/v1/messaging/latest/${number}/messages` })
-      expect(told(nonsense)).toMatchObject({ status: 404, code: 100 })
+      expect(refusalOf(nonsense)).toMatchObject({ status: 404, code: 100 })
     })
 
     // Verifies: M-38.
-    it("refuses a long text whole: it is never split", async () => {
+    it("refuses a text that is too long, and never splits it", async () => {
       expect((await send({ ...hello, text: { body: "x".repeat(4096) } })).status).toBe(200)
       const answer = await send({ ...hello, text: { body: "x".repeat(4097) } })
-      expect(told(answer)).toMatchObject({
+      expect(refusalOf(answer)).toMatchObject({
         status: 400,
         code: 100,
         message: "(#100) text.body must be at most 4096 characters"
       })
-      expect(platform.taken).toHaveLength(1)
+      expect(platform.accepted).toHaveLength(1)
     })
 
     // Verifies: M-32.
-    it("knows the account's own numbers alone, and answers the same for another's as for none", async () => {
+    it("serves the account's own numbers alone, and answers for another account's number as for an unknown one", async () => {
       const answers = []
       for (const [id, key] of [
         ["1", world.key],
@@ -327,7 +331,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
         ["x".repeat(90), world.key]
       ] as const) {
         const answer = await send(hello, { path: `/api/v1/messaging/${id}/messages`, key })
-        expect(told(answer), id).toMatchObject({
+        expect(refusalOf(answer), id).toMatchObject({
           status: 400,
           code: 100,
           message: expect.stringMatching(/does not exist/)
@@ -340,17 +344,20 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       const connected = await connect(world, "messaging", gone)
       expect((await send(hello, { path: path.replace(number, gone) })).status).toBe(200)
       expect((await world.send("DELETE", connected, { key: world.key })).status).toBe(204)
-      expect(told(await send(hello, { path: path.replace(number, gone) }))).toMatchObject({ status: 400, code: 100 })
+      expect(refusalOf(await send(hello, { path: path.replace(number, gone) }))).toMatchObject({
+        status: 400,
+        code: 100
+      })
     })
 
     // Verifies: M-41.
-    it("refuses everything but templates once the customer's window is closed, without asking the platform", async () => {
+    it("refuses everything but templates once the customer's reply window is closed, without asking the platform", async () => {
       const to = "16505550010"
       await writes(to, 24.01)
       for (const type of ["text", "image", "reaction", "contacts"]) {
         const content = type === "contacts" ? [{}] : type === "text" ? { body: "Hi" } : {}
         const answer = await send({ messaging_product: "messaging", to, type, [type]: content })
-        expect(told(answer), type).toMatchObject({ status: 400, code: 131047, type: "OAuthException" })
+        expect(refusalOf(answer), type).toMatchObject({ status: 400, code: 131047, type: "OAuthException" })
         expect(String((errorOf(answer).error_data as Fields).details).split(" ")[4]).toMatch(/^\d{4}-\d\d-\d\dT.*Z\.$/)
       }
       expect(platform.calls).toEqual([])
@@ -360,11 +367,11 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
     })
 
     // Verifies: N-31.
-    it("leaves the window of a customer who has never written to the platform", async () => {
+    it("lets the platform decide about a customer who has never written", async () => {
       const to = "16505550011"
       expect((await send({ ...hello, to })).status).toBe(200)
       platform.next(refuses(131047))
-      expect(told(await send({ ...hello, to }))).toMatchObject({ status: 400, code: 131047 })
+      expect(refusalOf(await send({ ...hello, to }))).toMatchObject({ status: 400, code: 131047 })
       expect(platform.of("send")).toHaveLength(2)
       expect(await messagesTo(to)).toMatchObject([{ status: "sent" }, { status: "failed", error: { code: 131047 } }])
     })
@@ -384,7 +391,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       platform.next(refuses(code, status, wait))
       // Past the suite's client, which takes no 500.
       const answer = await world.host("POST", path, { key: world.key, json: welcome })
-      expect(told(answer)).toMatchObject({ status, code, message: platformLeak, type: "OAuthException" })
+      expect(refusalOf(answer)).toMatchObject({ status, code, message: platformLeak, type: "OAuthException" })
       expect(answer.headers["retry-after"]).toBe(wait === null ? undefined : String(wait))
       expect(errorOf(answer).fbtrace_id).toBe(answer.headers["x-request-id"])
       expect(world.log.map(({ message }) => message).join()).not.toContain(platformLeak)
@@ -423,23 +430,23 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       [404, 404, 100]
     ])("gives %s without a code the code that says what its status says", async (from, status, code) => {
       platform.next(refuses(null, from))
-      expect(told(await send(welcome))).toMatchObject({ status, code })
+      expect(refusalOf(await send(welcome))).toMatchObject({ status, code })
     })
 
     // Verifies: N-42.
-    it("answers 503 and code 2 where the platform cannot be reached, and says whether the message may have gone", async () => {
+    it("answers 503 and code 2 when the platform cannot be reached, and says whether the message may have been sent", async () => {
       platform.next(unreachable)
       const certain = await send(welcome)
-      expect(told(certain)).toMatchObject({ status: 503, code: 2 })
+      expect(refusalOf(certain)).toMatchObject({ status: 503, code: 2 })
       expect((errorOf(certain).error_data as Fields).details).toMatch(/Nothing was sent/)
       platform.next(silent(true))
       const unclear = await send(welcome)
-      expect(told(unclear)).toMatchObject({ status: 503, code: 2 })
+      expect(refusalOf(unclear)).toMatchObject({ status: 503, code: 2 })
       expect((errorOf(unclear).error_data as Fields).details).toMatch(/not known/)
       expect(platform.of("send")).toHaveLength(2)
     })
 
-    it("answers 503 and code 2 while the storage is away", async () => {
+    it("answers 503 and code 2 while the storage is unavailable", async () => {
       let broken: "read" | "transactWith" | null = null
       const away = new StorageError({ reason: "unavailable", detail: "the test has cut the line" })
       const breaking = Layer.effect(
@@ -457,7 +464,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
         for (const what of ["read", "transactWith"] as const) {
           broken = what
           const answer = await other.send("POST", path, { key: other.key, json: welcome })
-          expect(told(answer), what).toMatchObject({ status: 503, code: 2, type: "OAuthException" })
+          expect(refusalOf(answer), what).toMatchObject({ status: 503, code: 2, type: "OAuthException" })
           expect((errorOf(answer).error_data as Fields).details).toMatch(/nothing was sent/)
           expect(answer.text).not.toContain("cut the line")
         }
@@ -467,7 +474,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       })
     })
 
-    it("answers 500 and code 1 where it fails inside, and tells nothing of it", async () => {
+    it("answers 500 and code 1 for an internal failure, without any detail of it", async () => {
       let fails = false
       const authenticate = async () => {
         if (fails) throw new Error("a secret of the host")
@@ -477,23 +484,23 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
         fails = true
         // Past the suite's client, which takes no 500.
         const answer = await other.host("POST", path, { key: other.key, json: hello })
-        expect(told(answer)).toMatchObject({ status: 500, code: 1, type: "OAuthException" })
+        expect(refusalOf(answer)).toMatchObject({ status: 500, code: 1, type: "OAuthException" })
         expect(answer.text).not.toContain("secret")
       })
     })
 
-    it("answers 503 and code 2 when it was stopped before its host", () =>
+    it("answers 503 and code 2 after it was stopped while its host still runs", () =>
       within(optionsOf(platform), async (other) => {
         await other.core.stop()
         const answer = await other.send("POST", path, { key: other.key, json: hello })
-        expect(told(answer)).toMatchObject({ status: 503, code: 2 })
+        expect(refusalOf(answer)).toMatchObject({ status: 503, code: 2 })
       }))
 
     it("counts an address's requests like all others: 429 with Retry-After and the platform's code for it", () =>
       within({ ...optionsOf(platform), limits: { perIpPerMinute: 2 } }, async (other) => {
         expect((await other.send("POST", path, { key: other.key, json: hello })).status).toBe(200)
         const answer = await other.send("POST", path, { key: other.key, json: hello })
-        expect(told(answer)).toMatchObject({ status: 429, code: 4, type: "OAuthException" })
+        expect(refusalOf(answer)).toMatchObject({ status: 429, code: 4, type: "OAuthException" })
         expect(Number(answer.headers["retry-after"])).toBeLessThanOrEqual(60)
         // What the platform delivers comes from few addresses, and is not counted.
         const { bytes, headers } = signed(inboundMessages(), appSecret)
@@ -501,7 +508,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
         expect((await other.send("POST", "/api/v1/messaging/inbound", delivery)).status).toBe(200)
       }))
 
-    it("speaks each brand's words alone where two products run in one process", async () => {
+    it("uses each brand's words alone when two products run in one process", async () => {
       const fake = new FakeChatPlatform()
       const chat = { channel: "chat", messageIdField: "note_id", userIdField: "person_id", keyPrefix: "acme_" }
       await within(optionsOf(fake, { ...chat, productAliases: [] }), async (other) => {
@@ -534,14 +541,14 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
       })
     })
 
-    it("tells the number's token to nobody", async () => {
+    it("never returns the number's token", async () => {
       const said = JSON.stringify([world.log, await world.core.events.read(null, 1000), await send(hello)])
       expect(said).toContain(number)
       expect(said).not.toContain(token)
     })
   })
 
-/** Connects a number to the account; tells its path. */
+/** Connects a number to the account; returns its path. */
 const connect = async (world: HttpWorld, channel = "messaging", phoneNumberId: string = number): Promise<string> => {
   const numbers = `/api/v1/${channel}/phone_numbers`
   const json = { phone_number_id: phoneNumberId, business_account_id: "102290129340398", access_token: token }

@@ -2,7 +2,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { expect } from "vitest"
-import type { Answer, Fields, Sent } from "./HttpClient.ts"
+import type { Answer, Fields, Sent } from "./Exchange.ts"
 
 type Json = Record<string, unknown>
 

@@ -60,7 +60,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StorageProv
     })
 
     // Verifies: D-188, D-190.
-    it("lets paths that are not its own go on to the host", async () => {
+    it("passes paths that are not its own on to the host", async () => {
       for (const path of [
         "/api/v1/nothing",
         "/api/v1/Voice-Campaigns",
@@ -79,7 +79,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StorageProv
     })
 
     // Verifies: D-190.
-    it("takes the path of a collection with and without a slash at its end", async () => {
+    it("serves the path of a collection with and without a slash at its end", async () => {
       const path = await aCampaign(world)
       for (const collection of [campaigns, `${campaigns}/dnc`, `${path}/contacts`, "/api/v1/telephony/calls"]) {
         const plain = await world.send("GET", collection, { key: world.key })
@@ -166,7 +166,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StorageProv
     })
 
     // Verifies: D-195.
-    it("gives every answer the id of its request, or makes one", async () => {
+    it("returns the request's id with every answer, and makes one where the request has none", async () => {
       const own = await world.send("GET", campaigns, { key: world.key, headers: { "x-request-id": "trace-1:a.b_c" } })
       expect(own.headers["x-request-id"]).toBe("trace-1:a.b_c")
       const refused = await world.send("GET", campaigns, { headers: { "x-request-id": "refused" } })
@@ -178,7 +178,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StorageProv
     })
 
     // Verifies: C-132.
-    it("takes JSON where JSON is due: 415 for other types, once it knows who asks", async () => {
+    it("accepts JSON alone where JSON is expected: 415 for other types, after authentication", async () => {
       const sent = { body: "name=x", headers: { "content-type": "application/x-www-form-urlencoded" } }
       expect((await world.send("POST", campaigns, sent)).status).toBe(401)
       const answer = await world.send("POST", campaigns, { key: world.key, ...sent })
@@ -190,7 +190,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StorageProv
     })
 
     // Verifies: D-192.
-    it("takes JSON up to 10 MiB, told or counted", async () => {
+    it("accepts JSON up to 10 MiB, by its announced length or as it is counted", async () => {
       const body = `{"name":"x","padding":"${"x".repeat(10 * 1024 * 1024)}"}`
       for (const chunked of [false, true]) {
         const answer = await world.send("POST", campaigns, { key: world.key, body, headers: json, chunked })
@@ -214,7 +214,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StorageProv
     it("stops an address that asks too often, before anything else: 429 with Retry-After", () =>
       within({ core: { limits: { perIpPerMinute: 3 } } }, async (other) => {
         for (let asked = 0; asked < 3; asked++) expect((await other.send("GET", campaigns)).status).toBe(401)
-        // Whoever is asked for is the host's decision, and this host trusts no proxy.
+        // The host decides whose address a request has, and this host trusts no proxy.
         for (const forwarded of ["198.51.100.1", "198.51.100.2"]) {
           const answer = await other.send("GET", campaigns, {
             key: other.key,
@@ -232,7 +232,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StorageProv
       }))
 
     // Verifies: D-194, G-218.
-    it("lets an address ask 200 times a minute where nobody has said otherwise", async () => {
+    it("lets an address send 200 requests a minute by default", async () => {
       const telephony = telephonyProvider(layerFakeCarrier(new FakeNetwork()))
       const core = await createTrunkline({
         storage: storage(),
@@ -264,7 +264,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StorageProv
       }))
 
     // Verifies: C-186.
-    it("tells nobody what failed inside: not a failure's text, nor where it was, nor the carrier's words", async () => {
+    it("returns no detail of an internal failure: neither its text nor its place nor the carrier's words", async () => {
       const failing = async () => {
         throw new Error("a secret of the host")
       }
@@ -288,7 +288,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StorageProv
       })
     })
 
-    it("keeps nothing of an upload that its sender has given up", async () => {
+    it("keeps nothing of an upload that its sender has aborted", async () => {
       const path = await aCampaign(world)
       const multipart = { "content-type": "multipart/form-data; boundary=b" }
       const head = '--b\r\ncontent-disposition: form-data; name="dry_run"\r\n\r\nfalse\r\n--b\r\n'
@@ -304,7 +304,7 @@ export const edgeSuite = (name: string, start: Start, storage: () => StorageProv
       expect(world.log.filter(({ level }) => level === "error")).toEqual([])
     })
 
-    it("does nothing more for a client that has gone", async () => {
+    it("does nothing more for a client that has disconnected", async () => {
       const door = gate()
       const authenticate = async ({ method }: { readonly method: string }) => {
         if (method === "DELETE") await door.wait()

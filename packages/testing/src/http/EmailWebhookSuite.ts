@@ -60,7 +60,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
     const totalOf = ({ headers }: Answer) => headers["x-total-count"]
 
     // Verifies: E-5, E-7, W-20, W-21, W-23, W-24, W-26, W-69, W-71, W-72, W-75.
-    it("makes a subscription and tells its secret, which is shown by its first ten characters ever after", () =>
+    it("creates a subscription and returns its secret once; later answers show its first ten characters", () =>
       within(async (other) => {
         const url = other.endpoint()
         const { body, status } = await other.ask("POST", emailWebhooks, {
@@ -85,7 +85,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
       }))
 
     // Verifies: E-43, W-22, W-23, W-70, W-117.
-    it("hears of every event where none is named: null", () =>
+    it("gets every event when none is named: null", () =>
       within(async (other) => {
         for (const fields of [{}, { events: [] }, { events: null, description: null }, { description: "" }]) {
           expect((await make(other, fields)).events, JSON.stringify(fields)).toBeNull()
@@ -118,7 +118,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
     })
 
     // Verifies: W-22, W-69, W-146, W-153.
-    it("takes texts up to their lengths, and refuses the next one: 422", () =>
+    it("accepts texts up to their maximum lengths, and refuses longer ones: 422", () =>
       within(async (other) => {
         const longest = `${other.endpoint()}/${"x".repeat(2048)}`.slice(0, 2048)
         const description = "ü".repeat(255)
@@ -140,7 +140,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
       }))
 
     // Verifies: E-17, E-37, W-69, W-109, W-142, W-145.
-    it("takes http and https, and refuses a URL that must not be called with a reason: 422", () =>
+    it("accepts http and https, and refuses a URL that must not be called with a reason: 422", () =>
       within(async (other) => {
         other.endpoints.moods.set("inside.example.com", { _tag: "Inside" })
         for (const url of ["http://example.com/hooks", "https://example.com/hooks", "http://93.184.216.34:8080"]) {
@@ -167,7 +167,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
       }))
 
     // Verifies: E-37, W-73, W-143, W-145, W-152.
-    it("takes 20 subscriptions of an account, shows the newest first, and refuses one more with a reason: 422", () =>
+    it("accepts 20 subscriptions of an account, lists the newest first, and refuses one more with a reason: 422", () =>
       within(async (other) => {
         const made = []
         for (let nth = 0; nth < 20; nth++) made.unshift((await make(other)).id)
@@ -188,7 +188,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
       }))
 
     // Verifies: W-152.
-    it("lets no two requests take the last place together", () =>
+    it("lets only one of two concurrent requests create the last subscription", () =>
       within(async (other) => {
         for (let nth = 0; nth < 19; nth++) await make(other)
         const answers = await Promise.all(
@@ -226,7 +226,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
       }))
 
     // Verifies: E-30, E-45, W-2, W-27, W-28, W-29, W-30, W-33, W-34, W-35, W-37, W-106, W-116, W-119, W-120, W-121, W-122.
-    it("delivers what it was asked for in the form of emails, signed, and logs it", () =>
+    it("delivers the events of a subscription in the form of emails, signed, and logs them", () =>
       within(async (other) => {
         const made = await make(other, { events: ["email.complained"] })
         const data = {
@@ -272,7 +272,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
       }))
 
     // Verifies: W-29, W-120, W-121.
-    it("tells null for what was not reported", () =>
+    it("has null in fields that were not reported", () =>
       within(async (other) => {
         const made = await make(other)
         await bounce(other, "ada@example.com")
@@ -284,21 +284,21 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
       }))
 
     // Verifies: E-25, W-27, W-30, W-31, W-32, W-33, W-35, W-38, W-39, W-112, W-123, W-124, W-126, W-127.
-    it("logs what failed after three attempts, and what was blocked without one", () =>
+    it("logs deliveries that failed after three attempts, and those that were blocked without an attempt", () =>
       within(async (other) => {
         const failing = await make(other, { url: other.endpoint({ _tag: "Answers", status: 302 }) })
         const dead = await make(other, { url: other.endpoint({ _tag: "Refuses" }) })
         const inside = await make(other)
         other.endpoints.moods.set(new URL(String(inside.url)).hostname, { _tag: "Inside" })
         await bounce(other, "ada@example.com")
-        for (const [made, told, error, posts] of [
+        for (const [made, logged, error, posts] of [
           [failing, { status: "failed", attempt_count: 3, response_code: 302 }, /302/, 3],
           [dead, { status: "failed", attempt_count: 3, response_code: null }, /refused/, 3],
           [inside, { status: "blocked", attempt_count: 0, response_code: null }, /public addresses/, 0]
         ] as const) {
           const [row, ...others] = await other.ended(`${deliveries}?webhook_id=${made.id}`)
           expect(others).toEqual([])
-          expect(row).toMatchObject({ ...told, delivered_at: null, last_attempt_at: expect.stringMatching(utc) })
+          expect(row).toMatchObject({ ...logged, delivered_at: null, last_attempt_at: expect.stringMatching(utc) })
           expect(row!.error_detail).toMatch(error)
           const sent = other.postsTo(made.url).map(({ delivery }) => delivery)
           expect(sent).toEqual(Array.from({ length: posts }, () => row!.id))
@@ -341,7 +341,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
       }))
 
     // Verifies: W-76.
-    it("removes a subscription with its log, and tells the audit log: 204", () =>
+    it("removes a subscription with its log, and records it in the audit log: 204", () =>
       within(async (other) => {
         const [made, kept] = [await make(other), await make(other)]
         await bounce(other, "ada@example.com")
@@ -358,7 +358,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
       }))
 
     // Verifies: W-141.
-    it("knows no subscription of another account, and none of the platform's events: 404", async () => {
+    it("finds no subscription of another account, and none of the platform's events: 404", async () => {
       const mine = (await make(world)).id
       const platform = await world.ask("POST", webhooks, { url: world.endpoint(), events: ["credits.low"] })
       for (const [id, key] of [
@@ -447,7 +447,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
       }))
 
     // Verifies: E-42, E-45, W-118.
-    it("takes a report under the same key once, and none of another kind", () =>
+    it("accepts a report under the same key once, and none of another kind", () =>
       within(async (other) => {
         const made = await make(other)
         expect(await bounce(other, "ada@example.com", { idempotencyKey: "1" })).toBe(true)
@@ -484,7 +484,7 @@ export const emailWebhookSuite = (name: string, start: Start, storage: () => Sto
       }))
 
     // Verifies: E-41.
-    it("lets mail go to an address again, once, and tells the audit log: 204", () =>
+    it("removes an address from the suppression list, once, and records it in the audit log: 204", () =>
       within(async (other) => {
         await bounce(other, "ada@example.com")
         const { id } = (await other.ask("GET", suppressions)).items[0]!

@@ -1,4 +1,4 @@
-/** Refusals: what is answered, in which form, and which of several faults is told first. Verifies: HTTP-2, ACCS-3. */
+/** Refusals: what is answered, in which form, and which of several faults is reported first. Verifies: HTTP-2, ACCS-3. */
 import type { StorageProvider } from "@trunkline/core"
 import { Instant } from "@trunkline/core/effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -101,7 +101,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
     const faults = (body: Fields) => body.detail as ReadonlyArray<Fields>
 
     // Verifies: D-197.
-    it("asks who is asking: 401 with WWW-Authenticate", async () => {
+    it("requires authentication: 401 with WWW-Authenticate", async () => {
       for (const authorization of [undefined, "Bearer svc_unknown", "Bearer a.b.c", "Basic YTpi", "Bearer "]) {
         const headers = authorization === undefined ? {} : { authorization }
         const answer = await world.send("GET", campaigns, { headers })
@@ -122,7 +122,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
     })
 
     // Verifies: C-10, C-198, D-219.
-    it("knows for every route that there is which scope it needs", () => {
+    it("has a scope for every route", () => {
       const paths = Object.entries(world.core.openapi().paths as Readonly<Record<string, object>>)
       const described = paths.flatMap(([path, operations]) =>
         Object.keys(operations).map(
@@ -157,7 +157,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
     })
 
     // Verifies: C-184, D-137.
-    it("tells every other refusal in one sentence: detail, and nothing else", async () => {
+    it("states every other refusal in one sentence: `detail`, and nothing else", async () => {
       const dear = await openWorld(start, storage, { core: { pricing: { callCreditsPerMinute: 1001 } } })
       const { admin } = dear.core
       const { id } = await admin.createAccount({ name: "Closed" })
@@ -188,7 +188,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
     })
 
     // Verifies: D-261.
-    it("places a call for an account that may spend: 402 and 429 else, and a notice in the grace period", async () => {
+    it("places a call for an account that may spend: otherwise 402 or 429, and a notice in the grace period", async () => {
       const other = await openWorld(start, storage)
       const { admin } = other.core
       const call = () => other.send("POST", "/api/v1/telephony/calls", { key: other.key, json: { to: "+14155550101" } })
@@ -236,7 +236,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
     })
 
     // Verifies: C-20, C-183, C-185, C-189, D-185, D-191, G-156.
-    it("lists every field that fails at once: 422 with loc, msg and type", async () => {
+    it("lists every invalid field in one answer: 422 with loc, msg and type", async () => {
       const { body, status } = await world.send("POST", campaigns, {
         key: world.key,
         json: {
@@ -269,7 +269,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
     })
 
     // Verifies: C-115, D-185.
-    it("tells the index of an element that fails", async () => {
+    it("names the index of an invalid element", async () => {
       const path = await aCampaign(world)
       const contacts = [{ phone: "+14155550101" }, { phone: 5 }, {}, { phone: "", name: "x".repeat(256) }]
       const { body, status } = await world.send("POST", `${path}/contacts`, { key: world.key, json: { contacts } })
@@ -284,7 +284,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
     })
 
     // Verifies: C-39, C-177, C-178.
-    it("tells rules over several fields in the same form", async () => {
+    it("reports rules over several fields in the same form", async () => {
       const overnight = { name: "x", quiet_hours_start: 20, quiet_hours_end: 8 }
       const empty = { name: "x", quiet_hours_start: 9, quiet_hours_end: 9 }
       const lines = { name: "x", parallel_lines: 2 }
@@ -301,7 +301,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
     })
 
     // Verifies: C-183, C-185, D-176, D-185.
-    it("tells where a fault is: path, query or body", async () => {
+    it("names where a fault is: path, query or body", async () => {
       const inPath = await world.send("GET", `${campaigns}/no-uuid`, { key: world.key })
       expect(faults(inPath.body)).toMatchObject([{ loc: ["path", "campaign_id"] }])
       const inQuery = await world.send("GET", `${campaigns}?limit=0&offset=many`, { key: world.key })
@@ -312,7 +312,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
     })
 
     // Verifies: D-186.
-    it("knows a text that is no JSON: 422 json_invalid", async () => {
+    it("refuses a text that is no JSON: 422 json_invalid", async () => {
       for (const body of ["{", "name=x", '{"name": "x",}', "\u0000"]) {
         const headers = { "content-type": "application/json" }
         const answer = await world.send("POST", campaigns, { key: world.key, body, headers })
@@ -322,7 +322,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
     })
 
     // Verifies: C-75, C-174.
-    it("refuses what the state does not allow, and names both ends: 409", async () => {
+    it("refuses a change of status that is not allowed, and names both statuses: 409", async () => {
       const path = await aCampaign(world)
       const answer = await world.send("POST", `${path}/status`, { key: world.key, json: { status: "completed" } })
       expect(answer.status).toBe(409)
@@ -330,7 +330,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
     })
 
     // Verifies: D-196.
-    it("tells the first fault of: account, feature, scope, schema, ownership, state", async () => {
+    it("reports the first fault, in the order account, feature, scope, schema, ownership, state", async () => {
       const { admin } = world.core
       const { id } = await admin.createAccount({ name: "Judged" })
       const everything = (await admin.createKey(id)).text
@@ -357,7 +357,7 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
     })
 
     // Verifies: C-9, C-166, D-207.
-    it("shows a feature that is off as if it were not there, to every route of campaigns", async () => {
+    it("answers 404 on every route of campaigns while the feature is off", async () => {
       const { id } = await world.core.admin.createAccount({ name: "Without" })
       const key = (await world.core.admin.createKey(id)).text
       for (const [method, path] of routes.filter(([, path]) => path.startsWith(campaigns))) {

@@ -65,7 +65,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePro
     })
 
     // Verifies: C-104, C-105, C-108, D-1.
-    it("takes every field when a campaign is made, and the same ones when it is changed", async () => {
+    it("accepts every field when a campaign is created, and the same ones when it is changed", async () => {
       const fields = {
         ...Wire.toWire(maxima),
         name: "All of them",
@@ -87,7 +87,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePro
     })
 
     // Verifies: C-125, C-126, D-10, D-84, D-217.
-    it("shows every field of a contact, of whoever waits for approval, and of an entry of the list", async () => {
+    it("shows every field of a contact, of a contact that waits for approval, and of a do-not-call entry", async () => {
       const path = await aCampaign(world, { dial_mode: "preview" })
       await ask("POST", `${path}/contacts`, { contacts: [{ phone: "(415) 555-0101" }] })
       const { items } = await ask("GET", `${path}/contacts`)
@@ -113,7 +113,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePro
     })
 
     // Verifies: D-131, D-133, D-134, D-146, D-184, G-158.
-    it("answers 201 to what makes one thing, 204 to what removes it, and 200 to everything else", async () => {
+    it("answers 201 when one record is created, 204 when it is removed, and 200 otherwise", async () => {
       const statuses = async (...asked: ReadonlyArray<readonly [method: string, path: string, json?: unknown]>) => {
         const found = []
         for (const [method, path, json] of asked) found.push((await ask(method, path, json)).status)
@@ -161,7 +161,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePro
     })
 
     // Verifies: C-192, C-193, C-194.
-    it("takes numbers up to their bounds, and refuses the next one on either side", async () => {
+    it("accepts numbers within their bounds, and refuses the next one on either side", async () => {
       const path = await aCampaign(world)
       expect(settingBounds).toEqual(
         expect.arrayContaining([
@@ -192,7 +192,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePro
     })
 
     // Verifies: C-115, C-116, C-129, C-190, C-191, D-41.
-    it("takes texts up to their lengths, and refuses the next one", async () => {
+    it("accepts texts up to their maximum lengths, and refuses longer ones", async () => {
       const path = await aCampaign(world)
       const padded = (length: number) => phone + " ".repeat(length - phone.length)
       for (const [to, batch, field, taken, refused] of [
@@ -213,7 +213,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePro
     })
 
     // Verifies: C-114, C-117, C-129, C-130, C-179, C-187, C-188, D-184.
-    it("takes a batch of a thousand or of none, and refuses one more", async () => {
+    it("accepts a batch of none to a thousand, and refuses one more", async () => {
       const path = await aCampaign(world)
       const batch = (length: number) =>
         Array.from({ length }, (_, at) => ({ phone: `+9198765${String(at).padStart(5, "0")}` }))
@@ -232,7 +232,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePro
     })
 
     // Verifies: D-178.
-    it("reads any ISO 8601 instant, without an offset as UTC, and no date alone", async () => {
+    it("reads any ISO 8601 instant, one without an offset as UTC, and refuses a date alone", async () => {
       const path = await aCampaign(world)
       const change = (scheduled_at: unknown) => ask("PATCH", path, { scheduled_at })
       for (const [given, kept] of [
@@ -259,7 +259,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePro
     })
 
     // Verifies: C-20, D-181.
-    it("takes null for absent when something is made", async () => {
+    it("reads null as absent when a record is created", async () => {
       const optional = { timezone: null, dial_mode: null, pace_seconds: null, amd_enabled: null, bot_id: null }
       const { body, status } = await ask("POST", campaigns, { name: "x", scheduled_at: null, ...optional })
       expect(status).toBe(201)
@@ -271,7 +271,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePro
     })
 
     // Verifies: D-182.
-    it("clears with null what may be null, refuses it for the rest, and keeps what is left out", async () => {
+    it("clears fields with null where they may be null, refuses null for the others, and keeps fields that are left out", async () => {
       const path = await aCampaign(world, { scheduled_at: "2027-01-01T10:00:00+05:30", pace_seconds: 60 })
       expect((await ask("GET", path)).body.scheduled_at).toBe("2027-01-01T04:30:00.000Z")
       expect((await ask("PATCH", path, { scheduled_at: null })).body).toMatchObject({
@@ -306,7 +306,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePro
     })
 
     // Verifies: D-179.
-    it("pages its lists, newest first, and tells how many there are in all", async () => {
+    it("pages its lists, newest first, and returns the total", async () => {
       const key = (await world.core.admin.createKey(world.account)).text
       const before = Number((await world.send("GET", campaigns, { key })).headers["x-total-count"])
       for (const name of ["one", "two", "three"]) await aCampaign(world, { name })
@@ -319,7 +319,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePro
     })
 
     // Verifies: C-106, C-125, C-128, C-195, C-196, C-197, D-140, D-206.
-    it("has pages of a standard size, of a greatest one, and a last place where one may begin", async () => {
+    it("has pages of a standard and of a maximum size, and a maximum offset", async () => {
       const { id } = await world.core.admin.createAccount({ name: "Lister", voiceCampaigns: true })
       const key = (await world.core.admin.createKey(id)).text
       const make = (path: string, json: unknown) => world.send("POST", path, { key, json })
@@ -358,14 +358,14 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePro
       }
     })
 
-    it("refuses limits and offsets that are no whole numbers, and keys that stand twice", async () => {
+    it("refuses limits and offsets that are no whole numbers, and parameters that occur twice", async () => {
       for (const query of ["limit=1.5", "limit=", "offset=many", "limit=5&limit=6"]) {
         expect((await ask("GET", `${campaigns}?${query}`)).status, query).toBe(422)
       }
     })
 
     // Verifies: D-195.
-    it("takes many requests at once and loses none", async () => {
+    it("handles many concurrent requests and loses none", async () => {
       const names = Array.from({ length: 40 }, (_, index) => `at once ${index}`)
       const made = await Promise.all(names.map((name) => ask("POST", campaigns, { name })))
       expect(made.map(({ body, status }) => `${status} ${body.name}`)).toEqual(names.map((name) => `201 ${name}`))

@@ -1,33 +1,10 @@
-/** A client that sends what it is told, byte by byte, and holds every answer against the published contract. */
+/** A client that sends exactly the given bytes, and compares every answer with the published contract. */
 import * as Http from "node:http"
+import { isObject } from "@trunkline/core/effect"
 import type { Contract } from "./Contract.ts"
+import type { Answer, Sent } from "./Exchange.ts"
 
-/** A JSON value as far as a test looks into it. */
-export type Fields = Readonly<Record<string, unknown>>
-
-export interface Answer {
-  readonly status: number
-  readonly headers: Http.IncomingHttpHeaders
-  readonly text: string
-  /** The body when it is a JSON object, else empty. */
-  readonly body: Fields
-  /** The body when it is a JSON array, else empty. */
-  readonly items: ReadonlyArray<Fields>
-}
-
-export interface Sent {
-  readonly key?: string
-  readonly headers?: Http.OutgoingHttpHeaders
-  /** Sent as JSON. */
-  readonly json?: unknown
-  /** Sent as it is. */
-  readonly body?: string | Uint8Array
-  /** Without `content-length`. */
-  readonly chunked?: boolean
-  readonly agent?: Http.Agent
-  /** The address that the request comes from. */
-  readonly from?: string
-}
+export type { Answer, Fields, Sent } from "./Exchange.ts"
 
 export interface HttpClient {
   /** Sends to a path below the mount point. An answer that the contract does not describe fails the test. */
@@ -108,7 +85,7 @@ const parsed = (text: string): Pick<Answer, "body" | "items"> => {
     value = undefined
   }
   return {
-    body: typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {},
+    body: isObject(value) ? value : {},
     items: Array.isArray(value) ? value : []
   }
 }

@@ -165,7 +165,7 @@ export const until = async <A>(look: () => Promise<A | undefined>): Promise<A> =
   }
 }
 
-/** A door that a test opens: whoever waits before it goes on then. */
+/** A gate that a test opens: work that waits at it continues then. */
 export const gate = () => {
   let open = () => {}
   let arrive = () => {}

@@ -28,7 +28,7 @@ const appSecret = "what deliveries are signed with"
 const verifyToken = "what the platform was told"
 const other = { phoneNumberId: "222222222222222", displayPhoneNumber: "+1 555 000 0002" }
 
-/** A storage that is away while it is told to be. */
+/** A storage that is unavailable while `isAway` says so. */
 const shaky = (provider: StorageProvider, isAway: () => boolean): StorageProvider =>
   storageProvider(
     Layer.effectContext(
@@ -122,7 +122,7 @@ export const inboundSuite = (name: string, start: Start, storage: () => StorageP
       }
     })
 
-    it("refuses a challenge that lacks something: 400", async () => {
+    it("refuses a challenge that lacks a parameter: 400", async () => {
       for (const missing of Object.keys(subscribe)) {
         const query = Object.fromEntries(Object.entries(subscribe).filter(([key]) => key !== missing))
         expect((await asks(query)).status, missing).toBe(400)
@@ -130,7 +130,7 @@ export const inboundSuite = (name: string, start: Start, storage: () => StorageP
       expect((await asks({ ...subscribe, "hub.mode": "unsubscribe" })).status).toBe(400)
     })
 
-    it("takes what is signed with the app secret: 200 without a body, stored", async () => {
+    it("stores deliveries that are signed with the app secret: 200 without a body", async () => {
       const from = stranger()
       const { status, text: answer } = await deliver(inboundMessages(text(from, "Hi")))
       expect({ status, answer }).toEqual({ status: 200, answer: "" })
@@ -138,7 +138,7 @@ export const inboundSuite = (name: string, start: Start, storage: () => StorageP
     })
 
     // Verifies: M-4, N-15.
-    it("stores nothing that is not signed, or not with these bytes: 401", async () => {
+    it("stores nothing that is unsigned, or signed over other bytes: 401", async () => {
       const from = stranger()
       const body = inboundMessages(text(from, "Grüße 👋"))
       const { bytes, headers } = signed(body, appSecret)
@@ -165,7 +165,7 @@ export const inboundSuite = (name: string, start: Start, storage: () => StorageP
       expect(await stored(from)).toEqual([])
     })
 
-    it("takes text beyond ASCII, escaped as the platform writes it, and as it is", async () => {
+    it("accepts text beyond ASCII, escaped as the platform writes it or not", async () => {
       const from = stranger()
       const words = "Grüße 👋🏽 e\u0301 名 👩‍👩‍👧‍👦"
       await deliver(inboundMessages(text(from, words)))
@@ -173,7 +173,7 @@ export const inboundSuite = (name: string, start: Start, storage: () => StorageP
       expect(await textsOf(from)).toEqual([words, words])
     })
 
-    it("takes a host's parser in front that keeps the bytes", async () => {
+    it("works behind a host's parser that keeps the bytes", async () => {
       const parsed = await open(options(), { bodyParser: "before-with-raw" })
       try {
         const from = stranger()
@@ -184,7 +184,7 @@ export const inboundSuite = (name: string, start: Start, storage: () => StorageP
       }
     })
 
-    it("refuses what is signed and is no JSON: 400; what is JSON and no delivery has nothing to store: 200", async () => {
+    it("refuses a signed body that is no JSON: 400; stores nothing of JSON that is no delivery: 200", async () => {
       for (const body of ["", "{", "hello"]) expect((await deliver(body)).status, body).toBe(400)
       for (const body of ["[]", "null", "{}", '{"entry":[{"changes":[{"field":"account_update","value":{}}]}]}']) {
         expect((await deliver(body)).status, body).toBe(200)
@@ -208,7 +208,7 @@ export const inboundSuite = (name: string, start: Start, storage: () => StorageP
       expect(await textsOf(two)).toEqual(["1.0", "1.1", "1.2", "3.0", "3.1", "3.2"])
     })
 
-    it("keeps types that nobody knows as they came", async () => {
+    it("keeps messages of unknown types as they came", async () => {
       const from = stranger()
       const more = { from, from_user_id: undefined }
       await deliver(inboundMessages(inbound.unheardOf(more), inbound.unsupported(more), inbound.reaction("👍", more)))
@@ -219,14 +219,14 @@ export const inboundSuite = (name: string, start: Start, storage: () => StorageP
       ])
     })
 
-    it("acknowledges what is for a number that nobody has connected", async () => {
+    it("acknowledges a delivery for a number that no account has connected", async () => {
       const from = stranger()
       const change = inboundChange({ phoneNumberId: "333333333333333", messages: [text(from, "Hi")] })
       expect((await deliver(inboundBody([change]))).status).toBe(200)
       expect(await stored(from)).toEqual([])
     })
 
-    it("stores one of twenty identical deliveries that come at once, and acknowledges them all", async () => {
+    it("stores one of twenty identical concurrent deliveries, and acknowledges them all", async () => {
       const from = stranger()
       const body = signed(inboundMessages(text(from, "Hi"), text(from, "there")), appSecret)
       const answers = await Promise.all(Array.from({ length: 20 }, () => post(body)))
@@ -234,21 +234,21 @@ export const inboundSuite = (name: string, start: Start, storage: () => StorageP
       expect(await textsOf(from)).toEqual(["Hi", "there"])
     })
 
-    it("answers 503 while it cannot store, and loses nothing of what is delivered again", async () => {
+    it("answers 503 while it cannot store, and stores the delivery when it is repeated", async () => {
       const from = stranger()
       const body = signed(inboundMessages(text(from, "Hi")), appSecret)
       isAway = true
-      const { body: told, status } = await post(body).finally(() => {
+      const { body: answer, status } = await post(body).finally(() => {
         isAway = false
       })
       expect(status).toBe(503)
-      expect(told).toEqual({ detail: expect.any(String) })
+      expect(answer).toEqual({ detail: expect.any(String) })
       expect(await stored(from)).toEqual([])
       expect((await post(body)).status).toBe(200)
       expect(await textsOf(from)).toEqual(["Hi"])
     })
 
-    it("takes nothing, and verifies nothing, where no secret and no token are configured", async () => {
+    it("accepts no delivery and no challenge where no secret and no token are configured", async () => {
       const bare = await open(options({}))
       try {
         expect((await deliver(inboundMessages(text(stranger(), "Hi")), bare)).status).toBe(401)
@@ -261,7 +261,7 @@ export const inboundSuite = (name: string, start: Start, storage: () => StorageP
     })
 
     // Verifies: M-5, N-16.
-    it("acknowledges before the model runs, marks read, and sends the answer when it is there", async () => {
+    it("acknowledges before the model runs, marks the message read, and sends the reply when it is ready", async () => {
       const run = model.waits()
       const { items } = await world.send("GET", `${root}/phone_numbers`, { key: world.key })
       const linked = items.find(({ phone_number_id }) => phone_number_id === sampleNumber.phoneNumberId)!

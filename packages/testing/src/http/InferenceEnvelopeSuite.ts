@@ -31,7 +31,7 @@ const expiredToken = (account: string): Promise<string> =>
   )
 
 const errorOf = ({ body }: Answer) => body.error as Fields
-const told = (answer: Answer) => [answer.status, errorOf(answer)?.code]
+const statusAndCode = (answer: Answer) => [answer.status, errorOf(answer)?.code]
 const rates = ({ headers }: Answer) =>
   ["limit", "remaining", "reset"].map((name) => {
     const text = headers[`x-ratelimit-${name}`]
@@ -80,7 +80,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       ask(summary, { key: (await keyOf(options, change)).key, ...sent })
 
     // Verifies: G-10, G-151, H-124.
-    it("says in every refusal what, of which type, under which code and about which field", async () => {
+    it("has message, type, code and field in every refusal", async () => {
       const answer = await ask(summary)
       expect(answer.body).toEqual({
         error: {
@@ -97,23 +97,23 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
     })
 
     // Verifies: G-32, G-135, G-144, G-160, G-170, G-171.
-    it("takes keys that it knows and that have not ended: 401 for all others", async () => {
+    it("accepts known keys that have not expired: 401 for all others", async () => {
       const revoked = await keyOf()
       await world.core.admin.revokeKey(revoked.id)
       for (const key of ["svc_unknown", "", "svc_", "nonsense", revoked.key]) {
-        expect(told(await ask(summary, { key })), key).toEqual([401, "invalid_api_key"])
+        expect(statusAndCode(await ask(summary, { key })), key).toEqual([401, "invalid_api_key"])
       }
       for (const authorization of ["Basic YTpi", "Bearer", world.key]) {
-        expect(told(await ask(summary, { headers: { authorization } }))).toEqual([401, "invalid_api_key"])
+        expect(statusAndCode(await ask(summary, { headers: { authorization } }))).toEqual([401, "invalid_api_key"])
       }
       const ended = await ask(summary, { key: (await expired(keyOf)).key })
-      expect(told(ended)).toEqual([401, "api_key_expired"])
+      expect(statusAndCode(ended)).toEqual([401, "api_key_expired"])
       expect(errorOf(ended).message).toMatch(/expired at \d{4}-/)
       expect(rates(ended)).toEqual([null, null, null])
     })
 
     // Verifies: H-91, H-138.
-    it("takes owners and admins on the usage routes, and people nowhere else but to look at models", async () => {
+    it("accepts owners and admins on the usage routes, and signed-in persons elsewhere only for reading models", async () => {
       const { admin } = world.core
       const tokenOf = async (role: string) => (await admin.createToken(world.account, { role })).token
       for (const [role, status] of [
@@ -132,15 +132,18 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
         }
         expect((await ask("/v1/models", { key })).status).toBe(200)
         const session = await world.send("POST", sessions, { key, json: {} })
-        expect(told(session), role).toEqual([401, "invalid_api_key"])
+        expect(statusAndCode(session), role).toEqual([401, "invalid_api_key"])
       }
-      expect(told(await ask(summary, { key: await expiredToken(world.account) }))).toEqual([401, "invalid_api_key"])
+      expect(statusAndCode(await ask(summary, { key: await expiredToken(world.account) }))).toEqual([
+        401,
+        "invalid_api_key"
+      ])
       const portal = await admin.createPortalToken(world.account)
-      expect(told(await ask(summary, { key: portal.token }))).toEqual([401, "invalid_api_key"])
+      expect(statusAndCode(await ask(summary, { key: portal.token }))).toEqual([401, "invalid_api_key"])
     })
 
     // Verifies: H-139.
-    it("asks the host who somebody is only where people are taken, and takes a key whoever else is there", async () => {
+    it("asks the host for a signed-in person only where one is accepted, and always prefers a key", async () => {
       const seen: Array<string> = []
       let accountId = ""
       const authenticate = async ({ url }: { readonly url: string }) => {
@@ -154,26 +157,30 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
         const key = await other.keyWith("campaigns:read")
         const answer = await other.send("POST", sessions, { key, json: {} })
         expect(answer.status).toBe(422)
-        expect(told(await other.send("POST", sessions, { json: {} }))).toEqual([401, "invalid_api_key"])
+        expect(statusAndCode(await other.send("POST", sessions, { json: {} }))).toEqual([401, "invalid_api_key"])
         expect(seen).toEqual([])
       })
     })
 
     // Verifies: G-39, G-185, H-141.
     it("refuses accounts that are not active, by their status", async () => {
-      expect(told(await asKey({}, { status: "inactive" }))).toEqual([403, "account_inactive"])
-      expect(told(await asKey({}, { status: "terminated" }))).toEqual([403, "account_terminated"])
+      expect(statusAndCode(await asKey({}, { status: "inactive" }))).toEqual([403, "account_inactive"])
+      expect(statusAndCode(await asKey({}, { status: "terminated" }))).toEqual([403, "account_terminated"])
       expect(errorOf(await asKey({}, { status: "inactive" })).type).toBe("permission_error")
     })
 
     // Verifies: G-40, G-41, G-161, G-179.
-    it("wants a payment method once the grace period is over, and says until when on what succeeds", async () => {
+    it("requires a payment method after the grace period, and announces its end on successful answers", async () => {
       const at = now()
       const [before, after] = [Instant.make(at + 60_000), Instant.make(at - 1000)]
       const missing = await asKey({}, { paymentMethod: "missing" })
-      expect([...told(missing), errorOf(missing).type]).toEqual([402, "payment_method_required", "insufficient_quota"])
+      expect([...statusAndCode(missing), errorOf(missing).type]).toEqual([
+        402,
+        "payment_method_required",
+        "insufficient_quota"
+      ])
       const late = await asKey({}, { paymentMethod: "grace", paymentDeadline: after })
-      expect(told(late)).toEqual([402, "payment_method_required"])
+      expect(statusAndCode(late)).toEqual([402, "payment_method_required"])
       expect(late.headers["x-service-notice"]).toBeUndefined()
       const { key } = await keyOf({}, { paymentMethod: "grace", paymentDeadline: before })
       for (const path of [summary, logs, csv, "/v1/models"]) {
@@ -187,7 +194,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
     })
 
     // Verifies: H-135.
-    it("says it under the brand's own header", () =>
+    it("announces it in the brand's own header", () =>
       within({ brand: { headerPrefix: "X-Acme-" } }, async (other) => {
         const paymentDeadline = Instant.make(Date.UTC(2100, 0, 1))
         await other.core.admin.changeAccount(other.account, { paymentMethod: "grace", paymentDeadline })
@@ -197,24 +204,24 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       }))
 
     // Verifies: G-31, G-134, H-90.
-    it("asks a key for the scope or permission of the route, and of no other", async () => {
+    it("requires the scope or permission of the route from a key, and no other", async () => {
       for (const path of [summary, logs, csv]) {
         expect((await ask(path, { key: (await keyOf({ scopes: ["usage:read"] })).key })).status, path).toBe(200)
         const { key } = await keyOf({ scopes: ["campaigns:read", "campaigns:write"] })
         const refused = await ask(path, { key })
-        expect(told(refused), path).toEqual([403, "permission_denied"])
+        expect(statusAndCode(refused), path).toEqual([403, "permission_denied"])
         expect(errorOf(refused).message).toContain("usage:read")
       }
       const withPermissions = async (...permissions: NonNullable<KeyOptions["permissions"]>) =>
         world.send("POST", sessions, { key: (await keyOf({ permissions, scopes: [] })).key, json: {} })
       expect((await withPermissions("llm")).status).toBe(422)
       const refused = await withPermissions("stt", "tts", "image", "search")
-      expect(told(refused)).toEqual([403, "permission_denied"])
+      expect(statusAndCode(refused)).toEqual([403, "permission_denied"])
       expect(errorOf(refused).message).toContain("llm")
     })
 
     // Verifies: G-35, G-141, G-184, H-125.
-    it("lets a key with allowed domains be used from there alone", async () => {
+    it("accepts a key with allowed domains from these domains alone", async () => {
       const { key } = await keyOf({ domains: ["app.example.com", "*.example.org"] })
       const from = async (headers: Sent["headers"] = {}) => (await ask(summary, { key, headers })).status
       expect(await from({ origin: "https://app.example.com" })).toBe(200)
@@ -224,11 +231,11 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       expect(await from({ origin: "https://example.org" })).toBe(403)
       expect(await from({ origin: "https://evil.test", referer: "https://app.example.com/" })).toBe(403)
       expect(await from({ origin: "null" })).toBe(403)
-      expect(told(await ask(summary, { key }))).toEqual([403, "domain_not_allowed"])
+      expect(statusAndCode(await ask(summary, { key }))).toEqual([403, "domain_not_allowed"])
     })
 
     // Verifies: G-162, H-2, H-3, H-4, H-5, H-6, H-7.
-    it("tells the first of key, account, payment, permission, domain, rate and fields", async () => {
+    it("reports the first fault, in the order key, account, payment, permission, domain, rate, fields", async () => {
       const { admin } = world.core
       const wrong = `${logs}?limit=0`
       const { account } = await keyOf({}, { status: "inactive", paymentMethod: "missing" })
@@ -238,7 +245,8 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       const holds = await keyFor({ scopes: ["usage:read"] })
       const ended = await expired((expiry) => keyFor({ scopes: [], ...expiry }))
       const origin = { origin: "https://a.test" }
-      const ofKey = async (key: string, headers: Sent["headers"] = {}) => told(await ask(wrong, { key, headers }))
+      const ofKey = async (key: string, headers: Sent["headers"] = {}) =>
+        statusAndCode(await ask(wrong, { key, headers }))
 
       expect(await ofKey(ended)).toEqual([401, "api_key_expired"])
       expect(await ofKey(lacks)).toEqual([403, "account_inactive"])
@@ -254,7 +262,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
     })
 
     // Verifies: G-167, G-188, H-102, H-103.
-    it("counts what passes, says so every time, and leaves every figure as it is where it refuses", async () => {
+    it("counts accepted requests, returns the figures every time, and counts no refused request", async () => {
       const { key } = await keyOf({ requestsPerMinute: 3, domains: ["a.test"] })
       const from = (origin: string, path = summary) => ask(path, { key, headers: { origin } })
       const [good, bad] = ["https://a.test", "https://b.test"]
@@ -267,7 +275,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       expect(rates(await from(good, csv)).slice(0, 2)).toEqual([3, 0])
       for (let asked = 0; asked < 2; asked++) {
         const over = await from(good)
-        expect([...told(over), errorOf(over).type]).toEqual([429, "rate_limit_exceeded", "rate_limit_error"])
+        expect([...statusAndCode(over), errorOf(over).type]).toEqual([429, "rate_limit_exceeded", "rate_limit_error"])
         const wait = Number(over.headers["retry-after"])
         expect(wait).toBeGreaterThan(0)
         expect(wait).toBeLessThanOrEqual(60)
@@ -276,7 +284,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
     })
 
     // Verifies: G-216, H-104, H-105.
-    it("gives each key its plan's requests a minute, or the key's own: none on enterprise", async () => {
+    it("limits each key to its own requests a minute, or to its plan's: none on enterprise", async () => {
       for (const [plan, own, limit] of [
         ["free", undefined, 120],
         ["starter", undefined, 200],
@@ -291,7 +299,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
     })
 
     // Verifies: H-105.
-    it("does not count for one key what another asks, nor what the platform's routes are asked", async () => {
+    it("counts neither requests of another key nor those of the platform's routes", async () => {
       const { account, key } = await keyOf({ requestsPerMinute: 2 })
       const second = (await world.core.admin.createKey(account, { requestsPerMinute: 2 })).text
       expect(rates(await ask(summary, { key }))[1]).toBe(1)
@@ -300,7 +308,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       expect(rates(await ask(summary, { key }))[1]).toBe(0)
     })
 
-    it("gives the place back before the answer is out: one at a time, one after the other", async () => {
+    it("releases the concurrency slot before the answer ends: one request at a time can follow another", async () => {
       const { key } = await keyOf({ concurrency: 1 })
       for (let asked = 0; asked < 10; asked++) {
         expect((await ask(summary, { key })).status).toBe(200)
@@ -309,7 +317,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       }
     })
 
-    it("gives the place back when its client goes away in the middle", async () => {
+    it("releases the concurrency slot when its client disconnects", async () => {
       const { key } = await keyOf({ concurrency: 1 })
       const headers = { "content-type": "application/json" }
       for (let asked = 0; asked < 3; asked++) {
@@ -320,7 +328,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
     })
 
     // Verifies: G-166, H-15, H-133.
-    it("names every failing field of a query or body: 422", async () => {
+    it("names every invalid field of a query or body: 422", async () => {
       const { key } = world
       const query = await ask(`${logs}?limit=1001&offset=-1&service=dance&key=x&from=today`, { key })
       expect(query.status).toBe(422)
@@ -330,12 +338,12 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
       }
       expect(["limit", "offset", "service", "key", "from"]).toContain(errorOf(query).param)
       const body = await world.send("POST", sessions, { key, json: { bot_id: 5, max_duration_seconds: "x" } })
-      expect(told(body)).toEqual([422, "invalid_request"])
+      expect(statusAndCode(body)).toEqual([422, "invalid_request"])
       expect(errorOf(body).message).toMatch(/bot_id: .*max_duration_seconds: /)
     })
 
     // Verifies: G-159, G-165, H-16, H-128, H-129.
-    it("tells malformed JSON, wrong types, methods, paths and sizes in the same envelope", async () => {
+    it("reports malformed JSON, wrong types, methods, paths and sizes in the same envelope", async () => {
       const { key } = world
       const headers = { "content-type": "application/json" }
       const cases = [
@@ -361,18 +369,18 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
     })
 
     // Verifies: G-218, H-1, H-108, H-110.
-    it("stops an address that asks too often before it looks at its key", () =>
+    it("refuses an address that sends too many requests before it reads the key", () =>
       within({ limits: { perIpPerMinute: 2 } }, async (other) => {
         for (let asked = 0; asked < 2; asked++) {
           expect((await other.send("GET", summary, { key: "svc_unknown" })).status).toBe(401)
         }
         const over = await other.send("GET", summary, { key: other.key })
-        expect([...told(over), rates(over)]).toEqual([429, "rate_limit_exceeded", [null, null, null]])
+        expect([...statusAndCode(over), rates(over)]).toEqual([429, "rate_limit_exceeded", [null, null, null]])
         expect(Number(over.headers["retry-after"])).toBeGreaterThan(0)
       }))
 
     // Verifies: H-108, H-109, H-110, H-124.
-    it("answers at its edge before it knows the key: in the envelope, with the request's id, and without the key's figures", () =>
+    it("answers at its edge before authentication: in the envelope, with the request's id, and without the key's figures", () =>
       within({ limits: { perIpPerMinute: 5 } }, async (other) => {
         const { text: key } = await other.core.admin.createKey(other.account, { requestsPerMinute: 10 })
         const headers = { "content-type": "application/json", "x-request-id": "mine-1" }
@@ -400,7 +408,7 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
           status: 413,
           body: edge("invalid_request_error", "file_too_large")
         })
-        // A body whose length was not told is counted as it comes, by then for a key.
+        // A body that announces no length is counted while it is read, when the key is already known.
         const counted = await other.send("POST", sessions, { ...large, chunked: true })
         expect([counted.status, rates(counted).slice(0, 2)]).toEqual([413, [10, 9]])
         expect(rates(await other.send("GET", summary, { key })).slice(0, 2)).toEqual([10, 8])
@@ -433,13 +441,13 @@ export const inferenceEnvelopeSuite = (name: string, start: Start, storage: () =
     })
 
     // Verifies: G-157, G-168.
-    it("tells nobody what failed inside", async () => {
+    it("returns no detail of an internal failure", async () => {
       const authenticate = async () => {
         throw new Error("a secret of the host")
       }
       await within({ auth: { authenticate } }, async (other) => {
         const answer = await other.host("GET", summary)
-        expect(told(answer)).toEqual([500, "internal_error"])
+        expect(statusAndCode(answer)).toEqual([500, "internal_error"])
         expect(errorOf(answer).type).toBe("api_error")
         expect(answer.text).not.toMatch(/secret|\bat /)
       })

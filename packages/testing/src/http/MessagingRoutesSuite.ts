@@ -67,7 +67,7 @@ const detailOf = ({ body }: Answer): string => String(body.detail)
 const faultsOf = ({ body }: Answer): ReadonlyArray<Fields> => body.detail as ReadonlyArray<Fields>
 
 /** A text whose paragraphs fill three messages. */
-const long = ["a", "b", "c"].map((letter) => letter.repeat(4000)).join("\n\n")
+const long = ["a", "b", "c"].map((char) => char.repeat(4000)).join("\n\n")
 
 const contents: Readonly<Record<string, unknown>> = {
   template: { name: "welcome", language: { code: "en_US" }, components: [{ type: "body", parameters: [] }] },
@@ -167,7 +167,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
     afterAll(() => world.close())
     beforeEach(() => {
       platform.calls.length = 0
-      platform.taken.length = 0
+      platform.accepted.length = 0
       now = start
     })
 
@@ -211,12 +211,12 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
           body: { ...first, business_account_id: "9", ai_autoreply_enabled: false }
         })
         await send({ phone_number_id: "201", type: "template", template: contents.template })
-        expect(Redacted.value(platform.taken[0]!.number.credentials)).toBe("EAAG-another")
+        expect(Redacted.value(platform.accepted[0]!.number.credentials)).toBe("EAAG-another")
         await ask("DELETE", `${numbers}/${first.id}`)
       })
 
       // Verifies: N-13.
-      it("belong to one account at a time: 409, before the platform hears of it", async () => {
+      it("belong to one account at a time: 409, before the platform is asked", async () => {
         const answer = await connect({ business_account_id: "666" }, world.stranger)
         expect(answer.status).toBe(409)
         expect(detailOf(answer)).toMatch(/another account/)
@@ -224,7 +224,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect((await ask("GET", numbers, undefined, { key: world.stranger })).items).toEqual([])
       })
 
-      it("are not stored when the platform refuses, and say why in our words with its code", async () => {
+      it("are not stored when the platform refuses, and the answer has the reason in our words with its code", async () => {
         for (const [failure, status, words] of [
           [refusedWith(190, 401), 422, /access token.*\(platform code 190\)$/],
           [refusedWith(80007, 400, 17), 429, /Send again later.*80007/],
@@ -250,7 +250,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect((await connect({ phone_number_id: "203", access_token: "EAAG-bad" })).status).toBe(422)
         platform.fails("subscribe", null)
         await send({ phone_number_id: "203", type: "template", template: contents.template })
-        expect(Redacted.value(platform.taken[0]!.number.credentials)).toBe(token)
+        expect(Redacted.value(platform.accepted[0]!.number.credentials)).toBe(token)
         await ask("DELETE", `${numbers}/${body.id}`)
       })
 
@@ -274,7 +274,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
       })
 
       // Verifies: M-44, N-53.
-      it("have fields that are judged before anything is asked", async () => {
+      it("have fields that are checked before the platform is asked", async () => {
         const wrong = { phone_number_id: "a/b", business_account_id: "", access_token: `EAAG${"x".repeat(5000)}` }
         const answer = await ask("POST", numbers, wrong)
         expect(answer.status).toBe(422)
@@ -297,7 +297,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
       })
 
       // Verifies: M-13, M-52.
-      it("are switched on and off; nothing said changes nothing", async () => {
+      it("are switched on and off; an empty change changes nothing", async () => {
         const { body: number } = await connect()
         const path = `${numbers}/${number.id}`
         now += 1000
@@ -332,7 +332,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
       })
 
       // Verifies: M-52, N-10.
-      it("that are disconnected send nothing, and come back to their account with all that was said", async () => {
+      it("that are disconnected send nothing, and have their history when their account connects them again", async () => {
         const { body: number } = await connect({ phone_number_id: "204" })
         const path = `${numbers}/${number.id}`
         const { body: bot } = await ask("POST", "/api/v1/bots", { name: "Asha" })
@@ -366,7 +366,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         await ask("DELETE", `${numbers}/${theirs.id}`, undefined, { key: world.stranger })
       })
 
-      it("of another account are not there", async () => {
+      it("of another account are not found", async () => {
         const { body: number } = await connect()
         for (const [method, path, json] of [
           ["GET", `${numbers}/${number.id}`],
@@ -383,7 +383,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
 
     describe("conversations", () => {
       // Verifies: N-28.
-      it("are what a customer and the number have said, with the window that is open", async () => {
+      it("have the messages of a customer and the number, and the end of the reply window", async () => {
         const { body: number } = await connect()
         const phone = await customer()
         const conversation = await conversationOf(phone)
@@ -420,7 +420,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
           },
           {
             id: expect.stringMatching(uuid),
-            msgid: platform.taken[0]!.id,
+            msgid: platform.accepted[0]!.id,
             conversation_id: conversation.id,
             direction: "outbound",
             role: "agent",
@@ -436,7 +436,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
       })
 
       // Verifies: N-28.
-      it("call a customer by the platform's id, or by the phone's digits where it has none", async () => {
+      it("name a customer by the platform's id, or by the phone's digits where there is none", async () => {
         await writes("Hi", { from: undefined, from_user_id: "US.77" })
         expect(await conversationOf("US.77")).toMatchObject({ phone: null, user_id: "US.77" })
         await writes("Hi", { from: "16505550199", from_user_id: "US.78" })
@@ -482,7 +482,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
       })
 
       // Verifies: M-14.
-      it("are taken over by a person, and given back", async () => {
+      it("are taken over by a human operator, and handed back to the agent", async () => {
         const phone = await customer()
         const conversation = await conversationOf(phone)
         const path = `${conversations}/${conversation.id}`
@@ -495,7 +495,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
       })
 
       // Verifies: N-26.
-      it("end after a day's silence; the next one is taken over as they were, and they are not changed any more", async () => {
+      it("end after a day's silence; the next conversation starts with their takeover, and they cannot be changed any more", async () => {
         const phone = await customer()
         const before = await conversationOf(phone)
         await ask("PATCH", `${conversations}/${before.id}`, { ai_autoreply_enabled: false })
@@ -513,7 +513,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
       })
 
       // Verifies: N-23.
-      it("show how far a message has come, and never the way back", async () => {
+      it("show the status of a message, which never moves back", async () => {
         const phone = await customer()
         const { body } = await send({ to: phone, text: "Hi" })
         const status = async () => (await saidTo(phone)).at(-1)!.status
@@ -528,7 +528,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         }
       })
 
-      it("show as failed what nobody knows the fate of, with a sentence that says so, until a report knows better", async () => {
+      it("show a message with an unknown outcome as failed, with a sentence about it, until the platform reports it", async () => {
         const phone = await customer()
         platform.next(silent(true))
         const answer = await send({ to: phone, text: "Hi" })
@@ -541,11 +541,11 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
           error: { code: null, message: expect.stringMatching(/not known/) }
         })
         const ours = { biz_opaque_callback_data: message.id }
-        await delivered(inboundStatuses(inboundStatus(platform.taken[0]!.id, "delivered", ours)))
+        await delivered(inboundStatuses(inboundStatus(platform.accepted[0]!.id, "delivered", ours)))
         expect((await saidTo(phone)).at(-1)).toMatchObject({ status: "delivered", error: null })
       })
 
-      it("of another account are not there", async () => {
+      it("of another account are not found", async () => {
         const { id } = await conversationOf(await customer())
         for (const [method, below, json] of [
           ["GET", ""],
@@ -561,10 +561,10 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
 
     describe("sending", () => {
       // Verifies: M-27, M-28.
-      it("answers with the platform's id and whom it went to", async () => {
+      it("answers with the platform's id and the recipient", async () => {
         const phone = await customer()
         const { body, status } = await send({ to: phone, text: "Hello" })
-        const [taken, ...more] = platform.taken
+        const [taken, ...more] = platform.accepted
         expect({ status, body, more }).toEqual({
           status: 200,
           body: { msgid: taken!.id, msgids: [taken!.id], contacts: [{ input: phone, user_id: phone }] },
@@ -582,11 +582,13 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
       })
 
       // Verifies: N-35.
-      it("takes a text as the platform's object, and what the message answers", async () => {
+      it("accepts a text as the platform's object, and the message that it answers", async () => {
         const text = { body: "See https://example.com", preview_url: true }
         await send({ to: await customer(), text, context: { message_id: "wamid.BEFORE" } })
-        expect(platform.taken[0]!.body).toMatchObject({ text, context: { message_id: "wamid.BEFORE" } })
-        expect((await saidTo(platform.taken[0]!.to)).at(-1)).toMatchObject({ context: { message_id: "wamid.BEFORE" } })
+        expect(platform.accepted[0]!.body).toMatchObject({ text, context: { message_id: "wamid.BEFORE" } })
+        expect((await saidTo(platform.accepted[0]!.to)).at(-1)).toMatchObject({
+          context: { message_id: "wamid.BEFORE" }
+        })
       })
 
       // Verifies: M-46, N-35.
@@ -595,7 +597,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         for (const [type, content] of Object.entries(contents)) {
           const answer = await send({ to: phone, type, [type]: content })
           expect(answer.status, type).toBe(200)
-          expect(platform.taken.at(-1)!.body, type).toMatchObject({ to: phone, type, [type]: content })
+          expect(platform.accepted.at(-1)!.body, type).toMatchObject({ to: phone, type, [type]: content })
         }
         const said = (await saidTo(phone)).slice(1)
         expect(said.map(({ type }) => type)).toEqual(Object.keys(contents))
@@ -604,18 +606,18 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
       })
 
       // Verifies: M-19, N-30.
-      it("lets no free message through to whom has never written, and a template always", async () => {
+      it("sends no free text to a customer who has never written, and a template always", async () => {
         const { text: _, ...rest } = { text: "Hi", ...contents }
         for (const [type, content] of Object.entries({ ...rest, text: "Hi" })) {
           const answer = await send({ to: "16505558888", type, [type]: content })
           expect(answer.status, type).toBe(type === "template" ? 200 : 422)
           if (type !== "template") expect(detailOf(answer)).toMatch(/never written.*Send a template, or wait/)
         }
-        expect(platform.taken).toHaveLength(1)
+        expect(platform.accepted).toHaveLength(1)
       })
 
       // Verifies: M-18, M-21.
-      it("closes the window 24 hours after the customer's last message, to the millisecond, and tells when", async () => {
+      it("closes the reply window 24 hours after the customer's last message, to the millisecond, and returns the instant", async () => {
         const phone = await customer()
         now = start + Instant.day - 1
         expect((await send({ to: phone, text: "In time" })).status).toBe(200)
@@ -626,20 +628,20 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
           "The 24-hour window closed at 2026-11-22T09:30:00.000Z, 24 hours after the customer's last message: " +
             "free-form messages cannot be sent. Send a template, or wait for the user to message."
         )
-        expect(platform.taken).toHaveLength(1)
+        expect(platform.accepted).toHaveLength(1)
         expect((await send({ to: phone, type: "template", template: contents.template })).status).toBe(200)
         expect((await send({ to: phone, text: "A template opens nothing" })).status).toBe(422)
         await writes("I am here", { from: phone, from_user_id: undefined })
         expect((await send({ to: phone, text: "Welcome back" })).status).toBe(200)
       })
 
-      it("takes numbers however they are punctuated, of 6 to 15 digits", async () => {
+      it("accepts numbers of 6 to 15 digits with any punctuation", async () => {
         const phone = await customer()
         const [, area, rest] = /^1(\d{3})(\d{7})$/.exec(phone)!
         for (const to of [`+${phone}`, `+1 (${area}) ${rest}`, `1-${area}.${rest}`, `1/${area}/${rest}`]) {
           expect((await send({ to, text: "Hi" })).status, to).toBe(200)
         }
-        expect(new Set(platform.taken.map(({ to }) => to))).toEqual(new Set([phone]))
+        expect(new Set(platform.accepted.map(({ to }) => to))).toEqual(new Set([phone]))
         const template = { type: "template", template: contents.template }
         for (const [to, status] of [
           ["12345", 422],
@@ -658,17 +660,17 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect([status, faultsOf(nobody as Answer)]).toMatchObject([422, [{ loc: ["body", "to"] }]])
       })
 
-      it("goes to people whom the platform tells no phone of, by the id that conversations call them", async () => {
+      it("sends to customers without a known phone by the id that conversations show", async () => {
         await writes("Hi", { from: undefined, from_user_id: "US.501" })
         const { body } = await send({ to: undefined, user_id: "US.501", text: "Hello" })
         expect(body.contacts).toEqual([{ input: "US.501", user_id: "US.501" }])
-        expect(platform.taken[0]!.body).toMatchObject({ recipient: "US.501", text: { body: "Hello" } })
-        expect(platform.taken[0]!.body).not.toHaveProperty("to")
+        expect(platform.accepted[0]!.body).toMatchObject({ recipient: "US.501", text: { body: "Hello" } })
+        expect(platform.accepted[0]!.body).not.toHaveProperty("to")
         await writes("Hi", { from: "16505550502", from_user_id: "US.502" })
         expect((await send({ to: undefined, user_id: "US.502", text: "Hello" })).status).toBe(200)
         const phone = await customer()
         expect((await send({ to: undefined, user_id: phone, text: "Hello" })).status).toBe(200)
-        expect(platform.taken.slice(1).map(({ body: { to } }) => to)).toEqual(["16505550502", phone])
+        expect(platform.accepted.slice(1).map(({ body: { to } }) => to)).toEqual(["16505550502", phone])
         expect((await send({ to: undefined, user_id: "US.503", text: "Hello" })).status).toBe(422)
       })
 
@@ -677,10 +679,10 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         const phone = await customer()
         const context = { message_id: "wamid.BEFORE" }
         const { body, status } = await send({ to: phone, text: long, context })
-        const ids = platform.taken.map(({ id }) => id)
+        const ids = platform.accepted.map(({ id }) => id)
         expect({ status, ids: body.msgids, first: body.msgid }).toEqual({ status: 200, ids, first: ids[0] })
         expect(platform.texts(phone)).toEqual(long.split("\n\n"))
-        expect(platform.taken.map((taken) => taken.body.context)).toEqual([context, undefined, undefined])
+        expect(platform.accepted.map((taken) => taken.body.context)).toEqual([context, undefined, undefined])
         expect((await saidTo(phone)).slice(1).map(({ context, msgid, status }) => [context, msgid, status])).toEqual(
           ids.map((id, nth) => [nth === 0 ? context : null, id, "sent"])
         )
@@ -688,20 +690,20 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect((await send({ to: phone, text: "x".repeat(65_537) })).status).toBe(422)
       })
 
-      it("waits when a later part is throttled, and goes on with that part", async () => {
+      it("waits when a later part is throttled, and continues with that part", async () => {
         const phone = await customer()
         platform.next(accepts)
         platform.next(refuses(130429), 2)
         platform.next(unreachable)
         const { body, status } = await send({ to: phone, text: long })
-        expect([status, body.msgids]).toEqual([200, platform.taken.map(({ id }) => id)])
+        expect([status, body.msgids]).toEqual([200, platform.accepted.map(({ id }) => id)])
         expect(platform.texts(phone)).toEqual(long.split("\n\n"))
         expect(platform.of("send")).toHaveLength(6)
         expect((await saidTo(phone)).slice(1).map(({ status }) => status)).toEqual(["sent", "sent", "sent"])
       })
 
       // Verifies: N-34.
-      it("gives a throttled part up after ten seconds, and tells how many were sent and when to come again", async () => {
+      it("stops after ten seconds of throttling, and returns how many parts were sent and when to retry", async () => {
         const phone = await customer()
         platform.next(accepts)
         platform.does(refuses(131056))
@@ -720,7 +722,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect([longer.status, longer.headers["retry-after"], platform.of("send").length]).toEqual([429, "11", 2])
       })
 
-      it("tries no part again that the platform refuses, or that it may have taken", async () => {
+      it("retries no part that the platform refuses, or that it may have accepted", async () => {
         const phone = await customer()
         for (const [answering, status, words] of [
           [refuses(131026), 422, /131026\) 1 of 3 parts were sent\.$/],
@@ -738,7 +740,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
       })
 
       // Verifies: M-42, N-33.
-      it("tells a failure of the platform in our words, with its code and nothing that it said", async () => {
+      it("reports a failure of the platform in our words, with its code and without its text", async () => {
         for (const [answering, status, words, retryAfter] of [
           [refuses(131026), 422, /cannot be delivered.*\(platform code 131026\)$/],
           [refuses(131047), 422, /template.*\(platform code 131047\)$/],
@@ -760,14 +762,14 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
           expect(detailOf(answer)).toMatch(words)
           expect(answer.text).not.toContain(platformLeak)
         }
-        // One try each: nothing was sent, and whoever asked can ask again.
+        // One attempt each: nothing was sent, and the caller can ask again.
         expect(platform.of("send")).toHaveLength(14)
         const said = await saidTo("16505559001")
         expect(new Set(said.map(({ status }) => status))).toEqual(new Set(["failed"]))
         expect(said[0]).toMatchObject({ msgid: null, error: { code: 131026, message: expect.any(String) } })
       })
 
-      it("tells a storage that is away before a message is sent from one that is away after", async () => {
+      it("distinguishes a storage that is unavailable before a message is sent from one that is unavailable after", async () => {
         let isAway = false
         const away = new StorageError({ reason: "unavailable", detail: "the test has cut the line" })
         const breaking = Layer.effect(
@@ -789,21 +791,21 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
           }
           isAway = true
           const before = await post(messages, welcome)
-          expect([before.status, fake.taken.length]).toEqual([503, 0])
+          expect([before.status, fake.accepted.length]).toEqual([503, 0])
           expect(detailOf(before)).toMatch(/Nothing was changed/)
           isAway = false
-          fake.next((_, take) => {
+          fake.next((_, accept) => {
             isAway = true
-            return take
+            return accept
           })
           const after = await post(messages, welcome)
           isAway = false
-          expect([after.status, fake.taken.length]).toEqual([502, 1])
+          expect([after.status, fake.accepted.length]).toEqual([502, 1])
           expect(detailOf(after)).toMatch(/not known/)
         })
       })
 
-      it("goes on to the end of a message when its caller is gone", async () => {
+      it("sends a message to its end when its caller has disconnected", async () => {
         const phone = await customer()
         const door = waits()
         platform.next(accepts)
@@ -828,7 +830,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
       })
 
       // Verifies: N-32.
-      it("needs a number of the account's: another one, and one that nobody has, are 404", async () => {
+      it("needs a number of the account: another account's and an unknown one are 404", async () => {
         const text = { text: "Hi" }
         for (const answer of [
           await send({ ...text, phone_number_id: "999" }),
@@ -839,7 +841,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect(platform.calls).toEqual([])
       })
 
-      it("names the field of a content that is not what its type needs", async () => {
+      it("names the invalid field of a content", async () => {
         let deep: unknown = 1
         for (let i = 0; i < 100; i += 1) deep = { deep }
         const to = await customer()
@@ -886,7 +888,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
       }
 
       // Verifies: N-38.
-      it("hands a file to the platform as it is, and tells the id", async () => {
+      it("uploads a file to the platform as it is, and returns its id", async () => {
         const file = Uint8Array.from({ length: 100_000 }, (_, i) => i % 251)
         for (const fileFirst of [false, true]) {
           const { body, status } = await ask("POST", media, undefined, form({ file, fileFirst }, "image/jpeg"))
@@ -900,10 +902,10 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         }
       })
 
-      it("gives back a file with its type, as nothing that a browser shows", async () => {
+      it("returns a file with its type, as a download that no browser shows", async () => {
         const bytes = Uint8Array.from([0xff, 0xd8, 0, 0xff])
         const get = async (type: string) => {
-          const url = `${world.served.origin}${media}/${platform.keep(type, bytes)}?phone_number_id=${phoneNumberId}`
+          const url = `${world.served.origin}${media}/${platform.addFile(type, bytes)}?phone_number_id=${phoneNumberId}`
           return fetch(url, { headers: { authorization: `Bearer ${world.key}` } })
         }
         const answer = await get("image/jpeg")
@@ -918,7 +920,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect((await get("text/html\r\nset-cookie: a=b")).headers.get("content-type")).toBe("application/octet-stream")
       })
 
-      it("bounds files by their type before the platform hears of them", async () => {
+      it("limits files by their type before the platform is asked", async () => {
         const mebibyte = 1024 * 1024
         const large = new Uint8Array(5 * mebibyte + 1)
         const refused = await ask("POST", media, undefined, form({ file: large }, "image/jpeg"))
@@ -929,7 +931,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect((await ask("POST", media, undefined, form({ file: large.subarray(1) }, "image/jpeg"))).status).toBe(200)
       })
 
-      it("names what a form lacks", async () => {
+      it("names the missing field of a form", async () => {
         for (const [fields, names] of [
           [{ file: null }, ["file"]],
           [{ file: new Uint8Array(0) }, ["file"]],
@@ -956,7 +958,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect((await ask("GET", templates)).status).toBe(422)
       })
 
-      it("needs a number of the account's, and tells the platform's failures as sending does", async () => {
+      it("needs a number of the account, and reports the platform's failures as sending does", async () => {
         const file = new Uint8Array(10)
         const requests = (id: string, over: Sent = {}): ReadonlyArray<() => Promise<Answer>> => [
           () => ask("POST", media, undefined, { ...form({ file, fields: [["phone_number_id", id]] }), ...over }),
@@ -986,7 +988,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
       })
     })
 
-    it("starts without a platform, and says on the routes that need one what to configure", () =>
+    it("starts without a platform, and names on the routes that need one what to configure", () =>
       within({ workers: { replies: false } }, async (other) => {
         const { body: form, headers } = upload({ file: new Uint8Array(1), fields: [["phone_number_id", "1"]] })
         const ofNumber = "?phone_number_id=1"
@@ -1008,7 +1010,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
       }))
 
     // Verifies: M-45.
-    it("speaks the words of the brand, and no other", () => {
+    it("uses the words of the brand, and no others", () => {
       const fake = new FakeChatPlatform()
       const brand = { channel: "chat", messageIdField: "wamid", messageIdsField: "wamids", userIdField: "wa_id" }
       return within({ ...optionsOf(fake), brand }, async (other) => {
@@ -1022,7 +1024,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
           type: "template",
           template: contents.template
         })
-        const id = fake.taken[0]!.id
+        const id = fake.accepted[0]!.id
         expect(sent.body).toEqual({
           wamid: id,
           wamids: [id],
@@ -1042,7 +1044,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
     })
 
     // Verifies: M-9, N-11.
-    it("tells a token to nobody: in no answer, no line of the log, no event", async () => {
+    it("returns a token in no answer, no line of the log and no event", async () => {
       await connect({ access_token: "EAAG-the-last-one" })
       const said = JSON.stringify([answers, world.log, await world.core.events.read(null, 1000)])
       expect(said).toContain(phoneNumberId)

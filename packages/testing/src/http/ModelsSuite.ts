@@ -42,26 +42,26 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePr
     const dataOf = (body: Fields) => body.data as ReadonlyArray<Fields>
 
     // Verifies: G-2, G-6, G-20, G-21, G-22, G-23, G-108, G-146.
-    it("tell anybody which of them each plan may call", async () => {
+    it("are listed by the plans that may call them, for everybody", async () => {
       const anonymous = await world.send("GET", access)
       expect(anonymous.status).toBe(200)
       expect((await world.send("GET", access, { key: "svc_unknown" })).text).toBe(anonymous.text)
-      const told = await accessOf()
-      expect(Object.keys(told)).toEqual(plans)
+      const accessByPlan = await accessOf()
+      expect(Object.keys(accessByPlan)).toEqual(plans)
       for (const plan of plans) {
-        const { by_category, models, restriction } = told[plan]
+        const { by_category, models, restriction } = accessByPlan[plan]
         expect(Object.keys(by_category)).toEqual(categories)
         expect(Object.values(by_category).flat().sort(), plan).toEqual([...models].sort())
         expect(restriction).toMatch(/\w/)
       }
-      const { free } = told
+      const { free } = accessByPlan
       expect(free.models).toHaveLength(27)
       expect(categories.map((category) => free.by_category[category].length)).toEqual([11, 4, 4, 6, 2])
-      expect(told.starter.by_category.stt).toHaveLength(45)
+      expect(accessByPlan.starter.by_category.stt).toHaveLength(45)
     })
 
     // Verifies: G-24, G-95, G-127, H-100.
-    it("are listed alike for paid plans, on the platform and for client libraries", async () => {
+    it("are listed for paid plans alike on the platform and for client libraries", async () => {
       const { key } = world
       const listed = await world.send("GET", models, { key })
       expect(listed.headers["x-total-count"]).toBe(String(listed.items.length))
@@ -72,7 +72,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: G-95, G-237, H-34, H-99.
-    it("tell what they cost, how much they take and which languages they know", async () => {
+    it("have prices, limits and languages", async () => {
       const { items } = await world.send("GET", models, { key: world.key })
       const named = (id: string) => items.find((model) => model.id === id)
       expect(named("saaras:v3")).toMatchObject({
@@ -158,7 +158,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: H-156.
-    it("show whether a request for them is answered here", async () => {
+    it("show whether this installation serves them", async () => {
       const availableOf = async (at: HttpWorld) => {
         const { items } = await at.send("GET", models, { key: at.key })
         return (id: string) => items.find((model) => model.id === id)?.available
@@ -200,7 +200,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: G-137, H-98.
-    it("are shown to any key, whatever its scopes, and to any person", async () => {
+    it("are shown to any key, whatever its scopes, and to any signed-in person", async () => {
       const { token } = await world.core.admin.createToken(world.account, { role: "viewer" })
       for (const key of [await world.keyWith(), token]) {
         for (const path of [models, voice, forClients]) {
@@ -210,7 +210,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: G-155, H-98.
-    it("are shown to nobody else, in the envelope of each family", async () => {
+    it("are refused to everybody else, in the envelope of each family of routes", async () => {
       for (const key of [undefined, "svc_unknown"]) {
         const sent = key === undefined ? {} : { key }
         for (const path of [models, voice]) {
@@ -249,17 +249,22 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: H-33.
-    it("are those of the host, where it brings some, at its default prices", async () => {
+    it("can be added by the host, at its default prices", async () => {
       const mine = { id: "our-own", category: "stt", tiers: ["free"] }
       const old = { id: "nova-3", category: "stt", status: "retired", successor: "our-own" }
       const other = await openWorld(start, storage, {
         core: { models: { catalogue: { models: [mine, old] } }, pricing: { defaults: { stt: { usd_per_hour: 7 } } } }
       })
       try {
-        const told = await accessOf(other)
-        expect(told.free.by_category.stt).toEqual(["saaras:v3", "saaras:v4", "whisper-large-v3-turbo", "our-own"])
-        expect(told.pro.models).not.toContain("our-own")
-        expect(told.pro.models).not.toContain("nova-3")
+        const accessByPlan = await accessOf(other)
+        expect(accessByPlan.free.by_category.stt).toEqual([
+          "saaras:v3",
+          "saaras:v4",
+          "whisper-large-v3-turbo",
+          "our-own"
+        ])
+        expect(accessByPlan.pro.models).not.toContain("our-own")
+        expect(accessByPlan.pro.models).not.toContain("nova-3")
         const data = dataOf((await other.send("GET", forClients, { key: other.key })).body)
         expect(data.at(-1)).toMatchObject({ id: "our-own", price: { usd_per_hour: 7 } })
         expect(ids(data)).not.toContain("nova-3")
@@ -269,7 +274,7 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: H-36.
-    it("that cannot be used keep the product from starting, and say everything that is wrong", async () => {
+    it("that are invalid keep the product from starting, with every fault named", async () => {
       const made = createTrunkline({
         storage: storage(),
         telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),

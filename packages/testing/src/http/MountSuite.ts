@@ -127,7 +127,7 @@ export const mountSuite = (name: string, start: Start, storage: () => StoragePro
       }
     })
 
-    it("shows a check of the host's own the path below the mount point, once for every request", async () => {
+    it("calls the host's sign-in with the path below the mount point, once for every request", async () => {
       const seen: Array<string> = []
       const authenticate = async ({ method, url }: { readonly method: string; readonly url: string }) => {
         seen.push(`${method} ${url}`)
@@ -154,7 +154,7 @@ export const mountSuite = (name: string, start: Start, storage: () => StoragePro
         await hostIsUntouched(world, "")
       }))
 
-    it("checks signatures over the bytes that came, whatever they are", () =>
+    it("checks signatures over the received bytes, whatever they are", () =>
       served({}, async (world) => {
         await takesSignedBytes(world)
         const binary = Buffer.from([0, 255, 254, 10, 13, 195, 40])

@@ -122,7 +122,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-3, E-5, W-4, W-5, W-7, W-8, W-9, W-11, W-12, W-44, W-45, W-47, W-52.
-    it("makes a subscription and tells its secret, which is shown by its first and last four characters ever after", async () => {
+    it("creates a subscription and returns its secret once; later answers show its first and last four characters", async () => {
       const url = world.endpoint()
       const { body, status } = await ask("POST", webhooks, { url, events: [alert, "credits.low"] })
       expect(status).toBe(201)
@@ -149,7 +149,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-57, E-58, W-46, W-48.
-    it("takes every field when a subscription is made, and the same ones when it is changed", async () => {
+    it("accepts every field when a subscription is created, and the same ones when it is changed", async () => {
       const fields = { bot_id: await anAgent(), retry_schedule: "long", pause_after_days: 30 }
       expect(await make(fields)).toMatchObject(fields)
       const path = pathOf(await make())
@@ -164,7 +164,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-2, W-10, W-48, W-50.
-    it("changes what is sent and keeps the rest", async () => {
+    it("changes the fields that are sent and keeps the others", async () => {
       const bot_id = await anAgent()
       const made = await make({ bot_id, events: [alert, "credits.low"] })
       const shown = { ...made, secret: mask(made.secret) }
@@ -190,7 +190,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: W-51.
-    it("widens to the workspace when told to, whatever agent stands beside it", async () => {
+    it("widens to the workspace when the request says so, even if it also names an agent", async () => {
       const [bot_id, other] = [await anAgent(), await anAgent()]
       const path = pathOf(await make({ bot_id }))
       expect((await ask("PUT", path, { bot_id: other, clear_bot_id: false })).body.bot_id).toBe(other)
@@ -199,7 +199,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-2, W-50, W-91, W-136.
-    it("drops duplicates of an event, and takes an empty list as every event on PUT alone", async () => {
+    it("drops duplicates of an event, and reads an empty list as every event on PUT alone", async () => {
       const made = await make({ events: [alert, "credits.low", alert] })
       expect(made.events).toEqual([alert, "credits.low"])
       const path = pathOf(made)
@@ -211,7 +211,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-1, W-84, W-92, W-147.
-    it("takes 28 events as they were sent, and refuses one more", async () => {
+    it("accepts 28 events as they were sent, and refuses one more", async () => {
       expect((await make({ events: catalogue })).events).toEqual(catalogue)
       const path = pathOf(await make())
       expect((await ask("PUT", path, { events: catalogue })).body.events).toEqual(catalogue)
@@ -244,7 +244,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-55, W-6, W-45, W-137, W-146.
-    it("takes values up to their bounds, and refuses the next one: 422", async () => {
+    it("accepts values within their bounds, and refuses the next one: 422", async () => {
       const longest = `${world.endpoint()}/${"x".repeat(2048)}`.slice(0, 2048)
       const path = pathOf(await make({ url: longest, pause_after_days: 1 }))
       expect((await ask("GET", path)).body.url).toBe(longest)
@@ -285,7 +285,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-4, W-43, W-56, W-137, W-148.
-    it("shows the newest first, up to a limit of 1 to 200, and tells how many there are in all", () =>
+    it("lists the newest first, up to a limit of 1 to 200, and returns the total", () =>
       within({}, async (other) => {
         const ids: Array<unknown> = []
         for (let nth = 0; nth < 52; nth++) {
@@ -317,7 +317,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       }))
 
     // Verifies: E-17, W-6, W-49, W-109, W-110, W-113, W-114, W-130.
-    it("refuses a URL that must not be called, with the sentence of why: 400", async () => {
+    it("refuses a URL that must not be called, with the reason in a sentence: 400", async () => {
       const made = await make()
       world.endpoints.moods.set("inside.example.com", { _tag: "Inside" })
       for (const [url, why] of [
@@ -353,7 +353,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-22.
-    it("takes a URL whose name does not resolve yet", async () => {
+    it("accepts a URL whose name does not resolve yet", async () => {
       const url = world.endpoint({ _tag: "Unknown" })
       const { body, status } = await ask("POST", webhooks, { url, events: [alert] })
       expect(status).toBe(201)
@@ -398,7 +398,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       }))
 
     // Verifies: E-3, E-14, W-133.
-    it("knows no subscription of another account, and none of emails: 404", async () => {
+    it("finds no subscription of another account, and none of emails: 404", async () => {
       const mine = String((await make()).id)
       const ofEmails = await ask("POST", emailWebhooks, { url: world.endpoint() })
       const removed = await make()
@@ -420,7 +420,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-14, W-134.
-    it("knows no delivery of another subscription: 404", async () => {
+    it("finds no delivery of another subscription: 404", async () => {
       const [mine, other] = [await make(), await make()]
       await world.happens()
       const [row] = await world.ended(`${pathOf(other)}/deliveries`)
@@ -432,7 +432,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-14, W-46, W-135.
-    it("knows no agent of another account: 404", async () => {
+    it("finds no agent of another account: 404", async () => {
       const mine = pathOf(await make())
       const theirs = await world.send("POST", "/api/v1/bots", { key: world.stranger, json: { name: "Theirs" } })
       for (const bot_id of [nobody, theirs.body.id]) {
@@ -456,7 +456,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-14, W-78, W-79, W-80, W-132.
-    it("is for owners and admins, and for keys with webhooks:write, reading too: 403", async () => {
+    it("is for owners and admins, and for keys with webhooks:write, also for reading: 403", async () => {
       const { id } = await make()
       const every = [
         ["GET", `${webhooks}/events`, undefined],
@@ -490,7 +490,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       }
     })
 
-    it("tells the first fault of: account, role or scope, schema, ownership, address, state", async () => {
+    it("reports the first fault, in the order account, role or scope, schema, ownership, address, state", async () => {
       const { admin } = world.core
       const { id } = await admin.createAccount({ name: "Judged" })
       const everything = (await admin.createKey(id)).text
@@ -518,7 +518,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-6, E-30, E-31, E-44, W-1, W-9, W-13, W-15, W-16, W-17, W-18, W-19, W-57, W-83, W-87, W-93, W-94, W-95, W-96, W-97, W-106.
-    it("delivers what it was asked for, signed over the bytes that are sent, and logs it", async () => {
+    it("delivers the events of a subscription, signed over the sent bytes, and logs them", async () => {
       const made = await make()
       const data = await world.happens()
       await world.happens("credits.low")
@@ -559,7 +559,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-26, W-14, W-15, W-16, W-17, W-18, W-100, W-103, W-112.
-    it("logs an attempt that failed with its status, or with why there is none, and tries five times", async () => {
+    it("logs a failed attempt with its status, or with the reason why there is none, and makes five attempts", async () => {
       const refusing = await make({ url: world.endpoint({ _tag: "Answers", status: 500 }) })
       const dead = await make({ url: world.endpoint({ _tag: "Refuses" }) })
       const inside = await make()
@@ -580,7 +580,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-65.
-    it("lists what is still tried, with the instant of its next attempt, and what has failed, each by itself", async () => {
+    it("lists pending deliveries with the instant of their next attempt, and failed ones, separately", async () => {
       const made = await make({ url: world.endpoint({ _tag: "Answers", status: 500 }), retry_schedule: "long" })
       const log = `${pathOf(made)}/deliveries`
       await world.happens()
@@ -615,7 +615,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-9, E-44, W-11.
-    it("tells a subscription of an agent of that agent alone, and one of the workspace of all", async () => {
+    it("delivers events of one agent to a subscription of that agent, and events of all to one of the workspace", async () => {
       const [bot_id, other] = [String(await anAgent()), String(await anAgent())]
       const [scoped, wide] = [await make({ bot_id }), await make()]
       const [about, ,] = [await world.happens(alert, bot_id), await world.happens(alert, other), await world.happens()]
@@ -648,7 +648,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-11, W-10, W-40, W-41.
-    it("keeps nothing for a subscription that is paused", async () => {
+    it("makes no deliveries for a paused subscription", async () => {
       const made = await make()
       await ask("PUT", pathOf(made), { is_active: false })
       await world.happens()
@@ -659,7 +659,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: W-55, W-63, W-64, W-65, W-68, W-105.
-    it("tests an endpoint with one signed POST, and says what came of it", async () => {
+    it("tests an endpoint with one signed POST, and returns the result", async () => {
       const made = await make({ events: ["credits.low"] })
       const { body, status } = await ask("POST", `${pathOf(made)}/test`)
       expect(status).toBe(200)
@@ -680,7 +680,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-22, E-25, W-65, W-66, W-67, W-68, W-151.
-    it("answers 200 to a test that failed, makes one attempt, and logs nothing", async () => {
+    it("answers 200 when a test fails, makes one attempt, and logs nothing", async () => {
       for (const [mood, status_code, error, posts] of [
         [{ _tag: "Answers", status: 204 }, 204, null, 1],
         [{ _tag: "Answers", status: 302 }, 302, /302/, 1],
@@ -736,7 +736,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-15, E-27, W-1, W-58, W-59, W-60, W-61.
-    it("sends a delivery again as a row of its own, to the present URL with the present secret: 202", async () => {
+    it("replays a delivery as a new one, to the present URL with the present secret: 202", async () => {
       const made = await make()
       await world.happens()
       const log = `${pathOf(made)}/deliveries`
@@ -766,7 +766,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: W-42, W-131.
-    it("sends nothing again to a subscription that is paused: 400", async () => {
+    it("replays nothing to a paused subscription: 400", async () => {
       const made = await make()
       await world.happens()
       const log = `${pathOf(made)}/deliveries`
@@ -782,7 +782,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-56.
-    it("recovers what has failed since an instant, and nothing else: 202", async () => {
+    it("recovers deliveries that have failed since an instant, and no others: 202", async () => {
       const made = await make()
       const host = new URL(String(made.url)).hostname
       const log = `${pathOf(made)}/deliveries`
@@ -810,7 +810,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-55.
-    it("gives a new secret, told this once; both sign until the old one's time is over", async () => {
+    it("rotates the secret and returns the new one once; both sign until the old one expires", async () => {
       const made = await make()
       const path = pathOf(made)
       const { body, status } = await ask("POST", `${path}/rotate-secret`, { overlap_seconds: 600 })
@@ -845,7 +845,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: E-15, W-53, W-54.
-    it("removes a subscription with its log, and tells the audit log: 204", async () => {
+    it("removes a subscription with its log, and records it in the audit log: 204", async () => {
       const made = await make()
       await world.happens()
       const log = `${pathOf(made)}/deliveries`

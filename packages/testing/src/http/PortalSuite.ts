@@ -34,7 +34,7 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePr
         })
       ).token
 
-    it("is three files that anybody may have, each of its own type, at the root and under a prefix", async () => {
+    it("is three public files, each of its own type, at the root and under a prefix", async () => {
       const under = await openWorld(start, storage, { serve: { prefix: "/calling" } })
       try {
         for (const [path, type] of Object.entries(types)) {
@@ -57,13 +57,13 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePr
       }
     })
 
-    it("names its own files alone, so that they are found under whatever prefix", async () => {
+    it("refers to its own files by relative paths, so that they are found under any prefix", async () => {
       const { text } = await world.send("GET", page)
       const named = [...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url)
       expect(named).toEqual(["data:,", "webhooks.css", "webhooks.js"])
     })
 
-    it("lets a browser load, run and ask nothing but what is its own", async () => {
+    it("has a policy by which a browser loads, runs and requests only its own files and routes", async () => {
       const policy = directives((await world.send("GET", page)).headers["content-security-policy"])
       expect(policy).toEqual({
         "default-src": "'none'",
@@ -96,7 +96,7 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: E-67.
-    it("has the installation's colour, font and logo, and its policy stays as it is", async () => {
+    it("has the installation's colour, font and logo, under the same policy", async () => {
       const logo = "data:image/svg+xml;base64,PHN2Zy8+"
       const theme = { accent: "#0a5c36", font: "Inter, system-ui", colorScheme: "light", logo } as const
       const other = await openWorld(start, storage, { core: { webhooks: { portal: { theme } } } })
@@ -114,7 +114,7 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePr
       }
     })
 
-    it("says that plain http will do in some networks, where the operator has named any", async () => {
+    it("says that plain http is accepted in the networks that the operator has named", async () => {
       const other = await openWorld(start, storage, { core: { webhooks: { allowNetworks: ["10.0.0.0/8"] } } })
       try {
         expect((await other.send("GET", page)).text).toContain('<html lang="en" data-plain-http>')
@@ -125,7 +125,7 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePr
       }
     })
 
-    it("does not start with a look that it cannot have", async () => {
+    it("does not start with an invalid theme", async () => {
       const made = createTrunkline({
         storage: storage(),
         telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),
@@ -138,7 +138,7 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePr
       })
     })
 
-    it("does not start with a name that is no origin, or would end the policy", async () => {
+    it("does not start with a frame ancestor that is no origin, or that would end the policy", async () => {
       for (const names of [
         [],
         ["*"],
@@ -188,7 +188,7 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePr
       expect((await world.send("GET", emailWebhooks, { key })).status).toBe(401)
     })
 
-    it("has a token that is its account's alone, and its bearer is in the audit log", async () => {
+    it("has a token for its account alone, and the person is named in the audit log", async () => {
       const key = await portal()
       const url = world.endpoint()
       const made = await world.send("POST", webhooks, { key, json: { url, events: ["credits.low"] } })
@@ -206,11 +206,11 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePr
       })
     })
 
-    it("takes a dashboard's token for what it is", async () => {
+    it("gives a dashboard's token no more than its own rights", async () => {
       expect((await world.send("GET", webhooks, { key: await world.person("viewer") })).status).toBe(403)
     })
 
-    it("has a token of a quarter of an hour, or of as many seconds as told, a day at most", async () => {
+    it("has a token that is valid for a quarter of an hour, or for a given number of seconds, at most a day", async () => {
       const { admin } = world.core
       const lifeOf = (token: string) => {
         const { exp, iat } = JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString())

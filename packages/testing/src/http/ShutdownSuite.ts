@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { aCampaign, campaigns, gate, openWorld, type Start } from "./HttpWorld.ts"
 
 /** Far below any keep-alive timeout. */
-const patienceMs = 2000
+const maxShutdownMs = 2000
 
 export const shutdownSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   // Reading one campaign may take a way of its own through the product.
@@ -38,7 +38,7 @@ export const shutdownSuite = (name: string, start: Start, storage: () => Storage
         setTimeout(door.open, 200)
         expect((await underWay).status).toBe(200)
         await closed
-        expect(performance.now() - began).toBeLessThan(patienceMs)
+        expect(performance.now() - began).toBeLessThan(maxShutdownMs)
         await expect(world.host("GET", "/host")).rejects.toThrow(/ECONNREFUSED/)
       } finally {
         agent.destroy()
@@ -46,7 +46,7 @@ export const shutdownSuite = (name: string, start: Start, storage: () => Storage
       }
     })
 
-    it("answers 503 when it was stopped before its host: to what was under way, and to what comes later", async () => {
+    it("answers 503 after it was stopped while its host still runs: to requests under way, and to later ones", async () => {
       const { door, path, shut, world } = await withDoor()
       try {
         const ask = () => world.send("GET", path, { key: world.key })

@@ -67,7 +67,7 @@ export const signInSuite = (name: string, start: Start, storage: () => StoragePr
       expect(refused.body.detail).toMatch(/You lack the scope campaigns:write/)
     })
 
-    it("tries the request's key when nobody is signed in, and refuses an account that does not exist", async () => {
+    it("uses the request's key when nobody is signed in, and refuses an account that does not exist", async () => {
       expect(await statusOf("GET", campaigns, {})).toBe(401)
       expect(await statusOf("GET", campaigns, { key: world.key })).toBe(200)
       expect(await statusOf("GET", campaigns, as("stranger", { key: world.key }))).toBe(401)
@@ -100,7 +100,7 @@ export const signInSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: D-228.
-    it("answers a malformed principal with 500 and one line that says what to mend", async () => {
+    it("answers a malformed principal with 500 and one line in the log that says what to fix", async () => {
       const { account: accountId } = world
       const person = { accountId, subject: "ada" }
       for (const [wrong, sentence] of [

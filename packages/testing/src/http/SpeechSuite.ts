@@ -99,7 +99,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePr
       return hash.digest("hex")
     }
 
-    it("hands the file on as it is, with what the model takes of the fields", async () => {
+    it("passes the file on as it is, with the fields that the model supports", async () => {
       const file = noise(1_000_000)
       file.set(wav(0).subarray(0, 44))
       const fields = [unlimited, ["language", "fr"], ["prompt", "spell it"], ["temperature", "0.5"]] as const
@@ -285,7 +285,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: G-15, G-16, H-56.
-    it("has no segments of a model that tells nobody apart", async () => {
+    it("has no segments of a model that does not separate speakers", async () => {
       speech.says({ text: "hello", segments: [{ id: "0", speaker: "A", start: 0, end: 1, text: "hello" }] })
       for (const format of ["verbose_json", "diarized_json"]) {
         expect((await ask({ fields: [["response_format", format]] })).body).toMatchObject({ segments: [], duration: 3 })
@@ -320,7 +320,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: H-67, H-95, H-124.
-    it("says who has served it, and carries the request's id and the key's limits", async () => {
+    it("names the upstream that served it, with the request's id and the key's limits", async () => {
       const { headers } = await ask({}, { headers: { "x-request-id": "of-the-host", "x-trace-id": "trace-7" } })
       expect(headers).toMatchObject({ "x-service-served-by": "a fake", "x-request-id": "of-the-host" })
       expect((await logs())[0]).toMatchObject({ request_id: "of-the-host", trace_id: "trace-7" })
@@ -379,7 +379,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: G-105.
-    it("takes a prompt and a temperature on the translation route, and passes on neither", async () => {
+    it("accepts a prompt and a temperature on the translation route, and passes on neither", async () => {
       const fields = [
         ["prompt", "spell it"],
         ["temperature", "0.5"]
@@ -394,7 +394,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: G-107.
-    it("refuses alike on both routes: who asks, what it may use, what its body is, what an upstream did", async () => {
+    it("refuses alike on both routes, for authentication, permissions, bodies and upstreams", async () => {
       const { admin } = world.core
       const keyWith = async (options: KeyOptions) => (await admin.createKey(world.account, options)).text
       const poor = await admin.createAccount({ name: "Poor" })
@@ -468,10 +468,11 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: G-45, G-165, H-46.
-    it("takes 26,214,400 bytes, and refuses one more: 413, which a client hears that is still sending", async () => {
+    it("accepts 26,214,400 bytes, and refuses one more: 413, which a client receives while it still sends", async () => {
       const most = await ask({ fields: [unlimited], file: wavOf(new Uint8Array(maxBytes - 44)) })
       expect(most.status).toBe(200)
       expect(speech.works[0]?.audio.size).toBe(maxBytes)
+      const large = new Uint8Array(5 * maxBytes)
       for (const [size, chunked] of [
         [maxBytes + 1, false],
         [maxBytes + 1, true],
@@ -479,10 +480,10 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePr
         [5 * maxBytes, false],
         [5 * maxBytes, true]
       ] as const) {
-        const more = await ask({ fields: [unlimited], file: new Uint8Array(size) }, { chunked })
+        const more = await ask({ fields: [unlimited], file: large.subarray(0, size) }, { chunked })
         expect({ status: more.status, code: error(more).code }).toEqual({ status: 413, code: "file_too_large" })
       }
-      const wrong = await ask({ fields: [["mode", "x"]], file: new Uint8Array(maxBytes + 1) })
+      const wrong = await ask({ fields: [["mode", "x"]], file: large.subarray(0, maxBytes + 1) })
       expect(wrong.status).toBe(422)
       expect(speech.works).toHaveLength(1)
     })
@@ -492,7 +493,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: G-42.
-    it("takes forms alone: 415 for JSON, 400 for what is no form", async () => {
+    it("accepts forms alone: 415 for JSON, 400 for an invalid form", async () => {
       const json = await world.send("POST", transcriptions, { key: world.key, json: { file: "x" } })
       expect({ status: json.status, ...error(json) }).toMatchObject({ status: 415, code: "invalid_request" })
       const { headers } = upload({ file: null })
@@ -501,7 +502,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: G-139, G-180, H-7.
-    it("wants a key with the permission for speech", async () => {
+    it("requires a key with the permission for speech", async () => {
       const { text: key } = await world.core.admin.createKey(world.account, { permissions: ["llm"] })
       const refused = await ask({ fields: [["mode", "x"]] }, { key })
       expect({ status: refused.status, ...error(refused) }).toMatchObject({ status: 403, code: "permission_denied" })
@@ -510,7 +511,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: G-34, G-140, G-181.
-    it("keeps to the models of the key and of the plan", async () => {
+    it("serves only the models of the key and of the plan", async () => {
       const { text: key } = await world.core.admin.createKey(world.account, { models: ["saaras:v3"] })
       expect(error(await ask({ fields: [unlimited] }, { key }))).toMatchObject({ code: "model_not_allowed" })
       expect((await ask({}, { key })).status).toBe(200)
@@ -522,7 +523,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: G-153, G-157, H-29.
-    it("tells an upstream's failure in our own words, with the request's id", async () => {
+    it("reports an upstream's failure in our own words, with the request's id", async () => {
       speech.fails("failed")
       const failed = await ask({}, { headers: { "x-request-id": "failing" } })
       expect(failed.status).toBe(502)
@@ -553,7 +554,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: G-200, H-112, H-113.
-    it("runs and bills what is sent again under its Idempotency-Key once, however the form is cut", async () => {
+    it("runs and bills a request once that is repeated under its Idempotency-Key, however the form is chunked", async () => {
       const before = (await logs()).length
       const headers = { "idempotency-key": "one and the same" }
       const fields = [unlimited, ["response_format", "verbose_json"]] as const
@@ -578,7 +579,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: H-120.
-    it("gives everything back when its client goes away, while it sends or while it waits", async () => {
+    it("releases credit and slots when its client disconnects, while it sends or while it waits", async () => {
       const { text: key } = await world.core.admin.createKey(world.account, { concurrency: 1 })
       const { body, headers } = upload({ file: wav(20) })
       await world.abandon("POST", transcriptions, { key, headers, written: body.subarray(0, 5000).toString("latin1") })
@@ -610,7 +611,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePr
     }
 
     // Verifies: H-135.
-    it("is called by the brand's own names", async () => {
+    it("uses the brand's own names", async () => {
       const branded = await opened({ core: { brand: { headerPrefix: "X-Acme-", keyPrefix: "acme_" } } })
       try {
         const { body, headers } = upload({ file: wav(1) })
@@ -644,7 +645,7 @@ export const speechSuite = (name: string, start: Start, storage: () => StoragePr
     })
 
     // Verifies: G-191, H-28.
-    it("is answered by nobody where nobody is configured: 502", async () => {
+    it("answers 502 where no upstream is configured", async () => {
       const bare = await openWorld(start, storage)
       try {
         const { body, headers } = upload({ file: wav(1) })

@@ -103,7 +103,7 @@ export const storedSecretsSuite = (name: string, begin: () => Promise<StoredRows
     }
 
     // Verifies: D-239, E-8, M-9, N-9.
-    it("are never there in plain", async () => {
+    it("are never stored in plain", async () => {
       const core = await open()
       const { id, key, session, texts } = await settle(core)
       const rows = await database.rows()
@@ -117,7 +117,7 @@ export const storedSecretsSuite = (name: string, begin: () => Promise<StoredRows
       // They are there all the same.
       expect((await core.voice.get(id, session.id)).token).toBe(session.token)
       await send(core, key)
-      expect(Redacted.value(platform.taken[0]!.number.credentials)).toBe(accessToken)
+      expect(Redacted.value(platform.accepted[0]!.number.credentials)).toBe(accessToken)
       expect(JSON.stringify(log)).not.toContain(accessToken)
     })
 
@@ -167,7 +167,7 @@ export const storedSecretsSuite = (name: string, begin: () => Promise<StoredRows
       )
       expect(decrypted).toEqual([secret, before])
       await send(next, key)
-      expect(Redacted.value(platform.taken[0]!.number.credentials)).toBe(accessToken)
+      expect(Redacted.value(platform.accepted[0]!.number.credentials)).toBe(accessToken)
 
       await open()
       expect(log).toHaveLength(1)

@@ -91,7 +91,7 @@ export const usageRoutesSuite = (name: string, start: Start, storage: () => Stor
       rows.map(({ created_at }) => (Date.parse(String(created_at)) - start2026) / 1000)
 
     // Verifies: H-89.
-    it("is nothing where nothing was used", async () => {
+    it("is zero before anything was used", async () => {
       expect(await sum()).toEqual({
         total_calls: 0,
         total_input_tokens: 0,
@@ -115,8 +115,8 @@ export const usageRoutesSuite = (name: string, start: Start, storage: () => Stor
       await use({ at: at(2), credits: 1n, units: 2, keyId: other.id, model: "nova-3", sessionId: "s-1" })
       await use({ at: at(3), service: "llm", model: "oss-120b", credits: 96_000_000_000n, tokens: [10, 20, 3, 4] })
       await use({ at: at(4), units: 5, failed: true, credits: 7n, traceId: "=1+1" })
-      const told = await sum()
-      expect(told).toEqual({
+      const summary = await sum()
+      expect(summary).toEqual({
         total_calls: 4,
         total_input_tokens: 10,
         total_output_tokens: 20,
@@ -151,7 +151,7 @@ export const usageRoutesSuite = (name: string, start: Start, storage: () => Stor
     })
 
     // Verifies: G-25, G-130, H-92, H-93.
-    it("is listed newest first, each row with all that is known of it", async () => {
+    it("is listed newest first, each row with all of its fields", async () => {
       const { headers, items } = await ask(logs)
       expect(headers["x-total-count"]).toBe("4")
       expect(times(items)).toEqual([4, 3, 2, 1])
@@ -221,7 +221,7 @@ export const usageRoutesSuite = (name: string, start: Start, storage: () => Stor
     })
 
     // Verifies: G-131, H-97.
-    it("is told as a file with the same columns, in which no cell runs", async () => {
+    it("is exported as a file with the same columns, in which no cell is a formula", async () => {
       const { headers, text } = await ask(csv)
       expect(headers["content-type"]).toBe("text/csv; charset=utf-8")
       expect(headers["content-disposition"]).toMatch(/^attachment; filename="[\w-]+\.csv"$/)
@@ -242,7 +242,7 @@ export const usageRoutesSuite = (name: string, start: Start, storage: () => Stor
     })
 
     // Verifies: G-132.
-    it("is told for 90 days", async () => {
+    it("is kept for 90 days", async () => {
       now = start2026 + 2500 + 90 * day
       expect(times((await ask(`${logs}?from=2020-01-01T00:00:00Z`)).items)).toEqual([4, 3])
       expect((await sum()).total_calls).toBe(2)
@@ -250,7 +250,7 @@ export const usageRoutesSuite = (name: string, start: Start, storage: () => Stor
       expect((await ask(logs)).headers["x-total-count"]).toBe("0")
     })
 
-    it("is told as one file, however many pages it is read in", async () => {
+    it("is exported as one file, however many pages it is read in", async () => {
       const first = start2026 + 200 * day
       const many = 2001
       for (let n = 0; n < many; n++) await use({ at: first + Math.floor(n / 3), units: 1, credits: 1n })
@@ -258,8 +258,8 @@ export const usageRoutesSuite = (name: string, start: Start, storage: () => Stor
       const lines = text.split("\r\n").slice(1, -1)
       expect(lines).toHaveLength(many)
       expect(new Set(lines.map((line) => line.split(",")[0])).size).toBe(many)
-      const told = lines.map((line) => line.split(",")[1]!)
-      expect(told).toEqual([...told].sort().reverse())
+      const times = lines.map((line) => line.split(",")[1]!)
+      expect(times).toEqual([...times].sort().reverse())
       expect((await ask(`${csv}?to=${new Date(first + 1).toISOString()}`)).text.split("\r\n")).toHaveLength(5)
     }, 30_000)
   })

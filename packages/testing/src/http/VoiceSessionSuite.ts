@@ -34,7 +34,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
 
     const keyWith = async (options: KeyOptions) => (await world.core.admin.createKey(world.account, options)).text
 
-    const toldOf = async ({ id }: Fields) =>
+    const eventsOf = async ({ id }: Fields) =>
       (await world.core.events.read(null, 1000)).filter(({ data }) => data.session_id === id)
 
     beforeAll(async () => {
@@ -47,7 +47,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
     afterAll(() => world.close())
 
     // Verifies: D-209, D-213, G-126, H-127, H-152.
-    it("makes a session whose token lives for a minute", async () => {
+    it("creates a session whose token is valid for a minute", async () => {
       const made = await make()
       expect(made).toEqual({
         id: expect.stringMatching(uuid),
@@ -70,11 +70,11 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
     })
 
     // Verifies: D-209, D-213, G-241.
-    it("takes model and language from the request, else from the agent's configuration", async () => {
+    it("uses model and language of the request, or those of the agent's configuration", async () => {
       const configured = await bot({ stt_model: "ink-2", language: "hi", greeting: "Hello" })
-      const told = { stt_model: "ink-whisper", language: "ta" }
+      const requested = { stt_model: "ink-whisper", language: "ta" }
       expect(await make({ bot_id: configured })).toMatchObject({ stt_model: "ink-2", language: "hi" })
-      expect(await make({ bot_id: configured, ...told })).toMatchObject(told)
+      expect(await make({ bot_id: configured, ...requested })).toMatchObject(requested)
       expect(await make({ bot_id: configured, stt_model: null, language: null })).toMatchObject({ stt_model: "ink-2" })
       expect(await make({ bot_id: await bot({ stt_model: 7, language: "" }) })).toMatchObject({
         stt_model: null,
@@ -84,7 +84,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
     })
 
     // Verifies: D-216, G-74.
-    it("hears English with ink-2 in a language that it lacks, and says so in the log alone", async () => {
+    it("falls back to English for a language that ink-2 lacks, and says so in the log alone", async () => {
       const before = world.log.length
       expect(await make({ stt_model: "ink-2", language: "de" })).toMatchObject({ stt_model: "ink-2", language: "en" })
       expect(world.log.slice(before)).toMatchObject([
@@ -95,7 +95,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
     })
 
     // Verifies: D-209, G-241.
-    it("tells every field that is wrong, in the envelope of inference", async () => {
+    it("names every invalid field, in the envelope of inference", async () => {
       const table: ReadonlyArray<readonly [fields: object, param: string]> = [
         [{ bot_id: undefined }, "bot_id"],
         [{ bot_id: null }, "bot_id"],
@@ -126,7 +126,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       expect(refused(await ask("POST", sessions, { bot_id: botId }, world.stranger))).toMatchObject(notFound)
     })
 
-    it("needs a model that there is, that key and plan have, and that voice sessions can use", async () => {
+    it("needs a known model that key and plan include, and that voice sessions can use", async () => {
       const limited = await keyWith({ models: ["ink-whisper"] })
       const withModel = async (model: string, key = world.key) =>
         refused(await ask("POST", sessions, { bot_id: botId, stt_model: model }, key))
@@ -150,7 +150,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
     })
 
     // Verifies: G-201.
-    it("makes one session of what is sent again under its Idempotency-Key, however the body is written", async () => {
+    it("creates one session for a request that is repeated under its Idempotency-Key, however the body is written", async () => {
       const headers = { "content-type": "application/json", "idempotency-key": "one and the same" }
       const post = (body: string, key = world.key) => world.send("POST", sessions, { key, headers, body })
       const first = await post(`{"bot_id":"${botId}","max_duration_seconds":60}`)
@@ -184,7 +184,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       expect(fresh.body.id).not.toBe(first.body.id)
     })
 
-    it("makes one session of many requests at once under one key: each gets it, or is told to come again", async () => {
+    it("creates one session for concurrent requests under one key: each gets it, or is asked to retry", async () => {
       const ask = () =>
         world.send("POST", sessions, {
           key: world.key,
@@ -202,7 +202,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       expect((await ask()).text).toBe(made[0]!.text)
     })
 
-    it("keeps nothing of a refusal: the key may carry another request, and fields are judged before it", async () => {
+    it("stores nothing of a refusal: the key can be used for another request, and fields are checked before it", async () => {
       const headers = { "idempotency-key": "refused at first" }
       const post = (json: object, more: object = {}) =>
         world.send("POST", sessions, { key: world.key, json, headers: { ...headers, ...more } })
@@ -216,7 +216,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       }
     })
 
-    it("tells a session again as it was made, without a token that is of no use any more", async () => {
+    it("replays a session as it was created, without a token that has expired", async () => {
       const again = async () => {
         const headers = { "idempotency-key": "connected meanwhile" }
         const { body } = await world.send("POST", sessions, { key: world.key, json: { bot_id: botId }, headers })
@@ -265,7 +265,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
     })
 
     // Verifies: D-211.
-    it("is connected by the host, and forgets its token", async () => {
+    it("is connected by the host, which removes its token", async () => {
       const made = await make({ stt_model: "ink-2", language: "fr", max_duration_seconds: 60 })
       const id = String(made.id)
       await expect(world.core.voice.connected(world.account, id, { token: "vst_another" })).rejects.toMatchObject({
@@ -276,7 +276,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       await world.core.voice.connected(world.account, id)
       const { body } = await ask("GET", pathOf(made))
       expect(body).toEqual({ ...made, status: "active", token: null, started_at: expect.stringMatching(utc) })
-      expect(await toldOf(made)).toMatchObject([
+      expect(await eventsOf(made)).toMatchObject([
         {
           event: "voice_session.started",
           botId,
@@ -311,21 +311,24 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       })
       for (const method of ["DELETE", "GET"]) expect((await ask(method, pathOf(made))).body).toEqual(body)
       await expect(world.core.voice.connected(world.account, String(made.id))).rejects.toMatchObject({ status: 409 })
-      expect((await toldOf(made)).map(({ event }) => event)).toEqual(["voice_session.ended"])
+      expect((await eventsOf(made)).map(({ event }) => event)).toEqual(["voice_session.ended"])
     })
 
     // Verifies: D-211, G-248.
-    it("leaves an end that came before DELETE as it was", async () => {
+    it("keeps an end that came before DELETE", async () => {
       const made = await make()
       const id = String(made.id)
       await world.core.voice.connected(world.account, id)
       await world.core.voice.end(world.account, id, "agent_error")
       const { body } = await ask("DELETE", pathOf(made))
       expect(body).toMatchObject({ status: "failed", end_reason: "agent_error" })
-      expect((await toldOf(made)).map(({ event }) => event)).toEqual(["voice_session.started", "voice_session.failed"])
+      expect((await eventsOf(made)).map(({ event }) => event)).toEqual([
+        "voice_session.started",
+        "voice_session.failed"
+      ])
     })
 
-    it("tells one end, whatever arrives at once", async () => {
+    it("emits one end, however many arrive at once", async () => {
       const made = await make()
       const id = String(made.id)
       await world.core.voice.connected(world.account, id)
@@ -336,34 +339,34 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       )
       const reasons = new Set(await Promise.all(ends))
       expect(reasons.size).toBe(1)
-      const told = await toldOf(made)
-      expect(told.map(({ event }) => event)).toEqual(["voice_session.started", "voice_session.ended"])
-      expect(reasons).toContain(told[1]!.data.end_reason)
+      const events = await eventsOf(made)
+      expect(events.map(({ event }) => event)).toEqual(["voice_session.started", "voice_session.ended"])
+      expect(reasons).toContain(events[1]!.data.end_reason)
     })
 
-    it("tells the token to whoever asked for the session, and nobody else", async () => {
+    it("returns the token to the creator of the session alone", async () => {
       const made = await make()
       await ask("GET", pathOf(made))
       await world.core.voice.connected(world.account, String(made.id))
       await ask("DELETE", pathOf(made))
-      const said = JSON.stringify([world.log, await toldOf(made)])
+      const said = JSON.stringify([world.log, await eventsOf(made)])
       expect(said).toContain(String(made.id))
       expect(said).not.toContain(String(made.token))
       expect(said).not.toContain("vst_")
     })
 
     // Verifies: W-158.
-    it("ends by itself when nobody connects, and tells the webhooks of its agent alone", async () => {
+    it("ends by itself when nobody connects, and emits the event to webhooks of its agent alone", async () => {
       const fast = await openWebhookWorld(start, storage)
       try {
         const [ours, theirs] = [await bot({}, fast), await bot({}, fast)]
         const [scoped, other] = [fast.endpoint(), fast.endpoint()]
-        const told = ["voice_session.started", "voice_session.ended", "voice_session.failed"]
+        const names = ["voice_session.started", "voice_session.ended", "voice_session.failed"]
         for (const [url, bot_id] of [
           [scoped, ours],
           [other, theirs]
         ]) {
-          expect((await fast.ask("POST", webhooks, { url, bot_id, events: told })).status).toBe(201)
+          expect((await fast.ask("POST", webhooks, { url, bot_id, events: names })).status).toBe(201)
         }
         const { body: made } = await fast.ask("POST", sessions, { bot_id: ours })
         expect(made.token).toMatch(token)

@@ -21,16 +21,16 @@ export interface WebhookWorld extends HttpWorld {
   readonly endpoints: Endpoints
   /** With the key that may do everything. */
   readonly ask: (method: string, path: string, json?: unknown) => Promise<Answer>
-  /** The URL of an endpoint that nobody else uses, and that behaves as told. */
+  /** The URL of an endpoint that nobody else uses, and that behaves by its `mood`. */
   readonly endpoint: (mood?: Mood) => string
   readonly postsTo: (url: unknown) => ReadonlyArray<Posted>
   /** A dashboard token of a person of the account. */
   readonly person: (role: string) => Promise<string>
-  /** Something happens that webhooks are told of; answers its data. */
+  /** An event happens for which webhooks get deliveries; returns its data. */
   readonly happens: (event?: string, botId?: string) => Promise<Fields>
   /** The newest entry of the account's audit log. */
   readonly audited: () => Promise<{ readonly actor: string; readonly action: string; readonly targetId: string | null }>
-  /** A list of deliveries, once every one of at least so many has come to its end. */
+  /** A list of deliveries, once it has at least `count` and every one has ended. */
   readonly ended: (path: string, count?: number) => Promise<ReadonlyArray<Fields>>
 }
 

@@ -1,4 +1,4 @@
-/** A language model that a test plays: it logs what it is asked, and answers when and as it is told. */
+/** A language model that a test plays: it logs each request, and a test decides when and how it answers. */
 import type { UpstreamProvider } from "@trunkline/core"
 import {
   type ChatAnswer,
@@ -15,7 +15,7 @@ import { leak } from "./FakeSpeech.ts"
 
 type Answering = (work: ChatWork) => Effect.Effect<ChatAnswer, UpstreamFailed>
 
-/** An answer; 100 tokens of input, 20 of them cached, and 10 of output, unless told otherwise. */
+/** An answer. By default with 100 tokens of input, 20 of them cached, and 10 of output. */
 export const chatAnswer = (answer: Partial<ChatAnswer> = {}): ChatAnswer => ({
   text: "",
   toolCalls: [],
@@ -38,7 +38,7 @@ export const wants = (...calls: ReadonlyArray<readonly [name: string, args: obje
 export class FakeChat {
   /** What was asked, in the order in which it came. */
   readonly works: Array<ChatWork> = []
-  /** Works that were given up by whoever asked. */
+  /** Requests that their callers interrupted. */
   interrupted = 0
   #answering: Answering = () => Effect.succeed(chatAnswer({ text: "hello" }))
   #maxMs = 60_000
@@ -63,7 +63,7 @@ export class FakeChat {
     this.does(() => Effect.fail(new UpstreamFailed({ why, detail: leak, retryAfterSeconds, advice: null })))
   }
 
-  /** Keeps whoever asks waiting. `begun` is when somebody does. */
+  /** Makes the next requests wait for `answer`. `begun` resolves when one has come. */
   readonly waits = () => {
     const begun = Deferred.makeUnsafe<void>()
     const answer = Deferred.makeUnsafe<ChatAnswer, UpstreamFailed>()

@@ -1,4 +1,4 @@
-/** An upstream that a test plays: it logs what it is asked, and answers when and as it is told. */
+/** An upstream that a test plays: it logs each request, and a test decides when and how it answers. */
 import type { UpstreamProvider } from "@trunkline/core"
 import {
   type SpeechAnswer,
@@ -19,7 +19,7 @@ export const leak = "leaky words of org-1234 at https://inner.example with key s
 export class FakeSpeech {
   /** What was asked, in the order in which it came. */
   readonly works: Array<SpeechWork> = []
-  /** Works that were given up by whoever asked. */
+  /** Requests that their callers interrupted. */
   interrupted = 0
   readonly #servedBy: string | null
   #answering: Answering
@@ -48,7 +48,7 @@ export class FakeSpeech {
     )
   }
 
-  /** Keeps whoever asks waiting. `begun` is when somebody does. */
+  /** Makes the next requests wait for `answer`. `begun` resolves when one has come. */
   readonly waits = () => {
     const begun = Deferred.makeUnsafe<void>()
     const answer = Deferred.makeUnsafe<SpeechAnswer, UpstreamFailed>()
@@ -76,7 +76,11 @@ export class FakeSpeech {
       capabilities: {
         transcribe: (work) =>
           Effect.suspend(() => {
-            this.works.push(work)
+            // The bytes are gone after the answer.
+            this.works.push({
+              ...work,
+              audio: { ...work.audio, chunks: work.audio.chunks.map((chunk) => new Uint8Array(chunk)) }
+            })
             return Effect.onInterrupt(this.#answering(work), () =>
               Effect.sync(() => {
                 this.interrupted += 1

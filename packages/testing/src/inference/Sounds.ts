@@ -22,7 +22,10 @@ export interface WavOptions {
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value)
 
-export const join = (...pieces: ReadonlyArray<Uint8Array>): Uint8Array => {
+export const join = (...pieces: ReadonlyArray<Uint8Array>): Uint8Array => joinAll(pieces)
+
+/** As many pieces as there are: a call takes some ten thousand arguments. */
+const joinAll = (pieces: ReadonlyArray<Uint8Array>): Uint8Array => {
   const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0))
   let at = 0
   for (const piece of pieces) {
@@ -44,8 +47,12 @@ export const wavOf = (audio: Uint8Array, options: WavOptions = {}): Uint8Array =
   const { bits = 16, channels = 1, codec = 1, form = "RIFF", rate = 16_000 } = options
   const block = options.block ?? channels * Math.ceil(bits / 8)
   const little = form !== "RIFX"
-  const part = (name: string, content: Uint8Array, claims = content.byteLength) =>
-    join(text(name), number(4, claims, little), content, new Uint8Array(content.byteLength % 2))
+  const part = (name: string, content: Uint8Array, claims = content.byteLength) => [
+    text(name),
+    number(4, claims, little),
+    content,
+    new Uint8Array(content.byteLength % 2)
+  ]
   const head = join(
     ...[number(2, codec, little), number(2, channels, little), number(4, rate, little)],
     ...[number(4, options.byteRate ?? rate * block, little), number(2, block, little), number(2, bits, little)]
@@ -54,17 +61,18 @@ export const wavOf = (audio: Uint8Array, options: WavOptions = {}): Uint8Array =
   const long = new DataView(new ArrayBuffer(28))
   if (claims64 !== undefined) long.setBigUint64(8, claims64, true)
   const parts = [
-    ...(claims64 === undefined ? [] : [part("ds64", new Uint8Array(long.buffer))]),
-    part("fmt ", head),
-    ...before.map(([name, content]) => part(name, content)),
-    part("data", audio, options.claims),
-    ...after.map(([name, content]) => part(name, content))
+    ...(claims64 === undefined ? [] : part("ds64", new Uint8Array(long.buffer))),
+    ...part("fmt ", head),
+    ...before.flatMap(([name, content]) => part(name, content)),
+    ...part("data", audio, options.claims),
+    ...after.flatMap(([name, content]) => part(name, content))
   ]
-  const body = join(text("WAVE"), ...parts)
-  return join(text(form), number(4, body.byteLength, little), body)
+  const body = [text("WAVE"), ...parts]
+  const length = body.reduce((sum, piece) => sum + piece.byteLength, 0)
+  return joinAll([text(form), number(4, length, little), ...body])
 }
 
-/** So many seconds of a quiet tone, as a WAV file. */
+/** A quiet tone, as a WAV file. */
 export const wav = (seconds: number, options: WavOptions = {}): Uint8Array => {
   const { bits = 16, channels = 1, rate = 16_000 } = options
   const frames = Math.round(seconds * rate)

@@ -1,4 +1,4 @@
-/** The Cloud API in the process: it logs what it is asked, and answers when and as it is told. */
+/** The Cloud API in the process: it logs each request, and a test decides when and how it answers. */
 import {
   type ChannelConnection,
   type ChannelFile,
@@ -19,13 +19,13 @@ export type PlatformVerb = Exclude<keyof CloudApiClient, "maxRequestMs">
 export interface PlatformCall {
   readonly verb: PlatformVerb
   readonly number: ChannelConnection
-  /** What was sent; of other verbs, what they were asked about. */
+  /** The body of a send; of other verbs, their arguments. */
   readonly body: JsonObject
   readonly at: Instant.Instant
 }
 
-/** A message that the platform has taken. */
-export interface TakenMessage {
+/** A message that the platform has accepted. */
+export interface AcceptedMessage {
   readonly id: string
   readonly number: ChannelConnection
   readonly to: string
@@ -33,70 +33,70 @@ export interface TakenMessage {
   readonly at: Instant.Instant
 }
 
-/** Answers a send. `take` is the platform's taking the message, which it may do and still not answer. */
-export type Answering = (call: PlatformCall, take: Effect.Effect<Sent>) => Effect.Effect<Sent, CloudApiFailed>
+/** Answers a send. `accept` makes the platform accept the message, which it may do and still not answer. */
+export type Answering = (call: PlatformCall, accept: Effect.Effect<Sent>) => Effect.Effect<Sent, CloudApiFailed>
 
-/** Words of the platform's that must never be in a log or in an answer of ours. */
+/** Words of the platform that must never be in a log or in an answer of ours. */
 export const platformLeak = "leaky words of app 1234 with token EAAG-secret"
 
 export class FakeChatPlatform {
-  /** What was asked, in the order in which it came. */
+  /** Requests, in the order in which they came. */
   readonly calls: Array<PlatformCall> = []
-  /** What was taken, in the order in which it was. */
-  readonly taken: Array<TakenMessage> = []
+  /** Messages that were accepted, in their order. */
+  readonly accepted: Array<AcceptedMessage> = []
   readonly files = new Map<string, ChannelFile>()
   readonly templates: Array<JsonObject> = []
-  /** Sends that were given up by whoever asked. */
+  /** Sends that their callers interrupted. */
   interrupted = 0
-  /** Promises to take no longer, in milliseconds. */
+  /** The longest duration of a request that it announces, in milliseconds. */
   maxRequestMs = 40_000
   readonly #queue: Array<Answering> = []
   readonly #customers = new Map<string, Answering>()
   readonly #failures = new Map<PlatformVerb, CloudApiFailed>()
   readonly #slow = new Map<PlatformVerb, number>()
-  #answering: Answering = (_, take) => take
+  #answering: Answering = (_, accept) => accept
   #ids = 0
 
   of(verb: PlatformVerb): ReadonlyArray<PlatformCall> {
     return this.calls.filter((call) => call.verb === verb)
   }
 
-  /** Texts that were taken, for one customer or for all. */
+  /** Texts that were accepted, for one customer or for all. */
   texts(customer?: string): ReadonlyArray<string> {
-    return this.taken
+    return this.accepted
       .filter(({ to }) => customer === undefined || to === customer)
       .map(({ body }) => String((body.text as JsonObject | undefined)?.body ?? "")) // of a text: an object
   }
 
-  /** What becomes of sends from now on. */
+  /** How sends are answered from now on. */
   does(answering: Answering): void {
     this.#answering = answering
   }
 
-  /** What becomes of the next sends, before everything else. */
+  /** How the next sends are answered, before everything else. */
   next(answering: Answering, times = 1): void {
     for (let i = 0; i < times; i += 1) this.#queue.push(answering)
   }
 
-  /** What becomes of sends to one customer; null for what becomes of all. */
+  /** How sends to one customer are answered; null: as all others. */
   toward(customer: string, answering: Answering | null): void {
     if (answering === null) this.#customers.delete(customer)
     else this.#customers.set(customer, answering)
   }
 
-  /** What becomes of everything that is asked by another verb than `send`; null for the best. */
+  /** How requests of another verb than `send` fail; null: they succeed. */
   fails(verb: Exclude<PlatformVerb, "send">, failure: CloudApiFailed | null): void {
     if (failure === null) this.#failures.delete(verb)
     else this.#failures.set(verb, failure)
   }
 
-  /** How long everything takes that is asked by another verb than `send`, in milliseconds. */
-  takes(verb: Exclude<PlatformVerb, "send">, milliseconds: number): void {
+  /** How long requests of another verb than `send` take, in milliseconds. */
+  delays(verb: Exclude<PlatformVerb, "send">, milliseconds: number): void {
     this.#slow.set(verb, milliseconds)
   }
 
-  /** Keeps a file; tells its id. */
-  keep(contentType: string, bytes: Uint8Array): string {
+  /** Stores a file; returns its id. */
+  addFile(contentType: string, bytes: Uint8Array): string {
     this.#ids += 1
     const id = `media-${this.#ids}`
     this.files.set(id, { contentType, size: bytes.length, bytes })
@@ -114,7 +114,7 @@ export class FakeChatPlatform {
     return {
       send: (number, body) =>
         Effect.flatMap(this.#log("send", number, body), (call) =>
-          Effect.onInterrupt(this.#answers(call)(call, this.#take(call)), () =>
+          Effect.onInterrupt(this.#answers(call)(call, this.#accept(call)), () =>
             Effect.sync(() => {
               this.interrupted += 1
             })
@@ -124,7 +124,7 @@ export class FakeChatPlatform {
       subscribe: (number) => Effect.asVoid(this.#ask("subscribe", number, { id: number.accountId })),
       upload: (number, { bytes, contentType, fileName }) =>
         Effect.map(this.#ask("upload", number, { contentType, fileName, size: bytes.length }), () =>
-          this.keep(contentType, bytes)
+          this.addFile(contentType, bytes)
         ),
       media: (number, id, maxBytes) =>
         Effect.flatMap(this.#ask("media", number, { id, maxBytes }), () =>
@@ -170,11 +170,11 @@ export class FakeChatPlatform {
     return this.#queue.shift() ?? this.#customers.get(recipientOf(body)) ?? this.#answering
   }
 
-  #take({ body, number }: PlatformCall): Effect.Effect<Sent> {
+  #accept({ body, number }: PlatformCall): Effect.Effect<Sent> {
     return Effect.map(Instant.now, (at) => {
       this.#ids += 1
       const [id, to] = [`wamid.${String(this.#ids).padStart(6, "0")}`, recipientOf(body)]
-      this.taken.push({ id, number, to, body, at })
+      this.accepted.push({ id, number, to, body, at })
       const [phone, userRef] = body.to === undefined ? [null, to] : [to.replace(/\D/g, ""), null]
       return { id, contact: { input: to, phone, userRef } }
     })
@@ -198,8 +198,8 @@ export const refusedWith = (
     body: { error: { message: platformLeak, type: "OAuthException", code, fbtrace_id: "A" } }
   })
 
-/** Takes the message. */
-export const accepts: Answering = (_, take) => take
+/** Accepts the message. */
+export const accepts: Answering = (_, accept) => accept
 
 /** Refuses the message. */
 export const refuses =
@@ -207,27 +207,27 @@ export const refuses =
   () =>
     Effect.fail(refusedWith(...refusal))
 
-/** Cannot be reached: the message was surely not taken. */
+/** Cannot be reached: the message was surely not accepted. */
 export const unreachable: Answering = () =>
   Effect.fail(new ChannelUnreachable({ isCertain: true, detail: "connections are refused" }))
 
-/** Does not answer, and has taken the message or has not. */
+/** Does not answer, and has accepted the message or has not. */
 export const silent =
-  (hasTaken: boolean): Answering =>
-  (_, take) =>
+  (hasAccepted: boolean): Answering =>
+  (_, accept) =>
     Effect.andThen(
-      hasTaken ? take : Effect.void,
+      hasAccepted ? accept : Effect.void,
       Effect.fail(new ChannelUnreachable({ isCertain: false, detail: "no answer in time" }))
     )
 
-/** Keeps whoever sends waiting. `begun` is when somebody does; `go` lets it answer, by taking the message unless told otherwise. */
+/** Makes sends wait. `begun` resolves when one has come; `go` answers it, by default by accepting the message. */
 export const waits = () => {
   const begun = Deferred.makeUnsafe<PlatformCall>()
   const gate = Deferred.makeUnsafe<Answering>()
-  const answering: Answering = (call, take) =>
+  const answering: Answering = (call, accept) =>
     Effect.andThen(
       Deferred.succeed(begun, call),
-      Effect.flatMap(Deferred.await(gate), (answer) => answer(call, take))
+      Effect.flatMap(Deferred.await(gate), (answer) => answer(call, accept))
     )
   return {
     answering,

@@ -1,10 +1,11 @@
 /**
- * The upstream chat platform over real sockets, as it is published: it takes messages, keeps files and templates, looks at
- * tokens and windows, misbehaves as it is told, reports to whoever is subscribed, and logs every request.
+ * The upstream chat platform over real sockets, as it is published: it accepts messages, keeps files and templates, checks
+ * tokens and windows, reports to the subscribed webhook, and logs every request. A test decides how it misbehaves.
  */
 import * as Http from "node:http"
 import * as Https from "node:https"
 import type { AddressInfo, Socket } from "node:net"
+import { Claims } from "../Claims.ts"
 import type { TestCertificate } from "../webhooks/TestCertificate.ts"
 import { freshWamid, inboundBody, inboundChange, inboundMessage, inboundStatus, signed } from "./InboundBodies.ts"
 import { type Json, type PlatformRequest, type PlatformRoute, recipientOf, requestOf } from "./PlatformRequest.ts"
@@ -20,7 +21,7 @@ import {
 /** What is done with a request once it has arrived as a whole. `takes`: whether what it asks for happens all the same. */
 export type PlatformMood = { readonly delayMs?: number } & (
   | { readonly does: "accept" }
-  /** An error in the platform's shape, at the status that it has there unless another one is told. */
+  /** An error in the platform's shape, at the status that the code has there, or at `status`. */
   | {
       readonly does: "refuse"
       readonly code: number | null
@@ -69,7 +70,7 @@ export interface FakePlatform {
   /** Scheme, address and port. */
   readonly origin: string
   readonly port: number
-  /** What a client is told. */
+  /** The address that a client is configured with. */
   readonly baseUrl: string
   /** Requests that have arrived as a whole, in their order. */
   readonly requests: ReadonlyArray<PlatformRequest>
@@ -89,19 +90,19 @@ export interface FakePlatform {
   /** Requests whose connection was closed by the other side before they had an answer. */
   readonly aborted: () => number
 
-  /** From now on; null for a platform in good order. A mood is for sends unless routes are told; a function is for everything. */
+  /** From now on; null for a platform in good order. A mood is for sends unless `on` names routes; a function is for everything. */
   readonly behave: (
     mood: PlatformMood | ((request: PlatformRequest) => PlatformMood | null) | null,
     on?: ReadonlyArray<PlatformRoute>
   ) => void
-  /** For the next requests of a route, which is sends unless another one is told. Comes before everything else. */
+  /** For the next requests of a route, by default of sends. Comes before everything else. */
   readonly next: (mood: PlatformMood, times?: number, on?: PlatformRoute) => void
   /** For sends to one customer; null for none. */
   readonly toward: (customer: string, mood: PlatformMood | null) => void
 
-  /** Keeps a file; tells its id. */
+  /** Keeps a file; returns its id. */
   readonly keep: (file: PlatformFile) => string
-  /** Addresses of files that were told so far are no good any more. */
+  /** Addresses of files that were returned so far expire. */
   readonly expireAddresses: () => void
   /** What the next addresses of files are instead of the fake's own. */
   readonly addressFilesAt: (url: ((id: string) => string) | null) => void
@@ -114,7 +115,7 @@ export interface FakePlatform {
 
   /** Where deliveries go, and what they are signed with. */
   readonly deliverTo: (webhook: { readonly url: string; readonly appSecret: string } | null) => void
-  /** Signs and posts a body as it is; tells the status of the answer, 0 where there is none. */
+  /** Signs and posts a body as it is; returns the status of the answer, 0 where there is none. */
   readonly deliver: (body: unknown) => Promise<number>
   /** Reports on a message that was taken. */
   readonly report: (id: string, status: Report, more?: Json) => Promise<number>
@@ -146,15 +147,11 @@ export const startFakePlatform = async (options: FakePlatformOptions = {}): Prom
   const customers = new Map<string, PlatformMood>()
   const connections = new Map<Socket, number>()
   const timers = new Set<NodeJS.Timeout>()
-  const waiting = new Set<() => void>()
+  const { changed, until } = new Claims()
   let behaviour: (request: PlatformRequest) => PlatformMood | null = () => null
   let webhook: { readonly url: string; readonly appSecret: string } | null = null
   let reported: ReadonlyArray<Report> = []
   let [opened, aborted] = [0, 0]
-
-  const changed = () => {
-    for (const look of [...waiting]) look()
-  }
 
   const service = new PlatformService({
     tokens: options.tokens,
@@ -231,7 +228,7 @@ export const startFakePlatform = async (options: FakePlatformOptions = {}): Prom
     })
   }
 
-  // What the platform tells.
+  // What the platform reports.
 
   const deliver = async (body: unknown): Promise<number> => {
     if (webhook === null) throw new Error("nobody is there to deliver to: deliverTo")
@@ -258,7 +255,7 @@ export const startFakePlatform = async (options: FakePlatformOptions = {}): Prom
     const message = service.messages.find((one) => one.id === id)
     if (message === undefined) throw new Error(`the platform has not accepted ${id}`)
     const { biz_opaque_callback_data: tag } = message.body
-    const told = inboundStatus(id, status, {
+    const reported = inboundStatus(id, status, {
       timestamp: seconds(),
       ...(message.body.to === undefined
         ? { recipient_id: undefined, recipient_user_id: message.to }
@@ -266,7 +263,7 @@ export const startFakePlatform = async (options: FakePlatformOptions = {}): Prom
       ...(tag === undefined ? {} : { biz_opaque_callback_data: tag }),
       ...more
     })
-    return deliver(inboundBody([inboundChange({ phoneNumberId: message.phoneNumberId, statuses: [told] })]))
+    return deliver(inboundBody([inboundChange({ phoneNumberId: message.phoneNumberId, statuses: [reported] })]))
   }
 
   const wroteAt = (phoneNumberId: string, customer: string, at = now()) => {
@@ -276,7 +273,7 @@ export const startFakePlatform = async (options: FakePlatformOptions = {}): Prom
   const says: FakePlatform["says"] = async (phoneNumberId, customer, message) => {
     wroteAt(phoneNumberId, customer)
     const content = typeof message === "string" ? inboundMessage("text", { body: message }) : message
-    // Whoever wrote is known by phone alone: the ref of a sample message is another person's.
+    // The customer is known by phone alone: the ref of a sample message is another person's.
     const said = { id: freshWamid(), ...content, from: customer, from_user_id: undefined, timestamp: seconds() }
     const status = await deliver(inboundBody([inboundChange({ phoneNumberId, messages: [said] })]))
     return { id: said.id, status }
@@ -343,23 +340,7 @@ export const startFakePlatform = async (options: FakePlatformOptions = {}): Prom
     },
     says,
     delivered,
-    until: (holds, withinMs = 5_000) =>
-      new Promise<void>((resolve, reject) => {
-        const settle = (end: () => void) => {
-          waiting.delete(look)
-          clearTimeout(timer)
-          end()
-        }
-        const timer = setTimeout(
-          () => settle(() => reject(new Error(`not so within ${withinMs} ms: ${holds}`))),
-          withinMs
-        )
-        const look = () => {
-          if (holds()) settle(resolve)
-        }
-        waiting.add(look)
-        look()
-      }),
+    until,
     close: () =>
       new Promise<void>((resolve) => {
         for (const timer of timers) clearTimeout(timer)

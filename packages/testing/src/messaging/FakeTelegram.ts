@@ -1,4 +1,4 @@
-/** Telegram's Bot API over real sockets: it knows bots by their tokens, takes messages, keeps files, refuses as it is told, and logs every request. */
+/** Telegram's Bot API over real sockets: it knows bots by their tokens, accepts messages, keeps files, and logs every request. A test decides what it refuses. */
 import * as Http from "node:http"
 import type { AddressInfo } from "node:net"
 

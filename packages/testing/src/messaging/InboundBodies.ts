@@ -27,7 +27,7 @@ const file = (kind: string, more: Delivered = {}): Delivered => ({
 })
 
 /**
- * The bodies of one sender whose clock tells `second`, in seconds since 1970. Tests on a fixed clock pass that clock: a
+ * The bodies of one sender whose clock stands at `second`, in seconds since 1970. Tests on a fixed clock pass that clock: a
  * message older than 24 hours has no open window.
  */
 export const inboundBodiesAt = (second: () => number) => {

@@ -62,7 +62,7 @@ const objectOf = (bytes: Buffer): Json | null => {
   }
 }
 
-/** Forms are read by the language's own parser, which shares nothing with whoever wrote them. */
+/** Forms are read by the language's own parser, which shares no code with the client that wrote them. */
 const formOf = async (type: string, bytes: Buffer): Promise<NonNullable<PlatformRequest["form"]>> => {
   const form = await new Response(new Uint8Array(bytes), { headers: { "content-type": type } }).formData()
   const fields: Record<string, string> = {}

@@ -3,7 +3,7 @@ import { Instant } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { chatAnswer } from "../inference/FakeChat.ts"
 import { type Answering, accepts, refuses, silent, unreachable } from "./FakeChatPlatform.ts"
-import type { Reach } from "./ReplyDay.ts"
+import type { SendOutcome } from "./ReplyDay.ts"
 import type { Memory } from "./ReplyMemory.ts"
 
 const { minute, second } = Instant
@@ -15,7 +15,7 @@ export const play = (memory: Memory) => {
   const known = (texts: ReadonlyArray<string>) =>
     texts.map((text) => written.get(text)).filter((one) => one !== undefined)
   const giveUp = (texts: ReadonlyArray<string>) => {
-    for (const one of known(texts)) one.isExcused = true
+    for (const one of known(texts)) one.mayHaveNoReply = true
   }
   world.model.promises(10 * minute)
   world.model.does((work) =>
@@ -55,27 +55,27 @@ export const play = (memory: Memory) => {
   )
 }
 
-export const reachOf = (memory: Memory, reach: Reach): Answering => {
-  switch (reach) {
-    case "takes":
+export const answeringOf = (memory: Memory, outcome: SendOutcome): Answering => {
+  switch (outcome) {
+    case "accepts":
       return accepts
-    case "has no room":
-      return (call, take) => {
+    case "throttles":
+      return (call, accept) => {
         memory.seen.backedOff += 1
-        return refuses(130429)(call, take)
+        return refuses(130429)(call, accept)
       }
     case "is unreachable":
       return unreachable
     case "is silent":
       return silent(false)
-    case "is silent and takes":
+    case "accepts and is silent":
       return silent(true)
     case "is slow":
-      return (_, take) => Effect.tap(take, () => Effect.sleep(5 * second))
+      return (_, accept) => Effect.tap(accept, () => Effect.sleep(5 * second))
     case "refuses":
-      return (call, take) => {
+      return (call, accept) => {
         memory.refused.add(String(call.body.biz_opaque_callback_data))
-        return refuses(131026)(call, take)
+        return refuses(131026)(call, accept)
       }
   }
 }

@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import type { Fault } from "../FaultyProcess.ts"
 import type { Edge } from "./ReplyWorld.ts"
 
-/** How long a burst is waited for. */
+/** How long a message group is waited for. */
 export const quietMs = 1500
 export const maxWaitMs = 12_000
 
@@ -17,27 +17,32 @@ export const people = [
 export const isOneName = (who: number): boolean => who < 2
 
 export type Mood = "answers" | "answers at length" | "is slow" | "is very slow" | "fails" | "says nothing" | "hangs"
-export type Reach =
-  | "takes"
-  | "has no room"
+export type SendOutcome =
+  | "accepts"
+  | "throttles"
   | "refuses"
   | "is unreachable"
   | "is silent"
-  | "is silent and takes"
+  | "accepts and is silent"
   | "is slow"
 const reports = ["sent", "delivered", "read", "failed"] as const
 export type Report = (typeof reports)[number]
 
 export type Command =
-  | { readonly _tag: "Write"; readonly letters: ReadonlyArray<Letter>; readonly pick: number; readonly times: number }
+  | {
+      readonly _tag: "Write"
+      readonly messages: ReadonlyArray<CustomerMessage>
+      readonly pick: number
+      readonly times: number
+    }
   | { readonly _tag: "Redeliver"; readonly pick: number; readonly of: number }
   | { readonly _tag: "Pass"; readonly ms: number }
   | { readonly _tag: "Tick"; readonly pick: number }
-  | { readonly _tag: "Model"; readonly mood: Mood }
-  | { readonly _tag: "Platform"; readonly reach: Reach; readonly times: number }
-  | { readonly _tag: "Switch"; readonly isOn: boolean }
+  | { readonly _tag: "ModelMood"; readonly mood: Mood }
+  | { readonly _tag: "SendOutcomes"; readonly outcome: SendOutcome; readonly times: number }
+  | { readonly _tag: "SwitchNumber"; readonly isOn: boolean }
   | { readonly _tag: "TakeOver"; readonly who: number; readonly isOver: boolean }
-  | { readonly _tag: "Echo"; readonly who: number; readonly pick: number }
+  | { readonly _tag: "OperatorMessage"; readonly who: number; readonly pick: number }
   | {
       readonly _tag: "Report"
       readonly of: number
@@ -45,27 +50,32 @@ export type Command =
       readonly isNamed: boolean
       readonly pick: number
     }
-  | { readonly _tag: "Cut"; readonly pick: number; readonly isCut: boolean }
-  | { readonly _tag: "Down"; readonly isDown: boolean }
-  /** So many commits are made whose answer is lost. */
-  | { readonly _tag: "Lose"; readonly pick: number; readonly commits: number }
+  | { readonly _tag: "CutStorage"; readonly pick: number; readonly isCut: boolean }
+  | { readonly _tag: "StopStorage"; readonly isDown: boolean }
+  /** The answers of the next commits are lost, although the commits are made. */
+  | { readonly _tag: "LoseCommits"; readonly pick: number; readonly commits: number }
   | ({ readonly _tag: "Stall"; readonly pick: number } & Fault<Edge>)
-  | { readonly _tag: "GoOn"; readonly pick: number }
-  | { readonly _tag: "Overtake"; readonly letter: Letter }
+  | { readonly _tag: "Resume"; readonly pick: number }
+  | { readonly _tag: "LoseClaim"; readonly message: CustomerMessage }
   /** A process stands still over an answer for longer than its claim, while others work. */
-  | ({ readonly _tag: "StandStill"; readonly letter: Letter; readonly atLength: boolean } & Fault<Edge>)
-  | { readonly _tag: "Hasten"; readonly letter: Letter; readonly report: Report; readonly isNamed: boolean }
-  | { readonly _tag: "Seize"; readonly letter: Letter; readonly ms: number }
+  | ({ readonly _tag: "StallPastClaim"; readonly message: CustomerMessage; readonly atLength: boolean } & Fault<Edge>)
   | {
-      readonly _tag: "Unite"
+      readonly _tag: "ReportEarly"
+      readonly message: CustomerMessage
+      readonly report: Report
+      readonly isNamed: boolean
+    }
+  | { readonly _tag: "TakeOverDuringRun"; readonly message: CustomerMessage; readonly ms: number }
+  | {
+      readonly _tag: "MergeCustomer"
       readonly who: number
       readonly waits: ReadonlyArray<number>
       readonly isRefFirst: boolean
     }
-  | ({ readonly _tag: "Die"; readonly pick: number } & Fault<Edge>)
+  | ({ readonly _tag: "Crash"; readonly pick: number } & Fault<Edge>)
 
-/** Of one person, under one of the names. */
-export interface Letter {
+/** A message of one person, under one of the names. */
+export interface CustomerMessage {
   readonly who: number
   readonly name: "phone" | "userRef" | "both"
 }
@@ -76,7 +86,10 @@ const weighed = <A>(...given: ReadonlyArray<readonly [number, A]>): fc.Arbitrary
   fc.oneof(...given.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })))
 
 const who = fc.nat({ max: people.length - 1 })
-const letter: fc.Arbitrary<Letter> = fc.record({ who, name: weighed([4, "phone"], [4, "userRef"], [1, "both"]) })
+const message: fc.Arbitrary<CustomerMessage> = fc.record({
+  who,
+  name: weighed([4, "phone"], [4, "userRef"], [1, "both"])
+})
 
 const fault = {
   steps: fc.integer({ min: 1, max: 7 }),
@@ -89,7 +102,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     weight: 12,
     arbitrary: fc.record({
       _tag: tagged("Write"),
-      letters: fc.array(letter, { minLength: 1, maxLength: 3 }),
+      messages: fc.array(message, { minLength: 1, maxLength: 3 }),
       pick: nat,
       times: weighed([4, 1], [1, 3])
     })
@@ -110,7 +123,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      _tag: tagged("Model"),
+      _tag: tagged("ModelMood"),
       mood: weighed<Mood>(
         [3, "answers"],
         [6, "answers at length"],
@@ -125,22 +138,22 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      _tag: tagged("Platform"),
-      reach: weighed<Reach>(
-        [1, "takes"],
-        [3, "has no room"],
+      _tag: tagged("SendOutcomes"),
+      outcome: weighed<SendOutcome>(
+        [1, "accepts"],
+        [3, "throttles"],
         [4, "refuses"],
         [2, "is unreachable"],
         [1, "is silent"],
-        [2, "is silent and takes"],
+        [2, "accepts and is silent"],
         [5, "is slow"]
       ),
       times: fc.integer({ min: 1, max: 3 })
     })
   },
-  { weight: 1, arbitrary: fc.record({ _tag: tagged("Switch"), isOn: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ _tag: tagged("SwitchNumber"), isOn: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ _tag: tagged("TakeOver"), who, isOver: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ _tag: tagged("Echo"), who, pick: nat }) },
+  { weight: 1, arbitrary: fc.record({ _tag: tagged("OperatorMessage"), who, pick: nat }) },
   {
     weight: 5,
     arbitrary: fc.record({
@@ -151,17 +164,20 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       pick: nat
     })
   },
-  { weight: 2, arbitrary: fc.record({ _tag: tagged("Cut"), pick: nat, isCut: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ _tag: tagged("Down"), isDown: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ _tag: tagged("Lose"), pick: nat, commits: fc.integer({ min: 1, max: 3 }) }) },
+  { weight: 2, arbitrary: fc.record({ _tag: tagged("CutStorage"), pick: nat, isCut: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ _tag: tagged("StopStorage"), isDown: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ _tag: tagged("LoseCommits"), pick: nat, commits: fc.integer({ min: 1, max: 3 }) })
+  },
   { weight: 2, arbitrary: fc.record({ _tag: tagged("Stall"), pick: nat, ...fault }) },
-  { weight: 2, arbitrary: fc.record({ _tag: tagged("GoOn"), pick: nat }) },
-  { weight: 2, arbitrary: fc.record({ _tag: tagged("Overtake"), letter }) },
+  { weight: 2, arbitrary: fc.record({ _tag: tagged("Resume"), pick: nat }) },
+  { weight: 2, arbitrary: fc.record({ _tag: tagged("LoseClaim"), message }) },
   {
     weight: 2,
     arbitrary: fc.record({
-      _tag: tagged("StandStill"),
-      letter,
+      _tag: tagged("StallPastClaim"),
+      message,
       atLength: fc.boolean(),
       ...fault,
       steps: fc.integer({ min: 1, max: 14 })
@@ -169,13 +185,21 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ _tag: tagged("Hasten"), letter, report: fc.constantFrom(...reports), isNamed: fc.boolean() })
+    arbitrary: fc.record({
+      _tag: tagged("ReportEarly"),
+      message,
+      report: fc.constantFrom(...reports),
+      isNamed: fc.boolean()
+    })
   },
-  { weight: 1, arbitrary: fc.record({ _tag: tagged("Seize"), letter, ms: fc.integer({ min: 1500, max: 6000 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ _tag: tagged("TakeOverDuringRun"), message, ms: fc.integer({ min: 1500, max: 6000 }) })
+  },
   {
     weight: 2,
     arbitrary: fc.record({
-      _tag: tagged("Unite"),
+      _tag: tagged("MergeCustomer"),
       who: fc.constantFrom(2, 3),
       waits: fc.tuple(fc.nat({ max: 2500 }), fc.nat({ max: 5000 })),
       isRefFirst: fc.boolean()
@@ -184,7 +208,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
-      _tag: tagged("Die"),
+      _tag: tagged("Crash"),
       pick: nat,
       ...fault
     })

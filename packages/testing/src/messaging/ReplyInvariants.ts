@@ -9,7 +9,7 @@ export const markOf = ({ text }: Message): string => (text ?? "").split(" ")[0]!
 
 interface Switches {
   readonly isOn: boolean
-  readonly taken: ReadonlySet<number>
+  readonly takenOver: ReadonlySet<number>
 }
 
 /** What must hold at any time; `before` is what was off before the last step. */
@@ -63,13 +63,13 @@ const checkTurn = (
 
   if (isOneName(who)) {
     expect(before.isOn || memory.isOn, `${mark} while the number is off`).toBe(true)
-    expect(before.taken.has(who) && memory.taken.has(who), `${mark} after a person took over`).toBe(false)
+    expect(before.takenOver.has(who) && memory.takenOver.has(who), `${mark} after a person took over`).toBe(false)
     const [from, to] = [said.indexOf(known[0]!), said.indexOf(known.at(-1)!)]
     expect(known.length, `${mark} has read without a hole`).toBe(to - from + 1)
     const latest = fresh[0]!.createdAt + maxWaitMs
     const isQuiet = run.at >= known.at(-1)!.createdAt + quietMs
     expect(isQuiet || run.at >= latest, `${mark} waited for the message group to be complete`).toBe(true)
-    // Whoever wrote before the answer was written down, and is not in it, came when the first could wait no longer.
+    // A message that was stored before the answer, and is not in it, came when the first could wait no longer.
     const over = said.slice(to + 1).filter((row) => rows.indexOf(row) < rows.indexOf(first))
     expect(over.length === 0 || first.createdAt >= latest, `${mark} passes over ${over[0]?.text}`).toBe(true)
   }
@@ -81,7 +81,7 @@ const checkTurn = (
 
 /** Whatever the platform has was sent once, each part after those in front of it. */
 const checkSent = ({ refused, runs, world }: Memory, turns: ReadonlyArray<ReadonlyArray<Message>>): void => {
-  const order = world.platform.taken.map(referenceOf)
+  const order = world.platform.accepted.map(referenceOf)
   expect(new Set(order).size, "no part is sent twice").toBe(order.length)
   const inOrder = (rows: ReadonlyArray<Message>, what: string): void => {
     const ids = rows.map(({ id }): string => id)

@@ -1,6 +1,6 @@
 /** What the reply model remembers of a random day. */
 import type { Instant, MessageStatus } from "@trunkline/core/effect"
-import type { TakenMessage } from "./FakeChatPlatform.ts"
+import type { AcceptedMessage } from "./FakeChatPlatform.ts"
 import type { Delivered } from "./InboundBodies.ts"
 import type { Mood } from "./ReplyDay.ts"
 import type { ReplyWorld } from "./ReplyWorld.ts"
@@ -15,7 +15,7 @@ export interface Written {
   /** An answer may come of it alone: it did not come while something was off. */
   isLive: boolean
   /** It may stay without an answer: something was off meanwhile, a person answered, or the model gave up. */
-  isExcused: boolean
+  mayHaveNoReply: boolean
   /** Known to a turn that was committed. */
   isAnswered: boolean
 }
@@ -42,12 +42,12 @@ export interface Memory {
   readonly runs: Map<string, Run>
   readonly turns: Set<string>
   readonly statuses: Map<string, MessageStatus>
-  /** What the platform was told of a message to report, and by whom it was surely heard. */
-  readonly reported: Map<string, { readonly taken: TakenMessage; heard: number }>
+  /** The statuses that the platform reported of a message, with the furthest that a process surely received. */
+  readonly reported: Map<string, { readonly message: AcceptedMessage; received: number }>
   /** Ids of ours that the platform has refused for good. */
   readonly refused: Set<string>
   readonly failedRuns: Map<number, number>
-  readonly taken: Set<number>
+  readonly takenOver: Set<number>
   isOn: boolean
   mood: Mood
   seen: Seen
@@ -84,9 +84,9 @@ export const ranks: Readonly<Record<MessageStatus, number>> = {
   read: 6
 }
 
-export const referenceOf = ({ body }: TakenMessage): string => String(body.biz_opaque_callback_data)
+export const referenceOf = ({ body }: AcceptedMessage): string => String(body.biz_opaque_callback_data)
 
 /** What a person has written so far may stay without an answer. */
-export const excuse = ({ written }: Memory, who: number): void => {
-  for (const one of written.values()) if (one.who === who) one.isExcused = true
+export const allowNoReply = ({ written }: Memory, who: number): void => {
+  for (const one of written.values()) if (one.who === who) one.mayHaveNoReply = true
 }

@@ -13,7 +13,7 @@ import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { accepts } from "./FakeChatPlatform.ts"
 import { play } from "./ReplyActors.ts"
-import { deliver, obey, report, surely } from "./ReplyCommands.ts"
+import { clearFaults, deliver, report, runCommand } from "./ReplyCommands.ts"
 import { type Day, day, maxWaitMs, people, quietMs } from "./ReplyDay.ts"
 import { check, markOf } from "./ReplyInvariants.ts"
 import { type Memory, ranks, referenceOf, type Seen } from "./ReplyMemory.ts"
@@ -21,7 +21,7 @@ import { makeReplyWorld } from "./ReplyWorld.ts"
 
 const { minute } = Instant
 
-const allOn = { isOn: true, taken: new Set<number>() }
+const allOn = { isOn: true, takenOver: new Set<number>() }
 
 /** Lives a day on a storage, and checks every step. */
 const live = (storage: StorageLayer, given: Day, seen: Seen) =>
@@ -38,15 +38,15 @@ const live = (storage: StorageLayer, given: Day, seen: Seen) =>
       reported: new Map(),
       refused: new Set(),
       failedRuns: new Map(),
-      taken: new Set(),
+      takenOver: new Set(),
       isOn: true,
       mood: "answers",
       seen
     }
     play(memory)
     for (const one of given.commands) {
-      const before = { isOn: memory.isOn, taken: new Set(memory.taken) }
-      yield* obey(memory, one)
+      const before = { isOn: memory.isOn, takenOver: new Set(memory.takenOver) }
+      yield* runCommand(memory, one)
       yield* world.revive
       yield* check(memory, before)
     }
@@ -60,15 +60,15 @@ const live = (storage: StorageLayer, given: Day, seen: Seen) =>
 const recover = (memory: Memory) =>
   Effect.gen(function* () {
     const { world } = memory
-    yield* surely(memory)
+    yield* clearFaults(memory)
     memory.mood = "answers"
     world.platform.does(accepts)
     yield* world.switchNumber(true)
     memory.isOn = true
     for (const name of namesOf(people)) {
-      if ((yield* world.findCustomer(name)) !== null) yield* world.takesOver(false, name)
+      if ((yield* world.findCustomer(name)) !== null) yield* world.setTakeover(false, name)
     }
-    memory.taken.clear()
+    memory.takenOver.clear()
     for (const delivery of memory.deliveries) {
       if (!delivery.isStored) yield* deliver(memory, delivery, 0)
     }
@@ -90,7 +90,7 @@ const checkEnd = ({ seen, world, written }: Memory) =>
     const stored = new Set(rows.map(({ msgid }) => msgid))
     for (const one of written.values()) {
       expect(stored.has(one.msgid), `${one.text} is stored`).toBe(true)
-      if (!one.isAnswered) expect(one.isExcused, `${one.text} has an answer, or a reason for none`).toBe(true)
+      if (!one.isAnswered) expect(one.mayHaveNoReply, `${one.text} has an answer, or a reason for none`).toBe(true)
       seen.answered += one.isAnswered ? 1 : 0
       seen.unanswered += one.isAnswered ? 0 : 1
     }
@@ -112,14 +112,14 @@ const checkEnd = ({ seen, world, written }: Memory) =>
 const checkReports = (memory: Memory) =>
   Effect.gen(function* () {
     const { world } = memory
-    for (const taken of world.platform.taken) yield* report(memory, taken, "delivered", true, 0)
+    for (const accepted of world.platform.accepted) yield* report(memory, accepted, "delivered", true, 0)
     yield* check(memory, allOn)
     const after = new Map<string, Message>((yield* world.everything).map((row) => [row.id, row]))
-    for (const taken of world.platform.taken) {
-      const row = after.get(referenceOf(taken))
-      expect(row?.msgid, "a message that was taken has its id").toBe(taken.id)
-      expect(ranks[row!.status], `${row!.status} of ${taken.id}`).toBeGreaterThanOrEqual(
-        Math.max(ranks.delivered, memory.reported.get(taken.id)!.heard)
+    for (const accepted of world.platform.accepted) {
+      const row = after.get(referenceOf(accepted))
+      expect(row?.msgid, "a message that was accepted has its id").toBe(accepted.id)
+      expect(ranks[row!.status], `${row!.status} of ${accepted.id}`).toBeGreaterThanOrEqual(
+        Math.max(ranks.delivered, memory.reported.get(accepted.id)!.received)
       )
     }
   })

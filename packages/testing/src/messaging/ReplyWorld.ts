@@ -40,7 +40,7 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { FakeNetwork, fakeCarrier } from "../FakeCarrier.ts"
-import { type FaultsSeen, FaultyProcess, type When } from "../FaultyProcess.ts"
+import { type FaultCounts, FaultyProcess, type When } from "../FaultyProcess.ts"
 import { FakeChat } from "../inference/FakeChat.ts"
 import { FakeChatPlatform } from "./FakeChatPlatform.ts"
 import {
@@ -88,7 +88,7 @@ export class ReplyWorld extends StoredReplies {
   readonly #scope: Scope.Scope
   readonly #options: ReplyWorldOptions
   deaths = 0
-  readonly seen: FaultsSeen = { stalls: 0, lostCommits: 0 }
+  readonly seen: FaultCounts = { stalls: 0, lostCommits: 0 }
   /** While true every step to the storage fails. */
   isDown = false
   override tenant!: Ids.AccountId
@@ -178,8 +178,8 @@ export class ReplyWorld extends StoredReplies {
     return Effect.orDie(Effect.provideContext(program as Effect.Effect<A, E, Stores>, this.#stores))
   }
 
-  /** The process will die so many steps from now. */
-  dooms(steps: number, when: When, at: Edge | null = null, which = 0): void {
+  /** The process will die after this number of steps. */
+  crashAfter(steps: number, when: When, at: Edge | null = null, which = 0): void {
     this.processes[which % this.processes.length]!.death = { steps, when, at }
   }
 
@@ -194,10 +194,10 @@ export class ReplyWorld extends StoredReplies {
   })
 
   /** Every process lives, goes on and has its storage. */
-  readonly mend = Effect.gen({ self: this }, function* (this: ReplyWorld) {
+  readonly clearFaults = Effect.gen({ self: this }, function* (this: ReplyWorld) {
     this.isDown = false
     yield* this.revive
-    for (const process of this.processes) yield* process.mend
+    for (const process of this.processes) yield* process.clearFaults
     yield* this.settle
     yield* this.revive
   })
@@ -358,7 +358,7 @@ export class ReplyWorld extends StoredReplies {
   }
 
   /** A person takes a customer's conversation over, or gives it back. */
-  takesOver(isOver = true, phone: string = sampleCustomer.phone) {
+  setTakeover(isOver = true, phone: string = sampleCustomer.phone) {
     return Effect.gen({ self: this }, function* (this: ReplyWorld) {
       const { conversationId } = yield* this.customer(phone)
       return yield* this.run(

@@ -1,6 +1,7 @@
 /** What tests of the chat channel need: the platform over sockets and in the process, and what it delivers. */
 export { type ChannelSubject, channelLeak, channelSuite } from "./ChannelSuite.ts"
 export {
+  type AcceptedMessage,
   type Answering,
   accepts,
   FakeChatPlatform,
@@ -10,7 +11,6 @@ export {
   refusedWith,
   refuses,
   silent,
-  type TakenMessage,
   unreachable,
   waits
 } from "./FakeChatPlatform.ts"

@@ -66,7 +66,7 @@ export interface StageOptions {
   readonly line?: (whole: Carrier["Service"], network: FakeNetwork) => Partial<Carrier["Service"]>
   /** What the host decides. */
   readonly host?: Partial<TrunklineOptions>
-  /** Why this scenario is known to fail. Once it is mended the test fails, and this goes. */
+  /** Why this scenario is known to fail. Once it is fixed the test fails, and this goes. */
   readonly broken?: string
   /** Where the clock starts. Default: noon in India on a common Saturday. */
   readonly starts?: string
@@ -80,7 +80,7 @@ interface Process {
   readonly context: Context.Context<Services>
   readonly died: Deferred.Deferred<null>
   alive: boolean
-  /** It stands still after so many more steps over the edge, until `goesOn`. */
+  /** It stands still after this number of further steps over the edge, until `goesOn`. */
   stalled: { steps: number; readonly goesOn: Deferred.Deferred<void> } | null
 }
 
@@ -238,7 +238,7 @@ export class Stage {
     this.#diesAtCommit = true
   })
 
-  /** The process stands still after so many more steps, as one that gets no processor time; its answer lets it go on. */
+  /** The process stands still after this number of further steps, as one that gets no processor time; its answer lets it go on. */
   readonly stall = (steps = 0): Effect.Effect<Effect.Effect<void>> =>
     Effect.gen({ self: this }, function* (this: Stage) {
       const [process, goesOn] = [this.#process, yield* Deferred.make<void>()]
@@ -299,7 +299,7 @@ export class Stage {
   readonly deliver: Effect.Effect<void> = Effect.gen({ self: this }, function* (this: Stage) {
     while (this.network.pending.length > 0 && this.isAlive) {
       const report = this.network.pending.shift()!
-      yield* Effect.orDie(this.run(CallReports.use((reports) => reports.take(report))))
+      yield* Effect.orDie(this.run(CallReports.use((reports) => reports.apply(report))))
       yield* this.#settle
     }
   })
@@ -323,14 +323,14 @@ export class Stage {
   /** One pass of each worker, as `Workers` makes them. */
   readonly pass: Effect.Effect<void> = Effect.gen({ self: this }, function* (this: Stage) {
     if (!this.isAlive) return
-    const together = (tick: Effect.Effect<unknown, unknown, Services>) => {
+    const tickEverywhere = (tick: Effect.Effect<unknown, unknown, Services>) => {
       const others = this.#others.map(({ context }) => Effect.provideContext(tick, context))
       const all = Effect.orDie(Effect.all([this.run(tick), ...others], { concurrency: "unbounded", discard: true }))
       return Effect.catchDefect(all, (defect) => (this.isAlive ? Effect.die(defect) : Effect.void))
     }
-    yield* together(Dialer.use((dialer) => dialer.tick))
+    yield* tickEverywhere(Dialer.use((dialer) => dialer.tick))
     yield* this.#settle
-    yield* together(CallSupervisor.use((supervisor) => supervisor.tick))
+    yield* tickEverywhere(CallSupervisor.use((supervisor) => supervisor.tick))
     yield* this.#settle
     if (!this.muted) yield* this.deliver
   })
@@ -346,7 +346,7 @@ export class Stage {
     throw new Error("the workers find no rest: something is due again and again")
   })
 
-  /** Lets so many milliseconds pass, with the workers at work: they wake when something is due. */
+  /** Lets time pass, with the workers at work: they wake when something is due. */
   readonly wait = (milliseconds: number): Effect.Effect<void> =>
     Effect.gen({ self: this }, function* (this: Stage) {
       const until = (yield* Instant.now) + milliseconds
@@ -552,7 +552,7 @@ export class Stage {
   readonly events = Effect.suspend(() => Effect.orDie(this.run(Outbox.use((outbox) => outbox.read(null, 1000)))))
 
   /** The names of the events about a campaign or a call, oldest first. */
-  readonly told = (about: { readonly id: string }) =>
+  readonly eventNames = (about: { readonly id: string }) =>
     Effect.map(this.events, (all) =>
       all
         .filter(({ data }) => (data.campaign_id === about.id && data.id === undefined) || data.id === about.id)
@@ -595,7 +595,7 @@ export class Stage {
     this.network.pending.push({ callId: order.callId, providerCallId, at, news })
   }
 
-  /** The network tells something of a call by itself, whatever the call is really like. */
+  /** The network reports something of a call by itself, whatever the call is really like. */
   readonly report = (phone: string, news: CallNews) => this.#happens((at) => this.#report(phone, news, at))
 
   /** The same, and the process dies when it has written the news down. */
@@ -632,8 +632,8 @@ export class Stage {
   readonly end = (phone: string, status: FinalStatus = "completed") =>
     this.#happens((at) => this.network.end(this.line(phone), status, "remote", at))
 
-  /** Rings, is answered, talks for so many seconds, and the callee hangs up. */
-  readonly talk = (phone: string, seconds: number) =>
+  /** Rings, is answered, lasts for `seconds`, and the callee hangs up. */
+  readonly completeCall = (phone: string, seconds: number) =>
     Effect.gen({ self: this }, function* (this: Stage) {
       yield* this.answer(phone)
       yield* this.wait(seconds * Instant.second)

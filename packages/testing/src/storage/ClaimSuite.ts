@@ -101,7 +101,7 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
     })
   )
 
-  it.effect("open calls are found by campaign, account and burst", () =>
+  it.effect("open calls are found by campaign, account and parallel dial", () =>
     Effect.gen(function* () {
       const store = yield* CallStore
       const tenantId = Rows.id<"Account">()
@@ -115,8 +115,8 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
       yield* addCalls([ringing, answered, ended, loose, Rows.call(Rows.id(), { campaignId: Rows.id() })])
       assert.deepStrictEqual(yield* read(store.openOfCampaign(campaignId)), [ringing, answered])
       assert.deepStrictEqual(yield* read(store.unansweredOf(tenantId)), [ringing, loose])
-      assert.deepStrictEqual(yield* read(store.ofBurst(campaignId, burstId)), [ringing, answered, ended])
-      assert.deepStrictEqual(yield* read(store.ofBurst(Rows.id(), burstId)), [])
+      assert.deepStrictEqual(yield* read(store.legsOf(campaignId, burstId)), [ringing, answered, ended])
+      assert.deepStrictEqual(yield* read(store.legsOf(Rows.id(), burstId)), [])
     })
   )
 

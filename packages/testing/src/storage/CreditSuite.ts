@@ -121,28 +121,32 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
     })
   )
 
-  it.effect("a hold grows by what is added to it, and is taken once", () =>
+  it.effect("a reservation grows by what is added to it, and is removed once", () =>
     Effect.gen(function* () {
       const store = yield* CreditStore
       const tenantId = yield* funded(100n)
-      const hold = Rows.id()
-      const held = { id: hold, tenantId, amount: 10n, budgeted: 12n, createdAt: Rows.at(0) }
-      yield* transact(store.addToHold(held))
-      yield* transact(store.addToHold({ ...held, amount: 5n, budgeted: 6n, createdAt: Rows.at(1) }))
-      assert.deepStrictEqual(yield* read(store.findHold(hold)), { ...held, amount: 15n, budgeted: 18n })
-      const taken = yield* Effect.forEach(Array.from({ length: 10 }), () => transact(store.removeHold(hold)), {
-        concurrency: "unbounded"
-      })
+      const reservation = Rows.id()
+      const held = { id: reservation, tenantId, amount: 10n, budgeted: 12n, createdAt: Rows.at(0) }
+      yield* transact(store.addToReservation(held))
+      yield* transact(store.addToReservation({ ...held, amount: 5n, budgeted: 6n, createdAt: Rows.at(1) }))
+      assert.deepStrictEqual(yield* read(store.findReservation(reservation)), { ...held, amount: 15n, budgeted: 18n })
+      const taken = yield* Effect.forEach(
+        Array.from({ length: 10 }),
+        () => transact(store.removeReservation(reservation)),
+        {
+          concurrency: "unbounded"
+        }
+      )
       assert.deepStrictEqual(
         taken.filter((one) => one !== null),
         [{ ...held, amount: 15n, budgeted: 18n }]
       )
-      assert.isNull(yield* read(store.findHold(hold)))
+      assert.isNull(yield* read(store.findReservation(reservation)))
     })
   )
 
   // Verifies: G-208.
-  it.effect("a hold that is settled by itself is charged as far as it goes, once, and the ledger has it", () =>
+  it.effect("a reservation that is settled by itself is charged as far as it goes, once, and the ledger has it", () =>
     Effect.gen(function* () {
       const credits = yield* Credits
       const store = yield* CreditStore
@@ -154,11 +158,13 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
         [5n, 0n, 0n],
         [0n, 9n, 0n]
       ] as const) {
-        const hold = Rows.id()
-        const settle = transact(credits.settleReserved({ id: hold, tenantId, due, kind: "call", at: Rows.at(2) }))
+        const reservation = Rows.id()
+        const settle = transact(
+          credits.settleReserved({ id: reservation, tenantId, due, kind: "call", at: Rows.at(2) })
+        )
         const [before] = yield* balance(tenantId)
         const spender = { tenantId, plan: "pro", monthlyBudget: null } as const
-        assert.isNull(yield* transact(credits.reserve(spender, { id: hold, amount: held, since: Rows.at(1) })))
+        assert.isNull(yield* transact(credits.reserve(spender, { id: reservation, amount: held, since: Rows.at(1) })))
         const settled = yield* Effect.forEach(Array.from({ length: 5 }), () => settle, { concurrency: "unbounded" })
         assert.strictEqual(
           settled.reduce((sum, one) => sum + one.charged, 0n),
@@ -172,7 +178,7 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
 
   // Verifies: D-262.
   it.effect(
-    "of 60 calls side by side as many begin as credit and the month's budget cover, and the others hold nothing",
+    "of 60 calls side by side as many begin as credit and the month's budget cover, and the others reserve nothing",
     () =>
       Effect.gen(function* () {
         const credits = yield* Credits

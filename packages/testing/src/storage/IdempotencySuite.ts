@@ -40,7 +40,7 @@ const answered = (body: string, over: Partial<StoredResponse> = {}): StoredRespo
 
 const answer = answered('{"text":"hello"}')
 
-/** What a request is told, in one word or with the kept answer. */
+/** How a request begins: one word, or the kept answer. */
 const begin = (request: IdempotentRequest) =>
   Idempotency.use((idempotency) => idempotency.begin(request)).pipe(
     Effect.map((begun) => (begun._tag === "Replayed" ? begun.response : "begun")),
@@ -59,7 +59,7 @@ const claimed = (request: IdempotentRequest) =>
 const finish = (request: IdempotentRequest, claim: string, end: StoredResponse | null) =>
   Idempotency.use((idempotency) => idempotency.finish(request, claim, end))
 
-/** So many of the same request at once. */
+/** Copies of one request, all at once. */
 const crowd = (request: IdempotentRequest, size = 50) =>
   Effect.forEach(Array.from({ length: size }), () => begin(request), { concurrency: "unbounded" })
 
@@ -136,7 +136,7 @@ const follow = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
   const claims: Array<{ readonly at: string; readonly request: IdempotentRequest; readonly claim: string }> = []
   let answers = 0
 
-  const told = (standing: Standing | undefined, print: string, now: number) => {
+  const expectedOf = (standing: Standing | undefined, print: string, now: number) => {
     if (standing === undefined || standing.expiresAt <= now) return "begun"
     if (standing.print !== print) return "key_reused"
     if (standing.answer !== null) return standing.answer
@@ -183,11 +183,11 @@ const follow = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
             ? outcome.success.response
             : "begun"
       )
-      // Whoever began was the first: the others come after it, in any order.
+      // The request that began was the first: the others come after it, in any order.
       const first = words.indexOf("begun")
       for (const index of [...words.keys()].sort((a, b) => Number(b === first) - Number(a === first))) {
         const print = one.prints[index]!
-        const expected = told(model.get(at), print, now)
+        const expected = expectedOf(model.get(at), print, now)
         assert.deepStrictEqual(words[index], expected, JSON.stringify({ one, words }))
         const outcome = outcomes[index]!
         if (outcome._tag === "Success" && outcome.success._tag === "Begun") {
@@ -208,19 +208,23 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
   test("of 50 requests at once one runs, and the others hear that it is running", () =>
     Effect.gen(function* () {
       const request = once()
-      const told = yield* crowd(request)
-      assert.strictEqual(told.filter((word) => word === "begun").length, 1)
-      assert.strictEqual(told.filter((word) => word === "in_progress").length, 49)
+      const outcomes = yield* crowd(request)
+      assert.strictEqual(outcomes.filter((word) => word === "begun").length, 1)
+      assert.strictEqual(outcomes.filter((word) => word === "in_progress").length, 49)
     }))
 
   test("of 50 requests at once under one key, half of them another request, one runs", () =>
     Effect.gen(function* () {
       const request = once()
       const other = { ...request, fingerprint: "second" }
-      const told = yield* Effect.forEach(Array.from({ length: 25 }), () => Effect.all([begin(request), begin(other)]), {
-        concurrency: "unbounded"
-      })
-      const words = told.flat()
+      const outcomes = yield* Effect.forEach(
+        Array.from({ length: 25 }),
+        () => Effect.all([begin(request), begin(other)]),
+        {
+          concurrency: "unbounded"
+        }
+      )
+      const words = outcomes.flat()
       assert.strictEqual(words.filter((word) => word === "begun").length, 1)
       assert.strictEqual(words.filter((word) => word === "in_progress").length, 24)
       assert.strictEqual(words.filter((word) => word === "key_reused").length, 25)
@@ -234,8 +238,8 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
       assert.deepStrictEqual([...new Set(yield* crowd(request))], ["in_progress"])
       yield* TestClock.adjust(1)
       assert.strictEqual(yield* begin({ ...request, fingerprint: "second" }), "key_reused")
-      const told = yield* crowd(request)
-      assert.strictEqual(told.filter((word) => word === "begun").length, 1)
+      const outcomes = yield* crowd(request)
+      assert.strictEqual(outcomes.filter((word) => word === "begun").length, 1)
       // The first run was not dead, only slow: nobody hears of its answer.
       yield* finish(request, lost, answered("of the first"))
       assert.strictEqual(yield* begin(request), "in_progress")
@@ -248,13 +252,13 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
     Effect.gen(function* () {
       const request = once()
       yield* finish(request, yield* claimed(request), answer)
-      for (const told of yield* crowd(request)) assert.deepStrictEqual(told, answer)
+      for (const outcome of yield* crowd(request)) assert.deepStrictEqual(outcome, answer)
       assert.strictEqual(yield* begin({ ...request, fingerprint: "second" }), "key_reused")
       yield* TestClock.adjust(Instant.day - 1)
       assert.deepStrictEqual(yield* begin(request), answer)
       yield* TestClock.adjust(1)
-      const told = yield* crowd({ ...request, fingerprint: "second" })
-      assert.strictEqual(told.filter((word) => word === "begun").length, 1)
+      const outcomes = yield* crowd({ ...request, fingerprint: "second" })
+      assert.strictEqual(outcomes.filter((word) => word === "begun").length, 1)
     }))
 
   test("a run of more than a day does not expire before its lease", () =>

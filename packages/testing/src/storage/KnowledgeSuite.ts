@@ -49,7 +49,7 @@ const countOf = ({ id }: Bot) => read(KnowledgeStore.use((store) => store.count(
 const forget = ({ id, tenantId }: Bot, entry: Ids.KnowledgeId) =>
   Knowledge.use((knowledge) => knowledge.remove(tenantId, id, entry))
 
-/** Teaches an agent everything of the labelled set; tells which entry is which. */
+/** Adds the labelled set to the knowledge of an agent; returns the key of each entry by its id. */
 const learnAll = Effect.fnUntraced(function* (bot: Bot) {
   const keys = new Map<string, string>()
   for (const { content, key, title } of entries) keys.set((yield* learn(bot, title, content)).id, key)
@@ -131,7 +131,7 @@ export const knowledge = suite("what agents know", ({ it, sideBySide }) => {
         if (place !== 0) missed.push(`${kind}: ${question} -> ${found.join(", ")}`)
       }
       const figures = `hit@1 ${percent(first, questions.length)} %, hit@3 ${percent(third, questions.length)} %`
-      // Read by whoever changes a weight.
+      // For a person who changes a weight.
       console.log(`${questions.length} questions to ${entries.length} entries: ${figures}\n  ${missed.join("\n  ")}`)
       assert.isAtLeast(percent(first, questions.length), 80, figures)
       assert.isAtLeast(percent(third, questions.length), 92, figures)

@@ -113,7 +113,7 @@ export const meters = ({ key: of, tenantId }: Payer, service: Service = "llm") =
     })
   )
 
-/** One of 200 attempts side by side, of which exactly so many may pass. */
+/** A race of 200 attempts, of which exactly `passes` may pass. */
 export interface Race {
   readonly title: string
   readonly passes: number

@@ -70,7 +70,7 @@ export const day: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
   { minLength: 10, maxLength: 60 }
 )
 
-interface Hold {
+interface ModelReservation {
   readonly service: Service
   readonly month: string
   readonly owners: ReadonlyArray<string>
@@ -108,7 +108,7 @@ const at = <V>(map: Map<string, V>, name: string, make: () => V): V => {
 /** The reference: one account, no database, nothing at the same time. */
 export class MeteringModel {
   balance: bigint
-  readonly holds = new Map<string, Hold>()
+  readonly reservations = new Map<string, ModelReservation>()
   readonly meters = new Map<string, Meter>()
   readonly purses = new Map<string, Purse>()
   readonly keys = new Map<string, Keyed>()
@@ -119,8 +119,8 @@ export class MeteringModel {
     this.balance = balance
   }
 
-  get open(): ReadonlyArray<Hold> {
-    return [...this.holds.values()].filter(({ lapsed }) => !lapsed)
+  get open(): ReadonlyArray<ModelReservation> {
+    return [...this.reservations.values()].filter(({ lapsed }) => !lapsed)
   }
 
   get reserved(): bigint {
@@ -156,43 +156,44 @@ export class MeteringModel {
     const { maxCost, id, leaseMs, payer, service } = wanted
     const owners = [`${payer.tenantId} ${month}`, ...(payer.key === null ? [] : [periodOf(payer.key, month)])]
     const reserved = Plans.plans[payer.plan].deducts ? maxCost : 0n
-    this.holds.set(id, { service, month, owners, maxCost, reserved, expiresAt: now + leaseMs, lapsed: false })
+    this.reservations.set(id, { service, month, owners, maxCost, reserved, expiresAt: now + leaseMs, lapsed: false })
     this.meter(service, month).pending += 1
     for (const owner of owners) this.purse(owner).pending += maxCost
     return null
   }
 
-  giveBack(hold: Hold): void {
-    if (hold.lapsed) return
-    this.meter(hold.service, hold.month).pending -= 1
-    for (const owner of hold.owners) this.purse(owner).pending -= hold.maxCost
+  #unreserve(reservation: ModelReservation): void {
+    if (reservation.lapsed) return
+    this.meter(reservation.service, reservation.month).pending -= 1
+    for (const owner of reservation.owners) this.purse(owner).pending -= reservation.maxCost
   }
 
   lapse(now: Instant.Instant): number {
     const over = this.open.filter(({ expiresAt }) => expiresAt <= now)
-    for (const hold of over) {
-      this.giveBack(hold)
-      hold.lapsed = true
-      hold.expiresAt = now + Instant.day
+    for (const reservation of over) {
+      this.#unreserve(reservation)
+      reservation.lapsed = true
+      reservation.expiresAt = now + Instant.day
     }
     return over.length
   }
 
   sweep(now: Instant.Instant): number {
-    for (const [id, { expiresAt, lapsed }] of this.holds) if (lapsed && expiresAt <= now) this.holds.delete(id)
+    for (const [id, { expiresAt, lapsed }] of this.reservations)
+      if (lapsed && expiresAt <= now) this.reservations.delete(id)
     return this.lapse(now)
   }
 
   settle(id: Ids.UsageId, due: bigint, deducts: boolean): bigint {
-    const hold = this.holds.get(id)
-    if (hold === undefined) return 0n
-    this.giveBack(hold)
-    this.holds.delete(id)
+    const reservation = this.reservations.get(id)
+    if (reservation === undefined) return 0n
+    this.#unreserve(reservation)
+    this.reservations.delete(id)
     const free = this.balance - this.reserved
     const charged = deducts && due > free ? free : due
     if (deducts) this.balance -= charged
-    this.meter(hold.service, hold.month).used += 1
-    for (const owner of hold.owners) this.purse(owner).spent += charged
+    this.meter(reservation.service, reservation.month).used += 1
+    for (const owner of reservation.owners) this.purse(owner).spent += charged
     this.rows += 1
     this.billed += charged
     return charged
@@ -214,8 +215,8 @@ export class MeteringModel {
 
   answer(under: string, id: Ids.UsageId, due: bigint, deducts: boolean, now: Instant.Instant): Outcome {
     const stands = this.keys.get(under)
-    // Nobody waits for a day: its hold is forgotten, and nothing is charged or kept.
-    if (!this.holds.has(id)) return { ran: id, charged: 0n }
+    // Nobody waits for a day: its reservation is removed, and nothing is charged or kept.
+    if (!this.reservations.has(id)) return { ran: id, charged: 0n }
     if (stands?.claim !== id) {
       this.release(id, true)
       return stands?.answer != null && stands.expiresAt > now ? { kept: stands.answer } : inProgress
@@ -225,10 +226,10 @@ export class MeteringModel {
   }
 
   release(id: Ids.UsageId, reached: boolean): void {
-    const hold = this.holds.get(id)
-    if (hold === undefined) return
-    this.giveBack(hold)
-    this.holds.delete(id)
+    const reservation = this.reservations.get(id)
+    if (reservation === undefined) return
+    this.#unreserve(reservation)
+    this.reservations.delete(id)
     if (reached) this.rows += 1
   }
 }

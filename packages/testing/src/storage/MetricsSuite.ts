@@ -32,7 +32,7 @@ export const metrics = suite("metrics", ({ it }) => {
       const nothing = { calls: [], deliveries: 0, replies: 0, inference: [], reservedByCalls: 0n }
       assert.deepStrictEqual(yield* look, nothing)
       const [one, other] = [Rows.id<"Account">(), Rows.id<"Account">()]
-      const hold = (service: Service, reserved: bigint, lapsed: boolean) => ({
+      const reservation = (service: Service, reserved: bigint, lapsed: boolean) => ({
         ...{ id: Rows.id<"Usage">(), tenantId: one, keyId: null, service, month: "2026-11", period: null },
         ...{ amount: reserved, reserved, lapsed, expiresAt: Rows.at(9) }
       })
@@ -59,15 +59,21 @@ export const metrics = suite("metrics", ({ it }) => {
             yield* queue.save(Rows.replyJob({ customerId: customer.id, dueAt }))
           }
           for (const held of [
-            hold("stt", 5n, false),
-            hold("stt", 6n, false),
-            hold("llm", 7n, false),
-            hold("llm", 9n, true)
+            reservation("stt", 5n, false),
+            reservation("stt", 6n, false),
+            reservation("llm", 7n, false),
+            reservation("llm", 9n, true)
           ]) {
             yield* reservations.add(held)
           }
           for (const amount of [3n, 4n]) {
-            yield* credits.addToHold({ id: Rows.id(), tenantId: other, amount, budgeted: 9n, createdAt: Rows.at(0) })
+            yield* credits.addToReservation({
+              id: Rows.id(),
+              tenantId: other,
+              amount,
+              budgeted: 9n,
+              createdAt: Rows.at(0)
+            })
           }
         })
       )

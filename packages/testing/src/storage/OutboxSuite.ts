@@ -25,7 +25,7 @@ const after = (cursor: string | null, limit = 1000) => read(OutboxStore.use((sto
 
 const numbers = (events: ReadonlyArray<Recorded>) => events.map(({ data }) => data.n)
 
-/** Reads on until so many events have come: a storage may hold events back while others are being written. */
+/** Reads on until the expected number of events has come: a storage may hold events back while others are being written. */
 const readOn = Effect.fnUntraced(function* (cursor: string | null, expected: number) {
   const found: Array<Recorded> = []
   for (let tries = 0; found.length < expected && tries < 500; tries++) {

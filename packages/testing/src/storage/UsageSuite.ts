@@ -57,8 +57,8 @@ const everything: UsageFilter = {
 
 const later = (ms: number) => TestClock.setTime(began + ms)
 
-/** What was told to one account. */
-const told = (tenantId: Ids.AccountId) =>
+/** The events of one account. */
+const eventsOf = (tenantId: Ids.AccountId) =>
   Effect.gen(function* () {
     const store = yield* OutboxStore
     const found: Array<Recorded> = []
@@ -226,7 +226,7 @@ export const usage = suite("usage", ({ it }) => {
         (i) =>
           Effect.gen(function* () {
             if (i % 10 === 9) return yield* Effect.as(sweep, 0n)
-            // Some holds are over before their work begins.
+            // Some reservations expire before their work begins.
             const asked = yield* reserve(of, { leaseMs: i % 7 === 0 ? 0 : 60_000 })
             if (i % 3 === 0) return yield* Effect.as(release(asked), 0n)
             return yield* settle(asked, i % 5 === 0 ? 2n * credit : credit / 2n)
@@ -307,7 +307,7 @@ export const usage = suite("usage", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
-  it.effect("room that only expired holds take is found by the request that needs it", () =>
+  it.effect("credit of expired reservations is free for the request that needs it", () =>
     Effect.gen(function* () {
       const of = yield* payer(credit)
       yield* reserve(of)
@@ -318,7 +318,7 @@ export const usage = suite("usage", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
-  it.effect("work that ends after its hold is charged and counted all the same, for a day", () =>
+  it.effect("work that ends after its reservation has expired is charged and counted all the same, for a day", () =>
     Effect.gen(function* () {
       const of = yield* payer(10n * credit, { key: key({ budget: 9n * credit }) })
       const late = yield* reserve(of)
@@ -383,7 +383,7 @@ export const usage = suite("usage", ({ it }) => {
       const of = yield* payer(1000n * credit, { key: key({ budget: 10n * credit }) })
       const spend = (amount: bigint) =>
         Effect.flatMap(reserve(of, { maxCost: amount }), (asked) => settle(asked, amount))
-      const names = Effect.map(told(of.tenantId), (events) => events.map(({ data, event }) => [event, data.spent]))
+      const names = Effect.map(eventsOf(of.tenantId), (events) => events.map(({ data, event }) => [event, data.spent]))
       yield* spend(7_999_999_999n)
       assert.deepStrictEqual(yield* names, [])
       yield* spend(1n)
@@ -395,8 +395,8 @@ export const usage = suite("usage", ({ it }) => {
         ["budget.exceeded", 10]
       ])
       assert.strictEqual(yield* refusal(reserve(of)), "BudgetExceeded")
-      assert.strictEqual((yield* told(of.tenantId)).length, 2)
-      assert.deepStrictEqual((yield* told(of.tenantId))[0]?.data, {
+      assert.strictEqual((yield* eventsOf(of.tenantId)).length, 2)
+      assert.deepStrictEqual((yield* eventsOf(of.tenantId))[0]?.data, {
         key_id: of.key!.id,
         key_name: "Backend",
         budget: 10,
@@ -416,7 +416,7 @@ export const usage = suite("usage", ({ it }) => {
         unknown,
         Metering
       >
-      const starts = Effect.map(told(of.tenantId), (events) =>
+      const starts = Effect.map(eventsOf(of.tenantId), (events) =>
         events.map(({ data, event }) => `${event} ${data.period_started_at}`)
       )
       yield* Effect.forEach([1, 2, 3, 4], () => refuse, { concurrency: "unbounded" })
@@ -438,7 +438,7 @@ export const usage = suite("usage", ({ it }) => {
       const of = yield* payer(100n * credit)
       yield* settle(yield* reserve(of), credit)
       assert.deepStrictEqual(
-        (yield* told(of.tenantId)).map(({ data, event }) => [event, data]),
+        (yield* eventsOf(of.tenantId)).map(({ data, event }) => [event, data]),
         [["credits.low", { balance: 99, threshold: 100 }]]
       )
     }).pipe(Effect.provide(billing))

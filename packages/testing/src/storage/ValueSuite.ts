@@ -121,9 +121,9 @@ export const values = suite("values", ({ it }) => {
         const tenantId = Rows.id<"Account">()
         yield* transact(Effect.andThen(store.open(tenantId), store.add(tenantId, amount)))
         assert.deepStrictEqual(yield* read(store.balance(tenantId)), { tenantId, balance: amount, reserved: 0n })
-        const hold = { id: Rows.id(), tenantId, amount, budgeted: amount, createdAt: Rows.at(0) }
-        yield* transact(store.addToHold(hold))
-        assert.deepStrictEqual(yield* transact(store.removeHold(hold.id)), hold)
+        const reservation = { id: Rows.id(), tenantId, amount, budgeted: amount, createdAt: Rows.at(0) }
+        yield* transact(store.addToReservation(reservation))
+        assert.deepStrictEqual(yield* transact(store.removeReservation(reservation.id)), reservation)
       }
     })
   )

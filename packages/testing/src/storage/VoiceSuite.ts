@@ -1,5 +1,5 @@
 /**
- * A voice session is made once under a key, and ends once, however many ends arrive at once, and is told of once.
+ * A voice session is made once under a key, and ends once, however many ends arrive at once, with one event.
  * Verifies: VOIC-1, VOIC-2, VOIC-3, VOIC-4, VOIC-5.
  */
 import { assert } from "@effect/vitest"
@@ -43,8 +43,8 @@ import { gate, pause, suite } from "./Subject.ts"
 const outboxWith = (enqueue: EventFanOut["Service"]["enqueue"]) =>
   Layer.provide(Outbox.layer, Layer.succeed(EventFanOut, { enqueue, dispatch: () => Effect.void }))
 
-/** Nobody listens: what is told is read from the outbox. */
-const nobodyListens = outboxWith(() => Effect.void)
+/** No subscriptions: events are read from the outbox. */
+const noSubscriptions = outboxWith(() => Effect.void)
 
 const vault = Vault.layer("a key for the secrets of this test")
 const allBots = Layer.provide(Bots.layer, CampaignUses.layer)
@@ -56,7 +56,7 @@ const payers = Layer.provideMerge(
 const servicesWith = ({
   bots = allBots,
   idempotency = Idempotency.layer,
-  outbox = nobodyListens
+  outbox = noSubscriptions
 }: {
   readonly bots?: Layer.Layer<Bots, never, Stores>
   readonly idempotency?: Layer.Layer<Idempotency, never, Stores>
@@ -134,7 +134,7 @@ const end = ({ id, tenantId }: VoiceSession, reason: string) =>
   VoiceSessions.use((voice) => voice.end(tenantId, id, reason))
 
 /** Every event about a session, oldest first. Others may still be writing theirs: a storage then holds some back. */
-const toldOf = Effect.fnUntraced(function* ({ id }: VoiceSession, expected: number) {
+const eventsOf = Effect.fnUntraced(function* ({ id }: VoiceSession, expected: number) {
   for (let tries = 0; ; tries++) {
     const all: Array<Recorded> = []
     for (;;) {
@@ -142,8 +142,8 @@ const toldOf = Effect.fnUntraced(function* ({ id }: VoiceSession, expected: numb
       all.push(...page)
       if (page.length < 1000) break
     }
-    const told = all.filter(({ data }) => data.session_id === id)
-    if (told.length >= expected || tries > 300) return told
+    const events = all.filter(({ data }) => data.session_id === id)
+    if (events.length >= expected || tries > 300) return events
     yield* pause(10)
   }
 })
@@ -295,12 +295,12 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
         const [first] = answers as [VoiceSession]
         for (const answer of answers) assert.deepStrictEqual(answer, first)
         assert.strictEqual(first.durationSeconds, 12)
-        const told = yield* toldOf(session, 2)
+        const events = yield* eventsOf(session, 2)
         assert.deepStrictEqual(
-          told.map(({ event }) => event),
+          events.map(({ event }) => event),
           ["voice_session.started", endEvent[first.status as keyof typeof endEvent]]
         )
-        assert.include(told[1]!.data, { status: first.status, end_reason: first.endReason, duration_seconds: 12 })
+        assert.include(events[1]!.data, { status: first.status, end_reason: first.endReason, duration_seconds: 12 })
       }
     }))
 
@@ -314,9 +314,9 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
           concurrency: "unbounded"
         })
         assert.strictEqual(ended.startedAt === null, connected === null)
-        const told = yield* toldOf(session, connected === null ? 1 : 2)
+        const events = yield* eventsOf(session, connected === null ? 1 : 2)
         assert.deepStrictEqual(
-          told.map(({ event }) => event),
+          events.map(({ event }) => event),
           [...(connected === null ? [] : ["voice_session.started"]), "voice_session.ended"]
         )
       }
@@ -339,16 +339,16 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
       // One that found others busy with what is due may have left the rest to them.
       assert.strictEqual(ended.reduce((sum, n) => sum + n, 0) + (yield* tick), 230)
       for (const session of [lost[0]!, lost[229]!]) {
-        const told = yield* toldOf(session, 1)
+        const events = yield* eventsOf(session, 1)
         assert.deepStrictEqual(
-          told.map(({ data, event }) => [event, data.end_reason, data.duration_seconds]),
+          events.map(({ data, event }) => [event, data.end_reason, data.duration_seconds]),
           [["voice_session.failed", "token_expired", 0]]
         )
       }
       yield* TestClock.adjust(1800 * Instant.second)
       assert.strictEqual(yield* tick, 1)
-      const told = yield* toldOf(long, 2)
-      assert.include(told[1]!.data, { status: "timeout", end_reason: "timeout", duration_seconds: 1800 })
+      const events = yield* eventsOf(long, 2)
+      assert.include(events[1]!.data, { status: "timeout", end_reason: "timeout", duration_seconds: 1800 })
       assert.isNull(yield* nextDue)
     }))
 
@@ -362,7 +362,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
       assert.deepStrictEqual(yield* read(store.find(session.tenantId, session.id)), session)
       assert.strictEqual((yield* end(session, "caller_hangup")).endReason, "caller_hangup")
       assert.deepStrictEqual(
-        (yield* toldOf(session, 2)).map(({ event }) => event),
+        (yield* eventsOf(session, 2)).map(({ event }) => event),
         ["voice_session.started", "voice_session.ended"]
       )
     }))

@@ -1,4 +1,5 @@
 /** OpenAI's routes for audio and chat as they are published: what each takes, what it answers, and how each refusal looks. */
+import { isObject } from "@trunkline/core/effect"
 import type { TestCertificate } from "../webhooks/TestCertificate.ts"
 import { type FakeUpstream, startFakeUpstream, type UpstreamCall, type UpstreamMood } from "./FakeUpstream.ts"
 
@@ -33,7 +34,7 @@ export interface OpenAiChatAnswer {
   readonly text?: string | null
   /** Tools that it wants, each with its arguments: as an object, or as the text that the model wrote. */
   readonly calls?: ReadonlyArray<readonly [name: string, args: object | string]>
-  /** Null: it tells none. */
+  /** Null: the answer has none. */
   readonly tokens?: { readonly input: number; readonly cached?: number; readonly output: number } | null
   readonly delayMs?: number
 }
@@ -85,7 +86,6 @@ const answer = (call: UpstreamCall, options: FakeProviderOptions): UpstreamMood 
 }
 
 type Json = Readonly<Record<string, unknown>>
-const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Those that a program of ours has a use for. */
 const chatFields = ["model", "messages", "tools", "tool_choice", "max_tokens", "max_completion_tokens"]
@@ -93,7 +93,7 @@ const thinks = /^(o\d|gpt-5)/
 
 /** The code with which a chat is refused; null for one that is answered. */
 const chatFault = (json: unknown): string | null => {
-  if (!isRecord(json)) return "invalid_json"
+  if (!isObject(json)) return "invalid_json"
   const { max_tokens, messages, model, tool_choice, tools } = json
   if (Object.keys(json).some((key) => !chatFields.includes(key))) return "unknown_parameter"
   if (typeof model !== "string" || !Array.isArray(messages)) return "missing_required_parameter"
@@ -104,10 +104,10 @@ const chatFault = (json: unknown): string | null => {
 }
 
 const isTool = (tool: unknown): boolean =>
-  isRecord(tool) && tool.type === "function" && isRecord(tool.function) && typeof tool.function.name === "string"
+  isObject(tool) && tool.type === "function" && isObject(tool.function) && typeof tool.function.name === "string"
 
 const isMessage = (message: unknown): message is Json => {
-  if (!isRecord(message)) return false
+  if (!isObject(message)) return false
   const { content, role, tool_calls, tool_call_id } = message
   if (role === "tool") return typeof tool_call_id === "string" && typeof content === "string"
   if (role === "assistant") return typeof content === "string" || (content === null && Array.isArray(tool_calls))
@@ -116,10 +116,10 @@ const isMessage = (message: unknown): message is Json => {
 }
 
 const isPart = (part: unknown): boolean => {
-  if (!isRecord(part)) return false
+  if (!isObject(part)) return false
   if (part.type === "text") return typeof part.text === "string"
   const { image_url } = part
-  return part.type === "image_url" && isRecord(image_url) && /^(data:image\/|https:)/.test(String(image_url.url))
+  return part.type === "image_url" && isObject(image_url) && /^(data:image\/|https:)/.test(String(image_url.url))
 }
 
 /** Each call of a tool has its result right after the message that made it, and no result is without a call. */
@@ -131,7 +131,7 @@ const areCallsAnswered = (messages: ReadonlyArray<Json>): boolean => {
       continue
     }
     if (open.size > 0) return false
-    open = new Set(Array.isArray(tool_calls) ? tool_calls.map((call) => (isRecord(call) ? call.id : undefined)) : [])
+    open = new Set(Array.isArray(tool_calls) ? tool_calls.map((call) => (isObject(call) ? call.id : undefined)) : [])
   }
   return open.size === 0
 }

@@ -1,11 +1,12 @@
 /**
- * A server that upstreams' clients talk to, over real sockets: it logs each request in its parts, and answers or
- * misbehaves as it is told. What a provider's own answers look like, `FakeOpenAi` and its like say.
+ * A server for the clients of upstreams, over real sockets: it logs each request in its parts, and a test decides how it
+ * answers or misbehaves. What a provider's own answers look like, `FakeOpenAi` and its like say.
  */
 import { createHash } from "node:crypto"
 import * as Http from "node:http"
 import * as Https from "node:https"
 import type { AddressInfo, Socket } from "node:net"
+import { Claims } from "../Claims.ts"
 import type { TestCertificate } from "../webhooks/TestCertificate.ts"
 
 /** What is done with a request. Anything but `early` waits until it has arrived as a whole. */
@@ -64,7 +65,7 @@ export interface UpstreamCall {
 }
 
 export interface FakeUpstreamOptions {
-  /** What a provider says when nothing else is told. */
+  /** The answers of the provider unless a test decides otherwise. */
   readonly answers: (call: UpstreamCall) => UpstreamMood
   readonly tls?: TestCertificate | undefined
 }
@@ -94,31 +95,27 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions): Promise<F
   const calls: Array<UpstreamCall> = []
   const sockets = new Set<Socket>()
   const timers = new Set<NodeJS.Timeout>()
-  const waiting = new Set<() => void>()
+  const { changed, until } = new Claims()
   let [begun, aborted, connections] = [0, 0, 0]
 
-  const changed = () => {
-    for (const look of [...waiting]) look()
-  }
-
-  const act = (response: Http.ServerResponse, told: UpstreamMood): void => {
+  const act = (response: Http.ServerResponse, mood: UpstreamMood): void => {
     const { socket } = response
     if (socket === null || response.destroyed) return
-    if (told.does === "answer") {
-      const timer = setTimeout(() => say(response, told), told.delayMs ?? 0)
+    if (mood.does === "answer") {
+      const timer = setTimeout(() => say(response, mood), mood.delayMs ?? 0)
       timers.add(timer)
     }
-    if (told.does === "early") say(response, told)
-    if (told.does === "reset") socket.resetAndDestroy()
-    if (told.does === "trickle") trickle(response, told)
-    if (told.does === "truncate") {
-      const { body = '{"text": "no m', status = 200 } = told
+    if (mood.does === "early") say(response, mood)
+    if (mood.does === "reset") socket.resetAndDestroy()
+    if (mood.does === "trickle") trickle(response, mood)
+    if (mood.does === "truncate") {
+      const { body = '{"text": "no m', status = 200 } = mood
       socket.end(`HTTP/1.1 ${status} x\r\ncontent-type: application/json\r\ncontent-length: 999\r\n\r\n${body}`)
     }
-    if (told.does === "raw") socket.end(told.bytes)
+    if (mood.does === "raw") socket.end(mood.bytes)
   }
 
-  const trickle = (response: Http.ServerResponse, { everyMs = 10, megabytes, status = 200 }: Told<"trickle">) => {
+  const trickle = (response: Http.ServerResponse, { everyMs = 10, megabytes, status = 200 }: MoodThat<"trickle">) => {
     response.writeHead(status, { "content-type": "application/json" })
     if (megabytes !== undefined) return void response.end(Buffer.alloc(megabytes * 1024 * 1024, " "))
     response.write(" ")
@@ -167,23 +164,7 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions): Promise<F
     behave: (next) => {
       mood = next ?? options.answers
     },
-    until: (holds, withinMs = 5_000) =>
-      new Promise<void>((resolve, reject) => {
-        const settle = (end: () => void) => {
-          waiting.delete(look)
-          clearTimeout(timer)
-          end()
-        }
-        const timer = setTimeout(
-          () => settle(() => reject(new Error(`not so within ${withinMs} ms: ${holds}`))),
-          withinMs
-        )
-        const look = () => {
-          if (holds()) settle(resolve)
-        }
-        waiting.add(look)
-        look()
-      }),
+    until,
     close: () =>
       new Promise<void>((resolve) => {
         for (const timer of timers) clearTimeout(timer)
@@ -193,14 +174,14 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions): Promise<F
   }
 }
 
-type Told<Does extends UpstreamMood["does"]> = UpstreamMood & { readonly does: Does }
+type MoodThat<Does extends UpstreamMood["does"]> = UpstreamMood & { readonly does: Does }
 
-const say = (response: Http.ServerResponse, told: Told<"answer"> | Told<"early">): void => {
+const say = (response: Http.ServerResponse, mood: MoodThat<"answer"> | MoodThat<"early">): void => {
   if (response.destroyed || response.socket === null) return
-  const { body = "", status = 200 } = told
+  const { body = "", status = 200 } = mood
   const isText = typeof body === "string"
   const headers = { "content-type": isText ? "text/plain" : "application/json" }
-  response.writeHead(status, told.does === "answer" ? { ...headers, ...told.headers } : headers)
+  response.writeHead(status, mood.does === "answer" ? { ...headers, ...mood.headers } : headers)
   response.end(isText ? body : JSON.stringify(body))
 }
 
@@ -211,7 +192,7 @@ const fileOf = (name: string | null, type: string, bytes: Uint8Array): UpstreamF
   sha256: createHash("sha256").update(bytes).digest("hex")
 })
 
-/** Forms are read by the platform's own parser, which shares nothing with whoever wrote them. */
+/** Forms are read by the platform's own parser, which shares no code with the client that wrote them. */
 const callOf = async (request: Http.IncomingMessage, body: Buffer): Promise<UpstreamCall> => {
   const url = new URL(request.url ?? "/", "http://fake")
   const type = request.headers["content-type"] ?? ""

@@ -1,4 +1,4 @@
-/** Providers of models on 127.0.0.1 that speak as they are published, misbehave as they are told, and keep a log. */
+/** Providers of models on 127.0.0.1 that answer as their documentation says, misbehave where a test asks for it, and keep a log. */
 export { deepgramError, startFakeDeepgram } from "./FakeDeepgram.ts"
 export {
   type FakeProviderOptions,

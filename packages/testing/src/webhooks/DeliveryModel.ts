@@ -37,7 +37,7 @@ type Command =
   | { readonly _tag: "Overtake"; readonly pick: number; readonly steps: number; readonly when: "before" | "after" }
   | { readonly _tag: "Down"; readonly isDown: boolean }
   | { readonly _tag: "Cut"; readonly pick: number; readonly isCut: boolean }
-  /** So many commits are made whose answer is lost. */
+  /** The answers of the next commits are lost, although the commits are made. */
   | { readonly _tag: "Lose"; readonly pick: number; readonly commits: number }
 
 const nat = fc.nat({ max: 1000 })
@@ -146,7 +146,7 @@ const setActive = (memory: Memory, { isActive, pick }: Of<"Active">): Effect.Eff
     const { active, world } = memory
     const { id } = subscriptionAt(memory, pick)
     // A fault inside would leave us not knowing what holds now, and what was claimed before is still sent.
-    yield* world.mend
+    yield* world.clearFaults
     yield* world.pass(Instant.second, false)
     checkActive(memory)
     if ((yield* world.change(id, { isActive })) !== null) active.set(id, isActive)
@@ -227,7 +227,7 @@ const setFault = (memory: Memory, given: Of<"Mood" | "Full" | "Die" | "Stall" | 
       memory.outages += 1
       return
     case "Lose":
-      processAt(memory, given.pick).unheardCommits = given.commits
+      processAt(memory, given.pick).commitsToLose = given.commits
       return
   }
 }
@@ -300,7 +300,7 @@ const begin = (storage: StorageLayer, { processes }: Day) =>
 /** Repairs everything, and lets time pass until every delivery has ended. */
 const finish = ({ subscriptions, world }: Memory) =>
   Effect.gen(function* () {
-    yield* world.mend
+    yield* world.clearFaults
     for (const { host, id } of subscriptions) {
       world.endpoints.moods.set(host, { _tag: "Answers", status: 200 })
       // A step that was under way may still kill the process, and then nobody heard the answer.

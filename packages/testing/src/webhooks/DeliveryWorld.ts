@@ -30,7 +30,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { FakeNetwork, fakeCarrier } from "../FakeCarrier.ts"
-import { type FaultsSeen, FaultyProcess } from "../FaultyProcess.ts"
+import { type FaultCounts, FaultyProcess } from "../FaultyProcess.ts"
 import { Endpoints } from "./Endpoints.ts"
 
 type Edge = "storage" | "resolve" | "post"
@@ -43,8 +43,8 @@ class Process extends FaultyProcess<Edge> {
   missedBefore = 0
 }
 
-/** What never comes to rest is not waited for longer. */
-const patienceMs = 20_000
+/** The longest wait for the processes to settle. */
+const maxSettleMs = 20_000
 
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
@@ -54,7 +54,7 @@ export class DeliveryWorld {
   readonly #scope: Scope.Scope
   readonly processes: Array<Process> = []
   deaths = 0
-  readonly seen: FaultsSeen = { stalls: 0, lostCommits: 0 }
+  readonly seen: FaultCounts = { stalls: 0, lostCommits: 0 }
   /** Deliveries of which a POST was made whose answer its process did not hear. */
   readonly unheard = new Set<string>()
   /** While true no process has its storage. */
@@ -63,7 +63,7 @@ export class DeliveryWorld {
   isFull = false
   /** The account whose events they are. */
   tenant!: Ids.AccountId
-  /** Every secret that was ever told, newest first, by subscription. */
+  /** Every secret that was ever returned, newest first, by subscription. */
   readonly secrets = new Map<Ids.WebhookId, Array<string>>()
 
   constructor(stores: Context.Context<Stores>, scope: Scope.Scope) {
@@ -135,7 +135,7 @@ export class DeliveryWorld {
   /** Until every living process only waits for endpoints that do not answer, or for ends that cannot be written. */
   readonly settle = Effect.gen({ self: this }, function* (this: DeliveryWorld) {
     // Real time bounds it, because what is waited for may need another thread: a cipher, a database.
-    for (let calm = 0, until = performance.now() + patienceMs; calm < 6 && performance.now() < until; ) {
+    for (let calm = 0, until = performance.now() + maxSettleMs; calm < 6 && performance.now() < until; ) {
       yield* turn
       const busy = this.processes.some((process) => {
         if (!process.alive || process.isStill) return false
@@ -176,11 +176,11 @@ export class DeliveryWorld {
   })
 
   /** Every process lives, goes on and has its storage. */
-  readonly mend = Effect.gen({ self: this }, function* (this: DeliveryWorld) {
+  readonly clearFaults = Effect.gen({ self: this }, function* (this: DeliveryWorld) {
     this.isDown = false
     this.isFull = false
     yield* this.revive
-    for (const process of this.processes) yield* process.mend
+    for (const process of this.processes) yield* process.clearFaults
     yield* this.settle
     yield* this.revive
   })

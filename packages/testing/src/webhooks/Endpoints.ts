@@ -1,4 +1,4 @@
-/** The world outside, for tests: endpoints that behave as told, and a log of every POST that reached one. */
+/** The world outside, for tests: endpoints that behave by their moods, and a log of every POST that reached one. */
 import { Instant, type Outbound, OutboundFailed, type OutboundPost } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 

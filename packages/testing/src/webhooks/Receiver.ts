@@ -1,8 +1,9 @@
-/** A receiver of webhooks that misbehaves as it is told, over real sockets. It keeps all that it was sent. */
+/** A receiver of webhooks over real sockets, which keeps all that it was sent. A test decides how it behaves. */
 import * as Http from "node:http"
 import * as Https from "node:https"
 import type { AddressInfo, Socket } from "node:net"
 import { TLSSocket } from "node:tls"
+import { Claims } from "../Claims.ts"
 import type { TestCertificate } from "./TestCertificate.ts"
 
 /** What the receiver does with a request once it has arrived as a whole. */
@@ -18,7 +19,7 @@ export type Behaviour =
     }
   /** Never answers. */
   | { readonly does: "hang" }
-  /** Sends the head, then a piece of body again and again, for ever or until so many bytes. */
+  /** Sends the head, then a piece of body again and again, for ever or until `totalBytes`. */
   | {
       readonly does: "trickle"
       readonly status?: number
@@ -38,7 +39,7 @@ export type Behaviour =
   | { readonly does: "raw"; readonly bytes: string }
   | { readonly does: "redirect"; readonly to: string; readonly status?: number }
 
-type Told<Does extends Behaviour["does"]> = Behaviour & { readonly does: Does }
+type BehaviourThat<Does extends Behaviour["does"]> = Behaviour & { readonly does: Does }
 
 export interface Received {
   readonly method: string
@@ -86,21 +87,18 @@ export interface Receiver {
   readonly close: () => Promise<void>
 }
 
-/** Starts a receiver. It answers 200 without a body unless it is told otherwise. */
+/** Starts a receiver. It answers 200 without a body unless a test decides otherwise. */
 export const startReceiver = async (options: ReceiverOptions = {}): Promise<Receiver> => {
   let behaviour = options.behaviour ?? { does: "answer" }
   const received: Array<Received> = []
   /** By the port of the other end, which a TLS socket shares with the TCP socket below it. */
   const connections = new Map<number | undefined, { readonly tcp: Socket; readonly number: number }>()
-  const waiting = new Set<() => void>()
+  const { changed, until } = new Claims()
   const timers = new Set<NodeJS.Timeout>()
   let opened = 0
   let sentBytes = 0
 
   const connectionOf = ({ remotePort }: Socket) => connections.get(remotePort)
-  const changed = () => {
-    for (const look of [...waiting]) look()
-  }
   const after = (ms: number, act: () => void) => {
     const timer = setTimeout(() => {
       timers.delete(timer)
@@ -113,8 +111,14 @@ export const startReceiver = async (options: ReceiverOptions = {}): Promise<Rece
     changed()
   }
 
-  const trickle = (response: Http.ServerResponse, told: Told<"trickle">) => {
-    const { status = 200, pieceBytes = 1, everyMs = 10, totalBytes = Number.POSITIVE_INFINITY, contentLength } = told
+  const trickle = (response: Http.ServerResponse, behaviour: BehaviourThat<"trickle">) => {
+    const {
+      status = 200,
+      pieceBytes = 1,
+      everyMs = 10,
+      totalBytes = Number.POSITIVE_INFINITY,
+      contentLength
+    } = behaviour
     response.writeHead(status, contentLength ? { "content-length": totalBytes } : {})
     response.flushHeaders()
     let left = totalBytes
@@ -132,8 +136,8 @@ export const startReceiver = async (options: ReceiverOptions = {}): Promise<Rece
     next()
   }
 
-  const say = (response: Http.ServerResponse, told: Told<"answer">) => {
-    const { status = 200, headers = {}, body = "", delayMs = 0, close = false } = told
+  const say = (response: Http.ServerResponse, behaviour: BehaviourThat<"answer">) => {
+    const { status = 200, headers = {}, body = "", delayMs = 0, close = false } = behaviour
     const now = () => {
       if (response.socket === null) return
       if (close) response.shouldKeepAlive = false
@@ -143,7 +147,7 @@ export const startReceiver = async (options: ReceiverOptions = {}): Promise<Rece
     else after(delayMs, now)
   }
 
-  const trickleHead = (socket: Socket, { everyMs = 10 }: Told<"trickle-head">) => {
+  const trickleHead = (socket: Socket, { everyMs = 10 }: BehaviourThat<"trickle-head">) => {
     const head = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\nx-slow: "
     const next = (i: number) => {
       if (socket.destroyed) return
@@ -153,15 +157,16 @@ export const startReceiver = async (options: ReceiverOptions = {}): Promise<Rece
     next(0)
   }
 
-  const answer = (response: Http.ServerResponse, socket: Socket, told: Behaviour): void => {
-    if (told.does === "answer") say(response, told)
-    if (told.does === "trickle") trickle(response, told)
-    if (told.does === "trickle-head") trickleHead(socket, told)
+  const answer = (response: Http.ServerResponse, socket: Socket, behaviour: Behaviour): void => {
+    if (behaviour.does === "answer") say(response, behaviour)
+    if (behaviour.does === "trickle") trickle(response, behaviour)
+    if (behaviour.does === "trickle-head") trickleHead(socket, behaviour)
     // The TCP socket's: one of TLS cannot be reset.
-    if (told.does === "reset") connectionOf(socket)?.tcp.resetAndDestroy()
-    if (told.does === "truncate") socket.end(`HTTP/1.1 ${told.status ?? 200} x\r\ncontent-length: 999\r\n\r\nno more`)
-    if (told.does === "raw") socket.end(told.bytes)
-    if (told.does === "redirect") response.writeHead(told.status ?? 302, { location: told.to }).end()
+    if (behaviour.does === "reset") connectionOf(socket)?.tcp.resetAndDestroy()
+    if (behaviour.does === "truncate")
+      socket.end(`HTTP/1.1 ${behaviour.status ?? 200} x\r\ncontent-length: 999\r\n\r\nno more`)
+    if (behaviour.does === "raw") socket.end(behaviour.bytes)
+    if (behaviour.does === "redirect") response.writeHead(behaviour.status ?? 302, { location: behaviour.to }).end()
   }
 
   const take: Http.RequestListener = (request, response) => {
@@ -220,23 +225,7 @@ export const startReceiver = async (options: ReceiverOptions = {}): Promise<Rece
     behave: (next) => {
       behaviour = next
     },
-    until: (holds, withinMs = 5_000) =>
-      new Promise<void>((resolve, reject) => {
-        const settle = (act: () => void) => {
-          waiting.delete(look)
-          clearTimeout(timer)
-          act()
-        }
-        const timer = setTimeout(
-          () => settle(() => reject(new Error(`not so within ${withinMs} ms: ${holds}`))),
-          withinMs
-        )
-        const look = () => {
-          if (holds()) settle(resolve)
-        }
-        waiting.add(look)
-        look()
-      }),
+    until,
     close: () =>
       new Promise<void>((resolve) => {
         for (const timer of timers) clearTimeout(timer)

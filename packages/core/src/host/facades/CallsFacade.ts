@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Ids, type Paged, Wire } from "../../kernel/index.ts"
-import { type Call, CallEvents, type CallStatus, Calls } from "../../telephony/index.ts"
+import { CallEvents, type CallStatus, Calls } from "../../telephony/index.ts"
 import * as TelephonyApi from "../../telephony/TelephonyApi.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, type PageOptions, shownPage } from "../Facade.ts"
@@ -17,34 +17,7 @@ export interface NewCallRequest {
 const newCall = Arguments.given<NewCallRequest>()(Schema.Struct(Wire.fromWire(TelephonyApi.NewCall.fields)))
 
 /** Source: docs/telephony.md#call. */
-export interface CallRecord
-  extends Pick<
-    Call,
-    | "id"
-    | "campaignId"
-    | "contactId"
-    | "attempt"
-    | "botId"
-    | "fromNumberId"
-    | "from"
-    | "to"
-    | "status"
-    | "answeredBy"
-    | "burstId"
-    | "isWinner"
-    | "abandoned"
-    | "provider"
-    | "providerCallId"
-    | "startedAt"
-    | "answeredAt"
-    | "endedAt"
-    | "durationSeconds"
-    | "endReason"
-    | "createdAt"
-  > {
-  /** What it cost, in credits. */
-  readonly credits: number
-}
+export interface CallRecord extends ReturnType<typeof CallEvents.shownOf> {}
 
 export interface CallsFacade {
   /** Places one call; answers before the carrier is asked. Source: docs/telephony.md#routes. */
@@ -63,15 +36,6 @@ export interface CallsFacade {
   readonly hangUp: (accountId: string, id: string, options?: CallOptions) => Promise<CallRecord>
 }
 
-/** The fields of the route, with instants as promises have them. */
-const shown = (call: Call): CallRecord => ({
-  ...Wire.fromWire(CallEvents.publicFields(call)),
-  startedAt: call.startedAt,
-  answeredAt: call.answeredAt,
-  endedAt: call.endedAt,
-  createdAt: call.createdAt
-})
-
 const { accountId, argument, callOptions, listOptions, record } = Arguments
 const id = argument("id", Ids.schema<"Call">())
 const listed = listOptions(
@@ -83,26 +47,26 @@ export const callsFacade = (method: Method): CallsFacade => ({
   create: method([accountId, record("call", newCall), callOptions], (tenantId, { botId, fromNumberId, to }) =>
     Effect.map(
       Calls.use((c) => c.create(tenantId, { to, fromNumberId: fromNumberId ?? null, botId: botId ?? null })),
-      shown
+      CallEvents.shownOf
     )
   ),
   get: method([accountId, id, callOptions], (tenantId, id) =>
     Effect.map(
       Calls.use((c) => c.get(tenantId, id)),
-      shown
+      CallEvents.shownOf
     )
   ),
   list: method([accountId, listed], (tenantId, { campaignId, contactId, status, ...page }) => {
     const filter = { campaignId: campaignId ?? null, contactId: contactId ?? null, status: status ?? null }
     return Effect.map(
       Calls.use((c) => c.list(tenantId, filter, page)),
-      shownPage(shown)
+      shownPage(CallEvents.shownOf)
     )
   }),
   hangUp: method([accountId, id, callOptions], (tenantId, id) =>
     Effect.map(
       Calls.use((c) => c.hangUp(tenantId, id)),
-      shown
+      CallEvents.shownOf
     )
   )
 })

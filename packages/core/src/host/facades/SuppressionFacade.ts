@@ -1,9 +1,8 @@
 /** The do-not-call list, for a host that uses promises. */
 import * as Effect from "effect/Effect"
-import { Ids, type Paged, Wire } from "../../kernel/index.ts"
-import { type Added, Suppression, type SuppressionEntry } from "../../suppression/index.ts"
+import { Ids, type Instant, type Paged } from "../../kernel/index.ts"
+import { type Added, Suppression, type SuppressionEntry, SuppressionRecord } from "../../suppression/index.ts"
 import * as SuppressionApi from "../../suppression/SuppressionApi.ts"
-import * as SuppressionHttp from "../../suppression/SuppressionHttp.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "../Facade.ts"
 
@@ -16,7 +15,13 @@ export interface NewDoNotCall {
 const newEntries = SuppressionApi.NewEntries.fields.entries
 
 /** Source: docs/suppression.md#routes. */
-export type DoNotCallRecord = Pick<SuppressionEntry, "id" | "phone" | "reason" | "createdAt">
+export interface DoNotCallRecord {
+  readonly id: Ids.EntryId
+  /** As it was given. */
+  readonly phone: string
+  readonly reason: string | null
+  readonly createdAt: Instant.Instant
+}
 
 export interface SuppressionFacade {
   /** Adds up to 1000 numbers. Source: docs/suppression.md#promise. */
@@ -26,7 +31,7 @@ export interface SuppressionFacade {
   readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<DoNotCallRecord>>
 }
 
-const shownEntry = (entry: SuppressionEntry): DoNotCallRecord => Wire.fromWire(SuppressionHttp.entry(entry))
+const shownEntry: (entry: SuppressionEntry) => DoNotCallRecord = SuppressionRecord.shown
 
 const { accountId, argument, callOptions, paged, records } = Arguments
 

@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Accounts } from "../../access/index.ts"
-import { Ids, Wire } from "../../kernel/index.ts"
-import { type VoiceSession, VoiceSessions, voiceRecord } from "../../voice/index.ts"
+import { Ids, type Instant, Wire } from "../../kernel/index.ts"
+import { SessionRecord, type VoiceSession, VoiceSessions, type VoiceStatus } from "../../voice/index.ts"
 import * as VoiceApi from "../../voice/VoiceApi.ts"
 import * as Arguments from "../Arguments.ts"
 import type { CallOptions, Method } from "../Facade.ts"
@@ -24,7 +24,23 @@ const newSession = Arguments.given<NewVoiceSessionRequest>()(
 )
 
 /** Source: docs/voice.md#session. */
-export type VoiceSessionRecord = Omit<VoiceSession, "tenantId" | "keyId" | "dueAt">
+export interface VoiceSessionRecord {
+  readonly id: Ids.VoiceSessionId
+  readonly botId: Ids.BotId
+  readonly status: VoiceStatus
+  /** Null once it can no longer be used. */
+  readonly token: string | null
+  readonly tokenExpiresAt: Instant.Instant
+  readonly maxDurationSeconds: number
+  readonly sttModel: string | null
+  readonly language: string | null
+  /** When it was connected. */
+  readonly startedAt: Instant.Instant | null
+  readonly endedAt: Instant.Instant | null
+  readonly durationSeconds: number | null
+  readonly endReason: string | null
+  readonly createdAt: Instant.Instant
+}
 
 export interface VoiceFacade {
   /** Makes a session with a token that lives for a minute. Source: docs/voice.md#session. */
@@ -53,7 +69,7 @@ const closed = new TrunklineError(
   "The session has ended, or its token is another or has expired"
 )
 
-const shown = (session: VoiceSession): VoiceSessionRecord => Wire.fromWire(voiceRecord(session))
+const shown: (session: VoiceSession) => VoiceSessionRecord = SessionRecord.shown
 
 const { accountId, argument, callOptions, options, record } = Arguments
 const id = argument("id", Ids.schema<"VoiceSession">())

@@ -1,0 +1,72 @@
+/** Verifies: CLNT-5. */
+import { once } from "node:events"
+import { type AddressInfo, createServer, type Socket } from "node:net"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { type BoundedHttp, makeBoundedHttp, multipart } from "../../src/http/index.ts"
+
+const freed = 0xff
+
+/** More than the system buffers of a connection. */
+const maxBytes = 7_000_000
+
+/** An upstream that answers after the beginning of a request and reads the rest 50 ms later. */
+const hastyUpstream = async () => {
+  const counts = { received: 0, freed: 0 }
+  const connections: Array<Promise<void>> = []
+  const serve = (socket: Socket): void => {
+    connections.push(new Promise((resolve) => socket.once("close", () => resolve())))
+    // Its client closes connections.
+    socket.on("error", () => undefined)
+    socket.once("data", () => {
+      socket.pause()
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
+      setTimeout(() => socket.resume(), 50)
+      socket.on("data", (bytes) => {
+        counts.received += bytes.length
+        if (bytes.includes(freed)) counts.freed += 1
+      })
+    })
+  }
+  const server = createServer(serve).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  const end = async () => {
+    await Promise.all(connections)
+    server.close()
+    return counts
+  }
+  return { url: new URL(`http://127.0.0.1:${port}/`), end }
+}
+
+/** Uploads a file, and overwrites its chunks as soon as there is a response. */
+const upload = async (http: BoundedHttp, url: URL, chunks: ReadonlyArray<Uint8Array>): Promise<number> => {
+  const size = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0)
+  const body = multipart([], { fileName: "a.wav", contentType: "audio/wav", size, chunks })
+  const limits = { headMs: 20_000, bodyMs: 20_000, maxBytes: () => 100 }
+  const { status } = await Effect.runPromise(http.exchange({ method: "POST", url, headers: {}, body, ...limits }))
+  for (const chunk of chunks) chunk.fill(freed)
+  return status
+}
+
+describe("a request that is answered before it was sent", () => {
+  it.each([
+    ["small ones", 50_000],
+    ["of a buffer's size", 65_536],
+    ["large ones", 1_000_000]
+  ])("is not read any more after the answer, in whatever chunks it is: %s", async (_, chunkBytes) => {
+    const upstream = await hastyUpstream()
+    const http = makeBoundedHttp()
+    // For some of these sizes the system buffers all but the last chunk.
+    const uploads = Array.from({ length: Math.ceil(maxBytes / chunkBytes) }, (_, nth) =>
+      upload(http, upstream.url, Array<Uint8Array>(nth + 1).fill(Buffer.alloc(chunkBytes)))
+    )
+    expect(new Set(await Promise.all(uploads))).toEqual(new Set([200]))
+    // The connections that are kept have sent all of their bytes by then.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await http.close()
+    const counts = await upstream.end()
+    expect(counts.received).toBeGreaterThan(1_000_000)
+    expect(counts.freed).toBe(0)
+  })
+})
