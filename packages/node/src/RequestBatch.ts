@@ -44,10 +44,11 @@ export class RequestBatch {
     this.#answers = null
   }
 
+  /** Writing an answer may complete another request, so the list may grow meanwhile. */
   #writeAnswers(): void {
     const answers = this.#answers!
-    this.#answers = []
     for (const write of answers) attempt(write)
+    answers.length = 0
   }
 }
 

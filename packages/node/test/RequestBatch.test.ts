@@ -86,6 +86,19 @@ describe("requests of one turn of the event loop", () => {
     }
   })
 
+  it("are answered although only the answer to another one completes them", async () => {
+    const batch = new RequestBatch()
+    const steps: Array<string> = []
+    batch.add(() =>
+      batch.answer(() => {
+        steps.push("answered a")
+        batch.answer(() => void steps.push("answered b"))
+      })
+    )
+    await nextTurn()
+    expect(steps).toEqual(["answered a", "answered b"])
+  })
+
   it("that come while others are handled are the next batch", async () => {
     const batch = new RequestBatch()
     const steps: Array<string> = []
