@@ -4,22 +4,28 @@ import { Instant } from "../kernel/index.ts"
 import type { Message } from "./Message.ts"
 import { isAnswerable } from "./NoReplyReason.ts"
 import type { ReplyContext } from "./ReplyContext.ts"
-import { runBackoff } from "./ReplySchedule.ts"
+import { type Debounce, groupDueAt, runBackoff } from "./ReplySchedule.ts"
 
-export type JobStep = "fail-parts" | "send-parts" | "skip" | "generate"
+export type JobStep = "fail-parts" | "send-parts" | "skip" | "wait" | "generate"
 
-/** The first step for a claimed job: open parts go out before the next reply is generated. */
-export const nextStep = ({
-  context,
-  hasOpenParts
-}: {
+/**
+ * The first step for a claimed job: open parts go out before the next reply is generated. `wait`: a message has come since the job
+ * was claimed, so that its group is not complete.
+ */
+export const nextStep = (given: {
   /** Null where the number is disconnected. */
   readonly context: Pick<ReplyContext, "pending" | "skipReason"> | null
   readonly hasOpenParts: boolean
+  readonly debounce: Debounce
+  readonly at: Instant.Instant
 }): JobStep => {
+  const { at, context, debounce, hasOpenParts } = given
   if (context === null) return "fail-parts"
   if (hasOpenParts) return "send-parts"
-  return context.pending.length === 0 || context.skipReason !== null ? "skip" : "generate"
+  const [first] = context.pending
+  if (first === undefined || context.skipReason !== null) return "skip"
+  const lastMessageAt = context.pending.at(-1)!.createdAt
+  return at < groupDueAt({ waitingSince: first.createdAt, lastMessageAt }, debounce) ? "wait" : "generate"
 }
 
 /** Where a job stands once some of its messages are handled. */

@@ -71,7 +71,8 @@ export class ReplyWorker extends Context.Service<
         // Merged into another customer, after the claim had run out.
         if (customer === null) return null
         const hasOpenParts = (yield* messages.openParts(customer.id)).length > 0
-        return { context: yield* loadContext({ customer, job }, null), hasOpenParts }
+        const context = yield* loadContext({ customer, job }, null)
+        return { context, step: nextStep({ context, hasOpenParts, debounce: settings, at: yield* Instant.now }) }
       })
 
       /** Releases the job, with the group handled and without a reply. */
@@ -109,10 +110,10 @@ export class ReplyWorker extends Context.Service<
         const { claim, job } = claimed
         const loaded = yield* storage.read(load(job))
         if (loaded === null) return
-        const { context } = loaded
-        const step = nextStep(loaded)
+        const { context, step } = loaded
         if (context === null || step === "fail-parts") return yield* sender.failParts(claim)
         if (step === "skip") return yield* skip(claim, context)
+        if (step === "wait") return yield* queue.withClaim(claim, queue.release)
         if (step === "generate") return yield* reply(context, claimed)
         yield* sender.sendParts(yield* outgoing.senderOf(context.number), claim, job.failures)
       })

@@ -8,29 +8,41 @@ import { nextStep, type Progress, planPart, planReply, planRetry, progressOf } f
 
 const at = Instant.make(Date.UTC(2026, 10, 21, 9, 30))
 
-const text = (id: string): Message => ({ id: Ids.as<"Message">(id), type: "text", text: "Hello?" }) as Message
+const text = (id: string, createdAt = Instant.plus(at, -Instant.second)): Message =>
+  ({ id: Ids.as<"Message">(id), type: "text", text: "Hello?", createdAt }) as Message
 const sticker = (id: string): Message => ({ ...text(id), type: "sticker", text: null })
 const [a, b, c] = [text("a"), text("b"), text("c")]
 
 describe("a claimed job", () => {
   const context = { pending: [a], skipReason: null }
+  const debounce = { quietMs: 1000, maxWaitMs: 8000 }
+  const stepOf = (given: Pick<Parameters<typeof nextStep>[0], "context" | "hasOpenParts">) =>
+    nextStep({ ...given, debounce, at })
+
+  it("waits for its group, where a message has come since it was claimed, and for no group for longer than the longest wait", () => {
+    const late = text("late", Instant.plus(at, -1))
+    const early = text("early", Instant.plus(at, -8000))
+    expect(stepOf({ context: { ...context, pending: [a, late] }, hasOpenParts: false })).toBe("wait")
+    expect(stepOf({ context: { ...context, pending: [a, late] }, hasOpenParts: true })).toBe("send-parts")
+    expect(stepOf({ context: { ...context, pending: [early, late] }, hasOpenParts: false })).toBe("generate")
+  })
 
   it("sends open parts before it generates the next reply", () => {
-    expect(nextStep({ context, hasOpenParts: true })).toBe("send-parts")
-    expect(nextStep({ context: { ...context, skipReason: "conversation_switched_off" }, hasOpenParts: true })).toBe(
+    expect(stepOf({ context, hasOpenParts: true })).toBe("send-parts")
+    expect(stepOf({ context: { ...context, skipReason: "conversation_switched_off" }, hasOpenParts: true })).toBe(
       "send-parts"
     )
-    expect(nextStep({ context, hasOpenParts: false })).toBe("generate")
+    expect(stepOf({ context, hasOpenParts: false })).toBe("generate")
   })
 
   it("is skipped where nothing waits, and where the agent may not reply", () => {
-    expect(nextStep({ context: { ...context, pending: [] }, hasOpenParts: false })).toBe("skip")
-    expect(nextStep({ context: { ...context, skipReason: "window_closed" }, hasOpenParts: false })).toBe("skip")
+    expect(stepOf({ context: { ...context, pending: [] }, hasOpenParts: false })).toBe("skip")
+    expect(stepOf({ context: { ...context, skipReason: "window_closed" }, hasOpenParts: false })).toBe("skip")
   })
 
   it("fails its parts once its number is disconnected", () => {
-    expect(nextStep({ context: null, hasOpenParts: true })).toBe("fail-parts")
-    expect(nextStep({ context: null, hasOpenParts: false })).toBe("fail-parts")
+    expect(stepOf({ context: null, hasOpenParts: true })).toBe("fail-parts")
+    expect(stepOf({ context: null, hasOpenParts: false })).toBe("fail-parts")
   })
 })
 

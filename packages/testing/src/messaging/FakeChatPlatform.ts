@@ -50,6 +50,8 @@ export class FakeChatPlatform {
   interrupted = 0
   /** The longest duration of a request that it announces, in milliseconds. */
   maxRequestMs = 40_000
+  /** Runs just before a message is accepted. */
+  beforeAccept: (body: JsonObject) => Effect.Effect<void> = () => Effect.void
   readonly #queue: Array<Answering> = []
   readonly #customers = new Map<string, Answering>()
   readonly #failures = new Map<PlatformVerb, CloudApiFailed>()
@@ -171,7 +173,7 @@ export class FakeChatPlatform {
   }
 
   #accept({ body, number }: PlatformCall): Effect.Effect<Sent> {
-    return Effect.map(Instant.now, (at) => {
+    return Effect.map(Effect.andThen(this.beforeAccept(body), Instant.now), (at) => {
       this.#ids += 1
       const [id, to] = [`wamid.${String(this.#ids).padStart(6, "0")}`, recipientOf(body)]
       this.accepted.push({ id, number, to, body, at })

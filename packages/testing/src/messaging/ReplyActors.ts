@@ -55,6 +55,24 @@ export const play = (memory: Memory) => {
   )
 }
 
+/**
+ * Notes parts that go out after a refusal. A process that stands still with the answer of the platform has not recorded it: the next
+ * one finds the outcome unknown, and sends the parts behind it.
+ */
+export const watchOrder = (memory: Memory): void => {
+  const { followers, refused, world } = memory
+  world.platform.beforeAccept = ({ biz_opaque_callback_data: reference }) =>
+    Effect.map(world.everything, (rows) => {
+      const own = rows.find(({ id }) => id === reference)
+      if (own?.turnId == null) return
+      for (const { id, part, status, turnId } of rows) {
+        if (turnId !== own.turnId || part! >= own.part!) continue
+        const isOver = refused.has(id) ? status === "unknown" : !/queued|sending/.test(status)
+        if (!isOver) followers.push(`${own.id} follows ${id}, which is ${status}`)
+      }
+    })
+}
+
 export const answeringOf = (memory: Memory, outcome: SendOutcome): Answering => {
   switch (outcome) {
     case "accepts":

@@ -80,7 +80,7 @@ const checkTurn = (
 }
 
 /** Whatever the platform has was sent once, each part after those in front of it. */
-const checkSent = ({ refused, runs, world }: Memory, turns: ReadonlyArray<ReadonlyArray<Message>>): void => {
+const checkSent = ({ followers, refused, runs, world }: Memory, turns: ReadonlyArray<ReadonlyArray<Message>>): void => {
   const order = world.platform.accepted.map(referenceOf)
   expect(new Set(order).size, "no part is sent twice").toBe(order.length)
   const inOrder = (rows: ReadonlyArray<Message>, what: string): void => {
@@ -88,12 +88,12 @@ const checkSent = ({ refused, runs, world }: Memory, turns: ReadonlyArray<Readon
     const sent = order.filter((id) => ids.includes(id))
     expect(sent, what).toEqual(ids.filter((id) => sent.includes(id)))
   }
-  for (const parts of turns) {
-    inOrder(parts, "parts go out in their order")
-    const end = parts.findIndex(({ id }) => refused.has(id))
-    const late = end === -1 ? [] : parts.slice(end).filter(({ id }) => order.includes(id))
-    expect(late, "nothing follows a refusal").toEqual([])
-  }
+  for (const parts of turns) inOrder(parts, "parts go out in their order")
+  expect(
+    order.filter((id) => refused.has(id)),
+    "what was refused is not sent again"
+  ).toEqual([])
+  expect(followers, "nothing follows a refusal").toEqual([])
   for (const who of people.keys()) {
     if (!isOneName(who)) continue
     const own = turns.flat().filter((row) => runs.get(markOf(row))?.who === who)

@@ -46,6 +46,8 @@ export interface Memory {
   readonly reported: Map<string, { readonly message: AcceptedMessage; received: number }>
   /** Ids of ours that the platform has refused for good. */
   readonly refused: Set<string>
+  /** Parts that were accepted although a part in front of them was not at its end, or was known to be refused. */
+  readonly followers: Array<string>
   readonly failedRuns: Map<number, number>
   readonly takenOver: Set<number>
   isOn: boolean

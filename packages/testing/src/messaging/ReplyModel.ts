@@ -12,7 +12,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { accepts } from "./FakeChatPlatform.ts"
-import { play } from "./ReplyActors.ts"
+import { play, watchOrder } from "./ReplyActors.ts"
 import { clearFaults, deliver, report, runCommand } from "./ReplyCommands.ts"
 import { type Day, day, maxWaitMs, people, quietMs } from "./ReplyDay.ts"
 import { check, markOf } from "./ReplyInvariants.ts"
@@ -37,6 +37,7 @@ const live = (storage: StorageLayer, given: Day, seen: Seen) =>
       statuses: new Map(),
       reported: new Map(),
       refused: new Set(),
+      followers: [],
       failedRuns: new Map(),
       takenOver: new Set(),
       isOn: true,
@@ -44,6 +45,7 @@ const live = (storage: StorageLayer, given: Day, seen: Seen) =>
       seen
     }
     play(memory)
+    watchOrder(memory)
     for (const one of given.commands) {
       const before = { isOn: memory.isOn, takenOver: new Set(memory.takenOver) }
       yield* runCommand(memory, one)
