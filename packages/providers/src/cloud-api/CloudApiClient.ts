@@ -2,30 +2,20 @@
 import {
   type ChannelConnection,
   type ChannelFile,
-  ChannelUnreachable,
+  type ChannelUnreachable,
   Instant,
   type JsonObject,
   type NewFile,
   type Sent
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
-import type { ChannelWire, Missing, WireAnswer } from "../chat/ChannelWire.ts"
+import type { ChannelWire, WireAnswer } from "../chat/ChannelWire.ts"
 import { mediaAddress } from "../chat/MediaAddress.ts"
-import { jsonBody, type RequestBody, textIn } from "../http/index.ts"
+import { jsonBody } from "../http/index.ts"
 import type { CloudApiSettings } from "./CloudApiOptions.ts"
+import { type Asked, type CloudApiRequests, makeRequests, missing, tokenOf, unclear } from "./CloudApiRequests.ts"
 import { mediaForm } from "./MediaForm.ts"
-import {
-  acceptedIn,
-  idOf,
-  isSuccess,
-  objectIn,
-  type PlatformRefused,
-  refusalOf,
-  refusedHere,
-  textOf,
-  withoutToken
-} from "./PlatformAnswers.ts"
+import { acceptedIn, idOf, isSuccess, type PlatformRefused, refusalOf, refusedHere, textOf } from "./PlatformAnswers.ts"
 
 export type CloudApiFailed = PlatformRefused | ChannelUnreachable
 
@@ -55,78 +45,57 @@ export interface CloudApiClient {
   readonly maxRequestMs: number
 }
 
-/** Bytes of an answer that is no file. */
-const maxAnswerBytes = 1024 * 1024
-
-const plainId = /^[A-Za-z0-9][\w.:=-]{0,127}$/
-
-/** Nobody knows what became of it. */
-const unclear = (detail: string) => new ChannelUnreachable({ isCertain: false, detail })
-
-const missing: Readonly<Record<Missing, string>> = {
-  too_large: "an answer of more than 1 MiB",
-  late: "the answer did not end in time",
-  broken: "the answer broke off"
-}
-
 /** The url of a file was good for some minutes. */
 const isStale = ({ status }: WireAnswer): boolean => status === 401 || status === 404
 
-export const makeClient = (settings: CloudApiSettings, { exchange, maxRequestMs }: ChannelWire): CloudApiClient => {
-  const base = new URL(settings.baseUrl)
-  const { product } = settings
+const tooLarge = (maxBytes: number) => refusedHere(413, 131052, `The file has more than ${maxBytes} bytes.`)
 
-  /** An id that the path takes as one segment, and as nothing else. */
-  const segment = (id: string) =>
-    plainId.test(id)
-      ? Effect.succeed(encodeURIComponent(id))
-      : refusedHere(400, 100, "The id is not one of the platform's.")
+/** Downloads a file: asks where it is, and for the file; once more where that address has expired. */
+const makeDownload = (base: URL, { exchange, maxRequestMs }: ChannelWire, { askFor }: CloudApiRequests) => {
+  const aboutMedia = ({ id }: ChannelConnection, mediaId: string): Asked => ({
+    method: "GET",
+    path: [mediaId],
+    query: { phone_number_id: id }
+  })
 
-  const tokenOf = ({ credentials }: ChannelConnection) =>
-    /^[\x21-\x7e]+$/.test(Redacted.value(credentials))
-      ? Effect.succeed(Redacted.value(credentials))
-      : refusedHere(401, 190, "The access token is not one of the platform's.")
-
-  interface Asked {
-    readonly method: "GET" | "POST"
-    /** An id, and what is below it. */
-    readonly path: readonly [id: string, below?: string]
-    readonly query?: Readonly<Record<string, string>>
-    readonly body?: RequestBody
-    readonly deadline?: number
-  }
-
-  /** Asks for an object of the platform's, and returns its text. */
-  const ask = Effect.fnUntraced(function* (number: ChannelConnection, asked: Asked) {
-    const { body = null, deadline = performance.now() + maxRequestMs, method, path, query = {} } = asked
+  /** Asks where a file is, and for the file. */
+  const fetched = Effect.fnUntraced(function* (
+    number: ChannelConnection,
+    mediaId: string,
+    maxBytes: number,
+    deadline: number
+  ) {
+    const about = yield* askFor(number, { ...aboutMedia(number, mediaId), deadline })
+    if (Number(about.file_size) > maxBytes) return yield* tooLarge(maxBytes)
+    const to = mediaAddress(textOf(about.url) ?? "", base)
+    if (to === undefined) return yield* unclear("the file's address is not one that may be called")
     const token = yield* tokenOf(number)
-    const [id, below] = path
-    const url = new URL(`${settings.baseUrl}/${yield* segment(id)}${below === undefined ? "" : `/${below}`}`)
-    for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value)
     const answer = yield* exchange({
-      method,
-      to: { url, way: "platform" },
+      method: "GET",
+      to,
       authorization: `Bearer ${token}`,
-      body,
-      maxBytes: maxAnswerBytes,
+      body: null,
+      maxBytes,
       deadline
     })
-    if (!isSuccess(answer)) return yield* refusalOf(answer, token, yield* Instant.now)
+    return { answer, type: textOf(about.mime_type) }
+  })
+
+  return Effect.fn("CloudApiClient.media")(function* (number: ChannelConnection, mediaId: string, maxBytes: number) {
+    const deadline = performance.now() + maxRequestMs
+    const first = yield* fetched(number, mediaId, maxBytes, deadline)
+    const { answer, type } = isStale(first.answer) ? yield* fetched(number, mediaId, maxBytes, deadline) : first
+    if (!isSuccess(answer)) return yield* refusalOf(answer, yield* tokenOf(number), yield* Instant.now)
+    if (answer.body === "too_large") return yield* tooLarge(maxBytes)
     if (typeof answer.body === "string") return yield* unclear(missing[answer.body])
-    return { status: answer.status, text: textIn(answer.body), token }
+    const contentType = type ?? answer.contentType ?? "application/octet-stream"
+    return { contentType, size: answer.body.length, bytes: answer.body }
   })
+}
 
-  /** The same, where the answer must be an object. */
-  const askFor = Effect.fnUntraced(function* (number: ChannelConnection, asked: Asked) {
-    const { status, text } = yield* ask(number, asked)
-    return objectIn(text) ?? (yield* unclear(`answered ${status} with something else`))
-  })
-
-  /** The same, to be passed on. */
-  const passOn = Effect.fnUntraced(function* (number: ChannelConnection, asked: Asked) {
-    const { status, text, token } = yield* ask(number, asked)
-    return objectIn(withoutToken(text, token)) ?? (yield* unclear(`answered ${status} with something else`))
-  })
+export const makeClient = ({ baseUrl, product }: CloudApiSettings, wire: ChannelWire): CloudApiClient => {
+  const requests = makeRequests(baseUrl, wire)
+  const { ask, askFor, passOn } = requests
 
   const send = Effect.fn("CloudApiClient.send")(function* (number: ChannelConnection, body: JsonObject) {
     const answer = yield* askFor(number, {
@@ -166,52 +135,6 @@ export const makeClient = (settings: CloudApiSettings, { exchange, maxRequestMs 
     return idOf(answer.id) ?? (yield* unclear("took a file and told no id of it"))
   })
 
-  const aboutMedia = ({ id }: ChannelConnection, mediaId: string): Asked => ({
-    method: "GET",
-    path: [mediaId],
-    query: { phone_number_id: id }
-  })
-
-  const tooLarge = (maxBytes: number) => refusedHere(413, 131052, `The file has more than ${maxBytes} bytes.`)
-
-  /** Asks where a file is, and for the file. */
-  const fetched = Effect.fnUntraced(function* (
-    number: ChannelConnection,
-    mediaId: string,
-    maxBytes: number,
-    deadline: number
-  ) {
-    const about = yield* askFor(number, { ...aboutMedia(number, mediaId), deadline })
-    if (Number(about.file_size) > maxBytes) return yield* tooLarge(maxBytes)
-    const to = mediaAddress(textOf(about.url) ?? "", base)
-    if (to === undefined) return yield* unclear("the file's address is not one that may be called")
-    const token = yield* tokenOf(number)
-    const answer = yield* exchange({
-      method: "GET",
-      to,
-      authorization: `Bearer ${token}`,
-      body: null,
-      maxBytes,
-      deadline
-    })
-    return { answer, type: textOf(about.mime_type) }
-  })
-
-  const media = Effect.fn("CloudApiClient.media")(function* (
-    number: ChannelConnection,
-    mediaId: string,
-    maxBytes: number
-  ) {
-    const deadline = performance.now() + maxRequestMs
-    const first = yield* fetched(number, mediaId, maxBytes, deadline)
-    const { answer, type } = isStale(first.answer) ? yield* fetched(number, mediaId, maxBytes, deadline) : first
-    if (!isSuccess(answer)) return yield* refusalOf(answer, yield* tokenOf(number), yield* Instant.now)
-    if (answer.body === "too_large") return yield* tooLarge(maxBytes)
-    if (typeof answer.body === "string") return yield* unclear(missing[answer.body])
-    const contentType = type ?? answer.contentType ?? "application/octet-stream"
-    return { contentType, size: answer.body.length, bytes: answer.body }
-  })
-
   const templatesOf = ({ accountId }: ChannelConnection) => [accountId, "message_templates"] as const
 
   return {
@@ -219,11 +142,11 @@ export const makeClient = (settings: CloudApiSettings, { exchange, maxRequestMs 
     markRead,
     subscribe,
     upload,
-    media,
+    media: makeDownload(new URL(baseUrl), wire, requests),
     templates: (number, { access_token: _, ...query }) =>
       passOn(number, { method: "GET", path: templatesOf(number), query }),
     createTemplate: (number, body) =>
       passOn(number, { method: "POST", path: templatesOf(number), body: jsonBody(body) }),
-    maxRequestMs
+    maxRequestMs: wire.maxRequestMs
   }
 }

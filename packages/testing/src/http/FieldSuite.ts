@@ -12,6 +12,15 @@ const numbers = "/api/v1/telephony/numbers"
 const calls = "/api/v1/telephony/calls"
 const templates = "/api/v1/voicemail-templates"
 
+/** Requests that create one record each. */
+const creations: ReadonlyArray<readonly [method: string, path: string, json: object]> = [
+  ["POST", campaigns, { name: "x" }],
+  ["POST", calls, { to: phone }],
+  ["POST", numbers, { phone: "+14155550102", label: "Front desk" }],
+  ["POST", templates, { name: "x", audio_url: "https://example.com/a.mp3" }],
+  ["POST", "/api/v1/bots", { name: "x" }]
+]
+
 export const fieldSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`fields through ${name}`, () => {
     let world: HttpWorld
@@ -126,15 +135,7 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePro
       expect(call.body).toMatchObject({ to: phone, from_number_id, from: "+14155550100", bot_id, campaign_id: null })
       const one = `${calls}/${call.body.id}`
       const template = `${templates}/${voicemail_template_id}`
-      expect(
-        await statuses(
-          ["POST", campaigns, { name: "x" }],
-          ["POST", calls, { to: phone }],
-          ["POST", numbers, { phone: "+14155550102", label: "Front desk" }],
-          ["POST", templates, { name: "x", audio_url: "https://example.com/a.mp3" }],
-          ["POST", "/api/v1/bots", { name: "x" }]
-        )
-      ).toEqual([201])
+      expect(await statuses(...creations)).toEqual([201])
       expect(
         await statuses(
           ["PATCH", path, { name: "x" }],

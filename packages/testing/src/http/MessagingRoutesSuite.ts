@@ -66,6 +66,18 @@ const connection = {
 const detailOf = ({ body }: Answer): string => String(body.detail)
 const faultsOf = ({ body }: Answer): ReadonlyArray<Fields> => body.detail as ReadonlyArray<Fields>
 
+/** A text message of a conversation, as its list shows it. */
+const textMessage = (conversation: Fields, fields: Fields): Fields => ({
+  id: expect.stringMatching(uuid),
+  conversation_id: conversation.id,
+  type: "text",
+  content: { body: fields.text },
+  context: null,
+  error: null,
+  created_at: expect.stringMatching(utc),
+  ...fields
+})
+
 /** A text whose paragraphs fill three messages. */
 const long = ["a", "b", "c"].map((char) => char.repeat(4000)).join("\n\n")
 
@@ -404,34 +416,20 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect((await ask("GET", `${conversations}/${conversation.id}`)).body).toEqual(conversation)
         await send({ to: phone, text: "Good day" })
         expect(await saidTo(phone)).toEqual([
-          {
-            id: expect.stringMatching(uuid),
+          textMessage(conversation, {
             msgid: expect.stringMatching(/^wamid\./),
-            conversation_id: conversation.id,
             direction: "inbound",
             role: "user",
-            type: "text",
             text: "Hello",
-            content: { body: "Hello" },
-            context: null,
-            status: "received",
-            error: null,
-            created_at: expect.stringMatching(utc)
-          },
-          {
-            id: expect.stringMatching(uuid),
+            status: "received"
+          }),
+          textMessage(conversation, {
             msgid: platform.accepted[0]!.id,
-            conversation_id: conversation.id,
             direction: "outbound",
             role: "agent",
-            type: "text",
             text: "Good day",
-            content: { body: "Good day" },
-            context: null,
-            status: "sent",
-            error: null,
-            created_at: expect.stringMatching(utc)
-          }
+            status: "sent"
+          })
         ])
       })
 

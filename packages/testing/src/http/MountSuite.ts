@@ -69,6 +69,18 @@ export const mountSuite = (name: string, start: Start, storage: () => StoragePro
       expect(forged.status).toBe(401)
     }
 
+    /** Refusals of routes, of the edge and of the form are in the envelope of their family, as without a prefix. */
+    const refusesInference = async (world: HttpWorld) => {
+      const { key } = world
+      for (const [status, code, answer] of [
+        [401, "invalid_api_key", await world.send("GET", "/v1/models")],
+        [405, "method_not_allowed", await world.send("PUT", "/v1/models", { key })],
+        [422, "invalid_request", await world.send("POST", "/v1/audio/translations", { key, ...upload({ file: null }) })]
+      ] as const) {
+        expect([answer.status, answer.body]).toMatchObject([status, { error: { code } }])
+      }
+    }
+
     // Verifies: C-10, D-193, D-226.
     it("works under a prefix, and nowhere else", () =>
       served({ prefix }, async (world) => {
@@ -106,19 +118,7 @@ export const mountSuite = (name: string, start: Start, storage: () => StoragePro
         expect((await world.send("GET", "/v1/models", { key })).body.object).toBe("list")
         expect((await world.send("GET", "/v1/usage/summary", { key })).body.total_calls).toBe(4)
         expect((await world.send("GET", "/v1/usage/logs.csv", { key })).text.trim().split("\n")).toHaveLength(5)
-
-        // Refusals of routes, of the edge and of the form are in the envelope of their family, as without a prefix.
-        for (const [status, code, answer] of [
-          [401, "invalid_api_key", await world.send("GET", "/v1/models")],
-          [405, "method_not_allowed", await world.send("PUT", "/v1/models", { key })],
-          [
-            422,
-            "invalid_request",
-            await world.send("POST", "/v1/audio/translations", { key, ...upload({ file: null }) })
-          ]
-        ] as const) {
-          expect([answer.status, answer.body]).toMatchObject([status, { error: { code } }])
-        }
+        await refusesInference(world)
         for (const path of ["/v1/models", "/v1/audio/transcriptions", `${serve.prefix}/v1/nothing`]) {
           expect((await world.host("GET", path, { key })).text, path).toContain("no page of the host")
         }

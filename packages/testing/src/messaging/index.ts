@@ -14,13 +14,7 @@ export {
   unreachable,
   waits
 } from "./FakeChatPlatform.ts"
-export {
-  type FakePlatform,
-  type FakePlatformOptions,
-  type PlatformMood,
-  type Said,
-  startFakePlatform
-} from "./FakePlatform.ts"
+export { type FakePlatform, type FakePlatformOptions, startFakePlatform } from "./FakePlatform.ts"
 export {
   type FakeTelegram,
   startFakeTelegram,
@@ -50,6 +44,8 @@ export {
   sampleSecond,
   signed
 } from "./InboundBodies.ts"
+export type { PlatformMood } from "./PlatformMoods.ts"
+export type { Said } from "./PlatformReports.ts"
 export type { PlatformRequest, PlatformRoute } from "./PlatformRequest.ts"
 export { type PlatformFile, type PlatformMessage, platformError, statusOfCode } from "./PlatformService.ts"
 export { replySuite } from "./ReplyModel.ts"

@@ -145,14 +145,8 @@ export class Stage {
     )
   }
 
-  /** Starts a process, as after a restart: what is open is looked up rather than trusted. */
-  readonly start: Effect.Effect<void> = Effect.gen({ self: this }, function* (this: Stage) {
-    const process: { -readonly [K in keyof Process]: Process[K] } = {
-      alive: true,
-      stalled: null,
-      died: yield* Deferred.make<null>(),
-      context: Context.empty() as Context.Context<Services>
-    }
+  /** The storage over the process's edge. */
+  #storageOf(process: Process): Storage["Service"] {
     const real = Context.get(this.#stores, Storage)
     const committed = Effect.suspend(() => {
       if (!this.#diesAtCommit) return Effect.void
@@ -164,12 +158,16 @@ export class Stage {
         process,
         Effect.suspend((): Effect.Effect<A, E | StorageError, R> => (this.isDown ? Effect.fail(away) : work))
       )
-    const storage: Storage["Service"] = {
+    return {
       ready: reached(real.ready),
       read: (program) => reached(real.read(program)),
       transact: (program) => reached(Effect.tap(real.transact(program), committed)),
       transactWith: (options) => (program) => reached(Effect.tap(real.transactWith(options)(program), committed))
     }
+  }
+
+  /** The stores as a process reaches them, with the faults that the test has set. */
+  #storesOf(process: Process): Context.Context<Stores> {
     const outbox = Context.get(this.#stores, OutboxStore)
     const events: OutboxStore["Service"] = {
       ...outbox,
@@ -184,14 +182,18 @@ export class Stage {
       unattempted: (id, limit) =>
         this.broken.has(id) ? Effect.die(new Error(`the stage breaks ${id}`)) : lists.unattempted(id, limit)
     }
-    const stores = this.#stores.pipe(
-      Context.add(Storage, storage),
+    return this.#stores.pipe(
+      Context.add(Storage, this.#storageOf(process)),
       Context.add(OutboxStore, events),
       Context.add(CampaignContactStore, contacts)
     )
+  }
+
+  /** The carrier as a process reaches it, with the faults that the test has set. */
+  #carrierOf(process: Process): Carrier["Service"] {
     const fake = fakeCarrier(this.network, this.#options.carrier)
     const whole = { ...fake, ...this.#options.line?.(fake, this.network) }
-    const carrier: Carrier["Service"] = {
+    return {
       ...whole,
       place: (permit) => this.#edge(process, whole.place(permit)),
       end: (ref, options) =>
@@ -200,11 +202,21 @@ export class Stage {
       leaveMessage: (ref, message) =>
         this.#edge(process, this.slowMessages ? this.#playing(ref, message) : whole.leaveMessage(ref, message))
     }
+  }
+
+  /** Starts a process, as after a restart: what is open is looked up rather than trusted. */
+  readonly start: Effect.Effect<void> = Effect.gen({ self: this }, function* (this: Stage) {
+    const process: { -readonly [K in keyof Process]: Process[K] } = {
+      alive: true,
+      stalled: null,
+      died: yield* Deferred.make<null>(),
+      context: Context.empty() as Context.Context<Services>
+    }
     const options: TrunklineOptions = {
       encryptionKey: "a key for the secrets of this test",
       ...this.#options.host,
-      storage: storageProvider(Layer.succeedContext(stores)),
-      telephony: telephonyProvider(Layer.succeed(Carrier, carrier))
+      storage: storageProvider(Layer.succeedContext(this.#storesOf(process))),
+      telephony: telephonyProvider(Layer.succeed(Carrier, this.#carrierOf(process)))
     }
     const layer = services(options, neutralBrand) as Layer.Layer<Services>
     process.context = yield* Layer.buildWithScope(layer, this.#scope)

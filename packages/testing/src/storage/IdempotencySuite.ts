@@ -128,75 +128,90 @@ interface Standing {
   readonly expiresAt: number
 }
 
+/** The accounts of a run of commands, the plain map that stands for the storage, and the claims of every run so far. */
+interface Followed {
+  readonly tenants: ReadonlyArray<IdempotentRequest["tenantId"]>
+  readonly model: Map<string, Standing>
+  readonly claims: Array<{ readonly at: string; readonly request: IdempotentRequest; readonly claim: string }>
+}
+
+type Of<Tag extends Command["_tag"]> = Extract<Command, { readonly _tag: Tag }>
+
+/** The answer to a request, by the map. */
+const expectedOf = (standing: Standing | undefined, print: string, now: number) => {
+  if (standing === undefined || standing.expiresAt <= now) return "begun"
+  if (standing.print !== print) return "key_reused"
+  if (standing.answer !== null) return standing.answer
+  return standing.leaseUntil <= now ? "begun" : "in_progress"
+}
+
+const followSweep = Effect.fnUntraced(function* ({ model, tenants }: Followed) {
+  const now = yield* Instant.now
+  yield* Idempotency.use(({ sweep }) => sweep)
+  for (const [at, { expiresAt }] of model) {
+    const [tenant, key] = at.split("/") as [string, string]
+    const left = yield* stands(once({ tenantId: tenants[Number(tenant)]!, key }))
+    assert.strictEqual(left === null, expiresAt <= now)
+    if (expiresAt <= now) model.delete(at)
+  }
+})
+
+const followFinish = Effect.fnUntraced(function* ({ claims, model }: Followed, one: Of<"Finish">, nth: number) {
+  if (claims.length === 0) return
+  const now = yield* Instant.now
+  const { at, claim, request } = claims[one.pick % claims.length]!
+  const end = one.status === null ? null : answered(`answer ${nth}`, { status: one.status })
+  yield* finish(request, claim, end)
+  const standing = model.get(at)
+  if (standing?.claim !== claim) return
+  if (end === null || end.status >= 300) model.delete(at)
+  else model.set(at, { ...standing, claim: null, answer: end, expiresAt: now + Instant.day })
+})
+
+const followBegin = Effect.fnUntraced(function* ({ claims, model, tenants }: Followed, one: Of<"Begin">) {
+  const now = yield* Instant.now
+  const idempotency = yield* Idempotency
+  const at = `${one.tenant}/${one.key}`
+  const requests = one.prints.map((fingerprint) => once({ tenantId: tenants[one.tenant]!, key: one.key, fingerprint }))
+  const outcomes = yield* Effect.forEach(requests, (request) => Effect.result(idempotency.begin(request)), {
+    concurrency: "unbounded"
+  })
+  const words = outcomes.map((outcome) =>
+    outcome._tag === "Failure"
+      ? outcome.failure._tag === "IdempotencyRefused"
+        ? outcome.failure.reason
+        : "storage"
+      : outcome.success._tag === "Replayed"
+        ? outcome.success.response
+        : "begun"
+  )
+  // The request that began was the first: the others come after it, in any order.
+  const first = words.indexOf("begun")
+  for (const index of [...words.keys()].sort((a, b) => Number(b === first) - Number(a === first))) {
+    const print = one.prints[index]!
+    const expected = expectedOf(model.get(at), print, now)
+    assert.deepStrictEqual(words[index], expected, JSON.stringify({ one, words }))
+    const outcome = outcomes[index]!
+    if (outcome._tag === "Success" && outcome.success._tag === "Begun") {
+      const { claim } = outcome.success
+      model.set(at, { print, claim, leaseUntil: now + leaseMs, answer: null, expiresAt: now + Instant.day })
+      claims.push({ at, request: requests[index]!, claim })
+    }
+  }
+})
+
 /** Follows the commands with a map, one request after the other, and compares. */
 const follow = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
-  const idempotency = yield* Idempotency
-  const tenants = [Rows.id<"Account">(), Rows.id<"Account">()]
-  const model = new Map<string, Standing>()
-  const claims: Array<{ readonly at: string; readonly request: IdempotentRequest; readonly claim: string }> = []
-  let answers = 0
-
-  const expectedOf = (standing: Standing | undefined, print: string, now: number) => {
-    if (standing === undefined || standing.expiresAt <= now) return "begun"
-    if (standing.print !== print) return "key_reused"
-    if (standing.answer !== null) return standing.answer
-    return standing.leaseUntil <= now ? "begun" : "in_progress"
+  const followed: Followed = {
+    tenants: [Rows.id<"Account">(), Rows.id<"Account">()],
+    model: new Map(),
+    claims: []
   }
-
-  for (const one of commands) {
-    const now = yield* Instant.now
+  for (const [nth, one] of commands.entries()) {
     if (one._tag === "Pass") yield* TestClock.adjust(one.ms)
-    if (one._tag === "Sweep") {
-      yield* idempotency.sweep
-      for (const [at, { expiresAt }] of model) {
-        const [tenant, key] = at.split("/") as [string, string]
-        const left = yield* stands(once({ tenantId: tenants[Number(tenant)]!, key }))
-        assert.strictEqual(left === null, expiresAt <= now)
-        if (expiresAt <= now) model.delete(at)
-      }
-    }
-    if (one._tag === "Finish" && claims.length > 0) {
-      const { at, claim, request } = claims[one.pick % claims.length]!
-      answers += 1
-      const end = one.status === null ? null : answered(`answer ${answers}`, { status: one.status })
-      yield* finish(request, claim, end)
-      const standing = model.get(at)
-      if (standing?.claim === claim) {
-        if (end === null || end.status >= 300) model.delete(at)
-        else model.set(at, { ...standing, claim: null, answer: end, expiresAt: now + Instant.day })
-      }
-    }
-    if (one._tag === "Begin") {
-      const at = `${one.tenant}/${one.key}`
-      const requests = one.prints.map((fingerprint) =>
-        once({ tenantId: tenants[one.tenant]!, key: one.key, fingerprint })
-      )
-      const outcomes = yield* Effect.forEach(requests, (request) => Effect.result(idempotency.begin(request)), {
-        concurrency: "unbounded"
-      })
-      const words = outcomes.map((outcome) =>
-        outcome._tag === "Failure"
-          ? outcome.failure._tag === "IdempotencyRefused"
-            ? outcome.failure.reason
-            : "storage"
-          : outcome.success._tag === "Replayed"
-            ? outcome.success.response
-            : "begun"
-      )
-      // The request that began was the first: the others come after it, in any order.
-      const first = words.indexOf("begun")
-      for (const index of [...words.keys()].sort((a, b) => Number(b === first) - Number(a === first))) {
-        const print = one.prints[index]!
-        const expected = expectedOf(model.get(at), print, now)
-        assert.deepStrictEqual(words[index], expected, JSON.stringify({ one, words }))
-        const outcome = outcomes[index]!
-        if (outcome._tag === "Success" && outcome.success._tag === "Begun") {
-          const { claim } = outcome.success
-          model.set(at, { print, claim, leaseUntil: now + leaseMs, answer: null, expiresAt: now + Instant.day })
-          claims.push({ at, request: requests[index]!, claim })
-        }
-      }
-    }
+    if (one._tag === "Sweep") yield* followSweep(followed)
+    if (one._tag === "Finish") yield* followFinish(followed, one, nth)
+    if (one._tag === "Begin") yield* followBegin(followed, one)
   }
 })
 

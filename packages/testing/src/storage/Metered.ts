@@ -21,6 +21,7 @@ import {
   type Stores,
   transact,
   type UsageDetails,
+  type UsageFilter,
   UsageLog
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
@@ -163,3 +164,34 @@ export const races: ReadonlyArray<Race> = [
   { title: "a sliding minute has room for", passes: 20, begin: acquiring({ perMinute: 20, concurrency: 1000 }) },
   { title: "a key has slots for", passes: 16, begin: acquiring({ perMinute: 1000, concurrency: 16 }) }
 ]
+
+export const everything: UsageFilter = {
+  service: null,
+  model: null,
+  keyId: null,
+  sessionId: null,
+  traceId: null,
+  from: null,
+  to: null
+}
+
+export const later = (ms: number) => TestClock.setTime(began + ms)
+
+export const reserve = (...[of, over]: Parameters<typeof wanted>) => {
+  const asked = wanted(of, over)
+  return Effect.as(
+    Metering.use((metering) => metering.reserve(asked)),
+    asked
+  )
+}
+
+export const settle = (asked: ReturnType<typeof wanted>, due: bigint, of = used()) =>
+  Metering.use((metering) => metering.settle(asked, due, of))
+
+export const release = (asked: ReturnType<typeof wanted>, of: ReturnType<typeof used> | null = null) =>
+  Metering.use((metering) => metering.release(asked, of))
+
+export const sweep = Metering.use((metering) => metering.sweep)
+
+export const rowsOf = ({ tenantId }: Payer, filter: Partial<UsageFilter> = {}) =>
+  UsageLog.use((log) => log.list(tenantId, { ...everything, ...filter }, { limit: 100, offset: 0 }))

@@ -12,10 +12,12 @@ import { deliveries } from "./DeliveryLogSuite.ts"
 import { dialing } from "./DialingSuite.ts"
 import { idempotency } from "./IdempotencySuite.ts"
 import { imports } from "./ImportSuite.ts"
+import { keyLimits } from "./KeyLimitSuite.ts"
 import { knowledge } from "./KnowledgeSuite.ts"
 import { lists } from "./ListSuite.ts"
 import { locks } from "./LockSuite.ts"
 import { messages } from "./MessageSuite.ts"
+import { metering } from "./MeteringSuite.ts"
 import { metrics } from "./MetricsSuite.ts"
 import { outbox } from "./OutboxSuite.ts"
 import { replyQueue } from "./ReplyQueueSuite.ts"
@@ -23,7 +25,7 @@ import type { Suite } from "./Subject.ts"
 import { subscriptions } from "./SubscriptionSuite.ts"
 import { transactions } from "./TransactionSuite.ts"
 import { unmatchedStatuses } from "./UnmatchedStatusSuite.ts"
-import { usage } from "./UsageSuite.ts"
+import { usageLog } from "./UsageLogSuite.ts"
 import { values } from "./ValueSuite.ts"
 import { voice } from "./VoiceSuite.ts"
 
@@ -42,17 +44,19 @@ export {
   dialing,
   idempotency,
   imports,
+  keyLimits,
   knowledge,
   lists,
   locks,
   messages,
+  metering,
   metrics,
   outbox,
   replyQueue,
   subscriptions,
   transactions,
   unmatchedStatuses,
-  usage,
+  usageLog,
   values,
   voice
 }
@@ -74,7 +78,9 @@ export const all: Suite = (name, stores, traits) => {
     subscriptions,
     idempotency,
     voice,
-    usage,
+    metering,
+    usageLog,
+    keyLimits,
     connectedNumbers,
     customers,
     conversations,

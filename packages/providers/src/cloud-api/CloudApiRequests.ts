@@ -1,0 +1,79 @@
+/** Requests for objects of the Cloud API, with the number's token: each is an id, and what is below it. */
+import { type ChannelConnection, ChannelUnreachable, Instant } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { ChannelWire, Missing } from "../chat/ChannelWire.ts"
+import { type RequestBody, textIn } from "../http/index.ts"
+import { isSuccess, objectIn, refusalOf, refusedHere, withoutToken } from "./PlatformAnswers.ts"
+
+export interface Asked {
+  readonly method: "GET" | "POST"
+  /** An id, and what is below it. */
+  readonly path: readonly [id: string, below?: string]
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: RequestBody
+  readonly deadline?: number
+}
+
+/** Bytes of an answer that is no file. */
+const maxAnswerBytes = 1024 * 1024
+
+const plainId = /^[A-Za-z0-9][\w.:=-]{0,127}$/
+
+/** Nobody knows what became of it. */
+export const unclear = (detail: string) => new ChannelUnreachable({ isCertain: false, detail })
+
+export const missing: Readonly<Record<Missing, string>> = {
+  too_large: "an answer of more than 1 MiB",
+  late: "the answer did not end in time",
+  broken: "the answer broke off"
+}
+
+/** An id that the path takes as one segment, and as nothing else. */
+const segment = (id: string) =>
+  plainId.test(id)
+    ? Effect.succeed(encodeURIComponent(id))
+    : refusedHere(400, 100, "The id is not one of the platform's.")
+
+export const tokenOf = ({ credentials }: ChannelConnection) =>
+  /^[\x21-\x7e]+$/.test(Redacted.value(credentials))
+    ? Effect.succeed(Redacted.value(credentials))
+    : refusedHere(401, 190, "The access token is not one of the platform's.")
+
+export type CloudApiRequests = ReturnType<typeof makeRequests>
+
+export const makeRequests = (baseUrl: string, { exchange, maxRequestMs }: ChannelWire) => {
+  /** Asks for an object of the platform's, and returns its text. */
+  const ask = Effect.fnUntraced(function* (number: ChannelConnection, asked: Asked) {
+    const { body = null, deadline = performance.now() + maxRequestMs, method, path, query = {} } = asked
+    const token = yield* tokenOf(number)
+    const [id, below] = path
+    const url = new URL(`${baseUrl}/${yield* segment(id)}${below === undefined ? "" : `/${below}`}`)
+    for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value)
+    const answer = yield* exchange({
+      method,
+      to: { url, way: "platform" },
+      authorization: `Bearer ${token}`,
+      body,
+      maxBytes: maxAnswerBytes,
+      deadline
+    })
+    if (!isSuccess(answer)) return yield* refusalOf(answer, token, yield* Instant.now)
+    if (typeof answer.body === "string") return yield* unclear(missing[answer.body])
+    return { status: answer.status, text: textIn(answer.body), token }
+  })
+
+  /** The same, where the answer must be an object. */
+  const askFor = Effect.fnUntraced(function* (number: ChannelConnection, asked: Asked) {
+    const { status, text } = yield* ask(number, asked)
+    return objectIn(text) ?? (yield* unclear(`answered ${status} with something else`))
+  })
+
+  /** The same, to be passed on. */
+  const passOn = Effect.fnUntraced(function* (number: ChannelConnection, asked: Asked) {
+    const { status, text, token } = yield* ask(number, asked)
+    return objectIn(withoutToken(text, token)) ?? (yield* unclear(`answered ${status} with something else`))
+  })
+
+  return { ask, askFor, passOn }
+}

@@ -1,0 +1,116 @@
+/** Requests a minute and requests at once of a key, on a database. Verifies: BILL-4. */
+import { assert } from "@effect/vitest"
+import { type Ids, Instant, KeyLimits, LimitStore, read } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import { billing, later } from "./Metered.ts"
+import * as Rows from "./Rows.ts"
+import { suite } from "./Subject.ts"
+
+export const keyLimits = suite("limits of keys", ({ it }) => {
+  // Verifies: G-9, H-101.
+  it.effect("a key may send so many requests in any 60 seconds, and is refused with the exact wait", () =>
+    Effect.gen(function* () {
+      const keys = yield* KeyLimits
+      const keyId = Rows.id<"Key">()
+      const ask = (perMinute: number | null = 3) =>
+        Effect.match(keys.acquire({ id: Rows.id(), keyId, perMinute, concurrency: 1000, leaseMs: 1 }), {
+          onSuccess: (left) => (left === null ? "no limit" : `${left.remaining} left, ${left.resetSeconds} s`),
+          onFailure: (no) => (no._tag === "RateLimited" ? `wait ${no.retryAfterSeconds} s` : no._tag)
+        })
+      const allowance = keys.allowance({ keyId, perMinute: 3 })
+      yield* later(0)
+      assert.deepStrictEqual(yield* allowance, { limit: 3, remaining: 3, resetSeconds: 0 })
+      const table: ReadonlyArray<readonly [at: number, answer: string]> = [
+        [0, "2 left, 60 s"],
+        [10_500, "1 left, 50 s"],
+        [20_000, "0 left, 40 s"],
+        [20_001, "wait 40 s"],
+        [59_999, "wait 1 s"],
+        // The first has left; the window begins with the second.
+        [60_000, "0 left, 11 s"],
+        [60_001, "wait 11 s"],
+        [70_500, "0 left, 10 s"],
+        [79_999, "wait 1 s"],
+        [200_000, "2 left, 60 s"]
+      ]
+      for (const [at, answer] of table) {
+        yield* later(at)
+        assert.strictEqual(yield* ask(), answer, String(at))
+      }
+      assert.deepStrictEqual(yield* allowance, { limit: 3, remaining: 2, resetSeconds: 60 })
+      assert.strictEqual(yield* ask(null), "no limit")
+      assert.strictEqual(yield* ask(0), "wait 60 s")
+      // Lowered: who is over it waits until enough have left.
+      yield* later(201_000)
+      assert.strictEqual(yield* ask(3), "1 left, 59 s")
+      assert.strictEqual(yield* ask(1), "wait 60 s")
+      assert.strictEqual(yield* ask(2), "wait 59 s")
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("requests of a minute that is over are removed as others come", () =>
+    Effect.gen(function* () {
+      const keys = yield* KeyLimits
+      const keyId = Rows.id<"Key">()
+      for (let i = 0; i < 400; i++) {
+        yield* later(i * 2000)
+        yield* keys.acquire({ id: Rows.id(), keyId, perMinute: 100, concurrency: 1000, leaseMs: 1 })
+      }
+      const { used: kept } = yield* read(LimitStore.use((store) => store.window(keyId, Rows.at(-1))))
+      assert.isAtMost(kept, 30 + 16)
+    }).pipe(Effect.provide(billing))
+  )
+
+  // Verifies: H-165.
+  it.effect("slots of requests whose process died are removed when they expire, whatever their keys do", () =>
+    Effect.gen(function* () {
+      const limits = yield* KeyLimits
+      yield* later(Instant.day)
+      yield* limits.sweep
+      const keys = Array.from({ length: 3 }, () => Rows.id<"Key">())
+      for (const keyId of keys) {
+        for (const leaseMs of [60_000, 60_000, 120_000]) {
+          yield* limits.acquire({ id: Rows.id(), keyId, perMinute: null, concurrency: 10, leaseMs })
+        }
+      }
+      const slots = Effect.forEach(keys, (keyId) =>
+        Effect.map(read(LimitStore.use((store) => store.slots(keyId))), ({ length }) => length)
+      )
+      yield* later(Instant.day + 59_999)
+      assert.strictEqual(yield* limits.sweep, 0)
+      yield* later(Instant.day + 60_000)
+      assert.strictEqual(yield* limits.sweep, 6)
+      assert.deepStrictEqual(yield* slots, [1, 1, 1])
+      yield* later(Instant.day + 120_000)
+      assert.strictEqual(yield* limits.sweep, 3)
+      assert.deepStrictEqual(yield* slots, [0, 0, 0])
+    }).pipe(Effect.provide(billing))
+  )
+
+  // Verifies: H-6.
+  it.effect("a slot is free again when it is released or has expired; a refusal counts as no request", () =>
+    Effect.gen(function* () {
+      const keys = yield* KeyLimits
+      const keyId = Rows.id<"Key">()
+      const acquire = (id: Ids.UsageId, leaseMs = 60_000) =>
+        Effect.match(keys.acquire({ id, keyId, perMinute: 10, concurrency: 2, leaseMs }), {
+          onSuccess: (left) => left!.remaining,
+          onFailure: (no) => no._tag
+        })
+      yield* later(0)
+      const [one, two] = [Rows.id<"Usage">(), Rows.id<"Usage">()]
+      assert.strictEqual(yield* acquire(one), 9)
+      assert.strictEqual(yield* acquire(two, 1000), 8)
+      assert.strictEqual(yield* acquire(Rows.id()), "TooManyAtOnce")
+      yield* keys.releaseUnlessReleased({ id: one, keyId, isReleased: false })
+      yield* keys.releaseUnlessReleased({ id: one, keyId, isReleased: false })
+      assert.strictEqual(yield* acquire(Rows.id()), 7)
+      assert.strictEqual(yield* acquire(Rows.id()), "TooManyAtOnce")
+      yield* later(1000)
+      assert.strictEqual(yield* acquire(Rows.id()), 6)
+      assert.strictEqual(yield* acquire(Rows.id()), "TooManyAtOnce")
+      // Expired slots are removed.
+      assert.strictEqual((yield* read(LimitStore.use((store) => store.slots(keyId)))).length, 2)
+    }).pipe(Effect.provide(billing))
+  )
+})
