@@ -243,7 +243,7 @@ describe.each([...programs.keys()])("%s", (name) => {
 describe("the page", () => {
   it("has a program for Node, Python, Go and PHP, and no other code that nobody runs", () => {
     expect([...programs.keys()]).toEqual([
-      ...["receive.mjs", "receive-plain.mjs", "receive.py", "receive.go", "receive.php"],
+      ...["receive.mjs", "receive.py", "receive.go", "receive.php"],
       "receive-standard.mjs"
     ])
     expect(page.match(/^```/gm)).toHaveLength(2 * programs.size)
