@@ -231,7 +231,7 @@ describe.each([...programs.keys()])("%s", (name) => {
     await expect.poll(handled).toBe(before + 1)
   })
 
-  if (/verifyWebhook|standardwebhooks/.test(programs.get(name) ?? "")) {
+  if (/verifyWebhook/.test(programs.get(name) ?? "")) {
     it("refuses an attempt that is older than five minutes", async () => {
       expect(await post(bodyOf("old"), { at: Date.now() - 240_000 })).toBe(204)
       expect(await post(bodyOf("old"), { at: Date.now() - 360_000 })).toBe(401)
@@ -242,10 +242,7 @@ describe.each([...programs.keys()])("%s", (name) => {
 
 describe("the page", () => {
   it("has a program for Node, Python, Go and PHP, and no other code that nobody runs", () => {
-    expect([...programs.keys()]).toEqual([
-      ...["receive.mjs", "receive.py", "receive.go", "receive.php"],
-      "receive-standard.mjs"
-    ])
+    expect([...programs.keys()]).toEqual(["receive.mjs", "receive.py", "receive.go", "receive.php"])
     expect(page.match(/^```/gm)).toHaveLength(2 * programs.size)
   })
 
