@@ -20,10 +20,10 @@ const open = (path: string): BetterSqlite.Database => {
   const db = new BetterSqlite(path, { fileMustExist: true, timeout: lockTimeoutMillis })
   db.pragma("synchronous = full")
   db.pragma("foreign_keys = on")
-  db.pragma("cache_size = -8000")
+  db.pragma("cache_size = -4000")
   // Temporary tables contain very many rows: they are on disk, and need not outlive the connection.
   db.pragma("temp_store = file")
-  db.pragma("temp.cache_size = -8000")
+  db.pragma("temp.cache_size = -4000")
   db.pragma("temp.journal_mode = memory")
   return db
 }
