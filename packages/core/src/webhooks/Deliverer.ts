@@ -9,11 +9,11 @@ import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import { Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
-import { endOf, isLost, lostEnd, outcomeOf } from "./DeliveryAttempt.ts"
+import { endOf, isLost, lostEnd, outcomeOf, unbegunEnd } from "./DeliveryAttempt.ts"
 import { DeliveryPool, type FinalStatus } from "./DeliveryPool.ts"
 import { makeSettlement } from "./DeliverySettlement.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
-import { type ClaimedDelivery, DeliveryStore } from "./DeliveryStore.ts"
+import { type ClaimedDelivery, type DeliveryEnd, DeliveryStore } from "./DeliveryStore.ts"
 import { selectDeliveries } from "./FairScheduler.ts"
 import { Sender } from "./Sender.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
@@ -21,7 +21,7 @@ import { WebhookSettings } from "./WebhookSettings.ts"
 /** How much longer than the deadline of an attempt a claim lasts: the end must be written within it. */
 const settleMs = 20 * Instant.second
 
-/** An older claim starts no attempt: what is left of it may not last until the attempt's end is written. */
+/** An older claim begins no attempt and is given back: what is left of it may not last until the attempt's end is written. */
 const maxClaimAgeMs = settleMs / 2
 
 /** Candidates that are read for each free slot, because most endpoints may have one attempt only. */
@@ -78,10 +78,15 @@ export class Deliverer extends Context.Service<
           })
         )
 
+      /** Ends a claim under which no attempt is made. */
+      const endUnbegun = (row: ClaimedDelivery, end: DeliveryEnd) => {
+        pool.add(row)
+        return settlement.add({ row, end })
+      }
+
       const begin = Effect.fnUntraced(function* (row: ClaimedDelivery, claim: string, at: Instant.Instant) {
         if (isLost(row)) {
-          pool.add(row)
-          yield* settlement.add({ row, end: lostEnd(row, claim, at) })
+          yield* endUnbegun(row, lostEnd(row, claim, at))
         } else {
           pool.begin(row)
           yield* FiberSet.run(running, attempt(row, claim), { startImmediately: true })
@@ -109,8 +114,10 @@ export class Deliverer extends Context.Service<
         const claim = yield* Ids.fresh()
         const { claimed, found } = yield* claimDue(claim, at)
         mayHaveMore = found > 0 || pool.fullEndpoints.length > 0
-        // After a stall the rows are another process's, or about to be: they are due again when the claim expires.
-        if ((yield* Instant.now) > Instant.plus(at, maxClaimAgeMs)) return 0
+        if ((yield* Instant.now) > Instant.plus(at, maxClaimAgeMs)) {
+          for (const row of claimed) yield* endUnbegun(row, unbegunEnd(row, claim, at))
+          return 0
+        }
         for (const row of claimed) yield* begin(row, claim, at)
         return claimed.length
       })

@@ -41,3 +41,20 @@ export const lostEnd = ({ attempts, id }: ClaimedDelivery, claim: string, at: In
   lastAttemptAt: at,
   deliveredAt: null
 })
+
+/** A claim is given back before its attempt has begun: the row is as it was, and due since the claim's instant. */
+export const unbegunEnd = (
+  { attempts, error, id, lastAttemptAt, statusCode }: ClaimedDelivery,
+  claim: string,
+  at: Instant.Instant
+): DeliveryEnd => ({
+  id,
+  claim,
+  status: "pending",
+  attempts: attempts - 1,
+  statusCode,
+  error,
+  lastAttemptAt,
+  deliveredAt: null,
+  nextAt: at
+})

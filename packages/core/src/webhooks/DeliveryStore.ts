@@ -10,6 +10,8 @@ import type { Subscription } from "./Subscription.ts"
 /** A delivery that was claimed, with its subscription as it is now. */
 export interface ClaimedDelivery
   extends Pick<Delivery, "id" | "tenantId" | "webhookId" | "surface" | "event" | "payload" | "attempts" | "createdAt">,
+    /** Of the attempt before. */
+    Pick<Delivery, "statusCode" | "error" | "lastAttemptAt">,
     Pick<
       Subscription,
       "url" | "secret" | "previousSecret" | "previousUntil" | "retrySchedule" | "failingSince" | "pauseAfterDays"
@@ -70,7 +72,7 @@ export class DeliveryStore extends Context.Service<
       readonly at: Instant.Instant
       readonly until: Instant.Instant
     }) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StorageError, Tx>
-    /** Writes how attempts ended, where the claim is still the present one. Returns the rows that it wrote. */
+    /** Writes how claims ended, where the claim is still the present one. Returns the rows that it wrote. */
     readonly end: (ends: ReadonlyArray<DeliveryEnd>) => Effect.Effect<ReadonlySet<Ids.DeliveryId>, StorageError, Tx>
     /** When the next delivery of an active subscription that is not `full` is due, or its claim expires; null for none. */
     readonly nextDue: (full: ReadonlyArray<Ids.WebhookId>) => Effect.Effect<Instant.Instant | null, StorageError, Read>

@@ -207,6 +207,7 @@ const claimable = statement<Pick<Claim, "ids" | "at">>("deliveries.claimable")((
     .selectFrom("webhookDeliveries as d")
     .innerJoin("webhooks as w", "w.id", "d.webhookId")
     .select(["d.id", "d.tenantId", "d.webhookId", "d.surface", "d.event", "d.payload", "d.attempts", "d.createdAt"])
+    .select(["d.statusCode", "d.error", "d.lastAttemptAt"])
     .select(["w.url", "w.secret", "w.previousSecret", "w.previousUntil", "w.retrySchedule"])
     .select(["w.failingSince", "w.pauseAfterDays"])
     .where("d.id", "in", dialect.list(value.ids, "uuid"))

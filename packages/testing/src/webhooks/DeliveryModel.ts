@@ -35,6 +35,14 @@ type Command =
   | { readonly _tag: "GoOn"; readonly pick: number }
   /** A process stands still over a delivery, for longer than its claim, while the others work. */
   | { readonly _tag: "Overtake"; readonly pick: number; readonly steps: number; readonly when: "before" | "after" }
+  /** A process stands still over a claim, for too long to begin and not so long that the claim expires. */
+  | {
+      readonly _tag: "Hesitate"
+      readonly pick: number
+      readonly steps: number
+      readonly when: "before" | "after"
+      readonly ms: number
+    }
   | { readonly _tag: "Down"; readonly isDown: boolean }
   | { readonly _tag: "Cut"; readonly pick: number; readonly isCut: boolean }
   /** The answers of the next commits are lost, although the commits are made. */
@@ -95,6 +103,16 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       pick: nat,
       steps: fc.integer({ min: 1, max: 5 }),
       when: fc.constantFrom("before" as const, "after" as const)
+    })
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      _tag: tagged("Hesitate"),
+      pick: nat,
+      steps: fc.integer({ min: 1, max: 3 }),
+      when: fc.constantFrom("before" as const, "after" as const),
+      ms: fc.integer({ min: 11_000, max: 29_000 })
     })
   },
   { weight: 2, arbitrary: fc.record({ _tag: tagged("Down"), isDown: fc.boolean() }) },
@@ -176,6 +194,30 @@ const overtake = (memory: Memory, { pick, steps, when }: Of<"Overtake">): Effect
     yield* world.pass(2 * Instant.second)
   })
 
+/** Attempts that the rows of every subscription count. */
+const countedAttempts = ({ subscriptions, world }: Memory) =>
+  Effect.map(
+    Effect.forEach(subscriptions, ({ id }) => world.log(id)),
+    (logs) => logs.flat().reduce((sum, { attempts }) => sum + attempts, 0)
+  )
+
+const hesitate = (memory: Memory, { ms, pick, steps, when }: Of<"Hesitate">): Effect.Effect<void, unknown> =>
+  Effect.gen(function* () {
+    const { world } = memory
+    // What other faults have left behind is not counted by begun attempts.
+    yield* world.clearFaults
+    yield* publish(memory, pick)
+    const before = (yield* countedAttempts(memory)) - world.begun
+    processAt(memory, pick).stall({ steps, when, at: "storage" })
+    yield* world.tick(pick)
+    yield* world.pass(ms, false)
+    yield* processAt(memory, pick).resume
+    yield* world.settle
+    expect((yield* countedAttempts(memory)) - world.begun, "an attempt is counted when it is begun, and else not").toBe(
+      before
+    )
+  })
+
 type Of<T extends Command["_tag"]> = Extract<Command, { readonly _tag: T }>
 
 /** Performs one command. */
@@ -196,6 +238,8 @@ const perform = (memory: Memory, given: Command): Effect.Effect<void, unknown> =
       return Effect.andThen(processAt(memory, given.pick).resume, world.settle)
     case "Overtake":
       return overtake(memory, given)
+    case "Hesitate":
+      return hesitate(memory, given)
     default:
       return Effect.sync(() => setFault(memory, given))
   }

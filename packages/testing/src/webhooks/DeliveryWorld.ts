@@ -55,6 +55,8 @@ export class DeliveryWorld {
   readonly processes: Array<Process> = []
   deaths = 0
   readonly seen: FaultCounts = { stalls: 0, lostCommits: 0 }
+  /** Attempts that were begun, of all processes: each looks up the name of its endpoint, and so does a new subscription. */
+  begun = 0
   /** Deliveries of which a POST was made whose answer its process did not hear. */
   readonly unheard = new Set<string>()
   /** While true no process has its storage. */
@@ -80,11 +82,19 @@ export class DeliveryWorld {
     const guarded: DeliveryStore["Service"] = {
       ...store,
       end: (ends) =>
-        this.isFull ? Effect.fail(new StorageError({ reason: "full", detail: "the world says so" })) : store.end(ends)
+        Effect.suspend(() => {
+          if (!this.isFull) return store.end(ends)
+          process.missed += 1
+          return Effect.fail(new StorageError({ reason: "full", detail: "the world says so" }))
+        })
     }
     const { outbound } = this.endpoints
     const way: Outbound["Service"] = {
-      resolve: (host) => process.step("resolve", outbound.resolve(host)),
+      resolve: (host) =>
+        Effect.suspend(() => {
+          this.begun += 1
+          return process.step("resolve", outbound.resolve(host))
+        }),
       post: (post) =>
         Effect.suspend(() => {
           process.waiting += 1
@@ -145,7 +155,7 @@ export class DeliveryWorld {
         const holds = held() !== process.waiting
         if (!holds) process.missedBefore = process.missed
         // An end that could not be written is written again in a second.
-        return running() !== process.waiting || (holds && !this.isFull && process.missed === process.missedBefore)
+        return running() !== process.waiting || (holds && process.missed === process.missedBefore)
       })
       calm = busy ? 0 : calm + 1
     }
