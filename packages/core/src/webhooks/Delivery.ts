@@ -15,7 +15,7 @@ export interface Delivery {
   /** The JSON text of the body, which is signed and sent; a team chat gets another body. */
   readonly payload: string
   readonly status: DeliveryStatus
-  /** POSTs that were made, and attempts whose process died before it could say. */
+  /** Attempts that were begun, and claims whose process died or stood still until they expired. */
   readonly attempts: number
   readonly statusCode: number | null
   readonly error: string | null

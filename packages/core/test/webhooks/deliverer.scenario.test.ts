@@ -77,6 +77,25 @@ describe("a delivery", () => {
     expect(yield* world.log(id)).toMatchObject([{ status: "delivered", attempts: 2 }])
   })
 
+  // Verifies: E-69.
+  scenario("gets all of its attempts although a process stood still before it began one", function* (world) {
+    const { id } = yield* world.subscribe("one.example")
+    world.endpoints.moods.set("one.example", { _tag: "Answers", status: 500 })
+    yield* world.publish(event)
+    yield* world.tick(0)
+    const [first] = yield* world.log(id)
+    yield* world.pass(2_000, false)
+    world.processes[0]!.stall({ steps: 1, when: "after", at: "storage" })
+    yield* world.tick(0)
+    yield* world.pass(12_000, false)
+    yield* world.processes[0]!.resume
+    yield* world.settle
+    expect(yield* world.log(id)).toEqual([{ ...first!, nextAt: start + 2_000 }])
+    yield* world.pass(60_000)
+    expect(after(world)).toHaveLength(5)
+    expect(yield* world.log(id)).toMatchObject([{ status: "failed", attempts: 5 }])
+  })
+
   // Verifies: E-25, W-37, W-99.
   scenario("succeeds with a status from 200 to 299, and with no other", function* (world) {
     for (const [status, success] of [

@@ -153,6 +153,23 @@ export const deliveries = suite("deliveries", ({ it }) => {
     })
   )
 
+  it.effect("a claim returns how the attempt before ended", () =>
+    Effect.gen(function* () {
+      const webhook = Rows.webhook(tenantId())
+      const row = Rows.delivery(webhook)
+      yield* add([webhook], [row])
+      const token = Rows.id()
+      const [first] = yield* claim([row.id], 5, 40, token)
+      assert.deepInclude(first, { statusCode: null, error: null, lastAttemptAt: null })
+      const failed = { statusCode: 500, error: "The endpoint answered 500.", lastAttemptAt: Rows.at(6) }
+      const ended = { ...delivered(Rows.at(6)), ...failed, status: "pending" as const, deliveredAt: null }
+      yield* transact(
+        DeliveryStore.use((store) => store.end([{ ...ended, id: row.id, claim: token, nextAt: Rows.at(8) }]))
+      )
+      assert.deepInclude((yield* claim([row.id], 8, 40))[0], failed)
+    })
+  )
+
   it.effect("only the present claim ends a delivery", () =>
     Effect.gen(function* () {
       const store = yield* DeliveryStore

@@ -35,7 +35,7 @@ type Command =
   | { readonly _tag: "GoOn"; readonly pick: number }
   /** A process stands still over a delivery, for longer than its claim, while the others work. */
   | { readonly _tag: "Overtake"; readonly pick: number; readonly steps: number; readonly when: "before" | "after" }
-  /** A process stands still over a claim, for too long to begin and not so long that the claim expires. */
+  /** A process stands still over a claim, for too long to begin an attempt, and goes on before the claim expires. */
   | {
       readonly _tag: "Hesitate"
       readonly pick: number
