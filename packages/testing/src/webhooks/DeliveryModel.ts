@@ -204,8 +204,9 @@ const countedAttempts = ({ subscriptions, world }: Memory) =>
 const hesitate = (memory: Memory, { ms, pick, steps, when }: Of<"Hesitate">): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const { world } = memory
-    // What other faults have left behind is not counted by begun attempts.
+    // What other faults have left to be written changes counts, too.
     yield* world.clearFaults
+    yield* world.pass(Instant.second, false)
     yield* publish(memory, pick)
     const before = (yield* countedAttempts(memory)) - world.begun
     processAt(memory, pick).stall({ steps, when, at: "storage" })
