@@ -161,7 +161,7 @@ describe("published packages", () => {
       .filter((page) => page.endsWith(".md"))
       .map((page) => join(core, "docs", page))
     expect(pages.length).toBeGreaterThan(20)
-    const prose = (page: string) => readFileSync(page, "utf8").replace(/^```[\s\S]*?^```/gm, "")
+    const prose = (page: string) => readFileSync(page, "utf8").replace(/^```[\s\S]*?^```|`[^`\n]*`/gm, "")
     const broken = pages.flatMap((page) =>
       [...prose(page).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)]
         .filter(([, to = ""]) => !existsSync(join(dirname(page), to)))
