@@ -419,6 +419,15 @@ describe("only the right files know", () => {
     expectOnly(exceptions, found)
   })
 
+  it("whole rooms: no entry of the core, which lists each name that it exports", () => {
+    const entries = core.filter(({ path }) => /^packages\/core\/src\/\w+\.ts$/.test(path))
+    expect(entries).toHaveLength(3)
+    expectOnly(
+      {},
+      findings(entries, ({ code }) => matches(code, /export \* from/g))
+    )
+  })
+
   it("the time, chance, settings and output of the process: nobody in the core", () => {
     const exceptions: Exceptions = {
       "packages/core/src/access/ApiKey.ts: crypto.getRandomValues": "keys need the platform's strong randomness",

@@ -1,6 +1,7 @@
 /** Whether an account may cause costs: docs/credits.md#rule, row by row. */
-import { type Account, Ids, Instant, paymentNotice, spendingRefusal } from "@trunkline/core/effect"
+import { type Account, Ids, Instant } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
+import { paymentNotice, spendingRefusal } from "../../src/access/index.ts"
 
 const at = Instant.make(Date.UTC(2026, 10, 21))
 const day = (n: number) => Instant.plus(at, n * Instant.day)

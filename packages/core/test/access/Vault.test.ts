@@ -1,8 +1,9 @@
 /** Secrets that must be read again: docs/webhooks.md#secrets, docs/operations.md#keys. Verifies: HOOK-8. */
-import { DecryptionFailed, reencryptAll, Vault } from "@trunkline/core/effect"
+import { Vault } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { describe, expect, it } from "vitest"
+import { DecryptionFailed, reencryptAll } from "../../src/access/index.ts"
 
 const [one, other] = ["the key of an installation, long enough", "the key of another one, as long as it"]
 

@@ -1,19 +1,8 @@
 /** Accounts, keys, the audit log, and who is let in: docs/access.md. Verifies: ACCS-1, ACCS-4. */
-import {
-  Accounts,
-  Authentication,
-  Credits,
-  type HostPrincipal,
-  type HostRequest,
-  Ids,
-  Instant,
-  type NewKey,
-  Storage,
-  sha256Hex,
-  Tokens
-} from "@trunkline/core/effect"
+import { Accounts, Credits, Ids, Instant, type NewKey, Storage, sha256Hex, Tokens } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
+import { Authentication, type HostPrincipal, type HostRequest } from "../../src/access/index.ts"
 import { type Attempt, type Stage, scenario } from "../telephony/Scenarios.ts"
 
 const page = { limit: 100, offset: 0 }

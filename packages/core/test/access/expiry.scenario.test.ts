@@ -1,8 +1,9 @@
 /** Keys that expire: docs/access.md#expiry. */
-import { Accounts, ApiKeys, Instant, KeyExpiry, Scopes } from "@trunkline/core/effect"
+import { Accounts, ApiKeys, Instant, Scopes } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
+import { KeyExpiry } from "../../src/access/index.ts"
 import { type Stage, scenario } from "../telephony/Scenarios.ts"
 
 const make = (stage: Stage, expiresAt: Instant.Instant | null) =>

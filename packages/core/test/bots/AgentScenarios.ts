@@ -1,20 +1,10 @@
 /** Scenarios about agents' answers on SQLite in memory: the product's real services, and a model that the test plays. */
-import {
-  Agent,
-  type AgentAsked,
-  type AgentFailed,
-  ChatModel,
-  type ChatRefused,
-  type ChatRequest,
-  Ids,
-  Knowledge,
-  type Services,
-  UsageLog,
-  type UsageRow
-} from "@trunkline/core/effect"
+import { Ids, Knowledge, type Services, UsageLog, type UsageRow } from "@trunkline/core/effect"
 import { FakeChat } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { Agent, type AgentAsked, type AgentFailed } from "../../src/bots/index.ts"
+import { ChatModel, type ChatRefused, type ChatRequest } from "../../src/inference/index.ts"
 import { type Stage, scenario } from "../telephony/Scenarios.ts"
 
 export const botId = Ids.as<"Bot">("01936f00-0000-7000-8000-000000000001")

@@ -1,18 +1,11 @@
 /** An agent's answer: docs/messaging.md#agent. Verifies: BOTS-2. */
-import {
-  Agent,
-  Bots,
-  type ChatMessage,
-  Knowledge,
-  ModelCatalogue,
-  seesImages,
-  type UpstreamWhy
-} from "@trunkline/core/effect"
+import { Bots, type ChatMessage, Knowledge, ModelCatalogue, type UpstreamWhy } from "@trunkline/core/effect"
 import { chatAnswer, wants } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
+import { Agent, seesImages } from "../../src/bots/index.ts"
 import { agentScenario, type botId, conversationId, turnId } from "./AgentScenarios.ts"
 
 const credit = 1_000_000_000n

@@ -1,8 +1,9 @@
 /** What is understood of the chat platform's own body, and what is only passed on. docs/messaging.md#compatible-body. Verifies: COMP-1. */
-import { Ids, readCompatible } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/effect"
 import { bodyOf } from "@trunkline/providers/cloud-api"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
+import { readCompatible } from "../../src/compat/index.ts"
 
 const own = { word: "messaging", userIdField: "user_id", isAlias: false }
 const alias = { word: "whatsapp", userIdField: "wa_id", isAlias: true }

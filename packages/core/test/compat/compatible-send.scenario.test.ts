@@ -1,13 +1,5 @@
 /** The compatible send under the test clock: docs/messaging.md#compatible-window. Verifies: CHAT-5. */
-import {
-  type CompatibleMessage,
-  CompatibleSend,
-  ConnectedNumbers,
-  channelProvider,
-  Inbound,
-  Instant,
-  readCompatible
-} from "@trunkline/core/effect"
+import { ConnectedNumbers, channelProvider, Inbound, Instant } from "@trunkline/core/effect"
 import { decodeInbound } from "@trunkline/providers/cloud-api"
 import { FakeChatPlatform, inboundMessages, sampleBodies, sampleNumber, waits } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
@@ -16,6 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
+import { type CompatibleMessage, CompatibleSend, readCompatible } from "../../src/compat/index.ts"
 import { type Stage, scenario } from "../telephony/Scenarios.ts"
 
 const { inbound } = sampleBodies

@@ -2,14 +2,10 @@
 import {
   Accounts,
   Bots,
-  catalogueEntry,
   type Event,
   Ids,
   Instant,
-  KeyExpiry,
   Metering,
-  Outgoing,
-  platformEvents,
   type UsageDetails,
   VoiceSessions
 } from "@trunkline/core/effect"
@@ -17,6 +13,9 @@ import { inboundStatus, refuses, sampleCustomer } from "@trunkline/testing/messa
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { afterAll, describe, expect } from "vitest"
+import { KeyExpiry } from "../../src/access/index.ts"
+import { catalogueEntry, platformEvents } from "../../src/events/index.ts"
+import { Outgoing } from "../../src/messaging/index.ts"
 import { scenario as chat } from "../messaging/ReplyScenarios.ts"
 import { scenario } from "../telephony/Scenarios.ts"
 import { strictly } from "./StrictEvents.ts"

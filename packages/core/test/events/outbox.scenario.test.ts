@@ -2,7 +2,6 @@
 import {
   Accounts,
   Bots,
-  CallEvents,
   type CampaignStatus,
   Campaigns,
   type Event,
@@ -12,6 +11,7 @@ import {
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
+import { CallEvents } from "../../src/telephony/index.ts"
 import { type Stage, scenario } from "../telephony/Scenarios.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]

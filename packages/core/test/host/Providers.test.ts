@@ -1,19 +1,13 @@
 /** Providers are made by the function of their kind alone: docs/embedding.md#making. Verifies: HOST-3. */
 import type { TrunklineOptions } from "@trunkline/core"
-import {
-  Carrier,
-  layerOf,
-  storageProvider,
-  telephonyProvider,
-  upstreamOf,
-  upstreamProvider
-} from "@trunkline/core/effect"
+import { Carrier, layerOf, storageProvider, telephonyProvider, upstreamProvider } from "@trunkline/core/effect"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import { FakeSpeech } from "@trunkline/testing/inference"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
+import { upstreamOf } from "../../src/host/index.ts"
 
 const carrier = layerFakeCarrier(new FakeNetwork())
 

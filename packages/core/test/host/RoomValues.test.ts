@@ -1,7 +1,8 @@
 /** The rooms as values: what the host folds over is what the signs and the catalogue say. */
 import { readdirSync, readFileSync } from "node:fs"
-import { catalogueEntry, emailEvents, platformEvents, roomErrors, rooms } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
+import { catalogueEntry, emailEvents, platformEvents } from "../../src/events/index.ts"
+import { roomErrors, rooms } from "../../src/host/index.ts"
 
 const source = new URL("../../src/", import.meta.url)
 

@@ -1,16 +1,9 @@
 /** What monitoring reads: docs/operations.md#metrics. Verifies: HOST-6. */
-import {
-  Ids,
-  Metering,
-  type Metric,
-  metricCatalogue,
-  ProductMetrics,
-  prometheusText,
-  type UsageDetails
-} from "@trunkline/core/effect"
+import { Ids, Metering, type UsageDetails } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, it } from "vitest"
+import { type Metric, metricCatalogue, ProductMetrics, prometheusText } from "../../src/host/index.ts"
 import { Workers } from "../../src/host/Workers.ts"
 import { type Stage, scenario } from "../telephony/Scenarios.ts"
 

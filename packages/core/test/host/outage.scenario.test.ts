@@ -1,7 +1,7 @@
 /** What the log has of an outage: docs/operations.md#outage. Verifies: HOST-7. */
 
 import type { LogEntry } from "@trunkline/core"
-import { Instant, Storage, StorageError, StorageWatch, watchedStorage } from "@trunkline/core/effect"
+import { Instant, Storage, StorageError } from "@trunkline/core/effect"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,6 +9,7 @@ import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, it } from "vitest"
 import { logger } from "../../src/host/HostLog.ts"
+import { StorageWatch, watchedStorage } from "../../src/host/index.ts"
 import { Workers } from "../../src/host/Workers.ts"
 import { scenario } from "../telephony/Scenarios.ts"
 

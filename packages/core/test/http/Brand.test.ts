@@ -1,6 +1,7 @@
 /** Names that a vendor may choose: docs/configuration.md#brand. Verifies: HOST-2. */
-import { type Brand, brandFaults, makeApi, neutralBrand } from "@trunkline/core/effect"
+import { type Brand, brandFaults, neutralBrand } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
+import { makeApi } from "../../src/host/index.ts"
 
 const faults = (brand: Partial<Brand>) => brandFaults({ ...neutralBrand, ...brand })
 

@@ -1,12 +1,14 @@
 /** The published contract; that answers keep to it is checked by the HTTP suite, in every answer. Verifies: HTTP-1. */
 import { readFileSync } from "node:fs"
-import { emailEvents, makeApi, neutralBrand, platformEvents, publicApi } from "@trunkline/core/effect"
+import { neutralBrand, publicApi } from "@trunkline/core/effect"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { describe, expect, it } from "vitest"
 import { catalogueEntry } from "../../src/events/Catalogue.ts"
 import { eventSentence } from "../../src/events/EventDescription.ts"
+import { emailEvents, platformEvents } from "../../src/events/index.ts"
+import { makeApi } from "../../src/host/index.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,6 @@
 /** The errors of use cases, and the page that lists them. */
 import { readFileSync } from "node:fs"
 import {
-  AccountInactive,
   AccountNotFound,
   BotNotFound,
   CallNotFound,
@@ -15,50 +14,51 @@ import {
   CrmContactNotFound,
   CsvRefused,
   DeliveryNotFound,
-  EmailEntryNotFound,
-  EmailReportRefused,
   EntryNotFound,
   EventRefused,
-  edgeSentences,
-  errorCodes,
-  FeatureDisabled,
   Instant,
   InvalidDialingSettings,
-  InvalidMessage,
   KeyNotFound,
   KnowledgeNotFound,
   MappingRefused,
-  MonthlyBudgetExceeded,
   MoveRefused,
-  NoCallerNumber,
   NotPreview,
   NotWaiting,
   NumberNotFound,
-  NumberSuppressed,
   NumberTaken,
-  OutOfCredits,
-  PaymentMethodRequired,
-  PlatformDown,
   PlatformMissing,
-  PlatformRefusal,
-  PlatformThrottled,
-  roomErrors,
   StillInUse,
   StorageError,
   TelephonyMissing,
   TemplateNeedsOneSource,
   TemplateNotFound,
-  toTrunklineError,
   UnusableNumber,
-  unavailableDetail,
   WebhookNotFound,
   WebhookPaused,
-  WebhookUrlRefused,
-  WindowClosed
+  WebhookUrlRefused
 } from "@trunkline/core/effect"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { read, sources } from "../../../../test/house/Sources.ts"
+import { FeatureDisabled } from "../../src/access/index.ts"
+import { errorCodes, roomErrors, toTrunklineError } from "../../src/host/index.ts"
+import { edgeSentences, unavailableDetail } from "../../src/http/index.ts"
 import { classes as wireErrors } from "../../src/http/PlatformErrors.ts"
+import {
+  InvalidMessage,
+  PlatformDown,
+  PlatformRefusal,
+  PlatformThrottled,
+  WindowClosed
+} from "../../src/messaging/index.ts"
+import {
+  AccountInactive,
+  MonthlyBudgetExceeded,
+  NoCallerNumber,
+  NumberSuppressed,
+  OutOfCredits,
+  PaymentMethodRequired
+} from "../../src/telephony/index.ts"
+import { EmailEntryNotFound, EmailReportRefused } from "../../src/webhooks/index.ts"
 
 const id = "…"
 const progress = { sent: 0, parts: 1 }

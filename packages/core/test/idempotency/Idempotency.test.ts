@@ -5,14 +5,13 @@ import {
   IdempotencyStore,
   type IdempotentRequest,
   Instant,
-  idempotencyRefusal,
-  inferenceCodes,
   Storage
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { Workers } from "../../src/host/Workers.ts"
+import { idempotencyRefusal, inferenceCodes } from "../../src/inference/index.ts"
 import { type Stage, scenario } from "../telephony/Scenarios.ts"
 
 const once = ({ tenant }: Stage, over: Partial<IdempotentRequest> = {}): IdempotentRequest => ({

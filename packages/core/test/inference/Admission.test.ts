@@ -1,6 +1,8 @@
 /** Who may use `/v1/*`: docs/access.md#inference, row by row. Verifies: INFE-1. */
-import { Admission, type ApiKeys, Ids, Instant, type Principal } from "@trunkline/core/effect"
+import { type ApiKeys, Ids, Instant } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
+import type { Principal } from "../../src/access/index.ts"
+import { Admission } from "../../src/inference/index.ts"
 
 const at = Instant.make(Date.UTC(2026, 10, 21))
 const day = (n: number) => Instant.plus(at, n * Instant.day)

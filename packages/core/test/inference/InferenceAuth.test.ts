@@ -6,19 +6,12 @@ import {
   type Account,
   type Allowance,
   type ApiKeys,
-  Authentication,
-  CompiledRoutes,
-  edge,
-  handlerGroup,
   Ids,
   Instant,
   KeyLimits,
-  type Principal,
   RateLimited,
-  refuse,
   StorageError,
-  TooManyAtOnce,
-  Unauthenticated
+  TooManyAtOnce
 } from "@trunkline/core/effect"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -36,11 +29,14 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { afterEach, describe, expect, it } from "vitest"
+import { Authentication, type Principal, Unauthenticated } from "../../src/access/index.ts"
+import { CompiledRoutes, edge, handlerGroup } from "../../src/http/index.ts"
 import { NeedsPermission } from "../../src/http/PlatformAuth.ts"
 import { answerInference } from "../../src/inference/InferenceAnswers.ts"
 import * as InferenceAuth from "../../src/inference/InferenceAuth.ts"
 import { inferenceEdge } from "../../src/inference/InferenceEdge.ts"
 import * as InferenceFaults from "../../src/inference/InferenceFaults.ts"
+import { refuse } from "../../src/inference/index.ts"
 
 const { CurrentCaller, SignedInAccess } = InferenceAuth
 

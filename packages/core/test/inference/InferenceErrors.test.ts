@@ -1,7 +1,14 @@
 /** The registry of the codes of `/v1/*` and its page of the documentation. */
 import { readFileSync } from "node:fs"
-import { type InferenceCode, inferenceCodes, refuse, refuseFields, retryAfterOf, typeOf } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
+import {
+  type InferenceCode,
+  inferenceCodes,
+  refuse,
+  refuseFields,
+  retryAfterOf,
+  typeOf
+} from "../../src/inference/index.ts"
 
 const codes = Object.keys(inferenceCodes) as ReadonlyArray<InferenceCode>
 

@@ -1,19 +1,11 @@
 /** Scenarios about speech on SQLite in memory: the product's real services, and an upstream that the test plays. */
 
 import { createHash } from "node:crypto"
-import {
-  Ids,
-  type InferenceRefused,
-  Instant,
-  type RouteResult,
-  type Services,
-  Speech,
-  UsageLog,
-  type UsageRow
-} from "@trunkline/core/effect"
+import { Ids, type InferenceRefused, Instant, type Services, UsageLog, type UsageRow } from "@trunkline/core/effect"
 import { FakeSpeech, wav } from "@trunkline/testing/inference"
 import type { StageOptions } from "@trunkline/testing/scenarios"
 import * as Effect from "effect/Effect"
+import { type RouteResult, Speech } from "../../src/inference/index.ts"
 import { type Stage, scenario } from "../telephony/Scenarios.ts"
 
 export interface Asked {

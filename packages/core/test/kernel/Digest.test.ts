@@ -1,8 +1,9 @@
 /** One SHA-256, one HMAC and one comparison of secrets for everything that proves something: docs/access.md#keys. */
 import { createHash, createHmac } from "node:crypto"
-import { hmacSha256Hex, sha256Hex, sha256Stream, timingSafeEqual } from "@trunkline/core/effect"
+import { hmacSha256Hex, sha256Hex, timingSafeEqual } from "@trunkline/core/effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { sha256Stream } from "../../src/kernel/index.ts"
 
 const texts = fc.string({ unit: "binary" })
 const bytes = fc.uint8Array({ maxLength: 200 })

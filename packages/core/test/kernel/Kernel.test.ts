@@ -1,8 +1,8 @@
 /** Verifies: KERN-1, KERN-2, KERN-3. */
 import { Ids, Instant } from "@trunkline/core/domain"
-import { LruCache } from "@trunkline/core/effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { LruCache } from "../../src/kernel/index.ts"
 
 describe("ids", () => {
   it("ascend whatever the clock does: stands still, steps back or jumps", () => {

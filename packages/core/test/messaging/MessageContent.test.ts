@@ -1,17 +1,9 @@
 /** What a native send is made of: docs/messaging.md#sending. Verifies: CHAT-5. */
-import {
-  ChannelUnreachable,
-  type ContentType,
-  contentTypes,
-  digitsOf,
-  Ids,
-  parseContent,
-  shownStatus,
-  troubleOf
-} from "@trunkline/core/effect"
+import { ChannelUnreachable, type ContentType, contentTypes, Ids } from "@trunkline/core/effect"
 import { bodyOf, channelRefused, PlatformRefused } from "@trunkline/providers/cloud-api"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
+import { digitsOf, parseContent, shownStatus, troubleOf } from "../../src/messaging/index.ts"
 
 const parts = (type: ContentType, content: unknown) => Result.getOrThrow(parseContent(type, content, 4096))
 const fault = (type: ContentType, content: unknown) =>

@@ -1,6 +1,7 @@
 /** Sentences of errors. */
-import { Instant, WindowClosed } from "@trunkline/core/effect"
+import { Instant } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
+import { WindowClosed } from "../../src/messaging/index.ts"
 
 describe("a closed reply window", () => {
   const closedAt = Date.UTC(2026, 10, 22, 9, 30)

@@ -1,5 +1,5 @@
 /** Who a customer is, and where one conversation ends and the next begins. Verifies: CHAT-2. */
-import { Instant, Outgoing } from "@trunkline/core/effect"
+import { Instant } from "@trunkline/core/effect"
 import { chatAnswer } from "@trunkline/testing/inference"
 import {
   inboundMessages,
@@ -11,6 +11,7 @@ import {
 } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
+import { Outgoing } from "../../src/messaging/index.ts"
 import { names, scenario } from "./ReplyScenarios.ts"
 
 const { inbound } = sampleBodies

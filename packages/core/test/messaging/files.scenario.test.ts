@@ -1,9 +1,9 @@
 /** Files on their way between callers and the platform: docs/messaging.md#media. */
-import { PlatformFiles } from "@trunkline/core/effect"
 import { sampleNumber } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
+import { PlatformFiles } from "../../src/messaging/index.ts"
 import { scenario } from "./ReplyScenarios.ts"
 
 const megabyte = 1024 * 1024

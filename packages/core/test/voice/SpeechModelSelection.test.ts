@@ -1,8 +1,9 @@
 /** Which speech model a voice session uses, and in which language: docs/voice.md#speech-model. */
-import { type ApiKeys, type ModelCaller, ModelCatalogue, type Models } from "@trunkline/core/effect"
+import { type ApiKeys, ModelCatalogue } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
+import type { ModelCaller, Models } from "../../src/inference/index.ts"
 import { selectLanguage, selectSpeechModel } from "../../src/voice/SpeechModelSelection.ts"
 
 const catalogue = await Effect.runPromise(Effect.provide(ModelCatalogue, ModelCatalogue.layer()))

@@ -1,18 +1,9 @@
 /** The fan-out of events to the deliverer of this process. */
 import { assert, it } from "@effect/vitest"
-import {
-  DeliverySignal,
-  DeliveryStore,
-  type Event,
-  EventFanOut,
-  Ids,
-  Instant,
-  SubscriptionStore,
-  Tx,
-  WebhookFanOut
-} from "@trunkline/core/effect"
+import { DeliveryStore, type Event, EventFanOut, Ids, Instant, SubscriptionStore, Tx } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { DeliverySignal, WebhookFanOut } from "../../src/webhooks/index.ts"
 
 const [subscribed, unsubscribed] = [Ids.as<"Account">("a"), Ids.as<"Account">("b")]
 

@@ -4,11 +4,8 @@ import {
   Bots,
   Deliveries,
   DeliveryStore,
-  EmailReports,
-  EmailSubscriptions,
   Ids,
   Instant,
-  SecretRotation,
   Storage,
   SubscriptionStore,
   Subscriptions
@@ -17,6 +14,7 @@ import type { DeliveryWorld } from "@trunkline/testing/webhooks"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
+import { EmailReports, EmailSubscriptions, SecretRotation } from "../../src/webhooks/index.ts"
 import { scenario, start } from "./DeliveryScenarios.ts"
 
 const event = "payment.succeeded"
