@@ -4,20 +4,27 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Service } from "../billing/index.ts"
 import type { ChatAnswer, ChatWork } from "./ChatWork.ts"
+import type { GenerateAnswer, GenerateWork, LlmApi } from "./GenerateWork.ts"
 import type { SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
 
 /** What upstreams can do, with the work and the answer of each capability. */
 export interface Capabilities {
   readonly transcribe: { readonly work: SpeechWork; readonly answer: SpeechAnswer }
+  /** For our own agents. */
   readonly chat: { readonly work: ChatWork; readonly answer: ChatAnswer }
+  /** For the routes of language models. */
+  readonly generate: { readonly work: GenerateWork; readonly answer: GenerateAnswer }
 }
 export type Capability = keyof Capabilities
 
 /** The service under which each capability is priced, counted and logged, and which models have it by category. */
-export const serviceOf = { transcribe: "stt", chat: "llm" } as const satisfies Record<Capability, Service>
+export const serviceOf = { transcribe: "stt", chat: "llm", generate: "llm" } as const satisfies Record<
+  Capability,
+  Service
+>
 
-/** Capabilities that have a route of `/v1/*`; `chat` runs for our own agents alone so far. */
-const routedCapabilities: ReadonlyArray<Capability> = ["transcribe"]
+/** Capabilities that have a route of `/v1/*`; `chat` runs for our own agents alone. */
+const routedCapabilities: ReadonlyArray<Capability> = ["transcribe", "generate"]
 
 /** The capability by which a route runs models of a category; null where no route does. */
 export const routedCapability = (category: Service): Capability | null =>
@@ -69,6 +76,8 @@ export interface Upstream {
   readonly provider: string
   /** A capability that is absent is not served. */
   readonly capabilities: { readonly [C in Capability]?: Run<C> }
+  /** The APIs of language models that it speaks, of one that has `generate`; a request is translated to one of them. */
+  readonly apis?: ReadonlyArray<LlmApi>
   /** Value of `X-Service-Served-By` in every answer that comes from it; null for none. */
   readonly servedBy: string | null
   /** Maximum duration of one request, in milliseconds. */

@@ -18,6 +18,7 @@ export type { PriceSettings } from "./CatalogueFile.ts"
 export { ChatModel, ChatReason, ChatRefused, type ChatRequest } from "./ChatModel.ts"
 export type { ChatAnswer, ChatImage, ChatMessage, ChatTool, ChatWork, ToolCall } from "./ChatWork.ts"
 export { ChunkBytes } from "./ChunkBytes.ts"
+export type { GenerateAnswer, GenerateWork, Json, LlmApi, LlmEvent } from "./GenerateWork.ts"
 export {
   answerInference,
   InferenceConflict,

@@ -1,18 +1,9 @@
 /** What translates one API of language models into another: a request there, its answer and its events back. Pure. */
 import * as Data from "effect/Data"
 import type * as Result from "effect/Result"
+import type { Json, LlmEvent } from "../inference/index.ts"
 
-/** A JSON object whose form is not known. */
-export type Json = { readonly [name: string]: unknown }
-
-/** The three public APIs, by the name of their routes. */
-export type LlmApi = "chat_completions" | "messages" | "responses"
-
-/** An event of a stream, with its data read as JSON. `event`: the name of the event where the API names it, else null. */
-export interface LlmEvent {
-  readonly event: string | null
-  readonly data: Json
-}
+export type { Json, LlmApi, LlmEvent } from "../inference/index.ts"
 
 /** A request that the other API cannot carry. `param`: the field as the caller wrote it. */
 export class Untranslatable extends Data.TaggedError("Untranslatable")<{

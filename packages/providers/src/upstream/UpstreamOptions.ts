@@ -7,7 +7,7 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import { baseUrlFault, isPublicPlainHttp, withoutTrailingSlash } from "../http/index.ts"
 
 /** Services that upstreams can be configured for: those of the capabilities. */
-const services = Object.values(serviceOf)
+const services = [...new Set(Object.values(serviceOf))]
 export type Service = (typeof services)[number]
 
 /** Settings as a host writes them. Source: docs/upstreams.md#settings. */
