@@ -51,6 +51,8 @@ export type Price =
       readonly input: Pico
       readonly output: Pico
       readonly cachedInput: Pico
+      /** Input that a cache keeps. */
+      readonly cacheWrite: Pico
       /** Above 272,000 tokens of input the whole request costs 2x for input and 1.5x for output. */
       readonly longInputCostsMore: boolean
     }
@@ -69,6 +71,8 @@ export const PriceFile = Schema.Struct({
   output_usd_per_million_tokens: optional,
   /** The input's own price where it is missing. */
   cached_input_usd_per_million_tokens: optional,
+  /** The input's own price where it is missing. */
+  cache_write_usd_per_million_tokens: optional,
   long_input_costs_more: Schema.optionalKey(Schema.Boolean)
 }).check(
   Schema.makeFilter((file: object) => {
@@ -88,6 +92,7 @@ export interface FilePrice {
   readonly input_usd_per_million_tokens?: number
   readonly output_usd_per_million_tokens?: number
   readonly cached_input_usd_per_million_tokens?: number
+  readonly cache_write_usd_per_million_tokens?: number
   readonly long_input_costs_more?: boolean
 }
 
@@ -107,11 +112,13 @@ export const fromFile = (file: FilePrice): Price => {
   if (file.credits_per_query !== undefined) return { unit: "queries", credits: exactly(file.credits_per_query) }
   const input = exactly(file.input_usd_per_million_tokens ?? 0)
   const cached = file.cached_input_usd_per_million_tokens
+  const written = file.cache_write_usd_per_million_tokens
   return {
     unit: "tokens",
     input,
     output: exactly(file.output_usd_per_million_tokens ?? 0),
     cachedInput: cached === undefined ? input : exactly(cached),
+    cacheWrite: written === undefined ? input : exactly(written),
     longInputCostsMore: file.long_input_costs_more ?? false
   }
 }
@@ -133,6 +140,7 @@ export const toFile = (price: Price): FilePrice => {
         input_usd_per_million_tokens: number(price.input),
         output_usd_per_million_tokens: number(price.output),
         cached_input_usd_per_million_tokens: number(price.cachedInput),
+        ...(price.cacheWrite === price.input ? {} : { cache_write_usd_per_million_tokens: number(price.cacheWrite) }),
         ...(price.longInputCostsMore ? { long_input_costs_more: true } : {})
       }
   }
@@ -161,7 +169,6 @@ export type Amount =
       readonly inputTokens: number
       readonly outputTokens: number
       readonly cacheReadTokens: number
-      /** Cost what input costs. */
       readonly cacheCreationTokens: number
     }
 
@@ -240,10 +247,11 @@ export const cost = (price: Price, amount: Amount, usdToCredits: number): Nano =
   }
   if (price.unit === "images" && amount.unit === "images") return inCredits(started(amount.images) * price.each, 1n)
   if (price.unit === "tokens" && amount.unit === "tokens") {
-    const uncached = started(amount.inputTokens) + started(amount.cacheCreationTokens)
+    const uncached = started(amount.inputTokens)
+    const kept = started(amount.cacheCreationTokens)
     const cached = started(amount.cacheReadTokens)
-    const isLong = price.longInputCostsMore && uncached + cached > BigInt(longInputAbove)
-    const input = uncached * price.input + cached * price.cachedInput
+    const isLong = price.longInputCostsMore && uncached + kept + cached > BigInt(longInputAbove)
+    const input = uncached * price.input + kept * price.cacheWrite + cached * price.cachedInput
     const output = started(amount.outputTokens) * price.output
     // In halves, since 1.5 is no integer.
     return inCredits(isLong ? 4n * input + 3n * output : 2n * (input + output), 2_000_000n)

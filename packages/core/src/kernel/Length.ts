@@ -17,3 +17,8 @@ export const afterPoints = (text: string, from: number, count: number): number =
   for (let left = count; left > 0 && at < text.length; left -= 1) at += text.codePointAt(at)! > 0xffff ? 2 : 1
   return at
 }
+
+const utf8 = new TextEncoder()
+
+/** Bytes of a text in UTF-8. */
+export const utf8Length = (text: string): number => utf8.encode(text).length

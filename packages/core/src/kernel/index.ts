@@ -13,7 +13,7 @@ export { hmacSha256, hmacSha256Hex, type StreamDigest, sha256Hex, sha256Stream, 
 export * as Entity from "./Entity.ts"
 export * as Ids from "./Ids.ts"
 export * as Instant from "./Instant.ts"
-export { afterPoints, codePoints, isLonger } from "./Length.ts"
+export { afterPoints, codePoints, isLonger, utf8Length } from "./Length.ts"
 export { LruCache } from "./LruCache.ts"
 export { nearestName } from "./NearestName.ts"
 export { isObject } from "./Objects.ts"

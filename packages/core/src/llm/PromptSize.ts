@@ -1,0 +1,128 @@
+/** How large the prompt of a request is, in whichever API it is written. Pure. Source: docs/metering.md#tokens. */
+import { isObject, utf8Length } from "../kernel/index.ts"
+import type { Json, LlmApi } from "./Translation.ts"
+
+export interface PromptSize {
+  /** Bytes in UTF-8 of texts, tools, calls and results. */
+  readonly textBytes: number
+  /** Bytes of documents and audio. */
+  readonly documentBytes: number
+  readonly messages: number
+  readonly pictures: number
+}
+
+/** Adds up the parts of one prompt. */
+class Sizes {
+  textBytes = 0
+  documentBytes = 0
+  messages = 0
+  pictures = 0
+
+  text(value: unknown): void {
+    if (typeof value === "string") this.textBytes += utf8Length(value)
+  }
+
+  /** What has no form that is known counts as the text that it is written with. */
+  json(value: unknown): void {
+    if (value !== undefined && value !== null) this.textBytes += utf8Length(JSON.stringify(value))
+  }
+
+  document(base64: unknown): void {
+    if (typeof base64 === "string") this.documentBytes += decodedLength(base64)
+  }
+}
+
+/** The size of a prompt. */
+export const promptSize = (api: LlmApi, body: Json): PromptSize => {
+  const sizes = new Sizes()
+  if (list(body.tools).length > 0) sizes.json(body.tools)
+  if (api === "responses") inputSize(sizes, body)
+  else {
+    content(sizes, body.system)
+    if (list(body.functions).length > 0) sizes.json(body.functions)
+    for (const message of list(body.messages)) messageSize(sizes, message)
+  }
+  const { documentBytes, messages, pictures, textBytes } = sizes
+  return { documentBytes, messages, pictures, textBytes }
+}
+
+const messageSize = (sizes: Sizes, message: unknown): void => {
+  if (!isObject(message)) return
+  sizes.messages += 1
+  content(sizes, message.content)
+  sizes.text(message.refusal)
+  sizes.text(message.reasoning_content)
+  for (const call of [...list(message.tool_calls), { function: message.function_call }]) {
+    const called = isObject(call) ? call.function : null
+    if (!isObject(called)) continue
+    sizes.text(called.name)
+    sizes.text(called.arguments)
+  }
+}
+
+const inputSize = (sizes: Sizes, { input, instructions }: Json): void => {
+  sizes.text(instructions)
+  if (typeof input === "string") {
+    sizes.messages += 1
+    sizes.text(input)
+  }
+  for (const item of list(input)) {
+    if (!isObject(item)) continue
+    sizes.messages += 1
+    if (item.type === undefined || item.type === "message") content(sizes, item.content)
+    else if (item.type === "function_call_output") content(sizes, item.output)
+    else if (item.type === "function_call") {
+      sizes.text(item.name)
+      sizes.text(item.arguments)
+    } else sizes.json(item)
+  }
+}
+
+const content = (sizes: Sizes, value: unknown): void => {
+  sizes.text(value)
+  for (const part of list(value)) if (isObject(part)) partSize(sizes, part)
+}
+
+const partSize = (sizes: Sizes, part: Json): void => {
+  switch (part.type) {
+    case "text":
+    case "input_text":
+    case "output_text":
+      return sizes.text(part.text)
+    case "refusal":
+      return sizes.text(part.refusal)
+    case "thinking":
+      return sizes.text(part.thinking)
+    case "image_url":
+    case "input_image":
+    case "image":
+      sizes.pictures += 1
+      return
+    case "tool_use":
+      sizes.text(part.name)
+      return sizes.json(part.input)
+    case "tool_result":
+      return content(sizes, part.content)
+    default:
+      return fileSize(sizes, part)
+  }
+}
+
+const fileSize = (sizes: Sizes, part: Json): void => {
+  const source = isObject(part.source) ? part.source : {}
+  const file = isObject(part.file) ? part.file : part
+  const audio = isObject(part.input_audio) ? part.input_audio : {}
+  if (part.type === "document" && source.type === "text") sizes.text(source.data)
+  else if (part.type === "document") sizes.document(source.data)
+  else if (part.type === "file" || part.type === "input_file") sizes.document(file.file_data)
+  else if (part.type === "input_audio") sizes.document(audio.data)
+  else sizes.json(part)
+}
+
+/** Bytes that a base64 text, or a `data:` URL of one, is decoded to. */
+const decodedLength = (text: string): number => {
+  const length = text.startsWith("data:") ? text.length - (text.indexOf(",") + 1) : text.length
+  return Math.ceil((length * 3) / 4)
+}
+
+const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])

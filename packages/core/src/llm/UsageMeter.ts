@@ -1,0 +1,129 @@
+/**
+ * What a model used, from its answer or its events: the upstream's own figures, else the estimate, which the answer then shows too.
+ * Pure. Source: docs/metering.md#tokens.
+ */
+import { isObject } from "../kernel/index.ts"
+import { asChatUsage, asMessagesUsage, chatUsage, type LlmUsage, laterMessagesUsage, messagesUsage } from "./LlmUsage.ts"
+import { listOf } from "./JsonFields.ts"
+import { answerBytes, eventBytes } from "./OutputBytes.ts"
+import { asResponsesUsage, responsesUsage } from "./ResponsesUsage.ts"
+import { estimatedOutput } from "./TokenCount.ts"
+import type { Json, LlmApi, LlmEvent } from "./Translation.ts"
+
+/** What stands for figures that an upstream does not report. */
+export interface UsageEstimate {
+  readonly inputTokens: number
+  readonly maxOutputTokens: number
+}
+
+interface UsageForm {
+  readonly read: (usage: Json | null) => LlmUsage | null
+  readonly write: (usage: LlmUsage) => Json
+}
+
+const forms: Readonly<Record<LlmApi, UsageForm>> = {
+  chat_completions: { read: chatUsage, write: asChatUsage },
+  messages: { read: messagesUsage, write: asMessagesUsage },
+  responses: { read: responsesUsage, write: asResponsesUsage }
+}
+
+const objectOrNull = (value: unknown): Json | null => (isObject(value) ? value : null)
+
+/** A whole answer with its usage, and the usage. */
+export const meterAnswer = (
+  api: LlmApi,
+  answer: Json,
+  estimate: UsageEstimate
+): { readonly answer: Json; readonly usage: LlmUsage } => {
+  const { read, write } = forms[api]
+  const told = read(objectOrNull(answer.usage))
+  if (told !== null) return { answer, usage: told }
+  const usage = estimated(estimate, answerBytes(api, answer))
+  return { answer: { ...answer, usage: write(usage) }, usage }
+}
+
+const estimated = ({ inputTokens, maxOutputTokens }: UsageEstimate, outputBytes: number): LlmUsage => ({
+  input: inputTokens,
+  cacheRead: 0,
+  cacheWrite: 0,
+  output: estimatedOutput(outputBytes, maxOutputTokens),
+  reasoning: null
+})
+
+/**
+ * Meters one stream. Its events are passed on with the usage at one place: a last chunk of the chat API, the `message_delta` of the
+ * messages API, the last event of a response.
+ */
+export class UsageMeter {
+  readonly #api: LlmApi
+  readonly #estimate: UsageEstimate
+  #outputBytes = 0
+  #told: Json | null = null
+  #lastChunk: Json = {}
+
+  constructor(api: LlmApi, estimate: UsageEstimate) {
+    this.#api = api
+    this.#estimate = estimate
+  }
+
+  /** What is billed once the stream is whole. */
+  get usage(): LlmUsage {
+    return forms[this.#api].read(this.#told) ?? estimated(this.#estimate, this.#outputBytes)
+  }
+
+  /** What is billed where the client leaves in the middle: the output is what has come. */
+  get usageSoFar(): LlmUsage {
+    const { output } = estimated(this.#estimate, this.#outputBytes)
+    const told = forms[this.#api].read(this.#told === null ? null : { output_tokens: 0, completion_tokens: 0, ...this.#told })
+    return told === null ? estimated(this.#estimate, this.#outputBytes) : { ...told, output, reasoning: null }
+  }
+
+  push(event: LlmEvent): ReadonlyArray<LlmEvent> {
+    this.#outputBytes += eventBytes(this.#api, event.data)
+    switch (this.#api) {
+      case "chat_completions":
+        return this.#pushChunk(event)
+      case "messages":
+        return [this.#pushMessageEvent(event)]
+      case "responses":
+        return [this.#pushResponseEvent(event)]
+    }
+  }
+
+  /** The events after the upstream's last one. */
+  end(): ReadonlyArray<LlmEvent> {
+    if (this.#api !== "chat_completions") return []
+    const usage = chatUsage(this.#told) === null ? asChatUsage(this.usage) : this.#told
+    return [{ event: null, data: { ...this.#lastChunk, choices: [], usage } }]
+  }
+
+  #pushChunk({ data, event }: LlmEvent): ReadonlyArray<LlmEvent> {
+    const { usage, ...rest } = data
+    if (isObject(usage)) this.#told = usage
+    const isUsageAlone = isObject(usage) && (listOf(data.choices) ?? []).length === 0
+    if (isUsageAlone) return []
+    const { choices: _, ...shape } = rest
+    this.#lastChunk = shape
+    return [usage === undefined ? { data, event } : { event, data: rest }]
+  }
+
+  #pushMessageEvent({ data, event }: LlmEvent): LlmEvent {
+    if (data.type === "message_start" && isObject(data.message)) {
+      this.#told = laterMessagesUsage(this.#told, objectOrNull(data.message.usage))
+    }
+    if (data.type !== "message_delta") return { data, event }
+    this.#told = laterMessagesUsage(this.#told, objectOrNull(data.usage))
+    return { event, data: { ...data, usage: { ...objectOrNull(data.usage), ...asMessagesUsage(this.usage) } } }
+  }
+
+  #pushResponseEvent({ data, event }: LlmEvent): LlmEvent {
+    const { response } = data
+    if (!isObject(response) || !(data.type === "response.completed" || data.type === "response.incomplete")) {
+      return { data, event }
+    }
+    this.#told = objectOrNull(response.usage)
+    return responsesUsage(this.#told) === null
+      ? { event, data: { ...data, response: { ...response, usage: asResponsesUsage(this.usage) } } }
+      : { data, event }
+  }
+}
