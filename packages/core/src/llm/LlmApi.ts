@@ -1,0 +1,154 @@
+/** The contract of the routes of language models: the fields that the gateway looks at. All others are the upstream's. */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import * as Fields from "../http/Fields.ts"
+import { FieldTexts } from "../http/FieldTexts.ts"
+import { NeedsPermission } from "../http/PlatformAuth.ts"
+import { Envelope } from "../http/PlatformEnvelope.ts"
+import {
+  InferenceAuth,
+  InferenceRequestErrors,
+  inferenceEnvelope,
+  inferenceErrors
+} from "../inference/index.ts"
+
+const rest = [Schema.Record(Schema.String, Schema.Unknown)] as const
+
+const count = Fields.integer(1, 1_000_000_000)
+
+const chatRoles = ["system", "developer", "user", "assistant", "tool", "function"] as const
+
+const ChatRequest = Schema.StructWithRest(
+  Schema.Struct({
+    model: Fields.text(1, 255),
+    messages: Schema.NonEmptyArray(
+      Schema.StructWithRest(Schema.Struct({ role: Schema.Literals(chatRoles) }), rest)
+    ),
+    max_tokens: Fields.optional(count),
+    max_completion_tokens: Fields.optional(count),
+    n: Fields.optional(Fields.integer(1, 128)),
+    stream: Fields.optional(Schema.Boolean),
+    stream_options: Fields.optional(
+      Schema.StructWithRest(Schema.Struct({ include_usage: Fields.optional(Schema.Boolean) }), rest)
+    )
+  }),
+  rest
+).annotate({ identifier: "ChatCompletionRequest" })
+
+const prompt = {
+  model: Fields.text(1, 255),
+  messages: Schema.NonEmptyArray(
+    Schema.StructWithRest(Schema.Struct({ role: Schema.Literals(["user", "assistant", "system"]) }), rest)
+  ),
+  system: Fields.optional(
+    Schema.Union([
+      Schema.String,
+      Schema.Array(Schema.StructWithRest(Schema.Struct({ type: Schema.Literal("text"), text: Schema.String }), rest))
+    ])
+  )
+}
+
+const MessagesRequest = Schema.StructWithRest(
+  Schema.Struct({ ...prompt, max_tokens: count, stream: Fields.optional(Schema.Boolean) }),
+  rest
+).annotate({ identifier: "MessagesRequest" })
+
+const CountTokensRequest = Schema.StructWithRest(Schema.Struct(prompt), rest).annotate({
+  identifier: "CountTokensRequest"
+})
+
+const ResponsesRequest = Schema.StructWithRest(
+  Schema.Struct({
+    model: Fields.text(1, 255),
+    input: Schema.Union([
+      Schema.String,
+      Schema.NonEmptyArray(Schema.StructWithRest(Schema.Struct({ type: Fields.optional(Schema.String) }), rest))
+    ]),
+    instructions: Fields.optional(Schema.String),
+    max_output_tokens: Fields.optional(count),
+    stream: Fields.optional(Schema.Boolean),
+    store: Fields.optional(Schema.Boolean),
+    previous_response_id: Fields.optional(Schema.String)
+  }),
+  rest
+).annotate({ identifier: "ResponsesRequest" })
+
+const answer = (identifier: string) =>
+  Schema.StructWithRest(Schema.Struct({}), rest).annotate({ identifier })
+
+const events = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/event-stream" }))
+
+const TokenCount = Schema.Struct({ input_tokens: Schema.Int }).annotate({ identifier: "TokenCount" })
+
+export const llmGroup = HttpApiGroup.make("llm")
+  .add(
+    HttpApiEndpoint.post("chat", "/chat/completions", {
+      payload: ChatRequest,
+      success: [answer("ChatCompletion"), events],
+      error: inferenceErrors
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Create a chat completion",
+        description: "Answers a conversation in the form of OpenAI's Chat Completions API, whole or as a stream of events."
+      })
+    ),
+    HttpApiEndpoint.post("messages", "/messages", {
+      payload: MessagesRequest,
+      success: [answer("Message"), events],
+      error: inferenceErrors
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Create a message",
+        description: "Answers a conversation in the form of Anthropic's Messages API, whole or as a stream of events."
+      })
+    ),
+    HttpApiEndpoint.post("countTokens", "/messages/count_tokens", {
+      payload: CountTokensRequest,
+      success: TokenCount,
+      error: inferenceErrors
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Count the tokens of a message",
+        description: "Counts the tokens of the input of a message, by the upstream or by estimate, and costs nothing."
+      })
+    ),
+    HttpApiEndpoint.post("responses", "/responses", {
+      payload: ResponsesRequest,
+      success: [answer("Response"), events],
+      error: inferenceErrors
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Create a response",
+        description: "Answers an input in the form of OpenAI's Responses API, whole or as a stream of events."
+      })
+    )
+  )
+  .prefix("/v1")
+  .middleware(InferenceRequestErrors)
+  .middleware(InferenceAuth)
+  .annotate(Envelope, inferenceEnvelope)
+  .annotateEndpoints(NeedsPermission, "llm")
+  .annotate(OpenApi.Description, "Language models, in the forms of three public APIs")
+  .annotate(FieldTexts, {
+    model: "Model to use",
+    messages: "Conversation so far",
+    role: "Who wrote the message",
+    max_tokens: "Most tokens of the answer; default: the model's maximum",
+    max_completion_tokens: "Most tokens of the answer, reasoning included",
+    n: "Number of answers; default 1",
+    stream: "True to get the answer as server-sent events",
+    stream_options: "Options of the stream",
+    include_usage: "True to get the usage as the last chunk",
+    system: "System prompt",
+    type: "Kind of part",
+    text: "Text",
+    input: "Text, or items of the conversation",
+    instructions: "System prompt",
+    max_output_tokens: "Most tokens of the answer; default: the model's maximum",
+    store: "False not to keep the response; default true",
+    previous_response_id: "Kept response that this one continues",
+    input_tokens: "Tokens of the input"
+  })

@@ -1,0 +1,123 @@
+/** What a model or the gateway does not do, found before anything runs. Pure. Source: docs/gateway.md#refused-options. */
+import { type InferenceRefused, type Models, refuse } from "../inference/index.ts"
+import { isObject } from "../kernel/index.ts"
+import { listOf } from "./JsonFields.ts"
+import type { LlmRequest } from "./LlmRequest.ts"
+import type { Json, LlmApi } from "./Translation.ts"
+
+/** The first reason not to run a request; null where there is none. */
+export const llmRefusal = (request: LlmRequest, model: Models.Model): InferenceRefused | null =>
+  categoryRefusal(model) ??
+  sizeRefusal(request, model) ??
+  limitRefusal(request, model) ??
+  visionRefusal(request, model) ??
+  optionRefusal(request)
+
+const routeOf: Readonly<Record<Models.ModelCategory, string>> = {
+  llm: "/v1/chat/completions",
+  stt: "/v1/audio/transcriptions",
+  tts: "/v1/audio/speech",
+  image: "/v1/images/generations",
+  embedding: "/v1/embeddings"
+}
+
+const categoryRefusal = ({ category, id }: Models.Model): InferenceRefused | null =>
+  category === "llm"
+    ? null
+    : refuse("invalid_request", {
+        message: `The model ${id} is no language model: use it at ${routeOf[category]}.`,
+        param: "model"
+      })
+
+const sizeRefusal = ({ bytes }: LlmRequest, { limits }: Models.Model): InferenceRefused | null =>
+  limits.bytes === null || bytes <= limits.bytes
+    ? null
+    : refuse("file_too_large", { message: `The request has more than the ${limits.bytes} bytes that this model accepts.` })
+
+const limitRefusal = ({ outputLimit }: LlmRequest, { limits }: Models.Model): InferenceRefused | null =>
+  outputLimit === null || outputLimit.tokens <= (limits.maxOutputTokens ?? Number.POSITIVE_INFINITY)
+    ? null
+    : refuse("max_tokens_too_large", {
+        message: `${outputLimit.field} is above ${limits.maxOutputTokens}, the most that this model can give.`,
+        param: outputLimit.field
+      })
+
+const visionRefusal = ({ api, size }: LlmRequest, { id, vision }: Models.Model): InferenceRefused | null =>
+  vision || size.pictures === 0
+    ? null
+    : refuse("invalid_request", {
+        message: `The model ${id} reads no pictures.`,
+        param: api === "responses" ? "input" : "messages"
+      })
+
+/** Options whose cost nobody meters, or which reach into the operator's own account. */
+const optionRefusal = ({ api, body }: LlmRequest): InferenceRefused | null => {
+  const param = refusedOption[api](body)
+  return param === null
+    ? null
+    : refuse("invalid_request", { message: `${param}: this option is not available here. Leave it out.`, param })
+}
+
+type FindOption = (body: Json) => string | null
+
+const first = (...found: ReadonlyArray<string | false | null>): string | null => found.find((one) => typeof one === "string") ?? null
+
+const tier = ({ service_tier }: Json, ...allowed: ReadonlyArray<string>): string | false =>
+  service_tier !== undefined && !allowed.includes(String(service_tier)) && "service_tier"
+
+const objects = (value: unknown): ReadonlyArray<Json> => (listOf(value) ?? []).filter(isObject)
+
+/** Whether a part of a content, or of results within it, is refused. */
+const hasPart = (content: unknown, isRefused: (part: Json) => boolean): boolean =>
+  objects(content).some((part) => isRefused(part) || hasPart(part.content, isRefused))
+
+const ofChat: FindOption = (body) =>
+  first(
+    tier(body, "auto", "default"),
+    body.web_search_options !== undefined && "web_search_options",
+    body.audio !== undefined && "audio",
+    (listOf(body.modalities) ?? []).includes("audio") && "modalities",
+    objects(body.messages).some(({ content }) => hasPart(content, ({ file }) => isObject(file) && "file_id" in file)) &&
+      "messages"
+  )
+
+const callersTools = /^(custom$|bash_|text_editor_|memory_|computer_|browser_)/
+
+const ofMessages: FindOption = (body) =>
+  first(
+    tier(body, "auto", "standard_only"),
+    body.speed !== undefined && body.speed !== "standard" && "speed",
+    body.inference_geo !== undefined && "inference_geo",
+    body.container !== undefined && "container",
+    body.mcp_servers !== undefined && "mcp_servers",
+    objects(body.tools).some(({ type }) => typeof type === "string" && !callersTools.test(type)) && "tools",
+    objects(body.messages).some(({ content }) =>
+      hasPart(content, ({ source }) => isObject(source) && source.type === "file")
+    ) && "messages"
+  )
+
+const providersTools = /^(web_search|file_search$|code_interpreter$|image_generation$|mcp$)/
+
+const isProvidersTool = ({ environment, type }: Json): boolean =>
+  typeof type === "string" &&
+  (providersTools.test(type) || (type === "shell" && isObject(environment) && String(environment.type).startsWith("container")))
+
+const ofResponses: FindOption = (body) =>
+  first(
+    tier(body, "auto", "default"),
+    body.background === true && "background",
+    body.conversation !== undefined && "conversation",
+    body.prompt !== undefined && "prompt",
+    objects(body.tools).some(isProvidersTool) && "tools",
+    objects(body.input).some(
+      (item) => isFileReference(item) || hasPart(item.content, isFileReference) || hasPart(item.output, isFileReference)
+    ) && "input"
+  )
+
+const isFileReference = (part: Json): boolean => "file_id" in part || "file_url" in part
+
+const refusedOption: Readonly<Record<LlmApi, FindOption>> = {
+  chat_completions: ofChat,
+  messages: ofMessages,
+  responses: ofResponses
+}

@@ -1,0 +1,74 @@
+/** A request of a language model's route as the gateway looks at it. Pure. Source: docs/gateway.md#language-models. */
+import { requestFingerprint } from "../idempotency/index.ts"
+import { isObject } from "../kernel/index.ts"
+import { type PromptSize, promptSize } from "./PromptSize.ts"
+import type { Json, LlmApi } from "./Translation.ts"
+
+export interface LlmRequest {
+  readonly api: LlmApi
+  /** Without fields that are null. */
+  readonly body: Json
+  /** Bytes of the body as it was received. */
+  readonly bytes: number
+  /** Headers that belong to the API: `anthropic-version` and `anthropic-beta`. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly isStreamed: boolean
+  /** Answers that were asked for. */
+  readonly answers: number
+  /** The field and the number; null where the caller names no limit. */
+  readonly outputLimit: { readonly field: string; readonly tokens: number } | null
+  readonly size: PromptSize
+}
+
+/** Reads a body whose fields have been checked by the contract. */
+export const readLlmRequest = (given: {
+  readonly api: LlmApi
+  readonly body: Json
+  readonly bytes: number
+  readonly headers: Readonly<Record<string, string>>
+}): LlmRequest => {
+  const body = withoutNullFields(given.body)
+  return {
+    ...given,
+    body,
+    isStreamed: body.stream === true,
+    answers: given.api === "chat_completions" && typeof body.n === "number" ? body.n : 1,
+    outputLimit: outputLimitOf(body),
+    size: promptSize(given.api, body)
+  }
+}
+
+const limitFields = ["max_completion_tokens", "max_tokens", "max_output_tokens"] as const
+
+/** The greatest of the limits. */
+const outputLimitOf = (body: Json): LlmRequest["outputLimit"] =>
+  limitFields.reduce<LlmRequest["outputLimit"]>((greatest, field) => {
+    const tokens = body[field]
+    return typeof tokens === "number" && tokens > (greatest?.tokens ?? 0) ? { field, tokens } : greatest
+  }, null)
+
+const withoutNullFields = (body: Json): Json =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+
+/** Deeper than any request is. JSON that is nested more deeply takes all of the stack when it is written again. */
+const maxDepth = 200
+
+/** False of JSON that is nested too deeply, or has a number that no JSON can say again. */
+export const isWritable = (value: unknown, depth = 0): boolean => {
+  if (typeof value === "number") return Number.isFinite(value)
+  if (typeof value !== "object" || value === null) return true
+  return depth < maxDepth && Object.values(value).every((one) => isWritable(one, depth + 1))
+}
+
+/** Of route and JSON, however it was written. */
+export const llmFingerprint = ({ api, body }: LlmRequest): string => requestFingerprint(api, sorted(body))
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((name) => [name, sorted(value[name])])
+  )
+}
