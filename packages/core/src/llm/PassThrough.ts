@@ -12,7 +12,6 @@ import {
   Unreadable
 } from "./Translation.ts"
 
-const broken = Result.fail(new Unreadable({ detail: "the stream ended before its answer was complete" }))
 const nothing = Result.succeed<ReadonlyArray<LlmEvent>>([])
 
 /** Fields that are about what is stored at the upstream, where nothing is. */
@@ -34,13 +33,10 @@ const chat: Translation = {
   events: (context) => new ChatEvents(context)
 }
 
-/** Of chunks: whole when every choice that was seen has its `finish_reason`. */
 class ChatEvents implements EventTranslator {
   readonly #id: string
   readonly #model: string
   readonly #showsUsage: boolean
-  readonly #open = new Set<unknown>()
-  #hasEnded = false
 
   constructor({ id, model, request }: AnswerContext) {
     this.#id = id
@@ -49,21 +45,13 @@ class ChatEvents implements EventTranslator {
   }
 
   push({ data, event }: LlmEvent) {
-    const choices = listOf(data.choices) ?? []
-    if (choices.length === 0 && isObject(data.usage) && !this.#showsUsage) return nothing
-    for (const choice of choices) if (isObject(choice)) this.#track(choice)
+    const isUsage = isObject(data.usage) && (listOf(data.choices) ?? []).length === 0
+    if (isUsage && !this.#showsUsage) return nothing
     return Result.succeed([{ event, data: { ...data, id: this.#id, model: this.#model } }])
   }
 
   end() {
-    return this.#hasEnded && this.#open.size === 0 ? nothing : broken
-  }
-
-  #track({ finish_reason, index }: Json): void {
-    if (typeof finish_reason === "string") {
-      this.#open.delete(index)
-      this.#hasEnded = true
-    } else this.#open.add(index)
+    return nothing
   }
 }
 
@@ -89,11 +77,10 @@ const withoutOurThinking = (request: Json): Json => ({
 const isOurThinking = (block: unknown): boolean =>
   isObject(block) && block.type === "thinking" && (block.signature === "" || block.signature === undefined)
 
-/** Whole when a `message_delta` had a `stop_reason`; a `message_stop` that is missing then is added. */
+/** A `message_stop` that is missing is added. */
 class MessageEvents implements EventTranslator {
   readonly #id: string
   readonly #model: string
-  #hasStopReason = false
   #hasStopped = false
 
   constructor({ id, model }: AnswerContext) {
@@ -102,8 +89,7 @@ class MessageEvents implements EventTranslator {
   }
 
   push({ data, event }: LlmEvent) {
-    if (data.type === "message_stop") this.#hasStopped = true
-    if (data.type === "message_delta" && isObject(data.delta)) this.#hasStopReason ||= typeof data.delta.stop_reason === "string"
+    this.#hasStopped ||= data.type === "message_stop"
     const { message } = data
     const isStart = data.type === "message_start" && isObject(message)
     return Result.succeed([
@@ -112,10 +98,7 @@ class MessageEvents implements EventTranslator {
   }
 
   end() {
-    if (this.#hasStopped) return nothing
-    return this.#hasStopReason
-      ? Result.succeed([{ event: "message_stop", data: { type: "message_stop" } }])
-      : broken
+    return this.#hasStopped ? nothing : Result.succeed([{ event: "message_stop", data: { type: "message_stop" } }])
   }
 }
 
@@ -138,17 +121,14 @@ const responseOf = (response: Json, { id, model, request }: AnswerContext): Json
   previous_response_id: request.previous_response_id ?? null
 })
 
-/** Whole when its last event came, which has the whole response. */
 class ResponseEvents implements EventTranslator {
   readonly #context: AnswerContext
-  #isWhole = false
 
   constructor(context: AnswerContext) {
     this.#context = context
   }
 
   push({ data, event }: LlmEvent) {
-    this.#isWhole ||= data.type === "response.completed" || data.type === "response.incomplete"
     const { response } = data
     return Result.succeed([
       { event, data: isObject(response) ? { ...data, response: responseOf(response, this.#context) } : data }
@@ -156,7 +136,7 @@ class ResponseEvents implements EventTranslator {
   }
 
   end() {
-    return this.#isWhole ? nothing : broken
+    return nothing
   }
 }
 

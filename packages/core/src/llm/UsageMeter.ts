@@ -60,6 +60,8 @@ export class UsageMeter {
   #outputBytes = 0
   #told: Json | null = null
   #lastChunk: Json = {}
+  readonly #openChoices = new Set<unknown>()
+  #hasEnded = false
 
   constructor(api: LlmApi, estimate: UsageEstimate) {
     this.#api = api
@@ -76,6 +78,11 @@ export class UsageMeter {
     const { output } = estimated(this.#estimate, this.#outputBytes)
     const told = forms[this.#api].read(this.#told === null ? null : { output_tokens: 0, completion_tokens: 0, ...this.#told })
     return told === null ? estimated(this.#estimate, this.#outputBytes) : { ...told, output, reasoning: null }
+  }
+
+  /** Whether the answer is complete, whatever the upstream does now. */
+  get isWhole(): boolean {
+    return this.#hasEnded && this.#openChoices.size === 0
   }
 
   push(event: LlmEvent): ReadonlyArray<LlmEvent> {
@@ -100,11 +107,19 @@ export class UsageMeter {
   #pushChunk({ data, event }: LlmEvent): ReadonlyArray<LlmEvent> {
     const { usage, ...rest } = data
     if (isObject(usage)) this.#told = usage
+    for (const choice of listOf(data.choices) ?? []) if (isObject(choice)) this.#trackChoice(choice)
     const isUsageAlone = isObject(usage) && (listOf(data.choices) ?? []).length === 0
     if (isUsageAlone) return []
     const { choices: _, ...shape } = rest
     this.#lastChunk = shape
     return [usage === undefined ? { data, event } : { event, data: rest }]
+  }
+
+  #trackChoice({ finish_reason, index }: Json): void {
+    if (typeof finish_reason === "string") {
+      this.#openChoices.delete(index)
+      this.#hasEnded = true
+    } else this.#openChoices.add(index)
   }
 
   #pushMessageEvent({ data, event }: LlmEvent): LlmEvent {
@@ -113,6 +128,7 @@ export class UsageMeter {
     }
     if (data.type !== "message_delta") return { data, event }
     this.#told = laterMessagesUsage(this.#told, objectOrNull(data.usage))
+    this.#hasEnded ||= isObject(data.delta) && typeof data.delta.stop_reason === "string"
     return { event, data: { ...data, usage: { ...objectOrNull(data.usage), ...asMessagesUsage(this.usage) } } }
   }
 
@@ -121,6 +137,7 @@ export class UsageMeter {
     if (!isObject(response) || !(data.type === "response.completed" || data.type === "response.incomplete")) {
       return { data, event }
     }
+    this.#hasEnded = true
     this.#told = objectOrNull(response.usage)
     return responsesUsage(this.#told) === null
       ? { event, data: { ...data, response: { ...response, usage: asResponsesUsage(this.usage) } } }

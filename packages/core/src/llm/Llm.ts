@@ -1,0 +1,175 @@
+/** The routes of language models: from a request in one of three APIs to an answer or a stream of events. Source: docs/gateway.md#language-models. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Cause from "effect/Cause"
+import type { StoredResponse } from "../idempotency/index.ts"
+import {
+  type InferenceCaller,
+  InferenceRefused,
+  type InferenceRoute,
+  InferenceRoutes,
+  languageModelFailureCodes,
+  type Models,
+  type RouteResult
+} from "../inference/index.ts"
+import { Ids, Instant } from "../kernel/index.ts"
+import type { StorageError } from "../storage/index.ts"
+import { llmRefusal } from "./LlmChecks.ts"
+import { LlmOutlet } from "./LlmOutlet.ts"
+import { type LlmRequest, llmFingerprint } from "./LlmRequest.ts"
+import { LlmRun } from "./LlmRun.ts"
+import { LlmSettings } from "./LlmSettings.ts"
+import { errorEvents } from "./StreamErrors.ts"
+import { amountOf, maxAmount, maxInputTokens } from "./TokenCount.ts"
+import type { LlmApi } from "./Translation.ts"
+
+export interface LlmInput {
+  readonly request: LlmRequest
+  readonly idempotencyKey: string | null
+}
+
+/** A stream that has begun. */
+export interface LlmStream {
+  readonly outlet: LlmOutlet
+  /** Upstreams that were asked until it began. */
+  readonly attempts: number
+  /** The client has gone. Without an Idempotency-Key the run ends; with one it goes on to its end. */
+  readonly abandon: Effect.Effect<void>
+}
+
+export type LlmOutcome =
+  | { readonly _tag: "Whole"; readonly result: RouteResult }
+  | ({ readonly _tag: "Stream" } & LlmStream)
+
+/** A request with the run that answers it. */
+interface Running {
+  readonly request: LlmRequest
+  readonly outlet: LlmOutlet | null
+  run: LlmRun | null
+}
+
+const idPrefixes: Readonly<Record<LlmApi, string>> = { chat_completions: "chatcmpl-", messages: "msg_", responses: "resp_" }
+
+export class Llm extends Context.Service<
+  Llm,
+  {
+    /** Answers a request of a caller that has been admitted: whole, or once the first event of its stream has come. */
+    readonly run: (
+      caller: InferenceCaller,
+      input: LlmInput
+    ) => Effect.Effect<LlmOutcome, InferenceRefused | StorageError>
+  }
+>()("@trunkline/core/llm/Llm") {
+  static readonly layer = Layer.effect(
+    Llm,
+    Effect.gen(function* () {
+      const routes = yield* InferenceRoutes
+      const { defaultMaxOutputTokens } = yield* LlmSettings
+
+      const prepare = Effect.fnUntraced(function* (running: Running, model: Models.Model) {
+        const { outlet, request } = running
+        const refused = llmRefusal(request, model)
+        if (refused !== null) return yield* refused
+        const maxOutputTokens = request.outputLimit?.tokens ?? model.limits.maxOutputTokens ?? defaultMaxOutputTokens
+        const next = yield* Ids.source
+        const freshId = (prefix: string) => `${prefix}_${next().replaceAll("-", "")}`
+        const id = `${idPrefixes[request.api]}${next().replaceAll("-", "")}`
+        const createdAt = Math.floor((yield* Instant.now) / Instant.second)
+        const run = new LlmRun({ request, model, maxOutputTokens, answer: { id, freshId, createdAt }, outlet })
+        running.run = run
+        return candidateOf(run, request, model, maxOutputTokens)
+      })
+
+      const route: InferenceRoute<"generate", Running> = {
+        capability: "generate",
+        failureCodes: languageModelFailureCodes,
+        inputFaults: {
+          param: "messages",
+          refused: "The model refused the request.",
+          tooLarge: "The request is too large for this model."
+        },
+        prepare,
+        encode: (running) => responseOf(running)
+      }
+
+      const execute = (caller: InferenceCaller, running: Running, idempotencyKey: string | null) => {
+        const { request } = running
+        const fingerprint = () => llmFingerprint(request)
+        return routes.run(route, caller, {
+          request: running,
+          models: [String(request.body.model)],
+          idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint() }
+        })
+      }
+
+      const stream = Effect.fnUntraced(function* (caller: InferenceCaller, { idempotencyKey, request }: LlmInput) {
+        const outlet = yield* LlmOutlet.make(request.api, idempotencyKey !== null)
+        const running: Running = { request, outlet, run: null }
+        const work = Effect.onExit(execute(caller, running, idempotencyKey), (exit) => finish(running, outlet, exit, caller.requestId))
+        const fiber = yield* Effect.forkDetach(work)
+        const interrupt = idempotencyKey === null ? Effect.asVoid(Fiber.interrupt(fiber)) : Effect.void
+        const ended = yield* Effect.onInterrupt(
+          Effect.raceFirst(Effect.as(outlet.begun, null), Fiber.await(fiber)),
+          () => Effect.andThen(outlet.abandon, interrupt)
+        )
+        if (ended === null || outlet.hasBegun) {
+          return {
+            _tag: "Stream",
+            outlet,
+            attempts: running.run?.attempts ?? 1,
+            abandon: Effect.andThen(outlet.abandon, interrupt)
+          } satisfies LlmOutcome
+        }
+        return { _tag: "Whole", result: yield* ended } satisfies LlmOutcome
+      })
+
+      const whole = (caller: InferenceCaller, { idempotencyKey, request }: LlmInput) =>
+        Effect.map(
+          execute(caller, { request, outlet: null, run: null }, idempotencyKey),
+          (result): LlmOutcome => ({ _tag: "Whole", result })
+        )
+
+      const run = Effect.fn("Llm.run")(function* (caller: InferenceCaller, input: LlmInput) {
+        return yield* input.request.isStreamed ? stream(caller, input) : whole(caller, input)
+      })
+
+      return Llm.of({ run })
+    })
+  )
+}
+
+const candidateOf = (run: LlmRun, { answers, size }: LlmRequest, model: Models.Model, maxOutputTokens: number) => {
+  const { price } = model
+  if (price.unit !== "tokens") throw new Error(`the language model ${model.id} has a price for ${price.unit}`)
+  const max = maxAmount(price, maxInputTokens(size), maxOutputTokens * answers)
+  return {
+    model,
+    start: (route: Parameters<LlmRun["start"]>[0]) => run.start(route),
+    maxAmount: max,
+    amountOf: () => (run.usage === null ? max : amountOf(run.usage)),
+    amountSoFar: () => (run.usageSoFar === null ? null : amountOf(run.usageSoFar))
+  }
+}
+
+const responseOf = ({ outlet, request, run }: Running): StoredResponse =>
+  outlet === null
+    ? { status: 200, contentType: "application/json", body: JSON.stringify(run?.body ?? {}), headers: {} }
+    : { status: 200, contentType: "text/event-stream", body: `${outlet.text}${LlmOutlet.endOf(request.api)}`, headers: {} }
+
+/** Ends a stream that has begun: with its end mark, or with the error by which it ended. */
+const finish = (
+  { request }: Running,
+  outlet: LlmOutlet,
+  exit: Exit.Exit<RouteResult, InferenceRefused | StorageError>,
+  requestId: string
+): Effect.Effect<void> => {
+  if (!outlet.hasBegun) return Effect.void
+  if (Exit.isSuccess(exit)) return Effect.andThen(outlet.writeEnd(), outlet.end)
+  const failed = Option.getOrNull(Cause.findErrorOption(exit.cause))
+  const events = errorEvents(request.api, failed, requestId)
+  return Effect.andThen(outlet.write(events), outlet.end)
+}

@@ -1,0 +1,103 @@
+/** The way of a stream's events from the run, which makes them, to the response, which sends them. */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import type * as Cause from "effect/Cause"
+import type { LlmApi, LlmEvent } from "./Translation.ts"
+
+/** Events that wait for a client that reads slowly; then the upstream is read no further. */
+const maxWaiting = 64
+
+export class LlmOutlet {
+  readonly #api: LlmApi
+  /** Whole, for the retry of a request with an Idempotency-Key. */
+  readonly #kept: Array<string> | null
+  readonly #queue: Queue.Queue<string, Cause.Done>
+  readonly #begun: Deferred.Deferred<void>
+  #hasBegun = false
+  #isAbandoned = false
+
+  private constructor(
+    api: LlmApi,
+    isKept: boolean,
+    queue: Queue.Queue<string, Cause.Done>,
+    begun: Deferred.Deferred<void>
+  ) {
+    this.#api = api
+    this.#kept = isKept ? [] : null
+    this.#queue = queue
+    this.#begun = begun
+  }
+
+  static make(api: LlmApi, isKept: boolean): Effect.Effect<LlmOutlet> {
+    return Effect.zipWith(
+      Queue.bounded<string, Cause.Done>(maxWaiting),
+      Deferred.make<void>(),
+      (queue, begun) => new LlmOutlet(api, isKept, queue, begun)
+    )
+  }
+
+  /** Whether an event has been sent on: from then on nothing is tried again. */
+  get hasBegun(): boolean {
+    return this.#hasBegun
+  }
+
+  /** Ends when the first event has come. */
+  get begun(): Effect.Effect<void> {
+    return Deferred.await(this.#begun)
+  }
+
+  get queue(): Queue.Dequeue<string, Cause.Done> {
+    return this.#queue
+  }
+
+  /** The events so far, as they are sent; of a stream that is kept. */
+  get text(): string {
+    return this.#kept?.join("") ?? ""
+  }
+
+  /** Waits while the client reads too slowly. */
+  write(events: ReadonlyArray<LlmEvent>): Effect.Effect<void> {
+    return events.length === 0 ? Effect.void : this.#send(events.map((event) => eventText(this.#api, event)).join(""))
+  }
+
+  /** What stands behind the last event: the mark of the chat API. */
+  writeEnd(): Effect.Effect<void> {
+    const end = LlmOutlet.endOf(this.#api)
+    return end === "" ? Effect.void : this.#send(end)
+  }
+
+  /** The text behind the last event of a stream. */
+  static endOf(api: LlmApi): string {
+    return api === "chat_completions" ? "data: [DONE]\n\n" : ""
+  }
+
+  /** No event follows. */
+  readonly end: Effect.Effect<void> = Effect.suspend(() => Effect.asVoid(Queue.end(this.#queue)))
+
+  /** The client has gone: what follows is kept, and sent to nobody. */
+  readonly abandon: Effect.Effect<void> = Effect.suspend(() => {
+    this.#isAbandoned = true
+    return Effect.asVoid(Queue.shutdown(this.#queue))
+  })
+
+  #send(text: string): Effect.Effect<void> {
+    this.#kept?.push(text)
+    const sent = this.#isAbandoned ? Effect.void : Effect.asVoid(Queue.offer(this.#queue, text))
+    if (this.#hasBegun) return sent
+    this.#hasBegun = true
+    return Effect.andThen(sent, Deferred.succeed(this.#begun, undefined))
+  }
+}
+
+const eventText = (api: LlmApi, { data, event }: LlmEvent): string => {
+  const name = api === "chat_completions" ? null : (event ?? String(data.type))
+  return `${name === null ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
+}
+
+/** What is sent when nothing has come for a while. */
+export const pingText: Readonly<Record<LlmApi, string>> = {
+  chat_completions: ": ping\n\n",
+  responses: ": ping\n\n",
+  messages: 'event: ping\ndata: {"type":"ping"}\n\n'
+}

@@ -1,0 +1,150 @@
+/** One request at one upstream: translated, metered, and its answer or its events translated back. */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import {
+  type GenerateAnswer,
+  type InferenceRefused,
+  type Models,
+  refuse,
+  UpstreamFailed,
+  type UpstreamRoute
+} from "../inference/index.ts"
+import type { LlmOutlet } from "./LlmOutlet.ts"
+import type { LlmRequest } from "./LlmRequest.ts"
+import { type ChosenTranslation, translationTo } from "./LlmTranslations.ts"
+import type { LlmUsage } from "./LlmUsage.ts"
+import { estimatedInput } from "./TokenCount.ts"
+import type { AnswerContext, EventTranslator, Json, LlmEvent } from "./Translation.ts"
+import { meterAnswer, type UsageEstimate, UsageMeter } from "./UsageMeter.ts"
+
+export interface LlmRunOptions {
+  readonly request: LlmRequest
+  readonly model: Models.Model
+  readonly maxOutputTokens: number
+  /** Ids and instant of the answer. */
+  readonly answer: Pick<AnswerContext, "createdAt" | "freshId" | "id">
+  /** Null for an answer that is not streamed. */
+  readonly outlet: LlmOutlet | null
+}
+
+/** The run of a request, over all of its attempts. */
+export class LlmRun {
+  readonly #options: LlmRunOptions
+  readonly #context: AnswerContext
+  readonly #estimate: UsageEstimate
+  #body: Json | null = null
+  #usage: LlmUsage | null = null
+  #meter: UsageMeter | null = null
+  /** Upstreams that were asked. */
+  attempts = 0
+
+  constructor(options: LlmRunOptions) {
+    const { answer, maxOutputTokens, model, request } = options
+    this.#options = options
+    const inputTokens = estimatedInput(request.size)
+    this.#estimate = { inputTokens, maxOutputTokens: maxOutputTokens * request.answers }
+    this.#context = { ...answer, request: request.body, model: model.id, inputEstimate: inputTokens }
+  }
+
+  /** The whole answer in the caller's API; null before there is one, and of a stream. */
+  get body(): Json | null {
+    return this.#body
+  }
+
+  /** What is billed for an answer that is whole. */
+  get usage(): LlmUsage | null {
+    return this.#usage
+  }
+
+  /** What is billed when the client leaves now; null where nothing has been sent to it. */
+  get usageSoFar(): LlmUsage | null {
+    return this.#options.outlet?.hasBegun === true ? (this.#usage ?? this.#meter?.usageSoFar ?? null) : null
+  }
+
+  /** The request at an upstream; a refusal where the upstream's API cannot carry it. Null where it speaks no API of this kind. */
+  start(
+    route: UpstreamRoute<"generate">
+  ): Result.Result<Effect.Effect<GenerateAnswer, UpstreamFailed>, InferenceRefused> | null {
+    const { maxOutputTokens, model, request } = this.#options
+    const chosen = translationTo(request.api, route.upstream.apis ?? [])
+    if (chosen === null) return null
+    const context = { model: model.id, upstreamModel: route.model, maxOutputTokens }
+    return Result.match(chosen.translation.request(request.body, context), {
+      onFailure: ({ message, param }) => Result.fail(refuse("invalid_request", { message, param })),
+      onSuccess: (body) => Result.succeed(this.#run(route, chosen, body))
+    })
+  }
+
+  #run(route: UpstreamRoute<"generate">, chosen: ChosenTranslation, body: Json) {
+    const { outlet, request } = this.#options
+    const headers = chosen.api === "messages" ? request.headers : {}
+    const work = { api: chosen.api, task: "generate", body, headers } as const
+    return Effect.suspend(() => {
+      this.attempts += 1
+      return outlet === null
+        ? Effect.flatMap(route.run({ ...work, onEvent: null }), (answer) => this.#readWhole(chosen, answer))
+        : this.#stream(chosen, outlet, (onEvent) => route.run({ ...work, onEvent }))
+    })
+  }
+
+  #readWhole({ api, translation }: ChosenTranslation, answer: GenerateAnswer) {
+    const metered = meterAnswer(api, answer.json ?? {}, this.#estimate)
+    const read = translation.answer(metered.answer, this.#context)
+    if (Result.isFailure(read)) return Effect.fail(unreadable(read.failure.detail, false))
+    this.#body = read.success
+    this.#usage = metered.usage
+    return Effect.succeed(answer)
+  }
+
+  #stream(
+    { api, translation }: ChosenTranslation,
+    outlet: LlmOutlet,
+    run: (onEvent: (event: LlmEvent) => Effect.Effect<boolean>) => Effect.Effect<GenerateAnswer, UpstreamFailed>
+  ) {
+    const meter = new UsageMeter(api, this.#estimate)
+    const translator = translation.events(this.#context)
+    this.#meter = meter
+    let fault: string | null = null
+    const send = (events: ReadonlyArray<LlmEvent>): Effect.Effect<boolean> => {
+      const translated = translateAll(translator, events)
+      if (Result.isSuccess(translated)) return Effect.as(outlet.write(translated.success), true)
+      fault = translated.failure.detail
+      return Effect.succeed(false)
+    }
+    const finish = Effect.suspend(() => {
+      const translated = Result.flatMap(translateAll(translator, meter.end()), (events) =>
+        Result.map(translator.end(), (last) => [...events, ...last])
+      )
+      if (Result.isFailure(translated)) return Effect.fail(unreadable(translated.failure.detail, outlet.hasBegun))
+      this.#usage = meter.usage
+      return outlet.write(translated.success)
+    })
+    const ended = run((event) => send(meter.push(event)))
+    return Effect.matchEffect(ended, {
+      // An upstream that breaks off after its whole answer has answered.
+      onFailure: (error) => (meter.isWhole ? Effect.as(finish, wholeStream) : Effect.fail(begun(error, outlet))),
+      onSuccess: (answer) => {
+        const detail = fault ?? (meter.isWhole ? null : "the stream ended before its answer was complete")
+        return detail === null ? Effect.as(finish, answer) : Effect.fail(unreadable(detail, outlet.hasBegun))
+      }
+    })
+  }
+}
+
+const wholeStream: GenerateAnswer = { json: null, hasEndMark: false }
+
+const begun = (error: UpstreamFailed, { hasBegun }: LlmOutlet): UpstreamFailed =>
+  hasBegun ? new UpstreamFailed({ ...error, hasBegun, why: error.why === "timeout" ? "timeout" : "failed" }) : error
+
+const translateAll = (translator: EventTranslator, events: ReadonlyArray<LlmEvent>) => {
+  const all: Array<LlmEvent> = []
+  for (const event of events) {
+    const translated = translator.push(event)
+    if (Result.isFailure(translated)) return translated
+    all.push(...translated.success)
+  }
+  return Result.succeed(all)
+}
+
+const unreadable = (detail: string, hasBegun: boolean): UpstreamFailed =>
+  new UpstreamFailed({ why: "unreadable", detail, retryAfterSeconds: null, advice: null, hasBegun })

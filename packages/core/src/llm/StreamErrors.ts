@@ -1,0 +1,23 @@
+/** The events with which a stream ends that breaks. Pure. Source: docs/gateway.md#streams. */
+import { type InferenceRefused, refuse, typeOf } from "../inference/index.ts"
+import type { StorageError } from "../storage/index.ts"
+import type { LlmApi, LlmEvent } from "./Translation.ts"
+
+/** `failed`: null for a fault of ours. */
+export const errorEvents = (
+  api: LlmApi,
+  failed: InferenceRefused | StorageError | null,
+  requestId: string
+): ReadonlyArray<LlmEvent> => {
+  const refused = failed?._tag === "InferenceRefused" ? failed : refuse("internal_error")
+  const { code, detail, param, status } = refused
+  const error = { message: detail, type: typeOf(code, status), code, param, request_id: requestId }
+  switch (api) {
+    case "chat_completions":
+      return [{ event: null, data: { error } }]
+    case "messages":
+      return [{ event: "error", data: { type: "error", error, request_id: requestId } }]
+    case "responses":
+      return [{ event: "error", data: { type: "error", code, message: detail, param } }]
+  }
+}
