@@ -1,0 +1,11 @@
+/** Callers speak the chat API, the upstream speaks the messages API. Source: docs/gateway.md. */
+import { chatToMessagesRequest } from "./ChatToMessagesRequest.ts"
+import { messagesToChatAnswer } from "./MessagesToChatAnswer.ts"
+import { messagesToChatEvents } from "./MessagesToChatEvents.ts"
+import type { Translation } from "./Translation.ts"
+
+export const chatToMessages: Translation = {
+  request: chatToMessagesRequest,
+  answer: messagesToChatAnswer,
+  events: messagesToChatEvents
+}
