@@ -1,0 +1,34 @@
+/** A whole answer of the chat API as one of the Responses API. Pure. */
+import * as Result from "effect/Result"
+import { isObject } from "../kernel/index.ts"
+import { piecesOf } from "./ResponsesChatPieces.ts"
+import { isText, listOf, objectOf } from "./ResponsesJson.ts"
+import { type ResponseState, responseOf } from "./ResponsesObject.ts"
+import { responsesOutput } from "./ResponsesOutput.ts"
+import { asksForLogprobs } from "./ResponsesToChatRequest.ts"
+import { usageFromChat } from "./ResponsesUsage.ts"
+import { type AnswerContext, type Json, Unreadable } from "./Translation.ts"
+
+export const responsesFromChatAnswer = (answer: Json, context: AnswerContext): Result.Result<Json, Unreadable> =>
+  Result.gen(function* () {
+    const choice = objectOf(listOf(answer.choices)[0])
+    if (!isObject(choice.message)) {
+      return yield* Result.fail(new Unreadable({ detail: "the answer has no choice with a message" }))
+    }
+    const output = responsesOutput(context.freshId)
+    for (const piece of piecesOf(choice.message, logprobsOf(choice, context))) yield* output.take(piece)
+    const end = endOf(isText(choice.finish_reason) ? choice.finish_reason : "stop")
+    yield* output.finish(end.status)
+    return responseOf(context, { ...end, output: output.items(), usage: usageFromChat(answer.usage) })
+  })
+
+/** How a response ends, by the chat's reason. */
+export const endOf = (finishReason: string): Pick<ResponseState, "reason"> & { status: "completed" | "incomplete" } => {
+  if (finishReason === "length") return { status: "incomplete", reason: "max_output_tokens" }
+  if (finishReason === "content_filter") return { status: "incomplete", reason: "content_filter" }
+  return { status: "completed", reason: null }
+}
+
+/** The probabilities of the tokens of a choice's content, where they were asked for. */
+export const logprobsOf = (choice: Json, { request }: AnswerContext): unknown =>
+  asksForLogprobs(request) ? objectOf(choice.logprobs).content : []

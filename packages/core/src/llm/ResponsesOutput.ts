@@ -1,0 +1,122 @@
+/**
+ * The output of a response, made of the pieces of a chat's answer: its items come one at a time. A piece of another item than the
+ * open one waits until the open one is whole.
+ */
+import * as Result from "effect/Result"
+import type { CallPiece, ChatPiece } from "./ResponsesChatPieces.ts"
+import {
+  addedEvent,
+  doneEvents,
+  grow,
+  type ItemStatus,
+  isWhole,
+  itemJson,
+  newItem,
+  type OutputItem
+} from "./ResponsesOutputItem.ts"
+import { type Json, Unreadable } from "./Translation.ts"
+
+type Events = Result.Result<ReadonlyArray<Json>, Unreadable>
+
+export interface ResponsesOutput {
+  /** Adds a piece. Events have no sequence number yet. */
+  readonly take: (piece: ChatPiece) => Events
+  /** Ends all items; the last one has the status. */
+  readonly finish: (last: ItemStatus) => Events
+  /** The items that are done. */
+  readonly items: () => ReadonlyArray<Json>
+}
+
+/** An item that has not begun: what has come of it. */
+interface Waiting {
+  readonly key: string
+  readonly pieces: Array<ChatPiece>
+}
+
+export const responsesOutput = (freshId: (prefix: string) => string): ResponsesOutput => {
+  const done: Array<Json> = []
+  const waiting: Array<Waiting> = []
+  const keyOf = pieceKeys()
+  const ended = new Set<string>()
+  let open: { readonly key: string; readonly item: OutputItem } | null = null
+
+  const close = (status: ItemStatus): ReadonlyArray<Json> => {
+    if (open === null) return []
+    const { item, key } = open
+    open = null
+    if (item.kind === "call") ended.add(key)
+    const events = doneEvents(item, status)
+    done.push(itemJson(item, status))
+    return events
+  }
+
+  const begin = ({ key, pieces }: Waiting): ReadonlyArray<Json> => {
+    const item = newItem(headOf(pieces), done.length, freshId)
+    open = { key, item }
+    return [addedEvent(item), ...pieces.flatMap((piece) => grow(item, piece))]
+  }
+
+  /** Begins what waits, as far as the open item is whole. `atEnd`: nothing more comes. */
+  const advance = (atEnd: boolean): ReadonlyArray<Json> => {
+    const events: Array<Json> = []
+    while (waiting.length > 0 && canBegin(waiting[0]!) && (open === null || atEnd || isWhole(open.item))) {
+      events.push(...close("completed"), ...begin(waiting.shift()!))
+    }
+    return events
+  }
+
+  const take = (piece: ChatPiece): Events => {
+    const key = keyOf(piece)
+    if (ended.has(key)) return lateArguments(piece)
+    if (open?.key === key) return Result.succeed([...grow(open.item, piece), ...advance(false)])
+    const queued = waiting.find((one) => one.key === key)
+    if (queued === undefined) waiting.push({ key, pieces: [piece] })
+    else queued.pieces.push(piece)
+    return Result.succeed(advance(false))
+  }
+
+  const finish = (last: ItemStatus): Events => {
+    const events = [...advance(true), ...close(last)]
+    return waiting.length === 0
+      ? Result.succeed(events)
+      : Result.fail(new Unreadable({ detail: "a tool call has no name" }))
+  }
+
+  return { take, finish, items: () => done }
+}
+
+/** Blanks may follow the arguments of a call; anything else would be lost. */
+const lateArguments = ({ text }: ChatPiece): Events =>
+  text.trim() === ""
+    ? Result.succeed([])
+    : Result.fail(new Unreadable({ detail: "a tool call goes on after its arguments are whole" }))
+
+/** A call is announced with its name, so it waits for it. */
+const canBegin = ({ pieces }: Waiting): boolean => {
+  const head = headOf(pieces)
+  return head.kind !== "call" || head.name !== ""
+}
+
+/** What the item begins with: of a call its first name and its first id. */
+const headOf = (pieces: ReadonlyArray<ChatPiece>): ChatPiece => {
+  const head = pieces[0]!
+  if (head.kind !== "call") return head
+  const calls = pieces.filter((piece) => piece.kind === "call")
+  const first = (field: "id" | "name") => calls.map((call) => call[field]).find((text) => text !== "") ?? ""
+  return { ...head, id: first("id"), name: first("name") }
+}
+
+/** Which item a piece belongs to. Some servers give all calls one index: another id with a name is another call. */
+const pieceKeys = (): ((piece: ChatPiece) => string) => {
+  const calls = new Map<number, { readonly key: string; readonly id: string }>()
+  let count = 0
+  const callKey = ({ id, index, name }: CallPiece): string => {
+    const known = calls.get(index)
+    const isAnother = known !== undefined && id !== "" && name !== "" && known.id !== id
+    if (known !== undefined && !isAnother) return known.key
+    const key = `call ${count++}`
+    calls.set(index, { key, id })
+    return key
+  }
+  return (piece) => (piece.kind === "call" ? callKey(piece) : piece.kind === "reasoning" ? "reasoning" : "message")
+}

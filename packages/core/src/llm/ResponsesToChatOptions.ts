@@ -1,0 +1,72 @@
+/** Tools, form of the answer and reasoning of a request of the Responses API, as the chat API has them. Pure. */
+import * as Result from "effect/Result"
+import { isObject } from "../kernel/index.ts"
+import { isAbsent, isText, onlyFields, type Refusable, refuse, withoutAbsent } from "./ResponsesJson.ts"
+import type { Json } from "./Translation.ts"
+
+export const chatTools = (tools: unknown): Refusable<Json> =>
+  Result.gen(function* () {
+    if (!Array.isArray(tools)) return yield* refuse("tools", "Send the tools as a list.")
+    const functions = yield* Result.all(tools.map(toolOf))
+    // Servers of the chat API refuse an empty list.
+    return functions.length === 0 ? {} : { tools: functions }
+  })
+
+/** Fields of a tool that have no place, and the value that has no effect. */
+const neutral: Json = { async: false, defer_loading: false }
+
+const toolOf = (tool: unknown, at: number): Refusable<Json> =>
+  Result.gen(function* () {
+    const param = `tools[${at}]`
+    if (!isObject(tool) || tool.type !== "function") {
+      return yield* refuse(
+        param,
+        "The upstream of this model takes tools of type function alone. Leave the others out."
+      )
+    }
+    const meant = Object.fromEntries(
+      Object.entries(tool).filter(([name, value]) => !(Object.hasOwn(neutral, name) && neutral[name] === value))
+    )
+    yield* onlyFields(meant, ["type", "name", "description", "parameters", "strict"], param)
+    if (!isText(tool.name)) return yield* refuse(`${param}.name`, "A tool of type function has a name.")
+    const { description, name, parameters, strict } = tool
+    return { type: "function", function: withoutAbsent({ name, description, parameters, strict }) }
+  })
+
+export const chatToolChoice = (choice: unknown): Refusable<Json> => {
+  if (choice === "auto" || choice === "none" || choice === "required") return Result.succeed({ tool_choice: choice })
+  if (isObject(choice) && choice.type === "function" && isText(choice.name)) {
+    const { name } = choice
+    return Result.map(onlyFields(choice, ["type", "name"], "tool_choice"), () => ({
+      tool_choice: { type: "function", function: { name } }
+    }))
+  }
+  return refuse("tool_choice", "Send tool_choice as auto, none, required or a function with its name.")
+}
+
+export const chatFormat = (text: unknown): Refusable<Json> =>
+  Result.gen(function* () {
+    if (!isObject(text)) return yield* refuse("text", "Send text as an object.")
+    yield* onlyFields(text, ["format", "verbosity"], "text")
+    const response_format = isAbsent(text.format) ? null : yield* formatOf(text.format)
+    return withoutAbsent({ response_format, verbosity: text.verbosity })
+  })
+
+const formatOf = (format: unknown): Refusable<Json> =>
+  Result.gen(function* () {
+    const { type } = isObject(format) ? format : { type: null }
+    if (!isObject(format) || (type !== "text" && type !== "json_object" && type !== "json_schema")) {
+      return yield* refuse("text.format", "Send text.format with the type text, json_object or json_schema.")
+    }
+    const schemaFields = type === "json_schema" ? ["name", "description", "schema", "strict"] : []
+    const { type: _, ...rest } = yield* onlyFields(format, ["type", ...schemaFields], "text.format")
+    return type === "json_schema" ? { type, json_schema: withoutAbsent(rest) } : { type }
+  })
+
+/** A summary is the wish to read more of the reasoning; no answer of the chat API has one. */
+export const chatReasoning = (reasoning: unknown): Refusable<Json> =>
+  Result.gen(function* () {
+    if (!isObject(reasoning)) return yield* refuse("reasoning", "Send reasoning as an object.")
+    yield* onlyFields(reasoning, ["effort", "summary"], "reasoning")
+    return withoutAbsent({ reasoning_effort: reasoning.effort })
+  })
