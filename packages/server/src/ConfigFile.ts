@@ -217,6 +217,22 @@ const messaging = (secret: Secret) =>
     )
   })
 
+const entry = { upstream: text, model: optional(text) }
+
+const route = Schema.Struct({
+  ...entry,
+  retries: optional(whole(0, 3)),
+  fallbacks: optional(
+    Schema.Array(Schema.Struct(entry)).check(
+      Schema.makeFilter((given: ReadonlyArray<unknown>) => given.length <= 10 || "must have at most 10 entries")
+    )
+  )
+})
+
+const breaker = Schema.NullOr(
+  Schema.Struct({ failures: optional(whole(1, 1000)), open_ms: optional(whole(100, 3_600_000)) })
+)
+
 const models = (secret: Secret) =>
   Schema.Struct({
     catalogue: optional(text),
@@ -232,7 +248,8 @@ const models = (secret: Secret) =>
         })
       )
     ),
-    routes: optional(Schema.Record(Schema.String, Schema.Struct({ upstream: text, model: optional(text) }))),
+    routes: optional(Schema.Record(Schema.String, route)),
+    breaker: optional(breaker),
     embedded_fallback: optional(flag),
     embedded: optional(Schema.Struct(engine))
   })

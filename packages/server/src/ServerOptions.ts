@@ -11,17 +11,25 @@ import { embeddedProvider, providerOf } from "./Upstreams.ts"
 
 type Options<Name extends keyof TrunklineOptions> = NonNullable<TrunklineOptions[Name]>
 
+type Entry = NonNullable<Config["models"]["routes"]>[string]
+
+const entryOf = ({ model, upstream }: Pick<Entry, "model" | "upstream">) => ({ upstream, ...defined({ model }) })
+
+const breakerOf = (section: NonNullable<Config["models"]["breaker"]> | null) =>
+  section === null ? null : defined({ failures: section.failures, openMs: section.open_ms })
+
 const modelsOf = ({ catalogue, models }: Config): Options<"models"> => ({
   ...(catalogue === null ? {} : { catalogue }),
   upstreams: Object.fromEntries(
     Object.entries(models.upstreams ?? {}).map(([name, section]) => [name, providerOf(section)])
   ),
   routes: Object.fromEntries(
-    Object.entries(models.routes ?? {}).map(([model, { model: there, upstream }]) => [
+    Object.entries(models.routes ?? {}).map(([model, { fallbacks, retries, ...entry }]) => [
       model,
-      there === undefined ? { upstream } : { upstream, model: there }
+      { ...entryOf(entry), ...defined({ retries, fallbacks: fallbacks?.map(entryOf) }) }
     ])
   ),
+  ...(models.breaker === undefined ? {} : { breaker: breakerOf(models.breaker) }),
   ...(models.embedded_fallback === false ? {} : { fallback: embeddedProvider(models.embedded) })
 })
 

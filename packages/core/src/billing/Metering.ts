@@ -102,6 +102,11 @@ export class Metering extends Context.Service<
      * credits. A second time does nothing.
      */
     readonly release: (request: MeteredRequest, used: UsageDetails | null) => Effect.Effect<void, StorageError>
+    /** Writes a row of the usage log, with zero credits, for an attempt after which the request goes on. */
+    readonly logAttempt: (
+      request: MeteredRequest,
+      attempt: { readonly id: Ids.UsageId; readonly used: UsageDetails }
+    ) => Effect.Effect<void, StorageError>
     /** Lapses expired reservations; returns how many. */
     readonly sweep: Effect.Effect<number, StorageError>
     readonly counts: () => ReadonlyArray<UsageCount>
@@ -266,6 +271,16 @@ export class Metering extends Context.Service<
         if (isLogged && used !== null) counters.count(request, used, 0n)
       })
 
+      const logAttempt: Metering["Service"]["logAttempt"] = Effect.fn("Metering.logAttempt")(function* (
+        request,
+        { id, used }
+      ) {
+        const { payer, service } = request
+        const row = { id, service, tenantId: payer.tenantId, keyId: payer.key?.id ?? null }
+        yield* storage.transact(log.add({ ...used, ...row, credits: 0n, createdAt: yield* Instant.now }))
+        counters.count(request, used, 0n)
+      })
+
       const lapse = Effect.fnUntraced(function* ({ id, tenantId }: Pick<Reservation, "id" | "tenantId">) {
         yield* lock("account", tenantId)
         const at = yield* Instant.now
@@ -292,7 +307,7 @@ export class Metering extends Context.Service<
       }).pipe(Effect.withSpan("Metering.sweep"))
 
       return Metering.of({
-        ...{ reserve, settle, release, sweep },
+        ...{ reserve, settle, release, logAttempt, sweep },
         counts: () => counters.all(),
         spent: () => counters.spent
       })

@@ -110,7 +110,21 @@ export interface TrunklineOptions {
     /** Who runs models, by a name that routes use. */
     readonly upstreams?: Readonly<Record<string, UpstreamProvider>>
     /** Where each model goes; `*` is for all others. A model without a route cannot be run. Source: docs/upstreams.md#routing. */
-    readonly routes?: Readonly<Record<string, { readonly upstream: string; readonly model?: string }>>
+    readonly routes?: Readonly<
+      Record<
+        string,
+        {
+          readonly upstream: string
+          readonly model?: string
+          /** How often the same upstream is asked again before the next one is. 0 to 3; default 0. */
+          readonly retries?: number
+          /** Asked in this order where the ones before them have failed; at most 10. Source: docs/upstreams.md#fallbacks. */
+          readonly fallbacks?: ReadonlyArray<{ readonly upstream: string; readonly model?: string }>
+        }
+      >
+    >
+    /** When an upstream is passed over; null for never. Default: after 5 failures, for 30,000 ms. Source: docs/upstreams.md#breaker. */
+    readonly breaker?: { readonly failures?: number; readonly openMs?: number } | null
     /** Transcribes while no upstream that serves speech is configured. Source: docs/upstreams.md#embedded. */
     readonly fallback?: UpstreamProvider
   }

@@ -41,6 +41,8 @@ const from = (minimum: number) =>
     Schema.makeFilter((value: number) => value >= minimum || `Expected a whole number of at least ${minimum}`)
   )
 
+const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+
 const url = (schemes: string) =>
   Schema.String.check(
     Schema.makeFilter((text: string) => {
@@ -58,6 +60,18 @@ const storage = provider(
   "sqlite(path) of @trunkline/storage-sqlite, or postgres(url) of @trunkline/storage-postgres,"
 )
 const upstream = provider("upstream", "a package such as @trunkline/providers")
+
+const entry = { upstream: Schema.String, model: optional(Schema.String) }
+
+const route = Schema.Struct({
+  ...entry,
+  retries: optional(between(0, 3)),
+  fallbacks: optional(Schema.Array(Schema.Struct(entry)).check(Schema.isMaxLength(10)))
+})
+
+const breaker = Schema.NullOr(
+  Schema.Struct({ failures: optional(between(1, 1000)), openMs: optional(between(100, 3_600_000)) })
+)
 
 /** Which pages may frame the portal. Source: docs/webhooks-portal.md#policy. */
 const ancestors = Schema.Array(
@@ -193,9 +207,8 @@ const Options = Schema.Struct({
     Schema.Struct({
       catalogue: optional(Schema.Unknown),
       upstreams: optional(Schema.Record(Schema.String, upstream)),
-      routes: optional(
-        Schema.Record(Schema.String, Schema.Struct({ upstream: Schema.String, model: optional(Schema.String) }))
-      ),
+      routes: optional(Schema.Record(Schema.String, route)),
+      breaker: optional(breaker),
       fallback: optional(upstream)
     } satisfies Section<"models">)
   ),
@@ -254,7 +267,12 @@ const rules: Partial<{
   },
   models: (options) => [
     ...catalogueFaults(catalogueSettings(options)).map(ofModels),
-    ...at(["models", "routes"], routeFaults(options.models?.routes ?? {}, Object.keys(options.models?.upstreams ?? {})))
+    ...at(
+      ["models", "routes"],
+      routeFaults(options.models?.routes ?? {}, Object.keys(options.models?.upstreams ?? {})).map(
+        ({ entry, message }) => `${entry}: ${message}`
+      )
+    )
   ],
   workers: ({ telephony, workers }) =>
     workers?.dialer === true && telephony === undefined

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Payer } from "../billing/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
@@ -67,7 +68,7 @@ export class ChatModel extends Context.Service<
   {
     /**
      * Runs a model once. Its maximum cost is reserved before, its actual cost is charged after, with a row of the usage log;
-     * whatever ends it early releases everything. Nothing is run twice, and no transaction is open meanwhile.
+     * whatever ends it early releases everything. No transaction is open meanwhile.
      * Source: docs/messaging.md#agent, docs/upstreams.md#tokens.
      */
     readonly run: (request: ChatRequest) => Effect.Effect<ChatAnswer, ChatRefused | StorageError>
@@ -96,7 +97,7 @@ export class ChatModel extends Context.Service<
         const ran = metered.run({
           capability: "chat",
           context: { usageId, requestId: usageId, payer, slot: null, sessionId, traceId, startedAt },
-          candidates: [candidateOf(request, model)],
+          candidate: candidateOf(request, model),
           failureStatus: (why) => inferenceCodes[languageModelFailureCodes[why]].status,
           encode: ({ answer }) => answer,
           store: () => Effect.void
@@ -118,7 +119,8 @@ const candidateOf = (request: ChatRequest, model: Model): Candidate<"chat"> => {
   const max = maxTokens({ messages, tools, maxOutputTokens })
   return {
     model,
-    work: (upstreamModel) => ({ model: upstreamModel, requestedModel: model.id, messages, tools, maxOutputTokens }),
+    work: (route) =>
+      Result.succeed({ model: route.model, requestedModel: model.id, messages, tools, maxOutputTokens }),
     maxAmount: amountOf(max),
     amountOf: (answer) => amountOf(billedTokens(answer, max))
   }
@@ -162,6 +164,8 @@ const refusalOf = (error: Refusable): ChatRefused => {
       return refuse("credits", "the account's credit does not cover what this may cost")
     case "BudgetExceeded":
       return refuse("credits", "the key's budget does not cover what this may cost")
+    case "InferenceRefused":
+      return refuse("upstream", error.message, { why: "refused_input" })
     case "NoUpstream":
       return noUpstream(error.model)
     case "RunFailed":

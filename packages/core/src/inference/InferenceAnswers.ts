@@ -1,10 +1,18 @@
 /** The errors of `/v1/*` as they are sent, and the one way from a refusal to its answer. Source: docs/errors.md#inference. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Schema from "effect/Schema"
 import { CurrentRequestId } from "../http/RequestId.ts"
 import type { StorageError } from "../storage/index.ts"
-import { errorTypes, type InferenceRefused, retryAfterOf, storageUnavailable, typeOf } from "./InferenceErrors.ts"
+import {
+  attemptsHeader,
+  errorTypes,
+  type InferenceRefused,
+  retryAfterOf,
+  storageUnavailable,
+  typeOf
+} from "./InferenceErrors.ts"
 
 /** `param` is null rather than absent: client libraries declare it so. */
 const error = {
@@ -64,9 +72,18 @@ export const inferenceErrors = [
   InferenceUnavailable
 ] as const
 
+/** What the product's own headers begin with, on routes behind `InferenceAuth`. */
+export const HeaderPrefix = Context.Reference<string>("@trunkline/core/inference/HeaderPrefix", {
+  defaultValue: () => ""
+})
+
 /** Writes the answer to a request that is refused or has failed. */
-export const refusal = (refused: InferenceRefused, requestId: string): HttpServerResponse.HttpServerResponse => {
-  const { code, detail, param, showsRequestId, status } = refused
+export const refusal = (
+  refused: InferenceRefused,
+  requestId: string,
+  headerPrefix = ""
+): HttpServerResponse.HttpServerResponse => {
+  const { attempts, code, detail, param, showsRequestId, status } = refused
   const error = { message: detail, type: typeOf(code, status), code, param }
   const retryAfter = retryAfterOf(refused)
   return HttpServerResponse.jsonUnsafe(
@@ -75,7 +92,8 @@ export const refusal = (refused: InferenceRefused, requestId: string): HttpServe
       status,
       headers: {
         ...(retryAfter === null ? {} : { "retry-after": String(retryAfter) }),
-        ...(refused.isPermanent ? { "x-should-retry": "false" } : {})
+        ...(refused.isPermanent ? { "x-should-retry": "false" } : {}),
+        ...(attempts > 1 ? { [`${headerPrefix}${attemptsHeader}`.toLowerCase()]: String(attempts) } : {})
       }
     }
   )
@@ -83,7 +101,9 @@ export const refusal = (refused: InferenceRefused, requestId: string): HttpServe
 
 /** Answers with a refusal. */
 export const refuseWith = (refused: InferenceRefused): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
-  Effect.map(CurrentRequestId, (requestId) => refusal(refused, requestId))
+  Effect.flatMap(CurrentRequestId, (requestId) =>
+    Effect.map(HeaderPrefix, (headerPrefix) => refusal(refused, requestId, headerPrefix))
+  )
 
 /** Answers that the storage cannot be reached, and logs why. */
 export const refuseForStorage = (error: StorageError): Effect.Effect<HttpServerResponse.HttpServerResponse> =>

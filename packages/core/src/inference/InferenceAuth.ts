@@ -30,6 +30,7 @@ import { Ids, Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import * as Admission from "./Admission.ts"
 import {
+  HeaderPrefix,
   InferenceForbidden,
   InferenceTooMany,
   InferenceUnauthorized,
@@ -209,7 +210,11 @@ const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
         const key = keyOf(principal)
         const usageId = Ids.as<"Usage">(ids.next(at))
         const caller = callerOf(principal, key, usageId, requestId, headers, at)
-        const inside = Effect.provideService(handled, CurrentCaller, caller)
+        const inside = Effect.provideService(
+          Effect.provideService(handled, CurrentCaller, caller),
+          HeaderPrefix,
+          headerPrefix
+        )
         const { slot } = caller
         const answered = key === null || slot === null ? inside : inSlot(inside, key, principal, slot)
         return Effect.andThen(withNotice(principal.account, headerPrefix), answered)

@@ -91,12 +91,17 @@ export class InferenceRefused extends Schema.TaggedError<InferenceRefused>()("In
   /** True where the request's id belongs into the error object too: failures of an upstream. */
   showsRequestId: Schema.Boolean,
   /** True where no retry can help although client libraries would retry. Overrides what the code says. */
-  isPermanent: Schema.Boolean
+  isPermanent: Schema.Boolean,
+  /** How many attempts at upstreams were made. */
+  attempts: Schema.Int
 }) {
   override get message() {
     return this.detail
   }
 }
+
+/** The header that tells how many attempts were made where it was more than one, without the brand's prefix. */
+export const attemptsHeader = "attempts"
 
 export interface RefuseOptions {
   readonly message?: string
@@ -105,6 +110,7 @@ export interface RefuseOptions {
   readonly retryAfterSeconds?: number
   readonly showsRequestId?: boolean
   readonly isPermanent?: boolean
+  readonly attempts?: number
 }
 
 /** Makes the refusal of a code, with a better sentence where there is one. */
@@ -116,7 +122,8 @@ export const refuse = (name: InferenceCode, options: RefuseOptions = {}): Infere
     param: options.param ?? null,
     retryAfterSeconds: options.retryAfterSeconds ?? null,
     showsRequestId: options.showsRequestId ?? false,
-    isPermanent: options.isPermanent ?? inferenceCodes[name].retry === "never"
+    isPermanent: options.isPermanent ?? inferenceCodes[name].retry === "never",
+    attempts: options.attempts ?? 0
   })
 
 /** A field of a request that is not what it must be. */

@@ -107,6 +107,7 @@ export const speechFailureCodes: FailureCodes = {
   timeout: "service_unavailable",
   unreachable: "service_unavailable",
   failed: "service_unavailable",
+  wrong_route: "service_unavailable",
   unreadable: "service_unavailable",
   unsupported: "service_unavailable"
 }
@@ -116,6 +117,7 @@ export const languageModelFailureCodes: FailureCodes = {
   timeout: "upstream_timeout",
   unreachable: "upstream_unavailable",
   failed: "upstream_error",
+  wrong_route: "upstream_error",
   unreadable: "upstream_error",
   unsupported: "upstream_error"
 }
@@ -129,26 +131,28 @@ export interface InputFaults {
 
 /** The answer to an upstream's failure: never a word of the upstream's own. Source: docs/gateway.md#upstream-failures. */
 export const failureRefusal = (
-  { advice, retryAfterSeconds, why }: Pick<RunFailed, "advice" | "retryAfterSeconds" | "why">,
+  { advice, attempts, retryAfterSeconds, why }: Pick<RunFailed, "advice" | "attempts" | "retryAfterSeconds" | "why">,
   codes: FailureCodes,
   { param, refused, tooLarge }: InputFaults
 ): InferenceRefused => {
-  const advised: RefuseOptions = { showsRequestId: true, ...(advice === null ? {} : { message: advice }) }
+  const advised: RefuseOptions = { showsRequestId: true, attempts, ...(advice === null ? {} : { message: advice }) }
   switch (why) {
     case "refused_input":
-      return refuse(codes[why], { message: advice ?? refused, param })
+      return refuse(codes[why], { message: advice ?? refused, param, attempts })
     case "too_large":
-      return refuse(codes[why], { message: tooLarge, param })
+      return refuse(codes[why], { message: tooLarge, param, attempts })
     case "throttled":
       return refuse(codes[why], {
         message: "The model is asked too often at the moment. Wait for as long as Retry-After says.",
         retryAfterSeconds: retryAfterSeconds ?? 1,
-        showsRequestId: true
+        showsRequestId: true,
+        attempts
       })
     case "unsupported":
       return refuse(codes[why], { ...advised, isPermanent: true })
     case "operator":
     case "failed":
+    case "wrong_route":
     case "timeout":
     case "unreachable":
     case "unreadable":

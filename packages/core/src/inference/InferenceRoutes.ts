@@ -15,7 +15,7 @@ import {
   type StoreResponse
 } from "../idempotency/index.ts"
 import type { StorageError } from "../storage/index.ts"
-import { type InferenceRefused, inferenceCodes } from "./InferenceErrors.ts"
+import { attemptsHeader, type InferenceRefused, inferenceCodes } from "./InferenceErrors.ts"
 import {
   type FailureCodes,
   failureRefusal,
@@ -48,8 +48,7 @@ export interface InferenceCaller extends RunContext {
 
 export interface RouteRequest<Request> {
   readonly request: Request
-  /** Models in the order in which they are tried. */
-  readonly models: readonly [string, ...ReadonlyArray<string>]
+  readonly model: string
   /** Null for a request without an Idempotency-Key. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null
 }
@@ -87,14 +86,11 @@ export class InferenceRoutes extends Context.Service<
       const prepare = Effect.fnUntraced(function* <C extends Capability, Request>(
         route: InferenceRoute<C, Request>,
         { key, payer: { plan } }: InferenceCaller,
-        { models: [first, ...others], request }: RouteRequest<Request>
+        { model: id, request }: RouteRequest<Request>
       ) {
-        const candidate = Effect.fnUntraced(function* (id: string) {
-          const model = catalogue.get(id)
-          const refused = modelRefusal(id, model, { key, plan })
-          return refused === null ? yield* route.prepare(request, model!) : yield* refused
-        })
-        return [yield* candidate(first), ...(yield* Effect.forEach(others, candidate))] as const
+        const model = catalogue.get(id)
+        const refused = modelRefusal(id, model, { key, plan })
+        return refused === null ? yield* route.prepare(request, model!) : yield* refused
       })
 
       const execute = Effect.fnUntraced(function* <C extends Capability, Request>(
@@ -104,12 +100,12 @@ export class InferenceRoutes extends Context.Service<
         store: StoreResponse
       ) {
         const { capability, failureCodes } = route
-        const candidates = yield* prepare(route, caller, request)
+        const candidate = yield* prepare(route, caller, request)
         return yield* metered
           .run({
-            ...{ capability, context: caller, candidates, store },
+            ...{ capability, context: caller, candidate, store },
             failureStatus: (why) => inferenceCodes[failureCodes[why]].status,
-            encode: (answered) => servedBy(answered, route.encode(request.request, answered))
+            encode: (answered) => withHeaders(answered, route.encode(request.request, answered))
           })
           .pipe(
             Effect.tapError(logForOperator),
@@ -127,7 +123,7 @@ export class InferenceRoutes extends Context.Service<
           const ran = execute(route, caller, request, () => Effect.void)
           return resultOf({ _tag: "Executed", result: yield* Effect.catchTag(ran, "ClaimLost", Effect.die) })
         }
-        const leaseMs = metered.leaseMs(route.capability, request.models)
+        const leaseMs = metered.leaseMs(route.capability, request.model)
         return yield* idempotency
           .run({ tenantId: caller.payer.tenantId, ...request.idempotency, leaseMs }, (store) =>
             execute(route, caller, request, store)
@@ -146,10 +142,17 @@ export class InferenceRoutes extends Context.Service<
 const resultOf = (ran: Executed<StoredResponse> | Replayed): RouteResult =>
   ran._tag === "Replayed" ? { response: ran.response, isReplayed: true } : { response: ran.result, isReplayed: false }
 
-const servedBy = <C extends Capability>({ upstream }: Answered<C>, response: StoredResponse): StoredResponse =>
-  upstream.servedBy === null
-    ? response
-    : { ...response, headers: { ...response.headers, [servedByHeader]: upstream.servedBy } }
+const withHeaders = <C extends Capability>(
+  { attempts, upstream: { servedBy } }: Answered<C>,
+  response: StoredResponse
+): StoredResponse => ({
+  ...response,
+  headers: {
+    ...response.headers,
+    ...(servedBy === null ? {} : { [servedByHeader]: servedBy }),
+    ...(attempts > 1 ? { [attemptsHeader]: String(attempts) } : {})
+  }
+})
 
 /** What only the operator can change, and may read. */
 const logForOperator = (error: MeteredRunError): Effect.Effect<void> =>
@@ -162,6 +165,7 @@ const refusalOf = <C extends Capability>(
   switch (error._tag) {
     case "ClaimLost":
     case "StorageError":
+    case "InferenceRefused":
       return error
     case "NoUpstream":
       return noUpstreamRefusal(error)

@@ -17,23 +17,16 @@ import {
   type UsageDetails
 } from "../billing/index.ts"
 import type { ClaimLost } from "../idempotency/index.ts"
-import { type Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant } from "../kernel/index.ts"
 import type { StorageError, Tx } from "../storage/index.ts"
-import { codeless, inferenceCodes } from "./InferenceErrors.ts"
+import { maxDurationMs } from "./AttemptPlan.ts"
+import { CircuitBreakers } from "./CircuitBreakers.ts"
+import { codeless, type InferenceRefused, inferenceCodes } from "./InferenceErrors.ts"
 import type { Model } from "./Model.ts"
 import { ModelCatalogue } from "./ModelCatalogue.ts"
-import {
-  type Answered,
-  type Attempt,
-  attemptOf,
-  type Broken,
-  type Candidate,
-  NoUpstream,
-  type RunFailed,
-  tryCandidates,
-  type Unanswered
-} from "./RunAttempt.ts"
-import { marginMs, runUpstream } from "./RunUpstream.ts"
+import { type Answered, type Broken, type Candidate, type Failed, NoUpstream, type RunFailed, type Unanswered } from "./RunAttempt.ts"
+import { runAttempts, Turns } from "./RunAttempts.ts"
+import { marginMs } from "./RunUpstream.ts"
 import { type Capability, serviceOf, Upstreams, type UpstreamWhy } from "./Upstream.ts"
 
 /** Who pays for a request, and how the usage log identifies it. */
@@ -51,9 +44,8 @@ export interface RunContext {
 export interface MeteredWork<C extends Capability, A> {
   readonly capability: C
   readonly context: RunContext
-  /** In the order in which they are tried: the next one runs where an upstream failed and another may not. */
-  readonly candidates: readonly [Candidate<C>, ...ReadonlyArray<Candidate<C>>]
-  /** The status in the usage log of a run whose upstream failed. */
+  readonly candidate: Candidate<C>
+  /** The status in the usage log of an attempt that failed. */
   readonly failureStatus: (why: UpstreamWhy) => number
   readonly encode: (answered: Answered<C>) => A
   /** Stores the encoded answer in the transaction of the bill. Where it fails nothing is charged. */
@@ -61,24 +53,27 @@ export interface MeteredWork<C extends Capability, A> {
 }
 
 export type SpendingError = QuotaExceeded | BudgetExceeded | CreditsExceeded
-export type MeteredRunError = SpendingError | NoUpstream | RunFailed | ClaimLost | StorageError
+/** `InferenceRefused`: the first entry of the model's route cannot carry the request. */
+export type MeteredRunError = SpendingError | InferenceRefused | NoUpstream | RunFailed | ClaimLost | StorageError
 
 export class MeteredRun extends Context.Service<
   MeteredRun,
   {
     /**
-     * Reserves the maximum cost, runs the candidates until one answers, charges what it used and writes its row of the usage
-     * log. Only the upstream's own work can be interrupted. Whatever ends a run early, its reservation is released, and an
-     * answer that has arrived is billed. No transaction is open while a model runs.
+     * Reserves the maximum cost, asks the entries of the model's route until one answers, charges what it used and writes its
+     * row of the usage log, as for each attempt that failed. Only the upstream's own work and the waits between attempts can be
+     * interrupted. Whatever ends a run early, its reservation is released, and an answer that has arrived is billed. No
+     * transaction is open while a model runs.
      */
     readonly run: <C extends Capability, A>(work: MeteredWork<C, A>) => Effect.Effect<A, MeteredRunError>
-    /** How long a run of these models holds its reservation at most, in milliseconds. */
-    readonly leaseMs: (capability: Capability, models: ReadonlyArray<string>) => number
+    /** How long a run of a model holds its reservation at most, in milliseconds. */
+    readonly leaseMs: (capability: Capability, model: string) => number
   }
 >()("@trunkline/core/inference/MeteredRun") {
   static readonly layer = Layer.effect(
     MeteredRun,
     Effect.gen(function* () {
+      const breakers = yield* CircuitBreakers
       const catalogue = yield* ModelCatalogue
       const limits = yield* KeyLimits
       const metering = yield* Metering
@@ -86,31 +81,22 @@ export class MeteredRun extends Context.Service<
 
       const costOf = ({ price }: Model, amount: Prices.Amount) => catalogue.cost(price, amount)
 
-      const leaseMs = (capability: Capability, models: ReadonlyArray<string>) =>
-        models.reduce(
-          (sum, model) => sum + (upstreams.route(capability, model)?.upstream.maxMs ?? noUpstreamMs),
-          marginMs
-        )
-
-      const reservationOf = <C extends Capability, A>(work: MeteredWork<C, A>): MeteredRequest => ({
-        id: work.context.usageId,
-        payer: work.context.payer,
-        service: serviceOf[work.capability],
-        maxCost: maxOf(work.candidates.map(({ maxAmount, model }) => costOf(model, maxAmount))),
-        leaseMs: leaseMs(
-          work.capability,
-          work.candidates.map(({ model }) => model.id)
-        )
-      })
-
-      const attempt = <C extends Capability>(capability: C, candidate: Candidate<C>, interruptible: Interruptible) => {
-        const route = upstreams.route(capability, candidate.model.id)
-        if (route === null) return Effect.succeed<Attempt<C>>({ _tag: "NoUpstream", candidate })
-        const work = route.run(candidate.work(route.model))
-        return Effect.map(runUpstream({ work, maxMs: route.upstream.maxMs, interruptible }), (exit) =>
-          attemptOf(candidate, route, exit)
-        )
+      const leaseMs = (capability: Capability, model: string) => {
+        const plan = upstreams.route(capability, model)
+        if (plan === null) return noUpstreamMs + marginMs
+        const entries = plan.entries.map(({ upstream }) => upstream)
+        return maxDurationMs(entries, plan.retries) + entries.length * (plan.retries + 1) * marginMs
       }
+
+      const reservationOf = <C extends Capability, A>({
+        candidate: { maxAmount, model },
+        capability,
+        context: { payer, usageId }
+      }: MeteredWork<C, A>): MeteredRequest => ({
+        ...{ id: usageId, payer, service: serviceOf[capability] },
+        maxCost: costOf(model, maxAmount),
+        leaseMs: leaseMs(capability, model.id)
+      })
 
       const release = (reserved: MeteredRequest, used: UsageDetails | null) =>
         logFailure(metering.release(reserved, used))
@@ -124,7 +110,7 @@ export class MeteredRun extends Context.Service<
         const { context } = work
         const encoded = work.encode(answered)
         const details = (status: number, used: Prices.Amount) =>
-          Effect.map(Instant.now, (at) => usageDetails({ context, model: candidate.model, status, amount: used, at }))
+          Effect.map(Instant.now, (at) => usageDetails(work, { status, amount: used, at }))
         const stored = work.store(encoded)
         yield* metering
           .settle(
@@ -147,36 +133,49 @@ export class MeteredRun extends Context.Service<
         return encoded
       })
 
+      const unused = <C extends Capability, A>(work: MeteredWork<C, A>, status: number, at: Instant.Instant) =>
+        usageDetails(work, { status, amount: Prices.nothing(work.candidate.maxAmount.unit), at })
+
+      /** Writes the row of an attempt that failed, where another one follows. */
+      const record = Effect.fnUntraced(function* <C extends Capability, A>(
+        work: MeteredWork<C, A>,
+        reserved: MeteredRequest,
+        { endedAt, error }: Failed
+      ) {
+        yield* Effect.logWarning(`${error.message}; asked again or elsewhere, since this was attempt ${error.attempts}`)
+        const used = unused(work, work.failureStatus(error.why), endedAt)
+        yield* Effect.catchCause(metering.logAttempt(reserved, { id: yield* Ids.fresh<"Usage">(), used }), (cause) =>
+          Effect.logError("the row of an attempt that failed could not be written", cause)
+        )
+      })
+
       /** Ends a run that has no answer: its reservation is released, and its attempt fails. */
       const fail = Effect.fnUntraced(function* <C extends Capability, A>(
         work: MeteredWork<C, A>,
         reserved: MeteredRequest,
-        unanswered: Unanswered<C>
+        unanswered: Unanswered
       ) {
-        const { candidate } = unanswered
-        if (unanswered._tag === "NoUpstream") {
-          yield* release(reserved, null)
-          return yield* new NoUpstream({ model: candidate.model.id })
-        }
         const status =
           unanswered._tag === "Failed" ? work.failureStatus(unanswered.error.why) : brokenStatus(unanswered)
-        const amount = Prices.nothing(candidate.maxAmount.unit)
-        const { context } = work
-        yield* release(
-          reserved,
-          usageDetails({ context, model: candidate.model, status, amount, at: yield* Instant.now })
-        )
+        yield* release(reserved, unused(work, status, yield* Instant.now))
         return yield* unanswered._tag === "Failed" ? Effect.fail(unanswered.error) : Effect.failCause(unanswered.cause)
       })
 
       const run = <C extends Capability, A>(work: MeteredWork<C, A>): Effect.Effect<A, MeteredRunError> =>
         Effect.uninterruptibleMask((interruptible) =>
           Effect.gen(function* () {
+            const { candidate, capability } = work
+            const plan = upstreams.route(capability, candidate.model.id)
+            const turns = plan === null ? null : new Turns(candidate, plan, breakers)
+            if (turns !== null) yield* Effect.fromResult(turns.carried)
             const reserved = reservationOf(work)
             yield* metering.reserve(reserved)
-            const ended = yield* tryCandidates(work.candidates, (candidate) =>
-              attempt(work.capability, candidate, interruptible)
-            )
+            if (turns === null) {
+              yield* release(reserved, null)
+              return yield* new NoUpstream({ model: candidate.model.id })
+            }
+            const recordFailed = (failed: Failed) => record(work, reserved, failed)
+            const ended = yield* runAttempts(turns, { interruptible, record: recordFailed })
             return yield* ended._tag === "Answered" ? settle(work, reserved, ended) : fail(work, reserved, ended)
           })
         )
@@ -185,8 +184,6 @@ export class MeteredRun extends Context.Service<
     })
   )
 }
-
-type Interruptible = <B>(effect: Effect.Effect<B>) => Effect.Effect<B>
 
 /** Where no upstream is configured to run the model, and a request holds its reservation for a moment only. */
 const noUpstreamMs = 60_000
@@ -202,24 +199,19 @@ const settleRetry = {
 const logFailure = (release: Effect.Effect<void, StorageError>): Effect.Effect<void> =>
   Effect.catchCause(release, (cause) => Effect.logError("what a request held is held until its lease ends", cause))
 
-const brokenStatus = <C extends Capability>({ cause }: Broken<C>): number =>
+const brokenStatus = ({ cause }: Broken): number =>
   Cause.hasInterruptsOnly(cause) ? codeless.abandoned : codeless.failed
 
-const maxOf = (costs: ReadonlyArray<bigint>): bigint => costs.reduce((max, cost) => (cost > max ? cost : max), 0n)
-
-const usageDetails = ({
-  amount,
-  at,
-  context: { requestId, sessionId, startedAt, traceId },
-  model,
-  status
-}: {
-  readonly context: RunContext
-  readonly model: Model
+interface Used {
   readonly status: number
   readonly amount: Prices.Amount
   readonly at: Instant.Instant
-}): UsageDetails => ({
+}
+
+const usageDetails = <C extends Capability, A>(
+  { candidate: { model }, context: { requestId, sessionId, startedAt, traceId } }: MeteredWork<C, A>,
+  { amount, at, status }: Used
+): UsageDetails => ({
   ...{ requestId, model: model.id, httpStatus: status, sessionId, traceId, latencyMs: at - startedAt },
   ...Prices.figuresOf(amount)
 })

@@ -1,15 +1,23 @@
-/** Decides which upstream runs a model: the one of the host's routes, and no other. Source: docs/upstreams.md#routing. */
+/** Decides which upstreams run a model: those of the host's routes, and no other. Source: docs/upstreams.md#routing. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { type Capability, type Run, type Upstream, type UpstreamRoute, Upstreams } from "./Upstream.ts"
+import { maxDurationMs } from "./AttemptPlan.ts"
+import { type Capability, type RoutePlan, type Run, type Upstream, type UpstreamRoute, Upstreams } from "./Upstream.ts"
 
-export interface Route {
+export interface RouteEntry {
   /** The name under which an upstream is configured. */
   readonly upstream: string
   /** The model's name there, if it has another one. */
   readonly model?: string | undefined
+}
+
+export interface Route extends RouteEntry {
+  /** How often the same upstream is asked again before the next one is. Default 0. */
+  readonly retries?: number | undefined
+  /** Asked in this order where the ones before them have failed. */
+  readonly fallbacks?: ReadonlyArray<RouteEntry> | undefined
 }
 
 export interface Routing {
@@ -31,47 +39,94 @@ export class InvalidRoutes extends Schema.TaggedError<InvalidRoutes>()("InvalidR
 
 const everyModel = "*"
 
+/** What is wrong with an entry of a route, and where: `nova-3` or `nova-3.fallbacks.0`. */
+export interface RouteFault {
+  readonly entry: string
+  readonly key: keyof RouteEntry
+  readonly message: string
+}
+
+/** The route itself and its fallbacks, in their order. */
+const entriesOf = (route: Route): readonly [RouteEntry, ...ReadonlyArray<RouteEntry>] => [
+  route,
+  ...(route.fallbacks ?? [])
+]
+
 /** Everything that is wrong with routes to upstreams of these names. */
-export const routeFaults = (routes: Routing["routes"], upstreams: ReadonlyArray<string>): ReadonlyArray<string> => {
+export const routeFaults = (
+  routes: Routing["routes"],
+  upstreams: ReadonlyArray<string>
+): ReadonlyArray<RouteFault> => {
   const names = new Set(upstreams)
-  return Object.entries(routes).flatMap(([model, route]) => [
-    ...(names.has(route.upstream) ? [] : [`${model}: there is no upstream "${route.upstream}"`]),
-    // It would be served in the place of every other model.
-    ...(model === everyModel && route.model !== undefined ? [`${model}: one model cannot stand in for all`] : []),
-    ...(route.model === "" ? [`${model}: a model has a name`] : [])
-  ])
+  return Object.entries(routes).flatMap(([model, route]) =>
+    entriesOf(route).flatMap((one, nth) => {
+      const fault = (key: keyof RouteEntry, message: string): RouteFault => ({
+        entry: nth === 0 ? model : `${model}.fallbacks.${nth - 1}`,
+        key,
+        message
+      })
+      return [
+        ...(names.has(one.upstream) ? [] : [fault("upstream", `there is no upstream "${one.upstream}"`)]),
+        // It would be served in the place of every other model.
+        ...(model === everyModel && one.model !== undefined ? [fault("model", "one model cannot stand in for all")] : []),
+        ...(one.model === "" ? [fault("model", "a model has a name")] : [])
+      ]
+    })
+  )
 }
 
 /**
- * The table of routes. A route of the model's own wins over `*`, also where its upstream lacks the capability: then the model
- * has no route. The fallback serves a capability only while no configured upstream has it.
+ * The table of routes. A route of the model's own wins over `*`, also where its upstreams lack the capability: then the model
+ * has no route. The engine serves a capability only while no configured upstream has it.
  */
 export const routing = (given: Routing): Result.Result<Upstreams["Service"], InvalidRoutes> => {
-  const problems = routeFaults(
-    given.routes,
-    given.upstreams.map(({ name }) => name)
-  )
+  const names = given.upstreams.map(({ name }) => name)
+  const problems = routeFaults(given.routes, names).map(({ entry, message }) => `${entry}: ${message}`)
   if (problems.length > 0) return Result.fail(new InvalidRoutes({ problems }))
   const upstreams = new Map(given.upstreams.map((one) => [one.name, one]))
   const routes = new Map(Object.entries(given.routes))
 
-  const routeOf = <C extends Capability>(capability: C, upstream: Upstream, model: string): UpstreamRoute<C> | null => {
-    const run: Run<C> | undefined = upstream.capabilities[capability]
-    return run === undefined ? null : { upstream, model, run }
-  }
   const isServed = (capability: Capability) => given.upstreams.some((one) => one.capabilities[capability] !== undefined)
 
   const route: Upstreams["Service"]["route"] = (capability, model) => {
     const own = routes.get(model)
     const chosen = own ?? routes.get(everyModel)
-    const upstream = chosen === undefined ? undefined : upstreams.get(chosen.upstream)
-    const found = upstream === undefined ? null : routeOf(capability, upstream, chosen?.model ?? model)
+    const found = chosen === undefined ? null : planOf(capability, model, chosen, upstreams)
     if (found !== null) return found
     if (own !== undefined || given.fallback === null || isServed(capability)) return null
-    return routeOf(capability, given.fallback, model)
+    const [engine] = entryOf(capability, given.fallback, model)
+    return engine === undefined ? null : { entries: [engine], retries: 0 }
   }
-  const all = given.fallback === null ? given.upstreams : [...given.upstreams, given.fallback]
-  return Result.succeed({ route, maxMs: Math.max(0, ...all.map(({ maxMs }) => maxMs)) })
+
+  const upstreamsOf = (one: Route) => entriesOf(one).flatMap(({ upstream }) => upstreams.get(upstream) ?? [])
+  const durations = [
+    ...[...routes.values()].map((one) => maxDurationMs(upstreamsOf(one), one.retries ?? 0)),
+    given.fallback?.maxMs ?? 0
+  ]
+  return Result.succeed({ route, maxMs: Math.max(0, ...durations) })
+}
+
+/** Empty where the upstream does not serve the capability. */
+const entryOf = <C extends Capability>(
+  capability: C,
+  upstream: Upstream,
+  model: string
+): ReadonlyArray<UpstreamRoute<C>> => {
+  const run: Run<C> | undefined = upstream.capabilities[capability]
+  return run === undefined ? [] : [{ upstream, model, run }]
+}
+
+const planOf = <C extends Capability>(
+  capability: C,
+  model: string,
+  route: Route,
+  upstreams: ReadonlyMap<string, Upstream>
+): RoutePlan<C> | null => {
+  const [first, ...others] = entriesOf(route).flatMap((entry) => {
+    const upstream = upstreams.get(entry.upstream)
+    return upstream === undefined ? [] : entryOf(capability, upstream, entry.model ?? model)
+  })
+  return first === undefined ? null : { entries: [first, ...others], retries: route.retries ?? 0 }
 }
 
 /** Provides `Upstreams`; fails where a route cannot work. */

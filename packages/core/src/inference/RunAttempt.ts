@@ -1,9 +1,12 @@
-/** What became of one candidate of a run, and which candidate is tried next. Pure but for the attempts themselves. */
+/** One attempt at an answer: what is asked of an entry of a route, and what became of it. Pure. */
 import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Prices } from "../billing/index.ts"
+import type { Instant } from "../kernel/index.ts"
+import type { Outcome } from "./CircuitBreaker.ts"
+import type { InferenceRefused } from "./InferenceErrors.ts"
 import type { Model } from "./Model.ts"
 import {
   type Capabilities,
@@ -14,11 +17,11 @@ import {
   UpstreamWhy
 } from "./Upstream.ts"
 
-/** A model that may answer, with its work and its price rule. */
+/** The model that is to answer, with its work and its price rule. */
 export interface Candidate<C extends Capability> {
   readonly model: Model
-  /** The work under the model's name at its upstream. */
-  readonly work: (upstreamModel: string) => Capabilities[C]["work"]
+  /** The work for an entry of the model's route, or why that entry cannot carry the request. */
+  readonly work: (route: UpstreamRoute<C>) => Result.Result<Capabilities[C]["work"], InferenceRefused>
   /** The upper bound of what it can use: reserved before the run. */
   readonly maxAmount: Prices.Amount
   /** What it did use: charged after the run. */
@@ -30,6 +33,8 @@ export interface Answered<C extends Capability> {
   readonly upstream: Upstream
   readonly answer: Capabilities[C]["answer"]
   readonly amount: Prices.Amount
+  /** How many attempts were made, this one included. */
+  readonly attempts: number
 }
 
 /** No upstream is configured to run the model. */
@@ -39,71 +44,83 @@ export class NoUpstream extends Schema.TaggedError<NoUpstream>()("NoUpstream", {
   }
 }
 
-/** The upstream that was asked last failed, and no candidate is left. The message is for the operator's log. */
+/** The upstream that was asked last failed, and none is left. The message is for the operator's log. */
 export class RunFailed extends Schema.TaggedError<RunFailed>()("RunFailed", {
   upstream: Schema.String,
   why: UpstreamWhy,
   detail: Schema.String,
   retryAfterSeconds: Schema.NullOr(Schema.Int),
-  advice: Schema.NullOr(Schema.String)
+  advice: Schema.NullOr(Schema.String),
+  /** How many attempts were made, the last one included. */
+  attempts: Schema.Int
 }) {
   override get message() {
     return `upstream ${this.upstream}: ${this.why}: ${this.detail}`
   }
 }
 
-export interface Broken<C extends Capability> {
+export interface Failed {
+  readonly _tag: "Failed"
+  readonly error: RunFailed
+  /** What the upstream said. */
+  readonly failure: UpstreamFailed
+  readonly endedAt: Instant.Instant
+}
+
+export interface Broken {
   readonly _tag: "Broken"
-  readonly candidate: Candidate<C>
   /** Has no error: a defect, or the interruption by the client. */
   readonly cause: Cause.Cause<never>
 }
 
-export type Unanswered<C extends Capability> =
-  | { readonly _tag: "NoUpstream"; readonly candidate: Candidate<C> }
-  | { readonly _tag: "Failed"; readonly candidate: Candidate<C>; readonly error: RunFailed }
-  | Broken<C>
+export type Unanswered = Failed | Broken
+export type Attempt<C extends Capability> = ({ readonly _tag: "Answered" } & Answered<C>) | Unanswered
 
-export type Attempt<C extends Capability> = ({ readonly _tag: "Answered" } & Answered<C>) | Unanswered<C>
-
-/** An ended run of an upstream as an attempt. */
-export const attemptOf = <C extends Capability>(
-  candidate: Candidate<C>,
-  { upstream }: UpstreamRoute<C>,
-  exit: Exit.Exit<Capabilities[C]["answer"], UpstreamFailed>
-): Attempt<C> => {
-  if (Exit.isSuccess(exit)) {
-    const answer = exit.value
-    return { _tag: "Answered", candidate, upstream, answer, amount: candidate.amountOf(answer) }
-  }
-  const failed = Cause.findErrorOption(exit.cause)
-  if (failed._tag === "None") return { _tag: "Broken", candidate, cause: exit.cause as Cause.Cause<never> }
-  const { advice, detail, retryAfterSeconds, why } = failed.value
-  return {
-    _tag: "Failed",
-    candidate,
-    error: new RunFailed({ upstream: upstream.name, why, detail, retryAfterSeconds, advice })
-  }
+export interface EndedRun<C extends Capability> {
+  readonly candidate: Candidate<C>
+  readonly route: UpstreamRoute<C>
+  readonly exit: Exit.Exit<Capabilities[C]["answer"], UpstreamFailed>
+  readonly attempts: number
+  readonly endedAt: Instant.Instant
 }
 
-/**
- * Tries the candidates in their order. Returns the first answer, or else the last attempt: a candidate that failed for what
- * is wrong with the input is the last one, since the input is wrong for every model, and so is one that was interrupted.
- */
-export const tryCandidates = Effect.fnUntraced(function* <C extends Capability>(
-  [first, ...others]: readonly [Candidate<C>, ...ReadonlyArray<Candidate<C>>],
-  attempt: (candidate: Candidate<C>) => Effect.Effect<Attempt<C>>
-) {
-  let last = yield* attempt(first)
-  for (const candidate of others) {
-    if (!mayFallBack(last)) return last
-    last = yield* attempt(candidate)
+/** An ended run of an upstream as an attempt. */
+export const attemptOf = <C extends Capability>({
+  attempts,
+  candidate,
+  endedAt,
+  exit,
+  route: { upstream }
+}: EndedRun<C>): Attempt<C> => {
+  if (Exit.isSuccess(exit)) {
+    const answer = exit.value
+    return { _tag: "Answered", candidate, upstream, answer, amount: candidate.amountOf(answer), attempts }
   }
-  return last
-})
+  const failed = Cause.findErrorOption(exit.cause)
+  if (failed._tag === "None") return { _tag: "Broken", cause: exit.cause as Cause.Cause<never> }
+  const failure = failed.value
+  const { advice, detail, retryAfterSeconds, why } = failure
+  const error = new RunFailed({ upstream: upstream.name, why, detail, retryAfterSeconds, advice, attempts })
+  return { _tag: "Failed", error, failure, endedAt }
+}
 
-/** Whether another candidate may answer where this one did not. */
-const mayFallBack = <C extends Capability>(attempt: Attempt<C>): boolean =>
-  attempt._tag === "NoUpstream" || (attempt._tag === "Failed" && !inputFaults.includes(attempt.error.why))
+/** Whether a failure is one that a circuit breaker counts. Source: docs/upstreams.md#breaker. */
+const isCounted: Readonly<Record<UpstreamWhy, boolean>> = {
+  refused_input: false,
+  too_large: false,
+  throttled: false,
+  timeout: true,
+  unreachable: true,
+  failed: true,
+  wrong_route: false,
+  unreadable: false,
+  operator: true,
+  unsupported: false
+}
 
-const inputFaults: ReadonlyArray<UpstreamWhy> = ["refused_input", "too_large"]
+/** What the end of a run says about its upstream. */
+export const outcomeOf = (exit: Exit.Exit<unknown, UpstreamFailed>): Outcome => {
+  if (Exit.isSuccess(exit)) return "succeeded"
+  const failed = Cause.findErrorOption(exit.cause)
+  return failed._tag === "Some" && isCounted[failed.value.why] ? "failed" : "neither"
+}

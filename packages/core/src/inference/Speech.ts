@@ -60,9 +60,10 @@ export class Speech extends Context.Service<
         const { diarize, features, language, mode, task } = taskOf(request, model)
         return {
           model,
-          work: (upstreamModel) => ({
-            ...{ task, model: upstreamModel, requestedModel: model.id, audio, language, mode, features, diarize }
-          }),
+          work: (route) =>
+            Result.succeed({
+              ...{ task, model: route.model, requestedModel: model.id, audio, language, mode, features, diarize }
+            }),
           maxAmount: { unit: "seconds", seconds: reserved },
           amountOf: (answer) => ({ unit: "seconds", seconds: billed ?? measuredSeconds(answer) ?? reserved })
         } satisfies Candidate<"transcribe">
@@ -104,7 +105,7 @@ export class Speech extends Context.Service<
         const fingerprint = () => speechFingerprint(input.route, form.fields, upload.digest ?? "")
         return yield* routes.run(route, caller, {
           request: { request, upload },
-          models: [request.model ?? catalogue.defaultModels.stt],
+          model: request.model ?? catalogue.defaultModels.stt,
           idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint() }
         })
       })

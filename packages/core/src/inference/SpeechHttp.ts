@@ -7,6 +7,7 @@ import * as RouteHandlers from "../http/RouteHandlers.ts"
 import type { Brand } from "../kernel/index.ts"
 import { answerInference } from "./InferenceAnswers.ts"
 import { CurrentCaller } from "./InferenceAuth.ts"
+import { attemptsHeader } from "./InferenceErrors.ts"
 import { encodeResult } from "./RouteResultHttp.ts"
 import { Speech } from "./Speech.ts"
 import { audioGroup } from "./SpeechApi.ts"
@@ -32,8 +33,8 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
             const idempotencyKey = headers["idempotency-key"] ?? null
             const form = yield* readForm(bodyReader(request, brokenOff), headers, { hashed: idempotencyKey !== null })
             const result = yield* speech.run(caller, { route, form, idempotencyKey })
-            // Only after a success: an upstream that is no longer waited for may still read the file.
-            form.file?.free()
+            // Only after a single attempt that succeeded: an upstream that is no longer waited for may still read the file.
+            if (result.response.headers[attemptsHeader] === undefined) form.file?.free()
             return encodeResult(result, headerPrefix)
           })
         )

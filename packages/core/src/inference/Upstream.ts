@@ -1,6 +1,6 @@
 /** Port: a service that runs models. Adapters stand in packages/providers. Source: docs/upstreams.md. */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Service } from "../billing/index.ts"
 import type { ChatAnswer, ChatWork } from "./ChatWork.ts"
@@ -32,8 +32,9 @@ export const routedCapability = (category: Service): Capability | null =>
 
 /**
  * Why an upstream returned no answer, in the classes that our own answers need. `refused_input`: it refuses the input, such as
- * a file that is not audio or a prompt beyond the model's context. `operator`: it refuses our key, our quota or our payment,
- * which is never the caller's fault.
+ * a file that is not audio or a prompt beyond the model's context. `failed`: a fault of its own. `wrong_route`: it does not have
+ * what it was asked for, such as the path or the model. `operator`: it refuses our key, our quota or our payment, which is never
+ * the caller's fault.
  */
 export const UpstreamWhy = Schema.Literals([
   "refused_input",
@@ -42,6 +43,7 @@ export const UpstreamWhy = Schema.Literals([
   "timeout",
   "unreachable",
   "failed",
+  "wrong_route",
   "unreadable",
   "operator",
   "unsupported"
@@ -55,9 +57,11 @@ export type UpstreamWhy = typeof UpstreamWhy.Type
 export class UpstreamFailed extends Schema.TaggedError<UpstreamFailed>()("UpstreamFailed", {
   why: UpstreamWhy,
   detail: Schema.String,
-  /** Of `throttled`. */
+  /** Of `throttled` and `failed`. */
   retryAfterSeconds: Schema.NullOr(Schema.Int),
-  advice: Schema.NullOr(Schema.String)
+  advice: Schema.NullOr(Schema.String),
+  /** True where the caller has got a part of the answer already: then nothing is tried again. */
+  hasBegun: Schema.Boolean.pipe(Schema.withConstructorDefault(Effect.succeed(false)))
 }) {
   override get message() {
     return this.detail
@@ -91,12 +95,20 @@ export interface UpstreamRoute<C extends Capability> {
   readonly run: Run<C>
 }
 
+/** Who may run a model. Source: docs/upstreams.md#fallbacks. */
+export interface RoutePlan<C extends Capability> {
+  /** In the order in which they are asked. */
+  readonly entries: readonly [UpstreamRoute<C>, ...ReadonlyArray<UpstreamRoute<C>>]
+  /** How often an entry is asked again before the next one is. */
+  readonly retries: number
+}
+
 export class Upstreams extends Context.Service<
   Upstreams,
   {
     /** The route of a model for a capability; null when no upstream is configured to run it. */
-    readonly route: <C extends Capability>(capability: C, model: string) => UpstreamRoute<C> | null
-    /** Maximum duration of one request to any of them, in milliseconds; 0 where there is none. */
+    readonly route: <C extends Capability>(capability: C, model: string) => RoutePlan<C> | null
+    /** Maximum duration of all attempts of one request, in milliseconds; 0 where there is no upstream. */
     readonly maxMs: number
   }
 >()("@trunkline/core/inference/Upstreams") {}

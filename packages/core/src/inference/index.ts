@@ -6,7 +6,7 @@
  *           INFE-3 nothing of an upstream's body, headers, address or key is ever in an answer or an event.
  *           INFE-4 one Idempotency-Key runs and bills once, also in flight, across processes, after a crash and after a stall.
  *           INFE-5 whatever ends a request early, its slot and its reservation are released, and an upstream's answer is billed.
- *           INFE-6 no model silently stands in for another.
+ *           INFE-6 no model stands in for another but where the operator's routes say so.
  * Needs     Upstreams, AudioLength, Idempotency, Metering, KeyLimits, UsageLog.  Emits  nothing by itself.
  * Not here  prices, plans and limits (billing); what upstreams speak (packages/providers), keys of requests (idempotency).
  * Read      ModelCatalogue.ts and InferenceErrors.ts, then MeteredRun.ts, InferenceRoutes.ts and Speech.ts. Source: docs/gateway.md, docs/models.md.
@@ -17,6 +17,8 @@ export { boundedReads } from "./BoundedReads.ts"
 export type { PriceSettings } from "./CatalogueFile.ts"
 export { ChatModel, ChatReason, ChatRefused, type ChatRequest } from "./ChatModel.ts"
 export type { ChatAnswer, ChatImage, ChatMessage, ChatTool, ChatWork, ToolCall } from "./ChatWork.ts"
+export type { BreakerSettings } from "./CircuitBreaker.ts"
+export { CircuitBreakers } from "./CircuitBreakers.ts"
 export { ChunkBytes } from "./ChunkBytes.ts"
 export type { GenerateAnswer, GenerateWork, Json, LlmApi, LlmEvent } from "./GenerateWork.ts"
 export {
@@ -58,12 +60,13 @@ export { modelAccess, type PlanAccess } from "./ModelAccess.ts"
 export { type ModelCaller, type ModelProblem, modelProblem } from "./ModelAdmission.ts"
 export { CatalogueRefused, type CatalogueSettings, catalogueFaults, ModelCatalogue } from "./ModelCatalogue.ts"
 export * as Routing from "./Routing.ts"
-export { routeFaults } from "./Routing.ts"
+export { type RouteEntry, type RouteFault, routeFaults } from "./Routing.ts"
 export { Speech, type SpeechInput } from "./Speech.ts"
 export type { Audio, Mode, Segment, SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
 export {
   type Capabilities,
   type Capability,
+  type RoutePlan,
   type Run,
   serviceOf,
   type Upstream,

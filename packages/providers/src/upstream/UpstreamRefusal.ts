@@ -34,21 +34,20 @@ export const refusal = (answer: WireAnswer, at: Instant.Instant, secret: string 
   return {
     why,
     detail: `answered ${answer.status}${code === undefined ? "" : ` ${code}`}`,
-    retryAfterSeconds: why === "throttled" ? waitOf(answer.retryAfter, at) : null
+    retryAfterSeconds: why === "throttled" || why === "failed" ? waitOf(answer.retryAfter, at) : null
   }
 }
 
 const whyOf = (status: number, codes: ReadonlyArray<string>, message: string): UpstreamWhy => {
   const names = (pattern: RegExp) => codes.some((code) => pattern.test(code))
-  if (status < 400 || status > 599) return "failed"
+  if (status < 400 || status > 599) return "wrong_route"
   if (status >= 500) return status === 503 && names(ofThrottling) ? "throttled" : "failed"
   if (status === 401 || status === 402 || status === 403 || names(ofTheOperator)) return "operator"
   if (status === 429) return !names(ofThrottling) && spentInWords.test(message) ? "operator" : "throttled"
   if (status === 413) return "too_large"
-  // The route is wrong, not the file.
-  if (status === 400 && names(/^model_not_found$/)) return "failed"
+  if (status === 400 && names(/^model_not_found$/)) return "wrong_route"
   if (status === 400 || status === 415 || status === 422) return "refused_input"
-  return status === 408 ? "timeout" : "failed"
+  return status === 408 ? "timeout" : "wrong_route"
 }
 
 /** The text of a refusal: it is recognised, and never shown, because it is the vendor's. */
