@@ -49,6 +49,8 @@ export interface InferenceCaller extends RunContext {
 export interface RouteRequest<Request> {
   readonly request: Request
   readonly model: string
+  /** Maximum duration of one attempt in milliseconds, where it is not the upstream's. */
+  readonly attemptMs?: number
   /** Null for a request without an Idempotency-Key. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null
 }
@@ -123,7 +125,7 @@ export class InferenceRoutes extends Context.Service<
           const ran = execute(route, caller, request, () => Effect.void)
           return resultOf({ _tag: "Executed", result: yield* Effect.catchTag(ran, "ClaimLost", Effect.die) })
         }
-        const leaseMs = metered.leaseMs(route.capability, request.model)
+        const leaseMs = metered.leaseMs(route.capability, request.model, request.attemptMs)
         return yield* idempotency
           .run({ tenantId: caller.payer.tenantId, ...request.idempotency, leaseMs }, (store) =>
             execute(route, caller, request, store)

@@ -66,8 +66,11 @@ export class MeteredRun extends Context.Service<
      * transaction is open while a model runs.
      */
     readonly run: <C extends Capability, A>(work: MeteredWork<C, A>) => Effect.Effect<A, MeteredRunError>
-    /** How long a run of a model holds its reservation at most, in milliseconds. */
-    readonly leaseMs: (capability: Capability, model: string) => number
+    /**
+     * How long a run of a model holds its reservation at most, in milliseconds. `attemptMs`: the maximum of one attempt, where it is
+     * not the upstream's.
+     */
+    readonly leaseMs: (capability: Capability, model: string, attemptMs?: number) => number
   }
 >()("@trunkline/core/inference/MeteredRun") {
   static readonly layer = Layer.effect(
@@ -81,21 +84,21 @@ export class MeteredRun extends Context.Service<
 
       const costOf = ({ price }: Model, amount: Prices.Amount) => catalogue.cost(price, amount)
 
-      const leaseMs = (capability: Capability, model: string) => {
+      const leaseMs = (capability: Capability, model: string, attemptMs?: number) => {
         const plan = upstreams.route(capability, model)
         if (plan === null) return noUpstreamMs + marginMs
-        const entries = plan.entries.map(({ upstream }) => upstream)
+        const entries = plan.entries.map(({ upstream }) => ({ maxMs: attemptMs ?? upstream.maxMs }))
         return maxDurationMs(entries, plan.retries) + entries.length * (plan.retries + 1) * marginMs
       }
 
       const reservationOf = <C extends Capability, A>({
-        candidate: { maxAmount, model },
+        candidate: { maxAmount, maxMs, model },
         capability,
         context: { payer, usageId }
       }: MeteredWork<C, A>): MeteredRequest => ({
         ...{ id: usageId, payer, service: serviceOf[capability] },
         maxCost: costOf(model, maxAmount),
-        leaseMs: leaseMs(capability, model.id)
+        leaseMs: leaseMs(capability, model.id, maxMs)
       })
 
       const release = (reserved: MeteredRequest, used: UsageDetails | null) =>
@@ -149,6 +152,17 @@ export class MeteredRun extends Context.Service<
         )
       })
 
+      /** Bills what a client has got that left in the middle of its answer. */
+      const settleAbandoned = Effect.fnUntraced(function* <C extends Capability, A>(
+        work: MeteredWork<C, A>,
+        reserved: MeteredRequest,
+        amount: Prices.Amount
+      ) {
+        const used = usageDetails(work, { status: codeless.abandoned, amount, at: yield* Instant.now })
+        const settled = metering.settle(reserved, costOf(work.candidate.model, amount), used)
+        yield* logFailure(Effect.asVoid(Effect.retry(settled, settleRetry)))
+      })
+
       /** Ends a run that has no answer: its reservation is released, and its attempt fails. */
       const fail = Effect.fnUntraced(function* <C extends Capability, A>(
         work: MeteredWork<C, A>,
@@ -157,7 +171,10 @@ export class MeteredRun extends Context.Service<
       ) {
         const status =
           unanswered._tag === "Failed" ? work.failureStatus(unanswered.error.why) : brokenStatus(unanswered)
-        yield* release(reserved, unused(work, status, yield* Instant.now))
+        const amount = status === codeless.abandoned ? (work.candidate.amountSoFar?.() ?? null) : null
+        yield* amount === null
+          ? release(reserved, unused(work, status, yield* Instant.now))
+          : settleAbandoned(work, reserved, amount)
         return yield* unanswered._tag === "Failed" ? Effect.fail(unanswered.error) : Effect.failCause(unanswered.cause)
       })
 

@@ -1,5 +1,6 @@
 /** One attempt at an answer: what is asked of an entry of a route, and what became of it. Pure. */
 import * as Cause from "effect/Cause"
+import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -22,6 +23,15 @@ export interface Candidate<C extends Capability> {
   readonly model: Model
   /** The work for an entry of the model's route, or why that entry cannot carry the request. */
   readonly work: (route: UpstreamRoute<C>) => Result.Result<Capabilities[C]["work"], InferenceRefused>
+  /** Runs the work, where it is more than the upstream's own run: a translated answer, a stream. */
+  readonly run?: (
+    route: UpstreamRoute<C>,
+    work: Capabilities[C]["work"]
+  ) => Effect.Effect<Capabilities[C]["answer"], UpstreamFailed>
+  /** Maximum duration of one attempt in milliseconds, where it is not the upstream's. */
+  readonly maxMs?: number
+  /** What it has used when the client leaves in the middle of its answer, and what is billed then; null for nothing. */
+  readonly amountSoFar?: () => Prices.Amount | null
   /** The upper bound of what it can use: reserved before the run. */
   readonly maxAmount: Prices.Amount
   /** What it did use: charged after the run. */

@@ -101,8 +101,9 @@ export const runAttempts = Effect.fnUntraced(function* <C extends Capability>(
   let turn = turns.next(yield* Instant.now)!
   for (let attempts = 1; ; attempts++) {
     const { route, trial, work } = turn
-    const { maxMs } = route.upstream
-    const exit = yield* runUpstream({ work: route.run(work), maxMs, interruptible })
+    const maxMs = candidate.maxMs ?? route.upstream.maxMs
+    const running = candidate.run === undefined ? route.run(work) : candidate.run(route, work)
+    const exit = yield* runUpstream({ work: running, maxMs, interruptible })
     const endedAt = yield* Instant.now
     yield* breakers.end(route, { trial, outcome: outcomeOf(exit), at: endedAt })
     const attempt: Attempt<C> = attemptOf({ candidate, route, exit, attempts, endedAt })

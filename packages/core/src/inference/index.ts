@@ -25,6 +25,7 @@ export {
   answerInference,
   InferenceConflict,
   InferenceNotFound,
+  inferenceErrors,
   refuseForStorage,
   refuseWith
 } from "./InferenceAnswers.ts"
@@ -45,7 +46,7 @@ export {
 } from "./InferenceErrors.ts"
 export { InferenceRequestErrors } from "./InferenceFaults.ts"
 export { contractPath, isInference } from "./InferencePath.ts"
-export { idempotencyRefusal } from "./InferenceRefusals.ts"
+export { idempotencyRefusal, languageModelFailureCodes } from "./InferenceRefusals.ts"
 export { Room } from "./InferenceRoom.ts"
 export {
   type InferenceCaller,
@@ -55,10 +56,12 @@ export {
   type RouteResult
 } from "./InferenceRoutes.ts"
 export { MeteredRun, type RunContext } from "./MeteredRun.ts"
+export type { Candidate } from "./RunAttempt.ts"
 export * as Models from "./Model.ts"
 export { modelAccess, type PlanAccess } from "./ModelAccess.ts"
 export { type ModelCaller, type ModelProblem, modelProblem } from "./ModelAdmission.ts"
 export { CatalogueRefused, type CatalogueSettings, catalogueFaults, ModelCatalogue } from "./ModelCatalogue.ts"
+export { encodeResult } from "./RouteResultHttp.ts"
 export * as Routing from "./Routing.ts"
 export { type RouteEntry, type RouteFault, routeFaults } from "./Routing.ts"
 export { Speech, type SpeechInput } from "./Speech.ts"

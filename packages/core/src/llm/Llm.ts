@@ -8,8 +8,9 @@ import * as Option from "effect/Option"
 import * as Cause from "effect/Cause"
 import type { StoredResponse } from "../idempotency/index.ts"
 import {
+  type Candidate,
   type InferenceCaller,
-  InferenceRefused,
+  type InferenceRefused,
   type InferenceRoute,
   InferenceRoutes,
   languageModelFailureCodes,
@@ -101,7 +102,8 @@ export class Llm extends Context.Service<
         const fingerprint = () => llmFingerprint(request)
         return routes.run(route, caller, {
           request: running,
-          models: [String(request.body.model)],
+          model: String(request.body.model),
+          ...(request.isStreamed ? { attemptMs: maxStreamMs } : {}),
           idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint() }
         })
       }
@@ -142,13 +144,23 @@ export class Llm extends Context.Service<
   )
 }
 
-const candidateOf = (run: LlmRun, { answers, size }: LlmRequest, model: Models.Model, maxOutputTokens: number) => {
+/** The whole of a stream may last an hour. */
+const maxStreamMs = Instant.hour
+
+const candidateOf = (
+  run: LlmRun,
+  { answers, isStreamed, size }: LlmRequest,
+  model: Models.Model,
+  maxOutputTokens: number
+): Candidate<"generate"> => {
   const { price } = model
   if (price.unit !== "tokens") throw new Error(`the language model ${model.id} has a price for ${price.unit}`)
   const max = maxAmount(price, maxInputTokens(size), maxOutputTokens * answers)
   return {
     model,
-    start: (route: Parameters<LlmRun["start"]>[0]) => run.start(route),
+    work: (route) => run.workFor(route),
+    run: (route, work) => run.run(route, work),
+    ...(isStreamed ? { maxMs: maxStreamMs } : {}),
     maxAmount: max,
     amountOf: () => (run.usage === null ? max : amountOf(run.usage)),
     amountSoFar: () => (run.usageSoFar === null ? null : amountOf(run.usageSoFar))

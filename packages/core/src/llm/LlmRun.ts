@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import {
   type GenerateAnswer,
+  type GenerateWork,
   type InferenceRefused,
   type Models,
   refuse,
@@ -61,28 +62,30 @@ export class LlmRun {
     return this.#options.outlet?.hasBegun === true ? (this.#usage ?? this.#meter?.usageSoFar ?? null) : null
   }
 
-  /** The request at an upstream; a refusal where the upstream's API cannot carry it. Null where it speaks no API of this kind. */
-  start(
-    route: UpstreamRoute<"generate">
-  ): Result.Result<Effect.Effect<GenerateAnswer, UpstreamFailed>, InferenceRefused> | null {
+  /** The request for an upstream; a refusal where its API cannot carry it. */
+  workFor(route: UpstreamRoute<"generate">): Result.Result<GenerateWork, InferenceRefused> {
     const { maxOutputTokens, model, request } = this.#options
     const chosen = translationTo(request.api, route.upstream.apis ?? [])
-    if (chosen === null) return null
-    const context = { model: model.id, upstreamModel: route.model, maxOutputTokens }
-    return Result.match(chosen.translation.request(request.body, context), {
-      onFailure: ({ message, param }) => Result.fail(refuse("invalid_request", { message, param })),
-      onSuccess: (body) => Result.succeed(this.#run(route, chosen, body))
-    })
+    if (chosen === null) return Result.fail(noApi(model.id))
+    const { api, translation } = chosen
+    const headers = api === "messages" ? request.headers : {}
+    return Result.mapBoth(
+      translation.request(request.body, { model: model.id, upstreamModel: route.model, maxOutputTokens }),
+      {
+        onFailure: ({ message, param }) => refuse("invalid_request", { message, param }),
+        onSuccess: (body): GenerateWork => ({ api, task: "generate", body, headers, onEvent: null })
+      }
+    )
   }
 
-  #run(route: UpstreamRoute<"generate">, chosen: ChosenTranslation, body: Json) {
+  /** Runs the request at an upstream, to an answer or a stream in the caller's API. */
+  run(route: UpstreamRoute<"generate">, work: GenerateWork): Effect.Effect<GenerateAnswer, UpstreamFailed> {
     const { outlet, request } = this.#options
-    const headers = chosen.api === "messages" ? request.headers : {}
-    const work = { api: chosen.api, task: "generate", body, headers } as const
+    const chosen = translationTo(request.api, [work.api])!
     return Effect.suspend(() => {
       this.attempts += 1
       return outlet === null
-        ? Effect.flatMap(route.run({ ...work, onEvent: null }), (answer) => this.#readWhole(chosen, answer))
+        ? Effect.flatMap(route.run(work), (answer) => this.#readWhole(chosen, answer))
         : this.#stream(chosen, outlet, (onEvent) => route.run({ ...work, onEvent }))
     })
   }
@@ -148,3 +151,10 @@ const translateAll = (translator: EventTranslator, events: ReadonlyArray<LlmEven
 
 const unreadable = (detail: string, hasBegun: boolean): UpstreamFailed =>
   new UpstreamFailed({ why: "unreadable", detail, retryAfterSeconds: null, advice: null, hasBegun })
+
+const noApi = (model: string): InferenceRefused =>
+  refuse("service_unavailable", {
+    message: `The model ${model} is not available on this route.`,
+    showsRequestId: true,
+    isPermanent: true
+  })
