@@ -41,7 +41,8 @@ export const responsesFromChatEvents = (context: AnswerContext): ResponsesTransl
       for (const piece of piecesOf(objectOf(choice.delta), logprobsOf(choice, context))) {
         events.push(...(yield* output.take(piece)))
       }
-      if (isText(choice.finish_reason)) finishReason = choice.finish_reason
+      // Some servers write an empty text before the end.
+      if (isText(choice.finish_reason) && choice.finish_reason !== "") finishReason = choice.finish_reason
       usage = usageFromChat(data.usage) ?? usage
       return send(events)
     })

@@ -14,7 +14,7 @@ export const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray
 
 export const isText = (value: unknown): value is string => typeof value === "string"
 
-/** Null stands for an absent field: docs say so of every body of these routes. */
+/** Null stands for an absent field everywhere in these bodies. */
 export const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined
 
 /** The fields that are there. */

@@ -23,7 +23,7 @@ export interface ResponsesOutput {
   readonly take: (piece: ChatPiece) => Events
   /** Ends all items; the last one has the status. */
   readonly finish: (last: ItemStatus) => Events
-  /** The items that are done. */
+  /** The items that are done so far: later ones do not appear in the same list. */
   readonly items: () => ReadonlyArray<Json>
 }
 
@@ -82,7 +82,7 @@ export const responsesOutput = (freshId: (prefix: string) => string): ResponsesO
       : Result.fail(new Unreadable({ detail: "a tool call has no name" }))
   }
 
-  return { take, finish, items: () => done }
+  return { take, finish, items: () => [...done] }
 }
 
 /** Blanks may follow the arguments of a call; anything else would be lost. */

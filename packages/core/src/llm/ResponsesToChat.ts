@@ -4,7 +4,11 @@ import { type ResponsesTranslator, responsesFromChatEvents } from "./ResponsesFr
 import { responsesToChatRequest } from "./ResponsesToChatRequest.ts"
 import type { AnswerContext, Translation } from "./Translation.ts"
 
-export const responsesToChat: Translation & { readonly events: (context: AnswerContext) => ResponsesTranslator } = {
+interface ResponsesTranslation extends Translation {
+  readonly events: (context: AnswerContext) => ResponsesTranslator
+}
+
+export const responsesToChat: ResponsesTranslation = {
   request: responsesToChatRequest,
   answer: responsesFromChatAnswer,
   events: responsesFromChatEvents
