@@ -44,7 +44,10 @@ const messageOf = (item: unknown): Refusable<Json | undefined> => {
     case "reasoning":
       return Result.succeed(undefined)
     default:
-      return refuse("input", `The upstream of this model takes no items of type ${JSON.stringify(type ?? null)}.`)
+      return refuse(
+        "input",
+        `The upstream of this model takes no items of type ${JSON.stringify(type ?? null)}. Leave them out.`
+      )
   }
 }
 
@@ -62,15 +65,18 @@ const textMessage = (item: Json): Refusable<Json> =>
     yield* onlyFields(item, messageFields, "input")
     const role = isText(item.role) && Object.hasOwn(roles, item.role) ? roles[item.role] : undefined
     if (role === undefined) {
-      return yield* refuse("input", "A message has the role user, assistant, system or developer.")
+      return yield* refuse("input", "Send each message with the role user, assistant, system or developer.")
     }
     if (isText(item.content)) return { role, content: item.content }
     if (!Array.isArray(item.content))
-      return yield* refuse("input", "A message has a content: a text or a list of parts.")
+      return yield* refuse("input", "Send each message with a content: a text or a list of parts.")
     const parts = yield* Result.all(item.content.map(partOf))
     if (parts.every(isTextPart)) return { role, content: parts.map(({ text }) => text).join("") }
     if (role === "user") return { role, content: parts }
-    return yield* refuse("input", `The upstream of this model takes pictures and files in messages of the user alone.`)
+    return yield* refuse(
+      "input",
+      "Send pictures and files in messages of the user: the upstream of this model takes them nowhere else."
+    )
   })
 
 const isTextPart = (part: Json): boolean => part.type === "text"
@@ -91,7 +97,10 @@ const partOf = (part: unknown): Refusable<Json> => {
     case "input_file":
       return filePart(part)
     default:
-      return refuse("input", `The upstream of this model takes no parts of type ${JSON.stringify(part.type ?? null)}.`)
+      return refuse(
+        "input",
+        `The upstream of this model takes no parts of type ${JSON.stringify(part.type ?? null)}. Leave them out.`
+      )
   }
 }
 
@@ -99,14 +108,16 @@ const textPart = (part: Json, field: string, further: ReadonlyArray<string>): Re
   Result.gen(function* () {
     yield* onlyFields(part, ["type", field, ...further], "input")
     const text = part[field]
-    return isText(text) ? { type: "text", text } : yield* refuse("input", `A part ${part.type} has its "${field}".`)
+    return isText(text)
+      ? { type: "text", text }
+      : yield* refuse("input", `Send each part ${part.type} with its "${field}", a text.`)
   })
 
 const imagePart = (part: Json): Refusable<Json> =>
   Result.gen(function* () {
     yield* onlyFields(part, ["type", "image_url", "detail", cacheHint], "input")
     const { detail, image_url: url } = part
-    if (!isText(url)) return yield* refuse("input", "A part input_image has an image_url, as a text.")
+    if (!isText(url)) return yield* refuse("input", "Send each input_image with an image_url, a text.")
     return { type: "image_url", image_url: withoutAbsent({ url, detail }) }
   })
 
@@ -114,7 +125,7 @@ const filePart = (part: Json): Refusable<Json> =>
   Result.gen(function* () {
     yield* onlyFields(part, ["type", "filename", "file_data", cacheHint], "input")
     const { file_data, filename } = part
-    if (!isText(file_data)) return yield* refuse("input", "A part input_file has its file_data, as a text.")
+    if (!isText(file_data)) return yield* refuse("input", "Send each input_file with its file_data, a text.")
     return { type: "file", file: withoutAbsent({ filename, file_data }) }
   })
 
@@ -125,7 +136,7 @@ const callMessage = (item: Json): Refusable<Json> =>
     yield* onlyFields(item, callFields, "input")
     const { arguments: written, call_id: id, name } = item
     if (!isText(id) || !isText(name) || !isText(written)) {
-      return yield* refuse("input", "A function_call has call_id, name and arguments, each a text.")
+      return yield* refuse("input", "Send each function_call with call_id, name and arguments, each a text.")
     }
     const call = { id, type: "function", function: { name, arguments: written } }
     return { role: "assistant", content: null, tool_calls: [call] }
@@ -137,12 +148,13 @@ const resultMessage = (item: Json): Refusable<Json> =>
   Result.gen(function* () {
     yield* onlyFields(item, resultFields, "input")
     const { call_id: id, output } = item
-    if (!isText(id)) return yield* refuse("input", "A function_call_output has the call_id of its call.")
+    if (!isText(id)) return yield* refuse("input", "Send each function_call_output with the call_id of its call.")
     if (isText(output)) return { role: "tool", tool_call_id: id, content: output }
-    if (!Array.isArray(output)) return yield* refuse("input", "A function_call_output has an output: a text or parts.")
+    if (!Array.isArray(output))
+      return yield* refuse("input", "Send each function_call_output with an output: a text or parts.")
     const parts = yield* Result.all(output.map(partOf))
     if (!parts.every(isTextPart)) {
-      return yield* refuse("input", "The upstream of this model takes results of functions as texts alone.")
+      return yield* refuse("input", "Send results of functions as texts: the upstream of this model takes no others.")
     }
     return { role: "tool", tool_call_id: id, content: parts.map(({ text }) => text).join("") }
   })

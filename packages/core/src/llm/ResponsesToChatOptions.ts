@@ -28,7 +28,7 @@ const toolOf = (tool: unknown, at: number): Refusable<Json> =>
       Object.entries(tool).filter(([name, value]) => !(Object.hasOwn(neutral, name) && neutral[name] === value))
     )
     yield* onlyFields(meant, ["type", "name", "description", "parameters", "strict"], param)
-    if (!isText(tool.name)) return yield* refuse(`${param}.name`, "A tool of type function has a name.")
+    if (!isText(tool.name)) return yield* refuse(`${param}.name`, "Send each tool of type function with a name.")
     const { description, name, parameters, strict } = tool
     return { type: "function", function: withoutAbsent({ name, description, parameters, strict }) }
   })
