@@ -12,6 +12,7 @@ import { Room as http } from "../http/index.ts"
 import { Room as idempotency } from "../idempotency/index.ts"
 import { Room as inference } from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
+import { Room as llm } from "../llm/index.ts"
 import { Room as messaging } from "../messaging/index.ts"
 import type { EdgeFamily, ErrorStatus, Room, Worker } from "../room/index.ts"
 import { type StorageError, Room as storage } from "../storage/index.ts"
@@ -31,6 +32,7 @@ export const rooms = [
   voice,
   webhooks,
   bots,
+  llm,
   inference,
   idempotency,
   access,

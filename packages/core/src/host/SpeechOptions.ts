@@ -1,6 +1,12 @@
 /** Reads what a host decides about speech: who runs models, and what measures audio. */
 import * as Layer from "effect/Layer"
-import { AudioLength, type BreakerSettings, type CatalogueSettings, CircuitBreakers, Routing } from "../inference/index.ts"
+import {
+  AudioLength,
+  type BreakerSettings,
+  type CatalogueSettings,
+  CircuitBreakers,
+  Routing
+} from "../inference/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { layerOf, upstreamOf } from "./Providers.ts"
 

@@ -119,8 +119,7 @@ const candidateOf = (request: ChatRequest, model: Model): Candidate<"chat"> => {
   const max = maxTokens({ messages, tools, maxOutputTokens })
   return {
     model,
-    work: (route) =>
-      Result.succeed({ model: route.model, requestedModel: model.id, messages, tools, maxOutputTokens }),
+    work: (route) => Result.succeed({ model: route.model, requestedModel: model.id, messages, tools, maxOutputTokens }),
     maxAmount: amountOf(max),
     amountOf: (answer) => amountOf(billedTokens(answer, max))
   }

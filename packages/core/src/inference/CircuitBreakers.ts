@@ -3,7 +3,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Instant } from "../kernel/index.ts"
-import { type Breaker, type BreakerSettings, begin, closed, type Ended, end, type HalfOpen, isOpen } from "./CircuitBreaker.ts"
+import {
+  type Breaker,
+  type BreakerSettings,
+  begin,
+  closed,
+  type Ended,
+  end,
+  type HalfOpen,
+  isOpen
+} from "./CircuitBreaker.ts"
 
 /** Whom a breaker is about. */
 export interface Guarded {
@@ -71,7 +80,9 @@ const make = (settings: BreakerSettings): CircuitBreakers["Service"] => {
 const logChange = ({ model, upstream: { name } }: Guarded, before: Breaker, after: Breaker): Effect.Effect<void> => {
   const whom = `upstream ${name}, model ${model}`
   if (before._tag === "Closed" && after._tag === "Open") {
-    return Effect.logWarning(`${whom}: failed too often in a row, and is passed over while another upstream can be asked`)
+    return Effect.logWarning(
+      `${whom}: failed too often in a row, and is passed over while another upstream can be asked`
+    )
   }
   return before._tag !== "Closed" && after._tag === "Closed" ? Effect.logInfo(`${whom}: answers again`) : Effect.void
 }

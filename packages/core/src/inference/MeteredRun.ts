@@ -24,7 +24,15 @@ import { CircuitBreakers } from "./CircuitBreakers.ts"
 import { codeless, type InferenceRefused, inferenceCodes } from "./InferenceErrors.ts"
 import type { Model } from "./Model.ts"
 import { ModelCatalogue } from "./ModelCatalogue.ts"
-import { type Answered, type Broken, type Candidate, type Failed, NoUpstream, type RunFailed, type Unanswered } from "./RunAttempt.ts"
+import {
+  type Answered,
+  type Broken,
+  type Candidate,
+  type Failed,
+  NoUpstream,
+  type RunFailed,
+  type Unanswered
+} from "./RunAttempt.ts"
 import { runAttempts, Turns } from "./RunAttempts.ts"
 import { marginMs } from "./RunUpstream.ts"
 import { type Capability, serviceOf, Upstreams, type UpstreamWhy } from "./Upstream.ts"

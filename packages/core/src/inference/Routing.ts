@@ -53,10 +53,7 @@ const entriesOf = (route: Route): readonly [RouteEntry, ...ReadonlyArray<RouteEn
 ]
 
 /** Everything that is wrong with routes to upstreams of these names. */
-export const routeFaults = (
-  routes: Routing["routes"],
-  upstreams: ReadonlyArray<string>
-): ReadonlyArray<RouteFault> => {
+export const routeFaults = (routes: Routing["routes"], upstreams: ReadonlyArray<string>): ReadonlyArray<RouteFault> => {
   const names = new Set(upstreams)
   return Object.entries(routes).flatMap(([model, route]) =>
     entriesOf(route).flatMap((one, nth) => {
@@ -68,7 +65,9 @@ export const routeFaults = (
       return [
         ...(names.has(one.upstream) ? [] : [fault("upstream", `there is no upstream "${one.upstream}"`)]),
         // It would be served in the place of every other model.
-        ...(model === everyModel && one.model !== undefined ? [fault("model", "one model cannot stand in for all")] : []),
+        ...(model === everyModel && one.model !== undefined
+          ? [fault("model", "one model cannot stand in for all")]
+          : []),
         ...(one.model === "" ? [fault("model", "a model has a name")] : [])
       ]
     })

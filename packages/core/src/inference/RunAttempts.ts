@@ -56,16 +56,11 @@ export class Turns<C extends Capability> {
   after({ retried, route }: Turn<C>, failure: UpstreamFailed, at: Instant.Instant): Turn<C> | null {
     const step = stepAfter(failure, { retried, retries: this.#plan.retries })
     if (step._tag === "End") return null
-    const again =
-      step._tag === "Again" ? this.#turn(route, at, { retried: retried + 1, afterMs: step.afterMs }) : null
+    const again = step._tag === "Again" ? this.#turn(route, at, { retried: retried + 1, afterMs: step.afterMs }) : null
     return again ?? this.next(at)
   }
 
-  #turn(
-    route: UpstreamRoute<C>,
-    at: Instant.Instant,
-    wait: Pick<Turn<C>, "retried" | "afterMs">
-  ): Turn<C> | null {
+  #turn(route: UpstreamRoute<C>, at: Instant.Instant, wait: Pick<Turn<C>, "retried" | "afterMs">): Turn<C> | null {
     const work = this.#workOf(route)
     if (Result.isFailure(work) || this.#isPassedOver(route, at)) return null
     return { route, work: work.success, trial: this.breakers.begin(route, at), ...wait }

@@ -17,9 +17,9 @@ export { boundedReads } from "./BoundedReads.ts"
 export type { PriceSettings } from "./CatalogueFile.ts"
 export { ChatModel, ChatReason, ChatRefused, type ChatRequest } from "./ChatModel.ts"
 export type { ChatAnswer, ChatImage, ChatMessage, ChatTool, ChatWork, ToolCall } from "./ChatWork.ts"
+export { ChunkBytes } from "./ChunkBytes.ts"
 export type { BreakerSettings } from "./CircuitBreaker.ts"
 export { CircuitBreakers } from "./CircuitBreakers.ts"
-export { ChunkBytes } from "./ChunkBytes.ts"
 export type { GenerateAnswer, GenerateWork, Json, LlmApi, LlmEvent } from "./GenerateWork.ts"
 export {
   answerInference,
@@ -46,7 +46,14 @@ export {
 } from "./InferenceErrors.ts"
 export { InferenceRequestErrors } from "./InferenceFaults.ts"
 export { contractPath, isInference } from "./InferencePath.ts"
-export { idempotencyRefusal, languageModelFailureCodes } from "./InferenceRefusals.ts"
+export {
+  failureRefusal,
+  type InputFaults,
+  idempotencyRefusal,
+  languageModelFailureCodes,
+  modelRefusal,
+  noUpstreamRefusal
+} from "./InferenceRefusals.ts"
 export { Room } from "./InferenceRoom.ts"
 export {
   type InferenceCaller,
@@ -56,7 +63,6 @@ export {
   type RouteResult
 } from "./InferenceRoutes.ts"
 export { MeteredRun, type RunContext } from "./MeteredRun.ts"
-export type { Candidate } from "./RunAttempt.ts"
 export * as Models from "./Model.ts"
 export { modelAccess, type PlanAccess } from "./ModelAccess.ts"
 export { type ModelCaller, type ModelProblem, modelProblem } from "./ModelAdmission.ts"
@@ -64,6 +70,7 @@ export { CatalogueRefused, type CatalogueSettings, catalogueFaults, ModelCatalog
 export { encodeResult } from "./RouteResultHttp.ts"
 export * as Routing from "./Routing.ts"
 export { type RouteEntry, type RouteFault, routeFaults } from "./Routing.ts"
+export { type Candidate, NoUpstream } from "./RunAttempt.ts"
 export { Speech, type SpeechInput } from "./Speech.ts"
 export type { Audio, Mode, Segment, SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
 export {

@@ -1,11 +1,12 @@
 /** The routes of language models: from a request in one of three APIs to an answer or a stream of events. Source: docs/gateway.md#language-models. */
+
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Cause from "effect/Cause"
 import type { StoredResponse } from "../idempotency/index.ts"
 import {
   type Candidate,
@@ -20,6 +21,7 @@ import {
 import { Ids, Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { llmRefusal } from "./LlmChecks.ts"
+import { inputFaults } from "./LlmInputFaults.ts"
 import { LlmOutlet } from "./LlmOutlet.ts"
 import { type LlmRequest, llmFingerprint } from "./LlmRequest.ts"
 import { LlmRun } from "./LlmRun.ts"
@@ -53,7 +55,11 @@ interface Running {
   run: LlmRun | null
 }
 
-const idPrefixes: Readonly<Record<LlmApi, string>> = { chat_completions: "chatcmpl-", messages: "msg_", responses: "resp_" }
+const idPrefixes: Readonly<Record<LlmApi, string>> = {
+  chat_completions: "chatcmpl-",
+  messages: "msg_",
+  responses: "resp_"
+}
 
 export class Llm extends Context.Service<
   Llm,
@@ -85,22 +91,18 @@ export class Llm extends Context.Service<
         return candidateOf(run, request, model, maxOutputTokens)
       })
 
-      const route: InferenceRoute<"generate", Running> = {
+      const routeOf = (api: LlmApi): InferenceRoute<"generate", Running> => ({
         capability: "generate",
         failureCodes: languageModelFailureCodes,
-        inputFaults: {
-          param: "messages",
-          refused: "The model refused the request.",
-          tooLarge: "The request is too large for this model."
-        },
+        inputFaults: inputFaults[api],
         prepare,
-        encode: (running) => responseOf(running)
-      }
+        encode: responseOf
+      })
 
       const execute = (caller: InferenceCaller, running: Running, idempotencyKey: string | null) => {
         const { request } = running
         const fingerprint = () => llmFingerprint(request)
-        return routes.run(route, caller, {
+        return routes.run(routeOf(request.api), caller, {
           request: running,
           model: String(request.body.model),
           ...(request.isStreamed ? { attemptMs: maxStreamMs } : {}),
@@ -111,7 +113,9 @@ export class Llm extends Context.Service<
       const stream = Effect.fnUntraced(function* (caller: InferenceCaller, { idempotencyKey, request }: LlmInput) {
         const outlet = yield* LlmOutlet.make(request.api, idempotencyKey !== null)
         const running: Running = { request, outlet, run: null }
-        const work = Effect.onExit(execute(caller, running, idempotencyKey), (exit) => finish(running, outlet, exit, caller.requestId))
+        const work = Effect.onExit(execute(caller, running, idempotencyKey), (exit) =>
+          finish(running, outlet, exit, caller.requestId)
+        )
         const fiber = yield* Effect.forkDetach(work)
         const interrupt = idempotencyKey === null ? Effect.asVoid(Fiber.interrupt(fiber)) : Effect.void
         const ended = yield* Effect.onInterrupt(
@@ -170,7 +174,12 @@ const candidateOf = (
 const responseOf = ({ outlet, request, run }: Running): StoredResponse =>
   outlet === null
     ? { status: 200, contentType: "application/json", body: JSON.stringify(run?.body ?? {}), headers: {} }
-    : { status: 200, contentType: "text/event-stream", body: `${outlet.text}${LlmOutlet.endOf(request.api)}`, headers: {} }
+    : {
+        status: 200,
+        contentType: "text/event-stream",
+        body: `${outlet.text}${LlmOutlet.endOf(request.api)}`,
+        headers: {}
+      }
 
 /** Ends a stream that has begun: with its end mark, or with the error by which it ended. */
 const finish = (
@@ -182,6 +191,6 @@ const finish = (
   if (!outlet.hasBegun) return Effect.void
   if (Exit.isSuccess(exit)) return Effect.andThen(outlet.writeEnd(), outlet.end)
   const failed = Option.getOrNull(Cause.findErrorOption(exit.cause))
-  const events = errorEvents(request.api, failed, requestId)
+  const events = errorEvents(request.api, failed, requestId, outlet.position)
   return Effect.andThen(outlet.write(events), outlet.end)
 }

@@ -8,12 +8,7 @@ import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsPermission } from "../http/PlatformAuth.ts"
 import { Envelope } from "../http/PlatformEnvelope.ts"
-import {
-  InferenceAuth,
-  InferenceRequestErrors,
-  inferenceEnvelope,
-  inferenceErrors
-} from "../inference/index.ts"
+import { InferenceAuth, InferenceRequestErrors, inferenceEnvelope, inferenceErrors } from "../inference/index.ts"
 
 const rest = [Schema.Record(Schema.String, Schema.Unknown)] as const
 
@@ -24,9 +19,7 @@ const chatRoles = ["system", "developer", "user", "assistant", "tool", "function
 const ChatRequest = Schema.StructWithRest(
   Schema.Struct({
     model: Fields.text(1, 255),
-    messages: Schema.NonEmptyArray(
-      Schema.StructWithRest(Schema.Struct({ role: Schema.Literals(chatRoles) }), rest)
-    ),
+    messages: Schema.NonEmptyArray(Schema.StructWithRest(Schema.Struct({ role: Schema.Literals(chatRoles) }), rest)),
     max_tokens: Fields.optional(count),
     max_completion_tokens: Fields.optional(count),
     n: Fields.optional(Fields.integer(1, 128)),
@@ -76,8 +69,7 @@ const ResponsesRequest = Schema.StructWithRest(
   rest
 ).annotate({ identifier: "ResponsesRequest" })
 
-const answer = (identifier: string) =>
-  Schema.StructWithRest(Schema.Struct({}), rest).annotate({ identifier })
+const answer = (identifier: string) => Schema.StructWithRest(Schema.Struct({}), rest).annotate({ identifier })
 
 const events = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/event-stream" }))
 
@@ -92,7 +84,8 @@ export const llmGroup = HttpApiGroup.make("llm")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Create a chat completion",
-        description: "Answers a conversation in the form of OpenAI's Chat Completions API, whole or as a stream of events."
+        description:
+          "Answers a conversation in the form of OpenAI's Chat Completions API, whole or as a stream of events."
       })
     ),
     HttpApiEndpoint.post("messages", "/messages", {

@@ -32,7 +32,9 @@ const categoryRefusal = ({ category, id }: Models.Model): InferenceRefused | nul
 const sizeRefusal = ({ bytes }: LlmRequest, { limits }: Models.Model): InferenceRefused | null =>
   limits.bytes === null || bytes <= limits.bytes
     ? null
-    : refuse("file_too_large", { message: `The request has more than the ${limits.bytes} bytes that this model accepts.` })
+    : refuse("file_too_large", {
+        message: `The request has more than the ${limits.bytes} bytes that this model accepts.`
+      })
 
 const limitRefusal = ({ outputLimit }: LlmRequest, { limits }: Models.Model): InferenceRefused | null =>
   outputLimit === null || outputLimit.tokens <= (limits.maxOutputTokens ?? Number.POSITIVE_INFINITY)
@@ -60,7 +62,8 @@ const optionRefusal = ({ api, body }: LlmRequest): InferenceRefused | null => {
 
 type FindOption = (body: Json) => string | null
 
-const first = (...found: ReadonlyArray<string | false | null>): string | null => found.find((one) => typeof one === "string") ?? null
+const first = (...found: ReadonlyArray<string | false | null>): string | null =>
+  found.find((one) => typeof one === "string") ?? null
 
 const tier = ({ service_tier }: Json, ...allowed: ReadonlyArray<string>): string | false =>
   service_tier !== undefined && !allowed.includes(String(service_tier)) && "service_tier"
@@ -100,7 +103,8 @@ const providersTools = /^(web_search|file_search$|code_interpreter$|image_genera
 
 const isProvidersTool = ({ environment, type }: Json): boolean =>
   typeof type === "string" &&
-  (providersTools.test(type) || (type === "shell" && isObject(environment) && String(environment.type).startsWith("container")))
+  (providersTools.test(type) ||
+    (type === "shell" && isObject(environment) && String(environment.type).startsWith("container")))
 
 const ofResponses: FindOption = (body) =>
   first(

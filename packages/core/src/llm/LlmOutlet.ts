@@ -1,12 +1,20 @@
 /** The way of a stream's events from the run, which makes them, to the response, which sends them. */
+
+import type * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
-import type * as Cause from "effect/Cause"
-import type { LlmApi, LlmEvent } from "./Translation.ts"
+import { isObject } from "../kernel/index.ts"
+import type { Json, LlmApi, LlmEvent } from "./Translation.ts"
 
 /** Events that wait for a client that reads slowly; then the upstream is read no further. */
 const maxWaiting = 64
+
+/** What the last events of a stream of the Responses API follow. */
+export interface StreamPosition {
+  readonly response: Json
+  readonly nextSequenceNumber: number
+}
 
 export class LlmOutlet {
   readonly #api: LlmApi
@@ -16,6 +24,7 @@ export class LlmOutlet {
   readonly #begun: Deferred.Deferred<void>
   #hasBegun = false
   #isAbandoned = false
+  #position: StreamPosition = { response: {}, nextSequenceNumber: 0 }
 
   private constructor(
     api: LlmApi,
@@ -56,8 +65,14 @@ export class LlmOutlet {
     return this.#kept?.join("") ?? ""
   }
 
+  /** Where a stream of the Responses API stands. */
+  get position(): StreamPosition {
+    return this.#position
+  }
+
   /** Waits while the client reads too slowly. */
   write(events: ReadonlyArray<LlmEvent>): Effect.Effect<void> {
+    if (this.#api === "responses") for (const { data } of events) this.#position = positionAfter(this.#position, data)
     return events.length === 0 ? Effect.void : this.#send(events.map((event) => eventText(this.#api, event)).join(""))
   }
 
@@ -89,6 +104,11 @@ export class LlmOutlet {
     return Effect.andThen(sent, Deferred.succeed(this.#begun, undefined))
   }
 }
+
+const positionAfter = (before: StreamPosition, { response, sequence_number }: Json): StreamPosition => ({
+  response: isObject(response) ? response : before.response,
+  nextSequenceNumber: typeof sequence_number === "number" ? sequence_number + 1 : before.nextSequenceNumber
+})
 
 const eventText = (api: LlmApi, { data, event }: LlmEvent): string => {
   const name = api === "chat_completions" ? null : (event ?? String(data.type))

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import { chatToMessages } from "./ChatToMessages.ts"
 import { messagesToChat } from "./MessagesToChat.ts"
 import { passThrough } from "./PassThrough.ts"
-import { responsesToChat } from "./ResponsesToChat.ts"
+import { responsesParam, responsesToChat } from "./ResponsesToChat.ts"
 import {
   type AnswerContext,
   type EventTranslator,
@@ -27,25 +27,13 @@ export const translationTo = (caller: LlmApi, apis: ReadonlyArray<LlmApi>): Chos
   return api === undefined ? null : { api, translation: translations[caller][api]! }
 }
 
-/** The fields of a chat in the words of a response: what the second translation refuses is called as the caller wrote it. */
-const responsesFields: Readonly<Record<string, string>> = {
-  messages: "input",
-  max_tokens: "max_output_tokens",
-  max_completion_tokens: "max_output_tokens",
-  response_format: "text",
-  verbosity: "text",
-  reasoning_effort: "reasoning",
-  logprobs: "include",
-  top_logprobs: "top_logprobs"
-}
-
-/** One translation after the other. `rename`: fields of the middle API in the words of the caller's. */
-const composed = (outer: Translation, inner: Translation, rename: Readonly<Record<string, string>>): Translation => ({
+/** One translation after the other. `rename`: a field of the middle API in the words of the caller's. */
+const composed = (outer: Translation, inner: Translation, rename: (param: string) => string): Translation => ({
   request: (request, context) =>
     Result.flatMap(outer.request(request, context), (middle) =>
       Result.mapError(
         inner.request(middle, context),
-        ({ message, param }) => new Untranslatable({ message, param: renamed(param, rename) })
+        ({ message, param }) => new Untranslatable({ message, param: rename(param) })
       )
     ),
   answer: (answer, context) => {
@@ -60,11 +48,6 @@ const middleContext = (context: AnswerContext): AnswerContext => ({
   ...context,
   request: { stream_options: { include_usage: true } }
 })
-
-const renamed = (param: string, names: Readonly<Record<string, string>>): string => {
-  const [field = "", ...path] = param.split(/(?=[.[])/)
-  return [names[field] ?? field, ...path].join("")
-}
 
 class ComposedEvents implements EventTranslator {
   readonly #outer: EventTranslator
@@ -100,6 +83,6 @@ const translations: Readonly<Record<LlmApi, Partial<Record<LlmApi, Translation>>
   messages: { chat_completions: messagesToChat },
   responses: {
     chat_completions: responsesToChat,
-    messages: composed(responsesToChat, chatToMessages, responsesFields)
+    messages: composed(responsesToChat, chatToMessages, responsesParam)
   }
 }

@@ -28,7 +28,9 @@ export const eventBytes = (api: LlmApi, data: Json): number => {
 }
 
 const messageBytes = (message: Json): number =>
-  (typeof message.content === "string" ? textBytes(message.content) : sum(message.content, ({ text }) => textBytes(text))) +
+  (typeof message.content === "string"
+    ? textBytes(message.content)
+    : sum(message.content, ({ text }) => textBytes(text))) +
   textBytes(message.refusal) +
   textBytes(message.reasoning_content ?? message.reasoning) +
   sum(message.tool_calls, (call) => (isObject(call.function) ? textBytes(call.function.arguments) : 0))

@@ -23,7 +23,9 @@ const chat: Translation = {
       ...withoutStore(request),
       model: upstreamModel,
       ...(request.stream === true
-        ? { stream_options: { ...(isObject(request.stream_options) ? request.stream_options : {}), include_usage: true } }
+        ? {
+            stream_options: { ...(isObject(request.stream_options) ? request.stream_options : {}), include_usage: true }
+          }
         : {})
     }),
   answer: (answer, { id, model }) =>
@@ -103,7 +105,8 @@ class MessageEvents implements EventTranslator {
 }
 
 const responses: Translation = {
-  request: (request, { upstreamModel }) => Result.succeed({ ...withoutStore(request), model: upstreamModel, store: false }),
+  request: (request, { upstreamModel }) =>
+    Result.succeed({ ...withoutStore(request), model: upstreamModel, store: false }),
   answer: (answer, context) =>
     Array.isArray(answer.output)
       ? Result.succeed(responseOf(answer, context))

@@ -83,29 +83,26 @@ const content = (sizes: Sizes, value: unknown): void => {
   for (const part of list(value)) if (isObject(part)) partSize(sizes, part)
 }
 
+/** Where a part of each type has its text. */
+const textFields: ReadonlyMap<unknown, string> = new Map([
+  ["text", "text"],
+  ["input_text", "text"],
+  ["output_text", "text"],
+  ["refusal", "refusal"],
+  ["thinking", "thinking"]
+])
+
+const pictureTypes: ReadonlySet<unknown> = new Set(["image_url", "input_image", "image"])
+
 const partSize = (sizes: Sizes, part: Json): void => {
-  switch (part.type) {
-    case "text":
-    case "input_text":
-    case "output_text":
-      return sizes.text(part.text)
-    case "refusal":
-      return sizes.text(part.refusal)
-    case "thinking":
-      return sizes.text(part.thinking)
-    case "image_url":
-    case "input_image":
-    case "image":
-      sizes.pictures += 1
-      return
-    case "tool_use":
-      sizes.text(part.name)
-      return sizes.json(part.input)
-    case "tool_result":
-      return content(sizes, part.content)
-    default:
-      return fileSize(sizes, part)
-  }
+  const field = textFields.get(part.type)
+  if (field !== undefined) sizes.text(part[field])
+  else if (pictureTypes.has(part.type)) sizes.pictures += 1
+  else if (part.type === "tool_result") content(sizes, part.content)
+  else if (part.type === "tool_use") {
+    sizes.text(part.name)
+    sizes.json(part.input)
+  } else fileSize(sizes, part)
 }
 
 const fileSize = (sizes: Sizes, part: Json): void => {

@@ -1,5 +1,6 @@
 /** Token counts of answers, as the chat API and the Responses API write them. Pure. */
 import { isObject } from "../kernel/index.ts"
+import type { LlmUsage } from "./LlmUsage.ts"
 import { objectOf } from "./ResponsesJson.ts"
 import type { Json } from "./Translation.ts"
 
@@ -33,6 +34,19 @@ const tokensOf = (input: unknown, inputDetails: unknown, output: unknown, output
 export const responsesUsage = (usage: unknown): ResponsesTokens | null => {
   const { input_tokens, input_tokens_details, output_tokens, output_tokens_details } = objectOf(usage)
   return tokensOf(input_tokens, input_tokens_details, output_tokens, output_tokens_details)
+}
+
+/** As the Responses API writes it. */
+export const asResponsesUsage = (usage: LlmUsage): Json => {
+  const { cacheRead, cacheWrite, output, reasoning } = usage
+  const input = usage.input + cacheRead + cacheWrite
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: cacheWrite },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: reasoning ?? 0 },
+    total_tokens: input + output
+  }
 }
 
 /** The usage of a chat's answer as a response has it; null where it is missing or its figures cannot be. */

@@ -1,13 +1,16 @@
 /** The events with which a stream ends that breaks. Pure. Source: docs/gateway.md#streams. */
 import { type InferenceRefused, refuse, typeOf } from "../inference/index.ts"
 import type { StorageError } from "../storage/index.ts"
+import type { StreamPosition } from "./LlmOutlet.ts"
+import { failedEvents } from "./ResponsesObject.ts"
 import type { LlmApi, LlmEvent } from "./Translation.ts"
 
 /** `failed`: null for a fault of ours. */
 export const errorEvents = (
   api: LlmApi,
   failed: InferenceRefused | StorageError | null,
-  requestId: string
+  requestId: string,
+  { nextSequenceNumber, response }: StreamPosition
 ): ReadonlyArray<LlmEvent> => {
   const refused = failed?._tag === "InferenceRefused" ? failed : refuse("internal_error")
   const { code, detail, param, status } = refused
@@ -18,6 +21,6 @@ export const errorEvents = (
     case "messages":
       return [{ event: "error", data: { type: "error", error, request_id: requestId } }]
     case "responses":
-      return [{ event: "error", data: { type: "error", code, message: detail, param } }]
+      return failedEvents(response, { code, message: detail, param }, nextSequenceNumber)
   }
 }

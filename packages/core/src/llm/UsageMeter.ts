@@ -3,8 +3,15 @@
  * Pure. Source: docs/metering.md#tokens.
  */
 import { isObject } from "../kernel/index.ts"
-import { asChatUsage, asMessagesUsage, chatUsage, type LlmUsage, laterMessagesUsage, messagesUsage } from "./LlmUsage.ts"
 import { listOf } from "./JsonFields.ts"
+import {
+  asChatUsage,
+  asMessagesUsage,
+  chatUsage,
+  type LlmUsage,
+  laterMessagesUsage,
+  messagesUsage
+} from "./LlmUsage.ts"
 import { answerBytes, eventBytes } from "./OutputBytes.ts"
 import { asResponsesUsage, responsesUsage } from "./ResponsesUsage.ts"
 import { estimatedOutput } from "./TokenCount.ts"
@@ -76,7 +83,9 @@ export class UsageMeter {
   /** What is billed where the client leaves in the middle: the output is what has come. */
   get usageSoFar(): LlmUsage {
     const { output } = estimated(this.#estimate, this.#outputBytes)
-    const told = forms[this.#api].read(this.#told === null ? null : { output_tokens: 0, completion_tokens: 0, ...this.#told })
+    const told = forms[this.#api].read(
+      this.#told === null ? null : { output_tokens: 0, completion_tokens: 0, ...this.#told }
+    )
     return told === null ? estimated(this.#estimate, this.#outputBytes) : { ...told, output, reasoning: null }
   }
 

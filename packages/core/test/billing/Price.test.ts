@@ -159,7 +159,14 @@ describe("what a request costs", () => {
     )
     fc.assert(
       fc.property(pico, pico, pico, count, count, count, rate, (input, output, cachedInput, a, b, c, usdToCredits) => {
-        const price: Prices.Price = { unit: "tokens", input, output, cachedInput, cacheWrite: input, longInputCostsMore: true }
+        const price: Prices.Price = {
+          unit: "tokens",
+          input,
+          output,
+          cachedInput,
+          cacheWrite: input,
+          longInputCostsMore: true
+        }
         const charged = Prices.cost(price, tokens(a, b, c), usdToCredits)
         const isLong = a + c > 272_000
         const halves =
@@ -175,7 +182,14 @@ describe("what a request costs", () => {
   it("never falls when more is used", () => {
     fc.assert(
       fc.property(pico, pico, count, count, fc.nat(1000), fc.nat(1000), (input, output, a, b, moreIn, moreOut) => {
-        const price: Prices.Price = { unit: "tokens", input, output, cachedInput: input, cacheWrite: input, longInputCostsMore: true }
+        const price: Prices.Price = {
+          unit: "tokens",
+          input,
+          output,
+          cachedInput: input,
+          cacheWrite: input,
+          longInputCostsMore: true
+        }
         const less = Prices.cost(price, tokens(a, b), 96)
         expect(Prices.cost(price, tokens(a + moreIn, b + moreOut), 96) >= less).toBe(true)
       })

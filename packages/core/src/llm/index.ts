@@ -1,0 +1,15 @@
+/**
+ * Language models in the forms of three public APIs: chat completions, messages and responses, whole and as streams.
+ *
+ * Promises  LANG-1 a request goes to the upstream as it came where the upstream speaks its API, and is translated or refused, never
+ *                  shortened, where it does not.
+ *           LANG-2 answers and events have our ids and the model that was asked for, and nothing else of ours.
+ *           LANG-3 a stream that breaks ends with an error event, costs nothing, and is never tried again once it has begun.
+ *           LANG-4 tokens are billed as the upstream counts them, else by estimate, and never more than the account can pay.
+ *           LANG-5 a client that leaves pays for what it got; with an Idempotency-Key the run goes on, and is kept for the retry.
+ * Needs     InferenceRoutes, LlmSettings.          Emits  nothing by itself.
+ * Not here  admission, reservation, fallbacks and the usage log (inference); what upstreams speak (packages/providers).
+ * Read      Translation.ts and LlmRequest.ts, then LlmRun.ts, Llm.ts and LlmHttp.ts. Source: docs/gateway.md.
+ */
+export { Room } from "./LlmRoom.ts"
+export { LlmSettings } from "./LlmSettings.ts"
