@@ -43,6 +43,8 @@ const turnsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<Json> => {
       continue
     }
     const { content } = entry
+    // The messages API refuses a message without blocks, which has nothing to lose.
+    if (entry._tag === "Assistant" && content.length === 0) continue
     if (entry._tag === "User" && open !== null) {
       open.push(...(typeof content === "string" ? textBlocks(content) : content))
     } else {
@@ -114,10 +116,10 @@ const assistantEntry = (value: unknown, at: string): Translated<Entry> =>
 
 const callOf = (value: unknown, at: string): Translated<Json> =>
   Result.gen(function* () {
-    const call = yield* objectAt(value, at, ["id", "type", "function"])
-    if ((call.type ?? "function") !== "function") {
+    if ((objectOf(value)?.type ?? "function") !== "function") {
       return yield* refuse(`${at}.type`, "This model takes tool calls of type `function` alone. Send no other ones.")
     }
+    const call = yield* objectAt(value, at, ["id", "type", "function"])
     const inside = `${at}.function`
     const { arguments: written, name } = yield* objectAt(call.function, inside, ["name", "arguments"])
     const input = parseObject(yield* textAt(written, `${inside}.arguments`))
