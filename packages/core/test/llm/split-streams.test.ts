@@ -51,7 +51,7 @@ describe("chunks of the chat API", () => {
     readonly text: string
   }
 
-  /** The blocks of a stream, read as a client does; they must be told apart by their index alone. */
+  /** The blocks of a stream, read as a client does; one at a time, the index from 0 without gaps. */
   const blocksOf = (events: ReadonlyArray<Json>): ReadonlyArray<Block> => {
     const blocks: Array<{ type: string; id?: string; name?: string; text: string }> = []
     let open: number | null = null
