@@ -104,6 +104,7 @@ const commonCodes = {
 
 export const speechFailureCodes: FailureCodes = {
   ...commonCodes,
+  context_too_long: "invalid_request",
   timeout: "service_unavailable",
   unreachable: "service_unavailable",
   failed: "service_unavailable",
@@ -114,6 +115,7 @@ export const speechFailureCodes: FailureCodes = {
 
 export const languageModelFailureCodes: FailureCodes = {
   ...commonCodes,
+  context_too_long: "context_length_exceeded",
   timeout: "upstream_timeout",
   unreachable: "upstream_unavailable",
   failed: "upstream_error",
@@ -131,14 +133,24 @@ export interface InputFaults {
 
 /** The answer to an upstream's failure: never a word of the upstream's own. Source: docs/gateway.md#upstream-failures. */
 export const failureRefusal = (
-  { advice, attempts, retryAfterSeconds, why }: Pick<RunFailed, "advice" | "attempts" | "retryAfterSeconds" | "why">,
+  {
+    advice,
+    attempts,
+    param: named,
+    retryAfterSeconds,
+    why
+  }: Pick<RunFailed, "advice" | "attempts" | "param" | "retryAfterSeconds" | "why">,
   codes: FailureCodes,
   { param, refused, tooLarge }: InputFaults
 ): InferenceRefused => {
   const advised: RefuseOptions = { showsRequestId: true, attempts, ...(advice === null ? {} : { message: advice }) }
   switch (why) {
     case "refused_input":
-      return refuse(codes[why], { message: advice ?? refused, param, attempts })
+      return refuse(codes[why], { message: advice ?? refused, param: named ?? param, attempts })
+    case "context_too_long":
+      return codes[why] === "context_length_exceeded"
+        ? refuse(codes[why], { param: named ?? param, attempts })
+        : refuse(codes[why], { message: advice ?? refused, param: named ?? param, attempts })
     case "too_large":
       return refuse(codes[why], { message: tooLarge, param, attempts })
     case "throttled":

@@ -15,6 +15,7 @@ import {
   type Upstream,
   type UpstreamFailed,
   type UpstreamRoute,
+  UpstreamParam,
   UpstreamWhy
 } from "./Upstream.ts"
 
@@ -62,7 +63,8 @@ export class RunFailed extends Schema.TaggedError<RunFailed>()("RunFailed", {
   retryAfterSeconds: Schema.NullOr(Schema.Int),
   advice: Schema.NullOr(Schema.String),
   /** How many attempts were made, the last one included. */
-  attempts: Schema.Int
+  attempts: Schema.Int,
+  param: UpstreamParam
 }) {
   override get message() {
     return `upstream ${this.upstream}: ${this.why}: ${this.detail}`
@@ -109,14 +111,15 @@ export const attemptOf = <C extends Capability>({
   const failed = Cause.findErrorOption(exit.cause)
   if (failed._tag === "None") return { _tag: "Broken", cause: exit.cause as Cause.Cause<never> }
   const failure = failed.value
-  const { advice, detail, retryAfterSeconds, why } = failure
-  const error = new RunFailed({ upstream: upstream.name, why, detail, retryAfterSeconds, advice, attempts })
+  const { advice, detail, param, retryAfterSeconds, why } = failure
+  const error = new RunFailed({ upstream: upstream.name, why, detail, retryAfterSeconds, advice, param, attempts })
   return { _tag: "Failed", error, failure, endedAt }
 }
 
 /** Whether a failure is one that a circuit breaker counts. Source: docs/upstreams.md#breaker. */
 const isCounted: Readonly<Record<UpstreamWhy, boolean>> = {
   refused_input: false,
+  context_too_long: false,
   too_large: false,
   throttled: false,
   timeout: true,

@@ -32,12 +32,13 @@ export const routedCapability = (category: Service): Capability | null =>
 
 /**
  * Why an upstream returned no answer, in the classes that our own answers need. `refused_input`: it refuses the input, such as
- * a file that is not audio or a prompt beyond the model's context. `failed`: a fault of its own. `wrong_route`: it does not have
- * what it was asked for, such as the path or the model. `operator`: it refuses our key, our quota or our payment, which is never
- * the caller's fault.
+ * a file that is not audio. `context_too_long`: it refuses a prompt beyond the model's context. `failed`: a fault of its own.
+ * `wrong_route`: it does not have what it was asked for, such as the path or the model. `operator`: it refuses our key, our quota
+ * or our payment, which is never the caller's fault.
  */
 export const UpstreamWhy = Schema.Literals([
   "refused_input",
+  "context_too_long",
   "too_large",
   "throttled",
   "timeout",
@@ -50,6 +51,9 @@ export const UpstreamWhy = Schema.Literals([
 ])
 export type UpstreamWhy = typeof UpstreamWhy.Type
 
+/** A field of a request, such as `messages.0.content`: an upstream wrote it. Null where it is left out. */
+export const UpstreamParam = Schema.NullOr(Schema.String).pipe(Schema.withConstructorDefault(Effect.succeed(null)))
+
 /**
  * `detail` is for the operator's log alone, and holds no secret. `advice` is for the caller: it names no vendor and nothing
  * that only an operator can change.
@@ -60,6 +64,8 @@ export class UpstreamFailed extends Schema.TaggedError<UpstreamFailed>()("Upstre
   /** Of `throttled` and `failed`. */
   retryAfterSeconds: Schema.NullOr(Schema.Int),
   advice: Schema.NullOr(Schema.String),
+  /** Of `refused_input` and `context_too_long`: the field of the request that it is about, where the upstream names one. */
+  param: UpstreamParam
   /** True where the caller has got a part of the answer already: then nothing is tried again. */
   hasBegun: Schema.Boolean.pipe(Schema.withConstructorDefault(Effect.succeed(false)))
 }) {
@@ -86,6 +92,8 @@ export interface Upstream {
   readonly servedBy: string | null
   /** Maximum duration of one request, in milliseconds. */
   readonly maxMs: number
+  /** The same of `generate`, whose streams may last longer than every other request; `maxMs` where it is absent. */
+  readonly generateMaxMs?: number
 }
 
 /** Who runs a model, and under which name there. */

@@ -34,7 +34,7 @@ const tried = (ends: readonly [End, End, End]) => {
   return { order, last: last.candidate, tag: last._tag }
 }
 
-const ofInput: ReadonlyArray<UpstreamWhy> = ["refused_input", "too_large"]
+const ofInput: ReadonlyArray<UpstreamWhy> = ["refused_input", "context_too_long", "too_large"]
 const ofUpstream = UpstreamWhy.literals.filter((why) => !ofInput.includes(why))
 
 describe("of the models that may answer", () => {
