@@ -1,27 +1,16 @@
 /** A client that sends each request once and limits every wait and every size, over a pool of connections of undici. */
 import type { LookupFunction } from "node:net"
-import { getDefaultHighWaterMark } from "node:stream"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import { Agent, type Dispatcher } from "undici"
 import { connectionFault } from "./ConnectionFault.ts"
+import { OpenExchange, type OpenedResponse } from "./OpenedResponse.ts"
+import { NoResponse, type OpenRequest } from "./OpenRequest.ts"
+import { dispatchOptions } from "./RequestDispatch.ts"
 
 const maxHeadBytes = 16 * 1024
 
-/** A body whose size is known before it is sent. Large chunks are sent one by one, so that a file is not copied. */
-export interface RequestBody {
-  readonly contentType: string
-  readonly size: number
-  readonly chunks: ReadonlyArray<Uint8Array>
-}
-
-export interface HttpRequest {
-  readonly method: "GET" | "POST"
-  readonly url: URL
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: RequestBody | null
-  /** Limit of the time until the response begins, in milliseconds. */
-  readonly headMs: number
+export interface HttpRequest extends OpenRequest {
   /** Limit of the time from then until it has ended, in milliseconds. */
   readonly bodyMs: number
   /** When the exchange must be over, on the clock of `performance`, whatever the other two limits are. */
@@ -40,18 +29,14 @@ export interface HttpResponse {
   readonly cut: "too_large" | "late" | "broken" | null
 }
 
-/** There is no response. */
-export class NoResponse extends Data.TaggedError("NoResponse")<{
-  readonly reason: "timeout" | "unreachable" | "unreadable"
-  /** False where it is certain that no byte of the request was sent. */
-  readonly isSent: boolean
-  /** The cause in our words. */
-  readonly detail: string
-}> {}
-
 export interface BoundedHttp {
   /** Sends a request once. An interruption ends its connection. Once there is a response, the chunks of the body are no longer read. */
   readonly exchange: (request: HttpRequest) => Effect.Effect<HttpResponse, NoResponse>
+  /**
+   * Sends a request once and returns its response with the head, to be read while it comes. The scope's end closes the connection,
+   * unless the response has ended by then: it is used again.
+   */
+  readonly open: (request: OpenRequest) => Effect.Effect<OpenedResponse, NoResponse, Scope.Scope>
   /** Ends all connections. */
   readonly close: () => Promise<void>
 }
@@ -84,40 +69,17 @@ export const makeBoundedHttp = ({ connectMs = 10_000, lookup, maxConnections }: 
         agent.dispatch(dispatchOptions(request), exchange)
         return Effect.sync(() => exchange.cancel())
       }),
+    open: (request) =>
+      Effect.flatMap(
+        Effect.acquireRelease(
+          Effect.sync(() => new OpenExchange(request, agent)),
+          (exchange) => Effect.sync(() => exchange.close())
+        ),
+        (exchange) => exchange.head
+      ),
     close: () => agent.destroy()
   }
 }
-
-const dispatchOptions = ({ body, headers, method, url }: HttpRequest): Dispatcher.DispatchOptions => ({
-  origin: url.origin,
-  method,
-  path: url.pathname + url.search,
-  headers: {
-    "user-agent": "trunkline",
-    ...headers,
-    ...(body === null ? {} : { "content-type": body.contentType, "content-length": String(body.size) })
-  },
-  body: body === null ? null : sendable(body.chunks)
-})
-
-/** undici accepts any iterable and sends what it yields as it is, which its types do not say; a small body it sends with the head. */
-const sendable = (chunks: ReadonlyArray<Uint8Array>): Uint8Array =>
-  chunks.length === 1 && chunks[0]!.byteLength < bufferBytes
-    ? new Uint8Array(chunks[0]!)
-    : (eachUnbuffered(chunks) as unknown as Uint8Array)
-
-function* eachUnbuffered(chunks: ReadonlyArray<Uint8Array>) {
-  for (const chunk of chunks) yield unbuffered(chunk)
-}
-
-/**
- * After a large chunk undici waits until it is sent, and it closes a connection whose response comes before that. A small chunk
- * may still be in the connection's buffer then, so it is copied.
- */
-const unbuffered = (chunk: Uint8Array): Uint8Array => (chunk.byteLength < bufferBytes ? new Uint8Array(chunk) : chunk)
-
-/** From this size on a chunk is not buffered beside others. */
-const bufferBytes = getDefaultHighWaterMark(false)
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2]
 

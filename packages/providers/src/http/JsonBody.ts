@@ -1,5 +1,5 @@
 /** JSON as the body of a request, and in what others send. Pure. */
-import type { RequestBody } from "./BoundedHttp.ts"
+import type { RequestBody } from "./OpenRequest.ts"
 
 const utf8 = new TextEncoder()
 

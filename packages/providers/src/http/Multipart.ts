@@ -2,7 +2,7 @@
  * A form with one file, as chunks that are sent one after the other. The file's chunks are passed on as they are: a `FormData`
  * would need a `Blob`, which copies them. Source: docs/choices.md#inference-gateway.
  */
-import type { RequestBody } from "./BoundedHttp.ts"
+import type { RequestBody } from "./OpenRequest.ts"
 
 export type Fields = ReadonlyArray<readonly [name: string, value: string]>
 

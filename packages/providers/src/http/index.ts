@@ -6,13 +6,17 @@
  *           CLNT-3 A request that is interrupted ends its connection; one that has no connection yet is never sent.
  *           CLNT-4 No error repeats what came from outside: neither addresses nor words.
  *           CLNT-5 Once there is a response, the chunks of the request's body are no longer read: their memory may be freed.
+ *           CLNT-6 A response that is read while it comes waits for its reader, with at most 256 KiB and what a socket holds, and
+ *                  leaves a connection that is used again where it was read to its end.
  * Needs     nothing.                             Emits  nothing.
  * Not here  what a status means: each provider has its own table of refusals.
- * Read      BoundedHttp.ts, then Multipart.ts, RetryAfter.ts and BaseUrl.ts.
+ * Read      BoundedHttp.ts, OpenedResponse.ts, then Multipart.ts, RetryAfter.ts and BaseUrl.ts.
  */
 export * from "./BaseUrl.ts"
 export * from "./BoundedHttp.ts"
 export * from "./ConnectionFault.ts"
 export * from "./JsonBody.ts"
 export * from "./Multipart.ts"
+export * from "./OpenedResponse.ts"
+export * from "./OpenRequest.ts"
 export * from "./RetryAfter.ts"

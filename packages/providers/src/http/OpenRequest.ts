@@ -1,0 +1,28 @@
+/** A request to an outside party, and what it fails with where there is no response. */
+import * as Data from "effect/Data"
+
+/** A body whose size is known before it is sent. Large chunks are sent one by one, so that a file is not copied. */
+export interface RequestBody {
+  readonly contentType: string
+  readonly size: number
+  readonly chunks: ReadonlyArray<Uint8Array>
+}
+
+/** A request whose response is read piece by piece. */
+export interface OpenRequest {
+  readonly method: "GET" | "POST"
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: RequestBody | null
+  /** Limit of the time until the response begins, in milliseconds. */
+  readonly headMs: number
+}
+
+/** There is no response. */
+export class NoResponse extends Data.TaggedError("NoResponse")<{
+  readonly reason: "timeout" | "unreachable" | "unreadable"
+  /** False where it is certain that no byte of the request was sent. */
+  readonly isSent: boolean
+  /** The cause in our words. */
+  readonly detail: string
+}> {}
