@@ -65,7 +65,7 @@ export class UpstreamFailed extends Schema.TaggedError<UpstreamFailed>()("Upstre
   retryAfterSeconds: Schema.NullOr(Schema.Int),
   advice: Schema.NullOr(Schema.String),
   /** Of `refused_input` and `context_too_long`: the field of the request that it is about, where the upstream names one. */
-  param: UpstreamParam
+  param: UpstreamParam,
   /** True where the caller has got a part of the answer already: then nothing is tried again. */
   hasBegun: Schema.Boolean.pipe(Schema.withConstructorDefault(Effect.succeed(false)))
 }) {

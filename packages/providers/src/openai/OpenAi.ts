@@ -6,27 +6,16 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { multipart } from "../http/index.ts"
+import { makeBoundedHttp, multipart } from "../http/index.ts"
 import { formFileOf } from "../upstream/AudioFile.ts"
+import { apiHeaders, bodyOf, pathOf } from "../upstream/GenerateForms.ts"
+import { makeGenerating } from "../upstream/Generating.ts"
 import { Part, reading, readingEach, secondsOf } from "../upstream/Lenient.ts"
-import {
-  type KindDefaults,
-  type UpstreamOptions,
-  type UpstreamSettings,
-  upstreamSettings
-} from "../upstream/UpstreamOptions.ts"
 import { makeWire } from "../upstream/UpstreamWire.ts"
 import { chatAnswerOf, chatBody, messagesOf } from "./OpenAiChat.ts"
 import { openAiRequest } from "./OpenAiRequest.ts"
+import { type OpenAiOptions, type OpenAiSettings, openAiSettings } from "./OpenAiSettings.ts"
 import { type Turns, turnsAfter } from "./OpenAiTurns.ts"
-
-/** Settings as a host writes them. Source: docs/upstreams.md#settings. */
-export interface OpenAiOptions extends UpstreamOptions {
-  /** `https://api.openai.com/v1`, or wherever a compatible server has its routes. */
-  readonly baseUrl: string
-}
-
-const defaults: KindDefaults = { provider: "openai", baseUrl: null, needsKey: false, serves: ["stt", "llm"] }
 
 const readAnswer = reading(Schema.Struct({ text: Schema.String, duration: Part, usage: Part, segments: Part }))
 const readUsage = reading(Schema.Struct({ type: Schema.Literal("duration"), seconds: Part }))
@@ -61,10 +50,11 @@ const answerOf =
 const maxLearned = 100
 
 const make =
-  (settings: UpstreamSettings) =>
+  (settings: OpenAiSettings) =>
   (name: string): Upstream => {
-    const wire = makeWire(settings)
-    const { apiKey, serves } = settings
+    const http = makeBoundedHttp()
+    const wire = makeWire(settings, http)
+    const { apiKey, apis, serves, streamUsage } = settings
     const headers: Readonly<Record<string, string>> =
       apiKey === null ? {} : { authorization: `Bearer ${Redacted.value(apiKey)}` }
 
@@ -95,23 +85,31 @@ const make =
       return answer
     })
 
+    const { generate, maxMs: generateMaxMs } = makeGenerating(
+      settings,
+      { path: pathOf, headers: (work) => ({ ...apiHeaders(work), ...headers }), body: bodyOf(streamUsage) },
+      http
+    )
+
     return {
       name,
       provider: "openai",
       capabilities: {
         ...(serves.includes("stt") ? { transcribe } : {}),
-        ...(serves.includes("llm") ? { chat } : {})
+        ...(serves.includes("llm") && apis.includes("chat_completions") ? { chat } : {}),
+        ...(serves.includes("llm") ? { generate } : {})
       },
+      ...(serves.includes("llm") ? { apis, generateMaxMs } : {}),
       servedBy: null,
       maxMs: wire.maxMs
     }
   }
 
 /**
- * OpenAI, or any server that speaks its routes for audio and chat. Throws `InvalidUpstreamOptions`, which names every fault.
+ * OpenAI, or any server that speaks its routes for audio or language models. Throws `InvalidUpstreamOptions`, which names every fault.
  *
  * @example
  * const speech = openai({ baseUrl: "https://api.openai.com/v1", apiKey })
  */
 export const openai = (options: OpenAiOptions): TypedUpstreamProvider =>
-  upstreamProvider(make(Result.getOrThrow(upstreamSettings(defaults, options))))
+  upstreamProvider(make(Result.getOrThrow(openAiSettings(options))))

@@ -1,5 +1,5 @@
 /**
- * The upstream `openai`: OpenAI, and every server that speaks its routes for audio or chat.
+ * The upstream `openai`: OpenAI, and every server that speaks its routes for audio or language models.
  *
  * Promises  OPAI-1 a work is exactly one request, and nothing is sent twice (but OPAI-8).
  *           OPAI-2 a model is asked for an answer that it knows, with the seconds or the speakers that it can tell.
@@ -10,10 +10,14 @@
  *           OPAI-7 a chat is asked for in words that every server knows, and its answer is read whatever it leaves out.
  *           OPAI-8 a chat that a server's template refuses for the order of its roles is asked for in turns that it takes, and
  *                  from then on at once; no other refusal is answered by another request.
+ *           OPAI-9 a request of a language model's API goes to the route of that API with its body as it is, and each event of its
+ *                  stream is passed on once, in order, no faster than it is taken; a caller that leaves ends the request.
+ *           OPAI-10 a stream that breaks off, stalls or reports an error is never taken for a whole one.
  * Needs     nothing.                             Emits  nothing.
  * Not here  routes and prices of models (inference/ and billing/ in the core), limits of time and size (../http).
- * Read      OpenAiRequest.ts, OpenAiChat.ts, OpenAiTurns.ts, then OpenAi.ts. Source: docs/upstreams.md#openai.
+ * Read      OpenAiRequest.ts, OpenAiChat.ts, OpenAiTurns.ts, ../upstream/Generating.ts, then OpenAi.ts. Source: docs/upstreams.md#openai.
  */
 
 export { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
-export { type OpenAiOptions, openai } from "./OpenAi.ts"
+export { openai } from "./OpenAi.ts"
+export type { OpenAiOptions } from "./OpenAiSettings.ts"

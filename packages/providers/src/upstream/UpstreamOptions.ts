@@ -89,7 +89,7 @@ export const upstreamSettings = (
 const hidden = ({ apiKey }: UpstreamOptions) =>
   apiKey === undefined ? {} : { apiKey: Redacted.isRedacted(apiKey) ? apiKey : Redacted.make(apiKey) }
 
-const faultsOf = (issue: SchemaIssue.Issue): ReadonlyArray<string> =>
+export const faultsOf = (issue: SchemaIssue.Issue): ReadonlyArray<string> =>
   explain(issue).issues.map(({ message, path }) => `${String(path?.[0])}: ${message}`)
 
 /** A key becomes part of a header. */

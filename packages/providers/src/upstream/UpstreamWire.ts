@@ -5,15 +5,23 @@
 import { Instant, UpstreamFailed, type UpstreamWhy } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type HttpResponse, jsonIn, makeBoundedHttp, type NoResponse, type RequestBody, textIn } from "../http/index.ts"
+import {
+  type BoundedHttp,
+  type HttpResponse,
+  jsonIn,
+  makeBoundedHttp,
+  type NoResponse,
+  type RequestBody,
+  textIn
+} from "../http/index.ts"
 import type { UpstreamSettings } from "./UpstreamOptions.ts"
 import { refusal, sentenceOf, type WireAnswer } from "./UpstreamRefusal.ts"
 
 /** Bytes of an answer that are read. An hour of speech with its words is some 2 MB. */
-const maxAnswerBytes = 16 * 1024 * 1024
+export const maxAnswerBytes = 16 * 1024 * 1024
 
 /** Of an answer that refuses, of which only a code is wanted. */
-const maxRefusalBytes = 64 * 1024
+export const maxRefusalBytes = 64 * 1024
 
 /** Until a begun answer must have ended, in milliseconds, or as long as until its beginning where that is shorter. */
 const maxBodyMs = 30_000
@@ -39,13 +47,12 @@ export interface Wire {
   readonly maxMs: number
 }
 
-export const makeWire = ({ apiKey, baseUrl, timeoutMs }: UpstreamSettings): Wire => {
+export const makeWire = (
+  { apiKey, baseUrl, timeoutMs }: UpstreamSettings,
+  http: BoundedHttp = makeBoundedHttp()
+): Wire => {
   const bodyMs = Math.min(maxBodyMs, timeoutMs)
   const secret = apiKey === null ? null : Redacted.value(apiKey)
-  const http = makeBoundedHttp()
-
-  const notAnswered = ({ detail, reason }: NoResponse) =>
-    failed(reason, reason === "timeout" ? `no answer within ${timeoutMs} ms` : detail)
 
   /** `headMs`: until the answer begins. */
   const post = ({ body, headers, path }: WireRequest, headMs: number) =>
@@ -60,11 +67,11 @@ export const makeWire = ({ apiKey, baseUrl, timeoutMs }: UpstreamSettings): Wire
         maxBytes: (status) => (isSuccess(status) ? maxAnswerBytes : maxRefusalBytes)
       })
       .pipe(
-        Effect.mapError(notAnswered),
+        Effect.mapError(notAnswered(timeoutMs)),
         // Of a refusal the status is enough.
         Effect.flatMap((response) =>
           response.cut !== null && isSuccess(response.status)
-            ? Effect.fail(cutShort(response.cut, bodyMs))
+            ? Effect.fail(cutShort(response.cut, { bodyMs, maxBytes: maxAnswerBytes }))
             : Effect.succeed(answerIn(response))
         )
       )
@@ -94,18 +101,34 @@ const answerIn = ({ body, header, status }: HttpResponse): WireAnswer => ({
   body: textIn(body)
 })
 
-const cutShort = (cut: NonNullable<HttpResponse["cut"]>, bodyMs: number): UpstreamFailed => {
+/** There is no response. */
+export const notAnswered =
+  (timeoutMs: number) =>
+  ({ detail, reason }: NoResponse): UpstreamFailed =>
+    failed(reason, reason === "timeout" ? `no answer within ${timeoutMs} ms` : detail)
+
+/** An answer of success that is not whole. */
+export const cutShort = (
+  cut: NonNullable<HttpResponse["cut"]>,
+  { bodyMs, maxBytes }: { readonly bodyMs: number; readonly maxBytes: number }
+): UpstreamFailed => {
   switch (cut) {
     case "late":
       return failed("timeout", `the answer did not end within ${bodyMs} ms`)
     case "too_large":
-      return failed("unreadable", `an answer of more than ${maxAnswerBytes / 1024 / 1024} MiB`)
+      return failed("unreadable", `an answer of more than ${sizeOf(maxBytes)}`)
     case "broken":
       return failed("unreadable", "the answer broke off")
   }
 }
 
-const failed = (why: UpstreamWhy, detail: string, retryAfterSeconds: number | null = null) =>
-  new UpstreamFailed({ why, detail, retryAfterSeconds, advice: null })
+export const sizeOf = (bytes: number): string => `${bytes / 1024 / 1024} MiB`
 
-const isSuccess = (status: number): boolean => status >= 200 && status < 300
+export const failed = (
+  why: UpstreamWhy,
+  detail: string,
+  retryAfterSeconds: number | null = null,
+  param: string | null = null
+) => new UpstreamFailed({ why, detail, retryAfterSeconds, advice: null, param })
+
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300

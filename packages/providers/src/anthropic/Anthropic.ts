@@ -1,0 +1,51 @@
+/** The upstream `anthropic`: the messages API. */
+import { type TypedUpstreamProvider, type Upstream, upstreamProvider } from "@trunkline/core/effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { makeBoundedHttp } from "../http/index.ts"
+import { apiHeaders, pathOf } from "../upstream/GenerateForms.ts"
+import { makeGenerating } from "../upstream/Generating.ts"
+import {
+  type KindDefaults,
+  type UpstreamOptions,
+  type UpstreamSettings,
+  upstreamSettings
+} from "../upstream/UpstreamOptions.ts"
+
+/** Settings as a host writes them. `baseUrl` is `https://api.anthropic.com` by default. Source: docs/upstreams.md#settings. */
+export interface AnthropicOptions extends UpstreamOptions {
+  readonly apiKey: Exclude<UpstreamOptions["apiKey"], undefined>
+}
+
+const defaults: KindDefaults = {
+  provider: "anthropic",
+  baseUrl: "https://api.anthropic.com",
+  needsKey: true,
+  serves: ["llm"]
+}
+
+const make =
+  (settings: UpstreamSettings) =>
+  (name: string): Upstream => {
+    const { apiKey } = settings
+    const key: Readonly<Record<string, string>> = apiKey === null ? {} : { "x-api-key": Redacted.value(apiKey) }
+    const { generate, maxMs } = makeGenerating(
+      settings,
+      {
+        path: (work) => `/v1${pathOf(work)}`,
+        headers: (work) => ({ ...apiHeaders(work), ...key }),
+        body: ({ body }) => body
+      },
+      makeBoundedHttp()
+    )
+    return { name, provider: "anthropic", capabilities: { generate }, apis: ["messages"], servedBy: null, maxMs }
+  }
+
+/**
+ * Anthropic, or any server that has its routes below `/v1`. Throws `InvalidUpstreamOptions`, which names every fault.
+ *
+ * @example
+ * const claude = anthropic({ apiKey })
+ */
+export const anthropic = (options: AnthropicOptions): TypedUpstreamProvider =>
+  upstreamProvider(make(Result.getOrThrow(upstreamSettings(defaults, options))))

@@ -1,0 +1,13 @@
+/**
+ * The upstream `anthropic`: Claude, over the messages API.
+ *
+ * Promises  ANTH-1 a work is exactly one request with its body as it is, and nothing is sent twice.
+ *           ANTH-2 the key goes out as `x-api-key`; of the caller's headers the two of this API alone.
+ *           ANTH-3 every failure has its reason, and names neither key nor address nor foreign text.
+ * Needs     nothing.                             Emits  nothing.
+ * Not here  the requests themselves and their streams (../upstream), other APIs, agents.
+ * Read      Anthropic.ts, then ../upstream/Generating.ts. Source: docs/upstreams.md#language-models.
+ */
+
+export { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+export { type AnthropicOptions, anthropic } from "./Anthropic.ts"

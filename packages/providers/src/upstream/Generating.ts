@@ -1,0 +1,220 @@
+/** Requests of the language models' APIs to an upstream, and their answers, whole or streamed. Source: docs/upstreams.md#language-models. */
+import {
+  type GenerateAnswer,
+  type GenerateWork,
+  Instant,
+  isObject,
+  type Json,
+  type Run,
+  type UpstreamFailed
+} from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { type BoundedHttp, type HttpResponse, jsonBody, jsonIn, type OpenedResponse, textIn } from "../http/index.ts"
+import { EventStream, type SentEvent } from "./EventStream.ts"
+import { doneMark, errorIn, isAnswer, isLastEvent } from "./StreamedEvents.ts"
+import type { UpstreamSettings } from "./UpstreamOptions.ts"
+import { type Refusal, refusal, reportedError } from "./UpstreamRefusal.ts"
+import { cutShort, failed, isSuccess, maxAnswerBytes, maxRefusalBytes, notAnswered, sizeOf } from "./UpstreamWire.ts"
+
+/** What a kind of upstream sends a work as. */
+export interface GenerateForm {
+  /** Below the base URL. */
+  readonly path: (work: GenerateWork) => string
+  readonly headers: (work: GenerateWork) => Readonly<Record<string, string>>
+  readonly body: (work: GenerateWork) => Json
+}
+
+/** Limits that nobody configures, in milliseconds and bytes. */
+export interface GenerateLimits {
+  /** Of an answer that is not streamed, from its head on, where `timeoutMs` is shorter. */
+  readonly wholeMs: number
+  /** Of a stream, from its head on. */
+  readonly streamMs: number
+  /** From the end mark of a stream until the connection is closed. */
+  readonly endMs: number
+  /** Of an answer, and of an event. */
+  readonly maxBytes: number
+}
+
+const defaultLimits: GenerateLimits = { wholeMs: 30_000, streamMs: 3_600_000, endMs: 50, maxBytes: maxAnswerBytes }
+
+export interface Generating {
+  readonly generate: Run<"generate">
+  /** Maximum duration of it, in milliseconds. */
+  readonly maxMs: number
+}
+
+export const makeGenerating = (
+  { apiKey, baseUrl, timeoutMs }: Pick<UpstreamSettings, "apiKey" | "baseUrl" | "timeoutMs">,
+  form: GenerateForm,
+  http: Pick<BoundedHttp, "open">,
+  limits: GenerateLimits = defaultLimits
+): Generating => {
+  const wholeMs = Math.max(limits.wholeMs, timeoutMs)
+  const secret = apiKey === null ? null : Redacted.value(apiKey)
+
+  const generate = Effect.fn("Upstream.generate")(function* (work: GenerateWork) {
+    const { onEvent } = work
+    const firstUntil = performance.now() + timeoutMs
+    const accept = onEvent === null ? "application/json" : "text/event-stream"
+    const opening = http.open({
+      method: "POST",
+      url: new URL(baseUrl + form.path(work)),
+      headers: { accept, ...form.headers(work) },
+      body: jsonBody(form.body(work)),
+      headMs: timeoutMs
+    })
+    const response = yield* Effect.mapError(opening, notAnswered(timeoutMs))
+    if (!isSuccess(response.status)) {
+      const { body } = yield* readWhole(response, maxRefusalBytes, wholeMs)
+      const answer = { status: response.status, retryAfter: response.header("retry-after"), body: textIn(body) }
+      return yield* failedBy(refusal(answer, yield* Instant.now, secret))
+    }
+    if (isOfEvents(response) !== (onEvent !== null)) return yield* somethingElse(response)
+    if (onEvent === null) return yield* whole(response, work)
+    return yield* new Streaming(response, { api: work.api, onEvent, firstUntil, timeoutMs, secret, limits }).run
+  }, Effect.scoped)
+
+  const whole = Effect.fnUntraced(function* (response: OpenedResponse, work: GenerateWork) {
+    const { body, cut } = yield* readWhole(response, limits.maxBytes, wholeMs)
+    if (cut !== null) return yield* cutShort(cut, { bodyMs: wholeMs, maxBytes: limits.maxBytes })
+    const json = jsonIn(body)
+    if (!isObject(json)) return yield* somethingElse(response)
+    const error = errorIn(null, json)
+    if (error !== null) return yield* failedBy(reportedError(error, secret))
+    if (!isAnswer(work, json)) return yield* somethingElse(response)
+    return { json, hasEndMark: false } satisfies GenerateAnswer
+  })
+
+  return { generate, maxMs: timeoutMs + Math.max(wholeMs, limits.streamMs) + limits.endMs }
+}
+
+const failedBy = ({ detail, param, retryAfterSeconds, why }: Refusal): UpstreamFailed =>
+  failed(why, detail, retryAfterSeconds, param)
+
+const somethingElse = ({ status }: OpenedResponse): UpstreamFailed =>
+  failed("unreadable", `answered ${status} with something else`)
+
+const isOfEvents = ({ header }: OpenedResponse): boolean =>
+  /^\s*text\/event-stream\s*(;|$)/i.test(header("content-type") ?? "")
+
+/** The body as far as the limits allow. */
+const readWhole = Effect.fnUntraced(function* (
+  response: OpenedResponse,
+  maxBytes: number,
+  ms: number
+): Effect.fn.Return<Pick<HttpResponse, "body" | "cut">> {
+  const until = performance.now() + ms
+  const chunks: Array<Uint8Array> = []
+  const ended = (cut: HttpResponse["cut"]) => ({ body: Buffer.concat(chunks), cut })
+  let size = 0
+  for (;;) {
+    const read = yield* Effect.result(response.read(Math.max(0, until - performance.now())))
+    if (read._tag === "Failure") return ended(read.failure.reason)
+    if (read.success === null) return ended(null)
+    size += read.success.length
+    if (size > maxBytes) return ended("too_large")
+    chunks.push(read.success)
+  }
+})
+
+interface StreamOptions {
+  readonly api: GenerateWork["api"]
+  readonly onEvent: NonNullable<GenerateWork["onEvent"]>
+  /** When its first event must have come, on the clock of `performance`. */
+  readonly firstUntil: number
+  readonly timeoutMs: number
+  readonly secret: string | null
+  readonly limits: GenerateLimits
+}
+
+/** What becomes of a stream after an event: its answer, or null where it goes on. */
+type Step = Effect.Effect<GenerateAnswer | null, UpstreamFailed>
+
+/** One stream of events, from its head to its end. */
+class Streaming {
+  readonly #response: OpenedResponse
+  readonly #options: StreamOptions
+  readonly #events: EventStream
+  readonly #endUntil: number
+  /** When the next event must have come. */
+  #until: number
+  #handedOn = 0
+
+  constructor(response: OpenedResponse, options: StreamOptions) {
+    this.#response = response
+    this.#options = options
+    this.#events = new EventStream(options.limits.maxBytes)
+    this.#endUntil = performance.now() + options.limits.streamMs
+    this.#until = options.firstUntil
+  }
+
+  get run(): Effect.Effect<GenerateAnswer, UpstreamFailed> {
+    return Effect.gen({ self: this }, function* () {
+      const { limits, timeoutMs } = this.#options
+      for (;;) {
+        const bytes = yield* this.#read()
+        if (bytes === null && this.#handedOn === 0) return yield* failed("unreadable", "a stream without an event")
+        if (bytes === null) return { json: null, hasEndMark: false }
+        const { events, isTooLong } = this.#events.read(bytes)
+        for (const event of events) {
+          const answer = yield* this.#take(event)
+          if (answer !== null) return answer
+          this.#until = performance.now() + timeoutMs
+        }
+        if (isTooLong) return yield* failed("unreadable", `an event of more than ${sizeOf(limits.maxBytes)}`)
+      }
+    })
+  }
+
+  #read(): Effect.Effect<Uint8Array | null, UpstreamFailed> {
+    const { limits, timeoutMs } = this.#options
+    const now = performance.now()
+    const late =
+      this.#endUntil <= this.#until
+        ? failed("timeout", `the stream did not end within ${limits.streamMs} ms`)
+        : failed("timeout", `no ${this.#handedOn === 0 ? "" : "further "}event within ${timeoutMs} ms`)
+    const leftMs = Math.min(this.#until, this.#endUntil) - now
+    // Comments come in time for ever.
+    if (leftMs <= 0) return Effect.fail(late)
+    return Effect.mapError(this.#response.read(leftMs), ({ reason }) =>
+      reason === "late" ? late : failed("failed", "the stream broke off")
+    )
+  }
+
+  #take({ data, event }: SentEvent): Step {
+    const { api, onEvent, secret } = this.#options
+    if (data.trim() === "") return Effect.succeed(null)
+    if (data.trim() === doneMark) return this.#end(api === "chat_completions")
+    const json = jsonIn(data)
+    if (!isObject(json)) return Effect.fail(failed("unreadable", "an event that is no JSON object"))
+    const error = errorIn(event, json)
+    if (error !== null) {
+      const reported = reportedError(error, secret)
+      return Effect.fail(this.#handedOn === 0 ? failedBy(reported) : failed("failed", reported.detail))
+    }
+    this.#handedOn += 1
+    const isLast = isLastEvent(api, json)
+    return Effect.flatMap(onEvent({ event, data: json }), (goesOn): Step => {
+      if (!goesOn) return Effect.succeed({ json: null, hasEndMark: isLast })
+      return isLast ? this.#end(true) : Effect.succeed(null)
+    })
+  }
+
+  /** Nothing that comes now counts. A connection whose response ends soon can be used again. */
+  #end(hasEndMark: boolean): Step {
+    if (this.#handedOn === 0) return Effect.fail(failed("unreadable", "a stream without an event"))
+    const until = performance.now() + this.#options.limits.endMs
+    const rest: Effect.Effect<void> = Effect.suspend(() => {
+      const leftMs = until - performance.now()
+      return leftMs <= 0
+        ? Effect.void
+        : Effect.matchEffect(this.#response.read(leftMs), {
+            onFailure: () => Effect.void,
+            onSuccess: (bytes) => (bytes === null ? Effect.void : rest)
+          })
+    })
+    return Effect.as(rest, { json: null, hasEndMark })
+  }
+}
