@@ -240,10 +240,12 @@ const models = (secret: Secret) =>
       Schema.Record(
         Schema.String,
         Schema.Struct({
-          kind: oneOf("openai", "sarvam", "deepgram", "embedded"),
+          kind: oneOf("openai", "anthropic", "sarvam", "deepgram", "embedded"),
           base_url: optional(web),
           api_key: optional(secret),
           serves: optional(Schema.Array(services)),
+          apis: optional(Schema.Array(oneOf("chat_completions", "responses", "messages"))),
+          stream_usage: optional(flag),
           ...engine
         })
       )

@@ -1,5 +1,6 @@
 /** The upstreams that the file configures, and what they find wrong with it, by path. */
 import type { TypedUpstreamProvider } from "@trunkline/core/effect"
+import { anthropic } from "@trunkline/providers/anthropic"
 import { deepgram } from "@trunkline/providers/deepgram"
 import { type EmbeddedOptions, embedded, engineFault, InvalidEmbeddedOptions } from "@trunkline/providers/embedded"
 import { InvalidUpstreamOptions, openai } from "@trunkline/providers/openai"
@@ -26,7 +27,12 @@ const engineNames = {
   idleMs: "idle_ms"
 } as const satisfies Readonly<Record<Exclude<keyof EmbeddedOptions, "log">, keyof EngineSection>>
 
-const fileNames: Readonly<Record<string, string>> = { ...engineNames, baseUrl: "base_url", apiKey: "api_key" }
+const fileNames: Readonly<Record<string, string>> = {
+  ...engineNames,
+  baseUrl: "base_url",
+  apiKey: "api_key",
+  streamUsage: "stream_usage"
+}
 
 /** The engine on this machine. Throws `InvalidEmbeddedOptions` for settings that cannot work. */
 export const embeddedProvider = (section: EngineSection = {}): TypedUpstreamProvider =>
@@ -37,10 +43,12 @@ export const embeddedProvider = (section: EngineSection = {}): TypedUpstreamProv
 
 /** Throws `InvalidUpstreamOptions` or `InvalidEmbeddedOptions` for settings that cannot work. */
 export const providerOf = ({
+  apis,
   api_key,
   base_url,
   kind,
   serves,
+  stream_usage,
   timeout_ms,
   ...engine
 }: UpstreamSection): TypedUpstreamProvider => {
@@ -53,14 +61,24 @@ export const providerOf = ({
   }
   // The kind itself reports what is missing.
   const complete = options as typeof options & { readonly apiKey: string; readonly baseUrl: string }
-  return kind === "openai" ? openai(complete) : kind === "sarvam" ? sarvam(complete) : deepgram(complete)
+  switch (kind) {
+    case "openai":
+      return openai({ ...complete, apis, streamUsage: stream_usage })
+    case "anthropic":
+      return anthropic(complete)
+    case "sarvam":
+      return sarvam(complete)
+    case "deepgram":
+      return deepgram(complete)
+  }
 }
 
 /** True where no upstream for speech is configured: then the engine on this machine answers, if it may. */
 export const isEmbeddedAlone = ({ embedded_fallback, upstreams }: Sections["models"]): boolean =>
   embedded_fallback !== false &&
   Object.values(upstreams ?? {}).every(
-    ({ kind, serves }) => kind !== "embedded" && serves !== undefined && !serves.includes("stt")
+    ({ kind, serves }) =>
+      kind === "anthropic" || (kind !== "embedded" && serves !== undefined && !serves.includes("stt"))
   )
 
 /** The embedded engines that the configuration uses, as upstreams or as the fallback. */
@@ -112,6 +130,12 @@ const engineOnly = (name: string, section: UpstreamSection): ReadonlyArray<Fault
       message: 'belongs to the kind "embedded": remove it'
     }))
 
+/** Settings of the APIs that a server of the kind `openai` has, for an upstream of another kind. */
+const openAiOnly = (name: string, section: UpstreamSection): ReadonlyArray<Fault> =>
+  (["apis", "stream_usage"] as const)
+    .filter((key) => section[key] !== undefined)
+    .map((key) => ({ path: `models.upstreams.${name}.${key}`, message: 'belongs to the kind "openai": remove it' }))
+
 /** What a kind finds wrong, each with the field that it is about. */
 const problemsOf = (make: () => TypedUpstreamProvider): ReadonlyArray<string> => {
   try {
@@ -134,6 +158,7 @@ const problemFaults = (path: string, make: () => TypedUpstreamProvider): Readonl
 export const upstreamFaults = ({ embedded: engine, upstreams }: Sections["models"]): ReadonlyArray<Fault> => [
   ...Object.entries(upstreams ?? {}).flatMap(([name, section]) => [
     ...(section.kind === "embedded" ? embeddedFaults(name, section) : engineOnly(name, section)),
+    ...(section.kind === "openai" ? [] : openAiOnly(name, section)),
     ...problemFaults(`models.upstreams.${name}`, () => providerOf(section))
   ]),
   ...problemFaults("models.embedded", () => embeddedProvider(engine))

@@ -66,7 +66,9 @@ const complete = {
   models: {
     catalogue: "models.json",
     upstreams: {
-      a: { kind: "openai", base_url: "http://localhost:1/v1", api_key: "k", serves: ["stt"], timeout_ms: 1 }
+      a: { kind: "openai", base_url: "http://localhost:1/v1", api_key: "k", serves: ["stt"], timeout_ms: 1 },
+      b: { kind: "openai", base_url: "http://localhost:1/v1", apis: ["responses"], stream_usage: false },
+      c: { kind: "anthropic", api_key: { env: "TOKEN" } }
     },
     routes: { "*": { upstream: "a" }, b: { upstream: "a", model: "c" } },
     embedded_fallback: true,
@@ -173,6 +175,27 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
   ],
   [{ models: { upstreams: { a: { kind: "openai" } } } }, ["models.upstreams.a.base_url"], /where the server is/],
   [{ models: { upstreams: { a: { kind: "sarvam" } } } }, ["models.upstreams.a.api_key"], /a key/],
+  [{ models: { upstreams: { a: { kind: "anthropic" } } } }, ["models.upstreams.a.api_key"], /a key/],
+  [
+    { models: { upstreams: { a: { kind: "anthropic", api_key: "k", apis: ["messages"], stream_usage: true } } } },
+    ["models.upstreams.a.apis", "models.upstreams.a.stream_usage"],
+    /the kind "openai": remove it/
+  ],
+  [
+    { models: { upstreams: { a: { kind: "openai", apis: [] }, b: { kind: "anthropic", serves: ["stt"] } } } },
+    [
+      "models.upstreams.a.base_url",
+      "models.upstreams.a.apis",
+      "models.upstreams.b.api_key",
+      "models.upstreams.b.serves"
+    ],
+    /where the server is/
+  ],
+  [
+    { models: { upstreams: { a: { kind: "openai", base_url: "http://localhost:1", apis: ["chat"] } } } },
+    ["models.upstreams.a.apis.0"],
+    /"chat_completions"/
+  ],
   [
     { models: { upstreams: { a: { kind: "openai", base_url: "http://speech.example/v1", api_key: "k" } } } },
     ["models.upstreams.a.base_url"],

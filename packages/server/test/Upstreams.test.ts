@@ -88,6 +88,12 @@ describe("what a start says about the embedded engine", () => {
     expect(named).toEqual({ level: "warn", message: expect.stringContaining(missing()) })
   })
 
+  it("is that it transcribes too where the upstreams that are configured serve language models alone", () => {
+    const apart = { kind: "anthropic" } as const
+    const chats = { ...speech, serves: ["llm"] } as const
+    expect(engineNotice({ upstreams: { apart, chats } }, () => null)?.level).toBe("info")
+  })
+
   it("is nothing where the configuration does not use it, or names it as an upstream that is installed", () => {
     expect(engineNotice({ embedded_fallback: false }, missing)).toBeNull()
     expect(engineNotice({ upstreams: { there: speech } }, missing)).toBeNull()

@@ -181,6 +181,8 @@ const plugged: Record<
   "openai.apiKey": upstream("api_key", "k"),
   "openai.timeoutMs": upstream("timeout_ms", 5),
   "openai.serves": upstream("serves", ["stt"]),
+  "openai.apis": upstream("apis", ["responses", "messages"]),
+  "openai.streamUsage": upstream("stream_usage", false),
   "embedded.modelsFolder": { key: "models.embedded.models_folder", value: "weights" },
   "embedded.model": { key: "models.embedded.model", value: "base" },
   "embedded.install": { key: "models.embedded.install", value: false },

@@ -29,7 +29,7 @@ const make =
   (name: string): Upstream => {
     const { apiKey } = settings
     const key: Readonly<Record<string, string>> = apiKey === null ? {} : { "x-api-key": Redacted.value(apiKey) }
-    const { generate, maxMs } = makeGenerating(
+    const { generate, maxMs, wholeMaxMs } = makeGenerating(
       settings,
       {
         path: (work) => `/v1${pathOf(work)}`,
@@ -38,7 +38,15 @@ const make =
       },
       makeBoundedHttp()
     )
-    return { name, provider: "anthropic", capabilities: { generate }, apis: ["messages"], servedBy: null, maxMs }
+    return {
+      name,
+      provider: "anthropic",
+      capabilities: { generate },
+      apis: ["messages"],
+      servedBy: null,
+      maxMs: wholeMaxMs,
+      generateMaxMs: maxMs
+    }
   }
 
 /**

@@ -41,8 +41,9 @@ const defaultLimits: GenerateLimits = { wholeMs: 30_000, streamMs: 3_600_000, en
 
 export interface Generating {
   readonly generate: Run<"generate">
-  /** Maximum duration of it, in milliseconds. */
+  /** Maximum duration of it, in milliseconds: of a stream, and of an answer that is not streamed. */
   readonly maxMs: number
+  readonly wholeMaxMs: number
 }
 
 export const makeGenerating = (
@@ -87,7 +88,8 @@ export const makeGenerating = (
     return { json, hasEndMark: false } satisfies GenerateAnswer
   })
 
-  return { generate, maxMs: timeoutMs + Math.max(wholeMs, limits.streamMs) + limits.endMs }
+  const wholeMaxMs = timeoutMs + wholeMs
+  return { generate, maxMs: Math.max(wholeMaxMs, timeoutMs + limits.streamMs + limits.endMs), wholeMaxMs }
 }
 
 const failedBy = ({ detail, param, retryAfterSeconds, why }: Refusal): UpstreamFailed =>

@@ -34,8 +34,20 @@ export type UpstreamMood =
     }
   /** Sends a head that announces more than comes, and closes. */
   | { readonly does: "truncate"; readonly status?: number; readonly body?: string }
+  /** Sends a head and these pieces one after the other, no faster than they are read, and ends as it says. */
+  | {
+      readonly does: "stream"
+      readonly status?: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly pieces: Iterable<StreamPiece>
+      /** `ends`, the default; `breaks`: the connection is reset; `stays`: it is left open. */
+      readonly then?: "ends" | "breaks" | "stays"
+    }
   /** Sends these bytes as they are, and closes. */
   | { readonly does: "raw"; readonly bytes: string }
+
+/** Bytes that are sent, milliseconds that pass, or something that is waited for. */
+export type StreamPiece = string | Uint8Array | number | Promise<unknown>
 
 export type Pairs = ReadonlyArray<readonly [name: string, value: string]>
 
@@ -80,6 +92,8 @@ export interface FakeUpstream {
   readonly begun: () => number
   /** Requests whose connection was closed by the other side before they had an answer. */
   readonly aborted: () => number
+  /** Bytes that streams have sent so far. */
+  readonly sent: () => number
   /** Connections that were ever opened. */
   readonly connections: () => number
   /** From now on; null for the provider's own answers. */
@@ -96,7 +110,7 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions): Promise<F
   const sockets = new Set<Socket>()
   const timers = new Set<NodeJS.Timeout>()
   const { changed, until } = new Claims()
-  let [begun, aborted, connections] = [0, 0, 0]
+  let [begun, aborted, connections, sent] = [0, 0, 0, 0]
 
   const act = (response: Http.ServerResponse, mood: UpstreamMood): void => {
     const { socket } = response
@@ -108,6 +122,7 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions): Promise<F
     if (mood.does === "early") say(response, mood)
     if (mood.does === "reset") socket.resetAndDestroy()
     if (mood.does === "trickle") trickle(response, mood)
+    if (mood.does === "stream") void stream(response, mood)
     if (mood.does === "truncate") {
       const { body = '{"text": "no m', status = 200 } = mood
       socket.end(`HTTP/1.1 ${status} x\r\ncontent-type: application/json\r\ncontent-length: 999\r\n\r\n${body}`)
@@ -120,6 +135,34 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions): Promise<F
     if (megabytes !== undefined) return void response.end(Buffer.alloc(megabytes * 1024 * 1024, " "))
     response.write(" ")
     timers.add(setInterval(() => response.write(" "), everyMs))
+  }
+
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      timers.add(setTimeout(resolve, ms))
+    })
+
+  const stream = async (response: Http.ServerResponse, { headers, pieces, status = 200, then }: MoodThat<"stream">) => {
+    response.writeHead(status, { "content-type": "text/event-stream", ...headers })
+    response.flushHeaders()
+    const closed = new Promise<void>((resolve) => response.on("close", resolve))
+    for (const piece of pieces) {
+      if (typeof piece === "number") await Promise.race([closed, pause(piece)])
+      else if (piece instanceof Promise) await Promise.race([closed, piece])
+      else {
+        const isFull = !response.write(piece)
+        sent += Buffer.byteLength(piece)
+        changed()
+        // What is written in one turn would go out in one piece.
+        await Promise.race([
+          closed,
+          new Promise((resolve) => (isFull ? response.once("drain", resolve) : setImmediate(resolve)))
+        ])
+      }
+      if (response.destroyed) return
+    }
+    if (then === "breaks") response.socket?.resetAndDestroy()
+    else if (then !== "stays") response.end()
   }
 
   const take: Http.RequestListener = (request, response) => {
@@ -160,6 +203,7 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions): Promise<F
     calls,
     begun: () => begun,
     aborted: () => aborted,
+    sent: () => sent,
     connections: () => connections,
     behave: (next) => {
       mood = next ?? options.answers

@@ -1,6 +1,15 @@
 /** Providers of models on 127.0.0.1 that answer as their documentation says, misbehave where a test asks for it, and keep a log. */
 export { deepgramError, startFakeDeepgram } from "./FakeDeepgram.ts"
 export {
+  type FakeLlmServer,
+  type LlmAnswer,
+  llmBodies,
+  llmEvents,
+  type ScriptedEvent,
+  sentEvents,
+  startFakeLlmServer
+} from "./FakeLlmServer.ts"
+export {
   type FakeProviderOptions,
   type OpenAiChatAnswer,
   openAiChat,
@@ -11,6 +20,7 @@ export { sarvamError, startFakeSarvam } from "./FakeSarvam.ts"
 export {
   type FakeUpstream,
   type FakeUpstreamOptions,
+  type StreamPiece,
   startFakeUpstream,
   type UpstreamCall,
   type UpstreamFile,
