@@ -82,7 +82,7 @@ const whyOf = (status: number, said: Said): UpstreamWhy => {
     if (spentInRefusal.test(message)) return "operator"
     return isOfContext(said) ? "context_too_long" : "refused_input"
   }
-  return status === 408 ? "timeout" : "failed"
+  return status === 408 ? "timeout" : "wrong_route"
 }
 
 const isOfContext = ({ codes, message }: Said): boolean =>
