@@ -16,10 +16,18 @@ export const faultsOf = (
   value: unknown,
   at: ReadonlyArray<string | number>
 ): ReadonlyArray<Fault> =>
-  leavesOf(issue).map((leaf) => ({
-    path: [...at, ...leaf.path].join("."),
-    message: messageOf(leaf, [...at, ...leaf.path].at(-1), valueAt(value, leaf.path))
-  }))
+  leavesOf(issue)
+    .flatMap(withinAlternatives)
+    .map((leaf) => ({
+      path: [...at, ...leaf.path].join("."),
+      message: messageOf(leaf, [...at, ...leaf.path].at(-1), valueAt(value, leaf.path))
+    }))
+
+/** Of alternatives, null is not what was meant: the faults are those within the other one. */
+const withinAlternatives = (leaf: SchemaLeaf): ReadonlyArray<SchemaLeaf> => {
+  const meant = leaf.issue._tag === "AnyOf" ? leaf.issue.issues.find(({ _tag }) => _tag !== "InvalidType") : undefined
+  return meant === undefined ? [leaf] : leavesOf(meant, leaf.path)
+}
 
 const valueAt = (value: unknown, path: SchemaLeaf["path"]): unknown =>
   path.reduce<unknown>((outer, key) => (outer as Record<PropertyKey, unknown> | undefined)?.[key], value)

@@ -222,11 +222,7 @@ const entry = { upstream: text, model: optional(text) }
 const route = Schema.Struct({
   ...entry,
   retries: optional(whole(0, 3)),
-  fallbacks: optional(
-    Schema.Array(Schema.Struct(entry)).check(
-      Schema.makeFilter((given: ReadonlyArray<unknown>) => given.length <= 10 || "must have at most 10 entries")
-    )
-  )
+  fallbacks: optional(Schema.Array(Schema.Struct(entry)))
 })
 
 const breaker = Schema.NullOr(

@@ -1,5 +1,5 @@
 /** What providers find wrong with their sections of the file. They load their client libraries, so only the server's commands import this. */
-import { AddressPolicy, frameAncestorFault, themeFaults } from "@trunkline/core/effect"
+import { AddressPolicy, frameAncestorFault, routeFaults, themeFaults } from "@trunkline/core/effect"
 import { InvalidSimulatorOptions, simulator } from "@trunkline/providers/simulator"
 import { InvalidTwilioOptions, type TwilioOptions, twilio } from "@trunkline/providers/twilio"
 import * as Result from "effect/Result"
@@ -112,18 +112,34 @@ const messagingRules = (reply: unknown): ReadonlyArray<Fault> => {
     : []
 }
 
-const modelRules = (given: unknown): ReadonlyArray<Fault> =>
-  Object.entries(property(given, "routes") ?? {}).flatMap(([model, route]) => {
-    const upstream = property(route, "upstream")
-    return typeof upstream !== "string" || property(property(given, "upstreams"), upstream) !== undefined
-      ? []
-      : [
-          {
-            path: `models.routes.${model}.upstream`,
-            message: `names the upstream ${JSON.stringify(upstream)}, which is not in models.upstreams: add it there`
-          }
-        ]
+/** An entry of a route in any shape, as far as it can be judged: what is wrong with its shape has been told. */
+const entryIn = (given: unknown) => {
+  const model = property(given, "model")
+  return { upstream: String(property(given, "upstream")), ...(typeof model === "string" ? { model } : {}) }
+}
+
+const maxFallbacks = 10
+
+const modelRules = (given: unknown): ReadonlyArray<Fault> => {
+  const routes = Object.entries(property(given, "routes") ?? {}).map(([model, route]) => {
+    const fallbacks = property(route, "fallbacks")
+    return [model, { ...entryIn(route), fallbacks: Array.isArray(fallbacks) ? fallbacks.map(entryIn) : [] }] as const
   })
+  const upstreams = Object.keys(property(given, "upstreams") ?? {})
+  return [
+    ...routes
+      .filter(([, { fallbacks }]) => fallbacks.length > maxFallbacks)
+      .map(([model]) => ({
+        path: `models.routes.${model}.fallbacks`,
+        message: `must have at most ${maxFallbacks} entries`
+      })),
+    // The core itself knows which routes can work.
+    ...routeFaults(Object.fromEntries(routes), upstreams).map(({ entry, key, message }) => ({
+      path: `models.routes.${entry}.${key}`,
+      message: key === "upstream" ? `${message} in models.upstreams: add it there` : message
+    }))
+  ]
+}
 
 /** The address policy itself knows what networks it can exempt. */
 const networkRules = (given: unknown): ReadonlyArray<Fault> => {

@@ -70,7 +70,11 @@ const complete = {
       b: { kind: "openai", base_url: "http://localhost:1/v1", apis: ["responses"], stream_usage: false },
       c: { kind: "anthropic", api_key: { env: "TOKEN" } }
     },
-    routes: { "*": { upstream: "a" }, b: { upstream: "a", model: "c" } },
+    routes: {
+      "*": { upstream: "a", retries: 3, fallbacks: [{ upstream: "a" }] },
+      b: { upstream: "a", model: "c", fallbacks: [{ upstream: "a", model: "d" }] }
+    },
+    breaker: { failures: 1000, open_ms: 100 },
     embedded_fallback: true,
     embedded: {
       ...{ model: "base", models_folder: "weights", install: false, npm: "npm", threads: 1, queue: 0 },
@@ -101,6 +105,8 @@ const complete = {
 const twilio = (change: object) => ({
   telephony: { provider: "twilio", twilio: { ...complete.telephony.twilio, ...change } }
 })
+
+const oneUpstream = { upstreams: { a: { kind: "openai", base_url: "http://localhost:1/v1" } } }
 
 /** A file, the paths of its faults, and words of the first fault. */
 const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>, words: RegExp]> = [
@@ -210,7 +216,34 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
   [{ models: { embedded: { threads: 65 } } }, ["models.embedded.threads"], /64/],
   [{ models: { catalogue: "nowhere.json" } }, ["models.catalogue"], /cannot be read/],
   [{ models: { catalogue: "broken.json" } }, ["models.catalogue"], /not valid JSON/],
-  [{ models: { routes: { m: { upstream: "b" } } } }, ["models.routes.m.upstream"], /not in models.upstreams/],
+  [{ models: { routes: { m: { upstream: "b" } } } }, ["models.routes.m.upstream"], /no upstream "b" in models.upstreams/],
+  [
+    { models: { ...oneUpstream, routes: { m: { upstream: "a", fallbacks: [{ upstream: "a" }, { upstream: "b" }] } } } },
+    ["models.routes.m.fallbacks.1.upstream"],
+    /no upstream "b" in models.upstreams/
+  ],
+  [
+    { models: { ...oneUpstream, routes: { "*": { upstream: "a", model: "b", fallbacks: [{ upstream: "a", model: "c" }] } } } },
+    ["models.routes.*.model", "models.routes.*.fallbacks.0.model"],
+    /cannot stand in for all/
+  ],
+  [
+    { models: { ...oneUpstream, routes: { m: { upstream: "a", fallbacks: Array(11).fill({ upstream: "a" }) } } } },
+    ["models.routes.m.fallbacks"],
+    /at most 10/
+  ],
+  [
+    { models: { ...oneUpstream, routes: { m: { upstream: "b", retries: 4, fallbacks: [{ upstream: "c" }] } } } },
+    ["models.routes.m.retries", "models.routes.m.upstream", "models.routes.m.fallbacks.0.upstream"],
+    /from 0 to 3/
+  ],
+  [
+    { models: { breaker: { failures: 0, open_ms: 99 } } },
+    ["models.breaker.failures", "models.breaker.open_ms"],
+    /from 1 to 1000/
+  ],
+  [{ models: { breaker: { failures: 1001 } } }, ["models.breaker.failures"], /from 1 to 1000/],
+  [{ models: { breaker: { open_ms: 3_600_001 } } }, ["models.breaker.open_ms"], /from 100 to 3600000/],
   [{ webhooks: { allow_networks: ["fd00::/8", "10.0.0.0/33"] } }, ["webhooks.allow_networks.1"], /at most 32 bits/],
   [
     { webhooks: { allow_networks: ["10.0.0.7/8"] } },

@@ -124,9 +124,20 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
   },
   "models.routes": {
     key: "models",
-    value: { upstreams: { a: { kind: "embedded" } }, routes: { "*": { upstream: "a" } } },
-    sets: { "*": { upstream: "a" } }
+    value: {
+      upstreams: { a: { kind: "embedded" } },
+      routes: {
+        "*": { upstream: "a" },
+        m: { upstream: "a", model: "n", retries: 2, fallbacks: [{ upstream: "a" }, { upstream: "a", model: "o" }] }
+      }
+    },
+    sets: {
+      "*": { upstream: "a" },
+      m: { upstream: "a", model: "n", retries: 2, fallbacks: [{ upstream: "a" }, { upstream: "a", model: "o" }] }
+    }
   },
+  "models.breaker.failures": { key: "models.breaker.failures", value: 7 },
+  "models.breaker.openMs": { key: "models.breaker.open_ms", value: 700 },
   "models.fallback": { key: "models.embedded_fallback", value: true, sets: provider("upstream") },
   "messaging.platform": { key: "messaging.product", value: "whatsapp", sets: provider("messaging") },
   "messaging.channels": {
