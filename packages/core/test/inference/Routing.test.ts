@@ -20,10 +20,10 @@ const embedded = upstream("embedded", "transcribe", "embedded")
 
 const given = (change: Partial<Routing>): Routing => ({ upstreams: [], routes: {}, fallback: null, ...change })
 
-/** `upstream:model`, or null. */
+/** `upstream:model` of each entry in its order, or null. */
 const led = (capability: Capability, change: Partial<Routing>, model: string): string | null => {
   const found = Result.getOrThrow(routing(given(change))).route(capability, model)
-  return found === null ? null : `${found.upstream.name}:${found.model}`
+  return found === null ? null : found.entries.map(({ model, upstream }) => `${upstream.name}:${model}`).join(" ")
 }
 const speech = (change: Partial<Routing>, model: string) => led("transcribe", change, model)
 const problems = (change: Partial<Routing>): ReadonlyArray<string> =>
@@ -31,6 +31,11 @@ const problems = (change: Partial<Routing>): ReadonlyArray<string> =>
     onFailure: (invalid: InvalidRoutes) => invalid.problems,
     onSuccess: () => []
   })
+
+const slowest = (change: Partial<Routing>) => Result.getOrThrow(routing(given(change))).maxMs
+/** An upstream of this duration, which is its name too. */
+const taking = (maxMs: number): Upstream => ({ ...upstream(`${maxMs}`), maxMs })
+const to = (...names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, { upstream: name }]))
 
 describe("routes", () => {
   const upstreams = [a, b, mute]
@@ -84,12 +89,43 @@ describe("routes", () => {
   })
 
   // Verifies: H-107.
-  it("are as slow as the slowest upstream, be it the fallback, and nobody's where there is none", () => {
-    const slowest = (change: Partial<Routing>) => Result.getOrThrow(routing(given(change))).maxMs
-    const taking = (maxMs: number): Upstream => ({ ...upstream(`${maxMs}`), maxMs })
-    assert.strictEqual(slowest({ upstreams: [taking(5), taking(90), taking(7)] }), 90)
-    assert.strictEqual(slowest({ upstreams: [taking(5), taking(90)], fallback: { ...embedded, maxMs: 600 } }), 600)
+  it("are as slow as the slowest upstream, be it the engine, and nobody's where there is none", () => {
+    const taken = { upstreams: [taking(5), taking(90), taking(7)], routes: to("5", "90", "7") }
+    assert.strictEqual(slowest(taken), 90)
+    assert.strictEqual(slowest({ ...taken, fallback: { ...embedded, maxMs: 600 } }), 600)
     assert.strictEqual(slowest({}), 0)
+  })
+
+  // Verifies: H-107.
+  it("are as slow as all their attempts together, with the waits between them", () => {
+    const all = { upstreams: [taking(5), taking(90)], routes: to("5") }
+    const route = { upstream: "5", fallbacks: [{ upstream: "90" }] }
+    assert.strictEqual(slowest({ ...all, routes: { m: route } }), 95)
+    assert.strictEqual(slowest({ ...all, routes: { m: { ...route, retries: 2 } } }), 3 * 95 + 4 * 2000)
+  })
+
+  // Verifies: H-166.
+  it("have fallbacks in their order, and only those that serve the capability", () => {
+    const fallbacks = [{ upstream: "mute" }, { upstream: "b", model: "x" }, { upstream: "a", model: "y" }]
+    assert.strictEqual(speech({ upstreams, routes: { m: { upstream: "a", fallbacks } } }, "m"), "a:m b:x a:y")
+    assert.strictEqual(speech({ upstreams, routes: { m: { upstream: "mute", fallbacks } } }, "m"), "b:x a:y")
+    const rest = { "*": { upstream: "a", fallbacks: [{ upstream: "b" }] } }
+    assert.strictEqual(speech({ upstreams, routes: rest }, "m"), "a:m b:m")
+    assert.isNull(speech({ upstreams, routes: { m: { upstream: "mute", fallbacks: [{ upstream: "mute" }] } } }, "m"))
+  })
+
+  // Verifies: H-176.
+  it("with fallbacks that cannot work are refused, all at once", () => {
+    const routes = {
+      m: { upstream: "x", fallbacks: [{ upstream: "a" }, { upstream: "y", model: "" }] },
+      "*": { upstream: "a", fallbacks: [{ upstream: "b", model: "one" }] }
+    }
+    assert.deepStrictEqual(problems({ upstreams, routes }), [
+      'm: there is no upstream "x"',
+      'm.fallbacks.1: there is no upstream "y"',
+      "m.fallbacks.1: a model has a name",
+      "*.fallbacks.0: one model cannot stand in for all"
+    ])
   })
 
   // Verifies: H-151.
