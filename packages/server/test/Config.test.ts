@@ -216,14 +216,23 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
   [{ models: { embedded: { threads: 65 } } }, ["models.embedded.threads"], /64/],
   [{ models: { catalogue: "nowhere.json" } }, ["models.catalogue"], /cannot be read/],
   [{ models: { catalogue: "broken.json" } }, ["models.catalogue"], /not valid JSON/],
-  [{ models: { routes: { m: { upstream: "b" } } } }, ["models.routes.m.upstream"], /no upstream "b" in models.upstreams/],
+  [
+    { models: { routes: { m: { upstream: "b" } } } },
+    ["models.routes.m.upstream"],
+    /no upstream "b" in models.upstreams/
+  ],
   [
     { models: { ...oneUpstream, routes: { m: { upstream: "a", fallbacks: [{ upstream: "a" }, { upstream: "b" }] } } } },
     ["models.routes.m.fallbacks.1.upstream"],
     /no upstream "b" in models.upstreams/
   ],
   [
-    { models: { ...oneUpstream, routes: { "*": { upstream: "a", model: "b", fallbacks: [{ upstream: "a", model: "c" }] } } } },
+    {
+      models: {
+        ...oneUpstream,
+        routes: { "*": { upstream: "a", model: "b", fallbacks: [{ upstream: "a", model: "c" }] } }
+      }
+    },
     ["models.routes.*.model", "models.routes.*.fallbacks.0.model"],
     /cannot stand in for all/
   ],

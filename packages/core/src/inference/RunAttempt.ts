@@ -14,8 +14,8 @@ import {
   type Capability,
   type Upstream,
   type UpstreamFailed,
-  type UpstreamRoute,
   UpstreamParam,
+  type UpstreamRoute,
   UpstreamWhy
 } from "./Upstream.ts"
 

@@ -1,4 +1,5 @@
 /** Scenarios about agents' answers on SQLite in memory: the product's real services, and a model that the test plays. */
+import type { TrunklineOptions } from "@trunkline/core"
 import { Ids, Knowledge, type Services, UsageLog, type UsageRow } from "@trunkline/core/effect"
 import { FakeChat } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
@@ -123,7 +124,7 @@ export const agentScenario = (
     routes = { "*": { upstream: "fake" } }
   }: {
     readonly catalogue?: unknown
-    readonly routes?: Readonly<Record<string, { readonly upstream: string }>>
+    readonly routes?: NonNullable<TrunklineOptions["models"]>["routes"]
   } = {}
 ): void => {
   const model = new FakeChat()

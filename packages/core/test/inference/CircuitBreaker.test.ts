@@ -1,7 +1,15 @@
 /** The states of a circuit breaker: docs/upstreams.md#breaker. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Breaker, begin, closed, end, type HalfOpen, isOpen, type Outcome } from "../../src/inference/CircuitBreaker.ts"
+import {
+  type Breaker,
+  begin,
+  closed,
+  end,
+  type HalfOpen,
+  isOpen,
+  type Outcome
+} from "../../src/inference/CircuitBreaker.ts"
 import { Instant } from "../../src/kernel/index.ts"
 
 const settings = { failures: 3, openMs: 1000 }
@@ -47,7 +55,9 @@ describe("a circuit breaker", () => {
     expect(begin(left, at(1100)).trial).not.toBeNull()
   })
 
-  type Command = { readonly does: "begins" } | { readonly does: "ends"; readonly nth: number; readonly outcome: Outcome }
+  type Command =
+    | { readonly does: "begins" }
+    | { readonly does: "ends"; readonly nth: number; readonly outcome: Outcome }
   const outcome = fc.constantFrom<Outcome>("succeeded", "failed", "neither")
   const command: fc.Arbitrary<Command> = fc.oneof(
     fc.constant({ does: "begins" } as const),

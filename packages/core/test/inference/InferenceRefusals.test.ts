@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { failureRefusal, languageModelFailureCodes, speechFailureCodes } from "../../src/inference/InferenceRefusals.ts"
 
 const faults = { param: "messages", refused: "It cannot be read.", tooLarge: "It is too large." }
-const failure = { why: "context_too_long", advice: null, param: null, retryAfterSeconds: null } as const
+const failure = { why: "context_too_long", advice: null, param: null, attempts: 1, retryAfterSeconds: null } as const
 
 describe("a prompt beyond the model's context", () => {
   it("is an error of its own on the routes of language models, and a refused input on the others", () => {

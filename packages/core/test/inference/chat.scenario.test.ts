@@ -155,6 +155,7 @@ describe("an upstream that fails", () => {
     ["timeout", "upstream", 502],
     ["unreachable", "upstream", 503],
     ["failed", "upstream", 502],
+    ["wrong_route", "upstream", 502],
     ["unreadable", "upstream", 502],
     ["operator", "upstream", 502],
     ["unsupported", "upstream", 502]

@@ -255,6 +255,7 @@ describe("an upstream that fails", () => {
     ["timeout", 502, "service_unavailable", true],
     ["unreachable", 502, "service_unavailable", true],
     ["failed", 502, "service_unavailable", true],
+    ["wrong_route", 502, "service_unavailable", true],
     ["unreadable", 502, "service_unavailable", true],
     ["operator", 502, "provider_error", true],
     ["unsupported", 502, "service_unavailable", true]

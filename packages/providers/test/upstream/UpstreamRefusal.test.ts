@@ -25,15 +25,15 @@ describe("a refusal by its status", () => {
     [401, "operator"],
     [402, "operator"],
     [403, "operator"],
-    [404, "failed"],
-    [405, "failed"],
-    [409, "failed"],
+    [404, "wrong_route"],
+    [405, "wrong_route"],
+    [409, "wrong_route"],
     [408, "timeout"],
     [500, "failed"],
     [502, "failed"],
     [503, "failed"],
     [529, "failed"],
-    [302, "failed"]
+    [302, "wrong_route"]
   ])("%i is %s", (status, why) => assert.strictEqual(of(status).why, why))
 })
 
@@ -73,7 +73,7 @@ describe("a refusal by its code", () => {
       "operator"
     ],
     ["an error that is a mere word", 429, { error: "insufficient_quota" }, "operator"],
-    ["a model that is not there, which is no fault of the file", 400, openai("model_not_found"), "failed"],
+    ["a model that is not there, which is no fault of the file", 400, openai("model_not_found"), "wrong_route"],
     ["a detail in FastAPI's shape", 422, { detail: [{ loc: ["body"], msg: "x", type: "missing" }] }, "refused_input"]
   ] as const)("%s", (_, status, body, why) => assert.strictEqual(of(status, body).why, why))
 
@@ -98,10 +98,14 @@ describe("how long to wait", () => {
     ["-5", null]
   ])("%s", (header, seconds) => assert.strictEqual(of(429, "", header).retryAfterSeconds, seconds))
 
+  it("is told of a fault of the upstream's own too", () => {
+    assert.strictEqual(of(503, "", "30").retryAfterSeconds, 30)
+  })
+
   it("is not told where nothing is said, nor where waiting does not help", () => {
     assert.isNull(of(429).retryAfterSeconds)
     assert.isNull(of(429, openai("insufficient_quota"), "30").retryAfterSeconds)
-    assert.isNull(of(503, "", "30").retryAfterSeconds)
+    assert.isNull(of(404, "", "30").retryAfterSeconds)
   })
 })
 

@@ -66,7 +66,7 @@ describe("an upstream that misbehaves", () => {
     [
       "a redirect",
       { does: "answer", status: 307, headers: { location: "https://leaky.example/" } },
-      "failed",
+      "wrong_route",
       "answered 307"
     ],
     ["a refusal that breaks off", { does: "truncate", status: 503 }, "failed", "answered 503"],
