@@ -63,7 +63,7 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
             const { by, tokens } = yield* counter.count(caller, request)
             return HttpServerResponse.jsonUnsafe(
               { input_tokens: tokens },
-              { headers: { [`${headerPrefix}service-token-count`.toLowerCase()]: by } }
+              { headers: { [`${headerPrefix}token-count`.toLowerCase()]: by } }
             )
           })
         )
@@ -97,7 +97,7 @@ const streamed = (
     contentType: "text/event-stream",
     headers: {
       "cache-control": "no-cache",
-      ...(attempts > 1 ? { [`${headerPrefix}service-attempts`.toLowerCase()]: String(attempts) } : {})
+      ...(attempts > 1 ? { [`${headerPrefix}attempts`.toLowerCase()]: String(attempts) } : {})
     }
   })
 }
