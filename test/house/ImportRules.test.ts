@@ -231,6 +231,10 @@ describe("rooms of the core", () => {
       to: ["kernel", "room", "storage", "billing", "access", "idempotency"],
       why: "a model is run for an account, at a price"
     },
+    llm: {
+      to: ["kernel", "room", "storage", "billing", "inference", "idempotency"],
+      why: "a language model is run by inference; this room speaks the public APIs"
+    },
     messaging: {
       to: ["kernel", "room", "storage", "events", "access", "bots", "inference"],
       why: "what is said to whom, and when: agents answer with a model that may see"
@@ -261,7 +265,7 @@ describe("rooms of the core", () => {
           "telephony",
           "campaigns"
         ],
-        ...["contacts", "http", "webhooks", "idempotency", "inference", "voice", "messaging", "compat"]
+        ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "messaging", "compat"]
       ],
       why: "puts the rooms together"
     }

@@ -15,6 +15,7 @@ export * as Admission from "./Admission.ts"
 export { AudioLength, AudioRefused, type FrameReader, type Measured } from "./AudioLength.ts"
 export { boundedReads } from "./BoundedReads.ts"
 export type { PriceSettings } from "./CatalogueFile.ts"
+export { routeOfCategory } from "./CategoryApi.ts"
 export { ChatModel, ChatReason, ChatRefused, type ChatRequest } from "./ChatModel.ts"
 export type { ChatAnswer, ChatImage, ChatMessage, ChatTool, ChatWork, ToolCall } from "./ChatWork.ts"
 export { ChunkBytes } from "./ChunkBytes.ts"
@@ -32,6 +33,7 @@ export {
 export { CurrentCaller, InferenceAuth, SignedInAccess } from "./InferenceAuth.ts"
 export { inferenceEnvelope } from "./InferenceEnvelope.ts"
 export {
+  codeless,
   type ErrorType,
   errorTypes,
   type FieldFault,

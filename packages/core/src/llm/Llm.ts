@@ -1,4 +1,4 @@
-/** The routes of language models: from a request in one of three APIs to an answer or a stream of events. Source: docs/gateway.md#language-models. */
+/** The routes of language models: from a request in one of three APIs to an answer or a stream of events. Source: docs/language-models.md. */
 
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import type { StoredResponse } from "../idempotency/index.ts"
 import {
   type Candidate,
+  codeless,
   type InferenceCaller,
   type InferenceRefused,
   type InferenceRoute,
@@ -173,7 +174,7 @@ const candidateOf = (
 
 const responseOf = ({ outlet, request, run }: Running): StoredResponse =>
   outlet === null
-    ? { status: 200, contentType: "application/json", body: JSON.stringify(run?.body ?? {}), headers: {} }
+    ? { status: codeless.answered, contentType: "application/json", body: JSON.stringify(run?.body ?? {}), headers: {} }
     : {
         status: 200,
         contentType: "text/event-stream",

@@ -1,5 +1,5 @@
-/** What a model or the gateway does not do, found before anything runs. Pure. Source: docs/gateway.md#refused-options. */
-import { type InferenceRefused, type Models, refuse } from "../inference/index.ts"
+/** What a model or the gateway does not do, found before anything runs. Pure. Source: docs/language-models.md#refused-options. */
+import { type InferenceRefused, type Models, refuse, routeOfCategory } from "../inference/index.ts"
 import { isObject } from "../kernel/index.ts"
 import { listOf } from "./JsonFields.ts"
 import type { LlmRequest } from "./LlmRequest.ts"
@@ -13,19 +13,11 @@ export const llmRefusal = (request: LlmRequest, model: Models.Model): InferenceR
   visionRefusal(request, model) ??
   optionRefusal(request)
 
-const routeOf: Readonly<Record<Models.ModelCategory, string>> = {
-  llm: "/v1/chat/completions",
-  stt: "/v1/audio/transcriptions",
-  tts: "/v1/audio/speech",
-  image: "/v1/images/generations",
-  embedding: "/v1/embeddings"
-}
-
 const categoryRefusal = ({ category, id }: Models.Model): InferenceRefused | null =>
   category === "llm"
     ? null
     : refuse("invalid_request", {
-        message: `The model ${id} is no language model: use it at ${routeOf[category]}.`,
+        message: `The model ${id} is no language model: use it at ${routeOfCategory[category]}.`,
         param: "model"
       })
 

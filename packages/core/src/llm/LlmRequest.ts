@@ -1,4 +1,4 @@
-/** A request of a language model's route as the gateway looks at it. Pure. Source: docs/gateway.md#language-models. */
+/** A request of a language model's route as the gateway looks at it. Pure. Source: docs/language-models.md. */
 import { requestFingerprint } from "../idempotency/index.ts"
 import { isObject } from "../kernel/index.ts"
 import { type PromptSize, promptSize } from "./PromptSize.ts"

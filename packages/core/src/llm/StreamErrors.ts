@@ -1,4 +1,4 @@
-/** The events with which a stream ends that breaks. Pure. Source: docs/gateway.md#streams. */
+/** The events with which a stream ends that breaks. Pure. Source: docs/language-models.md#streams. */
 import { type InferenceRefused, refuse, typeOf } from "../inference/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import type { StreamPosition } from "./LlmOutlet.ts"

@@ -1,4 +1,4 @@
-/** The tokens that a request can use at most, what it used, and the estimate where no upstream counts. Pure. Source: docs/metering.md#tokens. */
+/** The tokens that a request can use at most, what it used, and the estimate where no upstream counts. Pure. Source: docs/language-models.md#tokens. */
 import type { Prices } from "../billing/index.ts"
 import type { LlmUsage } from "./LlmUsage.ts"
 import type { PromptSize } from "./PromptSize.ts"
@@ -39,7 +39,7 @@ export const estimatedInput = (size: PromptSize): number =>
       size.pictures * estimatedPictureTokens
   )
 
-/** Tokens of an output of so many bytes of text, reasoning and tool arguments. */
+/** Tokens of an output with this number of bytes of text, reasoning and tool arguments. */
 export const estimatedOutput = (bytes: number, maxOutputTokens: number): number =>
   Math.min(maxOutputTokens, Math.ceil(bytes / bytesOfToken))
 

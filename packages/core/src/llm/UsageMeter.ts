@@ -1,6 +1,6 @@
 /**
  * What a model used, from its answer or its events: the upstream's own figures, else the estimate, which the answer then shows too.
- * Pure. Source: docs/metering.md#tokens.
+ * Pure. Source: docs/language-models.md#tokens.
  */
 import { isObject } from "../kernel/index.ts"
 import { listOf } from "./JsonFields.ts"
@@ -43,8 +43,8 @@ export const meterAnswer = (
   estimate: UsageEstimate
 ): { readonly answer: Json; readonly usage: LlmUsage } => {
   const { read, write } = forms[api]
-  const told = read(objectOrNull(answer.usage))
-  if (told !== null) return { answer, usage: told }
+  const reported = read(objectOrNull(answer.usage))
+  if (reported !== null) return { answer, usage: reported }
   const usage = estimated(estimate, answerBytes(api, answer))
   return { answer: { ...answer, usage: write(usage) }, usage }
 }
@@ -65,7 +65,7 @@ export class UsageMeter {
   readonly #api: LlmApi
   readonly #estimate: UsageEstimate
   #outputBytes = 0
-  #told: Json | null = null
+  #reported: Json | null = null
   #lastChunk: Json = {}
   readonly #openChoices = new Set<unknown>()
   #hasEnded = false
@@ -77,16 +77,16 @@ export class UsageMeter {
 
   /** What is billed once the stream is whole. */
   get usage(): LlmUsage {
-    return forms[this.#api].read(this.#told) ?? estimated(this.#estimate, this.#outputBytes)
+    return forms[this.#api].read(this.#reported) ?? estimated(this.#estimate, this.#outputBytes)
   }
 
   /** What is billed where the client leaves in the middle: the output is what has come. */
   get usageSoFar(): LlmUsage {
     const { output } = estimated(this.#estimate, this.#outputBytes)
-    const told = forms[this.#api].read(
-      this.#told === null ? null : { output_tokens: 0, completion_tokens: 0, ...this.#told }
+    const reported = forms[this.#api].read(
+      this.#reported === null ? null : { output_tokens: 0, completion_tokens: 0, ...this.#reported }
     )
-    return told === null ? estimated(this.#estimate, this.#outputBytes) : { ...told, output, reasoning: null }
+    return reported === null ? estimated(this.#estimate, this.#outputBytes) : { ...reported, output, reasoning: null }
   }
 
   /** Whether the answer is complete, whatever the upstream does now. */
@@ -109,13 +109,13 @@ export class UsageMeter {
   /** The events after the upstream's last one. */
   end(): ReadonlyArray<LlmEvent> {
     if (this.#api !== "chat_completions") return []
-    const usage = chatUsage(this.#told) === null ? asChatUsage(this.usage) : this.#told
+    const usage = chatUsage(this.#reported) === null ? asChatUsage(this.usage) : this.#reported
     return [{ event: null, data: { ...this.#lastChunk, choices: [], usage } }]
   }
 
   #pushChunk({ data, event }: LlmEvent): ReadonlyArray<LlmEvent> {
     const { usage, ...rest } = data
-    if (isObject(usage)) this.#told = usage
+    if (isObject(usage)) this.#reported = usage
     for (const choice of listOf(data.choices) ?? []) if (isObject(choice)) this.#trackChoice(choice)
     const isUsageAlone = isObject(usage) && (listOf(data.choices) ?? []).length === 0
     if (isUsageAlone) return []
@@ -133,10 +133,10 @@ export class UsageMeter {
 
   #pushMessageEvent({ data, event }: LlmEvent): LlmEvent {
     if (data.type === "message_start" && isObject(data.message)) {
-      this.#told = laterMessagesUsage(this.#told, objectOrNull(data.message.usage))
+      this.#reported = laterMessagesUsage(this.#reported, objectOrNull(data.message.usage))
     }
     if (data.type !== "message_delta") return { data, event }
-    this.#told = laterMessagesUsage(this.#told, objectOrNull(data.usage))
+    this.#reported = laterMessagesUsage(this.#reported, objectOrNull(data.usage))
     this.#hasEnded ||= isObject(data.delta) && typeof data.delta.stop_reason === "string"
     return { event, data: { ...data, usage: { ...objectOrNull(data.usage), ...asMessagesUsage(this.usage) } } }
   }
@@ -147,8 +147,8 @@ export class UsageMeter {
       return { data, event }
     }
     this.#hasEnded = true
-    this.#told = objectOrNull(response.usage)
-    return responsesUsage(this.#told) === null
+    this.#reported = objectOrNull(response.usage)
+    return responsesUsage(this.#reported) === null
       ? { event, data: { ...data, response: { ...response, usage: asResponsesUsage(this.usage) } } }
       : { data, event }
   }

@@ -9,7 +9,7 @@
  *           LANG-5 a client that leaves pays for what it got; with an Idempotency-Key the run goes on, and is kept for the retry.
  * Needs     InferenceRoutes, LlmSettings.          Emits  nothing by itself.
  * Not here  admission, reservation, fallbacks and the usage log (inference); what upstreams speak (packages/providers).
- * Read      Translation.ts and LlmRequest.ts, then LlmRun.ts, Llm.ts and LlmHttp.ts. Source: docs/gateway.md.
+ * Read      Translation.ts and LlmRequest.ts, then LlmRun.ts, Llm.ts and LlmHttp.ts. Source: docs/language-models.md.
  */
 export { Room } from "./LlmRoom.ts"
 export { LlmSettings } from "./LlmSettings.ts"
