@@ -100,7 +100,7 @@ export class InferenceRefused extends Schema.TaggedError<InferenceRefused>()("In
   }
 }
 
-/** The header that tells how many attempts were made where it was more than one, without the brand's prefix. */
+/** The header with the number of attempts where it was more than one, without the brand's prefix. */
 export const attemptsHeader = "attempts"
 
 export interface RefuseOptions {
