@@ -8,6 +8,7 @@ import { compatibleSendSuite } from "./CompatibleSendSuite.ts"
 import { edgeSuite } from "./EdgeSuite.ts"
 import { emailWebhookSuite } from "./EmailWebhookSuite.ts"
 import { envelopeSuite } from "./EnvelopeSuite.ts"
+import { fallbackSuite } from "./FallbackSuite.ts"
 import { fieldSuite } from "./FieldSuite.ts"
 import type { Start } from "./HttpWorld.ts"
 import { inboundSuite } from "./InboundSuite.ts"
@@ -35,6 +36,7 @@ export const HttpSuite = (name: string, start: Start, storage: () => StorageProv
   botsSuite(name, start, storage)
   campaignLifeSuite(name, start, storage)
   envelopeSuite(name, start, storage)
+  fallbackSuite(name, start, storage)
   fieldSuite(name, start, storage)
   inboundSuite(name, start, storage)
   inferenceEnvelopeSuite(name, start, storage)
