@@ -112,7 +112,7 @@ const messagingRules = (reply: unknown): ReadonlyArray<Fault> => {
     : []
 }
 
-/** An entry of a route in any shape, as far as it can be judged: what is wrong with its shape has been told. */
+/** An entry of a route in any shape, as far as it can be judged: its schema has reported what is wrong with its shape. */
 const entryIn = (given: unknown) => {
   const model = property(given, "model")
   return { upstream: String(property(given, "upstream")), ...(typeof model === "string" ? { model } : {}) }

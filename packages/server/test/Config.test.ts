@@ -221,6 +221,7 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
     ["models.routes.m.upstream"],
     /no upstream "b" in models.upstreams/
   ],
+  // Verifies: H-176.
   [
     { models: { ...oneUpstream, routes: { m: { upstream: "a", fallbacks: [{ upstream: "a" }, { upstream: "b" }] } } } },
     ["models.routes.m.fallbacks.1.upstream"],
@@ -246,6 +247,7 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
     ["models.routes.m.retries", "models.routes.m.upstream", "models.routes.m.fallbacks.0.upstream"],
     /from 0 to 3/
   ],
+  // Verifies: H-176.
   [
     { models: { breaker: { failures: 0, open_ms: 99 } } },
     ["models.breaker.failures", "models.breaker.open_ms"],

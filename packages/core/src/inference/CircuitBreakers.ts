@@ -29,7 +29,7 @@ export class CircuitBreakers extends Context.Service<
   {
     /** Whether the entry is passed over at this instant, where another one can be asked. */
     readonly isOpen: (entry: Guarded, at: Instant.Instant) => boolean
-    /** An attempt begins; what it returns goes with the attempt to its end, which is always said. */
+    /** An attempt begins; what it returns goes with the attempt to its `end`, which always follows. */
     readonly begin: (entry: Guarded, at: Instant.Instant) => HalfOpen | null
     /** An attempt has ended. Logs when a breaker opens or closes. */
     readonly end: (entry: Guarded, ended: Ended) => Effect.Effect<void>

@@ -82,6 +82,19 @@ describe("createTrunkline", () => {
     expect(found["models.routes"]).toContain('there is no upstream "nobody"')
   })
 
+  // Verifies: H-176.
+  it("names everything about fallbacks, retries and the breaker that cannot be used", async () => {
+    const fallbacks = Array.from({ length: 11 }, () => ({ upstream: "x" }))
+    const models = { routes: { m: { upstream: "x", retries: 4, fallbacks } }, breaker: { failures: 0, openMs: 99 } }
+    expect(Object.keys(await refused({ ...right, models })).sort()).toEqual([
+      ...["models.breaker.failures", "models.breaker.openMs", "models.routes.m.fallbacks", "models.routes.m.retries"]
+    ])
+    const routes = { m: { upstream: "x", fallbacks: [{ upstream: "y" }] } }
+    // Of faults of one option the last.
+    const found = await refused({ ...right, models: { routes, breaker: null } })
+    expect(found["models.routes"]).toBe('m.fallbacks.0: there is no upstream "y"')
+  })
+
   it("names a network that is none", async () => {
     expect(Object.keys(await refused({ ...right, webhooks: { allowNetworks: ["10.0.0.0/99"] } }))).toEqual([
       "webhooks.allowNetworks.0"
