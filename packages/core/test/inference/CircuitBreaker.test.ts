@@ -69,18 +69,24 @@ describe("a circuit breaker", () => {
       fc.property(fc.array(fc.tuple(fc.nat(700), command), { maxLength: 60 }), (commands) => {
         let [breaker, now]: [Breaker, number] = [closed, 0]
         const running: Array<HalfOpen | null> = []
+        // The request that tries, until it ends or another one has succeeded.
+        let trying: HalfOpen | null = null
         for (const [ms, given] of commands) {
           now += ms
           if (given.does === "begins") {
             const begun = begin(breaker, at(now))
             breaker = begun.breaker
             running.push(begun.trial)
+            if (begun.trial !== null) {
+              expect(trying).toBeNull()
+              trying = begun.trial
+            }
           } else if (running.length > 0) {
             const [trial = null] = running.splice(given.nth % running.length, 1)
             breaker = ended(breaker, given.outcome, now, trial)
+            if (trial === trying || given.outcome === "succeeded") trying = null
           }
-          const trying = running.filter((trial) => trial !== null && trial === breaker)
-          expect(trying).toHaveLength(breaker._tag === "HalfOpen" ? 1 : 0)
+          expect(breaker._tag === "HalfOpen").toBe(trying !== null)
         }
         for (const trial of running) breaker = ended(breaker, "neither", now, trial)
         expect(isOpen(breaker, at(now + settings.openMs))).toBe(false)

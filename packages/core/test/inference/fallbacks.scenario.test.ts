@@ -283,17 +283,41 @@ describe("the same upstream is asked again", () => {
 })
 
 describe("a client that goes", () => {
-  // Verifies: H-169.
-  played("in the moment in which an upstream fails has no other one asked", function* ({ first, second, speech }) {
+  /** The client goes in the moment in which the first upstream fails. */
+  function* leavesAsItFails(speech: SpeechStage, first: FakeSpeech) {
     const [begun, end] = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<never, UpstreamFailed>()]
     first.does(() => Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(end)))
     const request = yield* Effect.forkChild(speech.ask())
     yield* Deferred.await(begun)
     yield* Deferred.fail(end, failure("failed"))
     yield* Fiber.interrupt(request as Fiber.Fiber<unknown, unknown>)
+  }
+
+  // Verifies: H-169.
+  played("in the moment in which an upstream fails has no other one asked", function* ({ first, second, speech }) {
+    yield* leavesAsItFails(speech, first)
     expect(asked(first, second)).toEqual([1, 0])
     yield* leaves(speech, 0n, [502])
   })
+
+  // Verifies: H-174.
+  played(
+    "in that moment leaves the trial of the next one to another request",
+    function* ({ first, second, speech, third }) {
+      for (const fake of [first, second]) ends(fake, "failed")
+      for (let nth = 0; nth < 2; nth++) yield* speech.ask()
+      expect(asked(first, second, third)).toEqual([2, 2, 2])
+      yield* TestClock.adjust(100)
+      ends(first, "answers")
+      yield* speech.ask()
+      yield* leavesAsItFails(speech, first)
+      ends(first, "unreadable")
+      ends(second, "answers")
+      yield* speech.ask()
+      expect(asked(second, third)).toEqual([3, 2])
+    },
+    { breaker: { failures: 2, openMs: 100 }, fallbacks: [{ upstream: "second" }, { upstream: "third" }] }
+  )
 
   // Verifies: H-169.
   played(
