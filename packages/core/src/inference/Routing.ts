@@ -100,7 +100,7 @@ export const routing = (given: Routing): Result.Result<Upstreams["Service"], Inv
   const upstreamsOf = (one: Route) => entriesOf(one).flatMap(({ upstream }) => upstreams.get(upstream) ?? [])
   const durations = [
     ...[...routes.values()].map((one) => maxDurationMs(upstreamsOf(one), one.retries ?? 0)),
-    given.fallback?.maxMs ?? 0
+    ...[...given.upstreams, ...(given.fallback === null ? [] : [given.fallback])].map(({ maxMs }) => maxMs)
   ]
   return Result.succeed({ route, maxMs: Math.max(0, ...durations) })
 }

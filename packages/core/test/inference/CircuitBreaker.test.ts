@@ -66,7 +66,7 @@ describe("a circuit breaker", () => {
 
   it("never lets two requests try at a time, and is never open for ever, in whatever order attempts begin and end", () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(700), command), { maxLength: 60 }), (commands) => {
+      fc.property(fc.array(fc.tuple(fc.nat(700), command), { maxLength: 60, size: "max" }), (commands) => {
         let [breaker, now]: [Breaker, number] = [closed, 0]
         const running: Array<HalfOpen | null> = []
         // The request that tries, until it ends or another one has succeeded.
