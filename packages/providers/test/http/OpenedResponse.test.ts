@@ -12,8 +12,8 @@ const upstream = (mood: UpstreamMood) =>
     Effect.promise(() => startFakeUpstream({ answers: () => mood })),
     (one) => Effect.promise(one.close)
   )
-const stream = (pieces: Iterable<StreamPiece>, then: "ends" | "breaks" | "stays" = "ends") =>
-  upstream({ does: "stream", pieces, then })
+const stream = (pieces: Iterable<StreamPiece>, end: "ends" | "breaks" | "stays" = "ends") =>
+  upstream({ does: "stream", pieces, end })
 
 const client = Effect.acquireRelease(
   Effect.sync(() => makeBoundedHttp()),

@@ -274,7 +274,7 @@ describe("an answer to a chat", () => {
 
 describe("a chat that fails", () => {
   it.live.each([
-    ["the prompt refused", openAiError(400, "context_length_exceeded"), "refused_input"],
+    ["the prompt refused", openAiError(400, "context_length_exceeded"), "context_too_long"],
     ["a prompt too large", openAiError(413, null), "too_large"],
     ["throttled", openAiError(429, "rate_limit_exceeded", "tokens", { "retry-after": "7" }), "throttled"],
     ["a spent quota", openAiError(429, "insufficient_quota", "insufficient_quota"), "operator"],

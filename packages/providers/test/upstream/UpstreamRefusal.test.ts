@@ -2,7 +2,7 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import { Instant } from "@trunkline/core/effect"
-import { refusal } from "../../src/upstream/UpstreamRefusal.ts"
+import { refusal, reportedError } from "../../src/upstream/UpstreamRefusal.ts"
 
 const now = Instant.make(Date.UTC(2026, 10, 1, 12))
 const secret = "sk-topsecret"
@@ -81,6 +81,85 @@ describe("a refusal by its code", () => {
     "no body can get in the way: %s",
     (body) => assert.strictEqual(of(400, body).why, "refused_input")
   )
+})
+
+describe("a prompt beyond the model's context", () => {
+  const tooLong = "prompt is too long: 210000 tokens > 200000 maximum"
+  it.each([
+    ["OpenAI's code", 400, openai("context_length_exceeded")],
+    ["llama.cpp's", 400, { error: { code: 400, message: "no words", type: "exceed_context_size_error" } }],
+    ["Anthropic's words", 400, { type: "error", error: { type: "invalid_request_error", message: tooLong } }],
+    [
+      "vLLM's words",
+      400,
+      { object: "error", message: "This model's maximum context length is 4096 tokens.", type: "BadRequestError" }
+    ],
+    ["the same as a 422", 422, openai(null, null, "the prompt exceeds the context size")]
+  ] as const)("is told from other refused inputs: %s", (_, status, body) =>
+    assert.strictEqual(of(status, body).why, "context_too_long")
+  )
+
+  it("is none where something else failed, whatever it says", () => {
+    for (const status of [401, 404, 429, 500]) {
+      assert.notStrictEqual(of(status, openai("context_length_exceeded")).why, "context_too_long")
+    }
+  })
+})
+
+describe("credit that is used up, said in words under a code that blames the request", () => {
+  it("is the operator's affair", () => {
+    const message = "Your credit balance is too low to access the API."
+    assert.strictEqual(of(400, openai(null, "invalid_request_error", message)).why, "operator")
+  })
+})
+
+describe("the field that is refused", () => {
+  const naming = (param: unknown, status = 400) => of(status, { error: { message: "no words", param } }).param
+
+  it.each(["max_tokens", "messages.0.content", "messages.[1].role", "tools[0].function.parameters"])(
+    "is named where it is a path of names and numbers: %s",
+    (param) => assert.strictEqual(naming(param), param)
+  )
+
+  it.each([null, "", 5, "a sentence about it", "https://inner.example", secret, "topsecret", "a".repeat(65), "a..b"])(
+    "is not named where it is anything else: %s",
+    (param) => assert.isNull(naming(param))
+  )
+
+  it("is named of refused inputs alone", () => {
+    assert.isNull(naming("model", 401))
+    assert.isNull(naming("model", 500))
+  })
+})
+
+describe("an error in the place of an answer or of an event", () => {
+  const why = (json: unknown) => reportedError(json, secret).why
+
+  it.each([
+    ["Anthropic's overload, which is a 529", { error: { type: "overloaded_error", message: "x" } }, "failed"],
+    ["Anthropic's throttling", { error: { type: "rate_limit_error", message: "x" } }, "throttled"],
+    ["Anthropic's key", { error: { type: "authentication_error", message: "x" } }, "operator"],
+    ["Anthropic's size", { error: { type: "request_too_large", message: "x" } }, "too_large"],
+    ["Anthropic's fault", { error: { type: "api_error", message: "x" } }, "failed"],
+    ["a request that is not valid", { error: { type: "invalid_request_error", message: "x" } }, "refused_input"],
+    ["OpenAI's quota", openai("insufficient_quota"), "operator"],
+    ["OpenAI's context", openai("context_length_exceeded", "invalid_request_error"), "context_too_long"],
+    ["OpenAI's flat shape", { type: "error", code: "rate_limit_exceeded", message: "x", param: null }, "throttled"],
+    ["a failed response", { id: "resp_1", error: { code: "server_error", message: "x" } }, "failed"],
+    ["a failed response's prompt", { error: { code: "invalid_prompt", message: "x" } }, "refused_input"],
+    ["a status as the code", { error: { code: 429, message: "x" } }, "throttled"],
+    ["a status as a text", { error: { code: "503", message: "x" } }, "failed"],
+    ["vLLM's older shape", { object: "error", type: "BadRequestError", code: 400, message: "x" }, "refused_input"],
+    ["mere words", { error: "something happened" }, "failed"],
+    ["words about the context", { error: "maximum context length is 5" }, "context_too_long"],
+    ["nothing", {}, "failed"],
+    ["no object", null, "failed"]
+  ] as const)("has the reason that its codes say: %s", (_, json, expected) => assert.strictEqual(why(json), expected))
+
+  it("is reported with its code, and without its words", () => {
+    assert.strictEqual(reportedError(openai("server_error"), secret).detail, "reported an error: server_error")
+    assert.strictEqual(reportedError({ error: "leaky words" }, secret).detail, "reported an error")
+  })
 })
 
 // Verifies: H-25.

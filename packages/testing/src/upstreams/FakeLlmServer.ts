@@ -30,7 +30,7 @@ export type LlmAnswer =
       readonly headers?: Readonly<Record<string, string>>
       /** Bytes of the pieces in which each event is sent. Default: whole. */
       readonly cut?: number
-      readonly then?: "ends" | "breaks" | "stays"
+      readonly end?: "ends" | "breaks" | "stays"
     }
   /** Whatever else an upstream may do. */
   | UpstreamMood

@@ -41,7 +41,7 @@ export type UpstreamMood =
       readonly headers?: Readonly<Record<string, string>>
       readonly pieces: Iterable<StreamPiece>
       /** `ends`, the default; `breaks`: the connection is reset; `stays`: it is left open. */
-      readonly then?: "ends" | "breaks" | "stays"
+      readonly end?: "ends" | "breaks" | "stays"
     }
   /** Sends these bytes as they are, and closes. */
   | { readonly does: "raw"; readonly bytes: string }
@@ -142,7 +142,7 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions): Promise<F
       timers.add(setTimeout(resolve, ms))
     })
 
-  const stream = async (response: Http.ServerResponse, { headers, pieces, status = 200, then }: MoodThat<"stream">) => {
+  const stream = async (response: Http.ServerResponse, { headers, pieces, status = 200, end }: MoodThat<"stream">) => {
     response.writeHead(status, { "content-type": "text/event-stream", ...headers })
     response.flushHeaders()
     const closed = new Promise<void>((resolve) => response.on("close", resolve))
@@ -161,8 +161,8 @@ export const startFakeUpstream = async (options: FakeUpstreamOptions): Promise<F
       }
       if (response.destroyed) return
     }
-    if (then === "breaks") response.socket?.resetAndDestroy()
-    else if (then !== "stays") response.end()
+    if (end === "breaks") response.socket?.resetAndDestroy()
+    else if (end !== "stays") response.end()
   }
 
   const take: Http.RequestListener = (request, response) => {

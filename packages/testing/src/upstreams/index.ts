@@ -2,6 +2,7 @@
 export { deepgramError, startFakeDeepgram } from "./FakeDeepgram.ts"
 export {
   type FakeLlmServer,
+  type FakeLlmServerOptions,
   type LlmAnswer,
   llmBodies,
   llmEvents,

@@ -1,0 +1,49 @@
+/** Works of the language models' APIs for the tests of upstreams, and a log of what becomes of them. */
+import { assert } from "@effect/vitest"
+import type { GenerateWork, Json, LlmApi, LlmEvent, Run, UpstreamFailed } from "@trunkline/core/effect"
+import { type FakeLlmServer, type FakeLlmServerOptions, startFakeLlmServer } from "@trunkline/testing/upstreams"
+import * as Effect from "effect/Effect"
+
+export const key = "sk-topsecret"
+
+export const startedFake = (options: FakeLlmServerOptions = {}) =>
+  Effect.acquireRelease(
+    Effect.promise(() => startFakeLlmServer(options)),
+    (one): Effect.Effect<void> => Effect.promise(one.close)
+  )
+
+export const bodies: Readonly<Record<LlmApi, Json>> = {
+  chat_completions: { model: "there", messages: [{ role: "user", content: "Hi" }], unknown_field: [1, null] },
+  messages: { model: "there", messages: [{ role: "user", content: "Hi" }], max_tokens: 5, unknown_field: [1, null] },
+  responses: { model: "there", input: "Hi", unknown_field: [1, null] }
+}
+
+export const generateWork = (api: LlmApi, change: Partial<GenerateWork> = {}): GenerateWork => ({
+  api,
+  task: "generate",
+  body: bodies[api],
+  headers: {},
+  onEvent: null,
+  ...change
+})
+
+/** Runs a work that is streamed and collects its events. */
+export const streamed = (run: Run<"generate">, api: LlmApi, change: Partial<GenerateWork> = {}) => {
+  const events: Array<LlmEvent> = []
+  const onEvent = (event: LlmEvent) => Effect.sync(() => events.push(event) > 0)
+  const body = { ...bodies[api], stream: true }
+  const ran = run(generateWork(api, { body, onEvent, ...change }))
+  return { events, ran: Effect.map(ran, (answer) => ({ answer, events })) }
+}
+
+/** Fails with it: nothing that came from outside, no key and no address is in any of it. */
+export const failureOf = (effect: Effect.Effect<unknown, UpstreamFailed>) =>
+  Effect.map(Effect.flip(effect), (failed) => {
+    const all = JSON.stringify({ ...failed, message: failed.message, stack: failed.stack })
+    for (const secret of [key, "leaky", "org-1234", "127.0.0.1", "inner.example"]) assert.notInclude(all, secret)
+    assert.isNull(failed.advice)
+    return { why: failed.why, detail: failed.detail }
+  })
+
+/** Waits until a claim about the fake holds. */
+export const until = (fake: FakeLlmServer, holds: () => boolean) => Effect.promise(() => fake.until(holds, 2_000))
