@@ -5,6 +5,7 @@ import { failureRefusal, languageModelFailureCodes, speechFailureCodes } from ".
 const faults = { param: "messages", refused: "It cannot be read.", tooLarge: "It is too large." }
 const failure = { why: "context_too_long", advice: null, param: null, attempts: 1, retryAfterSeconds: null } as const
 
+// Verifies: H-188.
 describe("a prompt beyond the model's context", () => {
   it("is an error of its own on the routes of language models, and a refused input on the others", () => {
     expect(failureRefusal(failure, languageModelFailureCodes, faults)).toMatchObject({
@@ -18,6 +19,7 @@ describe("a prompt beyond the model's context", () => {
   })
 })
 
+// Verifies: H-189.
 describe("the field that an upstream refuses", () => {
   it("is named in place of the route's own", () => {
     const refused = failureRefusal(

@@ -12,7 +12,7 @@ const runOf = ({ origin }: FakeLlmServer) => {
   return generate
 }
 
-// Verifies: H-165.
+// Verifies: H-43, H-182.
 describe("a request to Anthropic", () => {
   it.live("goes below /v1 with the key as x-api-key, and is one request", () =>
     Effect.gen(function* () {

@@ -26,7 +26,7 @@ const paths: Readonly<Record<LlmApi, string>> = {
 const eventsOf = (api: LlmApi, text: string) =>
   llmEvents[api](text).filter((event): event is Json => event !== "[DONE]")
 
-// Verifies: H-163.
+// Verifies: H-180.
 describe("a request of a language model's API", () => {
   it.live.each(apis)("goes to the route of %s with its body as it is, and so comes its answer", (api) =>
     Effect.gen(function* () {
@@ -68,7 +68,7 @@ describe("a request of a language model's API", () => {
     })
   )
 
-  // Verifies: H-164.
+  // Verifies: H-181.
   it.live("loses stream_options where the server refuses them, and nothing else", () =>
     Effect.gen(function* () {
       const fake = yield* startedFake()
@@ -117,6 +117,7 @@ describe("a stream of a language model's API", () => {
     })
   )
 
+  // Verifies: H-184.
   it.live.each(apis)("of %s ends with its end mark, whatever comes after it", (api) =>
     Effect.gen(function* () {
       const fake = yield* startedFake()
@@ -147,6 +148,7 @@ describe("a stream of a language model's API", () => {
     })
   )
 
+  // Verifies: H-190.
   it.live("waits for who takes its events, and keeps the upstream waiting", () =>
     Effect.gen(function* () {
       const fake = yield* startedFake()
@@ -185,6 +187,7 @@ describe("a stream of a language model's API", () => {
     })
   )
 
+  // Verifies: H-190.
   it.live("closes the upstream's connection when its caller goes, before the first event and after it", () =>
     Effect.gen(function* () {
       const fake = yield* startedFake()
@@ -219,6 +222,7 @@ const error = (code: string) => ({ error: { message: "leaky words of org-1234", 
 const html: LlmAnswer = { json: "<html>leaky</html>", headers: { "content-type": "text/html" } }
 const other = "answered 200 with something else"
 
+// Verifies: H-185, H-187.
 describe("an answer that is not what was asked for", () => {
   it.live.each([
     ["another content type", html, "unreadable", other],
@@ -282,6 +286,7 @@ describe("an answer that is not what was asked for", () => {
     })
   )
 
+  // Verifies: H-189.
   it.live("says which field is refused, and when to come back", () =>
     Effect.gen(function* () {
       const fake = yield* startedFake()
@@ -298,6 +303,7 @@ describe("an answer that is not what was asked for", () => {
   )
 })
 
+// Verifies: H-185.
 describe("an error in the middle of a stream", () => {
   it.live.each([
     ["chat_completions", error("rate_limit_exceeded"), "rate_limit_exceeded"],
@@ -334,7 +340,7 @@ describe("an error in the middle of a stream", () => {
   )
 })
 
-// Verifies: H-163.
+// Verifies: H-180.
 describe("the APIs of an upstream", () => {
   const make = (options: Partial<OpenAiOptions> = {}) =>
     openai({ baseUrl: "http://localhost:1/v1", ...options }).make("a")

@@ -23,6 +23,7 @@ const eventsOf = (text: string | Uint8Array, cuts: ReadonlyArray<number> = [], m
 const data = (...texts: ReadonlyArray<string>): ReadonlyArray<SentEvent> =>
   texts.map((text) => ({ event: null, data: text }))
 
+// Verifies: H-183.
 describe("a stream of events", () => {
   it.each([
     ["one event", "data: a\n\n", data("a")],

@@ -37,6 +37,7 @@ const later = (ms: number, body: Json): LlmAnswer => ({
 
 type Case = readonly [what: string, answer: LlmAnswer, detail: string]
 
+// Verifies: H-186, H-187.
 describe("a stream", () => {
   it.live.each([
     ["no head", { does: "hang" }, "no answer within 400 ms"],
@@ -125,6 +126,7 @@ describe("a stream", () => {
   )
 })
 
+// Verifies: H-186, H-187.
 describe("a whole answer", () => {
   const work = generateWork("chat_completions")
 

@@ -83,6 +83,7 @@ describe("a refusal by its code", () => {
   )
 })
 
+// Verifies: H-188.
 describe("a prompt beyond the model's context", () => {
   const tooLong = "prompt is too long: 210000 tokens > 200000 maximum"
   it.each([
@@ -113,6 +114,7 @@ describe("credit that is used up, said in words under a code that blames the req
   })
 })
 
+// Verifies: H-189.
 describe("the field that is refused", () => {
   const naming = (param: unknown, status = 400) => of(status, { error: { message: "no words", param } }).param
 
@@ -132,6 +134,7 @@ describe("the field that is refused", () => {
   })
 })
 
+// Verifies: H-185.
 describe("an error in the place of an answer or of an event", () => {
   const why = (json: unknown) => reportedError(json, secret).why
 
