@@ -176,7 +176,7 @@ const responseOf = ({ outlet, request, run }: Running): StoredResponse =>
   outlet === null
     ? { status: codeless.answered, contentType: "application/json", body: JSON.stringify(run?.body ?? {}), headers: {} }
     : {
-        status: 200,
+        status: codeless.answered,
         contentType: "text/event-stream",
         body: `${outlet.text}${LlmOutlet.endOf(request.api)}`,
         headers: {}
