@@ -1,17 +1,6 @@
 /** A request that needs several attempts: docs/upstreams.md#fallbacks. Verifies: INFE-1, INFE-3, INFE-5, INFE-6. */
 import type { TrunklineOptions } from "@trunkline/core"
-import {
-  Ids,
-  type InferenceRefused,
-  Instant,
-  MeteredRun,
-  ModelCatalogue,
-  type RouteResult,
-  refuse,
-  UpstreamFailed,
-  type UpstreamRoute,
-  type UpstreamWhy
-} from "@trunkline/core/effect"
+import { Ids, Instant } from "@trunkline/core/effect"
 import { FakeSpeech, leak } from "@trunkline/testing/inference"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -19,6 +8,16 @@ import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
+import {
+  type InferenceRefused,
+  MeteredRun,
+  ModelCatalogue,
+  type RouteResult,
+  refuse,
+  UpstreamFailed,
+  type UpstreamRoute,
+  type UpstreamWhy
+} from "../../src/inference/index.ts"
 import { agentScenario } from "../bots/AgentScenarios.ts"
 import { scenario } from "../telephony/Scenarios.ts"
 import { SpeechStage } from "./SpeechScenarios.ts"

@@ -1,7 +1,7 @@
 /** What is refused before anything runs, and what passes: docs/language-models.md#refused-options. Verifies: LANG-1, LANG-2. */
-import type { Models } from "@trunkline/core/effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
+import type { Models } from "../../src/inference/index.ts"
 import { llmRefusal } from "../../src/llm/LlmChecks.ts"
 import { isWritable, llmFingerprint, readLlmRequest } from "../../src/llm/LlmRequest.ts"
 import { passThrough } from "../../src/llm/PassThrough.ts"

@@ -1,9 +1,9 @@
 /** One request at one upstream, whole and streamed: docs/language-models.md#streams. Verifies: LANG-2, LANG-3, LANG-5. */
 import { assert, describe, it } from "@effect/vitest"
-import { type GenerateWork, type Models, type Upstream, UpstreamFailed } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
+import { type GenerateWork, type Models, type Upstream, UpstreamFailed } from "../../src/inference/index.ts"
 import { LlmOutlet } from "../../src/llm/LlmOutlet.ts"
 import { readLlmRequest } from "../../src/llm/LlmRequest.ts"
 import { LlmRun } from "../../src/llm/LlmRun.ts"
