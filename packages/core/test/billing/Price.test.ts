@@ -58,6 +58,7 @@ describe("a price of the catalogue file", () => {
       input: 20_830_000_000n,
       output: 0n,
       cachedInput: 20_830_000_000n,
+      cacheWrite: 20_830_000_000n,
       longInputCostsMore: false
     })
   })

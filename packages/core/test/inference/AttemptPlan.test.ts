@@ -9,7 +9,7 @@ const failure = (why: UpstreamWhy, retryAfterSeconds: number | null = null, hasB
 })
 
 const mayAgain: ReadonlyArray<UpstreamWhy> = ["unreachable", "failed", "throttled"]
-const ofCaller: ReadonlyArray<UpstreamWhy> = ["refused_input", "too_large"]
+const ofCaller: ReadonlyArray<UpstreamWhy> = ["refused_input", "context_too_long", "too_large"]
 const others = UpstreamWhy.literals.filter((why) => !mayAgain.includes(why) && !ofCaller.includes(why))
 
 const anyWhy = fc.constantFrom(...UpstreamWhy.literals)

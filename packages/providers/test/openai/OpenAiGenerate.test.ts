@@ -273,7 +273,12 @@ describe("an answer that is not what was asked for", () => {
       "throttled",
       "reported an error: rate_limit_exceeded"
     ],
-    ["a redirect", { status: 307, json: "", headers: { location: "https://leaky.example" } }, "failed", "answered 307"],
+    [
+      "a redirect",
+      { status: 307, json: "", headers: { location: "https://leaky.example" } },
+      "wrong_route",
+      "answered 307"
+    ],
     ["an overload", { status: 529, json: error("overloaded_error") }, "failed", "answered 529 overloaded_error"],
     ["a refusal that breaks off", { does: "truncate", status: 503 }, "failed", "answered 503"],
     ["a refusal without end", { does: "trickle", status: 400, megabytes: 1 }, "refused_input", "answered 400"]
