@@ -248,6 +248,8 @@ const models = (secret: Secret) =>
     ),
     routes: optional(Schema.Record(Schema.String, route)),
     breaker: optional(breaker),
+    stream_ping_ms: optional(whole(100, 600_000)),
+    default_max_output_tokens: optional(whole(1, 10_000_000)),
     embedded_fallback: optional(flag),
     embedded: optional(Schema.Struct(engine))
   })

@@ -75,6 +75,8 @@ const complete = {
       b: { upstream: "a", model: "c", fallbacks: [{ upstream: "a", model: "d" }] }
     },
     breaker: { failures: 1000, open_ms: 100 },
+    stream_ping_ms: 100,
+    default_max_output_tokens: 10_000_000,
     embedded_fallback: true,
     embedded: {
       ...{ model: "base", models_folder: "weights", install: false, npm: "npm", threads: 1, queue: 0 },
@@ -254,6 +256,13 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
     /from 1 to 1000/
   ],
   [{ models: { breaker: { failures: 1001 } } }, ["models.breaker.failures"], /from 1 to 1000/],
+  [
+    { models: { stream_ping_ms: 99, default_max_output_tokens: 0 } },
+    ["models.stream_ping_ms", "models.default_max_output_tokens"],
+    /from 100 to 600000/
+  ],
+  [{ models: { stream_ping_ms: 600_001 } }, ["models.stream_ping_ms"], /from 100 to 600000/],
+  [{ models: { default_max_output_tokens: 10_000_001 } }, ["models.default_max_output_tokens"], /from 1 to 10000000/],
   [{ models: { breaker: { open_ms: 3_600_001 } } }, ["models.breaker.open_ms"], /from 100 to 3600000/],
   [{ webhooks: { allow_networks: ["fd00::/8", "10.0.0.0/33"] } }, ["webhooks.allow_networks.1"], /at most 32 bits/],
   [

@@ -137,6 +137,8 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
     }
   },
   "models.breaker.failures": { key: "models.breaker.failures", value: 7 },
+  "models.streamPingMs": { key: "models.stream_ping_ms", value: 20_000 },
+  "models.defaultMaxOutputTokens": { key: "models.default_max_output_tokens", value: 999 },
   "models.breaker.openMs": { key: "models.breaker.open_ms", value: 700 },
   "models.fallback": { key: "models.embedded_fallback", value: true, sets: provider("upstream") },
   "messaging.platform": { key: "messaging.product", value: "whatsapp", sets: provider("messaging") },

@@ -125,6 +125,10 @@ export interface TrunklineOptions {
     >
     /** When an upstream is passed over; null for never. Default: after 5 failures, for 30,000 ms. Source: docs/upstreams.md#breaker. */
     readonly breaker?: { readonly failures?: number; readonly openMs?: number } | null
+    /** A stream without an event for this time gets a sign of life. 100 to 600,000; default 15,000. */
+    readonly streamPingMs?: number
+    /** Of a language model whose entry in the catalogue has no `max_output_tokens`. Default 32,768. */
+    readonly defaultMaxOutputTokens?: number
     /** Transcribes while no upstream that serves speech is configured. Source: docs/upstreams.md#embedded. */
     readonly fallback?: UpstreamProvider
   }

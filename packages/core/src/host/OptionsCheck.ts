@@ -209,6 +209,8 @@ const Options = Schema.Struct({
       upstreams: optional(Schema.Record(Schema.String, upstream)),
       routes: optional(Schema.Record(Schema.String, route)),
       breaker: optional(breaker),
+      streamPingMs: optional(between(100, 600_000)),
+      defaultMaxOutputTokens: optional(between(1, 10_000_000)),
       fallback: optional(upstream)
     } satisfies Section<"models">)
   ),

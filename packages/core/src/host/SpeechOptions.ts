@@ -7,12 +7,14 @@ import {
   CircuitBreakers,
   Routing
 } from "../inference/index.ts"
+import { LlmSettings } from "../llm/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { layerOf, upstreamOf } from "./Providers.ts"
 
 /** The models and what they cost. */
 export const catalogueSettings = ({ models, pricing }: TrunklineOptions): CatalogueSettings => ({
   catalogue: models?.catalogue,
+  ...(models?.defaultMaxOutputTokens === undefined ? {} : { defaultMaxOutputTokens: models.defaultMaxOutputTokens }),
   ...(pricing?.defaults === undefined ? {} : { defaults: pricing.defaults }),
   ...(pricing?.usdToCredits === undefined ? {} : { usdToCredits: pricing.usdToCredits })
 })
@@ -27,6 +29,7 @@ export const speechLayers = ({ audioLength, models = {} }: TrunklineOptions) =>
       fallback: models.fallback === undefined ? null : upstreamOf(models.fallback, "embedded")
     }),
     CircuitBreakers.layer(models.breaker === null ? null : { ...defaultBreaker, ...models.breaker }),
+    models.streamPingMs === undefined ? Layer.empty : Layer.succeed(LlmSettings, { pingMs: models.streamPingMs }),
     // Other kinds than WAV are bounded by their size where nothing measures them.
     audioLength === undefined ? AudioLength.layer() : layerOf(audioLength)
   )

@@ -46,7 +46,7 @@ const envelopes =
     const family = families.find(({ owns }) => owns(path))
     return family === undefined
       ? HttpServerResponse.jsonUnsafe({ detail: message }, { status })
-      : family.answer({ status, message, requestId })
+      : family.answer({ path, status, message, requestId })
   }
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -61,11 +61,20 @@ interface EdgeRequest {
 
 type Envelope = ReturnType<typeof envelopes>
 
-/** Adds the headers of every response: the request's id, and with a 401 how to authenticate. */
-const finished = (response: Response, { requestId }: EdgeRequest): Response =>
-  response.status === 401
-    ? HttpServerResponse.setHeaders(response, { "www-authenticate": "Bearer", "x-request-id": requestId })
-    : HttpServerResponse.setHeader(response, "x-request-id", requestId)
+/** Adds the headers of every response: the request's id, those of the path's family, and with a 401 how to authenticate. */
+const finishing =
+  (families: ReadonlyArray<EdgeFamily>) =>
+  (response: Response, { path, requestId }: EdgeRequest): Response => {
+    const own = families.find(({ headers, owns }) => headers !== undefined && owns(path))?.headers
+    if (own === undefined && response.status !== 401) {
+      return HttpServerResponse.setHeader(response, "x-request-id", requestId)
+    }
+    return HttpServerResponse.setHeaders(response, {
+      ...own?.({ path, requestId }),
+      ...(response.status === 401 ? { "www-authenticate": "Bearer" } : {}),
+      "x-request-id": requestId
+    })
+  }
 
 /** Responses that the framework makes have no body of ours. */
 const enveloped = (response: Response, { path, requestId }: EdgeRequest, envelope: Envelope): Response =>
@@ -143,6 +152,7 @@ export const edge = (
   const contractPath = contractPaths(settings.families)
   const bodyLimit = bodyLimits(settings)
   const refusedAtOnce = admission(settings, bodyLimit, envelope)
+  const finished = finishing(settings.families)
 
   // Plain functions instead of a generator, which costs as much as a point read from memory.
   return Effect.withFiber((fiber) => {

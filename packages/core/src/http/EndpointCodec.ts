@@ -46,21 +46,29 @@ const mediaTypeOf = (contentType: string): string => contentType.split(";", 1)[0
 
 const unsupported = HttpServerResponse.empty({ status: 415 })
 
+/** True of a body that is compressed: nothing here undoes that. A host's own parser does, and removes the header. */
+const isEncoded = ({ "content-encoding": encoding = "identity" }: Request["headers"]): boolean =>
+  encoding.trim().toLowerCase() !== "identity"
+
+/** JSON is UTF-8: a body of other bytes is none, rather than one with other characters than were meant. */
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
 const jsonReader = (decode: Decode): ReadPayload => {
   const malformed = new HttpApiSchemaError({
     kind: "Payload",
     cause: new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: "Expected a valid JSON body" }))
   })
-  const parsed = (text: string) => {
+  const parsed = (bytes: ArrayBuffer) => {
     let value: unknown
     try {
+      const text = utf8.decode(bytes)
       value = text === "" ? undefined : JSON.parse(text)
     } catch {
       return Effect.fail(malformed)
     }
     return decode(value)
   }
-  return (request) => Effect.flatMap(Effect.orDie(request.text), parsed)
+  return (request) => Effect.flatMap(Effect.orDie(request.arrayBuffer), parsed)
 }
 
 type PayloadKind = HttpApiEndpoint.PayloadMap extends ReadonlyMap<string, infer Kind> ? Kind : never
@@ -84,7 +92,7 @@ const payloadReader = (payload: HttpApiEndpoint.PayloadMap, options: Options): R
   if (readers.size === 0) return null
   return (request) => {
     const read = readers.get(mediaTypeOf(request.headers["content-type"] ?? "application/json"))
-    return read === undefined ? unsupported : read(request)
+    return read === undefined || isEncoded(request.headers) ? unsupported : read(request)
   }
 }
 

@@ -89,7 +89,7 @@ const unitOf: Readonly<Record<Service, Prices.Unit>> = {
  * Figures of a language model whose entry has none. They are small because clients plan by them.
  * Source: docs/models.md#figures.
  */
-const defaultFigures = { contextWindow: 32_768, maxOutputTokens: 32_768 }
+const defaultContextWindow = 32_768
 
 type Read<A> = Result.Result<A, ReadonlyArray<string>>
 
@@ -127,6 +127,13 @@ export const readDefaults = (given: PriceSettings["defaults"] = {}): Read<Defaul
 
 const wrongUnit = (service: Service): string => `${service} is billed by ${unitOf[service]}; give a price of that kind`
 
+/** What an entry has that says nothing else. */
+export interface CatalogueDefaults {
+  readonly prices: DefaultPrices
+  /** Of a language model. */
+  readonly defaultMaxOutputTokens: number
+}
+
 export interface CatalogueContent {
   readonly models: ReadonlyArray<Model>
   readonly defaultModels: DefaultModels
@@ -136,7 +143,7 @@ export interface CatalogueContent {
  * Reads a host's catalogue over the shipped one, or lists everything that is wrong with it. `undefined` is the shipped
  * one alone. Entries replace those of the same id in their place, new ones follow.
  */
-export const readCatalogue = (host: unknown, defaults: DefaultPrices): Read<CatalogueContent> => {
+export const readCatalogue = (host: unknown, defaults: CatalogueDefaults): Read<CatalogueContent> => {
   const ours = entriesOf(shipped, "shipped")
   const theirs =
     host === undefined
@@ -244,26 +251,23 @@ const listOf = <A>(
   return list === undefined || typeof list === "string" ? [] : list
 }
 
-const limitsOf = ({ category, limits = {} }: Entry): Model["limits"] => {
+const limitsOf = ({ category, limits = {} }: Entry, defaultMaxOutputTokens: number): Model["limits"] => {
   const { bytes = null, context_window = null, dimensions = null, inputs = null, seconds = null } = limits
   const { max_output_tokens = null } = limits
   const rest = { seconds, bytes, inputs, dimensions }
   if (category !== "llm") return { ...rest, contextWindow: context_window, maxOutputTokens: max_output_tokens }
-  const contextWindow = context_window ?? Math.max(defaultFigures.contextWindow, max_output_tokens ?? 0)
-  return {
-    ...rest,
-    contextWindow,
-    maxOutputTokens: max_output_tokens ?? Math.min(defaultFigures.maxOutputTokens, contextWindow)
-  }
+  const output = max_output_tokens ?? defaultMaxOutputTokens
+  const contextWindow = context_window ?? Math.max(defaultContextWindow, output)
+  return { ...rest, contextWindow, maxOutputTokens: Math.min(output, contextWindow) }
 }
 
-const modelOf = (entry: Entry, byId: ById, defaults: DefaultPrices): Model => ({
+const modelOf = (entry: Entry, byId: ById, { defaultMaxOutputTokens, prices }: CatalogueDefaults): Model => ({
   id: entry.id,
   category: entry.category,
   tiers: entry.tiers ?? ["starter", "pro", "enterprise"],
-  price: entry.price === undefined ? defaults[entry.category] : Prices.fromFile(entry.price),
+  price: entry.price === undefined ? prices[entry.category] : Prices.fromFile(entry.price),
   source: entry.price === undefined ? null : (entry.source ?? null),
-  limits: limitsOf(entry),
+  limits: limitsOf(entry, defaultMaxOutputTokens),
   streamingOnly: entry.streaming_only ?? false,
   alternative: entry.alternative ?? null,
   modes: entry.modes ?? [],

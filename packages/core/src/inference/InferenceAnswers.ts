@@ -1,9 +1,11 @@
 /** The errors of `/v1/*` as they are sent, and the one way from a refusal to its answer. Source: docs/errors.md#inference. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Schema from "effect/Schema"
 import { CurrentRequestId } from "../http/RequestId.ts"
+import { pathOf } from "../http/RouteTable.ts"
 import type { StorageError } from "../storage/index.ts"
 import {
   attemptsHeader,
@@ -13,6 +15,7 @@ import {
   storageUnavailable,
   typeOf
 } from "./InferenceErrors.ts"
+import { isMessages } from "./InferencePath.ts"
 
 /** `param` is null rather than absent: client libraries declare it so. */
 const error = {
@@ -24,6 +27,12 @@ const error = {
     request_id: Schema.optionalKey(Schema.String)
   })
 }
+
+/** The same on the messages API. One class stands for every status: the document has them from the envelope. */
+export class MessagesRefused extends Schema.Error<MessagesRefused>("MessagesRefused")(
+  { type: Schema.Literal("error"), ...error, request_id: Schema.String },
+  { httpApiStatus: 400 }
+) {}
 
 // What routes declare, one class for each status. Nothing is made of them here: answers are written by `refusal`.
 export class InferenceBadRequest extends Schema.Error<InferenceBadRequest>("InferenceBadRequest")(error, {
@@ -77,33 +86,43 @@ export const HeaderPrefix = Context.Reference<string>("@trunkline/core/inference
   defaultValue: () => ""
 })
 
+export interface Answering {
+  readonly path: string
+  readonly requestId: string
+  readonly headerPrefix?: string
+}
+
 /** Writes the answer to a request that is refused or has failed. */
 export const refusal = (
   refused: InferenceRefused,
-  requestId: string,
-  headerPrefix = ""
+  { headerPrefix = "", path, requestId }: Answering
 ): HttpServerResponse.HttpServerResponse => {
   const { attempts, code, detail, param, showsRequestId, status } = refused
   const error = { message: detail, type: typeOf(code, status), code, param }
   const retryAfter = retryAfterOf(refused)
-  return HttpServerResponse.jsonUnsafe(
-    { error: showsRequestId ? { ...error, request_id: requestId } : error },
-    {
-      status,
-      headers: {
-        ...(retryAfter === null ? {} : { "retry-after": String(retryAfter) }),
-        ...(refused.isPermanent ? { "x-should-retry": "false" } : {}),
-        ...(attempts > 1 ? { [`${headerPrefix}${attemptsHeader}`.toLowerCase()]: String(attempts) } : {})
-      }
+  const body = { error: showsRequestId ? { ...error, request_id: requestId } : error }
+  return HttpServerResponse.jsonUnsafe(isMessages(path) ? { type: "error", ...body, request_id: requestId } : body, {
+    status,
+    headers: {
+      ...(retryAfter === null ? {} : { "retry-after": String(retryAfter) }),
+      ...(refused.isPermanent ? { "x-should-retry": "false" } : {}),
+      ...(attempts > 1 ? { [`${headerPrefix}${attemptsHeader}`.toLowerCase()]: String(attempts) } : {})
     }
-  )
+  })
 }
 
 /** Answers with a refusal. */
 export const refuseWith = (refused: InferenceRefused): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
-  Effect.flatMap(CurrentRequestId, (requestId) =>
-    Effect.map(HeaderPrefix, (headerPrefix) => refusal(refused, requestId, headerPrefix))
-  )
+  Effect.withFiber(({ context }) => {
+    const request = Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest)
+    return Effect.succeed(
+      refusal(refused, {
+        path: request === undefined ? "" : pathOf(request.url),
+        requestId: Context.get(context, CurrentRequestId),
+        headerPrefix: Context.get(context, HeaderPrefix)
+      })
+    )
+  })
 
 /** Answers that the storage cannot be reached, and logs why. */
 export const refuseForStorage = (error: StorageError): Effect.Effect<HttpServerResponse.HttpServerResponse> =>

@@ -40,6 +40,7 @@ import {
   refuseWith
 } from "./InferenceAnswers.ts"
 import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
+import { isMessages } from "./InferencePath.ts"
 
 /** Which signed-in persons may use a route, besides API keys. */
 export const SignedInAccess = Context.Reference<Admission.SignedIn>("@trunkline/core/inference/SignedInAccess", {
@@ -264,6 +265,12 @@ const whenSent = (response: Answer, end: Effect.Effect<void>) => {
   )
 }
 
+/** The header of the messages API; it counts before the other one. */
+const apiKeyIn = (headers: Headers.Headers): Redacted.Redacted | null => {
+  const given = headers["x-api-key"]
+  return given === undefined || given === "" ? null : Redacted.make(given)
+}
+
 const needsOf = ({ annotations }: HttpApiEndpoint.Top): Admission.Needs => ({
   signedIn: Context.get(annotations, SignedInAccess),
   permission: Context.get(annotations, NeedsPermission),
@@ -281,7 +288,12 @@ export const layer = (settings: InferenceAuthSettings) =>
         return needs
       }
       return InferenceAuth.of({
-        bearer: (handled, { credential, endpoint }) => admit(handled, credential, needed(endpoint))
+        bearer: (handled, { credential, endpoint }) =>
+          isMessages(endpoint.path)
+            ? Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+                admit(handled, apiKeyIn(headers) ?? credential, needed(endpoint))
+              )
+            : admit(handled, credential, needed(endpoint))
       })
     })
   )

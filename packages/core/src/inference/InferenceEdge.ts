@@ -2,7 +2,7 @@
 import type { EdgeFamily } from "../room/index.ts"
 import { refusal } from "./InferenceAnswers.ts"
 import { type InferenceCode, refuse } from "./InferenceErrors.ts"
-import { contractPath, isInference } from "./InferencePath.ts"
+import { contractPath, isInference, isMessages } from "./InferencePath.ts"
 
 const codes: Readonly<Record<number, InferenceCode>> = {
   400: "invalid_request",
@@ -14,10 +14,14 @@ const codes: Readonly<Record<number, InferenceCode>> = {
   503: "service_unavailable"
 }
 
+const noHeaders = {}
+
 export const inferenceEdge = (): EdgeFamily => ({
   owns: isInference,
-  answer: ({ message, requestId, status }) =>
-    refusal(refuse(codes[status] ?? "internal_error", { status, message }), requestId),
+  answer: ({ message, path, requestId, status }) =>
+    refusal(refuse(codes[status] ?? "internal_error", { status, message }), { path, requestId }),
+  // Clients of the messages API read the id of a request there.
+  headers: ({ path, requestId }) => (isMessages(path) ? { "request-id": requestId } : noHeaders),
   // JSON bodies of inference hold images and long conversations.
   jsonBodyBytes: 32 * 1024 * 1024,
   contractPath

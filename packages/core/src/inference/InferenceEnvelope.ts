@@ -1,7 +1,16 @@
 /** The envelope of `/v1/*`, as the OpenAPI document describes it. Source: docs/errors.md#inference. */
 import type { ErrorEnvelope } from "../http/ErrorEnvelope.ts"
 import { responsesWith } from "../http/PlatformEnvelope.ts"
-import { InferenceUnauthorized, inferenceErrors } from "./InferenceAnswers.ts"
+import { InferenceUnauthorized, inferenceErrors, MessagesRefused } from "./InferenceAnswers.ts"
+
+const errorFields = {
+  error: "What is wrong",
+  message: "What is wrong, in a sentence",
+  type: "Kind of error",
+  code: "Code of the error, for programs",
+  param: "Field that is invalid; null when it is none",
+  request_id: "Id of the request, for the operator"
+}
 
 export const inferenceEnvelope: ErrorEnvelope = {
   prefix: "Inference",
@@ -9,14 +18,7 @@ export const inferenceEnvelope: ErrorEnvelope = {
     {
       name: "InferenceError",
       classes: [InferenceUnauthorized, ...inferenceErrors],
-      fields: {
-        error: "What is wrong",
-        message: "What is wrong, in a sentence",
-        type: "Kind of error",
-        code: "Code of the error, for programs",
-        param: "Field that is invalid; null when it is none",
-        request_id: "Id of the request, for the operator"
-      }
+      fields: errorFields
     }
   ],
   responses: responsesWith([
@@ -61,4 +63,11 @@ export const inferenceEnvelope: ErrorEnvelope = {
   ]),
   // Responses to a key that has a limit have them.
   headers: ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
+}
+
+/** The same on the messages API. Source: docs/gateway.md#messages. */
+export const messagesEnvelope: ErrorEnvelope = {
+  ...inferenceEnvelope,
+  prefix: "Messages",
+  bodies: [{ name: "MessagesError", classes: [MessagesRefused], fields: errorFields }]
 }

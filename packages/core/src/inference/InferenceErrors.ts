@@ -122,9 +122,13 @@ export const refuse = (name: InferenceCode, options: RefuseOptions = {}): Infere
     param: options.param ?? null,
     retryAfterSeconds: options.retryAfterSeconds ?? null,
     showsRequestId: options.showsRequestId ?? false,
-    isPermanent: options.isPermanent ?? inferenceCodes[name].retry === "never",
+    isPermanent: options.isPermanent ?? (inferenceCodes[name].retry === "never" || isStanding(name, options.status)),
     attempts: options.attempts ?? 0
   })
+
+/** What the state of a record refuses is refused until somebody changes that; client libraries would ask again. */
+const isStanding = (name: InferenceCode, status: number | undefined): boolean =>
+  name === "invalid_request" && status === 409
 
 /** A field of a request that is not what it must be. */
 export interface FieldFault {

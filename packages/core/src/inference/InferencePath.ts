@@ -7,6 +7,14 @@ const models = "/v1/models/"
 /** True of the routes whose errors are in the envelope of inference. */
 export const isInference = (path: string): boolean => path.startsWith("/v1/") || path.startsWith(`${alias}/v1/`)
 
+const messages = "/v1/messages"
+
+/** True of the messages API, whose errors and headers are in a form of its own; also of a path that is none of the contract's. */
+export const isMessages = (path: string): boolean => {
+  const own = contractPath(path)
+  return own === messages || own.startsWith(`${messages}/`)
+}
+
 /**
  * The path as the contract has it: without the alias, and with a model's id as one segment, because some client libraries
  * do not encode the slashes of an id.

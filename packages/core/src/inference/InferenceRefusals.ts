@@ -1,7 +1,13 @@
 /** Errors of a run as they are answered on `/v1/*`: one total table for each kind of error. Pure. Source: docs/errors.md#inference. */
 import type { Service } from "../billing/index.ts"
 import type { IdempotencyRefused } from "../idempotency/index.ts"
-import { type InferenceCode, type InferenceRefused, type RefuseOptions, refuse } from "./InferenceErrors.ts"
+import {
+  type InferenceCode,
+  type InferenceRefused,
+  inferenceCodes,
+  type RefuseOptions,
+  refuse
+} from "./InferenceErrors.ts"
 import type { SpendingError } from "./MeteredRun.ts"
 import type { Model } from "./Model.ts"
 import { type ModelCaller, type ModelProblem, modelProblem } from "./ModelAdmission.ts"
@@ -61,9 +67,12 @@ export const idempotencyRefusal = ({ reason }: IdempotencyRefused): InferenceRef
 export const spendingRefusal = (error: SpendingError, service: Service): InferenceRefused => {
   switch (error._tag) {
     case "BudgetExceeded":
-      return refuse("budget_exceeded")
+      return refuse("budget_exceeded", service === "llm" ? { message: withLess(inferenceCodes.budget_exceeded) } : {})
     case "CreditsExceeded":
-      return refuse("insufficient_credits")
+      return refuse(
+        "insufficient_credits",
+        service === "llm" ? { message: withLess(inferenceCodes.insufficient_credits) } : {}
+      )
     case "QuotaExceeded":
       return refuse("quota_exceeded", {
         message:
@@ -74,6 +83,10 @@ export const spendingRefusal = (error: SpendingError, service: Service): Inferen
       })
   }
 }
+
+/** What a language model may give at most is reserved: less of it may fit. */
+const withLess = ({ message }: { readonly message: string }): string =>
+  `${message} A smaller max_tokens (max_output_tokens of the Responses API) reserves less.`
 
 const callsOf: Readonly<Record<Service, string>> = {
   llm: "language model calls",

@@ -123,7 +123,7 @@ export class InferenceRoutes extends Context.Service<
         if (request.idempotency === null) {
           // Without a key there is no claim to lose.
           const ran = execute(route, caller, request, () => Effect.void)
-          return resultOf({ _tag: "Executed", result: yield* Effect.catchTag(ran, "ClaimLost", Effect.die) })
+          return routeResult({ _tag: "Executed", result: yield* Effect.catchTag(ran, "ClaimLost", Effect.die) })
         }
         const leaseMs = metered.leaseMs(route.capability, request.model, request.attemptMs)
         return yield* idempotency
@@ -131,7 +131,7 @@ export class InferenceRoutes extends Context.Service<
             execute(route, caller, request, store)
           )
           .pipe(
-            Effect.map(resultOf),
+            Effect.map(routeResult),
             Effect.mapError((error) => (error._tag === "IdempotencyRefused" ? idempotencyRefusal(error) : error))
           )
       })
@@ -141,7 +141,7 @@ export class InferenceRoutes extends Context.Service<
   )
 }
 
-const resultOf = (ran: Executed<StoredResponse> | Replayed): RouteResult =>
+export const routeResult = (ran: Executed<StoredResponse> | Replayed): RouteResult =>
   ran._tag === "Replayed" ? { response: ran.response, isReplayed: true } : { response: ran.result, isReplayed: false }
 
 const withHeaders = <C extends Capability>(

@@ -35,7 +35,7 @@ import {
 } from "./RunAttempt.ts"
 import { runAttempts, Turns } from "./RunAttempts.ts"
 import { marginMs } from "./RunUpstream.ts"
-import { type Capability, serviceOf, Upstreams, type UpstreamWhy } from "./Upstream.ts"
+import { type Capability, type RoutePlan, serviceOf, Upstreams, type UpstreamWhy } from "./Upstream.ts"
 
 /** Who pays for a request, and how the usage log identifies it. */
 export interface RunContext {
@@ -190,7 +190,7 @@ export class MeteredRun extends Context.Service<
         Effect.uninterruptibleMask((interruptible) =>
           Effect.gen(function* () {
             const { candidate, capability } = work
-            const plan = upstreams.route(capability, candidate.model.id)
+            const plan = servingPlan(upstreams.route(capability, candidate.model.id), candidate)
             const turns = plan === null ? null : new Turns(candidate, plan, breakers)
             if (turns !== null) yield* Effect.fromResult(turns.carried)
             const reserved = reservationOf(work)
@@ -208,6 +208,15 @@ export class MeteredRun extends Context.Service<
       return MeteredRun.of({ run, leaseMs })
     })
   )
+}
+
+/** The entries of a plan that can run the work; null for none. */
+const servingPlan = <C extends Capability>(
+  plan: RoutePlan<C> | null,
+  { isServedBy = () => true }: Candidate<C>
+): RoutePlan<C> | null => {
+  const [first, ...others] = plan?.entries.filter((entry) => isServedBy(entry)) ?? []
+  return plan === null || first === undefined ? null : { ...plan, entries: [first, ...others] }
 }
 
 /** Where no upstream is configured to run the model, and a request holds its reservation for a moment only. */

@@ -13,6 +13,8 @@ export interface CatalogueSettings extends PriceSettings {
   readonly catalogue?: unknown
   /** Credits of one US dollar. Default 96. */
   readonly usdToCredits?: number
+  /** Of a language model without a maximum of its own. Default 32,768. */
+  readonly defaultMaxOutputTokens?: number
 }
 
 /** A catalogue or prices that cannot be used: everything that is wrong with them at once. */
@@ -30,7 +32,12 @@ const readModels = (settings: CatalogueSettings) => {
   const rate = Schema.is(Prices.Decimal)(usdToCredits) && usdToCredits > 0
   const defaults = readDefaults(settings.defaults)
   const prices = Result.isSuccess(defaults) ? defaults : readDefaults()
-  const models = Result.flatMap(prices, (read) => readCatalogue(settings.catalogue, read))
+  const models = Result.flatMap(prices, (read) =>
+    readCatalogue(settings.catalogue, {
+      prices: read,
+      defaultMaxOutputTokens: settings.defaultMaxOutputTokens ?? 32_768
+    })
+  )
   const faults = [
     ...(rate ? [] : [`pricing.usdToCredits: ${usdToCredits} is no amount above zero`]),
     ...(Result.isFailure(defaults) ? defaults.failure : []),

@@ -22,6 +22,8 @@ import {
 /** The model that is to answer, with its work and its price rule. */
 export interface Candidate<C extends Capability> {
   readonly model: Model
+  /** Whether an upstream can run the work at all; one that cannot is nobody. Absent: every one that has the capability. */
+  readonly isServedBy?: (route: UpstreamRoute<C>) => boolean
   /** The work for an entry of the model's route, or why that entry cannot carry the request. */
   readonly work: (route: UpstreamRoute<C>) => Result.Result<Capabilities[C]["work"], InferenceRefused>
   /** Runs the work, where it is more than the upstream's own run: a translated answer, a stream. */

@@ -27,11 +27,12 @@ export {
   InferenceConflict,
   InferenceNotFound,
   inferenceErrors,
+  MessagesRefused,
   refuseForStorage,
   refuseWith
 } from "./InferenceAnswers.ts"
 export { CurrentCaller, InferenceAuth, SignedInAccess } from "./InferenceAuth.ts"
-export { inferenceEnvelope } from "./InferenceEnvelope.ts"
+export { inferenceEnvelope, messagesEnvelope } from "./InferenceEnvelope.ts"
 export {
   codeless,
   type ErrorType,
@@ -62,7 +63,8 @@ export {
   type InferenceRoute,
   InferenceRoutes,
   type RouteRequest,
-  type RouteResult
+  type RouteResult,
+  routeResult
 } from "./InferenceRoutes.ts"
 export { MeteredRun, type RunContext } from "./MeteredRun.ts"
 export * as Models from "./Model.ts"

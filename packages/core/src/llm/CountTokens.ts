@@ -3,26 +3,33 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { Idempotency, type StoredResponse, storedJson } from "../idempotency/index.ts"
 import {
   failureRefusal,
   type InferenceCaller,
   type InferenceRefused,
+  idempotencyRefusal,
   languageModelFailureCodes,
   ModelCatalogue,
   modelRefusal,
   NoUpstream,
   noUpstreamRefusal,
+  type RouteResult,
+  routeResult,
   UpstreamFailed,
   type UpstreamRoute,
   Upstreams
 } from "../inference/index.ts"
+import type { StorageError } from "../storage/index.ts"
+import { Storage } from "../storage/index.ts"
+import type { LlmInput } from "./Llm.ts"
 import { llmRefusal } from "./LlmChecks.ts"
 import { inputFaults } from "./LlmInputFaults.ts"
-import type { LlmRequest } from "./LlmRequest.ts"
+import { type LlmRequest, llmFingerprint } from "./LlmRequest.ts"
 import { passThrough } from "./PassThrough.ts"
 import { estimatedInput } from "./TokenCount.ts"
 
-export interface CountedTokens {
+interface CountedTokens {
   readonly tokens: number
   readonly by: "upstream" | "estimate"
 }
@@ -30,14 +37,19 @@ export interface CountedTokens {
 export class CountTokens extends Context.Service<
   CountTokens,
   {
-    /** Counts the tokens of the input of a message, for a caller that has been admitted. */
-    readonly count: (caller: InferenceCaller, request: LlmRequest) => Effect.Effect<CountedTokens, InferenceRefused>
+    /** Answers with the tokens of the input of a message, for a caller that has been admitted. */
+    readonly run: (
+      caller: InferenceCaller,
+      input: LlmInput
+    ) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
   }
 >()("@trunkline/core/llm/CountTokens") {
   static readonly layer = Layer.effect(
     CountTokens,
     Effect.gen(function* () {
       const catalogue = yield* ModelCatalogue
+      const idempotency = yield* Idempotency
+      const storage = yield* Storage
       const upstreams = yield* Upstreams
 
       const admit = ({ key, payer: { plan } }: InferenceCaller, request: LlmRequest) => {
@@ -60,7 +72,7 @@ export class CountTokens extends Context.Service<
         return typeof tokens === "number" && Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : yield* uncounted
       })
 
-      const count = Effect.fn("CountTokens.count")(function* (caller: InferenceCaller, request: LlmRequest) {
+      const count = Effect.fnUntraced(function* (caller: InferenceCaller, request: LlmRequest) {
         const estimate: CountedTokens = { tokens: estimatedInput(request.size), by: "estimate" }
         const route = yield* admit(caller, request)
         if (route.upstream.apis?.includes("messages") !== true) return estimate
@@ -71,10 +83,36 @@ export class CountTokens extends Context.Service<
         return yield* failureRefusal({ ...asked.failure, attempts: 1 }, languageModelFailureCodes, inputFaults.messages)
       })
 
-      return CountTokens.of({ count })
+      const run = Effect.fn("CountTokens.run")(function* (
+        caller: InferenceCaller,
+        { idempotencyKey: key, request }: LlmInput
+      ) {
+        const counted = Effect.map(count(caller, request), responseOf)
+        if (key === null) return { response: yield* counted, isReplayed: false }
+        const { tenantId } = caller.payer
+        const fingerprint = llmFingerprint(request, "count_tokens")
+        return yield* idempotency
+          .run({ tenantId, key, fingerprint, leaseMs: upstreams.maxMs + marginMs }, (store) =>
+            Effect.tap(counted, (response) => storage.transact(store(response)))
+          )
+          .pipe(
+            Effect.map(routeResult),
+            Effect.mapError((error) => (error._tag === "IdempotencyRefused" ? idempotencyRefusal(error) : error))
+          )
+      })
+
+      return CountTokens.of({ run })
     })
   )
 }
+
+/** For reading the answer and recording it. */
+const marginMs = 30_000
+
+const responseOf = ({ by, tokens }: CountedTokens): StoredResponse => ({
+  ...storedJson({ input_tokens: tokens }),
+  headers: { "token-count": by }
+})
 
 const uncounted = new UpstreamFailed({
   why: "unreadable",

@@ -26,7 +26,6 @@ import { inputFaults } from "./LlmInputFaults.ts"
 import { LlmOutlet } from "./LlmOutlet.ts"
 import { type LlmRequest, llmFingerprint } from "./LlmRequest.ts"
 import { LlmRun } from "./LlmRun.ts"
-import { LlmSettings } from "./LlmSettings.ts"
 import { errorEvents } from "./StreamErrors.ts"
 import { amountOf, maxAmount, maxInputTokens } from "./TokenCount.ts"
 import type { LlmApi } from "./Translation.ts"
@@ -76,13 +75,12 @@ export class Llm extends Context.Service<
     Llm,
     Effect.gen(function* () {
       const routes = yield* InferenceRoutes
-      const { defaultMaxOutputTokens } = yield* LlmSettings
 
       const prepare = Effect.fnUntraced(function* (running: Running, model: Models.Model) {
         const { outlet, request } = running
         const refused = llmRefusal(request, model)
         if (refused !== null) return yield* refused
-        const maxOutputTokens = request.outputLimit?.tokens ?? model.limits.maxOutputTokens ?? defaultMaxOutputTokens
+        const maxOutputTokens = request.outputLimit?.tokens ?? maxOutputTokensOf(model)
         const next = yield* Ids.source
         const freshId = (prefix: string) => `${prefix}_${next().replaceAll("-", "")}`
         const id = `${idPrefixes[request.api]}${next().replaceAll("-", "")}`
@@ -152,6 +150,11 @@ export class Llm extends Context.Service<
 /** The whole of a stream may last an hour. */
 const maxStreamMs = Instant.hour
 
+const maxOutputTokensOf = ({ id, limits }: Models.Model): number => {
+  if (limits.maxOutputTokens === null) throw new Error(`the language model ${id} has no max_output_tokens`)
+  return limits.maxOutputTokens
+}
+
 const candidateOf = (
   run: LlmRun,
   { answers, isStreamed, size }: LlmRequest,
@@ -163,6 +166,7 @@ const candidateOf = (
   const max = maxAmount(price, maxInputTokens(size), maxOutputTokens * answers)
   return {
     model,
+    isServedBy: (route) => run.isServedBy(route),
     work: (route) => run.workFor(route),
     run: (route, work) => run.run(route, work),
     ...(isStreamed ? { maxMs: maxStreamMs } : {}),

@@ -8,18 +8,30 @@ import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsPermission } from "../http/PlatformAuth.ts"
 import { Envelope } from "../http/PlatformEnvelope.ts"
-import { InferenceAuth, InferenceRequestErrors, inferenceEnvelope, inferenceErrors } from "../inference/index.ts"
+import {
+  InferenceAuth,
+  InferenceRequestErrors,
+  inferenceEnvelope,
+  inferenceErrors,
+  MessagesRefused,
+  messagesEnvelope
+} from "../inference/index.ts"
 
 const rest = [Schema.Record(Schema.String, Schema.Unknown)] as const
 
-const count = Fields.integer(1, 1_000_000_000)
+/** What is too much for a model is refused with the model's own maximum. */
+const count = Fields.integer(1, Number.MAX_SAFE_INTEGER)
+
+const oneOrMore = Schema.isMinLength(1, { message: "Expected at least 1 entry" })
 
 const chatRoles = ["system", "developer", "user", "assistant", "tool", "function"] as const
 
 const ChatRequest = Schema.StructWithRest(
   Schema.Struct({
-    model: Fields.text(1, 255),
-    messages: Schema.NonEmptyArray(Schema.StructWithRest(Schema.Struct({ role: Schema.Literals(chatRoles) }), rest)),
+    model: Schema.String,
+    messages: Schema.Array(Schema.StructWithRest(Schema.Struct({ role: Schema.Literals(chatRoles) }), rest)).check(
+      oneOrMore
+    ),
     max_tokens: Fields.optional(count),
     max_completion_tokens: Fields.optional(count),
     n: Fields.optional(Fields.integer(1, 128)),
@@ -32,10 +44,10 @@ const ChatRequest = Schema.StructWithRest(
 ).annotate({ identifier: "ChatCompletionRequest" })
 
 const prompt = {
-  model: Fields.text(1, 255),
-  messages: Schema.NonEmptyArray(
+  model: Schema.String,
+  messages: Schema.Array(
     Schema.StructWithRest(Schema.Struct({ role: Schema.Literals(["user", "assistant", "system"]) }), rest)
-  ),
+  ).check(oneOrMore),
   system: Fields.optional(
     Schema.Union([
       Schema.String,
@@ -55,10 +67,12 @@ const CountTokensRequest = Schema.StructWithRest(Schema.Struct(prompt), rest).an
 
 const ResponsesRequest = Schema.StructWithRest(
   Schema.Struct({
-    model: Fields.text(1, 255),
+    model: Schema.String,
     input: Schema.Union([
       Schema.String,
-      Schema.NonEmptyArray(Schema.StructWithRest(Schema.Struct({ type: Fields.optional(Schema.String) }), rest))
+      Schema.Array(Schema.StructWithRest(Schema.Struct({ type: Fields.optional(Schema.String) }), rest)).check(
+        oneOrMore
+      )
     ]),
     instructions: Fields.optional(Schema.String),
     max_output_tokens: Fields.optional(count),
@@ -75,6 +89,27 @@ const events = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/even
 
 const TokenCount = Schema.Struct({ input_tokens: Schema.Int }).annotate({ identifier: "TokenCount" })
 
+const texts = {
+  model: "Model to use",
+  messages: "Conversation so far",
+  role: "Who wrote the message",
+  max_tokens: "Most tokens of the answer; default: the model's maximum",
+  max_completion_tokens: "Most tokens of the answer, reasoning included",
+  n: "Number of answers; default 1",
+  stream: "True to get the answer as server-sent events",
+  stream_options: "Options of the stream",
+  include_usage: "True to get the usage as the last chunk",
+  system: "System prompt",
+  type: "Kind of part",
+  text: "Text",
+  input: "Text, or items of the conversation",
+  instructions: "System prompt",
+  max_output_tokens: "Most tokens of the answer; default: the model's maximum",
+  store: "False not to keep the response; default true",
+  previous_response_id: "Kept response that this one continues",
+  input_tokens: "Tokens of the input"
+}
+
 export const llmGroup = HttpApiGroup.make("llm")
   .add(
     HttpApiEndpoint.post("chat", "/chat/completions", {
@@ -86,26 +121,6 @@ export const llmGroup = HttpApiGroup.make("llm")
         summary: "Create a chat completion",
         description:
           "Answers a conversation in the form of OpenAI's Chat Completions API, whole or as a stream of events."
-      })
-    ),
-    HttpApiEndpoint.post("messages", "/messages", {
-      payload: MessagesRequest,
-      success: [answer("Message"), events],
-      error: inferenceErrors
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Create a message",
-        description: "Answers a conversation in the form of Anthropic's Messages API, whole or as a stream of events."
-      })
-    ),
-    HttpApiEndpoint.post("countTokens", "/messages/count_tokens", {
-      payload: CountTokensRequest,
-      success: TokenCount,
-      error: inferenceErrors
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Count the tokens of a message",
-        description: "Counts the tokens of the input of a message, by the upstream or by estimate, and costs nothing."
       })
     ),
     HttpApiEndpoint.post("responses", "/responses", {
@@ -124,24 +139,41 @@ export const llmGroup = HttpApiGroup.make("llm")
   .middleware(InferenceAuth)
   .annotate(Envelope, inferenceEnvelope)
   .annotateEndpoints(NeedsPermission, "llm")
-  .annotate(OpenApi.Description, "Language models, in the forms of three public APIs")
-  .annotate(FieldTexts, {
-    model: "Model to use",
-    messages: "Conversation so far",
-    role: "Who wrote the message",
-    max_tokens: "Most tokens of the answer; default: the model's maximum",
-    max_completion_tokens: "Most tokens of the answer, reasoning included",
-    n: "Number of answers; default 1",
-    stream: "True to get the answer as server-sent events",
-    stream_options: "Options of the stream",
-    include_usage: "True to get the usage as the last chunk",
-    system: "System prompt",
-    type: "Kind of part",
-    text: "Text",
-    input: "Text, or items of the conversation",
-    instructions: "System prompt",
-    max_output_tokens: "Most tokens of the answer; default: the model's maximum",
-    store: "False not to keep the response; default true",
-    previous_response_id: "Kept response that this one continues",
-    input_tokens: "Tokens of the input"
-  })
+  .annotate(OpenApi.Description, "Language models, in the forms of two public APIs")
+  .annotate(FieldTexts, texts)
+
+const messagesErrors = [MessagesRefused, ...inferenceErrors] as const
+
+const keyToo = "The API key may also be sent as the header `x-api-key`."
+
+/** A group of its own: the errors of this API are in a form of their own. */
+export const messagesGroup = HttpApiGroup.make("messages")
+  .add(
+    HttpApiEndpoint.post("create", "/messages", {
+      payload: MessagesRequest,
+      success: [answer("Message"), events],
+      error: messagesErrors
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Create a message",
+        description: `Answers a conversation in the form of Anthropic's Messages API, whole or as a stream of events. ${keyToo}`
+      })
+    ),
+    HttpApiEndpoint.post("countTokens", "/messages/count_tokens", {
+      payload: CountTokensRequest,
+      success: TokenCount,
+      error: messagesErrors
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Count the tokens of a message",
+        description: `Counts the tokens of the input of a message, by the upstream or by estimate, and costs nothing. ${keyToo}`
+      })
+    )
+  )
+  .prefix("/v1")
+  .middleware(InferenceRequestErrors)
+  .middleware(InferenceAuth)
+  .annotate(Envelope, messagesEnvelope)
+  .annotateEndpoints(NeedsPermission, "llm")
+  .annotate(OpenApi.Description, "Language models, in the form of Anthropic's Messages API")
+  .annotate(FieldTexts, texts)

@@ -62,9 +62,18 @@ const tier = ({ service_tier }: Json, ...allowed: ReadonlyArray<string>): string
 
 const objects = (value: unknown): ReadonlyArray<Json> => (listOf(value) ?? []).filter(isObject)
 
-/** Whether a part of a content, or of results within it, is refused. */
+/** Whether a part of a content, or of results and documents within it, is refused. */
 const hasPart = (content: unknown, isRefused: (part: Json) => boolean): boolean =>
-  objects(content).some((part) => isRefused(part) || hasPart(part.content, isRefused))
+  objects(Array.isArray(content) ? content : [content]).some(
+    (part) => isRefused(part) || [part.content, part.output, part.source].some((inner) => hasPart(inner, isRefused))
+  )
+
+const has = (part: unknown, field: string): boolean =>
+  isObject(part) && part[field] !== undefined && part[field] !== null
+
+/** Names a file that is stored at the upstream, of itself or in the object of its type. */
+const namesFile = (part: Json): boolean =>
+  has(part, "file_id") || Object.values(part).some((inner) => !Array.isArray(inner) && has(inner, "file_id"))
 
 const ofChat: FindOption = (body) =>
   first(
@@ -72,9 +81,10 @@ const ofChat: FindOption = (body) =>
     body.web_search_options !== undefined && "web_search_options",
     body.audio !== undefined && "audio",
     (listOf(body.modalities) ?? []).includes("audio") && "modalities",
-    objects(body.messages).some(({ content }) => hasPart(content, ({ file }) => isObject(file) && "file_id" in file)) &&
-      "messages"
+    objects(body.messages).some(({ content }) => hasPart(content, namesFile)) && "messages"
   )
+
+const isOfFile = ({ source }: Json): boolean => isObject(source) && source.type === "file"
 
 const callersTools = /^(custom$|bash_|text_editor_|memory_|computer_|browser_)/
 
@@ -86,9 +96,7 @@ const ofMessages: FindOption = (body) =>
     body.container !== undefined && "container",
     body.mcp_servers !== undefined && "mcp_servers",
     objects(body.tools).some(({ type }) => typeof type === "string" && !callersTools.test(type)) && "tools",
-    objects(body.messages).some(({ content }) =>
-      hasPart(content, ({ source }) => isObject(source) && source.type === "file")
-    ) && "messages"
+    objects(body.messages).some(({ content }) => hasPart(content, isOfFile)) && "messages"
   )
 
 const providersTools = /^(web_search|file_search$|code_interpreter$|image_generation$|mcp$)/
@@ -105,12 +113,8 @@ const ofResponses: FindOption = (body) =>
     body.conversation !== undefined && "conversation",
     body.prompt !== undefined && "prompt",
     objects(body.tools).some(isProvidersTool) && "tools",
-    objects(body.input).some(
-      (item) => isFileReference(item) || hasPart(item.content, isFileReference) || hasPart(item.output, isFileReference)
-    ) && "input"
+    hasPart(body.input, (part) => namesFile(part) || has(part, "file_url")) && "input"
   )
-
-const isFileReference = (part: Json): boolean => "file_id" in part || "file_url" in part
 
 const refusedOption: Readonly<Record<LlmApi, FindOption>> = {
   chat_completions: ofChat,

@@ -4,78 +4,88 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { answerInference, CurrentCaller, encodeResult, refuse } from "../inference/index.ts"
-import { type Brand, utf8Length } from "../kernel/index.ts"
+import type { Brand } from "../kernel/index.ts"
 import { CountTokens } from "./CountTokens.ts"
 import { Llm, type LlmStream } from "./Llm.ts"
-import { llmGroup } from "./LlmApi.ts"
+import { llmGroup, messagesGroup } from "./LlmApi.ts"
 import { pingText } from "./LlmOutlet.ts"
 import { isWritable, readLlmRequest } from "./LlmRequest.ts"
 import { LlmSettings } from "./LlmSettings.ts"
 import type { Json, LlmApi } from "./Translation.ts"
 
-const api = contract.add(llmGroup)
-
 const apiHeaders = ["anthropic-version", "anthropic-beta"] as const
 
-export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
+type HeaderPrefix = Pick<Brand, "headerPrefix">
+
+const requestOf = Effect.fnUntraced(function* (route: LlmApi, body: Json) {
+  if (!isWritable(body)) return yield* refuse("invalid_request", { message: tooDeep })
+  const { arrayBuffer, headers } = yield* HttpServerRequest.HttpServerRequest
+  const known = apiHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
+  // Read before, when the body was decoded.
+  const { byteLength: bytes } = yield* Effect.orDie(arrayBuffer)
+  const request = readLlmRequest({ api: route, body, bytes, headers: Object.fromEntries(known) })
+  return { request, idempotencyKey: headers["idempotency-key"] ?? null }
+})
+
+/** Answers a request of one of the APIs. */
+const answering = ({ headerPrefix }: HeaderPrefix) =>
+  Effect.gen(function* () {
+    const llm = yield* Llm
+    const { pingMs } = yield* LlmSettings
+    return (route: LlmApi, payload: Json) =>
+      answerInference(
+        Effect.gen(function* () {
+          const caller = yield* CurrentCaller
+          const outcome = yield* llm.run(caller, yield* requestOf(route, payload))
+          return outcome._tag === "Whole"
+            ? encodeResult(outcome.result, headerPrefix)
+            : streamed(route, outcome, { headerPrefix, pingMs })
+        })
+      )
+  })
+
+const llmHandlers = (brand: HeaderPrefix) =>
   RouteHandlers.group(
-    api,
+    contract.add(llmGroup),
     "llm",
     Effect.fnUntraced(function* (handlers) {
-      const counter = yield* CountTokens
-      const llm = yield* Llm
-      const { pingMs } = yield* LlmSettings
-
-      const requestOf = Effect.fnUntraced(function* (route: LlmApi, body: Json) {
-        if (!isWritable(body)) return yield* refuse("invalid_request", { message: tooDeep })
-        const { headers } = yield* HttpServerRequest.HttpServerRequest
-        const known = apiHeaders.flatMap((name) =>
-          headers[name] === undefined ? [] : [[name, headers[name]] as const]
-        )
-        const length = Number(headers["content-length"])
-        const bytes = Number.isSafeInteger(length) ? length : utf8Length(JSON.stringify(body))
-        const request = readLlmRequest({ api: route, body, bytes, headers: Object.fromEntries(known) })
-        return { request, idempotencyKey: headers["idempotency-key"] ?? null }
-      })
-
-      const answer = (route: LlmApi, payload: Json) =>
-        answerInference(
-          Effect.gen(function* () {
-            const caller = yield* CurrentCaller
-            const outcome = yield* llm.run(caller, yield* requestOf(route, payload))
-            return outcome._tag === "Whole"
-              ? encodeResult(outcome.result, headerPrefix)
-              : streamed(route, outcome, { headerPrefix, pingMs })
-          })
-        )
-
-      const count = (payload: Json) =>
-        answerInference(
-          Effect.gen(function* () {
-            const caller = yield* CurrentCaller
-            const { request } = yield* requestOf("messages", payload)
-            const { by, tokens } = yield* counter.count(caller, request)
-            return HttpServerResponse.jsonUnsafe(
-              { input_tokens: tokens },
-              { headers: { [`${headerPrefix}token-count`.toLowerCase()]: by } }
-            )
-          })
-        )
-
+      const answer = yield* answering(brand)
       return handlers.handleAll({
         chat: ({ payload }) => answer("chat_completions", payload),
-        messages: ({ payload }) => answer("messages", payload),
-        countTokens: ({ payload }) => count(payload),
         responses: ({ payload }) => answer("responses", payload)
       })
     })
   )
+
+const messagesHandlers = (brand: HeaderPrefix) =>
+  RouteHandlers.group(
+    contract.add(messagesGroup),
+    "messages",
+    Effect.fnUntraced(function* (handlers) {
+      const answer = yield* answering(brand)
+      const counter = yield* CountTokens
+      const count = (payload: Json) =>
+        answerInference(
+          Effect.gen(function* () {
+            const caller = yield* CurrentCaller
+            return encodeResult(yield* counter.run(caller, yield* requestOf("messages", payload)), brand.headerPrefix)
+          })
+        )
+      return handlers.handleAll({
+        create: ({ payload }) => answer("messages", payload),
+        countTokens: ({ payload }) => count(payload)
+      })
+    })
+  )
+
+export const layer = (brand: HeaderPrefix) => Layer.merge(llmHandlers(brand), messagesHandlers(brand))
 
 const tooDeep = "The body is nested too deeply, or has a number that is out of range."
 

@@ -61,7 +61,8 @@ export const isWritable = (value: unknown, depth = 0): boolean => {
 }
 
 /** Of route and JSON, however it was written. */
-export const llmFingerprint = ({ api, body }: LlmRequest): string => requestFingerprint(api, sorted(body))
+export const llmFingerprint = ({ api, body }: LlmRequest, route: string = api): string =>
+  requestFingerprint(route, sorted(body))
 
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted)

@@ -62,12 +62,15 @@ export class LlmRun {
     return this.#options.outlet?.hasBegun === true ? (this.#usage ?? this.#meter?.usageSoFar ?? null) : null
   }
 
-  /** The request for an upstream; a refusal where its API cannot carry it. */
+  /** Whether an upstream has an API that the request can be brought into: one that has none is nobody. */
+  isServedBy({ upstream }: UpstreamRoute<"generate">): boolean {
+    return translationTo(this.#options.request.api, upstream.apis ?? []) !== null
+  }
+
+  /** The request for an upstream that serves it; a refusal where its API cannot carry it. */
   workFor(route: UpstreamRoute<"generate">): Result.Result<GenerateWork, InferenceRefused> {
     const { maxOutputTokens, model, request } = this.#options
-    const chosen = translationTo(request.api, route.upstream.apis ?? [])
-    if (chosen === null) return Result.fail(noApi(model.id))
-    const { api, translation } = chosen
+    const { api, translation } = translationTo(request.api, route.upstream.apis ?? [])!
     const headers = api === "messages" ? request.headers : {}
     return Result.mapBoth(
       translation.request(request.body, { model: model.id, upstreamModel: route.model, maxOutputTokens }),
@@ -84,9 +87,11 @@ export class LlmRun {
     const chosen = translationTo(request.api, [work.api])!
     return Effect.suspend(() => {
       this.attempts += 1
-      return outlet === null
-        ? Effect.flatMap(route.run(work), (answer) => this.#readWhole(chosen, answer))
-        : this.#stream(chosen, outlet, (onEvent) => route.run({ ...work, onEvent }))
+      const ran =
+        outlet === null
+          ? Effect.flatMap(route.run(work), (answer) => this.#readWhole(chosen, answer))
+          : this.#stream(chosen, outlet, (onEvent) => route.run({ ...work, onEvent }))
+      return Effect.mapError(ran, (error) => withOwnParam(error, request.body))
     })
   }
 
@@ -104,7 +109,7 @@ export class LlmRun {
     outlet: LlmOutlet,
     run: (onEvent: (event: LlmEvent) => Effect.Effect<boolean>) => Effect.Effect<GenerateAnswer, UpstreamFailed>
   ) {
-    const meter = new UsageMeter(api, this.#estimate)
+    const meter = new UsageMeter(api, this.#estimate, this.#options.request.answers)
     const translator = translation.events(this.#context)
     this.#meter = meter
     let fault: string | null = null
@@ -127,12 +132,19 @@ export class LlmRun {
       // An upstream that breaks off after its whole answer has answered.
       onFailure: (error) => (meter.isWhole ? Effect.as(finish, wholeStream) : Effect.fail(begun(error, outlet))),
       onSuccess: (answer) => {
-        const detail = fault ?? (meter.isWhole ? null : "the stream ended before its answer was complete")
+        const isWhole = answer.hasEndMark || meter.isWhole
+        const detail = fault ?? (isWhole ? null : "the stream ended before its answer was complete")
         return detail === null ? Effect.as(finish, answer) : Effect.fail(unreadable(detail, outlet.hasBegun))
       }
     })
   }
 }
+
+/** An upstream names a field of what it got: after a translation that may be none of the caller's. */
+const withOwnParam = (error: UpstreamFailed, body: Json): UpstreamFailed =>
+  error.param === null || Object.hasOwn(body, /^\w+/.exec(error.param)?.[0] ?? "")
+    ? error
+    : new UpstreamFailed({ ...error, param: null })
 
 const wholeStream: GenerateAnswer = { json: null, hasEndMark: false }
 
@@ -151,10 +163,3 @@ const translateAll = (translator: EventTranslator, events: ReadonlyArray<LlmEven
 
 const unreadable = (detail: string, hasBegun: boolean): UpstreamFailed =>
   new UpstreamFailed({ why: "unreadable", detail, retryAfterSeconds: null, advice: null, hasBegun })
-
-const noApi = (model: string): InferenceRefused =>
-  refuse("service_unavailable", {
-    message: `The model ${model} is not available on this route.`,
-    showsRequestId: true,
-    isPermanent: true
-  })

@@ -5,10 +5,8 @@ import { Instant } from "../kernel/index.ts"
 export interface LlmSettings {
   /** A stream without an event for this time gets a sign of life, in milliseconds. */
   readonly pingMs: number
-  /** The most tokens of an answer of a model that sets no maximum. */
-  readonly defaultMaxOutputTokens: number
 }
 
 export const LlmSettings = Context.Reference<LlmSettings>("@trunkline/core/llm/LlmSettings", {
-  defaultValue: () => ({ pingMs: 15 * Instant.second, defaultMaxOutputTokens: 32_768 })
+  defaultValue: () => ({ pingMs: 15 * Instant.second })
 })

@@ -21,14 +21,16 @@ const bytesOfToken = 4
 export const maxInputTokens = ({ documentBytes, messages, pictures, textBytes }: PromptSize): number =>
   textBytes + documentBytes + messages * messageTokens + pictures * pictureTokens + templateTokens
 
-/** The most that a request can cost: input at the dearer of the two prices that it can have. */
-export const maxAmount = (price: TokenPrice, inputTokens: number, outputTokens: number): TokenAmount => ({
-  unit: "tokens",
-  inputTokens: price.cacheWrite > price.input ? 0 : inputTokens,
-  outputTokens,
-  cacheReadTokens: 0,
-  cacheCreationTokens: price.cacheWrite > price.input ? inputTokens : 0
-})
+/** The most that a request can cost: input at the dearest of the prices that it can have. */
+export const maxAmount = (price: TokenPrice, inputTokens: number, outputTokens: number): TokenAmount => {
+  const { cachedInput, cacheWrite, input } = price
+  const none = { inputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 }
+  const amount = { unit: "tokens", ...none, outputTokens } as const
+  if (input >= cacheWrite && input >= cachedInput) return { ...amount, inputTokens }
+  return cacheWrite >= cachedInput
+    ? { ...amount, cacheCreationTokens: inputTokens }
+    : { ...amount, cacheReadTokens: inputTokens }
+}
 
 /** Tokens of an input that no upstream has counted. */
 export const estimatedInput = (size: PromptSize): number =>

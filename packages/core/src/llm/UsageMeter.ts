@@ -1,6 +1,6 @@
 /**
  * What a model used, from its answer or its events: the upstream's own figures, else the estimate, which the answer then shows too.
- * Pure. Source: docs/language-models.md#tokens.
+ * Pure. Source: docs/metering.md#tokens.
  */
 import { isObject } from "../kernel/index.ts"
 import { listOf } from "./JsonFields.ts"
@@ -26,15 +26,29 @@ export interface UsageEstimate {
 interface UsageForm {
   readonly read: (usage: Json | null) => LlmUsage | null
   readonly write: (usage: LlmUsage) => Json
+  /** The names of the figures without which nothing can be billed. */
+  readonly input: string
+  readonly output: string
 }
 
 const forms: Readonly<Record<LlmApi, UsageForm>> = {
-  chat_completions: { read: chatUsage, write: asChatUsage },
-  messages: { read: messagesUsage, write: asMessagesUsage },
-  responses: { read: responsesUsage, write: asResponsesUsage }
+  chat_completions: { read: chatUsage, write: asChatUsage, input: "prompt_tokens", output: "completion_tokens" },
+  messages: { read: messagesUsage, write: asMessagesUsage, input: "input_tokens", output: "output_tokens" },
+  responses: { read: responsesUsage, write: asResponsesUsage, input: "input_tokens", output: "output_tokens" }
 }
 
 const objectOrNull = (value: unknown): Json | null => (isObject(value) ? value : null)
+
+/** The usage that an upstream reports; of a figure that is missing or cannot be, the estimate. */
+const usageOf = (api: LlmApi, usage: Json | null, estimate: LlmUsage): LlmUsage => {
+  const { input, output, read } = forms[api]
+  const reported = read(usage)
+  if (reported !== null) return reported
+  const withInput = read({ ...usage, [output]: 0 })
+  if (withInput !== null) return { ...withInput, output: estimate.output, reasoning: null }
+  const withOutput = read({ [input]: 0, [output]: usage?.[output] })
+  return withOutput === null ? estimate : { ...estimate, output: withOutput.output }
+}
 
 /** A whole answer with its usage, and the usage. */
 export const meterAnswer = (
@@ -43,10 +57,9 @@ export const meterAnswer = (
   estimate: UsageEstimate
 ): { readonly answer: Json; readonly usage: LlmUsage } => {
   const { read, write } = forms[api]
-  const reported = read(objectOrNull(answer.usage))
-  if (reported !== null) return { answer, usage: reported }
-  const usage = estimated(estimate, answerBytes(api, answer))
-  return { answer: { ...answer, usage: write(usage) }, usage }
+  const reported = objectOrNull(answer.usage)
+  const usage = usageOf(api, reported, estimated(estimate, answerBytes(api, answer)))
+  return { answer: read(reported) === null ? { ...answer, usage: write(usage) } : answer, usage }
 }
 
 const estimated = ({ inputTokens, maxOutputTokens }: UsageEstimate, outputBytes: number): LlmUsage => ({
@@ -68,30 +81,33 @@ export class UsageMeter {
   #reported: Json | null = null
   #lastChunk: Json = {}
   readonly #openChoices = new Set<unknown>()
+  readonly #endedChoices = new Set<unknown>()
+  readonly #answers: number
   #hasEnded = false
 
-  constructor(api: LlmApi, estimate: UsageEstimate) {
+  /** `answers`: the number of choices that were asked for. */
+  constructor(api: LlmApi, estimate: UsageEstimate, answers: number) {
     this.#api = api
     this.#estimate = estimate
+    this.#answers = answers
   }
 
   /** What is billed once the stream is whole. */
   get usage(): LlmUsage {
-    return forms[this.#api].read(this.#reported) ?? estimated(this.#estimate, this.#outputBytes)
+    return usageOf(this.#api, this.#reported, estimated(this.#estimate, this.#outputBytes))
   }
 
   /** What is billed where the client leaves in the middle: the output is what has come. */
   get usageSoFar(): LlmUsage {
-    const { output } = estimated(this.#estimate, this.#outputBytes)
-    const reported = forms[this.#api].read(
-      this.#reported === null ? null : { output_tokens: 0, completion_tokens: 0, ...this.#reported }
-    )
-    return reported === null ? estimated(this.#estimate, this.#outputBytes) : { ...reported, output, reasoning: null }
+    const reported = { ...this.#reported, [forms[this.#api].output]: null }
+    return usageOf(this.#api, reported, estimated(this.#estimate, this.#outputBytes))
   }
 
   /** Whether the answer is complete, whatever the upstream does now. */
   get isWhole(): boolean {
-    return this.#hasEnded && this.#openChoices.size === 0
+    return this.#api === "chat_completions"
+      ? this.#openChoices.size === 0 && this.#endedChoices.size >= this.#answers
+      : this.#hasEnded
   }
 
   push(event: LlmEvent): ReadonlyArray<LlmEvent> {
@@ -127,8 +143,8 @@ export class UsageMeter {
   #trackChoice({ finish_reason, index }: Json): void {
     if (typeof finish_reason === "string") {
       this.#openChoices.delete(index)
-      this.#hasEnded = true
-    } else this.#openChoices.add(index)
+      this.#endedChoices.add(index)
+    } else if (!this.#endedChoices.has(index)) this.#openChoices.add(index)
   }
 
   #pushMessageEvent({ data, event }: LlmEvent): LlmEvent {
@@ -138,6 +154,7 @@ export class UsageMeter {
     if (data.type !== "message_delta") return { data, event }
     this.#reported = laterMessagesUsage(this.#reported, objectOrNull(data.usage))
     this.#hasEnded ||= isObject(data.delta) && typeof data.delta.stop_reason === "string"
+    if (messagesUsage(this.#reported) !== null) return { data, event }
     return { event, data: { ...data, usage: { ...objectOrNull(data.usage), ...asMessagesUsage(this.usage) } } }
   }
 

@@ -17,6 +17,8 @@ export type ErrorTable = Readonly<Record<string, ErrorStatus>>
 
 /** An answer that the edge makes without a handler. */
 export interface EdgeAnswer {
+  /** As the client has written it. */
+  readonly path: string
   readonly status: number
   readonly message: string
   readonly requestId: string
@@ -28,6 +30,8 @@ export interface EdgeFamily {
   readonly answer: (answer: EdgeAnswer) => HttpServerResponse.HttpServerResponse
   /** Minimum size that a JSON body may have, where that is more than the platform's. */
   readonly jsonBodyBytes?: number
+  /** Headers of every answer of a path, beside those that all routes have. */
+  readonly headers?: (answer: Pick<EdgeAnswer, "path" | "requestId">) => Readonly<Record<string, string>>
   /** The path as the contract has it, of a path that clients spell in another way. */
   readonly contractPath?: (path: string) => string
 }

@@ -419,7 +419,9 @@ describe("the catalogue's file", () => {
   it("is read anew to the same models", () => {
     const defaults = readDefaults()
     assert.isTrue(Result.isSuccess(defaults))
-    const again = Result.flatMap(defaults, (read) => readCatalogue({ replace: true, ...shipped }, read))
+    const again = Result.flatMap(defaults, (read) =>
+      readCatalogue({ replace: true, ...shipped }, { prices: read, defaultMaxOutputTokens: 32_768 })
+    )
     expect(Result.getOrThrow(again)).toEqual({ models: all, defaultModels })
   })
 })
