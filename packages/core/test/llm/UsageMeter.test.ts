@@ -46,7 +46,7 @@ describe("a stream of the chat API", () => {
       [chunk({ content: "hi" }), chunk({}, "stop"), usageChunk(usage)],
       [chunk({ content: "hi" }, null, { prompt_tokens: 7, completion_tokens: 1 }), chunk({}, "stop", usage)]
     ]) {
-      const meter = new UsageMeter("chat_completions", estimate)
+      const meter = new UsageMeter("chat_completions", estimate, 1)
       const sent = events.flatMap((event) => meter.push(event))
       expect(sent.every(({ data }) => !("usage" in data))).toBe(true)
       expect(sent.length).toBe(2)
@@ -57,7 +57,7 @@ describe("a stream of the chat API", () => {
   })
 
   it("is whole when every choice that came has its finish_reason", () => {
-    const meter = new UsageMeter("chat_completions", estimate)
+    const meter = new UsageMeter("chat_completions", estimate, 1)
     const of = (index: number, finish_reason: string | null): LlmEvent => ({
       event: null,
       data: { choices: [{ index, delta: {}, finish_reason }] }
@@ -69,7 +69,7 @@ describe("a stream of the chat API", () => {
   })
 
   it("that a client leaves is billed the estimate of what had come", () => {
-    const meter = new UsageMeter("chat_completions", estimate)
+    const meter = new UsageMeter("chat_completions", estimate, 1)
     meter.push(chunk({ content: "12345" }))
     expect(meter.usageSoFar).toMatchObject({ input: 50, output: 2 })
   })
@@ -86,7 +86,7 @@ describe("a stream of the messages API", () => {
   }
 
   it("is billed the figures of its message_delta, with those of message_start where they are missing", () => {
-    const meter = new UsageMeter("messages", estimate)
+    const meter = new UsageMeter("messages", estimate, 1)
     meter.push(start({ input_tokens: 8, cache_read_input_tokens: 2, output_tokens: 1 }))
     meter.push(text)
     const [delta] = meter.push({
@@ -99,7 +99,7 @@ describe("a stream of the messages API", () => {
   })
 
   it("that a client leaves is billed the input that the upstream told, and the estimate of what had come", () => {
-    const meter = new UsageMeter("messages", estimate)
+    const meter = new UsageMeter("messages", estimate, 1)
     meter.push(start({ input_tokens: 8, output_tokens: 1 }))
     meter.push(text)
     expect(meter.usageSoFar).toMatchObject({ input: 8, output: 2 })
@@ -108,7 +108,7 @@ describe("a stream of the messages API", () => {
 
 describe("a stream of the Responses API", () => {
   it("is whole with its last event, which shows the estimate where the upstream counts nothing", () => {
-    const meter = new UsageMeter("responses", estimate)
+    const meter = new UsageMeter("responses", estimate, 1)
     meter.push({ event: "response.output_text.delta", data: { type: "response.output_text.delta", delta: "1234" } })
     expect(meter.isWhole).toBe(false)
     const [last] = meter.push({
