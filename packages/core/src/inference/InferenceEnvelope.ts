@@ -65,7 +65,7 @@ export const inferenceEnvelope: ErrorEnvelope = {
   headers: ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
 }
 
-/** The same on the messages API. Source: docs/gateway.md#messages. */
+/** The same on the messages API. Source: docs/language-models.md. */
 export const messagesEnvelope: ErrorEnvelope = {
   ...inferenceEnvelope,
   prefix: "Messages",
