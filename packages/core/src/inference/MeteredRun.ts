@@ -153,7 +153,7 @@ export class MeteredRun extends Context.Service<
         reserved: MeteredRequest,
         { endedAt, error }: Failed
       ) {
-        yield* Effect.logWarning(`${error.message}; asked again or elsewhere, since this was attempt ${error.attempts}`)
+        yield* Effect.logWarning(`${error.message}; another attempt follows`)
         const used = unused(work, work.failureStatus(error.why), endedAt)
         yield* Effect.catchCause(metering.logAttempt(reserved, { id: yield* Ids.fresh<"Usage">(), used }), (cause) =>
           Effect.logError("the row of an attempt that failed could not be written", cause)

@@ -54,6 +54,7 @@ export const fallbackSuite = (name: string, start: Start, storage: () => Storage
       expect(answer.body).toEqual({ text: "of the second" })
       expect(answer.headers["x-service-attempts"]).toBe("2")
       expect(leaks(answer)).toBe(false)
+      expect(world.log.at(-1)?.message).toContain("upstream inner-one: failed")
       expect(await rowsOf("two-attempts")).toEqual([
         [502, 0, "saaras:v3"],
         [200, 0.0424, "saaras:v3"]
