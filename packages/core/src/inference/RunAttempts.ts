@@ -97,7 +97,7 @@ export const runAttempts = Effect.fnUntraced(function* <C extends Capability>(
   for (let attempts = 1; ; attempts++) {
     const { route, trial, work } = turn
     const maxMs = candidate.maxMs ?? route.upstream.maxMs
-    const running = candidate.run === undefined ? route.run(work) : candidate.run(route, work)
+    const running = Effect.suspend(() => (candidate.run === undefined ? route.run(work) : candidate.run(route, work)))
     const exit = yield* runUpstream({ work: running, maxMs, interruptible })
     const endedAt = yield* Instant.now
     yield* breakers.end(route, { trial, outcome: outcomeOf(exit), at: endedAt })

@@ -244,6 +244,23 @@ export const metering = suite("metering", ({ it }) => {
       }).pipe(Effect.provide(billing))
     )
 
+    // Verifies: H-172.
+    it.effect("an attempt after which a request goes on has a row of its own, and what is held stays held", () =>
+      Effect.gen(function* () {
+        const of = yield* payer(10n * credit, { key: key({ budget: 5n * credit }) })
+        const asked = yield* reserve(of)
+        const held = yield* meters(of)
+        const attempt = { id: Rows.id<"Usage">(), used: used({ httpStatus: 502 }) }
+        yield* Metering.use((metering) => metering.logAttempt(asked, attempt))
+        assert.deepStrictEqual(yield* meters(of), held)
+        const [row, ...more] = (yield* rowsOf(of)).items
+        assert.deepInclude(row, { id: attempt.id, credits: 0n, httpStatus: 502, keyId: of.key?.id, service: "llm" })
+        assert.deepStrictEqual(more, [])
+        assert.strictEqual(yield* settle(asked, credit), credit)
+        assert.strictEqual((yield* rowsOf(of)).total, 2)
+      }).pipe(Effect.provide(billing))
+    )
+
     it.effect("more than was held is charged as far as credit is free", () =>
       Effect.gen(function* () {
         const of = yield* payer(10n * credit)
