@@ -92,12 +92,12 @@ export class OpenExchange implements Dispatcher.DispatchHandler {
     this.#wake?.()
   }
 
-  /** Closes the connection, unless the response has ended. */
+  /** Closes the connection, unless the response has ended: undici ignores it then. */
   close() {
     this.#isClosed = true
     clearTimeout(this.#timer)
     this.#chunks.length = 0
-    if (this.#end === null) this.#abort()
+    this.#abort()
   }
 
   #abort() {

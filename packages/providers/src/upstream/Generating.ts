@@ -6,7 +6,7 @@ import {
   isObject,
   type Json,
   type Run,
-  type UpstreamFailed
+  UpstreamFailed
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -68,7 +68,8 @@ export const makeGenerating = (
     })
     const response = yield* Effect.mapError(opening, notAnswered(timeoutMs))
     if (!isSuccess(response.status)) {
-      const { body } = yield* readWhole(response, maxRefusalBytes, wholeMs)
+      // Of a refusal the status is enough.
+      const { body } = yield* readWhole(response, maxRefusalBytes, Math.min(limits.wholeMs, timeoutMs))
       const answer = { status: response.status, retryAfter: response.header("retry-after"), body: textIn(body) }
       return yield* failedBy(refusal(answer, yield* Instant.now, secret))
     }
@@ -121,6 +122,10 @@ const readWhole = Effect.fnUntraced(function* (
   }
 })
 
+/** The failure of a stream of which a part has been passed on. */
+const begun = ({ advice, detail, param, retryAfterSeconds, why }: UpstreamFailed): UpstreamFailed =>
+  new UpstreamFailed({ why, detail, retryAfterSeconds, advice, param, hasBegun: true })
+
 interface StreamOptions {
   readonly api: GenerateWork["api"]
   readonly onEvent: NonNullable<GenerateWork["onEvent"]>
@@ -153,6 +158,10 @@ class Streaming {
   }
 
   get run(): Effect.Effect<GenerateAnswer, UpstreamFailed> {
+    return Effect.mapError(this.#toItsEnd(), (failure) => (this.#handedOn === 0 ? failure : begun(failure)))
+  }
+
+  #toItsEnd(): Effect.Effect<GenerateAnswer, UpstreamFailed> {
     return Effect.gen({ self: this }, function* () {
       const { limits, timeoutMs } = this.#options
       for (;;) {

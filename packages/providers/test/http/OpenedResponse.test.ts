@@ -76,6 +76,7 @@ describe("a response that is read while it comes", () => {
       const there = yield* stream(repeated(100))
       const response = yield* open(yield* client, there)
       // What it sends without a reader is what sockets and the buffer hold.
+      yield* Effect.promise(() => there.until(() => there.sent() > 0))
       let before = -1
       while (before !== there.sent()) {
         before = there.sent()

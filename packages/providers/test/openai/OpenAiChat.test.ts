@@ -289,7 +289,7 @@ describe("a chat that fails", () => {
     Effect.gen(function* () {
       const upstream = yield* fake
       upstream.behave(mood)
-      const failed = yield* Effect.flip(chat(upstream, {}, { timeoutMs: 100 }))
+      const failed = yield* Effect.flip(chat(upstream, {}, { timeoutMs: why === "timeout" ? 100 : 5_000 }))
       assert.strictEqual<UpstreamWhy>(failed.why, why)
       assert.strictEqual(failed.retryAfterSeconds, why === "throttled" && failed.detail.includes("429") ? 7 : null)
       assert.notMatch(JSON.stringify(failed), /leaky|org-1234|inner\.example|topsecret|127\.0\.0\.1/)

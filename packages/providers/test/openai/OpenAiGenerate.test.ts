@@ -5,7 +5,16 @@ import { type FakeLlmServer, type LlmAnswer, llmBodies, llmEvents, sentEvents } 
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { InvalidUpstreamOptions, type OpenAiOptions, openai } from "../../src/openai/index.ts"
-import { bodies, failureOf, generateWork, key, startedFake, streamed, until } from "../upstream/GenerateWorks.ts"
+import {
+  bodies,
+  failureOf,
+  failureOfStream,
+  generateWork,
+  key,
+  startedFake,
+  streamed,
+  until
+} from "../upstream/GenerateWorks.ts"
 
 const apis = ["chat_completions", "responses", "messages"] as const
 
@@ -161,6 +170,7 @@ describe("a stream of a language model's API", () => {
         return Effect.promise(() => taken.promise)
       }
       const fiber = yield* Effect.forkChild(streamed(runOf(fake), "chat_completions", { onEvent }).ran)
+      yield* until(fake, () => fake.sent() > 2_000_000)
       let before = -1
       while (before !== fake.sent()) {
         before = fake.sent()
@@ -193,10 +203,10 @@ describe("a stream of a language model's API", () => {
       const fake = yield* startedFake()
       for (const [nth, stream] of [[60_000], [...eventsOf("messages", "Hi"), 60_000]].entries()) {
         fake.says({ stream })
-        const { events, ran } = streamed(runOf(fake), "messages")
-        const fiber = yield* Effect.forkChild(ran)
+        const streaming = streamed(runOf(fake), "messages")
+        const fiber = yield* Effect.forkChild(streaming.ran)
         yield* until(fake, () => fake.calls.length === nth + 1)
-        while (nth === 1 && events.length === 0) yield* Effect.sleep(5)
+        while (nth === 1 && streaming.events.length === 0) yield* Effect.sleep(5)
         yield* Fiber.interrupt(fiber)
         yield* until(fake, () => fake.aborted() === nth + 1)
       }
@@ -252,9 +262,9 @@ describe("an answer that is not what was asked for", () => {
     Effect.gen(function* () {
       const fake = yield* startedFake()
       fake.says(answer)
-      const { events, ran } = streamed(runOf(fake), "chat_completions")
-      assert.deepStrictEqual(yield* failureOf(ran), { why, detail })
-      assert.lengthOf(events, 0)
+      const streaming = streamed(runOf(fake), "chat_completions")
+      assert.deepStrictEqual(yield* failureOfStream(streaming), { why, detail })
+      assert.lengthOf(streaming.events, 0)
       assert.strictEqual(fake.begun(), 1)
     })
   )
@@ -324,10 +334,10 @@ describe("an error in the middle of a stream", () => {
       const fake = yield* startedFake()
       const [first = {}] = eventsOf(api, "Hi")
       fake.says({ stream: [first, reported, ...eventsOf(api, "Hi")], end: "stays" })
-      const { events, ran } = streamed(runOf(fake), api)
-      assert.deepStrictEqual(yield* failureOf(ran), { why: "failed", detail: `reported an error: ${code}` })
+      const streaming = streamed(runOf(fake), api)
+      assert.deepStrictEqual(yield* failureOfStream(streaming), { why: "failed", detail: `reported an error: ${code}` })
       assert.deepStrictEqual(
-        events.map(({ data }) => data),
+        streaming.events.map(({ data }) => data),
         [first]
       )
       yield* until(fake, () => fake.aborted() === 1)
@@ -338,9 +348,9 @@ describe("an error in the middle of a stream", () => {
     Effect.gen(function* () {
       const fake = yield* startedFake()
       fake.says({ stream: [...eventsOf("messages", "one two"), 20], end: "breaks" })
-      const { events, ran } = streamed(runOf(fake), "responses")
-      assert.deepStrictEqual(yield* failureOf(ran), { why: "failed", detail: "the stream broke off" })
-      assert.lengthOf(events, eventsOf("messages", "one two").length)
+      const streaming = streamed(runOf(fake), "responses")
+      assert.deepStrictEqual(yield* failureOfStream(streaming), { why: "failed", detail: "the stream broke off" })
+      assert.lengthOf(streaming.events, eventsOf("messages", "one two").length)
     })
   )
 })

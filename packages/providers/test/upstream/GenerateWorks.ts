@@ -45,5 +45,13 @@ export const failureOf = (effect: Effect.Effect<unknown, UpstreamFailed>) =>
     return { why: failed.why, detail: failed.detail }
   })
 
+/** The same of a stream, and whether it failed after its first event, as it must say. */
+export const failureOfStream = ({ events, ran }: ReturnType<typeof streamed>) =>
+  Effect.gen(function* () {
+    const failed = yield* Effect.flip(ran)
+    assert.strictEqual(failed.hasBegun, events.length > 0)
+    return yield* failureOf(Effect.fail(failed))
+  })
+
 /** Waits until a claim about the fake holds. */
 export const until = (fake: FakeLlmServer, holds: () => boolean) => Effect.promise(() => fake.until(holds, 2_000))

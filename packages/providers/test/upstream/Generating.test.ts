@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import { makeBoundedHttp } from "../../src/http/index.ts"
 import { bodyOf, pathOf } from "../../src/upstream/GenerateForms.ts"
 import { type GenerateLimits, makeGenerating } from "../../src/upstream/Generating.ts"
-import { failureOf, generateWork, key, startedFake, streamed, until } from "./GenerateWorks.ts"
+import { failureOf, failureOfStream, generateWork, key, startedFake, streamed, until } from "./GenerateWorks.ts"
 
 const limits: GenerateLimits = { wholeMs: 5_000, streamMs: 5_000, endMs: 50, maxBytes: 2048 }
 
@@ -54,8 +54,8 @@ describe("a stream", () => {
     Effect.gen(function* () {
       const fake = yield* startedFake()
       fake.says(answer)
-      const { ran } = streamed(runOf(fake, 400), "chat_completions")
-      assert.deepStrictEqual(yield* failureOf(ran), { why: "timeout", detail })
+      const streaming = streamed(runOf(fake, 400), "chat_completions")
+      assert.deepStrictEqual(yield* failureOfStream(streaming), { why: "timeout", detail })
       yield* until(fake, () => fake.aborted() === 1)
     })
   )
@@ -64,10 +64,10 @@ describe("a stream", () => {
     Effect.gen(function* () {
       const fake = yield* startedFake()
       fake.says({ stream: everySoOften(event) })
-      const { events, ran } = streamed(runOf(fake, 2_000, { streamMs: 200 }), "chat_completions")
-      const failed = yield* failureOf(ran)
+      const streaming = streamed(runOf(fake, 2_000, { streamMs: 200 }), "chat_completions")
+      const failed = yield* failureOfStream(streaming)
       assert.deepStrictEqual(failed, { why: "timeout", detail: "the stream did not end within 200 ms" })
-      assert.isAbove(events.length, 1)
+      assert.isAbove(streaming.events.length, 1)
       yield* until(fake, () => fake.aborted() === 1)
     })
   )
@@ -101,9 +101,9 @@ describe("a stream", () => {
       const long = { text: "x".repeat(1024) }
       fake.says({ stream: [event, { ...long, more: long }], cut: 100, end: "stays" })
       const run = runOf(fake, 5_000, { maxBytes: 2048 })
-      const { events, ran } = streamed(run, "chat_completions")
-      assert.strictEqual((yield* failureOf(ran)).why, "unreadable")
-      assert.lengthOf(events, 1)
+      const streaming = streamed(run, "chat_completions")
+      assert.strictEqual((yield* failureOfStream(streaming)).why, "unreadable")
+      assert.lengthOf(streaming.events, 1)
       yield* until(fake, () => fake.aborted() === 1)
     })
   )
@@ -148,6 +148,17 @@ describe("a whole answer", () => {
       fake.says({ does: "trickle", everyMs: 5 })
       const failed = yield* failureOf(runOf(fake, timeoutMs, { wholeMs })(work))
       assert.deepStrictEqual(failed, { why: "timeout", detail: `the answer did not end within ${expected} ms` })
+      yield* until(fake, () => fake.aborted() === 1)
+    })
+  )
+
+  it.live("that refuses is waited for no longer than for its head: the status is enough", () =>
+    Effect.gen(function* () {
+      const fake = yield* startedFake()
+      fake.says({ does: "trickle", everyMs: 5, status: 500 })
+      const from = performance.now()
+      assert.strictEqual((yield* failureOf(runOf(fake, 400, { wholeMs: 20_000 })(work))).why, "failed")
+      assert.isBelow(performance.now() - from, 5_000)
       yield* until(fake, () => fake.aborted() === 1)
     })
   )
