@@ -6,6 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { type BoundedHttp, makeBoundedHttp, type OpenedResponse } from "../../src/http/index.ts"
+import { standstill } from "../upstream/GenerateWorks.ts"
 
 const upstream = (mood: UpstreamMood) =>
   Effect.acquireRelease(
@@ -76,13 +77,7 @@ describe("a response that is read while it comes", () => {
       const there = yield* stream(repeated(100))
       const response = yield* open(yield* client, there)
       // What it sends without a reader is what sockets and the buffer hold.
-      yield* Effect.promise(() => there.until(() => there.sent() > 0))
-      let before = -1
-      while (before !== there.sent()) {
-        before = there.sent()
-        yield* Effect.sleep(150)
-      }
-      assert.isBelow(there.sent(), 20 * megabyte.length)
+      assert.isBelow(yield* standstill(there), 20 * megabyte.length)
       assert.strictEqual((yield* rest(response)).length, 100 * megabyte.length)
     })
   )
@@ -184,7 +179,9 @@ describe("a response that does not begin", () => {
   ] as ReadonlyArray<[string, UpstreamMood, object]>)("%s fails with its reason", ([_, mood, expected]) =>
     Effect.gen(function* () {
       const there = yield* upstream(mood)
-      const { detail, isSent, reason } = yield* Effect.flip(open(yield* client, there, 50))
+      const { detail, isSent, reason } = yield* Effect.flip(
+        open(yield* client, there, mood.does === "hang" ? 500 : 5_000)
+      )
       assert.deepStrictEqual({ reason, isSent, detail }, expected as never)
       yield* Effect.promise(() => there.until(() => mood.does !== "hang" || there.aborted() === 1))
     })

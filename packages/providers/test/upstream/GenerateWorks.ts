@@ -53,5 +53,16 @@ export const failureOfStream = ({ events, ran }: ReturnType<typeof streamed>) =>
     return yield* failureOf(Effect.fail(failed))
   })
 
+/** Waits until a stream has begun and nothing more of it is sent, through many turns of the event loop that both sides share. */
+export const standstill = Effect.fnUntraced(function* (fake: Pick<FakeLlmServer, "sent">) {
+  let [sent, turns] = [0, 0]
+  while (turns < 20) {
+    yield* Effect.sleep(10)
+    turns = fake.sent() === sent && sent > 0 ? turns + 1 : 0
+    sent = fake.sent()
+  }
+  return sent
+})
+
 /** Waits until a claim about the fake holds. */
 export const until = (fake: FakeLlmServer, holds: () => boolean) => Effect.promise(() => fake.until(holds, 2_000))

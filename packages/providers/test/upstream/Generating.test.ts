@@ -40,21 +40,21 @@ type Case = readonly [what: string, answer: LlmAnswer, detail: string]
 // Verifies: H-186, H-187.
 describe("a stream", () => {
   it.live.each([
-    ["no head", { does: "hang" }, "no answer within 400 ms"],
-    ["a head without an event", { stream: [], end: "stays" }, "no event within 400 ms"],
-    ["comments without an event", { stream: everySoOften(": ping\n\n") }, "no event within 400 ms"],
-    ["an event that never ends", { stream: everySoOften("data: x\n") }, "no event within 400 ms"],
-    ["a stream that stalls", { stream: [event], end: "stays" }, "no further event within 400 ms"],
+    ["no head", { does: "hang" }, "no answer within 600 ms"],
+    ["a head without an event", { stream: [], end: "stays" }, "no event within 600 ms"],
+    ["comments without an event", { stream: everySoOften(": ping\n\n") }, "no event within 600 ms"],
+    ["an event that never ends", { stream: everySoOften("data: x\n") }, "no event within 600 ms"],
+    ["a stream that stalls", { stream: [event], end: "stays" }, "no further event within 600 ms"],
     [
       "comments in the place of further events",
       { stream: everySoOften<Json | string>(": ping\n\n", event) as Iterable<string> },
-      "no further event within 400 ms"
+      "no further event within 600 ms"
     ]
   ] as ReadonlyArray<Case>)("that does not go on in time is closed: %s", ([_, answer, detail]) =>
     Effect.gen(function* () {
       const fake = yield* startedFake()
       fake.says(answer)
-      const streaming = streamed(runOf(fake, 400), "chat_completions")
+      const streaming = streamed(runOf(fake, 600), "chat_completions")
       assert.deepStrictEqual(yield* failureOfStream(streaming), { why: "timeout", detail })
       yield* until(fake, () => fake.aborted() === 1)
     })
@@ -77,8 +77,8 @@ describe("a stream", () => {
       const fake = yield* startedFake()
       fake.says({ stream: [event, 150, event, 150, event, 150, event, "[DONE]"] })
       let count = 0
-      const onEvent = () => Effect.as(Effect.sleep(count++ === 1 ? 700 : 0), true)
-      const { answer } = yield* streamed(runOf(fake, 400), "chat_completions", { onEvent }).ran
+      const onEvent = () => Effect.as(Effect.sleep(count++ === 1 ? 900 : 0), true)
+      const { answer } = yield* streamed(runOf(fake, 600), "chat_completions", { onEvent }).ran
       assert.isTrue(answer.hasEndMark)
       assert.strictEqual(count, 4)
     })
