@@ -204,12 +204,15 @@ export {
   type TelephonyProvider,
   type TrunklineOptions,
   type TypedUpstreamProvider,
+  type TypedWebSearchProvider,
   telephonyProvider,
   type UnderWay,
   type UpstreamProvider,
   upstreamProvider,
+  type WebSearchProvider,
   type WorkerState,
-  Workers
+  Workers,
+  webSearchProvider
 } from "./host/index.ts"
 export { clientAddresses, type HandOver, type Listen, ListensToBody, pathOf, rememberPrincipal } from "./http/index.ts"
 export {
@@ -462,6 +465,16 @@ export {
   VoiceStore,
   voiceSessionEntity
 } from "./voice/index.ts"
+export {
+  type FoundPage,
+  type Freshness,
+  type SafeSearch,
+  type SearchOption,
+  type SearchOptions,
+  type SearchProvider,
+  type SearchTraits,
+  type SearchWork
+} from "./web-search/index.ts"
 export {
   AddressPolicy,
   type AttemptResult,

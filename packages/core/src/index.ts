@@ -58,6 +58,7 @@ export {
   type WebhookChange,
   type WebhookRecord,
   type WebhooksFacade,
+  type WebSearchProvider,
   type WorkerState
 } from "./host/index.ts"
 export type { HandOver } from "./http/index.ts"

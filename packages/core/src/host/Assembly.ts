@@ -18,6 +18,7 @@ import { watchedStorage } from "./Outage.ts"
 import { ProductMetrics } from "./ProductMetrics.ts"
 import { type CarrierLayer, layerOf } from "./Providers.ts"
 import { edgeFamilies, httpLayers, roomLayers } from "./Rooms.ts"
+import { searchProviders } from "./SearchSettings.ts"
 import { catalogueSettings, speechLayers } from "./SpeechOptions.ts"
 import { encryptPlainSecrets } from "./StoredSecrets.ts"
 import { portalPage, webhookSettings } from "./WebhookOptions.ts"
@@ -58,6 +59,7 @@ const settings = (options: TrunklineOptions, brand: Brand) =>
     chatChannels(options),
     ModelCatalogue.layer(catalogueSettings(options)),
     speechLayers(options),
+    searchProviders(options),
     Vault.layer(options.encryptionKey, options.previousEncryptionKeys ?? []),
     options.outbound === undefined ? noOutbound : layerOf(options.outbound)
   )

@@ -12,7 +12,8 @@ import type {
   OutboundProvider,
   StorageProvider,
   TelephonyProvider,
-  UpstreamProvider
+  UpstreamProvider,
+  WebSearchProvider
 } from "./Providers.ts"
 
 /** A clock of the host's own, for demonstrations and tests that must not wait in real time. */
@@ -131,6 +132,13 @@ export interface TrunklineOptions {
     readonly defaultMaxOutputTokens?: number
     /** Transcribes while no upstream that serves speech is configured. Source: docs/upstreams.md#embedded. */
     readonly fallback?: UpstreamProvider
+  }
+  /** Searching the web. Source: docs/search.md. */
+  readonly search?: {
+    /** Who searches, by a name that callers use. Without any, searches are refused. */
+    readonly providers?: Readonly<Record<string, WebSearchProvider>>
+    /** The provider of requests that name none. Default: the first one. */
+    readonly default?: string
   }
   /** The chat channel. Source: docs/configuration.md#messaging. */
   readonly messaging?: {

@@ -214,6 +214,14 @@ const Options = Schema.Struct({
       fallback: optional(upstream)
     } satisfies Section<"models">)
   ),
+  search: optional(
+    Schema.Struct({
+      providers: optional(
+        Schema.Record(Schema.String, provider("search", "a provider such as brave({ … }) of @trunkline/providers"))
+      ),
+      default: optional(Schema.String)
+    } satisfies Section<"search">)
+  ),
   messaging: optional(
     Schema.Struct({
       platform: optional(provider("messaging", "cloudApi({ … }) of @trunkline/providers")),
@@ -276,6 +284,10 @@ const rules: Partial<{
       )
     )
   ],
+  search: ({ search: { default: standard, providers = {} } = {} }) =>
+    standard === undefined || Object.hasOwn(providers, standard)
+      ? []
+      : at(["search", "default"], [`There is no search provider ${JSON.stringify(standard)}`]),
   workers: ({ telephony, workers }) =>
     workers?.dialer === true && telephony === undefined
       ? at(["workers", "dialer"], ["There is nothing to dial with: pass `telephony`, or omit this option"])

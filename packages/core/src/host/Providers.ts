@@ -3,6 +3,7 @@ import type * as Layer from "effect/Layer"
 import type { AudioLength, Upstream } from "../inference/index.ts"
 import type { ChatChannel } from "../messaging/index.ts"
 import type { Carrier } from "../telephony/index.ts"
+import type { SearchProvider } from "../web-search/index.ts"
 import type { Outbound } from "../webhooks/index.ts"
 import type { StorageLayer, Stores } from "./StorageLayer.ts"
 
@@ -41,6 +42,12 @@ export interface UpstreamProvider extends Provider<"upstream"> {
   readonly make: unknown
 }
 
+/** Searches the web. Made by a provider package: `brave({ … })`, `tavily({ … })`, `searxng({ … })`. */
+export interface WebSearchProvider extends Provider<"search"> {
+  /** Makes the search provider of a name. */
+  readonly make: unknown
+}
+
 /** A chat channel. Made by a provider package: `cloudApi({ … })`, `telegram({ … })`. */
 export interface ChannelProvider extends Provider<"messaging"> {
   readonly layer: unknown
@@ -51,6 +58,7 @@ export type OutboundLayer = Layer.Layer<Outbound>
 export type AudioLengthLayer = Layer.Layer<AudioLength>
 export type ChannelLayer = Layer.Layer<ChatChannel>
 export type MakeUpstream = (name: string) => Upstream
+export type MakeSearchProvider = (name: string) => SearchProvider
 
 /** A provider whose layer has its type, for packages that use Effect. */
 type WithLayer<P, L> = P & { readonly layer: L }
@@ -58,6 +66,11 @@ type WithLayer<P, L> = P & { readonly layer: L }
 /** An upstream provider whose `make` has its type, for packages that use Effect. */
 export interface TypedUpstreamProvider extends UpstreamProvider {
   readonly make: MakeUpstream
+}
+
+/** The same of a search provider. */
+export interface TypedWebSearchProvider extends WebSearchProvider {
+  readonly make: MakeSearchProvider
 }
 
 // The mark of a provider is a type alone: `as never` adds it.
@@ -81,6 +94,10 @@ export const audioLengthProvider = <L extends AudioLengthLayer>(layer: L): WithL
 /** Who runs models. */
 export const upstreamProvider = (make: MakeUpstream): TypedUpstreamProvider => ({ kind: "upstream", make }) as never
 
+/** Who searches the web. */
+export const webSearchProvider = (make: MakeSearchProvider): TypedWebSearchProvider =>
+  ({ kind: "search", make }) as never
+
 /** A way to chat with customers. */
 export const channelProvider = <L extends ChannelLayer>(layer: L): WithLayer<ChannelProvider, L> =>
   ({ kind: "messaging", layer }) as never
@@ -93,6 +110,10 @@ export const layerOf: {
   (provider: AudioLengthProvider): AudioLengthLayer
   (provider: ChannelProvider): ChannelLayer
 } = ({ layer }: { readonly layer: unknown }) => layer as never
+
+/** The search provider of what a package has made, under a name that callers use. */
+export const searchProviderOf = (provider: WebSearchProvider, name: string): SearchProvider =>
+  (provider.make as MakeSearchProvider)(name)
 
 /** The upstream of a provider, under a name that routes use. */
 export const upstreamOf = (provider: UpstreamProvider, name: string): Upstream => (provider.make as MakeUpstream)(name)

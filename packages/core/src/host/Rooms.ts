@@ -19,6 +19,7 @@ import { type StorageError, Room as storage } from "../storage/index.ts"
 import { Room as suppression } from "../suppression/index.ts"
 import { Room as telephony } from "../telephony/index.ts"
 import { Room as voice } from "../voice/index.ts"
+import { Room as webSearch } from "../web-search/index.ts"
 import { Room as webhooks } from "../webhooks/index.ts"
 
 /** Each room stands on those after it. The order is also that of the published contract. */
@@ -33,6 +34,7 @@ export const rooms = [
   webhooks,
   bots,
   llm,
+  webSearch,
   inference,
   idempotency,
   access,

@@ -67,10 +67,13 @@ export {
   storageProvider,
   type TelephonyProvider,
   type TypedUpstreamProvider,
+  type TypedWebSearchProvider,
   telephonyProvider,
   type UpstreamProvider,
   upstreamOf,
-  upstreamProvider
+  upstreamProvider,
+  type WebSearchProvider,
+  webSearchProvider
 } from "./Providers.ts"
 export { roomErrors, rooms } from "./Rooms.ts"
 export type { StorageLayer, Stores } from "./StorageLayer.ts"

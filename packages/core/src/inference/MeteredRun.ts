@@ -110,7 +110,7 @@ export class MeteredRun extends Context.Service<
       })
 
       const release = (reserved: MeteredRequest, used: UsageDetails | null) =>
-        logFailure(metering.release(reserved, used))
+        logReleaseFailure(metering.release(reserved, used))
 
       const settle = Effect.fnUntraced(function* <C extends Capability, A>(
         work: MeteredWork<C, A>,
@@ -223,14 +223,14 @@ const servingPlan = <C extends Capability>(
 const noUpstreamMs = 60_000
 
 /** An upstream that has answered has been paid: its bill is written, also when the storage fails for a moment. */
-const settleRetry = {
+export const settleRetry = {
   schedule: Schedule.exponential("50 millis"),
   times: 5,
   while: (error: { readonly _tag: string }) => error._tag === "StorageError"
 }
 
 /** A reservation that cannot be released now ends with its lease. */
-const logFailure = (release: Effect.Effect<void, StorageError>): Effect.Effect<void> =>
+export const logReleaseFailure = (release: Effect.Effect<void, StorageError>): Effect.Effect<void> =>
   Effect.catchCause(release, (cause) => Effect.logError("what a request held is held until its lease ends", cause))
 
 const brokenStatus = ({ cause }: Broken): number =>

@@ -56,6 +56,7 @@ export {
   languageModelFailureCodes,
   modelRefusal,
   noUpstreamRefusal
+  spendingRefusal as meteringRefusal
 } from "./InferenceRefusals.ts"
 export { Room } from "./InferenceRoom.ts"
 export {
@@ -66,7 +67,7 @@ export {
   type RouteResult,
   routeResult
 } from "./InferenceRoutes.ts"
-export { MeteredRun, type RunContext } from "./MeteredRun.ts"
+export { logReleaseFailure, MeteredRun, type RunContext, type SpendingError, settleRetry } from "./MeteredRun.ts"
 export * as Models from "./Model.ts"
 export { modelAccess, type PlanAccess } from "./ModelAccess.ts"
 export { type ModelCaller, type ModelProblem, modelProblem } from "./ModelAdmission.ts"
@@ -75,6 +76,8 @@ export { encodeResult } from "./RouteResultHttp.ts"
 export * as Routing from "./Routing.ts"
 export { type RouteEntry, type RouteFault, routeFaults } from "./Routing.ts"
 export { type Candidate, NoUpstream } from "./RunAttempt.ts"
+export { routeFaults } from "./Routing.ts"
+export { marginMs, runUpstream } from "./RunUpstream.ts"
 export { Speech, type SpeechInput } from "./Speech.ts"
 export type { Audio, Mode, Segment, SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
 export {

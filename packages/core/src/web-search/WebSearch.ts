@@ -1,0 +1,100 @@
+/** A search of the web: from a request to its results, at the price of a query. Source: docs/search.md. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type ClaimLost, Idempotency, type StoredResponse, type StoreResponse } from "../idempotency/index.ts"
+import {
+  type InferenceRefused,
+  idempotencyRefusal,
+  marginMs,
+  meteringRefusal,
+  type RouteResult,
+  type RunContext
+} from "../inference/index.ts"
+import type { StorageError } from "../storage/index.ts"
+import { searchAnswer } from "./SearchAnswer.ts"
+import { SearchProviders } from "./SearchProvider.ts"
+import { chooseSearchProvider, type SearchKey } from "./SearchProviderChoice.ts"
+import { searchFailureRefusal } from "./SearchRefusals.ts"
+import { type SearchRequest, searchFingerprint, searchWork } from "./SearchRequest.ts"
+import { searchResults } from "./SearchResults.ts"
+import { SearchRun, type SearchRunError } from "./SearchRun.ts"
+
+export interface SearchCaller extends RunContext {
+  readonly key: SearchKey
+}
+
+export class WebSearch extends Context.Service<
+  WebSearch,
+  {
+    /**
+     * Answers a request of a caller that has been admitted. Everything that is refused is refused before a provider is asked and
+     * before anything is spent. Under an Idempotency-Key it is searched and billed once.
+     */
+    readonly run: (
+      caller: SearchCaller,
+      request: SearchRequest,
+      idempotencyKey: string | null
+    ) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
+  }
+>()("@trunkline/core/web-search/WebSearch") {
+  static readonly layer = Layer.effect(
+    WebSearch,
+    Effect.gen(function* () {
+      const idempotency = yield* Idempotency
+      const providers = yield* SearchProviders
+      const searches = yield* SearchRun
+
+      const execute = Effect.fnUntraced(function* (caller: SearchCaller, request: SearchRequest, store: StoreResponse) {
+        const provider = yield* Effect.fromResult(chooseSearchProvider(providers.all, caller.key, request))
+        const work = searchWork(request)
+        const { maxResults, query } = work
+        const { usageId } = caller
+        const encode = (pages: Parameters<typeof searchResults>[0]): StoredResponse =>
+          searchAnswer({ usageId, provider: provider.name, query, results: searchResults(pages, maxResults) })
+        return yield* searches.run({ context: caller, provider, work, encode, store }).pipe(
+          Effect.tapErrorTag("UpstreamFailed", ({ detail, why }) =>
+            Effect.logWarning(`search provider ${provider.name}: ${why}: ${detail}`)
+          ),
+          Effect.mapError(refusalOf)
+        )
+      })
+
+      const run = Effect.fn("WebSearch.run")(function* (
+        caller: SearchCaller,
+        request: SearchRequest,
+        key: string | null
+      ): Effect.fn.Return<RouteResult, InferenceRefused | StorageError> {
+        if (key === null) {
+          // Without a key there is no claim to lose.
+          const ran = execute(caller, request, () => Effect.void)
+          return { response: yield* Effect.catchTag(ran, "ClaimLost", Effect.die), isReplayed: false }
+        }
+        const { tenantId } = caller.payer
+        const leaseMs = providers.maxMs + marginMs
+        const ran = yield* idempotency
+          .run({ tenantId, key, fingerprint: searchFingerprint(request), leaseMs }, (store) =>
+            execute(caller, request, store)
+          )
+          .pipe(Effect.mapError((error) => (error._tag === "IdempotencyRefused" ? idempotencyRefusal(error) : error)))
+        return ran._tag === "Replayed"
+          ? { response: ran.response, isReplayed: true }
+          : { response: ran.result, isReplayed: false }
+      })
+
+      return WebSearch.of({ run })
+    })
+  )
+}
+
+const refusalOf = (error: SearchRunError): InferenceRefused | ClaimLost | StorageError => {
+  switch (error._tag) {
+    case "ClaimLost":
+    case "StorageError":
+      return error
+    case "UpstreamFailed":
+      return searchFailureRefusal(error)
+    default:
+      return meteringRefusal(error, "search")
+  }
+}

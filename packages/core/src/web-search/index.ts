@@ -1,0 +1,36 @@
+/**
+ * Decides which provider searches the web for a caller, what it costs, and what of the results is shown.
+ *
+ * Promises  WEBS-1 what may not be searched is refused before a provider is asked, in one documented order, and is not billed.
+ *           WEBS-2 a query that was answered is billed once, whatever was found; one that failed costs nothing.
+ *           WEBS-3 a result is plain text with an address of the web; nothing of a provider's errors is in an answer.
+ *           WEBS-4 no option is dropped in silence: a provider that lacks it is not asked.
+ *           WEBS-5 one Idempotency-Key searches and bills once.
+ * Needs     SearchProviders, Metering, KeyLimits, Idempotency, ModelCatalogue.  Emits  nothing.
+ * Not here  ranking of an agent's own knowledge (search), what providers speak (packages/providers), prices (billing).
+ * Read      SearchRequest.ts and SearchProviderChoice.ts, then WebSearch.ts and SearchRun.ts. Source: docs/search.md.
+ */
+export {
+  type FoundPage,
+  type SearchProvider,
+  type SearchProviderSettings,
+  SearchProviders
+} from "./SearchProvider.ts"
+export { chooseSearchProvider, type SearchKey } from "./SearchProviderChoice.ts"
+export {
+  type Freshness,
+  freshnesses,
+  lackedOption,
+  type SafeSearch,
+  type SearchOption,
+  type SearchOptions,
+  type SearchRequest,
+  type SearchTraits,
+  type SearchWork,
+  safeSearches,
+  searchFingerprint
+} from "./SearchRequest.ts"
+export { type SearchResult, searchResults } from "./SearchResults.ts"
+export { type MeteredSearch, SearchRun } from "./SearchRun.ts"
+export { type SearchCaller, WebSearch } from "./WebSearch.ts"
+export { Room } from "./WebSearchRoom.ts"
