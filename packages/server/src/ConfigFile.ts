@@ -254,6 +254,22 @@ const models = (secret: Secret) =>
     embedded: optional(Schema.Struct(engine))
   })
 
+const search = (secret: Secret) =>
+  Schema.Struct({
+    default: optional(text),
+    providers: optional(
+      Schema.Record(
+        Schema.String,
+        Schema.Struct({
+          kind: oneOf("brave", "tavily", "searxng"),
+          base_url: optional(web),
+          api_key: optional(secret),
+          timeout_ms: optional(whole(1, 600_000))
+        })
+      )
+    )
+  })
+
 const webhooks = Schema.Struct({
   allow_networks: optional(texts),
   team_chat_hosts: optional(Schema.Array(host)),
@@ -308,6 +324,7 @@ export const sectionsOf = (environment: Environment) => {
     telephony: telephony(secret),
     messaging: messaging(secret),
     models: models(secret),
+    search: search(secret),
     webhooks,
     limits,
     pricing,

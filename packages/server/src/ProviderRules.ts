@@ -7,6 +7,7 @@ import type { Fault } from "./ConfigFaults.ts"
 import type { Rules } from "./ConfigReader.ts"
 import { property } from "./ConfigValue.ts"
 import { messagingFaults } from "./Messaging.ts"
+import { searchFaults } from "./SearchProviders.ts"
 import { upstreamFaults } from "./Upstreams.ts"
 
 /** The rules of every section that a provider or the product must check. */
@@ -17,6 +18,7 @@ export const providerRules: Rules = {
     ...messagingFaults(read.messaging)
   ],
   models: ({ models }, read) => [...modelRules(models), ...upstreamFaults(read.models)],
+  search: ({ search }, read) => [...searchRules(search), ...searchFaults(read.search)],
   webhooks: ({ webhooks }) => [
     ...networkRules(property(webhooks, "allow_networks")),
     ...portalRules(property(webhooks, "portal"))
@@ -139,6 +141,18 @@ const modelRules = (given: unknown): ReadonlyArray<Fault> => {
       message: key === "upstream" ? `${message} in models.upstreams: add it there` : message
     }))
   ]
+}
+
+const searchRules = (given: unknown): ReadonlyArray<Fault> => {
+  const standard = property(given, "default")
+  return typeof standard !== "string" || property(property(given, "providers"), standard) !== undefined
+    ? []
+    : [
+        {
+          path: "search.default",
+          message: `names the search provider ${JSON.stringify(standard)}, which is not in search.providers: add it there`
+        }
+      ]
 }
 
 /** The address policy itself knows what networks it can exempt. */

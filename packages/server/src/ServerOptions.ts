@@ -7,6 +7,7 @@ import type { Config } from "./ConfigReader.ts"
 import { defined } from "./Defined.ts"
 import { messagingOf } from "./Messaging.ts"
 import { basicOptions } from "./Product.ts"
+import { searchOf } from "./SearchProviders.ts"
 import { embeddedProvider, providerOf } from "./Upstreams.ts"
 
 type Options<Name extends keyof TrunklineOptions> = NonNullable<TrunklineOptions[Name]>
@@ -80,6 +81,7 @@ export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
     limits: defined({ perIpPerMinute: limits.per_ip_per_minute, jsonBodyBytes: limits.json_body_bytes }),
     pricing: pricingOf(config),
     models: modelsOf(config),
+    search: searchOf(config.search),
     messaging: messagingOf(messaging),
     workers: defined({ dialer: workers.dialer, deliveries: workers.deliveries, replies: workers.replies }),
     // Its address is there wherever its kind needs one: see answerRules.

@@ -137,7 +137,7 @@ const openAiOnly = (name: string, section: UpstreamSection): ReadonlyArray<Fault
     .map((key) => ({ path: `models.upstreams.${name}.${key}`, message: 'belongs to the kind "openai": remove it' }))
 
 /** What a kind finds wrong, each with the field that it is about. */
-const problemsOf = (make: () => TypedUpstreamProvider): ReadonlyArray<string> => {
+const problemsOf = (make: () => unknown): ReadonlyArray<string> => {
   try {
     make()
     return []
@@ -148,7 +148,7 @@ const problemsOf = (make: () => TypedUpstreamProvider): ReadonlyArray<string> =>
 }
 
 /** The kinds report faults by option; here they have the path of the file's key. */
-const problemFaults = (path: string, make: () => TypedUpstreamProvider): ReadonlyArray<Fault> =>
+export const problemFaults = (path: string, make: () => unknown): ReadonlyArray<Fault> =>
   problemsOf(make).map((problem) => {
     const [, field = "", what = problem] = /^(\w+): (.*)$/s.exec(problem) ?? []
     return { path: `${path}.${fileNames[field] ?? field}`, message: what.replace(/^expected/i, "must be") }

@@ -141,6 +141,16 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
   "models.defaultMaxOutputTokens": { key: "models.default_max_output_tokens", value: 999 },
   "models.breaker.openMs": { key: "models.breaker.open_ms", value: 700 },
   "models.fallback": { key: "models.embedded_fallback", value: true, sets: provider("upstream") },
+  "search.providers": {
+    key: "search.providers",
+    value: { a: { kind: "searxng", base_url: "http://127.0.0.1:1" } },
+    sets: { a: provider("search") }
+  },
+  "search.default": {
+    key: "search",
+    value: { providers: { a: { kind: "brave", api_key: "k" } }, default: "a" },
+    sets: "a"
+  },
   "messaging.platform": { key: "messaging.product", value: "whatsapp", sets: provider("messaging") },
   "messaging.channels": {
     key: "messaging.telegram.public_url",

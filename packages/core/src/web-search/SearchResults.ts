@@ -11,7 +11,7 @@ export interface SearchResult {
   readonly score: number | null
 }
 
-/** At most so many, in the provider's order; pages whose address is none of the web's are left out. */
+/** At most `maxResults`, in the provider's order; pages whose address is none of the web's are left out. */
 export const searchResults = (pages: ReadonlyArray<FoundPage>, maxResults: number): ReadonlyArray<SearchResult> =>
   pages
     .filter(({ url }) => isWebAddress(url))

@@ -37,6 +37,8 @@ export interface KindDefaults {
   readonly baseUrl: string | null
   readonly needsKey: boolean
   readonly serves: ReadonlyArray<Service>
+  /** In milliseconds. Default 60,000. */
+  readonly timeoutMs?: number
 }
 
 /** Settings that cannot work; every fault is named at once. */
@@ -81,7 +83,7 @@ export const upstreamSettings = (
   return Result.succeed({
     baseUrl: withoutTrailingSlash(given.baseUrl ?? defaults.baseUrl ?? ""),
     apiKey: given.apiKey ?? null,
-    timeoutMs: given.timeoutMs ?? defaultTimeoutMs,
+    timeoutMs: given.timeoutMs ?? defaults.timeoutMs ?? defaultTimeoutMs,
     serves: given.serves ?? defaults.serves
   })
 }

@@ -1,5 +1,5 @@
 /**
- * One POST to an upstream and its answer. Nothing is sent twice, since it would be billed twice; what was refused may be, in
+ * One request to an upstream and its answer. Nothing is sent twice, since it would be billed twice; what was refused may be, in
  * other words.
  */
 import { Instant, UpstreamFailed, type UpstreamWhy } from "@trunkline/core/effect"
@@ -30,12 +30,13 @@ export interface WireRequest {
   /** Path and query below the base URL. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: RequestBody
+  /** Null for a GET. */
+  readonly body: RequestBody | null
 }
 
 export interface Wire {
   /**
-   * Posts and reads the JSON of a success; `undefined` of `read` means that it is not what was asked for. `instead` gets
+   * Sends it and reads the JSON of a success; `undefined` of `read` means that it is not what was asked for. `instead` gets
    * each refusal, and what it returns is sent in the place of what was refused, within the time of the first.
    */
   readonly ask: <A>(
@@ -50,15 +51,19 @@ export interface Wire {
 export const makeWire = (
   { apiKey, baseUrl, timeoutMs }: UpstreamSettings,
   http: BoundedHttp = makeBoundedHttp()
+/** Statuses by which one kind of server refuses for what only its operator can change, each with a sentence for the log. */
+export type OperatorStatuses = Readonly<Record<number, string>>
+
+  operatorStatuses: OperatorStatuses = {}
 ): Wire => {
   const bodyMs = Math.min(maxBodyMs, timeoutMs)
   const secret = apiKey === null ? null : Redacted.value(apiKey)
 
   /** `headMs`: until the answer begins. */
-  const post = ({ body, headers, path }: WireRequest, headMs: number) =>
+  const send = ({ body, headers, path }: WireRequest, headMs: number) =>
     http
       .exchange({
-        method: "POST",
+        method: body === null ? "GET" : "POST",
         url: new URL(baseUrl + path),
         headers: { accept: "application/json", ...headers },
         body,
@@ -78,15 +83,17 @@ export const makeWire = (
 
   const ask: Wire["ask"] = Effect.fnUntraced(function* (request, read, instead = () => null) {
     const until = performance.now() + timeoutMs
-    let answer = yield* post(request, timeoutMs)
+    let answer = yield* send(request, timeoutMs)
     while (!isSuccess(answer.status)) {
       const leftMs = Math.floor(until - performance.now())
       const next = leftMs < 1 ? null : instead({ status: answer.status, message: sentenceOf(answer) })
       if (next === null) {
         const { detail, retryAfterSeconds, why } = refusal(answer, yield* Instant.now, secret)
+        const ofOperator = operatorStatuses[answer.status]
+        if (ofOperator !== undefined) return yield* failed("operator", `${detail}: ${ofOperator}`)
         return yield* failed(why, detail, retryAfterSeconds)
       }
-      answer = yield* post(next, leftMs)
+      answer = yield* send(next, leftMs)
     }
     const found = read(jsonIn(answer.body))
     return found === undefined ? yield* failed("unreadable", `answered ${answer.status} with something else`) : found

@@ -19,6 +19,14 @@ export {
 } from "./FakeOpenAi.ts"
 export { sarvamError, startFakeSarvam } from "./FakeSarvam.ts"
 export {
+  type FakePage,
+  type FakeSearchOptions,
+  fakePages,
+  startFakeBrave,
+  startFakeSearxng,
+  startFakeTavily
+} from "./FakeSearchServers.ts"
+export {
   type FakeUpstream,
   type FakeUpstreamOptions,
   type StreamPiece,

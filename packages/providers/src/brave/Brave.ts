@@ -1,0 +1,45 @@
+/** The search provider `brave`: the port's verb as a request to Brave's search of the web. */
+import type { Freshness, SearchTraits, SearchWork, TypedWebSearchProvider } from "@trunkline/core/effect"
+import { isObject } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import { type KeyedSearchOptions, keyHeader, pagesIn, queryOf, searchProvider } from "../upstream/SearchWire.ts"
+import { makeWire } from "../upstream/UpstreamWire.ts"
+
+/** Settings as a host writes them. `baseUrl` is `https://api.search.brave.com` by default. Source: docs/search.md#settings. */
+export type BraveOptions = KeyedSearchOptions
+
+const kind = { provider: "brave", baseUrl: "https://api.search.brave.com", needsKey: true }
+
+const traits: SearchTraits = { country: "any", language: "any", freshness: "any", safeSearch: "any" }
+
+const freshnessCodes: Readonly<Record<Freshness, string>> = { day: "pd", week: "pw", month: "pm", year: "py" }
+
+const pathOf = ({ country, freshness, language, maxResults, query, safeSearch }: SearchWork): string =>
+  `/res/v1/web/search?${queryOf({
+    q: query,
+    count: maxResults,
+    country: country?.toUpperCase() ?? null,
+    search_lang: language?.toLowerCase() ?? null,
+    freshness: freshness === null ? null : freshnessCodes[freshness],
+    safesearch: safeSearch
+  })}`
+
+/** An answer without `web` has found nothing. */
+const read = (json: unknown) =>
+  isObject(json) ? (pagesIn(json.web, { snippet: "description", date: "page_age" }) ?? []) : undefined
+
+/**
+ * Brave's search of the web. Throws `InvalidUpstreamOptions`, which names every fault.
+ *
+ * @example
+ * const web = brave({ apiKey })
+ */
+export const brave = (options: BraveOptions): TypedWebSearchProvider =>
+  searchProvider(kind, options, (settings) => (name) => {
+    const wire = makeWire(settings)
+    const headers = keyHeader(settings, (key) => ({ "x-subscription-token": key }))
+    const search = Effect.fn("Brave.search")((work: SearchWork) =>
+      wire.ask({ path: pathOf(work), headers, body: null }, read)
+    )
+    return { name, traits, maxMs: wire.maxMs, search }
+  })

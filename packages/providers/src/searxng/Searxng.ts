@@ -1,0 +1,54 @@
+/** The search provider `searxng`: the port's verb as a request to a server of one's own. */
+import type { SafeSearch, SearchTraits, SearchWork, TypedWebSearchProvider } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import {
+  bearer,
+  keyHeader,
+  pagesIn,
+  queryOf,
+  type SearchProviderOptions,
+  searchProvider
+} from "../upstream/SearchWire.ts"
+import { makeWire, type OperatorStatuses } from "../upstream/UpstreamWire.ts"
+
+/** Settings as a host writes them. Source: docs/search.md#settings. */
+export interface SearxngOptions extends SearchProviderOptions {
+  readonly baseUrl: string
+}
+
+const kind = { provider: "searxng", baseUrl: null, needsKey: false }
+
+const traits: SearchTraits = { language: "any", freshness: ["day", "month", "year"], safeSearch: "any" }
+
+const operatorStatuses: OperatorStatuses = {
+  403: "JSON is switched off there: add json to search.formats in the server's settings.yml"
+}
+
+const safeSearchLevels: Readonly<Record<SafeSearch, number>> = { off: 0, moderate: 1, strict: 2 }
+
+const pathOf = ({ freshness, language, query, safeSearch }: SearchWork): string =>
+  `/search?${queryOf({
+    q: query,
+    format: "json",
+    language: language?.toLowerCase() ?? null,
+    time_range: freshness,
+    safesearch: safeSearch === null ? null : safeSearchLevels[safeSearch]
+  })}`
+
+const read = (json: unknown) => pagesIn(json, { snippet: "content", date: "publishedDate" })
+
+/**
+ * A SearXNG server. Throws `InvalidUpstreamOptions`, which names every fault.
+ *
+ * @example
+ * const own = searxng({ baseUrl: "http://searxng:8080" })
+ */
+export const searxng = (options: SearxngOptions): TypedWebSearchProvider =>
+  searchProvider(kind, options, (settings) => (name) => {
+    const wire = makeWire(settings, operatorStatuses)
+    const headers = keyHeader(settings, bearer)
+    const search = Effect.fn("Searxng.search")((work: SearchWork) =>
+      wire.ask({ path: pathOf(work), headers, body: null }, read)
+    )
+    return { name, traits, maxMs: wire.maxMs, search }
+  })

@@ -1,0 +1,45 @@
+/** The search provider `tavily`: the port's verb as a request to Tavily's search. */
+import type { SearchTraits, SearchWork, TypedWebSearchProvider } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import { jsonBody } from "../http/index.ts"
+import { bearer, type KeyedSearchOptions, keyHeader, pagesIn, searchProvider } from "../upstream/SearchWire.ts"
+import { makeWire, type OperatorStatuses } from "../upstream/UpstreamWire.ts"
+
+/** Settings as a host writes them. `baseUrl` is `https://api.tavily.com` by default. Source: docs/search.md#settings. */
+export type TavilyOptions = KeyedSearchOptions
+
+const kind = { provider: "tavily", baseUrl: "https://api.tavily.com", needsKey: true }
+
+const traits: SearchTraits = { freshness: "any", includeDomains: "any", excludeDomains: "any" }
+
+/** Statuses of Tavily's own. */
+const operatorStatuses: OperatorStatuses = {
+  432: "the plan's credits are used up",
+  433: "the limit of pay-as-you-go is reached"
+}
+
+const bodyOf = ({ excludeDomains, freshness, includeDomains, maxResults, query }: SearchWork) => ({
+  query,
+  max_results: maxResults,
+  ...(freshness === null ? {} : { time_range: freshness }),
+  ...(includeDomains.length === 0 ? {} : { include_domains: includeDomains }),
+  ...(excludeDomains.length === 0 ? {} : { exclude_domains: excludeDomains })
+})
+
+const read = (json: unknown) => pagesIn(json, { snippet: "content", date: "published_date" })
+
+/**
+ * Tavily's search. Throws `InvalidUpstreamOptions`, which names every fault.
+ *
+ * @example
+ * const web = tavily({ apiKey })
+ */
+export const tavily = (options: TavilyOptions): TypedWebSearchProvider =>
+  searchProvider(kind, options, (settings) => (name) => {
+    const wire = makeWire(settings, operatorStatuses)
+    const headers = keyHeader(settings, bearer)
+    const search = Effect.fn("Tavily.search")((work: SearchWork) =>
+      wire.ask({ path: "/search", headers, body: jsonBody(bodyOf(work)) }, read)
+    )
+    return { name, traits, maxMs: wire.maxMs, search }
+  })

@@ -1,0 +1,62 @@
+/** What the search providers share: their settings, and reading the pages of their answers. */
+import { type FoundPage, isObject, type TypedWebSearchProvider, webSearchProvider } from "@trunkline/core/effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { type KindDefaults, type UpstreamOptions, type UpstreamSettings, upstreamSettings } from "./UpstreamOptions.ts"
+
+/** Settings as a host writes them. `timeoutMs` is 10,000 by default. Source: docs/search.md#settings. */
+export type SearchProviderOptions = Omit<UpstreamOptions, "serves">
+
+/** The same of a provider that needs a key. */
+export interface KeyedSearchOptions extends SearchProviderOptions {
+  readonly apiKey: Exclude<UpstreamOptions["apiKey"], undefined>
+}
+
+const timeoutMs = 10_000
+
+/** Throws `InvalidUpstreamOptions`, which names every fault. */
+export const searchProvider = (
+  kind: Pick<KindDefaults, "provider" | "baseUrl" | "needsKey">,
+  options: SearchProviderOptions,
+  make: (settings: UpstreamSettings) => TypedWebSearchProvider["make"]
+): TypedWebSearchProvider =>
+  webSearchProvider(make(Result.getOrThrow(upstreamSettings({ ...kind, serves: [], timeoutMs }, options))))
+
+type Headers = Readonly<Record<string, string>>
+
+/** The header of a key; none where there is no key. */
+export const keyHeader = ({ apiKey }: UpstreamSettings, header: (key: string) => Headers): Headers =>
+  apiKey === null ? {} : header(Redacted.value(apiKey))
+
+export const bearer = (key: string): Headers => ({ authorization: `Bearer ${key}` })
+
+/** The query of a path, without what is null. */
+export const queryOf = (fields: Readonly<Record<string, string | number | null>>): string =>
+  String(
+    new URLSearchParams(
+      Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]))
+    )
+  )
+
+/** Names of a page's fields where providers differ. */
+interface PageNames {
+  readonly snippet: string
+  readonly date: string
+}
+
+const textIn = (value: unknown): string | null => (typeof value === "string" ? value : null)
+
+/** The pages of an answer's list; undefined where there is no list. An entry without an address is passed over. */
+export const pagesIn = (answer: unknown, { date, snippet }: PageNames): ReadonlyArray<FoundPage> | undefined => {
+  if (!isObject(answer) || !Array.isArray(answer.results)) return undefined
+  return answer.results.flatMap((page: unknown) => {
+    if (!isObject(page) || typeof page.url !== "string") return []
+    return {
+      title: textIn(page.title) ?? "",
+      url: page.url,
+      snippet: textIn(page[snippet]) ?? "",
+      date: textIn(page[date]),
+      score: typeof page.score === "number" ? page.score : null
+    }
+  })
+}
