@@ -14,8 +14,10 @@ export class InferenceRequestErrors extends HttpApiMiddleware.Service<InferenceR
 
 const refusalOf = (issue: Parameters<typeof faultsOf>[0], slot: string): InferenceRefused => {
   const faults = faultsOf(issue, slot)
-  return faults[0]?.type === "json_invalid"
-    ? refuse("invalid_request", { message: faults[0].msg })
+  const [first] = faults
+  if (first?.type === "json_invalid") return refuse("invalid_request", { message: first.msg })
+  return slot === "body" && first?.type === "type_error" && first.loc.length === 1
+    ? refuse("invalid_request", { message: "The body must be a JSON object" })
     : refuseFields(faults.map(({ loc, msg }) => ({ field: loc.slice(1).join("."), message: msg })))
 }
 

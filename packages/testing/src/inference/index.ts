@@ -1,4 +1,5 @@
 /** What tests of the gateway need: audio made in code, and upstreams that the test plays. */
 export { chatAnswer, FakeChat, wants } from "./FakeChat.ts"
+export { FakeSearch } from "./FakeSearch.ts"
 export { FakeSpeech, leak } from "./FakeSpeech.ts"
 export { join, noise, type WavOptions, wav, wavOf } from "./Sounds.ts"
