@@ -23,6 +23,7 @@ import { signInSuite } from "./SignInSuite.ts"
 import { speechSuite } from "./SpeechSuite.ts"
 import { usageRoutesSuite } from "./UsageRoutesSuite.ts"
 import { voiceSessionSuite } from "./VoiceSessionSuite.ts"
+import { webSearchSuite } from "./WebSearchSuite.ts"
 
 /**
  * Runs every scenario against a host. `storage` makes a fresh, empty one for each product that is started. Every answer
@@ -48,6 +49,7 @@ export const HttpSuite = (name: string, start: Start, storage: () => StorageProv
   speechSuite(name, start, storage)
   usageRoutesSuite(name, start, storage)
   voiceSessionSuite(name, start, storage)
+  webSearchSuite(name, start, storage)
   compatibleSendSuite(name, start, storage)
   channelEventSuite(name, start, storage)
   channelsSuite(name, start, storage)
