@@ -83,6 +83,14 @@ const complete = {
       ...{ longest_seconds: 1, timeout_ms: 1, idle_ms: 0 }
     }
   },
+  search: {
+    default: "own",
+    providers: {
+      web: { kind: "brave", api_key: { env: "TOKEN" }, base_url: "https://search.example", timeout_ms: 1 },
+      other: { kind: "tavily", api_key: "k" },
+      own: { kind: "searxng", base_url: "http://searxng:8080" }
+    }
+  },
   database: { schema: "phone", connections: 1, statement_timeout_ms: 1 },
   webhooks: {
     allow_networks: ["127.0.0.0/8"],
@@ -216,6 +224,34 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
   ],
   [{ models: { embedded: { model: "large" } } }, ["models.embedded.model"], /"tiny" or "base"/],
   [{ models: { embedded: { threads: 65 } } }, ["models.embedded.threads"], /64/],
+  // Verifies: H-251.
+  [{ search: { providers: { a: {} } } }, ["search.providers.a.kind"], /is needed here/],
+  [
+    { search: { providers: { a: { kind: "google" } } } },
+    ["search.providers.a.kind"],
+    /"brave" or "tavily" or "searxng"/
+  ],
+  [{ search: { providers: { a: { kind: "brave" } } } }, ["search.providers.a.api_key"], /a key/],
+  [{ search: { providers: { a: { kind: "tavily" } } } }, ["search.providers.a.api_key"], /a key/],
+  [{ search: { providers: { a: { kind: "searxng" } } } }, ["search.providers.a.base_url"], /where the server is/],
+  [
+    { search: { providers: { a: { kind: "brave", api_key: { env: "NOT_SET" } } } } },
+    ["search.providers.a.api_key"],
+    /NOT_SET/
+  ],
+  [
+    { search: { providers: { a: { kind: "searxng", base_url: "http://search.example", api_key: "k" } } } },
+    ["search.providers.a.base_url"],
+    /https/
+  ],
+  [
+    { search: { providers: { a: { kind: "brave", api_key: "k", timeout_ms: 0 } } } },
+    ["search.providers.a.timeout_ms"],
+    /from 1 to 600000/
+  ],
+  [{ search: { providers: { a: { kind: "brave", apikey: "k" } } } }, ["search.providers.a.apikey"], /api_key/],
+  [{ search: { default: "web" } }, ["search.default"], /"web", which is not in search.providers/],
+  [{ search: { default: "web", providers: [] } }, ["search.providers", "search.default"], /must be an object/],
   [{ models: { catalogue: "nowhere.json" } }, ["models.catalogue"], /cannot be read/],
   [{ models: { catalogue: "broken.json" } }, ["models.catalogue"], /not valid JSON/],
   [
@@ -320,6 +356,7 @@ describe("the configuration file", () => {
       { telephony: { provider: "twilio", answer: { kind: "url" }, simulator: { sped: 1 } } },
       { messaging: { reply: { quiet_ms: "1" } } },
       { models: { upstreams: { a: { kind: "x" } }, routes: { m: { upstream: "b" } } } },
+      { search: { default: "b", providers: { a: { kind: "x" } } } },
       { webhooks: { timeout_ms: 0 } },
       { limits: { per_ip_per_minute: "200" } },
       { pricing: { usd_to_credits: 0 } },

@@ -16,12 +16,13 @@ const maxResults = 20
 const maxDomains = 20
 const maxName = 255
 
-const twoLetters = Schema.String.check(Schema.isPattern(/^[a-z]{2}$/i, { message: "Expected two letters" }))
+// Patterns without the flag would not stand in the OpenAPI document.
+const twoLetters = Schema.String.check(Schema.isPattern(/^[A-Za-z]{2}$/u, { message: "Expected two letters" }))
 
-const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+const label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 
 const hostName = Schema.String.check(
-  Schema.isPattern(new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`, "i"), {
+  Schema.isPattern(new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`, "u"), {
     message: "Expected a host name such as example.com"
   })
 )

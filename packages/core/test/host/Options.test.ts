@@ -60,6 +60,7 @@ describe("createTrunkline", () => {
       limits: { perIpPerMinute: 0.5 },
       pricing: { callCreditsPerMinute: Number.NaN, usdToCredits: -1 },
       models: { routes: { "*": { upstream: "nobody" } }, catalogue: { models: [{ id: "x" }] } },
+      search: { providers: {}, default: "web" },
       answer: { kind: "url" },
       auth: { jwt: { secret: "", jwksUrl: "nowhere" }, authenticate: true },
       clock: { now: 1, speed: 0 },
@@ -73,6 +74,7 @@ describe("createTrunkline", () => {
           "previousEncryptionKeys.0",
           "pricing.callCreditsPerMinute",
           "pricing.usdToCredits",
+          "search.default",
           "webhooks.portal.frameAncestors.0",
           "webhooks.timeoutMs"
         ]
@@ -99,6 +101,14 @@ describe("createTrunkline", () => {
     expect(Object.keys(await refused({ ...right, webhooks: { allowNetworks: ["10.0.0.0/99"] } }))).toEqual([
       "webhooks.allowNetworks.0"
     ])
+  })
+
+  // Verifies: H-251.
+  it("names what makes a search provider", async () => {
+    const found = await refused({ ...right, search: { providers: { web: { kind: "upstream" } } } })
+    expect(found["search.providers.web"]).toMatch(/^Expected what a provider such as brave\({ … }\)/)
+    const unknown = await refused({ ...right, search: { default: "constructor", providers: {} } })
+    expect(unknown).toEqual({ "search.default": 'There is no search provider "constructor"' })
   })
 
   it("accepts undefined for an absent option", async () => {

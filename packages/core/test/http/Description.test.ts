@@ -265,7 +265,7 @@ describe("the OpenAPI document", () => {
     ])
     const fields = (node: unknown) => under("properties", node).flatMap((fields) => Object.entries(fields as Json))
     const answers = operations
-      .filter(({ tags }) => !tags.some((tag) => /models$|^audio$|^compatible$|^chat media$/.test(tag)))
+      .filter(({ tags }) => !tags.some((tag) => /models$|^audio$|^web search$|^compatible$|^chat media$/.test(tag)))
       .flatMap(({ responses }) => reached(responses))
       .flatMap(fields)
     const idsAndInstants = answers.filter(([name]) => /(^|_)(id|at)$/.test(name) && !upstream.has(name))
