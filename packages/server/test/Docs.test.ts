@@ -17,7 +17,7 @@ import {
   signed,
   startFakePlatform
 } from "@trunkline/testing/messaging"
-import { type FakeUpstream, startFakeOpenAi } from "@trunkline/testing/upstreams"
+import { type FakeUpstream, startFakeOpenAi, startFakeSearxng } from "@trunkline/testing/upstreams"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { serverBundle } from "../../../test/ServerBundle.ts"
 import { json } from "./Command.ts"
@@ -172,11 +172,13 @@ const connectNumber = async (server: Server): Promise<void> => {
 
 let platform: FakePlatform
 let models: FakeUpstream
+let search: FakeUpstream
 let reader: Reader
 
 beforeAll(async () => {
   platform = await startFakePlatform()
   models = await startFakeOpenAi()
+  search = await startFakeSearxng()
   const { telephony, ...firstCall } = JSON.parse(readFileSync(join(root, "examples/first-call/config.json"), "utf8"))
   const cwd = folder(telephony.simulator.speed, {
     ...firstCall,
@@ -189,7 +191,8 @@ beforeAll(async () => {
     models: {
       upstreams: { models: { kind: "openai", base_url: `${models.origin}/v1` } },
       routes: { "*": { upstream: "models" } }
-    }
+    },
+    search: { providers: { own: { kind: "searxng", base_url: search.origin } } }
   })
   reader = { server: await serve(cwd), folder: cwd }
   await json(cwd, "account", "set", "--account", accountOf(reader.server), "--plan", "pro")
@@ -197,7 +200,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   cleanUp()
-  await Promise.all([platform.close(), models.close()])
+  await Promise.all([platform.close(), models.close(), search.close()])
 })
 
 describe.concurrent("every request of a page can be pasted", () => {

@@ -46,7 +46,10 @@ export class WebSearch extends Context.Service<
       const searches = yield* SearchRun
 
       const execute = Effect.fnUntraced(function* (caller: SearchCaller, request: SearchRequest, store: StoreResponse) {
-        const provider = yield* Effect.fromResult(chooseSearchProvider(providers.all, caller.key, request))
+        const provider = yield* Effect.tapError(
+          Effect.fromResult(chooseSearchProvider(providers.all, caller.key, request)),
+          ({ code }) => (code === "service_unavailable" ? Effect.logWarning(noProvider) : Effect.void)
+        )
         const work = searchWork(request)
         const { maxResults, query } = work
         const { usageId } = caller
@@ -86,6 +89,9 @@ export class WebSearch extends Context.Service<
     })
   )
 }
+
+/** What only the operator can change, and may read. */
+const noProvider = "no search provider is configured: see search.providers"
 
 const refusalOf = (error: SearchRunError): InferenceRefused | ClaimLost | StorageError => {
   switch (error._tag) {

@@ -188,6 +188,9 @@ export const webSearchSuite = (name: string, start: Start, storage: () => Storag
           }
         ])
         expect(answer.headers["x-should-retry"]).toBe("false")
+        expect(other.log.map(({ message }) => message)).toContain(
+          "no search provider is configured: see search.providers"
+        )
       } finally {
         await other.close()
       }
