@@ -1,4 +1,5 @@
 /** Requests of `/v1/*` that do not decode, in the envelope of that family. Source: docs/errors.md#inference. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpApiError from "effect/http-api/HttpApiError"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
@@ -12,11 +13,16 @@ export class InferenceRequestErrors extends HttpApiMiddleware.Service<InferenceR
   { error: [InferenceBadRequest, InferenceUnprocessable] }
 ) {}
 
-const refusalOf = (issue: Parameters<typeof faultsOf>[0], slot: string): InferenceRefused => {
+/** True of endpoints that refuse a body which is no JSON object as they refuse one that is no JSON. */
+export const NeedsObject = Context.Reference<boolean>("@trunkline/core/inference/NeedsObject", {
+  defaultValue: () => false
+})
+
+const refusalOf = (issue: Parameters<typeof faultsOf>[0], slot: string, needsObject: boolean): InferenceRefused => {
   const faults = faultsOf(issue, slot)
   const [first] = faults
   if (first?.type === "json_invalid") return refuse("invalid_request", { message: first.msg })
-  return slot === "body" && first?.type === "type_error" && first.loc.length === 1
+  return needsObject && slot === "body" && first?.type === "type_error" && first.loc.length === 1
     ? refuse("invalid_request", { message: "The body must be a JSON object" })
     : refuseFields(faults.map(({ loc, msg }) => ({ field: loc.slice(1).join("."), message: msg })))
 }
@@ -24,8 +30,9 @@ const refusalOf = (issue: Parameters<typeof faultsOf>[0], slot: string): Inferen
 /** A request that does not decode is refused; an answer of ours that does not encode is our fault, and stays a 500. */
 export const layer = HttpApiMiddleware.layerSchemaErrorTransform(
   InferenceRequestErrors,
-  (error: HttpApiError.HttpApiSchemaError) => {
+  (error: HttpApiError.HttpApiSchemaError, { endpoint }) => {
     const slot = slotOf(error)
-    return slot === undefined ? Effect.fail(error) : refuseWith(refusalOf(error.cause.issue, slot))
+    if (slot === undefined) return Effect.fail(error)
+    return refuseWith(refusalOf(error.cause.issue, slot, Context.get(endpoint.annotations, NeedsObject)))
   }
 )

@@ -110,7 +110,7 @@ export class MeteredRun extends Context.Service<
       })
 
       const release = (reserved: MeteredRequest, used: UsageDetails | null) =>
-        logReleaseFailure(metering.release(reserved, used))
+        logFailure(metering.release(reserved, used))
 
       const settle = Effect.fnUntraced(function* <C extends Capability, A>(
         work: MeteredWork<C, A>,
@@ -230,7 +230,7 @@ export const settleRetry = {
 }
 
 /** A reservation that cannot be released now ends with its lease. */
-export const logReleaseFailure = (release: Effect.Effect<void, StorageError>): Effect.Effect<void> =>
+export const logFailure = (release: Effect.Effect<void, StorageError>): Effect.Effect<void> =>
   Effect.catchCause(release, (cause) => Effect.logError("what a request held is held until its lease ends", cause))
 
 const brokenStatus = ({ cause }: Broken): number =>

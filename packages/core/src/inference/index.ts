@@ -47,7 +47,7 @@ export {
   storageUnavailable,
   typeOf
 } from "./InferenceErrors.ts"
-export { InferenceRequestErrors } from "./InferenceFaults.ts"
+export { InferenceRequestErrors, NeedsObject } from "./InferenceFaults.ts"
 export { contractPath, isInference } from "./InferencePath.ts"
 export {
   failureRefusal,
@@ -67,7 +67,13 @@ export {
   type RouteResult,
   routeResult
 } from "./InferenceRoutes.ts"
-export { logReleaseFailure, MeteredRun, type RunContext, type SpendingError, settleRetry } from "./MeteredRun.ts"
+export {
+  logFailure as logReleaseFailure,
+  MeteredRun,
+  type RunContext,
+  type SpendingError,
+  settleRetry
+} from "./MeteredRun.ts"
 export * as Models from "./Model.ts"
 export { modelAccess, type PlanAccess } from "./ModelAccess.ts"
 export { type ModelCaller, type ModelProblem, modelProblem } from "./ModelAdmission.ts"
