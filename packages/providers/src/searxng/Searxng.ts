@@ -9,7 +9,7 @@ import {
   type SearchProviderOptions,
   searchProvider
 } from "../upstream/SearchWire.ts"
-import { makeWire, type OperatorStatuses } from "../upstream/UpstreamWire.ts"
+import { makeWire } from "../upstream/UpstreamWire.ts"
 
 /** Settings as a host writes them. Source: docs/search.md#settings. */
 export interface SearxngOptions extends SearchProviderOptions {
@@ -20,7 +20,7 @@ const kind = { provider: "searxng", baseUrl: null, needsKey: false }
 
 const traits: SearchTraits = { language: "any", freshness: ["day", "month", "year"], safeSearch: "any" }
 
-const operatorStatuses: OperatorStatuses = {
+const operatorStatuses = {
   403: "JSON is switched off there: add json to search.formats in the server's settings.yml"
 }
 
@@ -45,10 +45,10 @@ const read = (json: unknown) => pagesIn(json, { snippet: "content", date: "publi
  */
 export const searxng = (options: SearxngOptions): TypedWebSearchProvider =>
   searchProvider(kind, options, (settings) => (name) => {
-    const wire = makeWire(settings, operatorStatuses)
+    const wire = makeWire(settings)
     const headers = keyHeader(settings, bearer)
     const search = Effect.fn("Searxng.search")((work: SearchWork) =>
-      wire.ask({ path: pathOf(work), headers, body: null }, read)
+      wire.ask({ path: pathOf(work), headers, body: null, operatorStatuses }, read)
     )
     return { name, traits, maxMs: wire.maxMs, search }
   })

@@ -3,7 +3,7 @@ import type { SearchTraits, SearchWork, TypedWebSearchProvider } from "@trunklin
 import * as Effect from "effect/Effect"
 import { jsonBody } from "../http/index.ts"
 import { bearer, type KeyedSearchOptions, keyHeader, pagesIn, searchProvider } from "../upstream/SearchWire.ts"
-import { makeWire, type OperatorStatuses } from "../upstream/UpstreamWire.ts"
+import { makeWire } from "../upstream/UpstreamWire.ts"
 
 /** Settings as a host writes them. `baseUrl` is `https://api.tavily.com` by default. Source: docs/search.md#settings. */
 export type TavilyOptions = KeyedSearchOptions
@@ -13,7 +13,7 @@ const kind = { provider: "tavily", baseUrl: "https://api.tavily.com", needsKey: 
 const traits: SearchTraits = { freshness: "any", includeDomains: "any", excludeDomains: "any" }
 
 /** Statuses of Tavily's own. */
-const operatorStatuses: OperatorStatuses = {
+const operatorStatuses = {
   432: "the plan's credits are used up",
   433: "the limit of pay-as-you-go is reached"
 }
@@ -36,10 +36,10 @@ const read = (json: unknown) => pagesIn(json, { snippet: "content", date: "publi
  */
 export const tavily = (options: TavilyOptions): TypedWebSearchProvider =>
   searchProvider(kind, options, (settings) => (name) => {
-    const wire = makeWire(settings, operatorStatuses)
+    const wire = makeWire(settings)
     const headers = keyHeader(settings, bearer)
     const search = Effect.fn("Tavily.search")((work: SearchWork) =>
-      wire.ask({ path: "/search", headers, body: jsonBody(bodyOf(work)) }, read)
+      wire.ask({ path: "/search", headers, body: jsonBody(bodyOf(work)), operatorStatuses }, read)
     )
     return { name, traits, maxMs: wire.maxMs, search }
   })

@@ -32,6 +32,8 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>
   /** Null for a GET. */
   readonly body: RequestBody | null
+  /** Statuses by which the server refuses for what only the operator can change, each with a sentence for the log. */
+  readonly operatorStatuses?: Readonly<Record<number, string>>
 }
 
 export interface Wire {
@@ -56,6 +58,7 @@ export type OperatorStatuses = Readonly<Record<number, string>>
 
   operatorStatuses: OperatorStatuses = {}
 ): Wire => {
+export const makeWire = ({ apiKey, baseUrl, timeoutMs }: UpstreamSettings): Wire => {
   const bodyMs = Math.min(maxBodyMs, timeoutMs)
   const secret = apiKey === null ? null : Redacted.value(apiKey)
 
@@ -89,7 +92,7 @@ export type OperatorStatuses = Readonly<Record<number, string>>
       const next = leftMs < 1 ? null : instead({ status: answer.status, message: sentenceOf(answer) })
       if (next === null) {
         const { detail, retryAfterSeconds, why } = refusal(answer, yield* Instant.now, secret)
-        const ofOperator = operatorStatuses[answer.status]
+        const ofOperator = request.operatorStatuses?.[answer.status]
         if (ofOperator !== undefined) return yield* failed("operator", `${detail}: ${ofOperator}`)
         return yield* failed(why, detail, retryAfterSeconds)
       }
