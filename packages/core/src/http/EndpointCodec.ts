@@ -39,7 +39,7 @@ const decoder = (kind: HttpApiSchemaError["kind"], schema: Schema.Top, options: 
   }
 }
 
-/** Reads a request's body; a response where its content type is none of the endpoint's. */
+/** Reads a request's body; a response where its content type is none of the endpoint's, or where it is compressed. */
 export type ReadPayload = (request: Request) => Effect.Effect<unknown, HttpApiSchemaError> | Response
 
 const mediaTypeOf = (contentType: string): string => contentType.split(";", 1)[0]!.trim().toLowerCase()
@@ -93,6 +93,9 @@ const payloadReader = (payload: HttpApiEndpoint.PayloadMap, options: Options): R
   return (request) => {
     const read = readers.get(mediaTypeOf(request.headers["content-type"] ?? "application/json"))
     return read === undefined || isEncoded(request.headers) ? unsupported : read(request)
+    const { "content-encoding": encoding = "identity", "content-type": type = "application/json" } = request.headers
+    const read = readers.get(mediaTypeOf(type))
+    return read === undefined || encoding.toLowerCase() !== "identity" ? unsupported : read(request)
   }
 }
 

@@ -1,4 +1,5 @@
 /** Searching the web as a caller of the API meets it: docs/search.md. Verifies: WEBS-1, WEBS-2, WEBS-3, WEBS-4, WEBS-5. */
+import { gzipSync } from "node:zlib"
 import type { KeyOptions, StorageProvider } from "@trunkline/core"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { FakeSearch, leak } from "../inference/index.ts"
@@ -134,6 +135,9 @@ export const webSearchSuite = (name: string, start: Start, storage: () => Storag
         headers: { "content-type": "text/plain" }
       })
       expect([text.status, error(text).code]).toEqual([415, "invalid_request"])
+      const packed = { body: gzipSync('{"query": "goa"}'), headers: { ...headers, "content-encoding": "gzip" } }
+      const compressed = await world.send("POST", path, { key: world.key, ...packed })
+      expect([compressed.status, error(compressed).code]).toEqual([415, "invalid_request"])
       expect(provider.works).toEqual([])
     })
 
