@@ -465,15 +465,15 @@ export {
   VoiceStore,
   voiceSessionEntity
 } from "./voice/index.ts"
-export {
-  type FoundPage,
-  type Freshness,
-  type SafeSearch,
-  type SearchOption,
-  type SearchOptions,
-  type SearchProvider,
-  type SearchTraits,
-  type SearchWork
+export type {
+  FoundPage,
+  Freshness,
+  SafeSearch,
+  SearchOption,
+  SearchOptions,
+  SearchProvider,
+  SearchTraits,
+  SearchWork
 } from "./web-search/index.ts"
 export {
   AddressPolicy,

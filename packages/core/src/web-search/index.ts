@@ -10,27 +10,15 @@
  * Not here  ranking of an agent's own knowledge (search), what providers speak (packages/providers), prices (billing).
  * Read      SearchRequest.ts and SearchProviderChoice.ts, then WebSearch.ts and SearchRun.ts. Source: docs/search.md.
  */
-export {
-  type FoundPage,
-  type SearchProvider,
-  type SearchProviderSettings,
-  SearchProviders
-} from "./SearchProvider.ts"
-export { chooseSearchProvider, type SearchKey } from "./SearchProviderChoice.ts"
-export {
-  type Freshness,
-  freshnesses,
-  lackedOption,
-  type SafeSearch,
-  type SearchOption,
-  type SearchOptions,
-  type SearchRequest,
-  type SearchTraits,
-  type SearchWork,
-  safeSearches,
-  searchFingerprint
+export { type FoundPage, type SearchProvider, SearchProviders } from "./SearchProvider.ts"
+export type {
+  Freshness,
+  SafeSearch,
+  SearchOption,
+  SearchOptions,
+  SearchRequest,
+  SearchTraits,
+  SearchWork
 } from "./SearchRequest.ts"
-export { type SearchResult, searchResults } from "./SearchResults.ts"
-export { type MeteredSearch, SearchRun } from "./SearchRun.ts"
-export { type SearchCaller, WebSearch } from "./WebSearch.ts"
+export { WebSearch } from "./WebSearch.ts"
 export { Room } from "./WebSearchRoom.ts"

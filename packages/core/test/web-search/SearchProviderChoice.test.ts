@@ -1,15 +1,10 @@
 /** Verifies: WEBS-1, WEBS-4. */
-import {
-  chooseSearchProvider,
-  type SearchKey,
-  type SearchProvider,
-  type SearchRequest,
-  type SearchTraits,
-  searchFingerprint
-} from "@trunkline/core/effect"
+import type { SearchProvider, SearchTraits } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
+import { chooseSearchProvider, type SearchKey } from "../../src/web-search/SearchProviderChoice.ts"
+import { type SearchRequest, searchFingerprint } from "../../src/web-search/SearchRequest.ts"
 
 const provider = (name: string, traits: SearchTraits = {}): SearchProvider => ({
   name,

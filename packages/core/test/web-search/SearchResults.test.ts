@@ -1,6 +1,7 @@
 /** Verifies: WEBS-3. */
-import { type FoundPage, searchResults } from "@trunkline/core/effect"
+import type { FoundPage } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
+import { searchResults } from "../../src/web-search/SearchResults.ts"
 
 const page = (change: Partial<FoundPage> = {}): FoundPage => ({
   title: "A",

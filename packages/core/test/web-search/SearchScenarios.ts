@@ -4,15 +4,14 @@ import {
   type InferenceRefused,
   Instant,
   type Payer,
-  type RouteResult,
-  type SearchRequest,
   type Services,
   UsageLog,
-  type UsageRow,
-  WebSearch
+  type UsageRow
 } from "@trunkline/core/effect"
 import { FakeSearch } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
+import type { RouteResult } from "../../src/inference/index.ts"
+import { type SearchRequest, WebSearch } from "../../src/web-search/index.ts"
 import { type Stage, scenario } from "../telephony/Scenarios.ts"
 
 export interface Asked extends Partial<SearchRequest> {

@@ -1,11 +1,12 @@
 /** A search from its request to its bill: docs/search.md. Verifies: WEBS-1, WEBS-2, WEBS-3, WEBS-5. */
-import { Ids, type RouteResult, type UpstreamWhy, type UsageRow } from "@trunkline/core/effect"
+import { Ids, type UpstreamWhy, type UsageRow } from "@trunkline/core/effect"
 import { leak } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
+import type { RouteResult } from "../../src/inference/index.ts"
 import { type Asked, type SearchStage, searchScenario } from "./SearchScenarios.ts"
 
 const credit = 1_000_000_000n
