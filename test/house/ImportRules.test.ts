@@ -234,6 +234,7 @@ describe("rooms of the core", () => {
     llm: {
       to: ["kernel", "room", "storage", "billing", "inference", "idempotency"],
       why: "a language model is run by inference; this room speaks the public APIs"
+    },
     "web-search": {
       to: ["kernel", "room", "storage", "billing", "access", "idempotency", "inference"],
       why: "a query is run for an account, at a price, as a model is"
@@ -268,8 +269,8 @@ describe("rooms of the core", () => {
           "telephony",
           "campaigns"
         ],
-        ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "messaging", "compat"]
-        ...["contacts", "http", "webhooks", "idempotency", "inference", "voice", "web-search", "messaging", "compat"]
+        ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "web-search", "messaging"],
+        "compat"
       ],
       why: "puts the rooms together"
     }

@@ -93,9 +93,6 @@ const payloadReader = (payload: HttpApiEndpoint.PayloadMap, options: Options): R
   return (request) => {
     const read = readers.get(mediaTypeOf(request.headers["content-type"] ?? "application/json"))
     return read === undefined || isEncoded(request.headers) ? unsupported : read(request)
-    const { "content-encoding": encoding = "identity", "content-type": type = "application/json" } = request.headers
-    const read = readers.get(mediaTypeOf(type))
-    return read === undefined || encoding.toLowerCase() !== "identity" ? unsupported : read(request)
   }
 }
 

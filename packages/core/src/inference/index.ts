@@ -55,7 +55,7 @@ export {
   idempotencyRefusal,
   languageModelFailureCodes,
   modelRefusal,
-  noUpstreamRefusal
+  noUpstreamRefusal,
   spendingRefusal as meteringRefusal
 } from "./InferenceRefusals.ts"
 export { Room } from "./InferenceRoom.ts"
@@ -82,7 +82,6 @@ export { encodeResult } from "./RouteResultHttp.ts"
 export * as Routing from "./Routing.ts"
 export { type RouteEntry, type RouteFault, routeFaults } from "./Routing.ts"
 export { type Candidate, NoUpstream } from "./RunAttempt.ts"
-export { routeFaults } from "./Routing.ts"
 export { marginMs, runUpstream } from "./RunUpstream.ts"
 export { Speech, type SpeechInput } from "./Speech.ts"
 export type { Audio, Mode, Segment, SpeechAnswer, SpeechWork } from "./SpeechWork.ts"

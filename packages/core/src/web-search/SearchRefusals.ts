@@ -10,11 +10,13 @@ const unusable =
 
 const sentences: Readonly<Record<UpstreamFailed["why"], string>> = {
   refused_input: "The search provider refused the request.",
+  context_too_long: "The query is too long for the search provider.",
   too_large: "The request is too large for the search provider.",
   throttled: "The search provider is asked too often at the moment. Wait for as long as Retry-After says.",
   timeout: "The search provider did not answer in time.",
   unreachable: "The search provider cannot be reached at the moment. Try again shortly.",
   failed,
+  wrong_route: failed,
   unreadable: failed,
   unsupported: failed,
   operator: unusable

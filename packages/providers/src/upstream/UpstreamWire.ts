@@ -53,12 +53,7 @@ export interface Wire {
 export const makeWire = (
   { apiKey, baseUrl, timeoutMs }: UpstreamSettings,
   http: BoundedHttp = makeBoundedHttp()
-/** Statuses by which one kind of server refuses for what only its operator can change, each with a sentence for the log. */
-export type OperatorStatuses = Readonly<Record<number, string>>
-
-  operatorStatuses: OperatorStatuses = {}
 ): Wire => {
-export const makeWire = ({ apiKey, baseUrl, timeoutMs }: UpstreamSettings): Wire => {
   const bodyMs = Math.min(maxBodyMs, timeoutMs)
   const secret = apiKey === null ? null : Redacted.value(apiKey)
 
