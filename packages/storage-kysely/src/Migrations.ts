@@ -477,6 +477,22 @@ const migrations: ReadonlyArray<Both> = [
       },
       `drop table carrier_book`
     ]
+  },
+  {
+    version: 20,
+    name: "kept responses",
+    statements: [
+      `create table kept_responses (
+        id text {bytes} primary key, tenant_id {uuid} not null, response {json} not null, before {json} not null,
+        expires_at {instant} not null){strict}`,
+      `create index kept_responses_expiry on kept_responses (expires_at, id)`,
+      // Its own input and its output. The key is a digest of the id, which a caller may have written, at any length.
+      `create table kept_items (
+        response_id text {bytes} not null references kept_responses (id) on delete cascade, place {int} not null,
+        tenant_id {uuid} not null, item_key text {bytes} not null, item_id text not null, item {json} not null,
+        is_input {bool} not null, expires_at {instant} not null, primary key (response_id, place)){strict}`,
+      `create index kept_items_key on kept_items (tenant_id, item_key, response_id)`
+    ]
   }
 ]
 

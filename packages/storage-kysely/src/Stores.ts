@@ -28,6 +28,7 @@ import * as ProviderStateStoreSql from "./stores/ProviderStateStoreSql.ts"
 import * as QuotaStoreSql from "./stores/QuotaStoreSql.ts"
 import * as ReplyQueueStoreSql from "./stores/ReplyQueueStoreSql.ts"
 import * as ReservationStoreSql from "./stores/ReservationStoreSql.ts"
+import * as ResponseStoreSql from "./stores/ResponseStoreSql.ts"
 import * as StartSlotStoreSql from "./stores/StartSlotStoreSql.ts"
 import * as SubscriptionStoreSql from "./stores/SubscriptionStoreSql.ts"
 import * as SuppressionStoreSql from "./stores/SuppressionStoreSql.ts"
@@ -68,6 +69,7 @@ export const stores = Layer.mergeAll(
   ProviderStateStoreSql.layer,
   QuotaStoreSql.layer,
   ReservationStoreSql.layer,
+  ResponseStoreSql.layer,
   UsageLogStoreSql.layer,
   VoiceStoreSql.layer
 )

@@ -7,6 +7,8 @@ import type {
   Ids,
   ImportPerson,
   Instant,
+  KeptItem,
+  KeptResponse,
   LedgerEntry,
   MessageError,
   PhoneNumber,
@@ -237,6 +239,24 @@ export const tables = {
     claim: nullable(text()),
     leaseUntil: nullable(moment),
     answer: nullable(json<StoredResponse>()),
+    expiresAt: moment
+  },
+  keptResponses: {
+    id: text(),
+    tenantId,
+    response: json<KeptResponse["response"]>(),
+    before: json<KeptResponse["before"]>(),
+    expiresAt: moment
+  },
+  /** Items of the inputs and outputs of kept responses: see ResponseStoreSql. */
+  keptItems: {
+    responseId: text(),
+    place: int(),
+    tenantId,
+    itemKey: text(),
+    itemId: text(),
+    item: json<KeptItem["item"]>(),
+    isInput: bool(),
     expiresAt: moment
   },
   voiceSessions: columnsOf(voiceSessionEntity),

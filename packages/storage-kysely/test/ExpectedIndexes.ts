@@ -110,6 +110,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "reservations.expired": "usage_holds_expiry",
   "reservations.expiredOf": "usage_holds_expiry",
   "reservations.removeLapsed": "usage_holds_expiry",
+  "responses.items": "kept_items_key",
+  "responses.sweep": "kept_responses_expiry",
   "usage.list": "usage_log_tenant",
   "usage.list.keyId": "usage_log_key",
   "usage.list.sessionId": "usage_log_session",

@@ -15,6 +15,7 @@ import type { CampaignContactStore, CampaignStore } from "../campaigns/index.ts"
 import type { ContactStore, ImportStore } from "../contacts/index.ts"
 import type { OutboxStore } from "../events/index.ts"
 import type { IdempotencyStore } from "../idempotency/index.ts"
+import type { ResponseStore } from "../llm/index.ts"
 import type {
   ConnectedNumberStore,
   ConversationStore,
@@ -62,6 +63,7 @@ export type Stores =
   | ReplyQueueStore
   | StartSlotStore
   | ReservationStore
+  | ResponseStore
   | SuppressionStore
   | UnmatchedStatusStore
   | UsageLogStore

@@ -14,7 +14,7 @@ import {
   type StoredResponse,
   type StoreResponse
 } from "../idempotency/index.ts"
-import type { StorageError } from "../storage/index.ts"
+import type { StorageError, Tx } from "../storage/index.ts"
 import { attemptsHeader, type InferenceRefused, inferenceCodes } from "./InferenceErrors.ts"
 import {
   type FailureCodes,
@@ -37,8 +37,10 @@ export interface InferenceRoute<C extends Capability, Request> {
   readonly failureCodes: FailureCodes
   readonly inputFaults: InputFaults
   /** Checks the request against a model that the caller may use; returns its work and its price rule. */
-  readonly prepare: (request: Request, model: Model) => Effect.Effect<Candidate<C>, InferenceRefused>
+  readonly prepare: (request: Request, model: Model) => Effect.Effect<Candidate<C>, InferenceRefused | StorageError>
   readonly encode: (request: Request, answered: Answered<C>) => StoredResponse
+  /** Keeps what outlives the answer, in the transaction of the bill. Where it fails nothing is charged. */
+  readonly keep?: (request: Request) => Effect.Effect<void, StorageError, Tx>
 }
 
 export interface InferenceCaller extends RunContext {
@@ -105,7 +107,8 @@ export class InferenceRoutes extends Context.Service<
         const candidate = yield* prepare(route, caller, request)
         return yield* metered
           .run({
-            ...{ capability, context: caller, candidate, store },
+            ...{ capability, context: caller, candidate },
+            store: (encoded) => Effect.andThen(store(encoded), route.keep?.(request.request) ?? Effect.void),
             failureStatus: (why) => inferenceCodes[failureCodes[why]].status,
             encode: (answered) => withHeaders(answered, route.encode(request.request, answered))
           })

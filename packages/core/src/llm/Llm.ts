@@ -21,7 +21,8 @@ import {
 } from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
-import { llmRefusal } from "./LlmChecks.ts"
+import { KeptResponses, type ResolvedRequest } from "./KeptResponses.ts"
+import { llmRefusal, visionRefusal } from "./LlmChecks.ts"
 import { inputFaults } from "./LlmInputFaults.ts"
 import { LlmOutlet } from "./LlmOutlet.ts"
 import { type LlmRequest, llmFingerprint } from "./LlmRequest.ts"
@@ -50,9 +51,12 @@ export type LlmOutcome =
 
 /** A request with the run that answers it. */
 interface Running {
+  readonly tenantId: Ids.AccountId
   readonly request: LlmRequest
   readonly outlet: LlmOutlet | null
   run: LlmRun | null
+  /** What is kept of the request beside its answer; null where the response is not kept. */
+  kept: ResolvedRequest["kept"]
 }
 
 const idPrefixes: Readonly<Record<LlmApi, string>> = {
@@ -81,8 +85,16 @@ export class Llm extends Context.Service<
         const refused = llmRefusal(request, model)
         if (refused !== null) return yield* refused
         const maxOutputTokens = request.outputLimit?.tokens ?? maxOutputTokensOf(model)
+      const responses = yield* KeptResponses
+      const { defaultMaxOutputTokens } = yield* LlmSettings
+        const { outlet, tenantId } = running
         const next = yield* Ids.source
         const freshId = (prefix: string) => `${prefix}_${next().replaceAll("-", "")}`
+        yield* passes(llmRefusal(running.request, model))
+        const { kept, request } = yield* responses.resolve(tenantId, running.request, freshId)
+        yield* passes(visionRefusal(request, model))
+        running.kept = kept
+        const maxOutputTokens = request.outputLimit?.tokens ?? model.limits.maxOutputTokens ?? defaultMaxOutputTokens
         const id = `${idPrefixes[request.api]}${next().replaceAll("-", "")}`
         const createdAt = Math.floor((yield* Instant.now) / Instant.second)
         const run = new LlmRun({ request, model, maxOutputTokens, answer: { id, freshId, createdAt }, outlet })
@@ -90,12 +102,20 @@ export class Llm extends Context.Service<
         return candidateOf(run, request, model, maxOutputTokens)
       })
 
+      const keep = ({ kept, outlet, run, tenantId }: Running) => {
+        const response = outlet === null ? run?.body : outlet.response
+        return kept === null || response == null
+          ? Effect.void
+          : responses.keep({ ...kept, id: String(response.id), tenantId, response })
+      }
+
       const routeOf = (api: LlmApi): InferenceRoute<"generate", Running> => ({
         capability: "generate",
         failureCodes: languageModelFailureCodes,
         inputFaults: inputFaults[api],
         prepare,
-        encode: responseOf
+        encode: responseOf,
+        keep
       })
 
       const execute = (caller: InferenceCaller, running: Running, idempotencyKey: string | null) => {
@@ -111,7 +131,7 @@ export class Llm extends Context.Service<
 
       const stream = Effect.fnUntraced(function* (caller: InferenceCaller, { idempotencyKey, request }: LlmInput) {
         const outlet = yield* LlmOutlet.make(request.api, idempotencyKey !== null)
-        const running: Running = { request, outlet, run: null }
+        const running = runningOf(caller, request, outlet)
         const work = Effect.onExit(execute(caller, running, idempotencyKey), (exit) =>
           finish(running, outlet, exit, caller.requestId)
         )
@@ -134,7 +154,7 @@ export class Llm extends Context.Service<
 
       const whole = (caller: InferenceCaller, { idempotencyKey, request }: LlmInput) =>
         Effect.map(
-          execute(caller, { request, outlet: null, run: null }, idempotencyKey),
+          execute(caller, runningOf(caller, request, null), idempotencyKey),
           (result): LlmOutcome => ({ _tag: "Whole", result })
         )
 
@@ -154,6 +174,13 @@ const maxOutputTokensOf = ({ id, limits }: Models.Model): number => {
   if (limits.maxOutputTokens === null) throw new Error(`the language model ${id} has no max_output_tokens`)
   return limits.maxOutputTokens
 }
+const runningOf = ({ payer }: InferenceCaller, request: LlmRequest, outlet: LlmOutlet | null): Running => ({
+  ...{ tenantId: payer.tenantId, request, outlet },
+  ...{ run: null, kept: null }
+})
+
+const passes = (refused: InferenceRefused | null): Effect.Effect<void, InferenceRefused> =>
+  refused === null ? Effect.void : Effect.fail(refused)
 
 const candidateOf = (
   run: LlmRun,
@@ -176,15 +203,10 @@ const candidateOf = (
   }
 }
 
-const responseOf = ({ outlet, request, run }: Running): StoredResponse =>
+const responseOf = ({ outlet, run }: Running): StoredResponse =>
   outlet === null
     ? { status: codeless.answered, contentType: "application/json", body: JSON.stringify(run?.body ?? {}), headers: {} }
-    : {
-        status: codeless.answered,
-        contentType: "text/event-stream",
-        body: `${outlet.text}${LlmOutlet.endOf(request.api)}`,
-        headers: {}
-      }
+    : { status: codeless.answered, contentType: "text/event-stream", body: outlet.whole, headers: {} }
 
 /** Ends a stream that has begun: with its end mark, or with the error by which it ended. */
 const finish = (

@@ -85,6 +85,8 @@ const ResponsesRequest = Schema.StructWithRest(
 
 const answer = (identifier: string) => Schema.StructWithRest(Schema.Struct({}), rest).annotate({ identifier })
 
+export const ResponseBody = answer("Response")
+
 const events = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/event-stream" }))
 
 const TokenCount = Schema.Struct({ input_tokens: Schema.Int }).annotate({ identifier: "TokenCount" })
@@ -125,7 +127,7 @@ export const llmGroup = HttpApiGroup.make("llm")
     ),
     HttpApiEndpoint.post("responses", "/responses", {
       payload: ResponsesRequest,
-      success: [answer("Response"), events],
+      success: [ResponseBody, events],
       error: inferenceErrors
     }).annotateMerge(
       OpenApi.annotations({

@@ -36,7 +36,8 @@ const limitRefusal = ({ outputLimit }: LlmRequest, { limits }: Models.Model): In
         param: outputLimit.field
       })
 
-const visionRefusal = ({ api, size }: LlmRequest, { id, vision }: Models.Model): InferenceRefused | null =>
+/** A model without vision reads no pictures, neither the caller's nor those of a conversation before. */
+export const visionRefusal = ({ api, size }: LlmRequest, { id, vision }: Models.Model): InferenceRefused | null =>
   vision || size.pictures === 0
     ? null
     : refuse("invalid_request", {

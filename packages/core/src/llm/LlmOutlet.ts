@@ -25,6 +25,7 @@ export class LlmOutlet {
   #hasBegun = false
   #isAbandoned = false
   #position: StreamPosition = { response: {}, nextSequenceNumber: 0 }
+  #last: LlmEvent | null = null
 
   private constructor(
     api: LlmApi,
@@ -60,9 +61,15 @@ export class LlmOutlet {
     return this.#queue
   }
 
-  /** The events so far, as they are sent; of a stream that is kept. */
-  get text(): string {
-    return this.#kept?.join("") ?? ""
+  /** All events with the end, as they are sent; of a stream that is kept. */
+  get whole(): string {
+    return `${this.#kept?.join("") ?? ""}${this.#end}`
+  }
+
+  /** The whole response of a stream of the Responses API; null before its last event. */
+  get response(): Json | null {
+    const response = this.#last?.data.response
+    return isObject(response) ? response : null
   }
 
   /** Where a stream of the Responses API stands. */
@@ -70,21 +77,30 @@ export class LlmOutlet {
     return this.#position
   }
 
-  /** Waits while the client reads too slowly. */
+  /**
+   * Waits while the client reads too slowly. The last event of a response waits for `writeEnd`: who reads it may ask for the response
+   * at once, and finds it kept.
+   */
   write(events: ReadonlyArray<LlmEvent>): Effect.Effect<void> {
-    if (this.#api === "responses") for (const { data } of events) this.#position = positionAfter(this.#position, data)
-    return events.length === 0 ? Effect.void : this.#send(events.map((event) => eventText(this.#api, event)).join(""))
+    const sent = this.#api === "responses" ? this.#withoutLast(events) : events
+    return sent.length === 0 ? Effect.void : this.#send(sent.map((event) => eventText(this.#api, event)).join(""))
   }
 
-  /** What stands behind the last event: the mark of the chat API. */
+  /** Ends a stream that is whole: with the last event of a response, or the mark of the chat API. */
   writeEnd(): Effect.Effect<void> {
-    const end = LlmOutlet.endOf(this.#api)
-    return end === "" ? Effect.void : this.#send(end)
+    return this.#end === "" ? Effect.void : this.#send(this.#end)
   }
 
-  /** The text behind the last event of a stream. */
-  static endOf(api: LlmApi): string {
-    return api === "chat_completions" ? "data: [DONE]\n\n" : ""
+  get #end(): string {
+    if (this.#last !== null) return eventText(this.#api, this.#last)
+    return this.#api === "chat_completions" ? "data: [DONE]\n\n" : ""
+  }
+
+  #withoutLast(events: ReadonlyArray<LlmEvent>): ReadonlyArray<LlmEvent> {
+    this.#last = events.find(({ data }) => isEndOfResponse(data)) ?? this.#last
+    const sent = events.filter(({ data }) => !isEndOfResponse(data))
+    for (const { data } of sent) this.#position = positionAfter(this.#position, data)
+    return sent
   }
 
   /** No event follows. */
@@ -104,6 +120,8 @@ export class LlmOutlet {
     return Effect.andThen(sent, Deferred.succeed(this.#begun, undefined))
   }
 }
+
+const isEndOfResponse = ({ type }: Json): boolean => type === "response.completed" || type === "response.incomplete"
 
 const positionAfter = (before: StreamPosition, { response, sequence_number }: Json): StreamPosition => ({
   response: isObject(response) ? response : before.response,

@@ -9,4 +9,13 @@ export interface LlmSettings {
 
 export const LlmSettings = Context.Reference<LlmSettings>("@trunkline/core/llm/LlmSettings", {
   defaultValue: () => ({ pingMs: 15 * Instant.second })
+  /** The most tokens of an answer of a model that sets no maximum. */
+  readonly defaultMaxOutputTokens: number
+  /** How long responses of the Responses API are kept, in days; 0 keeps none. */
+  readonly responsesKeptDays: number
+export const standardLlmSettings: LlmSettings = {
+  pingMs: 15 * Instant.second,
+  defaultMaxOutputTokens: 32_768,
+  responsesKeptDays: 30
+  defaultValue: () => standardLlmSettings
 })

@@ -14,8 +14,8 @@ import {
 
 const nothing = Result.succeed<ReadonlyArray<LlmEvent>>([])
 
-/** Fields that are about what is stored at the upstream, where nothing is. */
-const withoutStore = ({ metadata: _, store: __, ...request }: Json): Json => request
+/** Without fields that are about what is stored: at the upstream nothing is. */
+const withoutStore = ({ metadata: _, previous_response_id: __, store: ___, ...request }: Json): Json => request
 
 const chat: Translation = {
   request: (request, { upstreamModel }) =>

@@ -1,23 +1,44 @@
 /** The items of a response's input: with ids, without references, after those of the conversation before. Pure. */
 import * as Result from "effect/Result"
-import { isObject } from "../kernel/index.ts"
-import { isAbsent, isText } from "./ResponsesJson.ts"
+import { isObject, utf8Length } from "../kernel/index.ts"
+import { isAbsent, isText, listOf } from "./ResponsesJson.ts"
 import type { Json } from "./Translation.ts"
 
-/** An item as it is kept: it has an `id` and a `type`. */
 export type Item = Json
 
-/** The input as items with ids: a text is a message of the user. What is no object stays away: it was refused before. */
-export const inputItems = (input: unknown, freshId: (prefix: string) => string): ReadonlyArray<Item> => {
-  const items = isText(input) ? [{ role: "user", content: input }] : Array.isArray(input) ? input : []
-  return items.filter(isObject).map((item) => identified(item, freshId))
+/** An item with the id by which it is found. One without an id of its own is sent without any: ours mean nothing to upstreams. */
+export interface KeptItem {
+  readonly id: string
+  readonly item: Item
 }
 
-const identified = (item: Json, freshId: (prefix: string) => string): Item => {
+/** An item as it is shown. */
+export const shownItem = ({ id, item }: KeptItem): Item => ({ id, ...item })
+
+/** The input as items, a text as a message of the user. What is no object stays away: it was refused before. */
+export const itemsOf = (input: unknown): ReadonlyArray<Item> =>
+  (isText(input) ? [{ role: "user", content: input }] : listOf(input)).filter(isObject)
+
+/** The items of an output that can be referred to. */
+export const outputItems = (output: unknown): ReadonlyArray<KeptItem> =>
+  listOf(output)
+    .filter(isObject)
+    .flatMap((item) => (isText(item.id) && item.id !== "" ? [{ id: item.id, item }] : []))
+
+/** An item of an input with an id, its own or a fresh one, in the form in which it is kept. */
+export const identified = (item: Item, freshId: (prefix: string) => string): KeptItem => {
   const type = typeOf(item)
-  const { id, ...fields } = item
-  const written = type === "message" ? { ...fields, content: partsOf(item) } : fields
-  return { id: isText(id) && id !== "" ? id : freshId(prefixOf(type)), ...written, ...(isText(type) ? { type } : {}) }
+  const { id: given, ...fields } = item
+  const own = isText(given) && given !== "" ? given : null
+  return {
+    id: own ?? freshId(prefixOf(type)),
+    item: {
+      ...(own === null ? {} : { id: own }),
+      ...fields,
+      ...(type === "message" ? { content: partsOf(item) } : {}),
+      ...(isText(type) ? { type } : {})
+    }
+  }
 }
 
 /** An item without a type is a message where it has a role, and a reference where it has an id alone: so the public API. */
@@ -45,39 +66,53 @@ const prefixOf = (type: unknown): string => prefixes.get(type) ?? "item"
 
 /** The ids of the items to which the input refers, each once. */
 export const referencedIds = (items: ReadonlyArray<Item>): ReadonlyArray<string> => [
-  ...new Set(items.filter(isReference).map(({ id }) => String(id)))
+  ...new Set(items.filter(isReference).map(referencedId))
 ]
 
-const isReference = ({ type }: Item): boolean => type === reference
+const isReference = (item: Item): boolean => typeOf(item) === reference
+
+/** No item has the empty id. */
+const referencedId = ({ id }: Item): string => (isText(id) ? id : "")
+
+/** An item of an input as it is sent, and as it is kept. */
+export interface InputItem {
+  readonly sent: Item
+  readonly kept: KeptItem
+}
 
 /** The items with those that are kept in place of the references; the first id that is not kept as the failure. */
 export const withoutReferences = (
   items: ReadonlyArray<Item>,
-  kept: ReadonlyMap<string, Item>
-): Result.Result<ReadonlyArray<Item>, { readonly unknownId: string }> => {
-  const unknownId = referencedIds(items).find((id) => !kept.has(id))
-  return unknownId === undefined
-    ? Result.succeed(items.map((item) => (isReference(item) ? kept.get(String(item.id))! : item)))
-    : Result.fail({ unknownId })
+  known: ReadonlyMap<string, KeptItem>,
+  freshId: (prefix: string) => string
+): Result.Result<ReadonlyArray<InputItem>, { readonly unknownId: string }> => {
+  const unknownId = referencedIds(items).find((id) => !known.has(id))
+  if (unknownId !== undefined) return Result.fail({ unknownId })
+  return Result.succeed(
+    items.map((item) => {
+      const kept = known.get(referencedId(item))
+      return isReference(item) && kept !== undefined
+        ? { sent: kept.item, kept }
+        : { sent: item, kept: identified(item, freshId) }
+    })
+  )
 }
-
-/** What was said before: the whole input of a kept response, with all before it, and its output. */
-export interface KeptConversation {
-  readonly input: ReadonlyArray<Item>
-  readonly output: ReadonlyArray<Item>
-}
-
-/** The whole input of a response that goes on from a kept one. */
-export const afterConversation = (
-  { input, output }: KeptConversation,
-  items: ReadonlyArray<Item>
-): ReadonlyArray<Item> => [...input, ...output, ...items]
 
 /** What an upstream is sent: none takes reasoning back that is not encrypted. */
 export const sentItems = (items: ReadonlyArray<Item>): ReadonlyArray<Item> =>
   items.filter(
     ({ encrypted_content, type }) => type !== "reasoning" || (isText(encrypted_content) && encrypted_content !== "")
   )
+
+/** Bytes of items as JSON. An item may be there many times: each is written once. */
+export const bytesOf = (items: ReadonlyArray<Item>): number => {
+  const known = new Map<Item, number>()
+  return items.reduce((sum, item) => {
+    const bytes = known.get(item) ?? utf8Length(JSON.stringify(item))
+    known.set(item, bytes)
+    return sum + bytes
+  }, 0)
+}
 
 export interface ItemsQuery {
   readonly limit: number
@@ -87,15 +122,15 @@ export interface ItemsQuery {
 }
 
 /** A page of the input's items; null where there is no item with the id `after`. */
-export const inputItemsPage = (items: ReadonlyArray<Item>, { after, limit, order }: ItemsQuery): Json | null => {
-  const ordered = order === "asc" ? items : items.toReversed()
+export const inputItemsPage = (kept: ReadonlyArray<KeptItem>, { after, limit, order }: ItemsQuery): Json | null => {
+  const ordered = order === "asc" ? kept : kept.toReversed()
   // A caller may send an item twice: after the last of them, so that pages come to an end.
   const from = after === null ? 0 : ordered.findLastIndex(({ id }) => id === after) + 1
   if (after !== null && from === 0) return null
   const data = ordered.slice(from, from + limit)
   return {
     object: "list",
-    data,
+    data: data.map(shownItem),
     first_id: data[0]?.id ?? null,
     last_id: data.at(-1)?.id ?? null,
     has_more: from + limit < ordered.length

@@ -7,9 +7,16 @@
  *           LANG-3 a stream that breaks ends with an error event, costs nothing, and is never tried again once it has begun.
  *           LANG-4 tokens are billed as the upstream counts them, else by estimate, and never more than the account can pay.
  *           LANG-5 a client that leaves pays for what it got; with an Idempotency-Key the run goes on, and is kept for the retry.
- * Needs     InferenceRoutes, LlmSettings.          Emits  nothing by itself.
+ *           LANG-6 a response that was billed and is to be kept is found by its account alone, until it expires or is deleted.
+ * Needs     InferenceRoutes, ResponseStore, LlmSettings.          Emits  nothing by itself.
  * Not here  admission, reservation, fallbacks and the usage log (inference); what upstreams speak (packages/providers).
- * Read      Translation.ts and LlmRequest.ts, then LlmRun.ts, Llm.ts and LlmHttp.ts. Source: docs/language-models.md.
+ * Read      Translation.ts and LlmRequest.ts, then LlmRun.ts, Llm.ts and LlmHttp.ts; KeptResponses.ts. Source: docs/language-models.md.
  */
+export { conversationOf, isResponseId, type KeptResponse } from "./KeptResponse.ts"
+export { KeptResponses } from "./KeptResponses.ts"
+export { Llm } from "./Llm.ts"
+export { readLlmRequest } from "./LlmRequest.ts"
 export { Room } from "./LlmRoom.ts"
-export { LlmSettings } from "./LlmSettings.ts"
+export { LlmSettings, standardLlmSettings } from "./LlmSettings.ts"
+export { type KeptItem, outputItems } from "./ResponsesItems.ts"
+export { ResponseStore } from "./ResponseStore.ts"
