@@ -250,6 +250,7 @@ const models = (secret: Secret) =>
     breaker: optional(breaker),
     stream_ping_ms: optional(whole(100, 600_000)),
     default_max_output_tokens: optional(whole(1, 10_000_000)),
+    responses_kept_days: optional(whole(0, 3650)),
     embedded_fallback: optional(flag),
     embedded: optional(Schema.Struct(engine))
   })

@@ -32,6 +32,7 @@ const modelsOf = ({ catalogue, models }: Config): Options<"models"> => ({
   ),
   ...(models.breaker === undefined ? {} : { breaker: breakerOf(models.breaker) }),
   ...defined({ streamPingMs: models.stream_ping_ms, defaultMaxOutputTokens: models.default_max_output_tokens }),
+  ...defined({ responsesKeptDays: models.responses_kept_days }),
   ...(models.embedded_fallback === false ? {} : { fallback: embeddedProvider(models.embedded) })
 })
 

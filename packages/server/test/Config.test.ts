@@ -77,6 +77,7 @@ const complete = {
     breaker: { failures: 1000, open_ms: 100 },
     stream_ping_ms: 100,
     default_max_output_tokens: 10_000_000,
+    responses_kept_days: 3650,
     embedded_fallback: true,
     embedded: {
       ...{ model: "base", models_folder: "weights", install: false, npm: "npm", threads: 1, queue: 0 },
@@ -300,6 +301,10 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
   [{ models: { stream_ping_ms: 600_001 } }, ["models.stream_ping_ms"], /from 100 to 600000/],
   [{ models: { default_max_output_tokens: 10_000_001 } }, ["models.default_max_output_tokens"], /from 1 to 10000000/],
   [{ models: { breaker: { open_ms: 3_600_001 } } }, ["models.breaker.open_ms"], /from 100 to 3600000/],
+  // Verifies: G-713.
+  [{ models: { responses_kept_days: -1 } }, ["models.responses_kept_days"], /from 0 to 3650/],
+  [{ models: { responses_kept_days: 3651 } }, ["models.responses_kept_days"], /from 0 to 3650/],
+  [{ models: { responses_kept_days: 0.5 } }, ["models.responses_kept_days"], /from 0 to 3650/],
   [{ webhooks: { allow_networks: ["fd00::/8", "10.0.0.0/33"] } }, ["webhooks.allow_networks.1"], /at most 32 bits/],
   [
     { webhooks: { allow_networks: ["10.0.0.7/8"] } },

@@ -140,6 +140,7 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
   "models.streamPingMs": { key: "models.stream_ping_ms", value: 20_000 },
   "models.defaultMaxOutputTokens": { key: "models.default_max_output_tokens", value: 999 },
   "models.breaker.openMs": { key: "models.breaker.open_ms", value: 700 },
+  "models.responsesKeptDays": { key: "models.responses_kept_days", value: 7 },
   "models.fallback": { key: "models.embedded_fallback", value: true, sets: provider("upstream") },
   "search.providers": {
     key: "search.providers",

@@ -10,6 +10,7 @@ import { ModelCatalogue } from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
 import { TelephonySettings } from "../telephony/index.ts"
 import { makeApi } from "./Api.ts"
+import { llmSettings } from "./LlmOptions.ts"
 import { chatChannels, messagingSettings } from "./MessagingOptions.ts"
 import { noCarrier } from "./NoCarrier.ts"
 import { noOutbound } from "./NoOutbound.ts"
@@ -60,6 +61,7 @@ const settings = (options: TrunklineOptions, brand: Brand) =>
     ModelCatalogue.layer(catalogueSettings(options)),
     speechLayers(options),
     searchProviders(options),
+    llmSettings(options),
     Vault.layer(options.encryptionKey, options.previousEncryptionKeys ?? []),
     options.outbound === undefined ? noOutbound : layerOf(options.outbound)
   )

@@ -130,6 +130,8 @@ export interface TrunklineOptions {
     readonly streamPingMs?: number
     /** Of a language model whose entry in the catalogue has no `max_output_tokens`. Default 32,768. */
     readonly defaultMaxOutputTokens?: number
+    /** How long responses are kept for their accounts, in days; 0 keeps none. 0 to 3650; default 30. Source: docs/language-models.md#kept-responses. */
+    readonly responsesKeptDays?: number
     /** Transcribes while no upstream that serves speech is configured. Source: docs/upstreams.md#embedded. */
     readonly fallback?: UpstreamProvider
   }

@@ -211,6 +211,7 @@ const Options = Schema.Struct({
       breaker: optional(breaker),
       streamPingMs: optional(between(100, 600_000)),
       defaultMaxOutputTokens: optional(between(1, 10_000_000)),
+      responsesKeptDays: optional(between(0, 3650)),
       fallback: optional(upstream)
     } satisfies Section<"models">)
   ),

@@ -108,7 +108,8 @@ export class InferenceRoutes extends Context.Service<
         return yield* metered
           .run({
             ...{ capability, context: caller, candidate },
-            store: (encoded) => Effect.andThen(store(encoded), route.keep?.(request.request) ?? Effect.void),
+            store: (encoded: StoredResponse) =>
+              Effect.andThen(store(encoded), route.keep?.(request.request) ?? Effect.void),
             failureStatus: (why) => inferenceCodes[failureCodes[why]].status,
             encode: (answered) => withHeaders(answered, route.encode(request.request, answered))
           })

@@ -12,7 +12,7 @@ import { LlmSettings } from "./LlmSettings.ts"
 import { promptSize } from "./PromptSize.ts"
 import { nothingReferred, type References, type Referred, referencesOf, resolvedBody } from "./ResponseReferences.ts"
 import { ResponseStore } from "./ResponseStore.ts"
-import { type ItemsQuery, inputItemsPage } from "./ResponsesItems.ts"
+import { type ItemsPage, type ItemsQuery, inputItemsPage } from "./ResponsesItems.ts"
 import type { Json } from "./Translation.ts"
 
 /** A request without references to what is kept. */
@@ -44,7 +44,7 @@ export class KeptResponses extends Context.Service<
       tenantId: Ids.AccountId,
       id: string,
       query: ItemsQuery
-    ) => Effect.Effect<Json, InferenceRefused | StorageError>
+    ) => Effect.Effect<ItemsPage, InferenceRefused | StorageError>
     readonly remove: (tenantId: Ids.AccountId, id: string) => Effect.Effect<void, InferenceRefused | StorageError>
     /** Removes responses that have expired; returns how many. */
     readonly sweep: Effect.Effect<number, StorageError>
@@ -140,7 +140,10 @@ const noPrevious = refuse("not_found", {
   param: "previous_response_id"
 })
 
-const noPlace = refuse("not_found", { message: "The input of this response has no item with the id `after`.", param: "after" })
+const noPlace = refuse("not_found", {
+  message: "The input of this response has no item with the id `after`.",
+  param: "after"
+})
 
 /** Of an id as much as helps to find it: a caller may have written anything. */
 const maxShown = 80

@@ -77,7 +77,7 @@ export const keptResponsesGroup = HttpApiGroup.make("keptResponses")
     last_id: "Id of the last item of the page",
     has_more: "True when further items follow",
     deleted: "True",
-    limit: "Most items of the page, 1 to 100; default 20",
-    order: "`desc`, the default, begins with the last item of the input; `asc` with the first",
-    after: "Id of the item after which the page begins"
+    "query.limit": "Most items of the page, 1 to 100; default 20",
+    "query.order": "`desc`, the default, begins with the last item of the input; `asc` with the first",
+    "query.after": "Id of the item after which the page begins"
   })

@@ -61,9 +61,14 @@ export class LlmOutlet {
     return this.#queue
   }
 
-  /** All events with the end, as they are sent; of a stream that is kept. */
+  /** The events so far, as they are sent; of a stream that is kept. */
+  get text(): string {
+    return this.#kept?.join("") ?? ""
+  }
+
+  /** The same with the end that `writeEnd` adds. */
   get whole(): string {
-    return `${this.#kept?.join("") ?? ""}${this.#end}`
+    return `${this.text}${this.#end}`
   }
 
   /** The whole response of a stream of the Responses API; null before its last event. */

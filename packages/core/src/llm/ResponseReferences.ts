@@ -1,7 +1,15 @@
 /** What a request of the Responses API refers to, and the request with that in its place. Pure. Source: docs/language-models.md#kept-responses. */
 import * as Result from "effect/Result"
 import type { KeptResponse } from "./KeptResponse.ts"
-import { bytesOf, type Item, itemsOf, type KeptItem, referencedIds, sentItems, withoutReferences } from "./ResponsesItems.ts"
+import {
+  bytesOf,
+  type Item,
+  itemsOf,
+  type KeptItem,
+  referencedIds,
+  sentItems,
+  withoutReferences
+} from "./ResponsesItems.ts"
 import { isText } from "./ResponsesJson.ts"
 import type { Json } from "./Translation.ts"
 

@@ -12,8 +12,8 @@ export interface KeptItem {
   readonly item: Item
 }
 
-/** An item as it is shown. */
-export const shownItem = ({ id, item }: KeptItem): Item => ({ id, ...item })
+/** An item as it is shown. An id of its own is the same. */
+const shownItem = ({ id, item }: KeptItem): Item & { readonly id: string } => ({ ...item, id })
 
 /** The input as items, a text as a message of the user. What is no object stays away: it was refused before. */
 export const itemsOf = (input: unknown): ReadonlyArray<Item> =>
@@ -121,8 +121,20 @@ export interface ItemsQuery {
   readonly after: string | null
 }
 
+/** A page in the form of the public API. */
+export interface ItemsPage {
+  readonly object: "list"
+  readonly data: ReadonlyArray<Item & { readonly id: string }>
+  readonly first_id: string | null
+  readonly last_id: string | null
+  readonly has_more: boolean
+}
+
 /** A page of the input's items; null where there is no item with the id `after`. */
-export const inputItemsPage = (kept: ReadonlyArray<KeptItem>, { after, limit, order }: ItemsQuery): Json | null => {
+export const inputItemsPage = (
+  kept: ReadonlyArray<KeptItem>,
+  { after, limit, order }: ItemsQuery
+): ItemsPage | null => {
   const ordered = order === "asc" ? kept : kept.toReversed()
   // A caller may send an item twice: after the last of them, so that pages come to an end.
   const from = after === null ? 0 : ordered.findLastIndex(({ id }) => id === after) + 1

@@ -97,6 +97,15 @@ describe("createTrunkline", () => {
     expect(found["models.routes"]).toBe('m.fallbacks.0: there is no upstream "y"')
   })
 
+  // Verifies: G-713.
+  it("names a number of days for which no response is kept", async () => {
+    for (const responsesKeptDays of [-1, 3651, 0.5]) {
+      expect(Object.keys(await refused({ ...right, models: { responsesKeptDays } }))).toEqual([
+        "models.responsesKeptDays"
+      ])
+    }
+  })
+
   it("names a network that is none", async () => {
     expect(Object.keys(await refused({ ...right, webhooks: { allowNetworks: ["10.0.0.0/99"] } }))).toEqual([
       "webhooks.allowNetworks.0"

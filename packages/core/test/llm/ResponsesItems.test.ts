@@ -3,21 +3,30 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
-  afterConversation,
-  inputItems,
+  bytesOf,
+  type ItemsPage,
+  identified,
   inputItemsPage,
+  itemsOf,
+  type KeptItem,
+  outputItems,
   referencedIds,
   sentItems,
   withoutReferences
 } from "../../src/llm/ResponsesItems.ts"
-import type { Json } from "../../src/llm/Translation.ts"
 import { countingIds } from "./ResponsesSamples.ts"
 
-const itemsOf = (input: unknown) => inputItems(input, countingIds())
+const keptOf = (input: unknown) => {
+  const freshId = countingIds()
+  return itemsOf(input).map((item) => identified(item, freshId))
+}
+
+/** As an account sees them. */
+const shown = (kept: ReadonlyArray<KeptItem>) => inputItemsPage(kept, { limit: 100, order: "asc", after: null })!.data
 
 describe("the items of an input", () => {
   it("are a message of the user where the input is a text", () => {
-    expect(itemsOf("Hello")).toEqual([
+    expect(shown(keptOf("Hello"))).toEqual([
       { id: "msg_1", type: "message", role: "user", content: [{ type: "input_text", text: "Hello" }] }
     ])
   })
@@ -25,14 +34,16 @@ describe("the items of an input", () => {
   it("have an id each, of their own or a fresh one", () => {
     const content = [{ type: "input_text", text: "Hi" }]
     expect(
-      itemsOf([
-        { role: "user", content },
-        { id: null, type: "message", role: "assistant", content: "Hey" },
-        { type: "function_call", id: "fc_own", call_id: "a", name: "look", arguments: "{}" },
-        { type: "function_call_output", call_id: "a", output: "x" },
-        { type: "reasoning", summary: [] },
-        { type: "computer_call" }
-      ])
+      shown(
+        keptOf([
+          { role: "user", content },
+          { id: null, type: "message", role: "assistant", content: "Hey" },
+          { type: "function_call", id: "fc_own", call_id: "a", name: "look", arguments: "{}" },
+          { type: "function_call_output", call_id: "a", output: "x" },
+          { type: "reasoning", summary: [] },
+          { type: "computer_call", id: "" }
+        ])
+      )
     ).toEqual([
       { id: "msg_1", type: "message", role: "user", content },
       {
@@ -48,24 +59,44 @@ describe("the items of an input", () => {
     ])
   })
 
+  it("are sent again without an id that only we know", () => {
+    const [fresh, own] = keptOf([
+      { role: "user", content: "Hi" },
+      { role: "user", content: "Hi", id: "msg_own" }
+    ])
+    expect(fresh!.item).toEqual({ type: "message", role: "user", content: [{ type: "input_text", text: "Hi" }] })
+    expect(own!.item.id).toBe("msg_own")
+  })
+
   it("have the kept items in place of references, and name the first that is not kept", () => {
-    const items = itemsOf([{ type: "item_reference", id: "msg_9" }, { role: "user", content: "Hi" }, { id: "fc_9" }])
+    const items = itemsOf([
+      { type: "item_reference", id: "msg_9" },
+      { role: "user", content: "Hi" },
+      { id: "fc_9" },
+      { id: "msg_9" }
+    ])
     expect(referencedIds(items)).toEqual(["msg_9", "fc_9"])
-    const kept = new Map<string, Json>([["msg_9", { id: "msg_9", type: "message" }]])
-    expect(withoutReferences(items, kept)).toEqual(Result.fail({ unknownId: "fc_9" }))
-    kept.set("fc_9", { id: "fc_9", type: "function_call" })
-    const resolved = Result.getOrThrow(withoutReferences(items, kept))
-    expect(resolved.map(({ id, type }) => [id, type])).toEqual([
-      ["msg_9", "message"],
-      ["msg_1", "message"],
-      ["fc_9", "function_call"]
+    const known = new Map<string, KeptItem>([["msg_9", { id: "msg_9", item: { type: "message" } }]])
+    expect(withoutReferences(items, known, countingIds())).toEqual(Result.fail({ unknownId: "fc_9" }))
+    known.set("fc_9", { id: "fc_9", item: { id: "fc_9", type: "function_call" } })
+    const resolved = Result.getOrThrow(withoutReferences(items, known, countingIds()))
+    expect(resolved.map(({ kept }) => kept.id)).toEqual(["msg_9", "msg_1", "fc_9", "msg_9"])
+    expect(resolved.map(({ sent }) => sent)).toEqual([
+      { type: "message" },
+      { role: "user", content: "Hi" },
+      { id: "fc_9", type: "function_call" },
+      { type: "message" }
     ])
   })
 
-  it("stand after the input and the output of the conversation before", () => {
-    const item = (id: string) => ({ id, type: "message" })
-    const before = { input: [item("a"), item("b")], output: [item("c")] }
-    expect(afterConversation(before, [item("d")]).map(({ id }) => id)).toEqual(["a", "b", "c", "d"])
+  it("that refer to nothing by name are not kept", () => {
+    const items = itemsOf([{ type: "item_reference" }])
+    expect(withoutReferences(items, new Map(), countingIds())).toEqual(Result.fail({ unknownId: "" }))
+  })
+
+  it("are counted in bytes each time that they are there", () => {
+    const item = { type: "é" }
+    expect(bytesOf([item, { ...item }, item])).toBe(3 * 13)
   })
 
   it("are sent without reasoning that is not encrypted", () => {
@@ -79,15 +110,25 @@ describe("the items of an input", () => {
   })
 })
 
+describe("the items of an output", () => {
+  it("can be referred to where they have ids", () => {
+    const item = { id: "msg_1", type: "message" }
+    expect(outputItems([item, { type: "message" }, { id: 5 }, { id: "" }, "text"])).toEqual([{ id: "msg_1", item }])
+    expect(outputItems(undefined)).toEqual([])
+  })
+})
+
 describe("a page of items", () => {
-  const items = ["a", "b", "c"].map((id) => ({ id, type: "message" }))
+  const kept = (id: string): KeptItem => ({ id, item: { type: "message" } })
+  const items = ["a", "b", "c"].map(kept)
+  const [, b, c] = ["a", "b", "c"].map((id) => ({ id, type: "message" }))
 
   it("has the last items first, unless it is asked for in the order of the input", () => {
-    const page = { object: "list", data: [items[2], items[1]], first_id: "c", last_id: "b", has_more: true }
+    const page = { object: "list", data: [c, b], first_id: "c", last_id: "b", has_more: true }
     expect(inputItemsPage(items, { limit: 2, order: "desc", after: null })).toEqual(page)
     expect(inputItemsPage(items, { limit: 2, order: "asc", after: "b" })).toEqual({
       object: "list",
-      data: [items[2]],
+      data: [c],
       first_id: "c",
       last_id: "c",
       has_more: false
@@ -104,14 +145,14 @@ describe("a page of items", () => {
         fc.integer({ min: 1, max: 5 }),
         fc.constantFrom("asc" as const, "desc" as const),
         (all, limit, order) => {
-          const input = all.map((id) => ({ id }))
+          const input = all.map(kept)
           const seen: Array<unknown> = []
           let after: string | null = null
           for (let more = true; more; ) {
-            const page: Json = inputItemsPage(input, { limit, order, after })!
-            seen.push(...(page.data as ReadonlyArray<Json>).map(({ id }) => id))
-            after = page.last_id as string | null
-            more = page.has_more === true
+            const page: ItemsPage = inputItemsPage(input, { limit, order, after })!
+            seen.push(...page.data.map(({ id }) => id))
+            after = page.last_id
+            more = page.has_more
           }
           expect(seen).toEqual(order === "asc" ? all : all.toReversed())
         }
