@@ -5,6 +5,6 @@ import type { TrunklineOptions } from "./Options.ts"
 
 export const llmSettings = ({ models = {} }: TrunklineOptions) =>
   Layer.succeed(LlmSettings, {
-    ...standardLlmSettings,
+    pingMs: models.streamPingMs ?? standardLlmSettings.pingMs,
     responsesKeptDays: models.responsesKeptDays ?? standardLlmSettings.responsesKeptDays
   })

@@ -7,7 +7,6 @@ import {
   CircuitBreakers,
   Routing
 } from "../inference/index.ts"
-import { LlmSettings } from "../llm/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { layerOf, upstreamOf } from "./Providers.ts"
 
@@ -29,7 +28,6 @@ export const speechLayers = ({ audioLength, models = {} }: TrunklineOptions) =>
       fallback: models.fallback === undefined ? null : upstreamOf(models.fallback, "embedded")
     }),
     CircuitBreakers.layer(models.breaker === null ? null : { ...defaultBreaker, ...models.breaker }),
-    models.streamPingMs === undefined ? Layer.empty : Layer.succeed(LlmSettings, { pingMs: models.streamPingMs }),
     // Other kinds than WAV are bounded by their size where nothing measures them.
     audioLength === undefined ? AudioLength.layer() : layerOf(audioLength)
   )

@@ -78,15 +78,10 @@ export class Llm extends Context.Service<
   static readonly layer = Layer.effect(
     Llm,
     Effect.gen(function* () {
+      const responses = yield* KeptResponses
       const routes = yield* InferenceRoutes
 
       const prepare = Effect.fnUntraced(function* (running: Running, model: Models.Model) {
-        const { outlet, request } = running
-        const refused = llmRefusal(request, model)
-        if (refused !== null) return yield* refused
-        const maxOutputTokens = request.outputLimit?.tokens ?? maxOutputTokensOf(model)
-      const responses = yield* KeptResponses
-      const { defaultMaxOutputTokens } = yield* LlmSettings
         const { outlet, tenantId } = running
         const next = yield* Ids.source
         const freshId = (prefix: string) => `${prefix}_${next().replaceAll("-", "")}`
@@ -94,7 +89,7 @@ export class Llm extends Context.Service<
         const { kept, request } = yield* responses.resolve(tenantId, running.request, freshId)
         yield* passes(visionRefusal(request, model))
         running.kept = kept
-        const maxOutputTokens = request.outputLimit?.tokens ?? model.limits.maxOutputTokens ?? defaultMaxOutputTokens
+        const maxOutputTokens = request.outputLimit?.tokens ?? maxOutputTokensOf(model)
         const id = `${idPrefixes[request.api]}${next().replaceAll("-", "")}`
         const createdAt = Math.floor((yield* Instant.now) / Instant.second)
         const run = new LlmRun({ request, model, maxOutputTokens, answer: { id, freshId, createdAt }, outlet })
@@ -174,6 +169,7 @@ const maxOutputTokensOf = ({ id, limits }: Models.Model): number => {
   if (limits.maxOutputTokens === null) throw new Error(`the language model ${id} has no max_output_tokens`)
   return limits.maxOutputTokens
 }
+
 const runningOf = ({ payer }: InferenceCaller, request: LlmRequest, outlet: LlmOutlet | null): Running => ({
   ...{ tenantId: payer.tenantId, request, outlet },
   ...{ run: null, kept: null }

@@ -22,11 +22,8 @@ const workers = Effect.gen(function* () {
 
 export const Room = room({
   name: "llm",
-  layer: Layer.merge(Llm.layer, CountTokens.layer),
-  api: () => [llmGroup, messagesGroup],
-  handlers: LlmHttp.layer
   layer: Layer.merge(Llm.layer, CountTokens.layer).pipe(Layer.provideMerge(KeptResponses.layer)),
-  api: () => [llmGroup, keptResponsesGroup],
+  api: () => [llmGroup, messagesGroup, keptResponsesGroup],
   handlers: (brand) => Layer.merge(LlmHttp.layer(brand), KeptResponsesHttp.layer()),
   workers
 })

@@ -254,7 +254,13 @@ export const metering = suite("metering", ({ it }) => {
         yield* Metering.use((metering) => metering.logAttempt(asked, attempt))
         assert.deepStrictEqual(yield* meters(of), held)
         const [row, ...more] = (yield* rowsOf(of)).items
-        assert.deepInclude(row, { id: attempt.id, credits: 0n, httpStatus: 502, keyId: of.key?.id ?? null, service: "llm" })
+        assert.deepInclude(row, {
+          id: attempt.id,
+          credits: 0n,
+          httpStatus: 502,
+          keyId: of.key?.id ?? null,
+          service: "llm"
+        })
         assert.deepStrictEqual(more, [])
         assert.strictEqual(yield* settle(asked, credit), credit)
         assert.strictEqual((yield* rowsOf(of)).total, 2)
