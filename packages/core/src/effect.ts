@@ -290,7 +290,7 @@ export {
   Wire
 } from "./kernel/index.ts"
 export { camelName, snakeName } from "./kernel/Wire.ts"
-export { type KeptItem, type KeptResponse, outputItems, ResponseStore } from "./llm/index.ts"
+export { chatToMessages, type KeptItem, type KeptResponse, outputItems, ResponseStore } from "./llm/index.ts"
 export {
   type ChannelCallback,
   ChannelCallbackRefused,

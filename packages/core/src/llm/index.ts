@@ -12,6 +12,7 @@
  * Not here  admission, reservation, fallbacks and the usage log (inference); what upstreams speak (packages/providers).
  * Read      Translation.ts and LlmRequest.ts, then LlmRun.ts, Llm.ts and LlmHttp.ts; KeptResponses.ts. Source: docs/language-models.md.
  */
+export { chatToMessages } from "./ChatToMessages.ts"
 export { conversationOf, isResponseId, type KeptResponse } from "./KeptResponse.ts"
 export { KeptResponses } from "./KeptResponses.ts"
 export { Llm } from "./Llm.ts"

@@ -11,6 +11,7 @@ import {
   type UpstreamSettings,
   upstreamSettings
 } from "../upstream/UpstreamOptions.ts"
+import { anthropicChat } from "./AnthropicChat.ts"
 
 /** Settings as a host writes them. `baseUrl` is `https://api.anthropic.com` by default. Source: docs/upstreams.md#settings. */
 export interface AnthropicOptions extends UpstreamOptions {
@@ -41,7 +42,7 @@ const make =
     return {
       name,
       provider: "anthropic",
-      capabilities: { generate },
+      capabilities: { generate, chat: anthropicChat(generate) },
       apis: ["messages"],
       servedBy: null,
       maxMs: wholeMaxMs,

@@ -85,7 +85,11 @@ const make =
       return answer
     })
 
-    const { generate, maxMs: generateMaxMs } = makeGenerating(
+    const {
+      generate,
+      maxMs: generateMaxMs,
+      wholeMaxMs
+    } = makeGenerating(
       settings,
       { path: pathOf, headers: (work) => ({ ...apiHeaders(work), ...headers }), body: bodyOf(streamUsage) },
       http
@@ -101,7 +105,7 @@ const make =
       },
       ...(serves.includes("llm") ? { apis, generateMaxMs } : {}),
       servedBy: null,
-      maxMs: wire.maxMs
+      maxMs: serves.includes("llm") ? Math.max(wire.maxMs, wholeMaxMs) : wire.maxMs
     }
   }
 

@@ -1,19 +1,21 @@
 /** A chat as the body of `/chat/completions`, and what is read from its answer. Source: docs/upstreams.md#chat. */
-import type { ChatAnswer, ChatImage, ChatMessage, ChatTool, ChatWork, ToolCall } from "@trunkline/core/effect"
+import type { ChatAnswer, ChatImage, ChatMessage, ChatTool, ChatWork, Json, ToolCall } from "@trunkline/core/effect"
 import * as Schema from "effect/Schema"
 import { jsonBody, type RequestBody } from "../http/index.ts"
 import { Part, reading, readingEach } from "../upstream/Lenient.ts"
 import { type ContentPart, inTurns, type OpenAiMessage, type Turns } from "./OpenAiTurns.ts"
 
 /** What is not streamed needs no further fields: some servers refuse whatever they do not know. */
-export const chatBody = (work: ChatWork, turns: Turns = "plain"): RequestBody => {
+export const chatBody = (work: ChatWork, turns: Turns = "plain"): RequestBody => jsonBody(chatRequest(work, turns))
+
+export const chatRequest = (work: ChatWork, turns: Turns = "plain"): Json => {
   const { maxOutputTokens, model, tools } = work
-  return jsonBody({
+  return {
     model,
     messages: inTurns(messagesOf(work), turns),
     ...(tools.length === 0 ? {} : { tools: tools.map(toolOf), tool_choice: "auto" }),
     [limitOf(work)]: maxOutputTokens
-  })
+  }
 }
 
 /**

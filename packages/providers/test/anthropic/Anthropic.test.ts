@@ -77,7 +77,7 @@ describe("a request to Anthropic", () => {
     [400, "invalid_request_error", "messages.0: leaky", "refused_input"],
     [413, "request_too_large", "leaky", "too_large"],
     [429, "rate_limit_error", "leaky", "throttled"],
-    [404, "not_found_error", "leaky", "failed"],
+    [404, "not_found_error", "leaky", "wrong_route"],
     [500, "api_error", "leaky", "failed"],
     [529, "overloaded_error", "leaky", "failed"]
   ] as const)("that is refused with %i %s has the reason for it", ([status, type, message, why]) =>
@@ -93,7 +93,7 @@ describe("a request to Anthropic", () => {
 describe("an upstream of the kind anthropic", () => {
   it("serves language models on the messages API, by default at Anthropic's address", () => {
     const upstream = anthropic({ apiKey: key }).make("claude")
-    assert.deepStrictEqual(Object.keys(upstream.capabilities), ["generate"])
+    assert.deepStrictEqual(Object.keys(upstream.capabilities), ["generate", "chat"])
     assert.deepStrictEqual(
       { provider: upstream.provider, apis: upstream.apis, servedBy: upstream.servedBy, maxMs: upstream.maxMs },
       { provider: "anthropic", apis: ["messages"], servedBy: null, maxMs: 120_000 }
