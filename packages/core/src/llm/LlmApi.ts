@@ -128,6 +128,7 @@ export const llmGroup = HttpApiGroup.make("llm")
     HttpApiEndpoint.post("responses", "/responses", {
       payload: ResponsesRequest,
       success: [ResponseBody, events],
+      success: [answer("ModelResponse"), events],
       error: inferenceErrors
     }).annotateMerge(
       OpenApi.annotations({
@@ -153,7 +154,7 @@ export const messagesGroup = HttpApiGroup.make("messages")
   .add(
     HttpApiEndpoint.post("create", "/messages", {
       payload: MessagesRequest,
-      success: [answer("Message"), events],
+      success: [answer("ModelMessage"), events],
       error: messagesErrors
     }).annotateMerge(
       OpenApi.annotations({

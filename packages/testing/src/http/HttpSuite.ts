@@ -13,6 +13,7 @@ import { fieldSuite } from "./FieldSuite.ts"
 import type { Start } from "./HttpWorld.ts"
 import { inboundSuite } from "./InboundSuite.ts"
 import { inferenceEnvelopeSuite } from "./InferenceEnvelopeSuite.ts"
+import { llmRequestsSuite } from "./LlmRequestsSuite.ts"
 import { messagingRoutesSuite } from "./MessagingRoutesSuite.ts"
 import { modelsSuite } from "./ModelsSuite.ts"
 import { mountSuite } from "./MountSuite.ts"
@@ -41,6 +42,7 @@ export const HttpSuite = (name: string, start: Start, storage: () => StorageProv
   fieldSuite(name, start, storage)
   inboundSuite(name, start, storage)
   inferenceEnvelopeSuite(name, start, storage)
+  llmRequestsSuite(name, start, storage)
   messagingRoutesSuite(name, start, storage)
   modelsSuite(name, start, storage)
   platformWebhookSuite(name, start, storage)
