@@ -4,6 +4,7 @@ import { botsSuite } from "./BotsSuite.ts"
 import { campaignLifeSuite } from "./CampaignLifeSuite.ts"
 import { channelEventSuite } from "./ChannelEventSuite.ts"
 import { channelsSuite } from "./ChannelsSuite.ts"
+import { chatRoutesSuite } from "./ChatRoutesSuite.ts"
 import { compatibleSendSuite } from "./CompatibleSendSuite.ts"
 import { edgeSuite } from "./EdgeSuite.ts"
 import { emailWebhookSuite } from "./EmailWebhookSuite.ts"
@@ -13,12 +14,16 @@ import { fieldSuite } from "./FieldSuite.ts"
 import type { Start } from "./HttpWorld.ts"
 import { inboundSuite } from "./InboundSuite.ts"
 import { inferenceEnvelopeSuite } from "./InferenceEnvelopeSuite.ts"
+import { llmMeteringSuite } from "./LlmMeteringSuite.ts"
 import { llmRequestsSuite } from "./LlmRequestsSuite.ts"
+import { llmStreamsSuite } from "./LlmStreamsSuite.ts"
+import { messagesRoutesSuite } from "./MessagesRoutesSuite.ts"
 import { messagingRoutesSuite } from "./MessagingRoutesSuite.ts"
 import { modelsSuite } from "./ModelsSuite.ts"
 import { mountSuite } from "./MountSuite.ts"
 import { platformWebhookSuite } from "./PlatformWebhookSuite.ts"
 import { portalSuite } from "./PortalSuite.ts"
+import { responsesRoutesSuite } from "./ResponsesRoutesSuite.ts"
 import { shutdownSuite } from "./ShutdownSuite.ts"
 import { signInSuite } from "./SignInSuite.ts"
 import { speechSuite } from "./SpeechSuite.ts"
@@ -43,6 +48,11 @@ export const HttpSuite = (name: string, start: Start, storage: () => StorageProv
   inboundSuite(name, start, storage)
   inferenceEnvelopeSuite(name, start, storage)
   llmRequestsSuite(name, start, storage)
+  llmStreamsSuite(name, start, storage)
+  llmMeteringSuite(name, start, storage)
+  chatRoutesSuite(name, start, storage)
+  messagesRoutesSuite(name, start, storage)
+  responsesRoutesSuite(name, start, storage)
   messagingRoutesSuite(name, start, storage)
   modelsSuite(name, start, storage)
   platformWebhookSuite(name, start, storage)
