@@ -12,6 +12,7 @@ import { deliveries } from "./DeliveryLogSuite.ts"
 import { dialing } from "./DialingSuite.ts"
 import { idempotency } from "./IdempotencySuite.ts"
 import { imports } from "./ImportSuite.ts"
+import { keptResponses } from "./KeptResponseSuite.ts"
 import { keyLimits } from "./KeyLimitSuite.ts"
 import { knowledge } from "./KnowledgeSuite.ts"
 import { lists } from "./ListSuite.ts"
@@ -44,6 +45,7 @@ export {
   dialing,
   idempotency,
   imports,
+  keptResponses,
   keyLimits,
   knowledge,
   lists,
@@ -77,6 +79,7 @@ export const all: Suite = (name, stores, traits) => {
     deliveries,
     subscriptions,
     idempotency,
+    keptResponses,
     voice,
     metering,
     usageLog,
