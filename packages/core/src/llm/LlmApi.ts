@@ -128,7 +128,6 @@ export const llmGroup = HttpApiGroup.make("llm")
     HttpApiEndpoint.post("responses", "/responses", {
       payload: ResponsesRequest,
       success: [ResponseBody, events],
-      success: [answer("ModelResponse"), events],
       error: inferenceErrors
     }).annotateMerge(
       OpenApi.annotations({

@@ -39,7 +39,9 @@ describe("a request", () => {
 
   it("stands after the conversation before it, with kept items in place of its references", () => {
     const before = [message("before")]
-    const { body, kept } = Result.getOrThrow(resolved({ input: [{ id: "msg_kept" }, message("hi")] }, { before, known }))
+    const { body, kept } = Result.getOrThrow(
+      resolved({ input: [{ id: "msg_kept" }, message("hi")] }, { before, known })
+    )
     expect(body.input).toEqual([message("before"), { ...message("kept"), type: "message" }, message("hi")])
     expect(kept.before).toBe(before)
     expect(kept.input.map(({ id }) => id)).toEqual(["msg_kept", "msg_1"])

@@ -411,7 +411,7 @@ export const llmRequestsSuite = (name: string, start: Start, storage: () => Stor
 
       // Verifies: G-731.
       it("an upstream that does not answer in time is 502 upstream_timeout", async () => {
-        for (const answer of [{ does: "hang" }, { stream: [], then: "stays" }] as ReadonlyArray<LlmAnswer>) {
+        for (const answer of [{ does: "hang" }, { stream: [], end: "stays" }] as ReadonlyArray<LlmAnswer>) {
           world.there.says(answer)
           const failed = await world.ask(api, { model: "hasty-model", stream: true })
           expect(refusalOf(failed)).toEqual([502, "upstream_timeout", null])

@@ -180,7 +180,7 @@ export const llmStreamsSuite = (name: string, start: Start, storage: () => Stora
 
       // Verifies: G-739.
       it("ends with its end mark once, and drops what comes after it", async () => {
-        world.there.says({ stream: [...llmEvents[api](text), { leaky: true }, "[DONE]"], then: "stays" })
+        world.there.says({ stream: [...llmEvents[api](text), { leaky: true }, "[DONE]"], end: "stays" })
         const all = (await ask()).text
         expect(all).not.toContain("leaky")
         const last = eventsIn(all).at(-1)!
@@ -198,7 +198,7 @@ export const llmStreamsSuite = (name: string, start: Start, storage: () => Stora
         async (then) => {
           const { key, rows } = await world.payer()
           const events = llmEvents[api](text)
-          world.there.says({ stream: api === "responses" ? events : events.slice(0, -1), then })
+          world.there.says({ stream: api === "responses" ? events : events.slice(0, -1), end: then })
           const all = (await ask({}, { key })).text
           expect(all).toContain(
             { chat_completions: "data: [DONE]", messages: "event: message_stop", responses: "response.completed" }[api]
@@ -214,8 +214,8 @@ export const llmStreamsSuite = (name: string, start: Start, storage: () => Stora
 
       // Verifies: G-741, G-742.
       it.each([
-        ["ends too early", { then: "ends" }, "upstream_error"],
-        ["breaks off", { then: "breaks" }, "upstream_error"],
+        ["ends too early", { end: "ends" }, "upstream_error"],
+        ["breaks off", { end: "breaks" }, "upstream_error"],
         [
           "reports an error",
           { error: { type: "error", error: { type: "overloaded_error", message: "leaky words" } } },
@@ -227,12 +227,12 @@ export const llmStreamsSuite = (name: string, start: Start, storage: () => Stora
           "upstream_error"
         ],
         ["sends what is no JSON", { raw: "data: {leaky\n\n" }, "upstream_error"],
-        ["stalls", { then: "stays" }, "upstream_timeout"]
+        ["stalls", { end: "stays" }, "upstream_timeout"]
       ] as const)("ends with an error event where the upstream %s, and costs nothing", async (_, how, code) => {
         const { credits, key, rows } = await world.payer()
         const [before] = parts(api)
         const extra = "error" in how ? [how.error] : "raw" in how ? [how.raw] : []
-        world.there.says({ stream: [...before, ...extra], then: "then" in how ? how.then : "ends" })
+        world.there.says({ stream: [...before, ...extra], end: "end" in how ? how.end : "ends" })
         const answer = await ask({ model: code === "upstream_timeout" ? "hasty-model" : model }, { key })
         expect(answer.status).toBe(200)
         expect(answer.text).toContain("two")
@@ -267,7 +267,7 @@ export const llmStreamsSuite = (name: string, start: Start, storage: () => Stora
       // Verifies: G-744.
       it("costs nothing where the client leaves before the first event", async () => {
         const { key, rows } = await world.payer()
-        for (const answer of [{ does: "hang" }, { stream: [], then: "stays" }] as ReadonlyArray<LlmAnswer>) {
+        for (const answer of [{ does: "hang" }, { stream: [], end: "stays" }] as ReadonlyArray<LlmAnswer>) {
           world.there.says(answer)
           const [begun, aborted] = [world.there.begun(), world.there.aborted()]
           const { leave } = world.begin(api, { model, stream: true }, { key })
@@ -337,7 +337,7 @@ export const llmStreamsSuite = (name: string, start: Start, storage: () => Stora
         const { key, rows } = await world.payer()
         const headers = { "idempotency-key": `broken ${api}` }
         const [before] = parts(api)
-        world.there.says([{ stream: before, then: "breaks" }, { stream: llmEvents[api](text) }])
+        world.there.says([{ stream: before, end: "breaks" }, { stream: llmEvents[api](text) }])
         const broken = await ask({}, { key, headers })
         expectErrorEvents(api, broken.text, "upstream_error", broken.headers["x-request-id"])
         const retried = await ask({}, { key, headers })

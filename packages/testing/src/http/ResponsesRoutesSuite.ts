@@ -230,7 +230,7 @@ export const responsesRoutesSuite = (name: string, start: Start, storage: () => 
     // Verifies: G-795.
     it("numbers the events of an error on from what came before, also of a translation", async () => {
       const events = llmEvents.chat_completions("one two three").slice(0, 3)
-      world.there.says({ stream: events, then: "breaks" })
+      world.there.says({ stream: events, end: "breaks" })
       const all = dataIn((await ask({ model: "chat-model", stream: true })).text) as ReadonlyArray<Fields>
       expect(all.map(({ sequence_number }) => sequence_number)).toEqual(all.map((_, n) => n))
       expect(all.slice(-2).map(({ type }) => type)).toEqual(["response.failed", "error"])
