@@ -14,10 +14,10 @@ import * as LlmHttp from "./LlmHttp.ts"
 
 const workers = Effect.gen(function* () {
   const responses = yield* KeptResponses
-  // What has expired is shown no more, so an hour more on the disk makes no difference.
-  return [{ name: "removal of kept responses", everyMs: Instant.hour, tick: responses.sweep }] satisfies ReadonlyArray<
-    Worker<StorageError>
-  >
+  // What has expired is found no more, so a minute more on the disk makes no difference.
+  return [
+    { name: "removal of kept responses", everyMs: Instant.minute, tick: responses.sweep }
+  ] satisfies ReadonlyArray<Worker<StorageError>>
 })
 
 export const Room = room({
