@@ -99,7 +99,9 @@ export const mayCall = (model: Model, plan: Plan): boolean => model.tiers.includ
  */
 export const isAvailable = (model: Model, hasUpstream: (capability: Capability) => boolean): boolean => {
   if (model.status !== "active") return false
-  const capability = model.streamingOnly ? null : routedCapability(model.category)
+  // A language model of voice sessions is for these alone.
+  const isForSessions = model.streamingOnly || (model.category === "llm" && model.voice)
+  const capability = isForSessions ? null : routedCapability(model.category)
   return capability === null ? model.voice : hasUpstream(capability)
 }
 
