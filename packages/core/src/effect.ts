@@ -515,3 +515,14 @@ export {
   WebhookPaused,
   WebhookUrlRefused
 } from "./webhooks/index.ts"
+export * from "./messaging/index.ts"
+// Each room has a value `Room`: `rooms` is the list of them, and the name stands for their type.
+export type { Room } from "./room/index.ts"
+export * from "./room/index.ts"
+export * from "./search/index.ts"
+export * from "./speech-synthesis/index.ts"
+export * from "./storage/index.ts"
+export * from "./suppression/index.ts"
+export * from "./telephony/index.ts"
+export * from "./voice/index.ts"
+export * from "./webhooks/index.ts"

@@ -15,6 +15,7 @@ import type { Brand } from "../kernel/index.ts"
 import { Room as llm } from "../llm/index.ts"
 import { Room as messaging } from "../messaging/index.ts"
 import type { EdgeFamily, ErrorStatus, Room, Worker } from "../room/index.ts"
+import { Room as speechSynthesis } from "../speech-synthesis/index.ts"
 import { type StorageError, Room as storage } from "../storage/index.ts"
 import { Room as suppression } from "../suppression/index.ts"
 import { Room as telephony } from "../telephony/index.ts"
@@ -35,6 +36,7 @@ export const rooms = [
   bots,
   llm,
   webSearch,
+  speechSynthesis,
   inference,
   idempotency,
   access,

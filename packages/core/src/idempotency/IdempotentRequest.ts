@@ -1,4 +1,6 @@
 /** A request under an Idempotency-Key, and what it comes to. Pure. Source: docs/gateway.md#idempotency. */
+
+import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { type Ids, type Instant, isLonger, sha256Hex } from "../kernel/index.ts"
@@ -17,6 +19,8 @@ export interface StoredResponse {
   readonly status: number
   readonly contentType: string
   readonly body: string
+  /** Of a body that is not text: how it is written as text. */
+  readonly encoding?: "base64"
   /** Headers that belong to the response itself, without the brand's prefix. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -65,13 +69,26 @@ export const isUsableKey = (key: string): boolean => key !== "" && !isLonger(key
 
 const ok = 200
 
-/** A successful response in JSON. */
-export const storedJson = (body: unknown): StoredResponse => ({
+/** A successful response in text. */
+export const storedText = (contentType: string, body: string): StoredResponse => ({
   status: ok,
-  contentType: "application/json",
-  body: JSON.stringify(body),
+  contentType,
+  body,
   headers: {}
 })
+
+/** A successful response in JSON. */
+export const storedJson = (body: unknown): StoredResponse => storedText("application/json", JSON.stringify(body))
+
+/** A successful response in bytes, such as audio. */
+export const storedBytes = (contentType: string, bytes: Uint8Array): StoredResponse => ({
+  ...storedText(contentType, Base64.encode(bytes)),
+  encoding: "base64"
+})
+
+/** The body of a stored response as it is sent. */
+export const storedBody = ({ body, encoding }: Pick<StoredResponse, "body" | "encoding">): string | Uint8Array =>
+  encoding === undefined ? body : Result.getOrThrow(Base64.decode(body))
 
 export const isSuccess = ({ status }: StoredResponse): boolean => Math.trunc(status / 100) === 2
 

@@ -20,5 +20,8 @@ export {
   type Replayed,
   requestFingerprint,
   type StoredResponse,
-  storedJson
+  storedBody,
+  storedBytes,
+  storedJson,
+  storedText
 } from "./IdempotentRequest.ts"

@@ -26,6 +26,7 @@ const Entry = Schema.Struct({
       seconds: max,
       bytes: max,
       inputs: max,
+      characters: max,
       dimensions: max,
       context_window: max,
       max_output_tokens: max
@@ -84,6 +85,9 @@ const unitOf: Readonly<Record<Service, Prices.Unit>> = {
   embedding: "tokens",
   search: "queries"
 }
+
+/** Characters of one text that a speech synthesis model without an own limit reads. */
+const defaultCharacters = 4096
 
 /**
  * Figures of a language model whose entry has none. They are small because clients plan by them.
@@ -254,7 +258,8 @@ const listOf = <A>(
 const limitsOf = ({ category, limits = {} }: Entry, defaultMaxOutputTokens: number): Model["limits"] => {
   const { bytes = null, context_window = null, dimensions = null, inputs = null, seconds = null } = limits
   const { max_output_tokens = null } = limits
-  const rest = { seconds, bytes, inputs, dimensions }
+  const characters = limits.characters ?? (category === "tts" ? defaultCharacters : null)
+  const rest = { seconds, bytes, inputs, characters, dimensions }
   if (category !== "llm") return { ...rest, contextWindow: context_window, maxOutputTokens: max_output_tokens }
   const output = max_output_tokens ?? defaultMaxOutputTokens
   const contextWindow = context_window ?? Math.max(defaultContextWindow, output)

@@ -8,8 +8,10 @@ import {
   type RefuseOptions,
   refuse
 } from "./InferenceErrors.ts"
+import { categoryRoutes } from "./CategoryRoutesApi.ts"
+import { type InferenceCode, type InferenceRefused, type RefuseOptions, refuse } from "./InferenceErrors.ts"
 import type { SpendingError } from "./MeteredRun.ts"
-import type { Model } from "./Model.ts"
+import type { Model, ModelCategory } from "./Model.ts"
 import { type ModelCaller, type ModelProblem, modelProblem } from "./ModelAdmission.ts"
 import type { NoUpstream, RunFailed } from "./RunAttempt.ts"
 import type { UpstreamWhy } from "./Upstream.ts"
@@ -21,6 +23,15 @@ export const modelRefusal = (id: string, model: Model | null, caller: ModelCalle
   const { code, message } = modelProblems[problem]
   return refuse(code, { message: message(id, caller, model), param: "model" })
 }
+
+/** Refuses a model of another category than the route's; null where it is of this one. */
+export const otherCategoryRefusal = ({ category, id }: Model, served: ModelCategory): InferenceRefused | null =>
+  category === served
+    ? null
+    : refuse("invalid_request", {
+        message: `The model ${id} is of the category ${category}: use it at ${categoryRoutes[category]}.`,
+        param: "model"
+      })
 
 const modelProblems: Readonly<
   Record<

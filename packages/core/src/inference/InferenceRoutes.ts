@@ -148,16 +148,18 @@ export class InferenceRoutes extends Context.Service<
 export const routeResult = (ran: Executed<StoredResponse> | Replayed): RouteResult =>
   ran._tag === "Replayed" ? { response: ran.response, isReplayed: true } : { response: ran.result, isReplayed: false }
 
-const withHeaders = <C extends Capability>(
-  { attempts, upstream: { servedBy } }: Answered<C>,
-  response: StoredResponse
-): StoredResponse => ({
+const withHeaders = <C extends Capability>(answered: Answered<C>, response: StoredResponse): StoredResponse => ({
   ...response,
-  headers: {
-    ...response.headers,
-    ...(servedBy === null ? {} : { [servedByHeader]: servedBy }),
-    ...(attempts > 1 ? { [attemptsHeader]: String(attempts) } : {})
-  }
+  headers: { ...response.headers, ...runHeaders(answered) }
+})
+
+/** What an answer says about its run, under names without the brand's prefix. */
+export const runHeaders = <C extends Capability>({
+  attempts,
+  upstream: { servedBy }
+}: Pick<Answered<C>, "attempts" | "upstream">): Readonly<Record<string, string>> => ({
+  ...(servedBy === null ? {} : { [servedByHeader]: servedBy }),
+  ...(attempts > 1 ? { [attemptsHeader]: String(attempts) } : {})
 })
 
 /** What only the operator can change, and may read. */

@@ -54,6 +54,8 @@ export interface Model {
     readonly bytes: number | null
     /** Texts at a time. */
     readonly inputs: number | null
+    /** Unicode code points of a text that is spoken; every speech synthesis model has one. */
+    readonly characters: number | null
     /** Size of a vector, of embedding models. */
     readonly dimensions: number | null
     /** Tokens of input and output together; every language model has one. */

@@ -47,6 +47,7 @@ const ModelRecord = Schema.Struct({
     seconds: limit,
     bytes: limit,
     inputs: limit,
+    characters: limit,
     dimensions: limit,
     context_window: limit,
     max_output_tokens: limit

@@ -87,6 +87,7 @@ const recordOf =
       seconds: model.limits.seconds,
       bytes: model.limits.bytes,
       inputs: model.limits.inputs,
+      characters: model.limits.characters,
       dimensions: model.limits.dimensions,
       context_window: model.limits.contextWindow,
       max_output_tokens: model.limits.maxOutputTokens

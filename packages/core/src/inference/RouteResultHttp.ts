@@ -1,5 +1,6 @@
 /** The result of an inference route as an HTTP response. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { type StoredResponse, storedBody } from "../idempotency/index.ts"
 import type { RouteResult } from "./InferenceRoutes.ts"
 
 const eventStream = "text/event-stream"
@@ -8,15 +9,28 @@ const eventStream = "text/event-stream"
 export const encodeResult = (
   { isReplayed, response }: RouteResult,
   headerPrefix: string
-): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(response.body, {
+): HttpServerResponse.HttpServerResponse => {
+  const body = storedBody(response)
+  const options = {
     status: response.status,
     contentType: response.contentType,
     headers: {
-      ...Object.fromEntries(
-        Object.entries(response.headers).map(([name, value]) => [`${headerPrefix}${name}`.toLowerCase(), value])
-      ),
-      ...(response.contentType === eventStream ? { "cache-control": "no-cache" } : {}),
+      ...encodeHeaders(response, headerPrefix),
       ...(isReplayed ? { "idempotent-replayed": "true" } : {})
     }
-  })
+  }
+  return typeof body === "string"
+    ? HttpServerResponse.text(body, options)
+    : HttpServerResponse.uint8Array(body, options)
+}
+
+/** Headers of a response that is sent whole or as it comes. */
+export const encodeHeaders = (
+  { contentType, headers }: Pick<StoredResponse, "contentType" | "headers">,
+  headerPrefix: string
+): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [`${headerPrefix}${name}`.toLowerCase(), value])
+  ),
+  ...(contentType === eventStream ? { "cache-control": "no-cache" } : {})
+})

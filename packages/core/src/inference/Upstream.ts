@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import type { Service } from "../billing/index.ts"
 import type { ChatAnswer, ChatWork } from "./ChatWork.ts"
 import type { GenerateAnswer, GenerateWork, LlmApi } from "./GenerateWork.ts"
+import type { SpeakAnswer, SpeakRefusal, SpeakRequest, SpeakWork } from "./SpeakWork.ts"
 import type { SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
 
 /** What upstreams can do, with the work and the answer of each capability. */
@@ -14,17 +15,19 @@ export interface Capabilities {
   readonly chat: { readonly work: ChatWork; readonly answer: ChatAnswer }
   /** For the routes of language models. */
   readonly generate: { readonly work: GenerateWork; readonly answer: GenerateAnswer }
+  /** A text as speech. */
+  readonly speak: { readonly work: SpeakWork; readonly answer: SpeakAnswer }
 }
 export type Capability = keyof Capabilities
 
 /** The service under which each capability is priced, counted and logged, and which models have it by category. */
-export const serviceOf = { transcribe: "stt", chat: "llm", generate: "llm" } as const satisfies Record<
+export const serviceOf = { transcribe: "stt", chat: "llm", generate: "llm", speak: "tts" } as const satisfies Record<
   Capability,
   Service
 >
 
 /** Capabilities that have a route of `/v1/*`; `chat` runs for our own agents alone. */
-const routedCapabilities: ReadonlyArray<Capability> = ["transcribe", "generate"]
+const routedCapabilities: ReadonlyArray<Capability> = ["transcribe", "generate", "speak"]
 
 /** The capability by which a route runs models of a category; null where no route does. */
 export const routedCapability = (category: Service): Capability | null =>
@@ -88,6 +91,8 @@ export interface Upstream {
   readonly capabilities: { readonly [C in Capability]?: Run<C> }
   /** The APIs of language models that it speaks, of one that has `generate`; a request is translated to one of them. */
   readonly apis?: ReadonlyArray<LlmApi>
+  /** Why it cannot speak what is requested, of one that has `speak`; null where it can. Absent: it takes every request. */
+  readonly speakRefusal?: (request: SpeakRequest) => SpeakRefusal | null
   /** Value of `X-Service-Served-By` in every answer that comes from it; null for none. */
   readonly servedBy: string | null
   /** Maximum duration of one request, in milliseconds. */

@@ -57,6 +57,8 @@ export {
   modelRefusal,
   noUpstreamRefusal,
   spendingRefusal as meteringRefusal
+  otherCategoryRefusal,
+  speechFailureCodes
 } from "./InferenceRefusals.ts"
 export { Room } from "./InferenceRoom.ts"
 export {
@@ -66,6 +68,7 @@ export {
   type RouteRequest,
   type RouteResult,
   routeResult
+  runHeaders
 } from "./InferenceRoutes.ts"
 export {
   logFailure as logReleaseFailure,
@@ -78,11 +81,19 @@ export * as Models from "./Model.ts"
 export { modelAccess, type PlanAccess } from "./ModelAccess.ts"
 export { type ModelCaller, type ModelProblem, modelProblem } from "./ModelAdmission.ts"
 export { CatalogueRefused, type CatalogueSettings, catalogueFaults, ModelCatalogue } from "./ModelCatalogue.ts"
-export { encodeResult } from "./RouteResultHttp.ts"
+export { encodeHeaders, encodeResult } from "./RouteResultHttp.ts"
 export * as Routing from "./Routing.ts"
 export { type RouteEntry, type RouteFault, routeFaults } from "./Routing.ts"
 export { type Candidate, NoUpstream } from "./RunAttempt.ts"
 export { marginMs, runUpstream } from "./RunUpstream.ts"
+export {
+  type AudioFormat,
+  audioFormats,
+  type SpeakAnswer,
+  type SpeakRefusal,
+  type SpeakRequest,
+  type SpeakWork
+} from "./SpeakWork.ts"
 export { Speech, type SpeechInput } from "./Speech.ts"
 export type { Audio, Mode, Segment, SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
 export {

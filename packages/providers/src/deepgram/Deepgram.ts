@@ -1,11 +1,14 @@
-/** The upstream `deepgram`: the port's verb as a request to Deepgram's transcription of recordings. */
+/** The upstream `deepgram`: the port's verbs as requests to Deepgram's transcription of recordings and its speech synthesis. */
 
 import type { SpeechWork, Upstream } from "@trunkline/core/effect"
 import { type TypedUpstreamProvider, upstreamProvider } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { jsonBody, makeBoundedHttp } from "../http/index.ts"
 import { contentTypeOf } from "../upstream/AudioFile.ts"
+import { makeSpeaking } from "../upstream/Speaking.ts"
+import { fieldRefusal } from "../upstream/SpeechFields.ts"
 import {
   type KindDefaults,
   type UpstreamOptions,
@@ -15,6 +18,7 @@ import {
 import { makeWire } from "../upstream/UpstreamWire.ts"
 import { deepgramAnswer } from "./DeepgramAnswer.ts"
 import { deepgramQuery } from "./DeepgramRequest.ts"
+import { speechQuery } from "./DeepgramSpeech.ts"
 
 /** Settings as a host writes them. `baseUrl` is `https://api.deepgram.com` by default. Source: docs/upstreams.md#settings. */
 export interface DeepgramOptions extends UpstreamOptions {
@@ -25,14 +29,15 @@ const defaults: KindDefaults = {
   provider: "deepgram",
   baseUrl: "https://api.deepgram.com",
   needsKey: true,
-  serves: ["stt"]
+  serves: ["stt", "tts"]
 }
 
 const make =
   (settings: UpstreamSettings) =>
   (name: string): Upstream => {
-    const wire = makeWire(settings)
-    const { apiKey } = settings
+    const http = makeBoundedHttp()
+    const wire = makeWire(settings, http)
+    const { apiKey, serves } = settings
     const headers: Readonly<Record<string, string>> =
       apiKey === null ? {} : { authorization: `Token ${Redacted.value(apiKey)}` }
 
@@ -44,11 +49,31 @@ const make =
       return yield* wire.ask({ path: `/v1/listen?${query}`, headers, body }, (json) => deepgramAnswer(work, json))
     })
 
-    return { name, provider: "deepgram", capabilities: { transcribe }, servedBy: null, maxMs: wire.maxMs }
+    const speak = makeSpeaking(
+      settings,
+      (work) => ({
+        path: `/v1/speak?${new URLSearchParams(speechQuery(work))}`,
+        headers,
+        body: jsonBody({ text: work.input })
+      }),
+      http
+    )
+
+    return {
+      name,
+      provider: "deepgram",
+      capabilities: {
+        ...(serves.includes("stt") ? { transcribe } : {}),
+        ...(serves.includes("tts") ? { speak } : {})
+      },
+      speakRefusal: fieldRefusal,
+      servedBy: null,
+      maxMs: wire.maxMs
+    }
   }
 
 /**
- * Deepgram's transcription of recordings. Throws `InvalidUpstreamOptions`, which names every fault.
+ * Deepgram's transcription of recordings and its speech synthesis. Throws `InvalidUpstreamOptions`, which names every fault.
  *
  * @example
  * const speech = deepgram({ apiKey })

@@ -6,11 +6,12 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { makeBoundedHttp, multipart } from "../http/index.ts"
+import { jsonBody, makeBoundedHttp, multipart } from "../http/index.ts"
 import { formFileOf } from "../upstream/AudioFile.ts"
 import { apiHeaders, bodyOf, pathOf } from "../upstream/GenerateForms.ts"
 import { makeGenerating } from "../upstream/Generating.ts"
 import { Part, reading, readingEach, secondsOf } from "../upstream/Lenient.ts"
+import { makeSpeaking } from "../upstream/Speaking.ts"
 import { makeWire } from "../upstream/UpstreamWire.ts"
 import { chatAnswerOf, chatBody, messagesOf } from "./OpenAiChat.ts"
 import { openAiRequest } from "./OpenAiRequest.ts"
@@ -95,13 +96,20 @@ const make =
       http
     )
 
+    const speak = makeSpeaking(
+      settings,
+      ({ fields }) => ({ path: "/audio/speech", headers, body: jsonBody(fields) }),
+      http
+    )
+
     return {
       name,
       provider: "openai",
       capabilities: {
         ...(serves.includes("stt") ? { transcribe } : {}),
         ...(serves.includes("llm") && apis.includes("chat_completions") ? { chat } : {}),
-        ...(serves.includes("llm") ? { generate } : {})
+        ...(serves.includes("llm") ? { generate } : {}),
+        ...(serves.includes("tts") ? { speak } : {})
       },
       ...(serves.includes("llm") ? { apis, generateMaxMs } : {}),
       servedBy: null,

@@ -27,7 +27,7 @@ export interface OpenAiSettings extends UpstreamSettings {
   readonly streamUsage: boolean
 }
 
-const defaults: KindDefaults = { provider: "openai", baseUrl: null, needsKey: false, serves: ["stt", "llm"] }
+const defaults: KindDefaults = { provider: "openai", baseUrl: null, needsKey: false, serves: ["stt", "llm", "tts"] }
 
 const decode = Schema.decodeUnknownResult(
   Schema.Struct({

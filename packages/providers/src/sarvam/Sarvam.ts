@@ -1,4 +1,4 @@
-/** The upstream `sarvam`: the port's verb as a request to Sarvam's speech-to-text. */
+/** The upstream `sarvam`: the port's verbs as requests to Sarvam's speech-to-text and text-to-speech. */
 
 import type { SpeechAnswer, SpeechWork, Upstream } from "@trunkline/core/effect"
 import { type TypedUpstreamProvider, upstreamProvider } from "@trunkline/core/effect"
@@ -6,9 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { type Fields, multipart } from "../http/index.ts"
+import { type Fields, jsonBody, makeBoundedHttp, multipart } from "../http/index.ts"
 import { formFileOf } from "../upstream/AudioFile.ts"
 import { reading } from "../upstream/Lenient.ts"
+import { makeSpeaking } from "../upstream/Speaking.ts"
+import { fieldRefusal } from "../upstream/SpeechFields.ts"
 import {
   type KindDefaults,
   type UpstreamOptions,
@@ -16,18 +18,18 @@ import {
   upstreamSettings
 } from "../upstream/UpstreamOptions.ts"
 import { makeWire } from "../upstream/UpstreamWire.ts"
+import { languageCode, speechBody } from "./SarvamSpeech.ts"
 
 /** Settings as a host writes them. `baseUrl` is `https://api.sarvam.ai` by default. Source: docs/upstreams.md#settings. */
 export interface SarvamOptions extends UpstreamOptions {
   readonly apiKey: Exclude<UpstreamOptions["apiKey"], undefined>
 }
 
-const defaults: KindDefaults = { provider: "sarvam", baseUrl: "https://api.sarvam.ai", needsKey: true, serves: ["stt"] }
-
-/** Odia has one code by the standard and another one here. */
-const languageCode = (language: string | null): string => {
-  if (language === null) return "unknown"
-  return /^or-in$/i.test(language) ? "od-IN" : language
+const defaults: KindDefaults = {
+  provider: "sarvam",
+  baseUrl: "https://api.sarvam.ai",
+  needsKey: true,
+  serves: ["stt", "tts"]
 }
 
 const fieldsOf = ({ language, mode, model, task }: SpeechWork): Fields => {
@@ -35,7 +37,7 @@ const fieldsOf = ({ language, mode, model, task }: SpeechWork): Fields => {
   return [
     ["model", model],
     ...(applied === null ? [] : [["mode", applied] as const]),
-    ["language_code", languageCode(language)]
+    ["language_code", language === null ? "unknown" : languageCode(language)]
   ]
 }
 
@@ -50,8 +52,9 @@ const answerOf = (json: unknown): SpeechAnswer | undefined => {
 const make =
   (settings: UpstreamSettings) =>
   (name: string): Upstream => {
-    const wire = makeWire(settings)
-    const { apiKey } = settings
+    const http = makeBoundedHttp()
+    const wire = makeWire(settings, http)
+    const { apiKey, serves } = settings
     const headers: Readonly<Record<string, string>> =
       apiKey === null ? {} : { "api-subscription-key": Redacted.value(apiKey) }
 
@@ -60,11 +63,27 @@ const make =
       return yield* wire.ask({ path: "/speech-to-text", headers, body }, answerOf)
     })
 
-    return { name, provider: "sarvam", capabilities: { transcribe }, servedBy: null, maxMs: wire.maxMs }
+    const speak = makeSpeaking(
+      settings,
+      (work) => ({ path: "/text-to-speech/stream", headers, body: jsonBody(speechBody(work)) }),
+      http
+    )
+
+    return {
+      name,
+      provider: "sarvam",
+      capabilities: {
+        ...(serves.includes("stt") ? { transcribe } : {}),
+        ...(serves.includes("tts") ? { speak } : {})
+      },
+      speakRefusal: fieldRefusal,
+      servedBy: null,
+      maxMs: wire.maxMs
+    }
   }
 
 /**
- * Sarvam's speech-to-text. Throws `InvalidUpstreamOptions`, which names every fault.
+ * Sarvam's speech-to-text and text-to-speech. Throws `InvalidUpstreamOptions`, which names every fault.
  *
  * @example
  * const speech = sarvam({ apiKey })

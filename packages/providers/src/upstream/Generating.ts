@@ -93,7 +93,7 @@ export const makeGenerating = (
   return { generate, maxMs: Math.max(wholeMaxMs, timeoutMs + limits.streamMs + limits.endMs), wholeMaxMs }
 }
 
-const failedBy = ({ detail, param, retryAfterSeconds, why }: Refusal): UpstreamFailed =>
+export const failedBy = ({ detail, param, retryAfterSeconds, why }: Refusal): UpstreamFailed =>
   failed(why, detail, retryAfterSeconds, param)
 
 const somethingElse = ({ status }: OpenedResponse): UpstreamFailed =>
@@ -103,7 +103,7 @@ const isOfEvents = ({ header }: OpenedResponse): boolean =>
   /^\s*text\/event-stream\s*(;|$)/i.test(header("content-type") ?? "")
 
 /** The body as far as the limits allow. */
-const readWhole = Effect.fnUntraced(function* (
+export const readWhole = Effect.fnUntraced(function* (
   response: OpenedResponse,
   maxBytes: number,
   ms: number

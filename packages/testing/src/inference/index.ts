@@ -2,4 +2,5 @@
 export { chatAnswer, FakeChat, wants } from "./FakeChat.ts"
 export { FakeSearch } from "./FakeSearch.ts"
 export { FakeSpeech, leak } from "./FakeSpeech.ts"
+export { FakeSynthesis, spokenBytes } from "./FakeSynthesis.ts"
 export { join, noise, type WavOptions, wav, wavOf } from "./Sounds.ts"

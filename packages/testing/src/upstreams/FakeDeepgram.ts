@@ -1,4 +1,6 @@
-/** Deepgram's transcription of recordings as it is published, its two shapes of refusals included. */
+/** Deepgram's transcription of recordings and its speech synthesis as they are published, its two shapes of refusals included. */
+import { isObject } from "@trunkline/core/effect"
+import { spokenAudio } from "./FakeAudio.ts"
 import type { FakeProviderOptions } from "./FakeOpenAi.ts"
 import { type FakeUpstream, startFakeUpstream, type UpstreamCall, type UpstreamMood } from "./FakeUpstream.ts"
 
@@ -23,9 +25,28 @@ const answer = (call: UpstreamCall, { apiKey, seconds = 2.5, text = "hello" }: F
   if (apiKey !== undefined && call.headers.authorization !== `Token ${apiKey}`) {
     return deepgramError(401, "INVALID_AUTH")
   }
+  if (call.path === "/v1/speak" && call.method === "POST") return speech(call.json, asked)
   if (call.path !== "/v1/listen" || call.method !== "POST") return deepgramError(404, "NOT_FOUND")
   if (call.file === null || call.file.type === "application/json") return deepgramError(400, "INVALID_URL")
   return { does: "answer", body: bodyOf(text, seconds, asked) }
+}
+
+const speechTypes: Readonly<Record<string, string>> = {
+  mp3: "audio/mpeg",
+  opus: "audio/ogg;codecs=opus",
+  aac: "audio/aac",
+  flac: "audio/flac",
+  linear16: "audio/l16;rate=24000;channels=1"
+}
+
+/** A model is a voice here, too. */
+const speech = (json: unknown, asked: (name: string) => string | undefined): UpstreamMood => {
+  const type = speechTypes[asked("encoding") ?? "mp3"]
+  if (!/^aura(-\d+)?-[a-z]+-[a-z]{2}$/.test(asked("model") ?? "")) return deepgramError(400, "INVALID_QUERY_PARAMETER")
+  if (!isObject(json) || typeof json.text !== "string" || json.text.length > 2000 || type === undefined) {
+    return deepgramError(400, "INVALID_REQUEST")
+  }
+  return spokenAudio(json.text, asked("container") === "wav" ? "audio/wav" : type)
 }
 
 /** Two speakers, who take turns word by word. */

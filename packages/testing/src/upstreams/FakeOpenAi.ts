@@ -1,6 +1,7 @@
-/** OpenAI's routes for audio and chat as they are published: what each takes, what it answers, and how each refusal looks. */
+/** OpenAI's routes for audio, chat and speech as they are published: what each takes, what it answers, and how each refusal looks. */
 import { isObject } from "@trunkline/core/effect"
 import type { TestCertificate } from "../webhooks/TestCertificate.ts"
+import { spokenAudio } from "./FakeAudio.ts"
 import { type FakeUpstream, startFakeUpstream, type UpstreamCall, type UpstreamMood } from "./FakeUpstream.ts"
 
 export interface FakeProviderOptions {
@@ -73,6 +74,7 @@ const answer = (call: UpstreamCall, options: FakeProviderOptions): UpstreamMood 
     const fault = chatFault(call.json)
     return fault === null ? openAiChat({ text }) : openAiError(400, fault)
   }
+  if (call.path === "/v1/audio/speech" && call.method === "POST") return speech(call.json)
   const route = /^\/v1\/audio\/(transcriptions|translations)$/.exec(call.path)?.[1]
   if (route === undefined || call.method !== "POST") return openAiError(404, null)
   if (call.file === null || field("model") === undefined) return openAiError(400, "missing_required_parameter")
@@ -86,6 +88,25 @@ const answer = (call: UpstreamCall, options: FakeProviderOptions): UpstreamMood 
 }
 
 type Json = Readonly<Record<string, unknown>>
+
+const speechTypes: Readonly<Record<string, string>> = {
+  mp3: "audio/mpeg",
+  opus: "audio/opus",
+  aac: "audio/aac",
+  flac: "audio/flac",
+  wav: "audio/wav",
+  pcm: "audio/pcm"
+}
+
+const speech = (json: unknown): UpstreamMood => {
+  if (!isObject(json)) return openAiError(400, "invalid_json")
+  const { input, model, response_format = "mp3", speed = 1, voice } = json
+  const isKnown = typeof model === "string" && typeof input === "string" && voice !== undefined
+  if (!isKnown) return openAiError(400, "missing_required_parameter")
+  const type = speechTypes[String(response_format)]
+  if (type === undefined || Number(speed) < 0.25 || Number(speed) > 4) return openAiError(400, "invalid_value")
+  return spokenAudio(input, type)
+}
 
 /** Those that a program of ours has a use for. */
 const chatFields = ["model", "messages", "tools", "tool_choice", "max_tokens", "max_completion_tokens"]

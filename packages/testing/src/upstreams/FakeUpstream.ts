@@ -11,7 +11,7 @@ import type { TestCertificate } from "../webhooks/TestCertificate.ts"
 
 /** What is done with a request. Anything but `early` waits until it has arrived as a whole. */
 export type UpstreamMood =
-  /** Answers, after a while. A body that is not text is sent as JSON. */
+  /** Answers, after a while. A body that is neither text nor bytes is sent as JSON. */
   | {
       readonly does: "answer"
       readonly status?: number
@@ -223,10 +223,11 @@ type MoodThat<Does extends UpstreamMood["does"]> = UpstreamMood & { readonly doe
 const say = (response: Http.ServerResponse, mood: MoodThat<"answer"> | MoodThat<"early">): void => {
   if (response.destroyed || response.socket === null) return
   const { body = "", status = 200 } = mood
-  const isText = typeof body === "string"
-  const headers = { "content-type": isText ? "text/plain" : "application/json" }
+  const isWritten = typeof body === "string" || body instanceof Uint8Array
+  const type = typeof body === "string" ? "text/plain" : isWritten ? "application/octet-stream" : "application/json"
+  const headers = { "content-type": type }
   response.writeHead(status, mood.does === "answer" ? { ...headers, ...mood.headers } : headers)
-  response.end(isText ? body : JSON.stringify(body))
+  response.end(isWritten ? body : JSON.stringify(body))
 }
 
 const fileOf = (name: string | null, type: string, bytes: Uint8Array): UpstreamFile => ({

@@ -1,0 +1,155 @@
+/** The route of speech synthesis: from a text to its audio, which is sent on as it comes. Source: docs/speech-synthesis.md. */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import {
+  type Candidate,
+  type InferenceCaller,
+  type InferenceRefused,
+  type InferenceRoute,
+  InferenceRoutes,
+  type Models,
+  type RouteResult,
+  refuse,
+  runHeaders,
+  speechFailureCodes,
+  type Upstream,
+  UpstreamFailed
+} from "../inference/index.ts"
+import { Instant } from "../kernel/index.ts"
+import type { StorageError } from "../storage/index.ts"
+import { SpeechOutlet } from "./SpeechOutlet.ts"
+import { synthesisRefusal } from "./SynthesisChecks.ts"
+import { type SynthesisRequest, speakRequest, synthesisFingerprint } from "./SynthesisRequest.ts"
+
+export interface SynthesisInput {
+  readonly request: SynthesisRequest
+  readonly idempotencyKey: string | null
+}
+
+export type SynthesisOutcome =
+  /** The kept answer of an earlier request. */
+  | { readonly _tag: "Whole"; readonly result: RouteResult }
+  /** Audio that has begun to come. */
+  | {
+      readonly _tag: "Stream"
+      readonly outlet: SpeechOutlet
+      /** What the answer says about its run, under names without the brand's prefix. */
+      readonly headers: Readonly<Record<string, string>>
+      /** The client has gone. Without an Idempotency-Key the run ends; with one it goes on to its end. */
+      readonly abandon: Effect.Effect<void>
+    }
+
+/** A request with the way of its audio, and who speaks it. */
+interface Running {
+  readonly request: SynthesisRequest
+  readonly outlet: SpeechOutlet
+  attempts: number
+  upstream: Upstream | null
+}
+
+export class SpeechSynthesis extends Context.Service<
+  SpeechSynthesis,
+  {
+    /** Answers a request of a caller that has been admitted, once its first audio has come. */
+    readonly run: (
+      caller: InferenceCaller,
+      input: SynthesisInput
+    ) => Effect.Effect<SynthesisOutcome, InferenceRefused | StorageError>
+  }
+>()("@trunkline/core/speech-synthesis/SpeechSynthesis") {
+  static readonly layer = Layer.effect(
+    SpeechSynthesis,
+    Effect.gen(function* () {
+      const routes = yield* InferenceRoutes
+
+      const execute = (caller: InferenceCaller, running: Running, key: string | null) => {
+        const { outlet, request } = running
+        const idempotency = key === null ? null : { key, fingerprint: synthesisFingerprint(request) }
+        const asked = { request: running, model: request.model, attemptMs: maxStreamMs, idempotency }
+        return Effect.onExit(routes.run(route, caller, asked), (exit) => finish(outlet, exit, caller.requestId))
+      }
+
+      const run = Effect.fn("SpeechSynthesis.run")(function* (caller: InferenceCaller, input: SynthesisInput) {
+        const { idempotencyKey, request } = input
+        const outlet = yield* SpeechOutlet.make(request, idempotencyKey !== null)
+        const running: Running = { request, outlet, attempts: 0, upstream: null }
+        const fiber = yield* Effect.forkDetach(execute(caller, running, idempotencyKey))
+        const interrupt = idempotencyKey === null ? Effect.asVoid(Fiber.interrupt(fiber)) : Effect.void
+        const abandon = Effect.andThen(outlet.abandon, interrupt)
+        const ended = yield* Effect.onInterrupt(
+          Effect.raceFirst(Effect.as(outlet.begun, null), Fiber.await(fiber)),
+          () => abandon
+        )
+        if (ended !== null && !outlet.hasBegun) {
+          return { _tag: "Whole", result: yield* ended } satisfies SynthesisOutcome
+        }
+        const { attempts, upstream } = running
+        const headers = upstream === null ? {} : runHeaders({ attempts, upstream })
+        return { _tag: "Stream", outlet, headers, abandon } satisfies SynthesisOutcome
+      })
+
+      return SpeechSynthesis.of({ run })
+    })
+  )
+}
+
+/** The whole of an answer may last an hour: a client may listen while it comes. */
+const maxStreamMs = Instant.hour
+
+const prepare = Effect.fnUntraced(function* (running: Running, model: Models.Model) {
+  const { outlet, request } = running
+  const refused = synthesisRefusal(request, model)
+  if (refused !== null) return yield* refused
+  const amount = { unit: "characters", characters: request.characters } as const
+  return {
+    model,
+    maxMs: maxStreamMs,
+    work: ({ model: name, upstream }) => {
+      const work = { ...speakRequest(request, name), onBytes: outlet.write }
+      const cannot = upstream.speakRefusal?.(work) ?? null
+      return cannot === null ? Result.succeed(work) : Result.fail(refuse("invalid_request", cannot))
+    },
+    run: (entry, work) =>
+      Effect.suspend(() => {
+        running.attempts += 1
+        running.upstream = entry.upstream
+        return Effect.mapError(entry.run(work), (error) => (outlet.hasBegun ? begun(error) : error))
+      }),
+    maxAmount: amount,
+    amountOf: () => amount,
+    amountSoFar: () => (outlet.hasBegun ? amount : null)
+  } satisfies Candidate<"speak">
+})
+
+const route: InferenceRoute<"speak", Running> = {
+  capability: "speak",
+  failureCodes: speechFailureCodes,
+  inputFaults: {
+    param: "input",
+    refused: "The model refused the request as it is. Check its fields.",
+    tooLarge: "The request is too large for this model."
+  },
+  prepare,
+  encode: ({ outlet }) => outlet.stored
+}
+
+/** The failure of an answer that has begun: it is no longer the caller's fault, and nothing is tried again. */
+const begun = (error: UpstreamFailed): UpstreamFailed =>
+  new UpstreamFailed({ ...error, hasBegun: true, why: error.why === "timeout" ? "timeout" : "failed" })
+
+/** Ends an answer that has begun. */
+const finish = (
+  outlet: SpeechOutlet,
+  exit: Exit.Exit<RouteResult, InferenceRefused | StorageError>,
+  requestId: string
+): Effect.Effect<void> => {
+  if (!outlet.hasBegun) return Effect.void
+  if (Exit.isSuccess(exit)) return outlet.end
+  return outlet.breakOff(Option.getOrNull(Cause.findErrorOption(exit.cause)), requestId)
+}

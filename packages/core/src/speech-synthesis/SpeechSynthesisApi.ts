@@ -1,0 +1,73 @@
+/** The contract of the route of speech synthesis: the fields that the gateway looks at. All others are the upstream's. */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import * as Fields from "../http/Fields.ts"
+import { FieldTexts } from "../http/FieldTexts.ts"
+import { NeedsPermission } from "../http/PlatformAuth.ts"
+import { Envelope } from "../http/PlatformEnvelope.ts"
+import {
+  audioFormats,
+  InferenceAuth,
+  InferenceRequestErrors,
+  inferenceEnvelope,
+  inferenceErrors
+} from "../inference/index.ts"
+
+const rest = [Schema.Record(Schema.String, Schema.Unknown)] as const
+
+const SpeechRequest = Schema.StructWithRest(
+  Schema.Struct({
+    model: Fields.text(1, 255),
+    input: Schema.NonEmptyString,
+    voice: Fields.optional(
+      Schema.Union([Schema.String, Schema.StructWithRest(Schema.Struct({ id: Schema.String }), rest)])
+    ),
+    response_format: Fields.optional(Schema.Literals(audioFormats)),
+    speed: Fields.optional(Schema.Finite.check(Schema.isBetween({ minimum: 0.25, maximum: 4 }))),
+    instructions: Fields.optional(Schema.String),
+    language: Fields.optional(Schema.String),
+    stream_format: Fields.optional(Schema.Literals(["audio", "sse"]))
+  }),
+  rest
+).annotate({ identifier: "SpeechRequest" })
+
+const audio = (contentType: string) => Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType }))
+
+const events = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/event-stream" }))
+
+export const speechSynthesisGroup = HttpApiGroup.make("speechSynthesis")
+  .add(
+    HttpApiEndpoint.post("speak", "/speech", {
+      payload: SpeechRequest,
+      success: [
+        ...(["audio/mpeg", "audio/ogg", "audio/aac", "audio/flac", "audio/wav", "audio/pcm"] as const).map(audio),
+        events
+      ],
+      error: inferenceErrors
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Create speech",
+        description: "Speaks a text, sends the audio as it comes, and charges for every character of the text."
+      })
+    )
+  )
+  .prefix("/v1/audio")
+  .middleware(InferenceRequestErrors)
+  .middleware(InferenceAuth)
+  .annotate(Envelope, inferenceEnvelope)
+  .annotateEndpoints(NeedsPermission, "tts")
+  .annotate(OpenApi.Description, "Speech synthesis, in the form of OpenAI's API")
+  .annotate(FieldTexts, {
+    model: "Model to use",
+    input: "Text to speak",
+    voice: "Name of a voice, or an object with its id; default: the model's own",
+    id: "Name of a voice",
+    response_format: "Format of the audio; default mp3",
+    speed: "Speed of the speech; 1 is the voice's own",
+    instructions: "How to speak, for models that take it",
+    language: "Language of the text, such as hi-IN, for models that need one",
+    stream_format: "audio for the audio itself, sse for server-sent events; default audio"
+  })

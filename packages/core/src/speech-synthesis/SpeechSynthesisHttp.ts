@@ -1,0 +1,63 @@
+/** The handler of the route of speech synthesis. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
+import { contract } from "../http/RoomContract.ts"
+import * as RouteHandlers from "../http/RouteHandlers.ts"
+import { answerInference, CurrentCaller, encodeHeaders, encodeResult, refuse } from "../inference/index.ts"
+import { type Brand, isWritableJson, utf8Length } from "../kernel/index.ts"
+import { SpeechSynthesis, type SynthesisOutcome } from "./SpeechSynthesis.ts"
+import { speechSynthesisGroup } from "./SpeechSynthesisApi.ts"
+import { readSynthesisRequest, type SynthesisBody } from "./SynthesisRequest.ts"
+
+const api = contract.add(speechSynthesisGroup)
+
+export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
+  RouteHandlers.group(
+    api,
+    "speechSynthesis",
+    Effect.fnUntraced(function* (handlers) {
+      const synthesis = yield* SpeechSynthesis
+
+      const speak = (body: SynthesisBody) =>
+        answerInference(
+          Effect.gen(function* () {
+            const caller = yield* CurrentCaller
+            if (!isWritableJson(body)) return yield* refuse("invalid_request", { message: tooDeep })
+            const { headers } = yield* HttpServerRequest.HttpServerRequest
+            const length = Number(headers["content-length"])
+            const bytes = Number.isSafeInteger(length) ? length : utf8Length(JSON.stringify(body))
+            const request = readSynthesisRequest(body, bytes)
+            const outcome = yield* synthesis.run(caller, {
+              request,
+              idempotencyKey: headers["idempotency-key"] ?? null
+            })
+            return outcome._tag === "Whole"
+              ? encodeResult(outcome.result, headerPrefix)
+              : streamed(outcome, headerPrefix)
+          })
+        )
+
+      return handlers.handleAll({ speak: ({ payload }) => speak(payload) })
+    })
+  )
+
+const tooDeep = "The body is nested too deeply, or has a number that is out of range."
+
+const streamed = (
+  { abandon, headers, outlet }: Extract<SynthesisOutcome, { readonly _tag: "Stream" }>,
+  headerPrefix: string
+): HttpServerResponse.HttpServerResponse => {
+  const { contentType, queue } = outlet
+  const next = Effect.map(Queue.take(queue), (piece) => [piece] as const)
+  const body = Stream.onExit(Stream.fromPull(Effect.succeed(next)), (exit) =>
+    Exit.isSuccess(exit) ? Effect.void : abandon
+  )
+  return HttpServerResponse.stream(body, {
+    contentType,
+    headers: encodeHeaders({ contentType, headers }, headerPrefix)
+  })
+}
