@@ -13,6 +13,7 @@
  *           OPAI-9 a request of a language model's API goes to the route of that API with its body as it is, and each event of its
  *                  stream is passed on once, in order, no faster than it is taken; a caller that leaves ends the request.
  *           OPAI-10 a stream that breaks off, stalls or reports an error is never taken for a whole one.
+ *           OPAI-11 speech is asked for with the caller's own fields, and its audio is handed on as it comes.
  * Needs     nothing.                             Emits  nothing.
  * Not here  routes and prices of models (inference/ and billing/ in the core), limits of time and size (../http).
  * Read      OpenAiRequest.ts, OpenAiChat.ts, OpenAiTurns.ts, ../upstream/Generating.ts, then OpenAi.ts. Source: docs/upstreams.md#openai.

@@ -49,7 +49,7 @@ describe("the settings of an upstream", () => {
     ["more than ten minutes", { timeoutMs: 600_001 }, "timeoutMs"],
     ["nothing to serve", { serves: [] }, "serves"],
     ["something that the kind cannot", { serves: ["stt", "llm"] }, "serves"],
-    ["something that nobody can", { serves: ["tts"] }, "serves"],
+    ["something that nobody can", { serves: ["search"] }, "serves"],
     ["a setting that does not exist", { timeout: 5 }, "timeout"]
   ])("refuse %s, by name", (_, change, name) => {
     const found = problems(change)
@@ -94,8 +94,8 @@ describe("providers", () => {
   it("make an upstream of the name that they are given", () => {
     const upstream = sarvam({ apiKey: key, timeoutMs: 45_000 }).make("indic")
     assert.deepStrictEqual(
-      { ...upstream, capabilities: {} },
-      { name: "indic", provider: "sarvam", capabilities: {}, servedBy: null, maxMs: 75_000 }
+      { ...upstream, capabilities: {}, speakRefusal: undefined },
+      { name: "indic", provider: "sarvam", capabilities: {}, speakRefusal: undefined, servedBy: null, maxMs: 75_000 }
     )
     assert.isDefined(upstream.capabilities.transcribe)
   })
