@@ -138,6 +138,7 @@ export const modelsGroup = HttpApiGroup.make("models")
     seconds: "Maximum seconds of audio",
     bytes: "Maximum bytes of the file, or of the request",
     inputs: "Maximum number of inputs",
+    characters: "Characters of a text that is spoken",
     dimensions: "Number of dimensions of an embedding",
     context_window: "Maximum number of tokens of input and output",
     max_output_tokens: "Maximum number of tokens of output",

@@ -128,6 +128,7 @@ describe("the shipped catalogue", () => {
       seconds: null,
       bytes: null,
       inputs: null,
+      characters: null,
       dimensions: null,
       contextWindow: null,
       maxOutputTokens: null
@@ -142,6 +143,19 @@ describe("the shipped catalogue", () => {
     expect(embeddings).toEqual([
       ["text-embedding-3-small", 128, 1536],
       ["text-embedding-3-large", 128, 3072]
+    ])
+    // Verifies: G-888.
+    const voices = ofCategory("tts").map(({ id, limits }) => [id, limits.characters])
+    expect(voices).toEqual([
+      ["bulbul:v3", 2500],
+      ["aura-2-en", 2000],
+      ["aura-2-es", 2000],
+      ["melotts", 4096],
+      ["deepgram-aura-2-en", 2000],
+      ["deepgram-aura-2-es", 2000],
+      ["sonic-3", 4096],
+      ["tts-1", 4096],
+      ["tts-1-hd", 4096]
     ])
     const gemini = all.filter(({ id }) => id.startsWith("gemini-"))
     expect(gemini.length).toBeGreaterThan(3)

@@ -31,6 +31,7 @@ const limitsOf = ({ id, limits }: Models.Model): string => {
     limits.seconds === null ? [] : `${limits.seconds} s`,
     limits.bytes === null ? [] : `${number(limits.bytes)} bytes`,
     limits.inputs === null ? [] : `${limits.inputs} inputs`,
+    limits.characters === null ? [] : `${number(limits.characters)} characters${marked("characters")}`,
     limits.dimensions === null ? [] : `${number(limits.dimensions)} dimensions`,
     limits.contextWindow === null ? [] : `${number(limits.contextWindow)} context${marked("context_window")}`,
     limits.maxOutputTokens === null ? [] : `${number(limits.maxOutputTokens)} out${marked("max_output_tokens")}`

@@ -8,6 +8,8 @@ export interface Answer {
   readonly status: number
   readonly headers: Http.IncomingHttpHeaders
   readonly text: string
+  /** The body as it came. */
+  readonly bytes: Buffer
   /** The body when it is a JSON object, else empty. */
   readonly body: Fields
   /** The body when it is a JSON array, else empty. */

@@ -48,8 +48,9 @@ export const httpClient = (origin: string, prefix: string, contract: Contract, e
         response.on("data", (chunk: Buffer) => chunks.push(chunk))
         response.on("error", reject)
         response.on("end", () => {
-          const text = Buffer.concat(chunks).toString()
-          resolve({ status: response.statusCode!, headers: response.headers, text, ...parsed(text) })
+          const bytes = Buffer.concat(chunks)
+          const text = bytes.toString()
+          resolve({ status: response.statusCode!, headers: response.headers, text, bytes, ...parsed(text) })
         })
       })
       // A server that refuses a body may close before all of it is written; its answer is what counts.

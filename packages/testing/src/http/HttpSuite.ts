@@ -27,6 +27,7 @@ import { responsesRoutesSuite } from "./ResponsesRoutesSuite.ts"
 import { shutdownSuite } from "./ShutdownSuite.ts"
 import { signInSuite } from "./SignInSuite.ts"
 import { speechSuite } from "./SpeechSuite.ts"
+import { speechSynthesisSuite } from "./SpeechSynthesisSuite.ts"
 import { usageRoutesSuite } from "./UsageRoutesSuite.ts"
 import { voiceSessionSuite } from "./VoiceSessionSuite.ts"
 import { webSearchSuite } from "./WebSearchSuite.ts"
@@ -59,6 +60,7 @@ export const HttpSuite = (name: string, start: Start, storage: () => StorageProv
   emailWebhookSuite(name, start, storage)
   portalSuite(name, start, storage)
   speechSuite(name, start, storage)
+  speechSynthesisSuite(name, start, storage)
   usageRoutesSuite(name, start, storage)
   voiceSessionSuite(name, start, storage)
   webSearchSuite(name, start, storage)
