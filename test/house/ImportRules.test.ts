@@ -238,6 +238,9 @@ describe("rooms of the core", () => {
     "web-search": {
       to: ["kernel", "room", "storage", "billing", "access", "idempotency", "inference"],
       why: "a query is run for an account, at a price, as a model is"
+    "speech-synthesis": {
+      to: ["kernel", "room", "storage", "idempotency", "inference"],
+      why: "a text is a request of inference, whose audio is kept under its key"
     },
     messaging: {
       to: ["kernel", "room", "storage", "events", "access", "bots", "inference"],
@@ -271,6 +274,17 @@ describe("rooms of the core", () => {
         ],
         ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "web-search", "messaging"],
         "compat"
+        ...[
+          "contacts",
+          "http",
+          "webhooks",
+          "idempotency",
+          "inference",
+          "speech-synthesis",
+          "voice",
+          "messaging",
+          "compat"
+        ]
       ],
       why: "puts the rooms together"
     }

@@ -133,6 +133,25 @@ describe("the openai client", () => {
     expect(answer).toMatchObject({ task: "translate", language: "en", text: "hello there" })
   })
 
+  // Verifies: G-914.
+  it("speaks, as a file and as events", async () => {
+    const { asked, client } = clientOf(await keyWith())
+    mood = (_, response) => {
+      response.writeHead(200, { "content-type": "audio/wav" }).write(speech.subarray(0, 1000))
+      setImmediate(() => response.end(speech.subarray(1000)))
+    }
+    const request = { model: "tts-1", input: "Good day", voice: "alloy", response_format: "wav" } as const
+    const spoken = await client.audio.speech.create(request)
+    expect(spoken.headers.get("content-type")).toBe("audio/wav")
+    expect(Buffer.from(await spoken.arrayBuffer()).equals(speech)).toBe(true)
+    const events = await (await client.audio.speech.create({ ...request, stream_format: "sse" })).text()
+    expect(events).toMatch(/"speech.audio.done","usage":\{"characters":8\}\}\n\n$/)
+    mood = answers
+    const error = await refused(client.audio.speech.create({ ...request, speed: 5 }))
+    expect([error.constructor.name, error.param]).toEqual(["UnprocessableEntityError", "speed"])
+    expect(asked).toEqual([200, 200, 422])
+  })
+
   // Verifies: H-153.
   it("streams a transcript, with the billed seconds in the last event", async () => {
     const { asked, client } = clientOf(await keyWith())

@@ -113,6 +113,9 @@ export const rest = ({ outlet }: Streamed): Effect.Effect<Heard> =>
     }
   })
 
+/** A model with a limit that none of the shipped ones has. */
+const catalogue = { models: [{ id: "sized", category: "tts", tiers: ["free"], limits: { bytes: 1000 } }] }
+
 /** Declares a scenario; every model goes to the upstream unless the options say otherwise. */
 export const synthesisScenario = (
   title: string,
@@ -128,6 +131,6 @@ export const synthesisScenario = (
   } = {}
 ): void => {
   const providers = Object.entries({ fake: upstream, ...upstreams }).map(([name, { provider }]) => [name, provider])
-  const models = { upstreams: Object.fromEntries(providers), routes }
+  const models = { upstreams: Object.fromEntries(providers), routes, catalogue }
   scenario(title, (stage) => play(new SynthesisStage(stage, upstream)), { host: { models } })
 }

@@ -194,6 +194,13 @@ describe("a request is refused before anything runs", () => {
     }
   })
 
+  // Verifies: G-886.
+  synthesisScenario("beyond the bytes that the model takes", function* (synthesis) {
+    const asked = withModel("sized", { input: text(9999) })
+    expect(yield* synthesis.refused({ ...asked, bytes: 1001 })).toMatchObject({ status: 413, code: "file_too_large" })
+    expect(yield* synthesis.refused({ ...asked, bytes: 1000 })).toMatchObject({ status: 400, param: "input" })
+  })
+
   // Verifies: G-896, G-913.
   synthesisScenario(
     "where the upstream cannot take a field, before credit is looked at",

@@ -5,25 +5,25 @@ import { chosenVoice } from "../upstream/SpeechFields.ts"
 /** Odia has one code by the standard and another one here. */
 export const languageCode = (language: string): string => (/^or-in$/i.test(language) ? "od-IN" : language)
 
-/** Scripts that are written in one of the languages above all. */
+/** Scripts, each with the language that is written in it most. */
 const scripts = [
-  { letters: /\p{Script=Devanagari}/u, language: "hi-IN" },
-  { letters: /\p{Script=Bengali}/u, language: "bn-IN" },
-  { letters: /\p{Script=Gujarati}/u, language: "gu-IN" },
-  { letters: /\p{Script=Gurmukhi}/u, language: "pa-IN" },
-  { letters: /\p{Script=Kannada}/u, language: "kn-IN" },
-  { letters: /\p{Script=Malayalam}/u, language: "ml-IN" },
-  { letters: /\p{Script=Oriya}/u, language: "od-IN" },
-  { letters: /\p{Script=Tamil}/u, language: "ta-IN" },
-  { letters: /\p{Script=Telugu}/u, language: "te-IN" }
+  { characters: /\p{Script=Devanagari}/u, language: "hi-IN" },
+  { characters: /\p{Script=Bengali}/u, language: "bn-IN" },
+  { characters: /\p{Script=Gujarati}/u, language: "gu-IN" },
+  { characters: /\p{Script=Gurmukhi}/u, language: "pa-IN" },
+  { characters: /\p{Script=Kannada}/u, language: "kn-IN" },
+  { characters: /\p{Script=Malayalam}/u, language: "ml-IN" },
+  { characters: /\p{Script=Oriya}/u, language: "od-IN" },
+  { characters: /\p{Script=Tamil}/u, language: "ta-IN" },
+  { characters: /\p{Script=Telugu}/u, language: "te-IN" }
 ] as const
 
-const letters = /\p{L}/gu
+const alphabetic = /\p{L}/gu
 
-/** The language of the first letter that is of one of the scripts; English where there is none. */
+/** The language of the first character of a word that is of one of the scripts; English where there is none. */
 export const languageOf = (text: string): string => {
-  for (const [letter] of text.matchAll(letters)) {
-    const script = scripts.find((one) => one.letters.test(letter))
+  for (const [found] of text.matchAll(alphabetic)) {
+    const script = scripts.find((one) => one.characters.test(found))
     if (script !== undefined) return script.language
   }
   return "en-IN"

@@ -113,7 +113,7 @@ export const speechSynthesisSuite = (name: string, start: Start, storage: () => 
       return door
     }
 
-    // Verifies: G-880, G-883, G-884.
+    // Verifies: G-122, G-880, G-883, G-884.
     it("answers with the audio as it came, under the type of its format", async () => {
       for (const [format, type] of Object.entries(types)) {
         const answer = await ask({ response_format: format })
