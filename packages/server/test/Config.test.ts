@@ -184,7 +184,11 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
   [{ messaging: { reply: { quiet_ms: 13_000 } } }, ["messaging.reply.max_wait_ms"], /quiet_ms/],
   [{ models: { upstreams: { a: {} } } }, ["models.upstreams.a.kind"], /is needed here/],
   [{ models: { upstreams: { a: { kind: "openai", serves: ["x"] } } } }, ["models.upstreams.a.serves.0"], /"stt" or/],
-  [{ models: { upstreams: { a: { kind: "openai", serves: ["tts"] } } } }, ["models.upstreams.a.serves.0"], /"stt" or/],
+  [
+    { models: { upstreams: { a: { kind: "openai", serves: ["search"] } } } },
+    ["models.upstreams.a.serves.0"],
+    /"stt" or/
+  ],
   [
     { models: { upstreams: { a: { kind: "openai", api_key: { env: "NOT_SET" } } } } },
     ["models.upstreams.a.api_key"],

@@ -9,6 +9,8 @@ import {
   read,
   type StoredResponse,
   type Stores,
+  storedBody,
+  storedBytes,
   transact
 } from "@trunkline/core/effect"
 import type * as Context from "effect/Context"
@@ -320,6 +322,18 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
       assert.strictEqual(yield* begin(theirs), "in_progress")
       yield* finish(request, claim, answer)
       assert.strictEqual(yield* begin(theirs), "in_progress")
+    }))
+
+  // Verifies: G-905.
+  test("an answer in bytes is kept as it was, every byte of it", () =>
+    Effect.gen(function* () {
+      const bytes = Uint8Array.from({ length: 100_000 }, (_, nth) => (nth * 7) % 256)
+      const request = once()
+      yield* finish(request, yield* claimed(request), storedBytes("audio/mpeg", bytes))
+      const kept = yield* begin(request)
+      if (typeof kept === "string") return assert.fail(kept)
+      assert.strictEqual(kept.contentType, "audio/mpeg")
+      assert.deepStrictEqual(storedBody(kept), bytes)
     }))
 
   test("an answer is kept as it was, whatever its text and its length", () =>
