@@ -35,9 +35,10 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
               request,
               idempotencyKey: headers["idempotency-key"] ?? null
             })
-            return outcome._tag === "Whole"
-              ? encodeResult(outcome.result, headerPrefix)
-              : streamed(outcome, headerPrefix)
+            if (outcome._tag === "Whole") return encodeResult(outcome.result, headerPrefix)
+            // A client may go before its answer is read for the first time: then no stream has an end.
+            yield* Effect.addFinalizer(() => outcome.abandon)
+            return streamed(outcome, headerPrefix)
           })
         )
 
