@@ -238,6 +238,7 @@ describe("rooms of the core", () => {
     "web-search": {
       to: ["kernel", "room", "storage", "billing", "access", "idempotency", "inference"],
       why: "a query is run for an account, at a price, as a model is"
+    },
     "speech-synthesis": {
       to: ["kernel", "room", "storage", "idempotency", "inference"],
       why: "a text is a request of inference, whose audio is kept under its key"
@@ -273,18 +274,7 @@ describe("rooms of the core", () => {
           "campaigns"
         ],
         ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "web-search", "messaging"],
-        "compat"
-        ...[
-          "contacts",
-          "http",
-          "webhooks",
-          "idempotency",
-          "inference",
-          "speech-synthesis",
-          "voice",
-          "messaging",
-          "compat"
-        ]
+        ...["compat", "speech-synthesis"]
       ],
       why: "puts the rooms together"
     }

@@ -228,10 +228,13 @@ export {
   type Replayed,
   type StoredResponse,
   type StoreResponse,
+  storedBody,
+  storedBytes,
   storedJson
 } from "./idempotency/index.ts"
 export {
   type Audio,
+  type AudioFormat,
   AudioLength,
   AudioRefused,
   boundedReads,
@@ -262,6 +265,10 @@ export {
   readWav,
   routeFaults,
   type Segment,
+  type SpeakAnswer,
+  type SpeakRefusal,
+  type SpeakRequest,
+  type SpeakWork,
   type SpeechAnswer,
   type SpeechWork,
   serviceOf,
@@ -365,6 +372,8 @@ export {
   type UnmatchedStatus,
   UnmatchedStatusStore
 } from "./messaging/index.ts"
+// Each room has a value `Room`: `rooms` is the list of them, and the name stands for their type.
+export type { Room } from "./room/index.ts"
 export {
   type CandidatePassage,
   type IndexedText,
@@ -378,6 +387,7 @@ export {
   spellingsOf,
   weightOf
 } from "./search/index.ts"
+export { readSynthesisRequest, SpeechSynthesis, type SynthesisOutcome } from "./speech-synthesis/index.ts"
 export {
   type LockKind,
   lock,
@@ -515,14 +525,3 @@ export {
   WebhookPaused,
   WebhookUrlRefused
 } from "./webhooks/index.ts"
-export * from "./messaging/index.ts"
-// Each room has a value `Room`: `rooms` is the list of them, and the name stands for their type.
-export type { Room } from "./room/index.ts"
-export * from "./room/index.ts"
-export * from "./search/index.ts"
-export * from "./speech-synthesis/index.ts"
-export * from "./storage/index.ts"
-export * from "./suppression/index.ts"
-export * from "./telephony/index.ts"
-export * from "./voice/index.ts"
-export * from "./webhooks/index.ts"

@@ -1,6 +1,7 @@
 /** Errors of a run as they are answered on `/v1/*`: one total table for each kind of error. Pure. Source: docs/errors.md#inference. */
 import type { Service } from "../billing/index.ts"
 import type { IdempotencyRefused } from "../idempotency/index.ts"
+import { routeOfCategory } from "./CategoryApi.ts"
 import {
   type InferenceCode,
   type InferenceRefused,
@@ -8,8 +9,6 @@ import {
   type RefuseOptions,
   refuse
 } from "./InferenceErrors.ts"
-import { categoryRoutes } from "./CategoryRoutesApi.ts"
-import { type InferenceCode, type InferenceRefused, type RefuseOptions, refuse } from "./InferenceErrors.ts"
 import type { SpendingError } from "./MeteredRun.ts"
 import type { Model, ModelCategory } from "./Model.ts"
 import { type ModelCaller, type ModelProblem, modelProblem } from "./ModelAdmission.ts"
@@ -29,7 +28,7 @@ export const otherCategoryRefusal = ({ category, id }: Model, served: ModelCateg
   category === served
     ? null
     : refuse("invalid_request", {
-        message: `The model ${id} is of the category ${category}: use it at ${categoryRoutes[category]}.`,
+        message: `The model ${id} is of the category ${category}: use it at ${routeOfCategory[category]}.`,
         param: "model"
       })
 

@@ -15,7 +15,6 @@ export * as Admission from "./Admission.ts"
 export { AudioLength, AudioRefused, type FrameReader, type Measured } from "./AudioLength.ts"
 export { boundedReads } from "./BoundedReads.ts"
 export type { PriceSettings } from "./CatalogueFile.ts"
-export { routeOfCategory } from "./CategoryApi.ts"
 export { ChatModel, ChatReason, ChatRefused, type ChatRequest } from "./ChatModel.ts"
 export type { ChatAnswer, ChatImage, ChatMessage, ChatTool, ChatWork, ToolCall } from "./ChatWork.ts"
 export { ChunkBytes } from "./ChunkBytes.ts"
@@ -56,9 +55,9 @@ export {
   languageModelFailureCodes,
   modelRefusal,
   noUpstreamRefusal,
-  spendingRefusal as meteringRefusal
   otherCategoryRefusal,
-  speechFailureCodes
+  speechFailureCodes,
+  spendingRefusal as meteringRefusal
 } from "./InferenceRefusals.ts"
 export { Room } from "./InferenceRoom.ts"
 export {
@@ -67,7 +66,7 @@ export {
   InferenceRoutes,
   type RouteRequest,
   type RouteResult,
-  routeResult
+  routeResult,
   runHeaders
 } from "./InferenceRoutes.ts"
 export {

@@ -1,5 +1,5 @@
 /** What a model or the gateway does not do, found before anything runs. Pure. Source: docs/language-models.md#refused-options. */
-import { type InferenceRefused, type Models, refuse, routeOfCategory } from "../inference/index.ts"
+import { type InferenceRefused, type Models, otherCategoryRefusal, refuse } from "../inference/index.ts"
 import { isObject } from "../kernel/index.ts"
 import { listOf } from "./JsonFields.ts"
 import type { LlmRequest } from "./LlmRequest.ts"
@@ -7,19 +7,11 @@ import type { Json, LlmApi } from "./Translation.ts"
 
 /** The first reason not to run a request; null where there is none. */
 export const llmRefusal = (request: LlmRequest, model: Models.Model): InferenceRefused | null =>
-  categoryRefusal(model) ??
+  otherCategoryRefusal(model, "llm") ??
   sizeRefusal(request, model) ??
   limitRefusal(request, model) ??
   visionRefusal(request, model) ??
   optionRefusal(request)
-
-const categoryRefusal = ({ category, id }: Models.Model): InferenceRefused | null =>
-  category === "llm"
-    ? null
-    : refuse("invalid_request", {
-        message: `The model ${id} is no language model: use it at ${routeOfCategory[category]}.`,
-        param: "model"
-      })
 
 const sizeRefusal = ({ bytes }: LlmRequest, { limits }: Models.Model): InferenceRefused | null =>
   limits.bytes === null || bytes <= limits.bytes

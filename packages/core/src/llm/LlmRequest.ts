@@ -52,15 +52,4 @@ const withoutNullFields = (body: Json): Json =>
 
 /** Of route and JSON, however it was written. */
 export const llmFingerprint = ({ api, body }: LlmRequest, route: string = api): string =>
-  requestFingerprint(route, sorted(body))
-
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((name) => [name, sorted(value[name])])
-  )
-}
-export const llmFingerprint = ({ api, body }: LlmRequest): string => requestFingerprint(api, sortedJson(body))
+  requestFingerprint(route, sortedJson(body))

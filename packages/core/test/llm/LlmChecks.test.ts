@@ -2,8 +2,9 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import type { Models } from "../../src/inference/index.ts"
+import { isWritableJson } from "../../src/kernel/index.ts"
 import { llmRefusal } from "../../src/llm/LlmChecks.ts"
-import { isWritable, llmFingerprint, readLlmRequest } from "../../src/llm/LlmRequest.ts"
+import { llmFingerprint, readLlmRequest } from "../../src/llm/LlmRequest.ts"
 import { passThrough } from "../../src/llm/PassThrough.ts"
 import type { Json, LlmApi } from "../../src/llm/Translation.ts"
 
@@ -65,9 +66,9 @@ describe("a request", () => {
   })
 
   it("is read only where it can be written again", () => {
-    expect(isWritable(JSON.parse("1e999"))).toBe(false)
-    expect(isWritable(JSON.parse(`${"[".repeat(5000)}${"]".repeat(5000)}`))).toBe(false)
-    expect(isWritable({ a: [{ b: "c" }] })).toBe(true)
+    expect(isWritableJson(JSON.parse("1e999"))).toBe(false)
+    expect(isWritableJson(JSON.parse(`${"[".repeat(5000)}${"]".repeat(5000)}`))).toBe(false)
+    expect(isWritableJson({ a: [{ b: "c" }] })).toBe(true)
   })
 })
 
