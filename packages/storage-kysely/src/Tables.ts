@@ -214,6 +214,7 @@ export const tables = {
     service: text<Service>(),
     month: text(),
     period: nullable(text()),
+    calls: int(),
     amount: big(),
     reserved: big(),
     lapsed: bool(),

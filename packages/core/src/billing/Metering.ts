@@ -35,8 +35,16 @@ export interface MeteredRequest {
   readonly payer: Payer
   readonly service: Service
   readonly maxCost: Nano
+  /** Calls of the plan that it may use. Default 1. */
+  readonly calls?: number
   /** The reservation lapses after this time: longer than the work may take. */
   readonly leaseMs: number
+}
+
+/** What a request used. */
+export interface Used extends UsageDetails {
+  /** Calls of the plan that count, at most those that are reserved. Default: all of them. */
+  readonly calls?: number
 }
 
 /** The plan's calls of this service, or the account's budget, are used up for this month. */
@@ -48,7 +56,7 @@ export class QuotaExceeded extends Schema.TaggedError<QuotaExceeded>()("QuotaExc
 }) {
   override get message() {
     return this.reason === "plan"
-      ? `the plan's calls of ${this.service} are used up for this month`
+      ? `the plan's calls of ${this.service} do not cover the request in this month`
       : "the account's budget is used up for this month"
   }
 }
@@ -78,7 +86,7 @@ export class Metering extends Context.Service<
   Metering,
   {
     /**
-     * Reserves everything or nothing: a call of the plan, credit, the key's budget, the account's monthly budget. Refuses in this
+     * Reserves everything or nothing: calls of the plan, credit, the key's budget, the account's monthly budget. Refuses in this
      * order: quota, credit, key budget. No concurrency overdraws a balance, cap or budget. A caller that is interrupted here
      * releases all the same: the reservation may have been made. Source: docs/metering.md#reserve.
      */
@@ -94,7 +102,7 @@ export class Metering extends Context.Service<
     readonly settle: <E = never>(
       request: MeteredRequest,
       due: Nano,
-      used: UsageDetails,
+      used: Used,
       along?: Effect.Effect<void, E | StorageError, Tx>
     ) => Effect.Effect<Nano, E | StorageError>
     /**
@@ -129,7 +137,14 @@ export class Metering extends Context.Service<
       const counters = new UsageCounters()
 
       // All changes of an account's meters are serialized by its lock, so that the order of their rows does not matter.
-      const tryReserve = Effect.fnUntraced(function* ({ id, leaseMs, maxCost, payer, service }: MeteredRequest) {
+      const tryReserve = Effect.fnUntraced(function* ({
+        calls = 1,
+        id,
+        leaseMs,
+        maxCost,
+        payer,
+        service
+      }: MeteredRequest) {
         const { monthlyBudget, plan, tenantId } = payer
         yield* lock("account", tenantId)
         const at = yield* Instant.now
@@ -137,7 +152,10 @@ export class Metering extends Context.Service<
         const quotaExceeded = (reason: QuotaExceeded["reason"]) =>
           new QuotaExceeded({ reason, service, retryAfterSeconds: Month.secondsUntilNext(at) })
 
-        if (isCounted(service) && !(yield* quotas.begin({ tenantId, service, month }, capOf(plan, service)))) {
+        if (
+          isCounted(service) &&
+          !(yield* quotas.begin({ tenantId, service, month }, { calls, cap: capOf(plan, service) }))
+        ) {
           return yield* quotaExceeded("plan")
         }
         const ofAccount = { ownerId: tenantId, period: month }
@@ -153,7 +171,7 @@ export class Metering extends Context.Service<
           if (!isReserved) return yield* new BudgetExceeded()
         }
         yield* reservations.add({
-          ...{ id, tenantId, keyId: payer.key?.id ?? null, service, month, period, amount: maxCost, reserved },
+          ...{ id, tenantId, keyId: payer.key?.id ?? null, service, month, period, calls, amount: maxCost, reserved },
           lapsed: false,
           expiresAt: Instant.plus(at, leaseMs)
         })
@@ -186,12 +204,12 @@ export class Metering extends Context.Service<
 
       /** Releases what a reservation holds beside credit, and counts what was used; returns the state of the key's budget. */
       const endMeters = Effect.fnUntraced(function* (
-        { amount, keyId, lapsed, month, period, service, tenantId }: Reservation,
-        { calls, spent }: { readonly calls: 0 | 1; readonly spent: Nano }
+        { amount, calls: pending, keyId, lapsed, month, period, service, tenantId }: Reservation,
+        { calls, spent }: { readonly calls: number; readonly spent: Nano }
       ) {
         const reserved = lapsed ? 0n : amount
         if (isCounted(service)) {
-          yield* quotas.end({ tenantId, service, month }, { pending: lapsed ? 0 : 1, used: calls })
+          yield* quotas.end({ tenantId, service, month }, { pending: lapsed ? 0 : pending, used: calls })
         }
         yield* budgets.settle({ ownerId: tenantId, period: month }, { reserved, spent })
         return keyId === null || period === null
@@ -221,7 +239,7 @@ export class Metering extends Context.Service<
       const settleReserved = Effect.fnUntraced(function* <E>(
         { id, payer }: MeteredRequest,
         due: Nano,
-        used: UsageDetails,
+        { calls, ...used }: Used,
         along: Effect.Effect<void, E | StorageError, Tx>
       ) {
         const { tenantId } = payer
@@ -234,7 +252,7 @@ export class Metering extends Context.Service<
         const { charged, events } = plans[payer.plan].deducts
           ? yield* credits.charge({ ref: id, tenantId, held, due, kind: "inference", at })
           : { charged: due, events: [] as ReadonlyArray<NewEvent> }
-        const state = yield* endMeters(reservation, { calls: 1, spent: charged })
+        const state = yield* endMeters(reservation, { calls: calls ?? reservation.calls, spent: charged })
         const reports =
           state !== null && reservation.period !== null && charged > 0n
             ? yield* reportThresholds(payer, reservation.period, state)
@@ -246,7 +264,7 @@ export class Metering extends Context.Service<
       const settle = Effect.fn("Metering.settle")(function* <E = never>(
         request: MeteredRequest,
         due: Nano,
-        used: UsageDetails,
+        used: Used,
         along: Effect.Effect<void, E | StorageError, Tx> = Effect.void
       ) {
         const settled = yield* settleReserved(request, due, used, along)

@@ -43,7 +43,12 @@ export const Decimal = Schema.Number.check(
 export type Price =
   | { readonly unit: "seconds"; readonly perHour: Pico }
   | { readonly unit: "characters"; readonly per10k: Pico }
-  | { readonly unit: "images"; readonly each: Pico }
+  | {
+      readonly unit: "images"
+      readonly each: Pico
+      /** The price is for this many pixels, and for each started so many of a larger picture; null for any number. */
+      readonly pixels: number | null
+    }
   | { readonly unit: "queries"; readonly credits: Pico }
   | {
       readonly unit: "tokens"
@@ -66,6 +71,7 @@ export const PriceFile = Schema.Struct({
   usd_per_hour: optional,
   usd_per_10k_characters: optional,
   usd_per_image: optional,
+  image_pixels: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
   credits_per_query: optional,
   input_usd_per_million_tokens: optional,
   output_usd_per_million_tokens: optional,
@@ -78,7 +84,9 @@ export const PriceFile = Schema.Struct({
   Schema.makeFilter((file: object) => {
     const keys = Object.keys(file)
     const tokens = keys.filter((key) => key.endsWith("_tokens") || key === "long_input_costs_more")
-    const isOne = tokens.length === 0 ? keys.length === 1 : tokens.length === keys.length
+    const kinds = "usd_per_image" in file ? keys.filter((key) => key !== "image_pixels") : keys
+    const isOne =
+      tokens.length === 0 ? kinds.length === 1 && kinds[0] !== "image_pixels" : tokens.length === keys.length
     return (isOne && (tokens.length === 0 || "input_usd_per_million_tokens" in file)) || `${oneOf} those of tokens`
   })
 )
@@ -88,6 +96,7 @@ export interface FilePrice {
   readonly usd_per_hour?: number
   readonly usd_per_10k_characters?: number
   readonly usd_per_image?: number
+  readonly image_pixels?: number
   readonly credits_per_query?: number
   readonly input_usd_per_million_tokens?: number
   readonly output_usd_per_million_tokens?: number
@@ -108,7 +117,9 @@ export const fromFile = (file: FilePrice): Price => {
   if (file.usd_per_10k_characters !== undefined) {
     return { unit: "characters", per10k: exactly(file.usd_per_10k_characters) }
   }
-  if (file.usd_per_image !== undefined) return { unit: "images", each: exactly(file.usd_per_image) }
+  if (file.usd_per_image !== undefined) {
+    return { unit: "images", each: exactly(file.usd_per_image), pixels: file.image_pixels ?? null }
+  }
   if (file.credits_per_query !== undefined) return { unit: "queries", credits: exactly(file.credits_per_query) }
   const input = exactly(file.input_usd_per_million_tokens ?? 0)
   const cached = file.cached_input_usd_per_million_tokens
@@ -132,7 +143,10 @@ export const toFile = (price: Price): FilePrice => {
     case "characters":
       return { usd_per_10k_characters: number(price.per10k) }
     case "images":
-      return { usd_per_image: number(price.each) }
+      return {
+        usd_per_image: number(price.each),
+        ...(price.pixels === null ? {} : { image_pixels: price.pixels })
+      }
     case "queries":
       return { credits_per_query: number(price.credits) }
     case "tokens":
@@ -161,7 +175,12 @@ export const Price = PriceFile.pipe(
 export type Amount =
   | { readonly unit: "seconds"; readonly seconds: number }
   | { readonly unit: "characters"; readonly characters: number }
-  | { readonly unit: "images"; readonly images: number }
+  | {
+      readonly unit: "images"
+      readonly images: number
+      /** Of each picture; absent where nobody named them. */
+      readonly pixels?: number
+    }
   | { readonly unit: "queries"; readonly queries: number }
   | {
       readonly unit: "tokens"
@@ -187,6 +206,9 @@ export const nothing = (unit: Unit): Amount => {
       return { unit, queries: 0 }
   }
 }
+
+/** Calls of the plan that an amount is. Source: docs/plans.md#caps. */
+export const callsOf = (amount: Amount): number => (amount.unit === "images" ? amount.images : 1)
 
 /** An amount in the columns of the usage log. */
 export interface Figures {
@@ -245,7 +267,11 @@ export const cost = (price: Price, amount: Amount, usdToCredits: number): Nano =
   if (price.unit === "characters" && amount.unit === "characters") {
     return inCredits(started(amount.characters) * price.per10k, 10_000n)
   }
-  if (price.unit === "images" && amount.unit === "images") return inCredits(started(amount.images) * price.each, 1n)
+  if (price.unit === "images" && amount.unit === "images") {
+    const { images, pixels = 1 } = amount
+    const each = price.pixels === null ? 1n : divideUp(started(pixels), BigInt(price.pixels))
+    return inCredits(started(images) * each * price.each, 1n)
+  }
   if (price.unit === "tokens" && amount.unit === "tokens") {
     const uncached = started(amount.inputTokens)
     const kept = started(amount.cacheCreationTokens)

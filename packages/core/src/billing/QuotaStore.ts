@@ -18,11 +18,17 @@ export interface CallCounts {
   readonly pending: number
 }
 
+/** Calls that begin together. `cap`: of the month; null for none. */
+export interface BegunCalls {
+  readonly calls: number
+  readonly cap: number | null
+}
+
 export class QuotaStore extends Context.Service<
   QuotaStore,
   {
-    /** Adds a running call, in one statement: false, and nothing changed, when the cap is reached. Null: no cap. */
-    readonly begin: (period: QuotaPeriod, cap: number | null) => Effect.Effect<boolean, StorageError, Tx>
+    /** Adds running calls, in one statement: false, and nothing changed, when the cap has no room for all of them. */
+    readonly begin: (period: QuotaPeriod, begun: BegunCalls) => Effect.Effect<boolean, StorageError, Tx>
     readonly counts: (period: QuotaPeriod) => Effect.Effect<CallCounts, StorageError, Read>
     /** Subtracts `pending` from the calls that run, and adds `used` to those that count. */
     readonly end: (period: QuotaPeriod, ended: CallCounts) => Effect.Effect<void, StorageError, Tx>

@@ -17,6 +17,8 @@ export interface Reservation {
   readonly month: Month
   /** Of the key's budget: a month, or `total`; null where it has none. */
   readonly period: string | null
+  /** Reserved of the plan. */
+  readonly calls: number
   /** Reserved of the budgets. */
   readonly amount: Nano
   /** Reserved of the balance: nothing where the plan deducts nothing. */

@@ -45,14 +45,15 @@ export {
   Metering,
   type Payer,
   QuotaExceeded,
-  type UsageCount
+  type UsageCount,
+  type Used
 } from "./Metering.ts"
 export * as Money from "./Money.ts"
 export * as Months from "./Month.ts"
 export * as Plans from "./Plans.ts"
 export { Plan, Service } from "./Plans.ts"
 export * as Prices from "./Price.ts"
-export { type CallCounts, type QuotaPeriod, QuotaStore } from "./QuotaStore.ts"
+export { type BegunCalls, type CallCounts, type QuotaPeriod, QuotaStore } from "./QuotaStore.ts"
 export { type Reservation, ReservationStore } from "./ReservationStore.ts"
 export { Spending } from "./Spending.ts"
 export { UsageLog } from "./UsageLog.ts"

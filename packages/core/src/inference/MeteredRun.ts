@@ -106,6 +106,7 @@ export class MeteredRun extends Context.Service<
       }: MeteredWork<C, A>): MeteredRequest => ({
         ...{ id: usageId, payer, service: serviceOf[capability] },
         maxCost: costOf(model, maxAmount),
+        calls: Prices.callsOf(maxAmount),
         leaseMs: leaseMs(capability, model.id, maxMs)
       })
 
@@ -127,7 +128,7 @@ export class MeteredRun extends Context.Service<
           .settle(
             reserved,
             costOf(candidate.model, amount),
-            yield* details(codeless.answered, amount),
+            { ...(yield* details(codeless.answered, amount)), calls: Prices.callsOf(amount) },
             context.slot === null ? stored : Effect.andThen(stored, limits.release(context.slot))
           )
           .pipe(
@@ -167,7 +168,8 @@ export class MeteredRun extends Context.Service<
         amount: Prices.Amount
       ) {
         const used = usageDetails(work, { status: codeless.abandoned, amount, at: yield* Instant.now })
-        const settled = metering.settle(reserved, costOf(work.candidate.model, amount), used)
+        const calls = Prices.callsOf(amount)
+        const settled = metering.settle(reserved, costOf(work.candidate.model, amount), { ...used, calls })
         yield* logFailure(Effect.asVoid(Effect.retry(settled, settleRetry)))
       })
 

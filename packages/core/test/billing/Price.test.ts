@@ -40,6 +40,7 @@ describe("a price of the catalogue file", () => {
     [{ usd_per_hour: 0.53 }],
     [{ usd_per_10k_characters: 0.4 }],
     [{ usd_per_image: 0.12 }],
+    [{ usd_per_image: 0.12, image_pixels: 1_048_576 }],
     [{ credits_per_query: 1 }],
     [
       {
@@ -69,6 +70,9 @@ describe("a price of the catalogue file", () => {
     [{ usd_per_hour: 1, input_usd_per_million_tokens: 1 }],
     [{ output_usd_per_million_tokens: 1 }],
     [{ long_input_costs_more: true }],
+    [{ image_pixels: 1 }],
+    [{ usd_per_image: 1, image_pixels: 0 }],
+    [{ usd_per_hour: 1, image_pixels: 1 }],
     [{ usd_per_minute: 1 }],
     [{ usd_per_hour: "0.53" }]
   ])("%j is none", (file) => {
@@ -78,6 +82,7 @@ describe("a price of the catalogue file", () => {
 
 describe("what a request costs", () => {
   const hourly = read({ usd_per_hour: 0.53 })
+  const sized = read({ usd_per_image: 0.12, image_pixels: 1_048_576 })
 
   it.each<[string, Prices.Price, Prices.Amount, bigint]>([
     ["1 s of saaras:v3", hourly, { unit: "seconds", seconds: 1 }, 14_133_334n],
@@ -95,6 +100,24 @@ describe("what a request costs", () => {
       50_880_000_000n
     ],
     ["2 images of flux-2-dev", read({ usd_per_image: 0.12 }), { unit: "images", images: 2 }, 23_040_000_000n],
+    // Verifies: G-852.
+    [
+      "3 pictures of any size",
+      read({ usd_per_image: 0.12 }),
+      { unit: "images", images: 3, pixels: 9e9 },
+      34_560_000_000n
+    ],
+    // Verifies: G-853.
+    ["a picture of a named number of pixels", sized, { unit: "images", images: 1, pixels: 1_048_576 }, 11_520_000_000n],
+    [
+      "one pixel more, which begins another price",
+      sized,
+      { unit: "images", images: 1, pixels: 1_048_577 },
+      23_040_000_000n
+    ],
+    ["2 pictures of 1792x1024", sized, { unit: "images", images: 2, pixels: 1_835_008 }, 46_080_000_000n],
+    ["a small picture", sized, { unit: "images", images: 1, pixels: 1 }, 11_520_000_000n],
+    ["a picture whose size nobody named", sized, { unit: "images", images: 1 }, 11_520_000_000n],
     // Verifies: G-123.
     ["3 searches", read({ credits_per_query: 1 }), { unit: "queries", queries: 3 }, 3_000_000_000n],
     ["1 token embedded, small", read({ input_usd_per_million_tokens: 0.02083 }), tokens(1), 2_000n],

@@ -94,7 +94,7 @@ describe("the shipped catalogue", () => {
     ["aura-2-en", { usd_per_10k_characters: 0.4 }],
     ["aura-2-es", { usd_per_10k_characters: 0.4 }],
     ["melotts", { usd_per_10k_characters: 0.05 }],
-    ["flux-2-dev", { usd_per_image: 0.12 }],
+    ["flux-2-dev", { usd_per_image: 0.12, image_pixels: 1_048_576 }],
     ["flux-2-klein-9b", { usd_per_image: 0.1 }],
     ["phoenix-1.0", { usd_per_image: 0.1 }],
     ["lucid-origin", { usd_per_image: 0.08 }],

@@ -50,6 +50,9 @@ const notesOf = (model: Models.Model): string =>
     model.diarizes ? "speakers" : [],
     model.dialects.length === 0 ? [] : `${model.dialects.length} language${model.dialects.length === 1 ? "" : "s"}`,
     model.vision ? "images" : [],
+    model.price.unit === "images" && model.price.pixels !== null
+      ? `for each started ${number(model.price.pixels)} pixels`
+      : [],
     model.price.unit === "tokens" && model.price.longInputCostsMore ? "long input costs more" : []
   ]
     .flat()

@@ -12,15 +12,15 @@ type Count = Database["usageCounts"]
 /** More calls than a month can have: the bound where there is no cap. */
 const unbounded = 2_147_483_647
 
-const begin = statement<Count & { cap: number }>("quotas.begin")((db, value) =>
+const begin = statement<Count & { maxBefore: number }>("quotas.begin")((db, value) =>
   db
     .insertInto("usageCounts")
     .values(valuesOf("usageCounts", value))
     .onConflict((on) =>
       on
         .columns(["tenantId", "service", "month"])
-        .doUpdateSet((eb) => ({ pending: eb("usageCounts.pending", "+", 1) }))
-        .where((eb) => eb(eb("usageCounts.used", "+", eb.ref("usageCounts.pending")), "<", value.cap))
+        .doUpdateSet((eb) => ({ pending: eb("usageCounts.pending", "+", value.pending) }))
+        .where((eb) => eb(eb("usageCounts.used", "+", eb.ref("usageCounts.pending")), "<=", value.maxBefore))
     )
 )
 
@@ -44,10 +44,10 @@ const counts = statement<Pick<Count, "tenantId" | "service" | "month">>("quotas.
 
 export const layer = Layer.succeed(QuotaStore, {
   // A row that does not exist yet has no conflict that could compare with the cap.
-  begin: (period, cap) =>
-    cap !== null && cap < 1
-      ? Effect.succeed(false)
-      : changed(begin, { ...period, used: 0, pending: 1, cap: cap ?? unbounded }),
+  begin: (period, { calls, cap }) => {
+    const maxBefore = (cap ?? unbounded) - calls
+    return maxBefore < 0 ? Effect.succeed(false) : changed(begin, { ...period, used: 0, pending: calls, maxBefore })
+  },
   counts: (period) => Effect.map(row(counts, period), (found) => found ?? { used: 0, pending: 0 }),
   end: (period, ended) => Effect.asVoid(write(end, { ...period, ...ended }))
 })

@@ -14,6 +14,7 @@ import {
   Months,
   Outbox,
   type Payer,
+  Plans,
   QuotaStore,
   read,
   type Service,
@@ -22,7 +23,8 @@ import {
   transact,
   type UsageDetails,
   type UsageFilter,
-  UsageLog
+  UsageLog,
+  type Used
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -125,8 +127,24 @@ export interface Race {
   >
 }
 
-const reserving = (begin: Effect.Effect<Payer, StorageError, Stores>, service: Service = "llm"): Race["begin"] =>
-  Effect.map(begin, (of) => (id) => Metering.use((metering) => metering.reserve(wanted(of, { id, service }))))
+const reserving = (
+  begin: Effect.Effect<Payer, StorageError, Stores>,
+  over: Pick<Partial<MeteredRequest>, "service" | "calls"> = {}
+): Race["begin"] =>
+  Effect.map(begin, (of) => (id) => Metering.use((metering) => metering.reserve(wanted(of, { id, ...over }))))
+
+/** An account of the plan `free` that has made all calls of a service in this month but `left`. */
+const nearCap = (service: "llm" | "stt", left: number) =>
+  Effect.tap(payer(1000n * credit, { plan: "free" }), ({ tenantId }) =>
+    transact(
+      QuotaStore.use((quotas) => {
+        const period = { tenantId, service, month }
+        const cap = Plans.capOf("free", service)
+        const over = { pending: 1, used: cap! - left }
+        return Effect.andThen(quotas.begin(period, { calls: 1, cap }), quotas.end(period, over))
+      })
+    )
+  )
 
 const acquiring = (limits: { readonly perMinute: number; readonly concurrency: number }): Race["begin"] =>
   Effect.gen(function* () {
@@ -136,20 +154,16 @@ const acquiring = (limits: { readonly perMinute: number; readonly concurrency: n
   })
 
 export const races: ReadonlyArray<Race> = [
-  { title: "a balance has room for", passes: 7, begin: reserving(payer((15n * credit) / 2n), "embedding") },
   {
-    title: "a plan's cap has room for",
+    title: "a balance has room for",
+    passes: 7,
+    begin: reserving(payer((15n * credit) / 2n), { service: "embedding" })
+  },
+  { title: "a plan's cap has room for", passes: 3, begin: reserving(nearCap("llm", 3)) },
+  {
+    title: "a plan's cap has room for, each with four calls,",
     passes: 3,
-    begin: reserving(
-      Effect.tap(payer(1000n * credit, { plan: "free" }), ({ tenantId }) =>
-        transact(
-          QuotaStore.use((quotas) => {
-            const period = { tenantId, service: "llm", month } as const
-            return Effect.andThen(quotas.begin(period, 100), quotas.end(period, { pending: 1, used: 97 }))
-          })
-        )
-      )
-    )
+    begin: reserving(nearCap("stt", 15), { service: "stt", calls: 4 })
   },
   {
     title: "a key's budget has room for",
@@ -185,7 +199,7 @@ export const reserve = (...[of, over]: Parameters<typeof wanted>) => {
   )
 }
 
-export const settle = (asked: ReturnType<typeof wanted>, due: bigint, of = used()) =>
+export const settle = (asked: ReturnType<typeof wanted>, due: bigint, of: Used = used()) =>
   Metering.use((metering) => metering.settle(asked, due, of))
 
 export const release = (asked: ReturnType<typeof wanted>, of: ReturnType<typeof used> | null = null) =>

@@ -10,10 +10,12 @@ export type Step =
       readonly do: "reserve"
       readonly service: Service
       readonly maxCost: bigint
+      readonly calls: number
       readonly lease: number
       readonly key: 0 | 1 | 2
     }
-  | { readonly do: "settle"; readonly which: number; readonly due: bigint }
+  /** `fewer`: calls that it has reserved and does not count. */
+  | { readonly do: "settle"; readonly which: number; readonly due: bigint; readonly fewer: number }
   | { readonly do: "release"; readonly which: number; readonly reached: boolean }
   /** A request under an Idempotency-Key begins, reserves and waits for its upstream. */
   | { readonly do: "ask"; readonly under: "a" | "b"; readonly maxCost: bigint; readonly lease: number }
@@ -34,6 +36,7 @@ export const day: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
         do: fc.constant("reserve" as const),
         service: fc.constantFrom<Service>("stt", "stt", "embedding", "image"),
         maxCost: amount,
+        calls: fc.constantFrom(1, 1, 1, 2, 4),
         lease: fc.integer({ min: 1, max: 60 }),
         key: fc.constantFrom(0 as const, 1 as const, 2 as const)
       })
@@ -43,7 +46,8 @@ export const day: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
       arbitrary: fc.record({
         do: fc.constant("settle" as const),
         which: fc.nat(20),
-        due: fc.oneof(amount, fc.constant(100n))
+        due: fc.oneof(amount, fc.constant(100n)),
+        fewer: fc.constantFrom(0, 0, 1, 3)
       })
     },
     {
@@ -72,6 +76,7 @@ export const day: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
 
 interface ModelReservation {
   readonly service: Service
+  readonly calls: number
   readonly month: string
   readonly owners: ReadonlyArray<string>
   readonly maxCost: bigint
@@ -135,10 +140,10 @@ export class MeteringModel {
     return at(this.purses, owner, () => new Purse())
   }
 
-  refusal({ maxCost, payer, service }: MeteredRequest, month: string): string | null {
+  refusal({ calls = 1, maxCost, payer, service }: MeteredRequest, month: string): string | null {
     const cap = Plans.capOf(payer.plan, service)
     const { pending, used: over } = this.meter(service, month)
-    if (cap !== null && over + pending >= cap) return "QuotaExceeded plan"
+    if (cap !== null && over + pending + calls > cap) return "QuotaExceeded plan"
     const room = (owner: string, budget: bigint | null) => {
       const purse = this.purse(owner)
       return budget === null || purse.spent + purse.pending + maxCost <= budget
@@ -153,18 +158,19 @@ export class MeteringModel {
     if (this.refusal(wanted, month) !== null) this.lapse(now)
     const refused = this.refusal(wanted, month)
     if (refused !== null) return refused
-    const { maxCost, id, leaseMs, payer, service } = wanted
+    const { calls = 1, maxCost, id, leaseMs, payer, service } = wanted
     const owners = [`${payer.tenantId} ${month}`, ...(payer.key === null ? [] : [periodOf(payer.key, month)])]
     const reserved = Plans.plans[payer.plan].deducts ? maxCost : 0n
-    this.reservations.set(id, { service, month, owners, maxCost, reserved, expiresAt: now + leaseMs, lapsed: false })
-    this.meter(service, month).pending += 1
+    const expiresAt = now + leaseMs
+    this.reservations.set(id, { service, calls, month, owners, maxCost, reserved, expiresAt, lapsed: false })
+    this.meter(service, month).pending += calls
     for (const owner of owners) this.purse(owner).pending += maxCost
     return null
   }
 
   #unreserve(reservation: ModelReservation): void {
     if (reservation.lapsed) return
-    this.meter(reservation.service, reservation.month).pending -= 1
+    this.meter(reservation.service, reservation.month).pending -= reservation.calls
     for (const owner of reservation.owners) this.purse(owner).pending -= reservation.maxCost
   }
 
@@ -184,7 +190,7 @@ export class MeteringModel {
     return this.lapse(now)
   }
 
-  settle(id: Ids.UsageId, due: bigint, deducts: boolean): bigint {
+  settle(id: Ids.UsageId, due: bigint, deducts: boolean, fewer = 0): bigint {
     const reservation = this.reservations.get(id)
     if (reservation === undefined) return 0n
     this.#unreserve(reservation)
@@ -192,7 +198,7 @@ export class MeteringModel {
     const free = this.balance - this.reserved
     const charged = deducts && due > free ? free : due
     if (deducts) this.balance -= charged
-    this.meter(reservation.service, reservation.month).used += 1
+    this.meter(reservation.service, reservation.month).used += Math.max(0, reservation.calls - fewer)
     for (const owner of reservation.owners) this.purse(owner).spent += charged
     this.rows += 1
     this.billed += charged

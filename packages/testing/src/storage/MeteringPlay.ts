@@ -93,7 +93,9 @@ class MeteringPlay {
     yield* transact(Credits.use((credits) => credits.grant(this.#tenantId, 40n, this.#now)))
     // 46 of 50 calls are over already, so that the cap is reached now and then.
     const ofMonth = { tenantId: this.#tenantId, service: "stt", month: Months.of(this.#now) } as const
-    yield* transact(Effect.andThen(quotas.begin(ofMonth, null), quotas.end(ofMonth, { pending: 1, used: 46 })))
+    yield* transact(
+      Effect.andThen(quotas.begin(ofMonth, { calls: 1, cap: null }), quotas.end(ofMonth, { pending: 1, used: 46 }))
+    )
     this.#model.meter("stt", ofMonth.month).used = 46
   })
 
@@ -139,12 +141,15 @@ class MeteringPlay {
     this.#assertSame(billed, this.#model.billed, "credits of the log")
   })
 
-  #request(of: Pick<MeteredRequest, "service" | "maxCost"> & { lease: number; key: Payer["key"] }): MeteredRequest {
+  #request(
+    of: Pick<MeteredRequest, "service" | "maxCost" | "calls"> & { lease: number; key: Payer["key"] }
+  ): MeteredRequest {
     return {
       id: Rows.id(),
       payer: { tenantId: this.#tenantId, plan: this.#plan, monthlyBudget: 25n, key: of.key },
       service: of.service,
       maxCost: of.maxCost,
+      ...(of.calls === undefined ? {} : { calls: of.calls }),
       leaseMs: of.lease * Instant.second
     }
   }
@@ -163,11 +168,13 @@ class MeteringPlay {
     this.#assertSame(refused, this.#model.reserve(one, this.#now), name)
   })
 
-  readonly #settle = Effect.fnUntraced({ self: this }, function* ({ due, which }: Of<"settle">, name: string) {
+  readonly #settle = Effect.fnUntraced({ self: this }, function* ({ due, fewer, which }: Of<"settle">, name: string) {
     const one = this.#asked[which]
     if (one === undefined) return
-    const charged = yield* Metering.use((metering) => metering.settle(one, due, used()))
-    this.#assertSame(charged, this.#model.settle(one.id, due, this.#deducts), name)
+    // A request that says nothing has used all that it reserved.
+    const calls = fewer === 0 ? {} : { calls: Math.max(0, (one.calls ?? 1) - fewer) }
+    const charged = yield* Metering.use((metering) => metering.settle(one, due, { ...used(), ...calls }))
+    this.#assertSame(charged, this.#model.settle(one.id, due, this.#deducts, fewer), name)
   })
 
   readonly #release = Effect.fnUntraced({ self: this }, function* ({ reached, which }: Of<"release">) {

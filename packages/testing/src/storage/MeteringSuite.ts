@@ -142,6 +142,31 @@ export const metering = suite("metering", ({ it }) => {
       }).pipe(Effect.provide(billing))
     )
 
+    // Verifies: G-856, G-857.
+    it.effect("a request reserves all of its calls or none, and only those that came are counted", () =>
+      Effect.gen(function* () {
+        const of = yield* payer(100n * credit, { plan: "starter" })
+        const calls = Effect.map(meters(of, "image"), (all) => all.calls)
+        const pictures = { service: "image", calls: 498 } as const
+        const many = yield* reserve(of, pictures)
+        assert.deepStrictEqual(yield* calls, { used: 0, pending: 498 })
+        assert.strictEqual(yield* refusal(reserve(of, { service: "image", calls: 3 })), "QuotaExceeded plan")
+        assert.deepStrictEqual(yield* calls, { used: 0, pending: 498 })
+        const two = yield* reserve(of, { service: "image", calls: 2 })
+        assert.strictEqual(yield* refusal(reserve(of, { service: "image" })), "QuotaExceeded plan")
+        yield* settle(two, credit, { ...used(), calls: 1 })
+        assert.deepStrictEqual(yield* calls, { used: 1, pending: 498 })
+        yield* release(many, used({ httpStatus: 502 }))
+        assert.deepStrictEqual(yield* calls, { used: 1, pending: 0 })
+        const late = yield* reserve(of, { ...pictures, calls: 499 })
+        yield* later(60_000)
+        yield* sweep
+        assert.deepStrictEqual(yield* calls, { used: 1, pending: 0 })
+        yield* settle(late, credit)
+        assert.deepStrictEqual(yield* calls, { used: 500, pending: 0 })
+      }).pipe(Effect.provide(billing))
+    )
+
     // Verifies: H-74.
     it.effect("what was charged, counted and logged are one transaction, and a second end does nothing", () =>
       Effect.gen(function* () {

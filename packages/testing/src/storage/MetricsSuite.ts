@@ -33,7 +33,7 @@ export const metrics = suite("metrics", ({ it }) => {
       assert.deepStrictEqual(yield* look, nothing)
       const [one, other] = [Rows.id<"Account">(), Rows.id<"Account">()]
       const reservation = (service: Service, reserved: bigint, lapsed: boolean) => ({
-        ...{ id: Rows.id<"Usage">(), tenantId: one, keyId: null, service, month: "2026-11", period: null },
+        ...{ id: Rows.id<"Usage">(), tenantId: one, keyId: null, service, month: "2026-11", period: null, calls: 1 },
         ...{ amount: reserved, reserved, lapsed, expiresAt: Rows.at(9) }
       })
       yield* transact(
