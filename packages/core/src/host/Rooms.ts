@@ -7,6 +7,7 @@ import { Room as bots } from "../bots/index.ts"
 import { Room as campaigns } from "../campaigns/index.ts"
 import { Room as compat } from "../compat/index.ts"
 import { Room as contacts } from "../contacts/index.ts"
+import { Room as embeddings } from "../embeddings/index.ts"
 import { Room as events } from "../events/index.ts"
 import { Room as http } from "../http/index.ts"
 import { Room as idempotency } from "../idempotency/index.ts"
@@ -37,6 +38,7 @@ export const rooms = [
   llm,
   webSearch,
   speechSynthesis,
+  embeddings,
   inference,
   idempotency,
   access,

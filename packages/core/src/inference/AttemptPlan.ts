@@ -12,6 +12,7 @@ export type Step =
  */
 const courses: Readonly<Record<UpstreamWhy, "again" | "next" | "end">> = {
   refused_input: "end",
+  content_policy: "end",
   context_too_long: "end",
   too_large: "end",
   throttled: "again",

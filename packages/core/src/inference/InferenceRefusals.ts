@@ -9,6 +9,8 @@ import {
   type RefuseOptions,
   refuse
 } from "./InferenceErrors.ts"
+import { categoryRoutes } from "./CategoryRoutesApi.ts"
+import { type InferenceCode, type InferenceRefused, type RefuseOptions, refuse } from "./InferenceErrors.ts"
 import type { SpendingError } from "./MeteredRun.ts"
 import type { Model, ModelCategory } from "./Model.ts"
 import { type ModelCaller, type ModelProblem, modelProblem } from "./ModelAdmission.ts"
@@ -29,6 +31,7 @@ export const otherCategoryRefusal = ({ category, id }: Model, served: ModelCateg
     ? null
     : refuse("invalid_request", {
         message: `The model ${id} is of the category ${category}: use it at ${routeOfCategory[category]}.`,
+        message: `The model ${id} is of the category ${category}: use it at ${categoryRoutes[category]}.`,
         param: "model"
       })
 
@@ -87,7 +90,7 @@ export const spendingRefusal = (error: SpendingError, service: Service): Inferen
       return refuse("quota_exceeded", {
         message:
           error.reason === "plan"
-            ? `The plan's ${callsOf[service]} of this month are used up. They begin anew on the 1st.`
+            ? `The plan's ${callsOf[service]} of this month ${service === "image" ? "do not cover this request" : "are used up"}. They begin anew on the 1st.`
             : "The account's budget of this month is used up. It begins anew on the 1st.",
         retryAfterSeconds: error.retryAfterSeconds
       })
@@ -102,7 +105,7 @@ const callsOf: Readonly<Record<Service, string>> = {
   llm: "language model calls",
   stt: "transcription calls",
   tts: "speech calls",
-  image: "image calls",
+  image: "images",
   embedding: "embedding calls",
   search: "searches"
 }
@@ -127,6 +130,7 @@ const commonCodes = {
 
 export const speechFailureCodes: FailureCodes = {
   ...commonCodes,
+  content_policy: "invalid_request",
   context_too_long: "invalid_request",
   timeout: "service_unavailable",
   unreachable: "service_unavailable",
@@ -138,6 +142,7 @@ export const speechFailureCodes: FailureCodes = {
 
 export const languageModelFailureCodes: FailureCodes = {
   ...commonCodes,
+  content_policy: "invalid_request",
   context_too_long: "context_length_exceeded",
   timeout: "upstream_timeout",
   unreachable: "upstream_unavailable",
@@ -145,6 +150,11 @@ export const languageModelFailureCodes: FailureCodes = {
   wrong_route: "upstream_error",
   unreadable: "upstream_error",
   unsupported: "upstream_error"
+}
+
+export const imageFailureCodes: FailureCodes = {
+  ...languageModelFailureCodes,
+  content_policy: "content_policy_violation"
 }
 
 /** What an answer says about an input that an upstream refuses. */
@@ -169,11 +179,12 @@ export const failureRefusal = (
   const advised: RefuseOptions = { showsRequestId: true, attempts, ...(advice === null ? {} : { message: advice }) }
   switch (why) {
     case "refused_input":
-      return refuse(codes[why], { message: advice ?? refused, param: named ?? param, attempts })
+    case "content_policy":
     case "context_too_long":
-      return codes[why] === "context_length_exceeded"
-        ? refuse(codes[why], { param: named ?? param, attempts })
-        : refuse(codes[why], { message: advice ?? refused, param: named ?? param, attempts })
+      // The sentence of a code that says more than that the input is refused is exact.
+      return codes[why] === "invalid_request"
+        ? refuse(codes[why], { message: advice ?? refused, param: named ?? param, attempts })
+        : refuse(codes[why], { param: why === "content_policy" ? param : (named ?? param), attempts })
     case "too_large":
       return refuse(codes[why], { message: tooLarge, param, attempts })
     case "throttled":

@@ -121,6 +121,7 @@ export const attemptOf = <C extends Capability>({
 /** Whether a failure is one that a circuit breaker counts. Source: docs/upstreams.md#breaker. */
 const isCounted: Readonly<Record<UpstreamWhy, boolean>> = {
   refused_input: false,
+  content_policy: false,
   context_too_long: false,
   too_large: false,
   throttled: false,

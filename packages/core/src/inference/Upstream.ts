@@ -4,8 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Service } from "../billing/index.ts"
 import type { ChatAnswer, ChatWork } from "./ChatWork.ts"
+import type { EmbedAnswer, EmbedWork } from "./EmbeddingWork.ts"
 import type { GenerateAnswer, GenerateWork, LlmApi } from "./GenerateWork.ts"
 import type { SpeakAnswer, SpeakRefusal, SpeakRequest, SpeakWork } from "./SpeakWork.ts"
+import type { ImageAnswer, ImageWork } from "./ImageWork.ts"
 import type { SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
 
 /** What upstreams can do, with the work and the answer of each capability. */
@@ -17,6 +19,8 @@ export interface Capabilities {
   readonly generate: { readonly work: GenerateWork; readonly answer: GenerateAnswer }
   /** A text as speech. */
   readonly speak: { readonly work: SpeakWork; readonly answer: SpeakAnswer }
+  readonly embed: { readonly work: EmbedWork; readonly answer: EmbedAnswer }
+  readonly generateImages: { readonly work: ImageWork; readonly answer: ImageAnswer }
 }
 export type Capability = keyof Capabilities
 
@@ -28,6 +32,14 @@ export const serviceOf = { transcribe: "stt", chat: "llm", generate: "llm", spea
 
 /** Capabilities that have a route of `/v1/*`; `chat` runs for our own agents alone. */
 const routedCapabilities: ReadonlyArray<Capability> = ["transcribe", "generate", "speak"]
+export const serviceOf = {
+  transcribe: "stt",
+  chat: "llm",
+  generate: "llm",
+  embed: "embedding",
+  generateImages: "image"
+} as const satisfies Record<Capability, Service>
+const routedCapabilities: ReadonlyArray<Capability> = ["transcribe", "generate", "embed", "generateImages"]
 
 /** The capability by which a route runs models of a category; null where no route does. */
 export const routedCapability = (category: Service): Capability | null =>
@@ -35,12 +47,13 @@ export const routedCapability = (category: Service): Capability | null =>
 
 /**
  * Why an upstream returned no answer, in the classes that our own answers need. `refused_input`: it refuses the input, such as
- * a file that is not audio. `context_too_long`: it refuses a prompt beyond the model's context. `failed`: a fault of its own.
+ * a file that is not audio. `content_policy`: it refuses to work on what the input says. `context_too_long`: it refuses a prompt beyond the model's context. `failed`: a fault of its own.
  * `wrong_route`: it does not have what it was asked for, such as the path or the model. `operator`: it refuses our key, our quota
  * or our payment, which is never the caller's fault.
  */
 export const UpstreamWhy = Schema.Literals([
   "refused_input",
+  "content_policy",
   "context_too_long",
   "too_large",
   "throttled",
@@ -67,7 +80,7 @@ export class UpstreamFailed extends Schema.TaggedError<UpstreamFailed>()("Upstre
   /** Of `throttled` and `failed`. */
   retryAfterSeconds: Schema.NullOr(Schema.Int),
   advice: Schema.NullOr(Schema.String),
-  /** Of `refused_input` and `context_too_long`: the field of the request that it is about, where the upstream names one. */
+  /** Of `refused_input`, `content_policy` and `context_too_long`: the field of the request that it is about, where the upstream names one. */
   param: UpstreamParam,
   /** True where the caller has got a part of the answer already: then nothing is tried again. */
   hasBegun: Schema.Boolean.pipe(Schema.withConstructorDefault(Effect.succeed(false)))

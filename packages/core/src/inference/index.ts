@@ -20,7 +20,9 @@ export type { ChatAnswer, ChatImage, ChatMessage, ChatTool, ChatWork, ToolCall }
 export { ChunkBytes } from "./ChunkBytes.ts"
 export type { BreakerSettings } from "./CircuitBreaker.ts"
 export { CircuitBreakers } from "./CircuitBreakers.ts"
+export type { EmbedAnswer, EmbedWork, Vector } from "./EmbeddingWork.ts"
 export type { GenerateAnswer, GenerateWork, Json, LlmApi, LlmEvent } from "./GenerateWork.ts"
+export type { ImageAnswer, ImageWork } from "./ImageWork.ts"
 export {
   answerInference,
   InferenceConflict,
@@ -52,12 +54,14 @@ export {
   failureRefusal,
   type InputFaults,
   idempotencyRefusal,
+  imageFailureCodes,
   languageModelFailureCodes,
   modelRefusal,
   noUpstreamRefusal,
   otherCategoryRefusal,
   speechFailureCodes,
   spendingRefusal as meteringRefusal
+  otherCategoryRefusal
 } from "./InferenceRefusals.ts"
 export { Room } from "./InferenceRoom.ts"
 export {
@@ -76,6 +80,9 @@ export {
   type SpendingError,
   settleRetry
 } from "./MeteredRun.ts"
+export { bytesRefusal, type JsonRequest, jsonFingerprint } from "./JsonRequest.ts"
+export { answerJson, type JsonInput } from "./JsonRequestHttp.ts"
+export { MeteredRun, type RunContext } from "./MeteredRun.ts"
 export * as Models from "./Model.ts"
 export { modelAccess, type PlanAccess } from "./ModelAccess.ts"
 export { type ModelCaller, type ModelProblem, modelProblem } from "./ModelAdmission.ts"
@@ -93,6 +100,7 @@ export {
   type SpeakRequest,
   type SpeakWork
 } from "./SpeakWork.ts"
+export { type Answered, type Candidate, NoUpstream } from "./RunAttempt.ts"
 export { Speech, type SpeechInput } from "./Speech.ts"
 export type { Audio, Mode, Segment, SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
 export {

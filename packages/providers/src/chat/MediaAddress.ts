@@ -3,7 +3,7 @@ import { lookup } from "node:dns"
 import type { LookupFunction } from "node:net"
 import { AddressPolicy } from "@trunkline/core/effect"
 import * as Result from "effect/Result"
-import { AddressRefused } from "../http/index.ts"
+import { policyLookup } from "../http/index.ts"
 
 /** `checked`: what the host's name resolves to must be checked, too. */
 export interface MediaAddress {
@@ -24,20 +24,5 @@ export const mediaAddress = (text: string, base: URL): MediaAddress | undefined 
 const target = ({ href }: Pick<URL, "href">) => AddressPolicy.readUrl(href, { schemes: "https", exempt: [] })
 
 /** Looks a name up, and lets nobody connect to it unless all of its addresses are public. */
-export const checkedLookup =
-  (look: typeof lookup = lookup): LookupFunction =>
-  (hostname, options, done) =>
-    look(hostname, { ...options, all: true }, (error, found) => {
-      if (error !== null) return done(error, [])
-      const [first] = found
-      const passed = Result.flatMap(target({ href: `https://${hostname}` }), (checked) =>
-        AddressPolicy.checkAddresses(
-          found.map(({ address }) => address),
-          checked,
-          []
-        )
-      )
-      if (first === undefined || Result.isFailure(passed)) return done(new AddressRefused(), [])
-      if (options.all) done(null, found)
-      else done(null, first.address, first.family)
-    })
+export const checkedLookup = (look: typeof lookup = lookup): LookupFunction =>
+  policyLookup((hostname) => target({ href: `https://${hostname}` }), [], look)

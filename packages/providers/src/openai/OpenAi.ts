@@ -14,6 +14,8 @@ import { Part, reading, readingEach, secondsOf } from "../upstream/Lenient.ts"
 import { makeSpeaking } from "../upstream/Speaking.ts"
 import { makeWire } from "../upstream/UpstreamWire.ts"
 import { chatAnswerOf, chatBody, messagesOf } from "./OpenAiChat.ts"
+import { makeEmbedding } from "./OpenAiEmbeddings.ts"
+import { makeImageGeneration } from "./OpenAiImages.ts"
 import { openAiRequest } from "./OpenAiRequest.ts"
 import { type OpenAiOptions, type OpenAiSettings, openAiSettings } from "./OpenAiSettings.ts"
 import { type Turns, turnsAfter } from "./OpenAiTurns.ts"
@@ -91,6 +93,9 @@ const make =
       maxMs: generateMaxMs,
       wholeMaxMs
     } = makeGenerating(
+    const { embed, maxMs: embedMaxMs } = makeEmbedding(settings, headers, http)
+    const { generateImages, maxMs: imagesMaxMs } = makeImageGeneration(settings, headers, http)
+    const { generate, maxMs: generateMaxMs } = makeGenerating(
       settings,
       { path: pathOf, headers: (work) => ({ ...apiHeaders(work), ...headers }), body: bodyOf(streamUsage) },
       http
@@ -114,11 +119,18 @@ const make =
       ...(serves.includes("llm") ? { apis, generateMaxMs } : {}),
       servedBy: null,
       maxMs: serves.includes("llm") ? Math.max(wire.maxMs, wholeMaxMs) : wire.maxMs
+        ...(serves.includes("embedding") ? { embed } : {}),
+        ...(serves.includes("image") ? { generateImages } : {})
+      maxMs: Math.max(
+        wire.maxMs,
+        serves.includes("embedding") ? embedMaxMs : 0,
+        serves.includes("image") ? imagesMaxMs : 0
+      )
     }
   }
 
 /**
- * OpenAI, or any server that speaks its routes for audio or language models. Throws `InvalidUpstreamOptions`, which names every fault.
+ * OpenAI, or any server that speaks its routes for audio, language models, embeddings or images. Throws `InvalidUpstreamOptions`, which names every fault.
  *
  * @example
  * const speech = openai({ baseUrl: "https://api.openai.com/v1", apiKey })

@@ -28,6 +28,12 @@ export interface OpenAiSettings extends UpstreamSettings {
 }
 
 const defaults: KindDefaults = { provider: "openai", baseUrl: null, needsKey: false, serves: ["stt", "llm", "tts"] }
+const defaults: KindDefaults = {
+  provider: "openai",
+  baseUrl: null,
+  needsKey: false,
+  serves: ["stt", "llm", "embedding", "image"]
+}
 
 const decode = Schema.decodeUnknownResult(
   Schema.Struct({

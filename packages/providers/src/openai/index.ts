@@ -1,5 +1,5 @@
 /**
- * The upstream `openai`: OpenAI, and every server that speaks its routes for audio or language models.
+ * The upstream `openai`: OpenAI, and every server that speaks its routes for audio, language models, embeddings or images.
  *
  * Promises  OPAI-1 a work is exactly one request, and nothing is sent twice (but OPAI-8).
  *           OPAI-2 a model is asked for an answer that it knows, with the seconds or the speakers that it can tell.
@@ -14,9 +14,11 @@
  *                  stream is passed on once, in order, no faster than it is taken; a caller that leaves ends the request.
  *           OPAI-10 a stream that breaks off, stalls or reports an error is never taken for a whole one.
  *           OPAI-11 speech is asked for with the caller's own fields, and its audio is handed on as it comes.
+ *           OPAI-11 vectors are read in both of their forms, and in the order of their inputs.
+ *           OPAI-12 a picture is fetched from the upstream's own host or from an address that webhooks may reach, from no other.
  * Needs     nothing.                             Emits  nothing.
  * Not here  routes and prices of models (inference/ and billing/ in the core), limits of time and size (../http).
- * Read      OpenAiRequest.ts, OpenAiChat.ts, OpenAiTurns.ts, ../upstream/Generating.ts, then OpenAi.ts. Source: docs/upstreams.md#openai.
+ * Read      OpenAiRequest.ts, OpenAiChat.ts, OpenAiTurns.ts, ../upstream/Generating.ts, OpenAiEmbeddings.ts, OpenAiImages.ts, then OpenAi.ts. Source: docs/upstreams.md#openai.
  */
 
 export { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"

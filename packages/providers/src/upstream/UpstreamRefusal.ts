@@ -36,8 +36,12 @@ const ofContext = /context_length_exceeded|exceed_context_size|context_window_ex
 const contextInWords =
   /prompt is too long|(maximum|available|model's) context (length|size|window)|exceeds? (the )?(model's )?context/i
 
+/** Codes of a prompt that nobody works on for what it says. */
+const ofContentPolicy = /content_?policy|moderation_blocked|content_?filter|ResponsibleAIPolicyViolation/i
+
 /** Codes of what a request is to blame for, where no status says so. */
-const ofTheRequest = /invalid|bad_?request|unsupported|unprocessable|missing_|content_(policy|filter)/i
+const ofTheRequest =
+  /invalid|bad_?request|unsupported|unprocessable|missing_|content_(policy|filter)|moderation_blocked/i
 
 /** The answer refuses: its status is not one of success. `at` is now, and `secret` our key, which no detail may repeat. */
 export const refusal = (answer: WireAnswer, at: Instant.Instant, secret: string | null): Refusal => {
@@ -60,7 +64,7 @@ export const reportedError = (json: unknown, secret: string | null): Refusal => 
 const readRefusal = (status: number, said: Said, secret: string | null): Omit<Refusal, "retryAfterSeconds"> => {
   const why = whyOf(status, said)
   const code = said.codes.find((one) => isShowable(one, secret))
-  const isOfInput = why === "refused_input" || why === "context_too_long"
+  const isOfInput = why === "refused_input" || why === "content_policy" || why === "context_too_long"
   return {
     why,
     detail: code === undefined ? "" : ` ${code}`,
@@ -80,6 +84,7 @@ const whyOf = (status: number, said: Said): UpstreamWhy => {
   if (status === 400 && names(/^model_not_found$/)) return "wrong_route"
   if (status === 400 || status === 415 || status === 422) {
     if (spentInRefusal.test(message)) return "operator"
+    if (names(ofContentPolicy)) return "content_policy"
     return isOfContext(said) ? "context_too_long" : "refused_input"
   }
   return status === 408 ? "timeout" : "wrong_route"

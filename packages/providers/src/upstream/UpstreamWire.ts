@@ -26,6 +26,22 @@ export const maxRefusalBytes = 64 * 1024
 /** Until a begun answer must have ended, in milliseconds, or as long as until its beginning where that is shorter. */
 const maxBodyMs = 30_000
 
+/** Limits of the answer to each request. */
+export interface WireLimits {
+  /** From its head on, in milliseconds. */
+  readonly bodyMs: number
+  readonly maxBytes: number
+}
+
+/** Of the routes whose answers are large JSON, with the limits of a language model's answer that is not streamed. */
+export const longLimits = (
+  { timeoutMs }: Pick<UpstreamSettings, "timeoutMs">,
+  maxBytes = maxAnswerBytes
+): WireLimits => ({
+  bodyMs: Math.max(maxBodyMs, timeoutMs),
+  maxBytes
+})
+
 export interface WireRequest {
   /** Path and query below the base URL. */
   readonly path: string
@@ -34,6 +50,9 @@ export interface WireRequest {
   readonly body: RequestBody | null
   /** Statuses by which the server refuses for what only the operator can change, each with a sentence for the log. */
   readonly operatorStatuses?: Readonly<Record<number, string>>
+  readonly body: RequestBody
+  /** Whether its fields are those of the caller, so that a refusal may name one. */
+  readonly namesParam?: boolean
 }
 
 export interface Wire {
@@ -52,9 +71,9 @@ export interface Wire {
 
 export const makeWire = (
   { apiKey, baseUrl, timeoutMs }: UpstreamSettings,
-  http: BoundedHttp = makeBoundedHttp()
+  http: BoundedHttp = makeBoundedHttp(),
+  { bodyMs, maxBytes }: WireLimits = { bodyMs: Math.min(maxBodyMs, timeoutMs), maxBytes: maxAnswerBytes }
 ): Wire => {
-  const bodyMs = Math.min(maxBodyMs, timeoutMs)
   const secret = apiKey === null ? null : Redacted.value(apiKey)
 
   /** `headMs`: until the answer begins. */
@@ -67,14 +86,14 @@ export const makeWire = (
         body,
         headMs,
         bodyMs,
-        maxBytes: (status) => (isSuccess(status) ? maxAnswerBytes : maxRefusalBytes)
+        maxBytes: (status) => (isSuccess(status) ? maxBytes : maxRefusalBytes)
       })
       .pipe(
         Effect.mapError(notAnswered(timeoutMs)),
         // Of a refusal the status is enough.
         Effect.flatMap((response) =>
           response.cut !== null && isSuccess(response.status)
-            ? Effect.fail(cutShort(response.cut, { bodyMs, maxBytes: maxAnswerBytes }))
+            ? Effect.fail(cutShort(response.cut, { bodyMs, maxBytes }))
             : Effect.succeed(answerIn(response))
         )
       )
@@ -90,6 +109,8 @@ export const makeWire = (
         const ofOperator = request.operatorStatuses?.[answer.status]
         if (ofOperator !== undefined) return yield* failed("operator", `${detail}: ${ofOperator}`)
         return yield* failed(why, detail, retryAfterSeconds)
+        const { detail, param, retryAfterSeconds, why } = refusal(answer, yield* Instant.now, secret)
+        return yield* failed(why, detail, retryAfterSeconds, request.namesParam === true ? param : null)
       }
       answer = yield* send(next, leftMs)
     }

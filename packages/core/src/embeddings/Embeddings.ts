@@ -1,0 +1,103 @@
+/** The route of embeddings: from texts or token numbers to one vector for each. Source: docs/embeddings.md. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type { Prices } from "../billing/index.ts"
+import type { StoredResponse } from "../idempotency/index.ts"
+import {
+  type Answered,
+  type Candidate,
+  type EmbedAnswer,
+  type InferenceCaller,
+  type InferenceRefused,
+  type InferenceRoute,
+  InferenceRoutes,
+  type JsonInput,
+  jsonFingerprint,
+  languageModelFailureCodes,
+  type Models,
+  type RouteResult,
+  UpstreamFailed
+} from "../inference/index.ts"
+import type { StorageError } from "../storage/index.ts"
+import { type EmbeddingRequest, embeddingRefusal, readEmbeddingRequest, tokens } from "./EmbeddingRequest.ts"
+import { encodeVector, fitted } from "./EmbeddingVectors.ts"
+
+export class Embeddings extends Context.Service<
+  Embeddings,
+  {
+    /** Answers a request of a caller that has been admitted. */
+    readonly run: (
+      caller: InferenceCaller,
+      input: JsonInput
+    ) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
+  }
+>()("@trunkline/core/embeddings/Embeddings") {
+  static readonly layer = Layer.effect(
+    Embeddings,
+    Effect.gen(function* () {
+      const routes = yield* InferenceRoutes
+
+      const run = Effect.fn("Embeddings.run")(function* (caller: InferenceCaller, { idempotencyKey, json }: JsonInput) {
+        const request = readEmbeddingRequest(json)
+        const fingerprint = () => jsonFingerprint("embeddings", json)
+        return yield* routes.run(route, caller, {
+          request,
+          model: request.model,
+          idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint() }
+        })
+      })
+
+      return Embeddings.of({ run })
+    })
+  )
+}
+
+const candidateOf = (request: EmbeddingRequest, model: Models.Model): Candidate<"embed"> => ({
+  model,
+  work: (route) => Result.succeed({ body: { ...request.body, model: route.model } }),
+  run: ({ run }, work) => Effect.flatMap(run(work), (answer) => fit(answer, request)),
+  maxAmount: tokens(request.maxTokens),
+  amountOf: ({ inputTokens }) => tokens(inputTokens ?? request.estimatedTokens)
+})
+
+const fit = (answer: EmbedAnswer, request: EmbeddingRequest): Effect.Effect<EmbedAnswer, UpstreamFailed> =>
+  Result.match(fitted(answer.vectors, request), {
+    onFailure: (detail) =>
+      Effect.fail(new UpstreamFailed({ why: "unreadable", detail, retryAfterSeconds: null, advice: null })),
+    onSuccess: (vectors) => Effect.succeed({ ...answer, vectors })
+  })
+
+const route: InferenceRoute<"embed", EmbeddingRequest> = {
+  capability: "embed",
+  failureCodes: languageModelFailureCodes,
+  inputFaults: {
+    param: "input",
+    refused: "The model refused the request as it is. Check its fields.",
+    tooLarge: "The request is too large for this model."
+  },
+  prepare: (request, model) => {
+    const refused = embeddingRefusal(request, model)
+    return refused === null ? Effect.succeed(candidateOf(request, model)) : Effect.fail(refused)
+  },
+  encode: (request, answered) => ({ ...json, body: JSON.stringify(bodyOf(request, answered)) })
+}
+
+const json = { status: 200, contentType: "application/json", headers: {} } satisfies Partial<StoredResponse>
+
+const bodyOf = ({ format, model }: EmbeddingRequest, { amount, answer }: Answered<"embed">) => {
+  const count = inputTokensOf(amount)
+  return {
+    object: "list",
+    data: answer.vectors.map((vector, index) => ({
+      object: "embedding",
+      index,
+      embedding: encodeVector(vector, format)
+    })),
+    model,
+    usage: { prompt_tokens: count, total_tokens: count }
+  }
+}
+
+const inputTokensOf = (amount: Prices.Amount): number => (amount.unit === "tokens" ? amount.inputTokens : 0)

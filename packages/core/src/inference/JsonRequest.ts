@@ -1,0 +1,31 @@
+/** A request in JSON as every route of `/v1/*` with such a body looks at it. Pure. Source: docs/gateway.md#order. */
+import { requestFingerprint } from "../idempotency/index.ts"
+import { sortedJson } from "../kernel/index.ts"
+import type { Json } from "./GenerateWork.ts"
+import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
+import type { Model } from "./Model.ts"
+
+export interface JsonRequest {
+  /** Without fields that are null: null stands for an absent field. */
+  readonly body: Json
+  /** Of the body as it was received. */
+  readonly bytes: number
+}
+
+export const withoutNullFields = (body: Json): Json =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+
+/** Of route and JSON, however it was written. */
+export const jsonFingerprint = (route: string, { body }: JsonRequest): string =>
+  requestFingerprint(route, sortedJson(body))
+
+/** Refuses a body of more bytes than the model accepts; null where it accepts them. */
+export const bytesRefusal = (
+  { bytes }: Pick<JsonRequest, "bytes">,
+  { limits }: Pick<Model, "limits">
+): InferenceRefused | null =>
+  limits.bytes === null || bytes <= limits.bytes
+    ? null
+    : refuse("file_too_large", {
+        message: `The request has more than the ${limits.bytes} bytes that this model accepts.`
+      })

@@ -1,0 +1,59 @@
+/** Requests to `/embeddings`, and their answers, whatever form the vectors have. Source: docs/upstreams.md#embeddings. */
+import type { EmbedAnswer, EmbedWork, Run, Vector } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { type BoundedHttp, jsonBody } from "../http/index.ts"
+import { Part, reading } from "../upstream/Lenient.ts"
+import type { UpstreamSettings } from "../upstream/UpstreamOptions.ts"
+import { longLimits, makeWire } from "../upstream/UpstreamWire.ts"
+
+export interface Embedding {
+  readonly embed: Run<"embed">
+  /** Maximum duration of it, in milliseconds. */
+  readonly maxMs: number
+}
+
+export const makeEmbedding = (
+  settings: UpstreamSettings,
+  headers: Readonly<Record<string, string>>,
+  http: BoundedHttp
+): Embedding => {
+  const wire = makeWire(settings, http, longLimits(settings))
+  const embed = Effect.fn("OpenAi.embed")(({ body }: EmbedWork) =>
+    wire.ask({ path: "/embeddings", headers, body: jsonBody(body), namesParam: true }, embedAnswerOf)
+  )
+  return { embed, maxMs: wire.maxMs }
+}
+
+const readBody = reading(
+  Schema.Struct({ data: Schema.Array(Schema.Struct({ index: Part, embedding: Schema.Unknown })), usage: Part })
+)
+const readUsage = reading(
+  Schema.Struct({ prompt_tokens: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })) })
+)
+
+/** The vectors in the order of their inputs; undefined where one cannot be read, or its place is not clear. */
+export const embedAnswerOf = (json: unknown): EmbedAnswer | undefined => {
+  const body = readBody(json)
+  if (body === undefined) return undefined
+  const entries = body.data.map(({ embedding, index }, nth) => ({ index: index ?? nth, vector: vectorOf(embedding) }))
+  const vectors = entries.map((_, at) => entries.find(({ index }) => index === at)?.vector)
+  if (!vectors.every((vector) => vector !== undefined)) return undefined
+  return { vectors, inputTokens: readUsage(body.usage)?.prompt_tokens ?? null }
+}
+
+const vectorOf = (embedding: unknown): Vector | undefined => {
+  const vector = typeof embedding === "string" ? floatsOf(embedding) : embedding
+  const isVector = isList(vector) && vector.length > 0 && vector.every((one) => Number.isFinite(one))
+  return isVector ? vector : undefined
+}
+
+const isList = (value: unknown): value is ReadonlyArray<number> | Float32Array =>
+  Array.isArray(value) || value instanceof Float32Array
+
+/** 32-bit floats, little-endian, from Base64; undefined for what is none. */
+const floatsOf = (base64: string): Float32Array | undefined => {
+  const bytes = Buffer.from(base64, "base64")
+  if (bytes.length % 4 !== 0 || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) return undefined
+  return Float32Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(4 * at))
+}
