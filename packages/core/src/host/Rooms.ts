@@ -11,6 +11,7 @@ import { Room as embeddings } from "../embeddings/index.ts"
 import { Room as events } from "../events/index.ts"
 import { Room as http } from "../http/index.ts"
 import { Room as idempotency } from "../idempotency/index.ts"
+import { Room as images } from "../images/index.ts"
 import { Room as inference } from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
 import { Room as llm } from "../llm/index.ts"
@@ -39,6 +40,7 @@ export const rooms = [
   webSearch,
   speechSynthesis,
   embeddings,
+  images,
   inference,
   idempotency,
   access,

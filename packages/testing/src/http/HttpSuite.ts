@@ -8,10 +8,12 @@ import { chatRoutesSuite } from "./ChatRoutesSuite.ts"
 import { compatibleSendSuite } from "./CompatibleSendSuite.ts"
 import { edgeSuite } from "./EdgeSuite.ts"
 import { emailWebhookSuite } from "./EmailWebhookSuite.ts"
+import { embeddingsSuite } from "./EmbeddingsSuite.ts"
 import { envelopeSuite } from "./EnvelopeSuite.ts"
 import { fallbackSuite } from "./FallbackSuite.ts"
 import { fieldSuite } from "./FieldSuite.ts"
 import type { Start } from "./HttpWorld.ts"
+import { imagesSuite } from "./ImagesSuite.ts"
 import { inboundSuite } from "./InboundSuite.ts"
 import { inferenceEnvelopeSuite } from "./InferenceEnvelopeSuite.ts"
 import { llmMeteringSuite } from "./LlmMeteringSuite.ts"
@@ -43,9 +45,11 @@ export const HttpSuite = (name: string, start: Start, storage: () => StorageProv
   HostSuite(name, start, storage)
   botsSuite(name, start, storage)
   campaignLifeSuite(name, start, storage)
+  embeddingsSuite(name, start, storage)
   envelopeSuite(name, start, storage)
   fallbackSuite(name, start, storage)
   fieldSuite(name, start, storage)
+  imagesSuite(name, start, storage)
   inboundSuite(name, start, storage)
   inferenceEnvelopeSuite(name, start, storage)
   llmRequestsSuite(name, start, storage)

@@ -1,4 +1,5 @@
 /** OpenAI's routes for audio, chat and speech as they are published: what each takes, what it answers, and how each refusal looks. */
+/** OpenAI's routes for audio, chat, embeddings and images as they are published: what each takes, what it answers, and how each refusal looks. */
 import { isObject } from "@trunkline/core/effect"
 import type { TestCertificate } from "../webhooks/TestCertificate.ts"
 import { spokenAudio } from "./FakeAudio.ts"
@@ -64,6 +65,68 @@ export const openAiChat = ({ calls = [], delayMs = 0, text = null, tokens }: Ope
   }
 }
 
+/** The vector of an input: of length 1, and another one for each place in the list. */
+export const openAiVector = (place: number, dimensions = 4): ReadonlyArray<number> => {
+  const vector = Array.from({ length: dimensions }, (_, at) => (at === 0 ? 3 + place : 4))
+  const length = Math.hypot(...vector)
+  return vector.map((one) => one / length)
+}
+
+/** Vectors as the embeddings route writes them: 32-bit floats, little-endian, where they are wanted in Base64. */
+export const openAiEmbeddings = (
+  vectors: ReadonlyArray<ReadonlyArray<number>>,
+  { format = "float", tokens = 8 }: { readonly format?: unknown; readonly tokens?: number | null } = {}
+): UpstreamMood => ({
+  does: "answer",
+  body: {
+    object: "list",
+    data: vectors.map((vector, index) => ({
+      ...{ object: "embedding", index },
+      embedding: format === "base64" ? Buffer.from(new Float32Array(vector).buffer).toString("base64") : vector
+    })),
+    model: "model-there",
+    ...(tokens === null ? {} : { usage: { prompt_tokens: tokens, total_tokens: tokens } })
+  }
+})
+
+const embeddings = (json: unknown): UpstreamMood => {
+  if (!isObject(json)) return openAiError(400, "invalid_json")
+  const { dimensions, encoding_format, input, model } = json
+  const isInput = (typeof input === "string" || Array.isArray(input)) && input.length > 0
+  if (typeof model !== "string" || !isInput) return openAiError(400, "missing_required_parameter")
+  const each = Array.isArray(input) && typeof input[0] !== "number" ? input : [input]
+  const size = typeof dimensions === "number" ? dimensions : 4
+  return openAiEmbeddings(
+    each.map((_, place) => openAiVector(place, size)),
+    { format: encoding_format }
+  )
+}
+
+/** The bytes of every picture: those that a PNG begins with. */
+export const pictureBytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+/** Pictures as the images route answers them. */
+export const openAiImages = (pictures: ReadonlyArray<object>): UpstreamMood => ({
+  does: "answer",
+  body: { created: 1_790_000_000, data: pictures }
+})
+
+/** Models of this line answer with data alone, and refuse `response_format`. */
+const images = ({ headers, json }: UpstreamCall): UpstreamMood => {
+  if (!isObject(json)) return openAiError(400, "invalid_json")
+  const { model, n, prompt, response_format } = json
+  if (typeof model !== "string" || typeof prompt !== "string") return openAiError(400, "missing_required_parameter")
+  const isOfDataAlone = model.startsWith("gpt-image")
+  if (isOfDataAlone && response_format !== undefined) return openAiError(400, "unknown_parameter")
+  const picture =
+    isOfDataAlone || response_format === "b64_json"
+      ? { b64_json: Buffer.from(pictureBytes).toString("base64"), revised_prompt: `${prompt}, in oil` }
+      : { url: `http://${headers.host}/pictures/1.png`, revised_prompt: `${prompt}, in oil` }
+  return openAiImages(Array.from({ length: typeof n === "number" ? n : 1 }, () => picture))
+}
+
+const picture: UpstreamMood = { does: "stream", headers: { "content-type": "image/png" }, pieces: [pictureBytes] }
+
 const answer = (call: UpstreamCall, options: FakeProviderOptions): UpstreamMood => {
   const { apiKey, seconds = 2.5, text = "hello" } = options
   const field = (name: string) => call.fields.find(([one]) => one === name)?.[1]
@@ -75,6 +138,9 @@ const answer = (call: UpstreamCall, options: FakeProviderOptions): UpstreamMood 
     return fault === null ? openAiChat({ text }) : openAiError(400, fault)
   }
   if (call.path === "/v1/audio/speech" && call.method === "POST") return speech(call.json)
+  if (call.path === "/v1/embeddings" && call.method === "POST") return embeddings(call.json)
+  if (call.path === "/v1/images/generations" && call.method === "POST") return images(call)
+  if (call.path === "/pictures/1.png" && call.method === "GET") return picture
   const route = /^\/v1\/audio\/(transcriptions|translations)$/.exec(call.path)?.[1]
   if (route === undefined || call.method !== "POST") return openAiError(404, null)
   if (call.file === null || field("model") === undefined) return openAiError(400, "missing_required_parameter")

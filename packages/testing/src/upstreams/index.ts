@@ -15,7 +15,11 @@ export {
   type FakeProviderOptions,
   type OpenAiChatAnswer,
   openAiChat,
+  openAiEmbeddings,
   openAiError,
+  openAiImages,
+  openAiVector,
+  pictureBytes,
   startFakeOpenAi
 } from "./FakeOpenAi.ts"
 export { sarvamError, startFakeSarvam } from "./FakeSarvam.ts"

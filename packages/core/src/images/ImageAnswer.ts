@@ -1,0 +1,26 @@
+/** The answer to a request for pictures. Pure. Source: docs/images.md#answer. */
+import type { ImageAnswer, Json } from "../inference/index.ts"
+import type { ImageRequest, ResponseFormat } from "./ImageRequest.ts"
+
+/** `createdAt`: in Unix seconds, for an upstream that names no instant. */
+export const imageBodyOf = (
+  { format, model }: Pick<ImageRequest, "format" | "model">,
+  { fields, images }: ImageAnswer,
+  createdAt: number
+): Json => {
+  const { id: _, ...others } = fields
+  return {
+    ...others,
+    created: Number.isSafeInteger(others.created) ? others.created : createdAt,
+    ...(others.model === undefined ? {} : { model }),
+    data: images.map((image) => pictureOf(image, format))
+  }
+}
+
+/** In one form: that which was asked for, where the picture has it. */
+const pictureOf = (image: Json, format: ResponseFormat | null): Json => {
+  const { b64_json, url, ...others } = image
+  const data = typeof b64_json === "string" && b64_json !== "" ? { b64_json } : null
+  const address = typeof url === "string" && url !== "" ? { url } : null
+  return { ...(format === "url" ? (address ?? data) : (data ?? address)), ...others }
+}

@@ -1,0 +1,92 @@
+/** The route of pictures: from a prompt to pictures, each at its price. Source: docs/images.md. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import {
+  type Candidate,
+  type InferenceCaller,
+  type InferenceRefused,
+  type InferenceRoute,
+  InferenceRoutes,
+  imageFailureCodes,
+  type JsonInput,
+  jsonFingerprint,
+  type Models,
+  type RouteResult
+} from "../inference/index.ts"
+import { Instant } from "../kernel/index.ts"
+import type { StorageError } from "../storage/index.ts"
+import { WebhookSettings } from "../webhooks/index.ts"
+import { imageBodyOf } from "./ImageAnswer.ts"
+import { type ImageRequest, imageRefusal, imagesAmount, readImageRequest, upstreamBody } from "./ImageRequest.ts"
+
+export class Images extends Context.Service<
+  Images,
+  {
+    /** Answers a request of a caller that has been admitted. */
+    readonly run: (
+      caller: InferenceCaller,
+      input: JsonInput
+    ) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
+  }
+>()("@trunkline/core/images/Images") {
+  static readonly layer = Layer.effect(
+    Images,
+    Effect.gen(function* () {
+      const routes = yield* InferenceRoutes
+      const { exempt } = yield* WebhookSettings
+      const exemptNetworks = exempt.map(({ text }) => text)
+
+      const run = Effect.fn("Images.run")(function* (caller: InferenceCaller, { idempotencyKey, json }: JsonInput) {
+        const request = readImageRequest(json)
+        const fingerprint = () => jsonFingerprint("images", json)
+        return yield* routes.run(routeOf(caller.startedAt, exemptNetworks), caller, {
+          request,
+          model: request.model,
+          idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint() }
+        })
+      })
+
+      return Images.of({ run })
+    })
+  )
+}
+
+const candidateOf = (
+  request: ImageRequest,
+  model: Models.Model,
+  exemptNetworks: ReadonlyArray<string>
+): Candidate<"generateImages"> => ({
+  model,
+  work: (route) =>
+    Result.succeed({
+      body: upstreamBody(request, route.model),
+      maxImages: request.images,
+      asData: request.format === "b64_json",
+      exemptNetworks
+    }),
+  maxAmount: imagesAmount(request.images, request),
+  amountOf: ({ images }) => imagesAmount(images.length, request)
+})
+
+const routeOf = (
+  startedAt: Instant.Instant,
+  exemptNetworks: ReadonlyArray<string>
+): InferenceRoute<"generateImages", ImageRequest> => ({
+  capability: "generateImages",
+  failureCodes: imageFailureCodes,
+  inputFaults: {
+    param: "prompt",
+    refused: "The model refused the request as it is. Check its fields.",
+    tooLarge: "The request is too large for this model."
+  },
+  prepare: (request, model) => {
+    const refused = imageRefusal(request, model)
+    return refused === null ? Effect.succeed(candidateOf(request, model, exemptNetworks)) : Effect.fail(refused)
+  },
+  encode: (request, { answer }) => ({
+    ...{ status: 200, contentType: "application/json", headers: {} },
+    body: JSON.stringify(imageBodyOf(request, answer, Math.floor(startedAt / Instant.second)))
+  })
+})

@@ -1,0 +1,79 @@
+/** The contract of the route of pictures: the fields that the gateway looks at. All others are the upstream's. */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import * as Fields from "../http/Fields.ts"
+import { FieldTexts } from "../http/FieldTexts.ts"
+import { NeedsPermission } from "../http/PlatformAuth.ts"
+import { Envelope } from "../http/PlatformEnvelope.ts"
+import { InferenceAuth, InferenceRequestErrors, inferenceEnvelope, inferenceErrors } from "../inference/index.ts"
+import { responseFormats, sizePattern } from "./ImageRequest.ts"
+
+const rest = [Schema.Record(Schema.String, Schema.Unknown)] as const
+
+const ImagesRequest = Schema.StructWithRest(
+  Schema.Struct({
+    model: Fields.text(1, 255),
+    prompt: Fields.text(1, 32_000),
+    n: Fields.optional(Fields.integer(1, 10)),
+    size: Fields.optional(
+      Schema.String.check(
+        Schema.isPattern(sizePattern, { message: "Expected a width and a height, 1024x1024 for example, or auto" })
+      )
+    ),
+    response_format: Fields.optional(Schema.Literals(responseFormats)),
+    stream: Fields.optional(Schema.Boolean),
+    partial_images: Fields.optional(Fields.integer(0, 1000))
+  }),
+  rest
+).annotate({ identifier: "ImagesRequest" })
+
+const ImageList = Schema.StructWithRest(
+  Schema.Struct({
+    created: Schema.Int,
+    data: Schema.Array(
+      Schema.StructWithRest(
+        Schema.Struct({
+          b64_json: Schema.optionalKey(Schema.String),
+          url: Schema.optionalKey(Schema.String)
+        }),
+        rest
+      )
+    )
+  }),
+  rest
+).annotate({ identifier: "ImageList" })
+
+export const imagesGroup = HttpApiGroup.make("images")
+  .add(
+    HttpApiEndpoint.post("generate", "/images/generations", {
+      payload: ImagesRequest,
+      success: ImageList,
+      error: inferenceErrors
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Create images",
+        description: "Makes pictures from a prompt, in the form of OpenAI's images API."
+      })
+    )
+  )
+  .prefix("/v1")
+  .middleware(InferenceRequestErrors)
+  .middleware(InferenceAuth)
+  .annotate(Envelope, inferenceEnvelope)
+  .annotateEndpoints(NeedsPermission, "image")
+  .annotate(OpenApi.Description, "Pictures from prompts")
+  .annotate(FieldTexts, {
+    model: "Model to use",
+    prompt: "What the pictures show",
+    n: "Number of pictures; default 1",
+    size: "Width and height in pixels, or `auto`",
+    response_format: "Addresses, or data in Base64; default: as the upstream sends them",
+    stream: "Only false: pictures are not streamed",
+    partial_images: "Only 0: pictures are not streamed",
+    created: "When they were made, in Unix seconds",
+    data: "The pictures",
+    b64_json: "A picture in Base64",
+    url: "Where a picture is"
+  })
