@@ -53,6 +53,17 @@ describe("a refusal by its code", () => {
       ),
       "throttled"
     ],
+    // Verifies: G-855.
+    [
+      "OpenAI's refusal of a prompt",
+      400,
+      openai("content_policy_violation", "invalid_request_error"),
+      "content_policy"
+    ],
+    ["its newer one", 400, openai("moderation_blocked", "image_generation_user_error"), "content_policy"],
+    ["Azure's", 400, openai("content_filter"), "content_policy"],
+    ["Azure's, of pictures", 400, openai("contentFilter"), "content_policy"],
+    ["a fault that speaks of moderation", 500, openai("moderation_blocked"), "failed"],
     ["Sarvam's key", 403, openai("invalid_api_key_error"), "operator"],
     ["Sarvam's quota", 429, openai("insufficient_quota_error"), "operator"],
     ["Sarvam's throttling", 429, openai("rate_limit_exceeded_error"), "throttled"],
