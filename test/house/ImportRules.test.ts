@@ -255,6 +255,14 @@ describe("rooms of the core", () => {
       to: ["kernel", "room", "storage", "events", "billing", "access", "bots", "inference", "idempotency"],
       why: "a session is an agent that listens through a model on an account's budget, and tells of its end"
     },
+    embeddings: {
+      to: ["room", "storage", "billing", "idempotency", "inference", "kernel"],
+      why: "a route of inference: a model is run for an account, at the price of its tokens"
+    },
+    images: {
+      to: ["room", "storage", "billing", "idempotency", "inference", "kernel", "webhooks"],
+      why: "a route of inference; an image is fetched from where webhooks may go"
+    },
     http: {
       to: ["kernel", "room", "access", "events", "storage"],
       why: "envelopes, edges and authentication; the published contract has the catalogue of events"
@@ -275,6 +283,18 @@ describe("rooms of the core", () => {
         ],
         ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "web-search", "messaging"],
         ...["compat", "speech-synthesis"]
+        ...[
+          "contacts",
+          "http",
+          "webhooks",
+          "idempotency",
+          "inference",
+          "voice",
+          "messaging",
+          "compat",
+          "embeddings",
+          "images"
+        ]
       ],
       why: "puts the rooms together"
     }

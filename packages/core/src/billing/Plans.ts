@@ -9,7 +9,7 @@ export type Plan = typeof Plan.Type
 export const Service = Schema.Literals(["llm", "stt", "tts", "image", "embedding", "search"])
 export type Service = typeof Service.Type
 
-/** Services whose calls a plan counts; of images each picture is a call. Embeddings and searches are limited by credit and budgets alone. */
+/** Services whose calls a plan counts; each image is a call. Embeddings and searches are limited by credit and budgets alone. */
 export const countedServices = ["llm", "stt", "tts", "image"] as const satisfies ReadonlyArray<Service>
 type CountedService = (typeof countedServices)[number]
 

@@ -46,7 +46,7 @@ export type Price =
   | {
       readonly unit: "images"
       readonly each: Pico
-      /** The price is for this many pixels, and for each started so many of a larger picture; null for any number. */
+      /** The price is for each started block of this many pixels; null for an image of any size. */
       readonly pixels: number | null
     }
   | { readonly unit: "queries"; readonly credits: Pico }
@@ -178,7 +178,7 @@ export type Amount =
   | {
       readonly unit: "images"
       readonly images: number
-      /** Of each picture; absent where nobody named them. */
+      /** Of each image; absent where nobody named them. */
       readonly pixels?: number
     }
   | { readonly unit: "queries"; readonly queries: number }

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { Prices } from "../billing/index.ts"
-import type { StoredResponse } from "../idempotency/index.ts"
+import { storedJson } from "../idempotency/index.ts"
 import {
   type Answered,
   type Candidate,
@@ -81,10 +81,8 @@ const route: InferenceRoute<"embed", EmbeddingRequest> = {
     const refused = embeddingRefusal(request, model)
     return refused === null ? Effect.succeed(candidateOf(request, model)) : Effect.fail(refused)
   },
-  encode: (request, answered) => ({ ...json, body: JSON.stringify(bodyOf(request, answered)) })
+  encode: (request, answered) => storedJson(bodyOf(request, answered))
 }
-
-const json = { status: 200, contentType: "application/json", headers: {} } satisfies Partial<StoredResponse>
 
 const bodyOf = ({ format, model }: EmbeddingRequest, { amount, answer }: Answered<"embed">) => {
   const count = inputTokensOf(amount)

@@ -1,4 +1,4 @@
-/** The answer to a request for pictures. Pure. Source: docs/images.md#answer. */
+/** The answer to a request for images. Pure. Source: docs/images.md#answer. */
 import type { ImageAnswer, Json } from "../inference/index.ts"
 import type { ImageRequest, ResponseFormat } from "./ImageRequest.ts"
 
@@ -13,12 +13,12 @@ export const imageBodyOf = (
     ...others,
     created: Number.isSafeInteger(others.created) ? others.created : createdAt,
     ...(others.model === undefined ? {} : { model }),
-    data: images.map((image) => pictureOf(image, format))
+    data: images.map((image) => imageOf(image, format))
   }
 }
 
-/** In one form: that which was asked for, where the picture has it. */
-const pictureOf = (image: Json, format: ResponseFormat | null): Json => {
+/** In one form: that which was asked for, where the image has it. */
+const imageOf = (image: Json, format: ResponseFormat | null): Json => {
   const { b64_json, url, ...others } = image
   const data = typeof b64_json === "string" && b64_json !== "" ? { b64_json } : null
   const address = typeof url === "string" && url !== "" ? { url } : null

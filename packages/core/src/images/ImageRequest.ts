@@ -1,4 +1,4 @@
-/** A request for pictures as the gateway looks at it. Pure. Source: docs/images.md#fields. */
+/** A request for images as the gateway looks at it. Pure. Source: docs/images.md#fields. */
 import type { Prices } from "../billing/index.ts"
 import {
   bytesRefusal,
@@ -15,9 +15,9 @@ export type ResponseFormat = (typeof responseFormats)[number]
 
 export interface ImageRequest extends JsonRequest {
   readonly model: string
-  /** How many pictures are asked for. */
+  /** How many images are asked for. */
   readonly images: number
-  /** Of each picture; null where the caller leaves the size to the model. */
+  /** Of each image; null where the caller leaves the size to the model. */
   readonly pixels: number | null
   /** Null where the caller takes what the upstream sends. */
   readonly format: ResponseFormat | null
@@ -51,7 +51,7 @@ const pixelsOf = (size: string): number | null => {
 export const imageRefusal = (request: ImageRequest, model: Models.Model): InferenceRefused | null =>
   otherCategoryRefusal(model, "image") ?? bytesRefusal(request, model) ?? optionRefusal(request)
 
-/** Nobody gets pictures in pieces: what they cost stands in no answer. */
+/** Nobody gets images in pieces: what they cost stands in no answer. */
 const optionRefusal = ({ body }: ImageRequest): InferenceRefused | null => {
   const { partial_images, stream } = body as ImageBody
   const param = stream === true ? "stream" : (partial_images ?? 0) > 0 ? "partial_images" : null
@@ -60,7 +60,7 @@ const optionRefusal = ({ body }: ImageRequest): InferenceRefused | null => {
     : refuse("invalid_request", { message: `${param}: this option is not available here. Leave it out.`, param })
 }
 
-/** The most that it can use is that of all pictures that it asks for. */
+/** The most that it can use is that of all images that it asks for. */
 export const imagesAmount = (images: number, { pixels }: Pick<ImageRequest, "pixels">): Prices.Amount => ({
   unit: "images",
   images,

@@ -1,8 +1,9 @@
-/** The route of pictures: from a prompt to pictures, each at its price. Source: docs/images.md. */
+/** The route of images: from a prompt to images, each at its price. Source: docs/images.md. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { storedJson } from "../idempotency/index.ts"
 import {
   type Candidate,
   type InferenceCaller,
@@ -85,8 +86,5 @@ const routeOf = (
     const refused = imageRefusal(request, model)
     return refused === null ? Effect.succeed(candidateOf(request, model, exemptNetworks)) : Effect.fail(refused)
   },
-  encode: (request, { answer }) => ({
-    ...{ status: 200, contentType: "application/json", headers: {} },
-    body: JSON.stringify(imageBodyOf(request, answer, Math.floor(startedAt / Instant.second)))
-  })
+  encode: (request, { answer }) => storedJson(imageBodyOf(request, answer, Math.floor(startedAt / Instant.second)))
 })

@@ -1,4 +1,4 @@
-/** The contract of the route of pictures: the fields that the gateway looks at. All others are the upstream's. */
+/** The contract of the route of images: the fields that the gateway looks at. All others are the upstream's. */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
@@ -54,7 +54,7 @@ export const imagesGroup = HttpApiGroup.make("images")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Create images",
-        description: "Makes pictures from a prompt, in the form of OpenAI's images API."
+        description: "Makes images from a prompt, in the form of OpenAI's images API."
       })
     )
   )
@@ -63,17 +63,17 @@ export const imagesGroup = HttpApiGroup.make("images")
   .middleware(InferenceAuth)
   .annotate(Envelope, inferenceEnvelope)
   .annotateEndpoints(NeedsPermission, "image")
-  .annotate(OpenApi.Description, "Pictures from prompts")
+  .annotate(OpenApi.Description, "Images from prompts")
   .annotate(FieldTexts, {
     model: "Model to use",
-    prompt: "What the pictures show",
-    n: "Number of pictures; default 1",
+    prompt: "What the images show",
+    n: "Number of images; default 1",
     size: "Width and height in pixels, or `auto`",
     response_format: "Addresses, or data in Base64; default: as the upstream sends them",
-    stream: "Only false: pictures are not streamed",
-    partial_images: "Only 0: pictures are not streamed",
+    stream: "Only false: images are not streamed",
+    partial_images: "Only 0: images are not streamed",
     created: "When they were made, in Unix seconds",
-    data: "The pictures",
-    b64_json: "A picture in Base64",
-    url: "Where a picture is"
+    data: "The images",
+    b64_json: "An image in Base64",
+    url: "Where an image is"
   })

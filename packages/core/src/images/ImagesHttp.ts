@@ -1,4 +1,4 @@
-/** The handler of the route of pictures. */
+/** The handler of the route of images. */
 import * as Effect from "effect/Effect"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"

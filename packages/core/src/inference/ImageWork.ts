@@ -1,14 +1,14 @@
-/** What an upstream is given to make pictures, and what it returns. Source: docs/upstreams.md#images. */
+/** What an upstream is given to make images, and what it returns. Source: docs/upstreams.md#images. */
 import type { Json } from "./GenerateWork.ts"
 
 export interface ImageWork {
   /** A request of OpenAI's images API, with the model's name at the upstream. */
   readonly body: Json
-  /** How many pictures were asked for; more are dropped. */
+  /** How many images were asked for; more are dropped. */
   readonly maxImages: number
-  /** True where each picture must come as data: one that the upstream sends the address of is fetched. */
+  /** True where each image must come as data: one that the upstream sends the address of is fetched. */
   readonly asData: boolean
-  /** Networks from which a picture may be fetched although they are not public: those of webhooks. */
+  /** Networks from which an image may be fetched although they are not public: those of webhooks. */
   readonly exemptNetworks: ReadonlyArray<string>
 }
 

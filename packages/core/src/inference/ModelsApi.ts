@@ -130,7 +130,7 @@ export const modelsGroup = HttpApiGroup.make("models")
     usd_per_hour: "US dollars for an hour of audio",
     usd_per_10k_characters: "US dollars for 10,000 characters",
     usd_per_image: "US dollars for an image",
-    image_pixels: "Pixels that the price of an image is for, and each started so many of a larger one",
+    image_pixels: "Pixels that the price of an image is for; a larger one has it for each such part that it begins",
     credits_per_query: "Credits for a query",
     input_usd_per_million_tokens: "US dollars for a million tokens of input",
     output_usd_per_million_tokens: "US dollars for a million tokens of output",

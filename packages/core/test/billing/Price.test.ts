@@ -102,22 +102,27 @@ describe("what a request costs", () => {
     ["2 images of flux-2-dev", read({ usd_per_image: 0.12 }), { unit: "images", images: 2 }, 23_040_000_000n],
     // Verifies: G-852.
     [
-      "3 pictures of any size",
+      "3 images of any size",
       read({ usd_per_image: 0.12 }),
       { unit: "images", images: 3, pixels: 9e9 },
       34_560_000_000n
     ],
     // Verifies: G-853.
-    ["a picture of a named number of pixels", sized, { unit: "images", images: 1, pixels: 1_048_576 }, 11_520_000_000n],
+    [
+      "an image of the named number of pixels",
+      sized,
+      { unit: "images", images: 1, pixels: 1_048_576 },
+      11_520_000_000n
+    ],
     [
       "one pixel more, which begins another price",
       sized,
       { unit: "images", images: 1, pixels: 1_048_577 },
       23_040_000_000n
     ],
-    ["2 pictures of 1792x1024", sized, { unit: "images", images: 2, pixels: 1_835_008 }, 46_080_000_000n],
-    ["a small picture", sized, { unit: "images", images: 1, pixels: 1 }, 11_520_000_000n],
-    ["a picture whose size nobody named", sized, { unit: "images", images: 1 }, 11_520_000_000n],
+    ["2 images of 1792x1024", sized, { unit: "images", images: 2, pixels: 1_835_008 }, 46_080_000_000n],
+    ["a small image", sized, { unit: "images", images: 1, pixels: 1 }, 11_520_000_000n],
+    ["an image whose size nobody named", sized, { unit: "images", images: 1 }, 11_520_000_000n],
     // Verifies: G-123.
     ["3 searches", read({ credits_per_query: 1 }), { unit: "queries", queries: 3 }, 3_000_000_000n],
     ["1 token embedded, small", read({ input_usd_per_million_tokens: 0.02083 }), tokens(1), 2_000n],

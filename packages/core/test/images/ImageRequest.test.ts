@@ -1,11 +1,11 @@
-/** A request for pictures and its answer: docs/images.md. Verifies: IMGE-1, IMGE-2. */
+/** A request for images and its answer: docs/images.md. Verifies: IMGE-1, IMGE-2. */
 import { describe, expect, it } from "vitest"
 import { imageBodyOf } from "../../src/images/ImageAnswer.ts"
 import { imagesAmount, readImageRequest, sizePattern, upstreamBody } from "../../src/images/ImageRequest.ts"
 
 const read = (body: object) => readImageRequest({ body: { model: "m", prompt: "p", ...body }, bytes: 0 })
 
-describe("a request for pictures", () => {
+describe("a request for images", () => {
   it.each([
     ["1024x1024", 1_048_576],
     ["1x1", 1],
@@ -24,7 +24,7 @@ describe("a request for pictures", () => {
     }
   )
 
-  it("is one picture unless it says more, and its amount has the pixels where they are known", () => {
+  it("is one image unless it says more, and its amount has the pixels where they are known", () => {
     expect(read({}).images).toBe(1)
     expect(imagesAmount(3, read({ size: "2x3" }))).toEqual({ unit: "images", images: 3, pixels: 6 })
     expect(imagesAmount(3, read({}))).toEqual({ unit: "images", images: 3 })
@@ -36,7 +36,7 @@ describe("a request for pictures", () => {
     ["m", "gpt-image-1.5", false],
     ["m", "openai/GPT-Image-1-mini", false],
     ["my-gpt-image", "not-gpt-image", true]
-  ])("for %s, which is %s there, names the form of the pictures: %s", (model, name, isNamed) => {
+  ])("for %s, which is %s there, names the form of the images: %s", (model, name, isNamed) => {
     const request = read({ model, response_format: "url" })
     expect(upstreamBody(request, name)).toEqual({
       model: name,
@@ -46,7 +46,7 @@ describe("a request for pictures", () => {
   })
 })
 
-describe("a picture in an answer", () => {
+describe("an image in an answer", () => {
   const both = { b64_json: "AAAA", url: "https://x.example/1" }
 
   it.each([

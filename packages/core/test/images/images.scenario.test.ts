@@ -1,4 +1,4 @@
-/** A request for pictures from its body to its bill: docs/images.md. Verifies: IMGE-1, IMGE-2, IMGE-3. */
+/** A request for images from its body to its bill: docs/images.md. Verifies: IMGE-1, IMGE-2, IMGE-3. */
 import { Images, QuotaStore, Storage, transact } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -13,7 +13,7 @@ const route = {
   run: (caller, input) => Images.use((images) => images.run(caller, input))
 } as const satisfies Parameters<typeof jsonScenario<"generateImages">>[1]
 
-const picture = { b64_json: "AAAA" }
+const image = { b64_json: "AAAA" }
 const month = "2026-11"
 
 const counts = ({ stage }: JsonStage) =>
@@ -23,8 +23,8 @@ const counts = ({ stage }: JsonStage) =>
     )
   )
 
-/** Leaves so many of the 500 pictures that the plan has. */
-const leavePictures = ({ stage }: JsonStage, left: number) =>
+/** Leaves this number of the 500 images that the plan has. */
+const leaveImages = ({ stage }: JsonStage, left: number) =>
   stage.run(
     transact(
       QuotaStore.use((quotas) => {
@@ -37,7 +37,7 @@ const leavePictures = ({ stage }: JsonStage, left: number) =>
 
 const body = (n: number, more: object = {}) => ({ body: { model, prompt: "a mango", n, ...more } })
 
-describe("pictures", () => {
+describe("images", () => {
   // Verifies: G-852, G-853, G-854, G-857.
   jsonScenario(
     "are held for all that were asked for, and paid for and counted as they came",
@@ -47,13 +47,13 @@ describe("pictures", () => {
       first.answering = () =>
         Effect.gen(function* () {
           const held = yield* Effect.orDie(json.stage.credits)
-          // 4 pictures of two prices each, of 11.52 credits.
+          // 4 images of two prices each, of 11.52 credits.
           expect(held.reserved).toBe(92_160_000_000n)
           expect(yield* Effect.orDie(counts(json))).toEqual({ used: 0, pending: 4 })
-          return { images: [picture, picture, picture], fields: {} }
+          return { images: [image, image, image], fields: {} }
         })
       const { data } = yield* json.ask(body(4, { size: "1024x1025" }))
-      expect(data).toEqual([picture, picture, picture])
+      expect(data).toEqual([image, image, image])
       const charged = 69_120_000_000n
       expect(yield* json.stage.credits).toEqual({ ...before, balance: before.balance - charged, reserved: 0n })
       expect(yield* json.rows).toMatchObject([{ service: "image", units: 3, unit: "images", credits: charged }])
@@ -66,8 +66,8 @@ describe("pictures", () => {
     "are refused where the plan has fewer left than were asked for, and made where it has as many",
     route,
     function* (json, first) {
-      first.says({ images: [picture, picture, picture], fields: {} })
-      yield* leavePictures(json, 3)
+      first.says({ images: [image, image, image], fields: {} })
+      yield* leaveImages(json, 3)
       const refused = yield* json.refused(body(4))
       expect(refused).toMatchObject({ code: "quota_exceeded", isPermanent: true })
       expect(refused.detail).toContain("do not cover this request")
@@ -81,8 +81,8 @@ describe("pictures", () => {
 
   // Verifies: G-856.
   jsonScenario("are never more than the plan has, whatever is asked for side by side", route, function* (json, first) {
-    yield* leavePictures(json, 10)
-    first.says({ images: [picture, picture, picture], fields: {} })
+    yield* leaveImages(json, 10)
+    first.says({ images: [image, image, image], fields: {} })
     const all = yield* Effect.forkChild(
       Effect.forEach(Array.from({ length: 20 }), () => Effect.exit(json.ask(body(3))), { concurrency: "unbounded" })
     )

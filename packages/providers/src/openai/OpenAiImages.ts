@@ -2,16 +2,16 @@
 import { type ImageAnswer, type ImageWork, isObject, type Json, type Run } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { type BoundedHttp, jsonBody } from "../http/index.ts"
-import { fetchPicture, type PictureSource } from "../upstream/PictureFetch.ts"
+import { fetchImage, type ImageSource } from "../upstream/ImageFetch.ts"
 import type { UpstreamSettings } from "../upstream/UpstreamOptions.ts"
 import { longLimits, makeWire } from "../upstream/UpstreamWire.ts"
 
-/** Ten pictures in Base64. */
+/** Ten images in Base64. */
 const maxImagesBytes = 128 * 1024 * 1024
 
 export interface ImageGeneration {
   readonly generateImages: Run<"generateImages">
-  /** Maximum duration of it, in milliseconds: of the answer, and of fetching its pictures. */
+  /** Maximum duration of it, in milliseconds: of the answer, and of fetching its images. */
   readonly maxMs: number
 }
 
@@ -42,7 +42,7 @@ const isFilled = (value: unknown): boolean => typeof value === "string" && value
 
 const isImage = (value: unknown): value is Json => isObject(value) && (isFilled(value.b64_json) || isFilled(value.url))
 
-/** The pictures, at most as many as were asked for; undefined where there is none. */
+/** The images, at most as many as were asked for; undefined where there is none. */
 const imageAnswerOf =
   ({ maxImages }: ImageWork) =>
   (json: unknown): ImageAnswer | undefined => {
@@ -52,11 +52,11 @@ const imageAnswerOf =
     return images.length === 0 ? undefined : { images, fields }
   }
 
-const asData = (image: Json, source: PictureSource, http: BoundedHttp) => {
+const asData = (image: Json, source: ImageSource, http: BoundedHttp) => {
   const { url, ...fields } = image
   return isFilled(image.b64_json)
     ? Effect.succeed(image)
-    : Effect.map(fetchPicture(String(url), source, http), (bytes): Json => {
+    : Effect.map(fetchImage(String(url), source, http), (bytes): Json => {
         const b64_json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64")
         return { ...fields, b64_json }
       })

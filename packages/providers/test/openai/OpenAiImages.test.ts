@@ -1,13 +1,13 @@
-/** Pictures of an OpenAI-compatible server: docs/upstreams.md#images. Verifies: OPAI-1, OPAI-4, OPAI-12. */
+/** Images of an OpenAI-compatible server: docs/upstreams.md#images. Verifies: OPAI-1, OPAI-4, OPAI-12. */
 
 import type { LookupAddress, lookup } from "node:dns"
 import { assert, describe, it } from "@effect/vitest"
 import { AddressPolicy, type ImageWork, type UpstreamWhy } from "@trunkline/core/effect"
 import {
   type FakeUpstream,
+  imageBytes,
   openAiError,
   openAiImages,
-  pictureBytes,
   startFakeOpenAi,
   startFakeUpstream,
   type UpstreamMood
@@ -16,15 +16,15 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { makeBoundedHttp, policyLookup } from "../../src/http/index.ts"
 import { type OpenAiOptions, openai } from "../../src/openai/index.ts"
-import { fetchPicture } from "../../src/upstream/PictureFetch.ts"
+import { fetchImage } from "../../src/upstream/ImageFetch.ts"
 
 const key = "sk-topsecret"
-const data = Buffer.from(pictureBytes).toString("base64")
+const data = Buffer.from(imageBytes).toString("base64")
 
 const closed = <A extends FakeUpstream>(start: () => Promise<A>) =>
   Effect.acquireRelease(Effect.promise(start), (one) => Effect.promise(one.close))
 const fake = closed(() => startFakeOpenAi({ apiKey: key }))
-const host = closed(() => startFakeUpstream({ answers: () => ({ does: "stream", pieces: [pictureBytes] }) }))
+const host = closed(() => startFakeUpstream({ answers: () => ({ does: "stream", pieces: [imageBytes] }) }))
 
 const generate = ({ origin }: FakeUpstream, change: Partial<ImageWork> = {}, options: Partial<OpenAiOptions> = {}) => {
   const upstream = openai({ baseUrl: `${origin}/v1`, apiKey: key, ...options }).make("images-a")
@@ -36,16 +36,16 @@ const generate = ({ origin }: FakeUpstream, change: Partial<ImageWork> = {}, opt
     exemptNetworks: [],
     ...change
   }
-  return run === undefined ? Effect.die("it makes no pictures") : run(work)
+  return run === undefined ? Effect.die("it makes no images") : run(work)
 }
 
-describe("a request for pictures", () => {
+describe("a request for images", () => {
   it.live("is the body as it is, with the key, and the answer has its other fields", () =>
     Effect.gen(function* () {
       const upstream = yield* fake
       const { fields, images } = yield* generate(upstream)
       assert.deepStrictEqual(fields, { created: 1_790_000_000 })
-      assert.deepStrictEqual(images, [{ url: `${upstream.origin}/pictures/1.png`, revised_prompt: "a mango, in oil" }])
+      assert.deepStrictEqual(images, [{ url: `${upstream.origin}/images/1.png`, revised_prompt: "a mango, in oil" }])
       assert.deepStrictEqual(
         upstream.calls.map(({ json, method, path }) => [method, path, json]),
         [["POST", "/v1/images/generations", { model: "flux", prompt: "a mango" }]]
@@ -72,7 +72,7 @@ describe("a request for pictures", () => {
     })
   )
 
-  it("has the time of its answer, and again that of one for its pictures", () => {
+  it("has the time of its answer, and again that of one for its images", () => {
     const { maxMs } = openai({ baseUrl: "http://localhost:1", timeoutMs: 40_000, serves: ["image"] }).make("a")
     assert.strictEqual(maxMs, 3 * 40_000)
     assert.strictEqual(
@@ -82,7 +82,7 @@ describe("a request for pictures", () => {
   })
 })
 
-describe("a picture that must come as data", () => {
+describe("an image that must come as data", () => {
   it.live("is left as it came where it is data, and fetched once where it is an address", () =>
     Effect.gen(function* () {
       const [upstream, elsewhere] = [yield* fake, yield* host]
@@ -121,7 +121,7 @@ describe("a picture that must come as data", () => {
       upstream.behave(openAiImages([{ url: address(elsewhere.port) }]))
       const failed = yield* Effect.flip(generate(upstream, { asData: true, exemptNetworks }))
       assert.strictEqual<UpstreamWhy>(failed.why, "unreadable")
-      assert.match(failed.detail, /^a picture could not be fetched: /)
+      assert.match(failed.detail, /^an image could not be fetched: /)
       assert.notMatch(failed.detail, /localhost|127|8\.8/)
       assert.strictEqual(elsewhere.begun(), 0)
     })
@@ -156,7 +156,7 @@ describe("a picture that must come as data", () => {
   )
 })
 
-describe("a fetch of a picture", () => {
+describe("a fetch of an image", () => {
   it.live.each<readonly [string, UpstreamMood]>([
     ["begins", { does: "hang" }],
     ["ends", { does: "trickle" }]
@@ -165,7 +165,7 @@ describe("a fetch of a picture", () => {
       const elsewhere = yield* host
       elsewhere.behave(mood)
       const source = { baseUrl: elsewhere.origin, headers: {}, exemptNetworks: [], maxMs: 50 }
-      const failed = yield* Effect.flip(fetchPicture(`${elsewhere.origin}/1`, source, makeBoundedHttp()))
+      const failed = yield* Effect.flip(fetchImage(`${elsewhere.origin}/1`, source, makeBoundedHttp()))
       assert.strictEqual<UpstreamWhy>(failed.why, "unreadable")
       assert.match(failed.detail, /in time/)
     })
@@ -180,8 +180,8 @@ describe("the look-up of a name", () => {
       const answers = ((_: string, __: object, done: (error: null, all: ReadonlyArray<LookupAddress>) => void) =>
         done(null, found)) as unknown as typeof lookup
       const networks = Result.getOrThrow(AddressPolicy.parseNetworks(exempt))
-      const target = () => AddressPolicy.readUrl("https://pictures.example/", { schemes: "https", exempt: networks })
-      policyLookup(target, networks, answers)("pictures.example", {}, (error, address) =>
+      const target = () => AddressPolicy.readUrl("https://images.example/", { schemes: "https", exempt: networks })
+      policyLookup(target, networks, answers)("images.example", {}, (error, address) =>
         resolve(error === null ? String(address) : error.constructor.name)
       )
     })

@@ -1,12 +1,12 @@
-/** The route of pictures as a caller of the API meets it: docs/images.md. Verifies: IMGE-1, IMGE-2, IMGE-3, OPAI-12. */
+/** The route of images as a caller of the API meets it: docs/images.md. Verifies: IMGE-1, IMGE-2, IMGE-3, OPAI-12. */
 import type { KeyOptions, StorageProvider, TrunklineOptions } from "@trunkline/core"
 import { openai } from "@trunkline/providers/openai"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import {
   type FakeUpstream,
+  imageBytes,
   openAiError,
   openAiImages,
-  pictureBytes,
   startFakeOpenAi,
   startFakeUpstream,
   type UpstreamMood
@@ -18,7 +18,7 @@ const path = "/v1/images/generations"
 const flux = "flux-2-dev"
 const prompt = "a mango on a table"
 
-const data = Buffer.from(pictureBytes).toString("base64")
+const data = Buffer.from(imageBytes).toString("base64")
 
 /** What is refused by its fields, with the first field that is named. */
 const wrong: ReadonlyArray<readonly [what: string, body: Fields, param: string]> = [
@@ -27,19 +27,19 @@ const wrong: ReadonlyArray<readonly [what: string, body: Fields, param: string]>
   ["a prompt of 32,001 characters", { prompt: "😀".repeat(32_001) }, "prompt"],
   ["a list of prompts", { prompt: ["a"] }, "prompt"],
   ["no model", { model: null }, "model"],
-  ["no picture", { n: 0 }, "n"],
-  ["11 pictures", { n: 11 }, "n"],
-  ["half a picture", { n: 1.5 }, "n"],
-  ["a number of pictures in a text", { n: "2" }, "n"],
+  ["no image", { n: 0 }, "n"],
+  ["11 images", { n: 11 }, "n"],
+  ["half an image", { n: 1.5 }, "n"],
+  ["a number of images in a text", { n: "2" }, "n"],
   ["a size in words", { size: "large" }, "size"],
   ["a size of one side", { size: "1024" }, "size"],
   ["a side of no pixels", { size: "0x10" }, "size"],
   ["a side that is not whole", { size: "10.5x10" }, "size"],
   ["a size of three sides", { size: "10x10x10" }, "size"],
   ["a size with blanks", { size: "10 x 10" }, "size"],
-  ["another form of pictures", { response_format: "png" }, "response_format"],
+  ["another form of images", { response_format: "png" }, "response_format"],
   ["a stream that is no boolean", { stream: "true" }, "stream"],
-  ["half a partial picture", { partial_images: 0.5 }, "partial_images"]
+  ["half a partial image", { partial_images: 0.5 }, "partial_images"]
 ]
 
 type Refusal = readonly [what: string, body: Fields, status: number, code: string, param: string]
@@ -51,7 +51,7 @@ const refusals: ReadonlyArray<Refusal> = [
   ["an embedding model", { model: "text-embedding-3-small" }, 400, "invalid_request", "model"],
   // Verifies: G-848.
   ["a stream", { stream: true }, 400, "invalid_request", "stream"],
-  ["partial pictures", { partial_images: 1 }, 400, "invalid_request", "partial_images"],
+  ["partial images", { partial_images: 1 }, 400, "invalid_request", "partial_images"],
   // Verifies: G-861.
   ["a body beyond the model's bytes", { model: "narrow", prompt: "x".repeat(400) }, 413, "file_too_large", ""]
 ]
@@ -68,8 +68,8 @@ const failures: ReadonlyArray<readonly [what: string, mood: UpstreamMood, status
   ["fails", openAiError(500, null), 502, "upstream_error"],
   ["resets the connection", { does: "reset" }, 503, "upstream_unavailable"],
   // Verifies: G-850.
-  ["answers no pictures", openAiImages([]), 502, "upstream_error"],
-  ["answers pictures without data or address", openAiImages([{ b64_json: "", url: null }, {}]), 502, "upstream_error"],
+  ["answers no images", openAiImages([]), 502, "upstream_error"],
+  ["answers images without data or address", openAiImages([{ b64_json: "", url: null }, {}]), 502, "upstream_error"],
   ["answers without a list", { does: "answer", body: { created: 1 } }, 502, "upstream_error"],
   // Verifies: G-862.
   ["answers more than 128 MiB", { does: "trickle", megabytes: 129 }, 502, "upstream_error"]
@@ -102,7 +102,7 @@ export const imagesSuite = (name: string, start: Start, storage: () => StoragePr
 
     beforeAll(async () => {
       upstream = await startFakeOpenAi({ apiKey: "sk-secret" })
-      elsewhere = await startFakeUpstream({ answers: () => ({ does: "stream", pieces: [pictureBytes] }) })
+      elsewhere = await startFakeUpstream({ answers: () => ({ does: "stream", pieces: [imageBytes] }) })
       world = await opened()
       await world.core.admin.changeAccount(world.account, { plan: "starter" })
     })
@@ -126,21 +126,21 @@ export const imagesSuite = (name: string, start: Start, storage: () => StoragePr
 
     const sent = () => upstream.calls.filter(({ method }) => method === "POST")
 
-    /** What a picture comes to whose address is this. */
+    /** What an image comes to whose address is this. */
     const fetched = (url: string, at = world) => {
       upstream.behave((call) =>
-        call.method === "GET" ? { does: "stream", pieces: [pictureBytes] } : openAiImages([{ url }])
+        call.method === "GET" ? { does: "stream", pieces: [imageBytes] } : openAiImages([{ url }])
       )
       return ask({ response_format: "b64_json" }, { at })
     }
 
     describe("a request", () => {
       // Verifies: G-840, G-851.
-      it("is answered with its pictures, and what the upstream says of them", async () => {
+      it("is answered with its images, and what the upstream says of them", async () => {
         const answer = await ask({ n: 2, model: "gpt-image-1", quality: "low", user: null })
         expect(answer.status).toBe(200)
-        const picture = { b64_json: data, revised_prompt: `${prompt}, in oil` }
-        expect(answer.body).toEqual({ created: 1_790_000_000, data: [picture, picture] })
+        const image = { b64_json: data, revised_prompt: `${prompt}, in oil` }
+        expect(answer.body).toEqual({ created: 1_790_000_000, data: [image, image] })
         expect(sent().at(-1)?.json).toEqual({ model: "gpt-image-1", prompt, n: 2, quality: "low" })
       })
 
@@ -195,7 +195,7 @@ export const imagesSuite = (name: string, start: Start, storage: () => StoragePr
       })
     })
 
-    describe("pictures", () => {
+    describe("images", () => {
       // Verifies: G-842.
       it("are asked for in the form that was asked for, but of models that always answer with data", async () => {
         for (const [model, isSent, isOwn] of [
@@ -223,9 +223,9 @@ export const imagesSuite = (name: string, start: Start, storage: () => StoragePr
 
       // Verifies: G-849.
       it("beyond those that were asked for are dropped, and not fetched", async () => {
-        const url = `${upstream.origin}/pictures/1.png`
+        const url = `${upstream.origin}/images/1.png`
         upstream.behave(({ method }) =>
-          method === "GET" ? { does: "stream", pieces: [pictureBytes] } : openAiImages([{ url }, { url }, { url }])
+          method === "GET" ? { does: "stream", pieces: [imageBytes] } : openAiImages([{ url }, { url }, { url }])
         )
         const before = upstream.calls.length
         const { body } = await ask({ n: 2, response_format: "b64_json" })
@@ -291,7 +291,7 @@ export const imagesSuite = (name: string, start: Start, storage: () => StoragePr
 
     describe("the bill", () => {
       // Verifies: G-852, G-857.
-      it("is of the pictures that came", async () => {
+      it("is of the images that came", async () => {
         upstream.behave(openAiImages([{ b64_json: data }, { url: null }, { b64_json: data }]))
         expect((await ask({ n: 4, model: "lucid-origin", size: "4096x4096" })).body.data).toHaveLength(2)
         expect(await rows(1)).toMatchObject([
@@ -315,7 +315,7 @@ export const imagesSuite = (name: string, start: Start, storage: () => StoragePr
       )
 
       // Verifies: G-854.
-      it("cannot be more than what is held, which is the price of all pictures that were asked for", async () => {
+      it("cannot be more than what is held, which is the price of all images that were asked for", async () => {
         const body = { n: 3, size: "2048x1024" }
         const short = await ask(body, { key: await keyWith({ budget: "69.119999999" }) })
         expect([short.status, error(short).code]).toEqual([402, "budget_exceeded"])
@@ -323,7 +323,7 @@ export const imagesSuite = (name: string, start: Start, storage: () => StoragePr
       })
 
       // Verifies: G-856.
-      it("takes no picture that the plan has no call for", async () => {
+      it("takes no image that the plan has no call for", async () => {
         const free = await opened()
         try {
           const answer = await ask({}, { at: free })
@@ -336,7 +336,7 @@ export const imagesSuite = (name: string, start: Start, storage: () => StoragePr
 
       // Verifies: G-859.
       it("comes once under an Idempotency-Key", async () => {
-        const headers = { "idempotency-key": "one picture" }
+        const headers = { "idempotency-key": "one image" }
         const first = await ask({ n: 2 }, { headers })
         const before = upstream.calls.length
         const again = await ask({ n: 2 }, { headers })

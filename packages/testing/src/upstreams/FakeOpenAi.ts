@@ -102,13 +102,13 @@ const embeddings = (json: unknown): UpstreamMood => {
   )
 }
 
-/** The bytes of every picture: those that a PNG begins with. */
-export const pictureBytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+/** The bytes of every image: those that a PNG begins with. */
+export const imageBytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Pictures as the images route answers them. */
-export const openAiImages = (pictures: ReadonlyArray<object>): UpstreamMood => ({
+/** Images as the images route answers them. */
+export const openAiImages = (data: ReadonlyArray<object>): UpstreamMood => ({
   does: "answer",
-  body: { created: 1_790_000_000, data: pictures }
+  body: { created: 1_790_000_000, data }
 })
 
 /** Models of this line answer with data alone, and refuse `response_format`. */
@@ -118,14 +118,14 @@ const images = ({ headers, json }: UpstreamCall): UpstreamMood => {
   if (typeof model !== "string" || typeof prompt !== "string") return openAiError(400, "missing_required_parameter")
   const isOfDataAlone = model.startsWith("gpt-image")
   if (isOfDataAlone && response_format !== undefined) return openAiError(400, "unknown_parameter")
-  const picture =
+  const image =
     isOfDataAlone || response_format === "b64_json"
-      ? { b64_json: Buffer.from(pictureBytes).toString("base64"), revised_prompt: `${prompt}, in oil` }
-      : { url: `http://${headers.host}/pictures/1.png`, revised_prompt: `${prompt}, in oil` }
-  return openAiImages(Array.from({ length: typeof n === "number" ? n : 1 }, () => picture))
+      ? { b64_json: Buffer.from(imageBytes).toString("base64"), revised_prompt: `${prompt}, in oil` }
+      : { url: `http://${headers.host}/images/1.png`, revised_prompt: `${prompt}, in oil` }
+  return openAiImages(Array.from({ length: typeof n === "number" ? n : 1 }, () => image))
 }
 
-const picture: UpstreamMood = { does: "stream", headers: { "content-type": "image/png" }, pieces: [pictureBytes] }
+const imageFile: UpstreamMood = { does: "stream", headers: { "content-type": "image/png" }, pieces: [imageBytes] }
 
 const answer = (call: UpstreamCall, options: FakeProviderOptions): UpstreamMood => {
   const { apiKey, seconds = 2.5, text = "hello" } = options
@@ -140,7 +140,7 @@ const answer = (call: UpstreamCall, options: FakeProviderOptions): UpstreamMood 
   if (call.path === "/v1/audio/speech" && call.method === "POST") return speech(call.json)
   if (call.path === "/v1/embeddings" && call.method === "POST") return embeddings(call.json)
   if (call.path === "/v1/images/generations" && call.method === "POST") return images(call)
-  if (call.path === "/pictures/1.png" && call.method === "GET") return picture
+  if (call.path === "/images/1.png" && call.method === "GET") return imageFile
   const route = /^\/v1\/audio\/(transcriptions|translations)$/.exec(call.path)?.[1]
   if (route === undefined || call.method !== "POST") return openAiError(404, null)
   if (call.file === null || field("model") === undefined) return openAiError(400, "missing_required_parameter")

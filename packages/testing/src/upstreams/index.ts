@@ -13,13 +13,13 @@ export {
 } from "./FakeLlmServer.ts"
 export {
   type FakeProviderOptions,
+  imageBytes,
   type OpenAiChatAnswer,
   openAiChat,
   openAiEmbeddings,
   openAiError,
   openAiImages,
   openAiVector,
-  pictureBytes,
   startFakeOpenAi
 } from "./FakeOpenAi.ts"
 export { sarvamError, startFakeSarvam } from "./FakeSarvam.ts"

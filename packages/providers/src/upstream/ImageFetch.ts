@@ -1,14 +1,14 @@
-/** Fetches a picture that an upstream answers with the address of. Source: docs/upstreams.md#images. */
+/** Fetches an image that an upstream answers with the address of. Source: docs/upstreams.md#images. */
 import { AddressPolicy, type UpstreamFailed } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type BoundedHttp, makeBoundedHttp, policyLookup } from "../http/index.ts"
 import { failed, isSuccess, sizeOf } from "./UpstreamWire.ts"
 
-/** Of one picture. */
-const maxPictureBytes = 32 * 1024 * 1024
+/** Of one image. */
+const maxImageBytes = 32 * 1024 * 1024
 
-export interface PictureSource {
+export interface ImageSource {
   readonly baseUrl: string
   /** Sent to the upstream itself, and to nobody else. */
   readonly headers: Readonly<Record<string, string>>
@@ -19,9 +19,9 @@ export interface PictureSource {
 }
 
 /** The bytes at an address: of the upstream's own host, or one that webhooks may reach. Redirects are not followed. */
-export const fetchPicture = (
+export const fetchImage = (
   address: string,
-  source: PictureSource,
+  source: ImageSource,
   http: BoundedHttp
 ): Effect.Effect<Uint8Array, UpstreamFailed> => {
   const base = new URL(source.baseUrl)
@@ -49,14 +49,14 @@ const isOwnHost = (url: URL, base: URL): boolean =>
 const get = (
   url: URL,
   headers: Readonly<Record<string, string>>,
-  { maxMs }: PictureSource,
+  { maxMs }: ImageSource,
   http: BoundedHttp
 ): Effect.Effect<Uint8Array, UpstreamFailed> =>
   http
     .exchange({
       ...{ method: "GET", url, headers: { accept: "image/*", ...headers }, body: null },
       ...{ headMs: maxMs, bodyMs: maxMs, deadline: performance.now() + maxMs },
-      maxBytes: () => maxPictureBytes
+      maxBytes: () => maxImageBytes
     })
     .pipe(
       Effect.mapError(({ detail }) => unfetched(detail)),
@@ -67,9 +67,9 @@ const get = (
     )
 
 const cuts = {
-  too_large: `it has more than ${sizeOf(maxPictureBytes)}`,
+  too_large: `it has more than ${sizeOf(maxImageBytes)}`,
   late: "it did not end in time",
   broken: "it broke off"
 }
 
-const unfetched = (detail: string): UpstreamFailed => failed("unreadable", `a picture could not be fetched: ${detail}`)
+const unfetched = (detail: string): UpstreamFailed => failed("unreadable", `an image could not be fetched: ${detail}`)
