@@ -282,19 +282,7 @@ describe("rooms of the core", () => {
           "campaigns"
         ],
         ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "web-search", "messaging"],
-        ...["compat", "speech-synthesis"]
-        ...[
-          "contacts",
-          "http",
-          "webhooks",
-          "idempotency",
-          "inference",
-          "voice",
-          "messaging",
-          "compat",
-          "embeddings",
-          "images"
-        ]
+        ...["compat", "speech-synthesis", "embeddings", "images"]
       ],
       why: "puts the rooms together"
     }

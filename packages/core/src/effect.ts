@@ -79,7 +79,8 @@ export {
   UsageLogStore,
   type UsagePosition,
   type UsageQuery,
-  type UsageRow
+  type UsageRow,
+  type Used
 } from "./billing/index.ts"
 export {
   type Bot,
@@ -152,6 +153,7 @@ export {
   type RowFault,
   type StagedPerson
 } from "./contacts/index.ts"
+export { Embeddings } from "./embeddings/index.ts"
 export {
   cursorForm,
   type EmailEventName,
@@ -232,6 +234,7 @@ export {
   storedBytes,
   storedJson
 } from "./idempotency/index.ts"
+export { Images } from "./images/index.ts"
 export {
   type Audio,
   type AudioFormat,
@@ -246,13 +249,19 @@ export {
   type ChatWork,
   ChunkBytes,
   contractPath,
+  type EmbedAnswer,
+  type EmbedWork,
   type GenerateAnswer,
   type GenerateWork,
+  type ImageAnswer,
+  type ImageWork,
+  type InferenceCaller,
   InferenceConflict,
   InferenceNotFound,
   InferenceRefused,
   isInference,
   type Json,
+  type JsonInput,
   type LlmApi,
   type LlmEvent,
   type Measured,
@@ -261,6 +270,7 @@ export {
   modelAccess,
   type PlanAccess,
   type PriceSettings,
+  type RouteResult,
   type Run,
   readWav,
   routeFaults,
@@ -276,6 +286,7 @@ export {
   type Upstream,
   UpstreamFailed,
   type UpstreamWhy,
+  type Vector,
   type WavFile,
   type WavFormat
 } from "./inference/index.ts"
@@ -297,20 +308,6 @@ export {
   Wire
 } from "./kernel/index.ts"
 /** Services, layers and errors for hosts that use Effect. Unstable: it moves with `effect` itself. */
-export * from "./access/index.ts"
-export * from "./billing/index.ts"
-export * from "./bots/index.ts"
-export * from "./campaigns/index.ts"
-export * from "./compat/index.ts"
-export * from "./contacts/index.ts"
-export * from "./embeddings/index.ts"
-export * from "./events/index.ts"
-export * from "./host/index.ts"
-export * from "./http/index.ts"
-export * from "./idempotency/index.ts"
-export * from "./images/index.ts"
-export * from "./inference/index.ts"
-export * from "./kernel/index.ts"
 export { camelName, snakeName } from "./kernel/Wire.ts"
 export { chatToMessages, type KeptItem, type KeptResponse, outputItems, ResponseStore } from "./llm/index.ts"
 export {

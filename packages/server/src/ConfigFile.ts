@@ -114,8 +114,7 @@ const secretsOf = (secret: ReturnType<typeof secretOf>) =>
   )
 
 /** Services of upstreams. */
-const services = oneOf("stt", "llm", "tts")
-const services = oneOf("stt", "llm", "embedding", "image")
+const services = oneOf("stt", "llm", "tts", "embedding", "image")
 
 const modelPrice = setting<number>("must be a number from 0", (value) => isNumber(value) && value >= 0)
 

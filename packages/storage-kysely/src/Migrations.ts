@@ -479,7 +479,7 @@ const migrations: ReadonlyArray<Both> = [
     ]
   },
   {
-    version: 20,
+    version: 14,
     name: "kept responses",
     statements: [
       `create table kept_responses (
@@ -493,7 +493,9 @@ const migrations: ReadonlyArray<Both> = [
         is_input {bool} not null, expires_at {instant} not null, primary key (response_id, place)){strict}`,
       `create index kept_items_key on kept_items (tenant_id, item_key, response_id)`
     ]
-    version: 14,
+  },
+  {
+    version: 15,
     name: "calls of a reservation",
     // Every request had reserved one.
     statements: [`alter table usage_holds add column calls {int} not null default 1`]

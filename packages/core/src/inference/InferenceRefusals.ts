@@ -9,8 +9,6 @@ import {
   type RefuseOptions,
   refuse
 } from "./InferenceErrors.ts"
-import { categoryRoutes } from "./CategoryRoutesApi.ts"
-import { type InferenceCode, type InferenceRefused, type RefuseOptions, refuse } from "./InferenceErrors.ts"
 import type { SpendingError } from "./MeteredRun.ts"
 import type { Model, ModelCategory } from "./Model.ts"
 import { type ModelCaller, type ModelProblem, modelProblem } from "./ModelAdmission.ts"
@@ -31,7 +29,6 @@ export const otherCategoryRefusal = ({ category, id }: Model, served: ModelCateg
     ? null
     : refuse("invalid_request", {
         message: `The model ${id} is of the category ${category}: use it at ${routeOfCategory[category]}.`,
-        message: `The model ${id} is of the category ${category}: use it at ${categoryRoutes[category]}.`,
         param: "model"
       })
 

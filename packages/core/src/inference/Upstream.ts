@@ -6,8 +6,8 @@ import type { Service } from "../billing/index.ts"
 import type { ChatAnswer, ChatWork } from "./ChatWork.ts"
 import type { EmbedAnswer, EmbedWork } from "./EmbeddingWork.ts"
 import type { GenerateAnswer, GenerateWork, LlmApi } from "./GenerateWork.ts"
-import type { SpeakAnswer, SpeakRefusal, SpeakRequest, SpeakWork } from "./SpeakWork.ts"
 import type { ImageAnswer, ImageWork } from "./ImageWork.ts"
+import type { SpeakAnswer, SpeakRefusal, SpeakRequest, SpeakWork } from "./SpeakWork.ts"
 import type { SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
 
 /** What upstreams can do, with the work and the answer of each capability. */
@@ -25,21 +25,17 @@ export interface Capabilities {
 export type Capability = keyof Capabilities
 
 /** The service under which each capability is priced, counted and logged, and which models have it by category. */
-export const serviceOf = { transcribe: "stt", chat: "llm", generate: "llm", speak: "tts" } as const satisfies Record<
-  Capability,
-  Service
->
-
-/** Capabilities that have a route of `/v1/*`; `chat` runs for our own agents alone. */
-const routedCapabilities: ReadonlyArray<Capability> = ["transcribe", "generate", "speak"]
 export const serviceOf = {
   transcribe: "stt",
   chat: "llm",
   generate: "llm",
+  speak: "tts",
   embed: "embedding",
   generateImages: "image"
 } as const satisfies Record<Capability, Service>
-const routedCapabilities: ReadonlyArray<Capability> = ["transcribe", "generate", "embed", "generateImages"]
+
+/** Capabilities that have a route of `/v1/*`; `chat` runs for our own agents alone. */
+const routedCapabilities: ReadonlyArray<Capability> = ["transcribe", "generate", "speak", "embed", "generateImages"]
 
 /** The capability by which a route runs models of a category; null where no route does. */
 export const routedCapability = (category: Service): Capability | null =>

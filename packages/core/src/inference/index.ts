@@ -61,7 +61,6 @@ export {
   otherCategoryRefusal,
   speechFailureCodes,
   spendingRefusal as meteringRefusal
-  otherCategoryRefusal
 } from "./InferenceRefusals.ts"
 export { Room } from "./InferenceRoom.ts"
 export {
@@ -73,6 +72,8 @@ export {
   routeResult,
   runHeaders
 } from "./InferenceRoutes.ts"
+export { bytesRefusal, type JsonRequest, jsonFingerprint } from "./JsonRequest.ts"
+export { answerJson, type JsonInput } from "./JsonRequestHttp.ts"
 export {
   logFailure as logReleaseFailure,
   MeteredRun,
@@ -80,9 +81,6 @@ export {
   type SpendingError,
   settleRetry
 } from "./MeteredRun.ts"
-export { bytesRefusal, type JsonRequest, jsonFingerprint } from "./JsonRequest.ts"
-export { answerJson, type JsonInput } from "./JsonRequestHttp.ts"
-export { MeteredRun, type RunContext } from "./MeteredRun.ts"
 export * as Models from "./Model.ts"
 export { modelAccess, type PlanAccess } from "./ModelAccess.ts"
 export { type ModelCaller, type ModelProblem, modelProblem } from "./ModelAdmission.ts"
@@ -90,7 +88,7 @@ export { CatalogueRefused, type CatalogueSettings, catalogueFaults, ModelCatalog
 export { encodeHeaders, encodeResult } from "./RouteResultHttp.ts"
 export * as Routing from "./Routing.ts"
 export { type RouteEntry, type RouteFault, routeFaults } from "./Routing.ts"
-export { type Candidate, NoUpstream } from "./RunAttempt.ts"
+export { type Answered, type Candidate, NoUpstream } from "./RunAttempt.ts"
 export { marginMs, runUpstream } from "./RunUpstream.ts"
 export {
   type AudioFormat,
@@ -100,7 +98,6 @@ export {
   type SpeakRequest,
   type SpeakWork
 } from "./SpeakWork.ts"
-export { type Answered, type Candidate, NoUpstream } from "./RunAttempt.ts"
 export { Speech, type SpeechInput } from "./Speech.ts"
 export type { Audio, Mode, Segment, SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
 export {

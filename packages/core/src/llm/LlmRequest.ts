@@ -53,4 +53,3 @@ const withoutNullFields = (body: Json): Json =>
 /** Of route and JSON, however it was written. */
 export const llmFingerprint = ({ api, body }: LlmRequest, route: string = api): string =>
   requestFingerprint(route, sortedJson(body))
-export const llmFingerprint = ({ api, body }: LlmRequest): string => requestFingerprint(api, sortedJson(body))

@@ -10,6 +10,7 @@ const unusable =
 
 const sentences: Readonly<Record<UpstreamFailed["why"], string>> = {
   refused_input: "The search provider refused the request.",
+  content_policy: "The search provider refused the query.",
   context_too_long: "The query is too long for the search provider.",
   too_large: "The request is too large for the search provider.",
   throttled: "The search provider is asked too often at the moment. Wait for as long as Retry-After says.",

@@ -9,7 +9,6 @@ const failure = (why: UpstreamWhy, retryAfterSeconds: number | null = null, hasB
 })
 
 const mayAgain: ReadonlyArray<UpstreamWhy> = ["unreachable", "failed", "throttled"]
-const ofCaller: ReadonlyArray<UpstreamWhy> = ["refused_input", "context_too_long", "too_large"]
 const ofCaller: ReadonlyArray<UpstreamWhy> = ["refused_input", "content_policy", "context_too_long", "too_large"]
 const others = UpstreamWhy.literals.filter((why) => !mayAgain.includes(why) && !ofCaller.includes(why))
 

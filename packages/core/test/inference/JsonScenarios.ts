@@ -1,14 +1,9 @@
 /** Scenarios of the routes in JSON on SQLite in memory: the product's real services, and upstreams that the test plays. */
 import {
-  type Capabilities,
   type Capability,
   Ids,
-  type InferenceCaller,
   type InferenceRefused,
   Instant,
-  type JsonInput,
-  type Plan,
-  type RouteResult,
   type Run,
   type Services,
   type Upstream,
@@ -19,6 +14,8 @@ import {
   upstreamProvider
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
+import type { Plan } from "../../src/billing/index.ts"
+import type { Capabilities, InferenceCaller, JsonInput, RouteResult } from "../../src/inference/index.ts"
 import { type Stage, scenario } from "../telephony/Scenarios.ts"
 
 export type JsonRun = (

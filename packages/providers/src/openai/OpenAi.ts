@@ -88,14 +88,13 @@ const make =
       return answer
     })
 
+    const { embed, maxMs: embedMaxMs } = makeEmbedding(settings, headers, http)
+    const { generateImages, maxMs: imagesMaxMs } = makeImageGeneration(settings, headers, http)
     const {
       generate,
       maxMs: generateMaxMs,
       wholeMaxMs
     } = makeGenerating(
-    const { embed, maxMs: embedMaxMs } = makeEmbedding(settings, headers, http)
-    const { generateImages, maxMs: imagesMaxMs } = makeImageGeneration(settings, headers, http)
-    const { generate, maxMs: generateMaxMs } = makeGenerating(
       settings,
       { path: pathOf, headers: (work) => ({ ...apiHeaders(work), ...headers }), body: bodyOf(streamUsage) },
       http
@@ -114,15 +113,15 @@ const make =
         ...(serves.includes("stt") ? { transcribe } : {}),
         ...(serves.includes("llm") && apis.includes("chat_completions") ? { chat } : {}),
         ...(serves.includes("llm") ? { generate } : {}),
-        ...(serves.includes("tts") ? { speak } : {})
+        ...(serves.includes("tts") ? { speak } : {}),
+        ...(serves.includes("embedding") ? { embed } : {}),
+        ...(serves.includes("image") ? { generateImages } : {})
       },
       ...(serves.includes("llm") ? { apis, generateMaxMs } : {}),
       servedBy: null,
-      maxMs: serves.includes("llm") ? Math.max(wire.maxMs, wholeMaxMs) : wire.maxMs
-        ...(serves.includes("embedding") ? { embed } : {}),
-        ...(serves.includes("image") ? { generateImages } : {})
       maxMs: Math.max(
         wire.maxMs,
+        serves.includes("llm") ? wholeMaxMs : 0,
         serves.includes("embedding") ? embedMaxMs : 0,
         serves.includes("image") ? imagesMaxMs : 0
       )

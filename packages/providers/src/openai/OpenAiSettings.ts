@@ -27,12 +27,11 @@ export interface OpenAiSettings extends UpstreamSettings {
   readonly streamUsage: boolean
 }
 
-const defaults: KindDefaults = { provider: "openai", baseUrl: null, needsKey: false, serves: ["stt", "llm", "tts"] }
 const defaults: KindDefaults = {
   provider: "openai",
   baseUrl: null,
   needsKey: false,
-  serves: ["stt", "llm", "embedding", "image"]
+  serves: ["stt", "llm", "tts", "embedding", "image"]
 }
 
 const decode = Schema.decodeUnknownResult(

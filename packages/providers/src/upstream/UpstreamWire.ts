@@ -50,7 +50,6 @@ export interface WireRequest {
   readonly body: RequestBody | null
   /** Statuses by which the server refuses for what only the operator can change, each with a sentence for the log. */
   readonly operatorStatuses?: Readonly<Record<number, string>>
-  readonly body: RequestBody
   /** Whether its fields are those of the caller, so that a refusal may name one. */
   readonly namesParam?: boolean
 }
@@ -105,11 +104,9 @@ export const makeWire = (
       const leftMs = Math.floor(until - performance.now())
       const next = leftMs < 1 ? null : instead({ status: answer.status, message: sentenceOf(answer) })
       if (next === null) {
-        const { detail, retryAfterSeconds, why } = refusal(answer, yield* Instant.now, secret)
+        const { detail, param, retryAfterSeconds, why } = refusal(answer, yield* Instant.now, secret)
         const ofOperator = request.operatorStatuses?.[answer.status]
         if (ofOperator !== undefined) return yield* failed("operator", `${detail}: ${ofOperator}`)
-        return yield* failed(why, detail, retryAfterSeconds)
-        const { detail, param, retryAfterSeconds, why } = refusal(answer, yield* Instant.now, secret)
         return yield* failed(why, detail, retryAfterSeconds, request.namesParam === true ? param : null)
       }
       answer = yield* send(next, leftMs)
