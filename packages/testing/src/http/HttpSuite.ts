@@ -16,6 +16,7 @@ import type { Start } from "./HttpWorld.ts"
 import { imagesSuite } from "./ImagesSuite.ts"
 import { inboundSuite } from "./InboundSuite.ts"
 import { inferenceEnvelopeSuite } from "./InferenceEnvelopeSuite.ts"
+import { keptResponsesSuite } from "./KeptResponsesSuite.ts"
 import { llmMeteringSuite } from "./LlmMeteringSuite.ts"
 import { llmRequestsSuite } from "./LlmRequestsSuite.ts"
 import { llmStreamsSuite } from "./LlmStreamsSuite.ts"
@@ -55,6 +56,7 @@ export const HttpSuite = (name: string, start: Start, storage: () => StorageProv
   llmRequestsSuite(name, start, storage)
   llmStreamsSuite(name, start, storage)
   llmMeteringSuite(name, start, storage)
+  keptResponsesSuite(name, start, storage)
   chatRoutesSuite(name, start, storage)
   messagesRoutesSuite(name, start, storage)
   responsesRoutesSuite(name, start, storage)
