@@ -35,6 +35,7 @@ export {
 export { CurrentCaller, InferenceAuth, SignedInAccess } from "./InferenceAuth.ts"
 export { inferenceEnvelope, messagesEnvelope } from "./InferenceEnvelope.ts"
 export {
+  attemptsHeader,
   codeless,
   type ErrorType,
   errorTypes,
@@ -89,6 +90,7 @@ export { encodeHeaders, encodeResult } from "./RouteResultHttp.ts"
 export * as Routing from "./Routing.ts"
 export { type RouteEntry, type RouteFault, routeFaults } from "./Routing.ts"
 export { type Answered, type Candidate, NoUpstream } from "./RunAttempt.ts"
+export { runAttempts, Turns } from "./RunAttempts.ts"
 export { marginMs, runUpstream } from "./RunUpstream.ts"
 export {
   type AudioFormat,

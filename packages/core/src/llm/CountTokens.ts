@@ -3,25 +3,34 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { Prices } from "../billing/index.ts"
 import { Idempotency, type StoredResponse, storedJson } from "../idempotency/index.ts"
 import {
+  attemptsHeader,
+  type Candidate,
+  CircuitBreakers,
   failureRefusal,
+  type GenerateAnswer,
+  type GenerateWork,
   type InferenceCaller,
   type InferenceRefused,
   idempotencyRefusal,
   languageModelFailureCodes,
   ModelCatalogue,
+  type Models,
   modelRefusal,
   NoUpstream,
   noUpstreamRefusal,
   type RouteResult,
+  refuse,
   routeResult,
+  runAttempts,
+  Turns,
   UpstreamFailed,
   type UpstreamRoute,
   Upstreams
 } from "../inference/index.ts"
-import type { StorageError } from "../storage/index.ts"
-import { Storage } from "../storage/index.ts"
+import { Storage, type StorageError } from "../storage/index.ts"
 import type { LlmInput } from "./Llm.ts"
 import { llmRefusal } from "./LlmChecks.ts"
 import { inputFaults } from "./LlmInputFaults.ts"
@@ -33,6 +42,53 @@ interface CountedTokens {
   readonly tokens: number
   readonly by: "upstream" | "estimate"
 }
+
+/** The count of one prompt, over all of its attempts. */
+class Counting {
+  readonly #request: LlmRequest
+  counted: CountedTokens
+
+  constructor(request: LlmRequest) {
+    this.#request = request
+    this.counted = { tokens: estimatedInput(request.size), by: "estimate" }
+  }
+
+  /** Costs nothing, whatever comes of it. */
+  candidate(model: Models.Model): Candidate<"generate"> {
+    return {
+      model,
+      work: ({ model: upstreamModel }) => {
+        const context = { model: model.id, upstreamModel, maxOutputTokens: 1 }
+        const { body, headers } = this.#request
+        return Result.map(
+          Result.mapError(passThrough.messages.request(body, context), ({ message, param }) =>
+            refuse("invalid_request", { message, param })
+          ),
+          (sent) => ({ api: "messages", task: "count", body: sent, headers, onEvent: null })
+        )
+      },
+      run: (route, work) => this.#run(route, work),
+      maxAmount: Prices.nothing("tokens"),
+      amountOf: () => Prices.nothing("tokens")
+    }
+  }
+
+  #run(route: UpstreamRoute<"generate">, work: GenerateWork): Effect.Effect<GenerateAnswer, UpstreamFailed> {
+    if (route.upstream.apis?.includes("messages") !== true) return Effect.succeed(estimated)
+    return Effect.matchEffect(route.run(work), {
+      onFailure: (error) => (error.why === "wrong_route" ? Effect.succeed(estimated) : Effect.fail(error)),
+      onSuccess: (answer) => {
+        const tokens = answer.json?.input_tokens
+        const isCount = typeof tokens === "number" && Number.isSafeInteger(tokens) && tokens >= 0
+        if (!isCount) return Effect.fail(uncounted)
+        this.counted = { tokens, by: "upstream" }
+        return Effect.succeed(answer)
+      }
+    })
+  }
+}
+
+const estimated: GenerateAnswer = { json: null, hasEndMark: false }
 
 export class CountTokens extends Context.Service<
   CountTokens,
@@ -47,6 +103,7 @@ export class CountTokens extends Context.Service<
   static readonly layer = Layer.effect(
     CountTokens,
     Effect.gen(function* () {
+      const breakers = yield* CircuitBreakers
       const catalogue = yield* ModelCatalogue
       const idempotency = yield* Idempotency
       const storage = yield* Storage
@@ -56,31 +113,22 @@ export class CountTokens extends Context.Service<
         const id = String(request.body.model)
         const model = catalogue.get(id)
         const refused = modelRefusal(id, model, { key, plan }) ?? llmRefusal(request, model!)
-        const entry = upstreams.route("generate", id)?.entries[0]
-        if (refused !== null || entry === undefined) {
-          return Effect.fail(refused ?? noUpstreamRefusal(new NoUpstream({ model: id })))
-        }
-        return Effect.succeed(entry)
+        return refused === null ? Effect.succeed(model!) : Effect.fail(refused)
       }
 
-      const ask = Effect.fnUntraced(function* (route: UpstreamRoute<"generate">, request: LlmRequest) {
-        const context = { model: String(request.body.model), upstreamModel: route.model, maxOutputTokens: 1 }
-        const body = yield* Effect.orDie(Effect.fromResult(passThrough.messages.request(request.body, context)))
-        const { headers } = request
-        const { json } = yield* route.run({ api: "messages", task: "count", body, headers, onEvent: null })
-        const tokens = json?.input_tokens
-        return typeof tokens === "number" && Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : yield* uncounted
-      })
-
       const count = Effect.fnUntraced(function* (caller: InferenceCaller, request: LlmRequest) {
-        const estimate: CountedTokens = { tokens: estimatedInput(request.size), by: "estimate" }
-        const route = yield* admit(caller, request)
-        if (route.upstream.apis?.includes("messages") !== true) return estimate
-        const asked = yield* Effect.result(ask(route, request))
-        if (Result.isSuccess(asked)) return { tokens: asked.success, by: "upstream" } as const
-        if (asked.failure.why === "wrong_route") return estimate
-        yield* Effect.logWarning(`upstream ${route.upstream.name}: ${asked.failure.why}: ${asked.failure.detail}`)
-        return yield* failureRefusal({ ...asked.failure, attempts: 1 }, languageModelFailureCodes, inputFaults.messages)
+        const model = yield* admit(caller, request)
+        const plan = upstreams.route("generate", model.id)
+        if (plan === null) return yield* noUpstreamRefusal(new NoUpstream({ model: model.id }))
+        const run = new Counting(request)
+        const turns = new Turns(run.candidate(model), plan, breakers)
+        const ended = yield* Effect.uninterruptibleMask((interruptible) =>
+          runAttempts(turns, { interruptible, record: ({ error }) => Effect.logWarning(error.message) })
+        )
+        if (ended._tag === "Answered") return { ...run.counted, attempts: ended.attempts }
+        if (ended._tag === "Broken") return yield* Effect.failCause(ended.cause)
+        yield* Effect.logWarning(ended.error.message)
+        return yield* failureRefusal(ended.error, languageModelFailureCodes, inputFaults.messages)
       })
 
       const run = Effect.fn("CountTokens.run")(function* (
@@ -109,9 +157,9 @@ export class CountTokens extends Context.Service<
 /** For reading the answer and recording it. */
 const marginMs = 30_000
 
-const responseOf = ({ by, tokens }: CountedTokens): StoredResponse => ({
+const responseOf = ({ attempts, by, tokens }: CountedTokens & { readonly attempts: number }): StoredResponse => ({
   ...storedJson({ input_tokens: tokens }),
-  headers: { "token-count": by }
+  headers: { "token-count": by, ...(attempts > 1 ? { [attemptsHeader]: String(attempts) } : {}) }
 })
 
 const uncounted = new UpstreamFailed({

@@ -15,7 +15,6 @@ import { type Brand, isWritableJson } from "../kernel/index.ts"
 import { CountTokens } from "./CountTokens.ts"
 import { Llm, type LlmStream } from "./Llm.ts"
 import { llmGroup, messagesGroup } from "./LlmApi.ts"
-import { pingText } from "./LlmOutlet.ts"
 import { readLlmRequest } from "./LlmRequest.ts"
 import { LlmSettings } from "./LlmSettings.ts"
 import type { Json, LlmApi } from "./Translation.ts"
@@ -46,7 +45,7 @@ const answering = ({ headerPrefix }: HeaderPrefix) =>
           const outcome = yield* llm.run(caller, yield* requestOf(route, payload))
           return outcome._tag === "Whole"
             ? encodeResult(outcome.result, headerPrefix)
-            : streamed(route, outcome, { headerPrefix, pingMs })
+            : streamed(outcome, { headerPrefix, pingMs })
         })
       )
   })
@@ -92,13 +91,12 @@ const tooDeep = "The body is nested too deeply, or has a number that is out of r
 const utf8 = new TextEncoder()
 
 const streamed = (
-  route: LlmApi,
   { abandon, attempts, outlet }: LlmStream,
   { headerPrefix, pingMs }: { readonly headerPrefix: string; readonly pingMs: number }
 ): HttpServerResponse.HttpServerResponse => {
   const next: Effect.Effect<readonly [Uint8Array], Cause.Done> = Effect.map(
     Effect.timeoutOption(Queue.take(outlet.queue), pingMs),
-    (text) => [utf8.encode(Option.getOrElse(text, () => pingText[route]))]
+    (text) => [utf8.encode(Option.getOrElse(text, () => outlet.ping()))]
   )
   const body = Stream.onExit(Stream.fromPull(Effect.succeed(next)), (exit) =>
     Exit.isSuccess(exit) ? Effect.void : abandon

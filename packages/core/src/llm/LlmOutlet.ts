@@ -108,6 +108,13 @@ export class LlmOutlet {
     return sent
   }
 
+  /** What is sent when nothing has come for a while; kept too, so that a replay has the same bytes. */
+  ping(): string {
+    const text = pingText[this.#api]
+    this.#kept?.push(text)
+    return text
+  }
+
   /** No event follows. */
   readonly end: Effect.Effect<void> = Effect.suspend(() => Effect.asVoid(Queue.end(this.#queue)))
 
@@ -138,8 +145,7 @@ const eventText = (api: LlmApi, { data, event }: LlmEvent): string => {
   return `${name === null ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
 }
 
-/** What is sent when nothing has come for a while. */
-export const pingText: Readonly<Record<LlmApi, string>> = {
+const pingText: Readonly<Record<LlmApi, string>> = {
   chat_completions: ": ping\n\n",
   responses: ": ping\n\n",
   messages: 'event: ping\ndata: {"type":"ping"}\n\n'

@@ -75,7 +75,7 @@ export const llmStreamsSuite = (name: string, start: Start, storage: () => Stora
   describe(`streams of language models through ${name}`, () => {
     let world: LlmWorld
     beforeAll(async () => {
-      world = await openLlmWorld(start, storage, { models: { streamPingMs: 100 } })
+      world = await openLlmWorld(start, storage)
     })
     afterAll(() => world.close())
     beforeEach(() => world.there.says(null))
@@ -164,18 +164,26 @@ export const llmStreamsSuite = (name: string, start: Start, storage: () => Stora
         expect(second.text).toContain("four")
       })
 
-      // Verifies: G-738.
-      it("gets signs of life while no event comes", async () => {
-        const [before, after] = parts(api)
-        const door = gate()
-        world.there.says({ stream: [...before, door.wait(), ...after] })
-        const stream = await open()
-        const sign = api === "messages" ? 'event: ping\ndata: {"type":"ping"}\n\n' : ": ping\n\n"
-        await stream.has(`${sign}${sign}`)
-        door.open()
-        const all = await stream.whole()
-        expect(all).toContain("four")
-        expect(dataIn(all.replaceAll(sign, "")).length).toBeGreaterThan(4)
+      // Verifies: G-738, G-746.
+      it("gets signs of life while no event comes, which a replay has too", async () => {
+        const restless = await openLlmWorld(start, storage, { models: { streamPingMs: 100 } })
+        try {
+          const [before, after] = parts(api)
+          const door = gate()
+          restless.there.says({ stream: [...before, door.wait(), ...after] })
+          const sent = { headers: { "idempotency-key": "restless" } }
+          const stream = await restless.open(api, { model }, sent)
+          const sign = api === "messages" ? 'event: ping\ndata: {"type":"ping"}\n\n' : ": ping\n\n"
+          await stream.has(`${sign}${sign}`)
+          door.open()
+          const all = await stream.whole()
+          expect(all).toContain("four")
+          expect(dataIn(all.replaceAll(sign, "")).length).toBeGreaterThan(4)
+          const again = await restless.ask(api, { model, stream: true }, sent)
+          expect([again.text, again.headers["idempotent-replayed"]]).toEqual([all, "true"])
+        } finally {
+          await restless.close()
+        }
       })
 
       // Verifies: G-739.

@@ -45,9 +45,15 @@ const model = (id: string, fields: Fields = {}) => ({
 })
 
 const models = [
-  ...["chat-model", "messages-model", "responses-model", "all-model", "plain-model", "backed-model"].map((id) =>
-    model(id)
-  ),
+  ...[
+    "chat-model",
+    "messages-model",
+    "responses-model",
+    "all-model",
+    "plain-model",
+    "backed-model",
+    "doubled-model"
+  ].map((id) => model(id)),
   model("hasty-model"),
   model("nowhere-model"),
   model("blind-model", { vision: false }),
@@ -92,7 +98,8 @@ const routes = (): NonNullable<TrunklineOptions["models"]>["routes"] => {
     ...at("all", "all-model"),
     ...at("plain", "plain-model"),
     ...at("hasty", "hasty-model"),
-    ["backed-model", { ...at("chat", "backed-model")[0]![1], fallbacks: [{ upstream: "claude", model: "second" }] }]
+    ["backed-model", { ...at("chat", "backed-model")[0]![1], fallbacks: [{ upstream: "claude", model: "second" }] }],
+    ["doubled-model", { ...at("claude", "doubled-model")[0]![1], fallbacks: [{ upstream: "all", model: "second" }] }]
   ])
 }
 

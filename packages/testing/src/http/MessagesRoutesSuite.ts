@@ -346,6 +346,21 @@ export const messagesRoutesSuite = (name: string, start: Start, storage: () => S
         expect([lacking.body, lacking.headers["x-service-token-count"]]).toEqual([{ input_tokens: 6 }, "estimate"])
       })
 
+      // Verifies: G-786.
+      it("goes on to a fallback, as every service does", async () => {
+        world.there.says([{ status: 500, json: {} }, { json: { input_tokens: 5 } }])
+        const second = await count({ model: "doubled-model" })
+        expect([second.status, second.body, second.headers["x-service-attempts"]]).toEqual([
+          200,
+          { input_tokens: 5 },
+          "2"
+        ])
+        expect(sent().model).toBe("second")
+        world.there.says({ status: 500, json: {} })
+        const failed = await count({ model: "doubled-model" })
+        expect([...refusalOf(failed), failed.headers["x-service-attempts"]]).toEqual([502, "upstream_error", null, "2"])
+      })
+
       // Verifies: G-787.
       it("costs nothing, has no row, needs no credit, and uses a request of the key's minute", async () => {
         const { credits, key, rows } = await world.payer({ budget: "0.000000001", requestsPerMinute: 2 })
