@@ -1,6 +1,6 @@
 /** What requests of language models cost: figures, estimates, prices, and what is held before. Verifies: LANG-4, LANG-5, INFE-4. */
 import type { StorageProvider } from "@trunkline/core"
-import type { LlmApi } from "@trunkline/core/effect"
+import { isObject, type LlmApi } from "@trunkline/core/effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { llmBodies, llmEvents, type ScriptedEvent } from "../upstreams/index.ts"
 import type { Fields } from "./Exchange.ts"
@@ -389,14 +389,15 @@ export const llmMeteringSuite = (name: string, start: Start, storage: () => Stor
           const { key, rows } = await world.payer()
           const headers = { "idempotency-key": `one of ${route}` }
           const api = route === "count_tokens" ? "messages" : route
-          const fields = { ...bodies[api]({ model: modelOf[api] }), temperature: 1, top_p: null }
+          const fields = {
+            ...bodies[api]({ model: modelOf[api] }),
+            temperature: 1,
+            top_p: null,
+            unknown: { a: 1, b: [{ c: 2, d: 3 }] }
+          }
           const { max_tokens: _, ...prompt } = fields as Fields
           const json = route === "count_tokens" ? prompt : fields
-          const turned = Object.fromEntries(
-            Object.entries(json)
-              .reverse()
-              .filter(([, value]) => value !== null)
-          )
+          const turned = turnedAround(json)
           const path = {
             chat_completions: "/v1/chat/completions",
             messages: "/v1/messages",
@@ -441,3 +442,11 @@ export const llmMeteringSuite = (name: string, start: Start, storage: () => Stor
   })
 
 const choice = (content: string) => ({ index: 0, message: { role: "assistant", content }, finish_reason: "stop" })
+
+/** The same JSON with the fields of every object in the other order, and without those that are null. */
+const turnedAround = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(turnedAround)
+  if (!isObject(value)) return value
+  const fields = Object.entries(value).filter(([, one]) => one !== null)
+  return Object.fromEntries(fields.reverse().map(([name, one]) => [name, turnedAround(one)]))
+}
