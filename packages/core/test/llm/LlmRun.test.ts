@@ -18,19 +18,25 @@ const failure = (why: UpstreamFailed["why"]) =>
   new UpstreamFailed({ why, detail: "it broke off", retryAfterSeconds: null, advice: null, param: null })
 
 /** An upstream that sends these events, and then ends or fails. */
-const upstream = (events: ReadonlyArray<LlmEvent>, end: UpstreamFailed | null, apis: ReadonlyArray<LlmApi>) => ({
+const upstream = (
+  events: ReadonlyArray<LlmEvent>,
+  end: UpstreamFailed | "without its mark" | null,
+  apis: ReadonlyArray<LlmApi>
+) => ({
   upstream: { name: "fake", apis } as unknown as Upstream,
   model: "theirs",
   run: ({ onEvent }: GenerateWork) =>
     Effect.gen(function* () {
       for (const event of events) if (!(yield* onEvent!(event))) break
-      return yield* end === null ? Effect.succeed({ json: null, hasEndMark: true }) : Effect.fail(end)
+      return yield* end instanceof UpstreamFailed
+        ? Effect.fail(end)
+        : Effect.succeed({ json: null, hasEndMark: end === null })
     })
 })
 
 const streamed = (
   events: ReadonlyArray<LlmEvent>,
-  end: UpstreamFailed | null = null,
+  end: UpstreamFailed | "without its mark" | null = null,
   { api = "chat_completions", body = {} }: { readonly api?: LlmApi; readonly body?: Json } = {}
 ) =>
   Effect.gen(function* () {
@@ -88,8 +94,15 @@ describe("a stream", () => {
 
   it.effect("that ends before its answer is complete has failed", () =>
     Effect.gen(function* () {
-      const { failed } = yield* streamed([chunk({ content: "Hi" })])
+      const { failed } = yield* streamed([chunk({ content: "Hi" })], "without its mark")
       assert.deepInclude(failed, { why: "unreadable", hasBegun: true })
+    })
+  )
+
+  it.effect("that ends with its mark has answered, whatever its choices say", () =>
+    Effect.gen(function* () {
+      const { failed } = yield* streamed([chunk({ content: "Hi" })])
+      assert.isNull(failed)
     })
   )
 

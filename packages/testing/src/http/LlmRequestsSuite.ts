@@ -434,7 +434,7 @@ export const llmRequestsSuite = (name: string, start: Start, storage: () => Stor
       // Verifies: G-733.
       it("Retry-After is the upstream's, within a second and an hour", async () => {
         const model = `${api === "chat_completions" ? "chat" : api}-model`
-        for (const [given, told] of [
+        for (const [given, expected] of [
           ["7", "7"],
           ["0", "1"],
           ["86400", "3600"],
@@ -443,7 +443,7 @@ export const llmRequestsSuite = (name: string, start: Start, storage: () => Stor
         ] as const) {
           world.there.says({ status: 429, json: leaky("rate_limit_error"), headers: { "retry-after": given } })
           const failed = await world.ask(api, { model })
-          expect([failed.status, failed.headers["retry-after"]], given).toEqual([429, told])
+          expect([failed.status, failed.headers["retry-after"]], given).toEqual([429, expected])
         }
       })
     })
