@@ -8,6 +8,129 @@ import { bodies, dataIn, errorOf, type LlmWorld, nameThere, openLlmWorld, refusa
 
 const picture = "data:image/png;base64,iVBORw0KGgo="
 
+const user = (content: unknown) => ({ messages: [{ role: "user", content }] })
+
+const refusedEverywhere: ReadonlyArray<[string, Fields]> = [
+  ["service_tier", { service_tier: "flex" }],
+  ["service_tier", { service_tier: 5 }],
+  ["web_search_options", { web_search_options: {} }],
+  ["audio", { audio: { voice: "x", format: "wav" } }],
+  ["modalities", { modalities: ["text", "audio"] }],
+  ["messages", user([{ type: "file", file: { file_id: "file-1" } }])],
+  [
+    "messages",
+    user([
+      { type: "text", text: "x" },
+      { type: "image_file", file_id: "file-1" }
+    ])
+  ]
+]
+
+const wrongFields: ReadonlyArray<[string, unknown]> = [
+  ["max_tokens", 0],
+  ["max_tokens", 1.5],
+  ["max_tokens", "5"],
+  ["max_completion_tokens", 0],
+  ["max_completion_tokens", -1],
+  ["n", 0],
+  ["n", 129],
+  ["stream", "true"],
+  ["stream_options", 5],
+  ["stream_options.include_usage", "yes"],
+  ["messages.0.role", "robot"],
+  ["messages.0.role", null]
+]
+
+const refusedAtMessages: ReadonlyArray<[string, Fields]> = [
+  ["n", { n: 2 }],
+  ["temperature", { temperature: 1.5 }],
+  ["logprobs", { logprobs: true }],
+  ["seed", { seed: 1 }],
+  ["verbosity", { verbosity: "low" }],
+  ["functions", { functions: [{ name: "f" }] }],
+  ["response_format", { response_format: { type: "json_object" } }],
+  ["reasoning_effort", { reasoning_effort: "minimal" }],
+  ["tools", { tools: [{ type: "custom", custom: { name: "x" } }] }],
+  ["messages", user([{ type: "input_audio", input_audio: { data: "AAAA", format: "wav" } }])],
+  ["unknown", { unknown: 1 }]
+]
+
+const conversation = {
+  ...{ model: "messages-model", temperature: 0.5, stop: "x", user: "u-1", reasoning_effort: "high" },
+  messages: [
+    { role: "system", content: "be kind" },
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "see" },
+        { type: "image_url", image_url: { url: picture } }
+      ]
+    },
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "c.1", type: "function", function: { name: "look", arguments: '{"a":1}' } }]
+    },
+    { role: "tool", tool_call_id: "c.1", content: "done" },
+    { role: "user", content: "go on" }
+  ],
+  tools: [{ type: "function", function: { name: "look", description: "d", parameters: { type: "object" } } }],
+  ...{ tool_choice: "required", parallel_tool_calls: false }
+}
+
+const conversationThere = {
+  ...{
+    model: nameThere("messages-model"),
+    max_tokens: 1000,
+    temperature: 0.5,
+    stop_sequences: ["x"],
+    metadata: { user_id: "u-1" }
+  },
+  system: expect.anything(),
+  messages: [
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "see" },
+        { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } }
+      ]
+    },
+    { role: "assistant", content: [{ type: "tool_use", id: "c_1", name: "look", input: { a: 1 } }] },
+    {
+      role: "user",
+      content: [
+        { type: "tool_result", tool_use_id: "c_1", content: "done" },
+        { type: "text", text: "go on" }
+      ]
+    }
+  ],
+  tools: [{ name: "look", description: "d", input_schema: { type: "object" } }],
+  tool_choice: { type: "any", disable_parallel_tool_use: true },
+  output_config: { effort: "high" }
+}
+
+const completion = {
+  ...{
+    id: expect.stringMatching(/^chatcmpl-/),
+    object: "chat.completion",
+    created: expect.any(Number),
+    model: "messages-model"
+  },
+  choices: [
+    {
+      ...{ index: 0, finish_reason: "tool_calls", logprobs: null },
+      message: {
+        ...{ role: "assistant", content: "I look", refusal: null, reasoning_content: "hm" },
+        tool_calls: [{ id: "t1", type: "function", function: { name: "look", arguments: '{"a":2}' } }]
+      }
+    }
+  ],
+  usage: {
+    ...{ prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 },
+    prompt_tokens_details: { cached_tokens: 3, cache_write_tokens: 2 }
+  }
+}
+
 export const chatRoutesSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`chat completions through ${name}`, () => {
     let world: LlmWorld
@@ -19,7 +142,6 @@ export const chatRoutesSuite = (name: string, start: Start, storage: () => Stora
 
     const ask = (fields: Fields = {}) => world.ask("chat_completions", fields)
     const sent = () => world.there.calls.at(-1)!.json as Fields
-    const user = (content: unknown) => ({ messages: [{ role: "user", content }] })
 
     // Verifies: G-770.
     it("passes a request on as it is, unknown fields and the order of messages included", async () => {
@@ -87,21 +209,7 @@ export const chatRoutesSuite = (name: string, start: Start, storage: () => Stora
     })
 
     // Verifies: G-773.
-    it.each([
-      ["service_tier", { service_tier: "flex" }],
-      ["service_tier", { service_tier: 5 }],
-      ["web_search_options", { web_search_options: {} }],
-      ["audio", { audio: { voice: "x", format: "wav" } }],
-      ["modalities", { modalities: ["text", "audio"] }],
-      ["messages", user([{ type: "file", file: { file_id: "file-1" } }])],
-      [
-        "messages",
-        user([
-          { type: "text", text: "x" },
-          { type: "image_file", file_id: "file-1" }
-        ])
-      ]
-    ] as ReadonlyArray<[string, Fields]>)("refuses %s of %j before anything runs", async (param, fields) => {
+    it.each(refusedEverywhere)("refuses %s of %j before anything runs", async (param, fields) => {
       const before = world.there.calls.length
       const answer = await ask(fields)
       expect(answer.status, answer.text).toBe(400)
@@ -124,20 +232,7 @@ export const chatRoutesSuite = (name: string, start: Start, storage: () => Stora
     })
 
     // Verifies: G-774.
-    it.each([
-      ["max_tokens", 0],
-      ["max_tokens", 1.5],
-      ["max_tokens", "5"],
-      ["max_completion_tokens", 0],
-      ["max_completion_tokens", -1],
-      ["n", 0],
-      ["n", 129],
-      ["stream", "true"],
-      ["stream_options", 5],
-      ["stream_options.include_usage", "yes"],
-      ["messages.0.role", "robot"],
-      ["messages.0.role", null]
-    ] as ReadonlyArray<[string, unknown]>)("names %s where it is %j: 422", async (param, value) => {
+    it.each(wrongFields)("names %s where it is %j: 422", async (param, value) => {
       const [field = "", inner] = param.split(".")
       const fields: Fields = param.startsWith("messages")
         ? { messages: [{ role: value, content: "x" }] }
@@ -168,28 +263,6 @@ export const chatRoutesSuite = (name: string, start: Start, storage: () => Stora
 
       // Verifies: G-776.
       it("translates the request, the answer and the stream", async () => {
-        const fields = {
-          ...{ model, temperature: 0.5, stop: "x", user: "u-1", reasoning_effort: "high" },
-          messages: [
-            { role: "system", content: "be kind" },
-            {
-              role: "user",
-              content: [
-                { type: "text", text: "see" },
-                { type: "image_url", image_url: { url: picture } }
-              ]
-            },
-            {
-              role: "assistant",
-              content: null,
-              tool_calls: [{ id: "c.1", type: "function", function: { name: "look", arguments: '{"a":1}' } }]
-            },
-            { role: "tool", tool_call_id: "c.1", content: "done" },
-            { role: "user", content: "go on" }
-          ],
-          tools: [{ type: "function", function: { name: "look", description: "d", parameters: { type: "object" } } }],
-          ...{ tool_choice: "required", parallel_tool_calls: false }
-        }
         const usage = { input_tokens: 5, cache_read_input_tokens: 3, cache_creation_input_tokens: 2, output_tokens: 4 }
         const content = [
           { type: "thinking", thinking: "hm", signature: "s" },
@@ -197,55 +270,11 @@ export const chatRoutesSuite = (name: string, start: Start, storage: () => Stora
           { type: "tool_use", id: "t1", name: "look", input: { a: 2 } }
         ]
         world.there.says({ json: { ...llmBodies.messages("x"), content, stop_reason: "tool_use", usage } })
-        const answer = await ask(fields)
-        expect(sent()).toEqual({
-          ...{
-            model: nameThere(model),
-            max_tokens: 1000,
-            temperature: 0.5,
-            stop_sequences: ["x"],
-            metadata: { user_id: "u-1" }
-          },
-          system: expect.anything(),
-          messages: [
-            {
-              role: "user",
-              content: [
-                { type: "text", text: "see" },
-                { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } }
-              ]
-            },
-            { role: "assistant", content: [{ type: "tool_use", id: "c_1", name: "look", input: { a: 1 } }] },
-            {
-              role: "user",
-              content: [
-                { type: "tool_result", tool_use_id: "c_1", content: "done" },
-                { type: "text", text: "go on" }
-              ]
-            }
-          ],
-          tools: [{ name: "look", description: "d", input_schema: { type: "object" } }],
-          tool_choice: { type: "any", disable_parallel_tool_use: true },
-          output_config: { effort: "high" }
-        })
-        expect(answer.body).toEqual({
-          ...{ id: expect.stringMatching(/^chatcmpl-/), object: "chat.completion", created: expect.any(Number), model },
-          choices: [
-            {
-              ...{ index: 0, finish_reason: "tool_calls", logprobs: null },
-              message: {
-                ...{ role: "assistant", content: "I look", refusal: null, reasoning_content: "hm" },
-                tool_calls: [{ id: "t1", type: "function", function: { name: "look", arguments: '{"a":2}' } }]
-              }
-            }
-          ],
-          usage: {
-            ...{ prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 },
-            prompt_tokens_details: { cached_tokens: 3, cache_write_tokens: 2 }
-          }
-        })
+        const answer = await ask(conversation)
+        expect(sent()).toEqual(conversationThere)
+        expect(answer.body).toEqual(completion)
         world.there.says({ stream: llmEvents.messages("one two") })
-        const events = dataIn((await ask({ ...fields, stream: true })).text)
+        const events = dataIn((await ask({ ...conversation, stream: true })).text)
         expect(sent().stream).toBe(true)
         expect(events.at(-1)).toBe("[DONE]")
         const deltas = events
@@ -257,19 +286,7 @@ export const chatRoutesSuite = (name: string, start: Start, storage: () => Stora
       })
 
       // Verifies: G-777.
-      it.each([
-        ["n", { n: 2 }],
-        ["temperature", { temperature: 1.5 }],
-        ["logprobs", { logprobs: true }],
-        ["seed", { seed: 1 }],
-        ["verbosity", { verbosity: "low" }],
-        ["functions", { functions: [{ name: "f" }] }],
-        ["response_format", { response_format: { type: "json_object" } }],
-        ["reasoning_effort", { reasoning_effort: "minimal" }],
-        ["tools", { tools: [{ type: "custom", custom: { name: "x" } }] }],
-        ["messages", user([{ type: "input_audio", input_audio: { data: "AAAA", format: "wav" } }])],
-        ["unknown", { unknown: 1 }]
-      ] as ReadonlyArray<[string, Fields]>)("refuses %s of %j before anything runs", async (param, fields) => {
+      it.each(refusedAtMessages)("refuses %s of %j before anything runs", async (param, fields) => {
         const before = world.there.calls.length
         const answer = await ask({ model, ...fields })
         expect([answer.status, errorOf(answer).code], answer.text).toEqual([400, "invalid_request"])

@@ -249,7 +249,6 @@ export const llmRequestsSuite = (name: string, start: Start, storage: () => Stor
         const { account, key, rows } = await world.payer(poorly)
         const { admin } = world.core
         const asKey = (fields: Fields, sent: object = {}) => asks(route, fields, { key, ...sent })
-        const seeing = pictures[route === "count_tokens" ? "messages" : route]
         const limited = (await admin.createKey(account, { models: ["blind-model", "listening-model", "paid-model"] }))
           .text
         const asLimited = (fields: Fields) => asks(route, fields, { key: limited })
@@ -273,6 +272,16 @@ export const llmRequestsSuite = (name: string, start: Start, storage: () => Stor
         const category = await world.ask(route, { model: "listening-model", service_tier: "leaky" }, { key })
         expect(refusalOf(category)).toEqual([400, "invalid_request", "model"])
         expect(errorOf(category).message).toContain("/v1/audio/transcriptions")
+        expect(await rows()).toEqual([])
+        expect(calls()).toBe(before)
+      })
+
+      // Verifies: G-724.
+      it("refuses what the model cannot take before credit and upstreams are looked at", async () => {
+        const before = calls()
+        const { key, rows } = await world.payer(poorly)
+        const asKey = (fields: Fields) => asks(route, fields, { key })
+        const seeing = pictures[route === "count_tokens" ? "messages" : route]
         const long = { model: "small-model", anything: "x".repeat(500), max_tokens: 11, max_output_tokens: 11 }
         expect(await asKey(long)).toEqual([413, "file_too_large", null])
         if (route !== "count_tokens") {

@@ -71,6 +71,24 @@ const expectErrorEvents = (api: LlmApi, all: string, code: string, requestId: un
   }
 }
 
+/** How streams break, and the code that it is reported with. */
+const breaks = [
+  ["ends too early", { end: "ends" }, "upstream_error"],
+  ["breaks off", { end: "breaks" }, "upstream_error"],
+  [
+    "reports an error",
+    { error: { type: "error", error: { type: "overloaded_error", message: "leaky words" } } },
+    "upstream_error"
+  ],
+  [
+    "reports throttling",
+    { error: { error: { code: "rate_limit_exceeded", message: "leaky words" } } },
+    "upstream_error"
+  ],
+  ["sends what is no JSON", { raw: "data: {leaky\n\n" }, "upstream_error"],
+  ["stalls", { end: "stays" }, "upstream_timeout"]
+] as const
+
 export const llmStreamsSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`streams of language models through ${name}`, () => {
     let world: LlmWorld
@@ -221,22 +239,7 @@ export const llmStreamsSuite = (name: string, start: Start, storage: () => Stora
       )
 
       // Verifies: G-741, G-742.
-      it.each([
-        ["ends too early", { end: "ends" }, "upstream_error"],
-        ["breaks off", { end: "breaks" }, "upstream_error"],
-        [
-          "reports an error",
-          { error: { type: "error", error: { type: "overloaded_error", message: "leaky words" } } },
-          "upstream_error"
-        ],
-        [
-          "reports throttling",
-          { error: { error: { code: "rate_limit_exceeded", message: "leaky words" } } },
-          "upstream_error"
-        ],
-        ["sends what is no JSON", { raw: "data: {leaky\n\n" }, "upstream_error"],
-        ["stalls", { end: "stays" }, "upstream_timeout"]
-      ] as const)("ends with an error event where the upstream %s, and costs nothing", async (_, how, code) => {
+      it.each(breaks)("ends with an error event where the upstream %s, and costs nothing", async (_, how, code) => {
         const { credits, key, rows } = await world.payer()
         const [before] = parts(api)
         const extra = "error" in how ? [how.error] : "raw" in how ? [how.raw] : []

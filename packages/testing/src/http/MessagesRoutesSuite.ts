@@ -43,6 +43,98 @@ const refused: ReadonlyArray<[string, Fields]> = [
   ]
 ]
 
+const conversation = {
+  ...{ model: "chat-model", system: "be kind", temperature: 0.5, stop_sequences: ["x"], metadata: { user_id: "u" } },
+  messages: [
+    { role: "user", content: [{ type: "text", text: "see" }, image] },
+    {
+      role: "assistant",
+      content: [
+        { type: "thinking", thinking: "t", signature: "s" },
+        { type: "tool_use", id: "t1", name: "look", input: { a: 1 } }
+      ]
+    },
+    {
+      role: "user",
+      content: [
+        { type: "tool_result", tool_use_id: "t1", content: "no", is_error: true },
+        { type: "text", text: "go on" }
+      ]
+    }
+  ],
+  tools: [{ name: "look", input_schema: { type: "object" } }],
+  tool_choice: { type: "any", disable_parallel_tool_use: true }
+}
+
+const conversationThere = {
+  ...{
+    model: nameThere("chat-model"),
+    max_tokens: 100,
+    temperature: 0.5,
+    stop: ["x"],
+    user: "u",
+    tool_choice: "required",
+    parallel_tool_calls: false
+  },
+  messages: [
+    { role: "system", content: "be kind" },
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "see" },
+        { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } }
+      ]
+    },
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "t1", type: "function", function: { name: "look", arguments: '{"a":1}' } }]
+    },
+    { role: "tool", tool_call_id: "t1", content: "Error: no" },
+    { role: "user", content: "go on" }
+  ]
+}
+
+const answered = {
+  ...{ id: expect.stringMatching(/^msg_/), type: "message", role: "assistant", model: "chat-model" },
+  content: [
+    { type: "text", text: "I look" },
+    { type: "tool_use", id: "c1", name: "look", input: {} }
+  ],
+  ...{ stop_reason: "tool_use", stop_sequence: null },
+  usage: { input_tokens: 7, cache_read_input_tokens: 3, cache_creation_input_tokens: 0, output_tokens: 4 }
+}
+
+const passedOn = {
+  system: [{ type: "text", text: "be kind", cache_control: { type: "ephemeral" } }],
+  messages: [
+    { role: "user", content: "see", extra: 1 },
+    {
+      role: "assistant",
+      content: [
+        { type: "thinking", thinking: "ours", signature: "" },
+        { type: "thinking", thinking: "theirs", signature: "s" },
+        { type: "text", text: "yes" }
+      ]
+    },
+    { role: "system", content: "in between" },
+    { role: "user", content: [image, { type: "tool_result", tool_use_id: "t", content: [image] }] }
+  ],
+  ...{
+    top_k: 5,
+    thinking: { type: "adaptive" },
+    service_tier: "standard_only",
+    speed: "standard",
+    unknown: { a: null }
+  },
+  tools: [
+    { name: "a", input_schema: { type: "object" } },
+    ...["custom", "bash_20250124", "text_editor_20250728", "memory_20250818", "computer_20250124", "browser_1"].map(
+      (type) => ({ type, name: type })
+    )
+  ]
+}
+
 export const messagesRoutesSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`messages of language models through ${name}`, () => {
     let world: LlmWorld
@@ -104,45 +196,11 @@ export const messagesRoutesSuite = (name: string, start: Start, storage: () => S
 
     // Verifies: G-780.
     it("passes a request on as it is, without the thinking that is ours", async () => {
-      const fields = {
-        system: [{ type: "text", text: "be kind", cache_control: { type: "ephemeral" } }],
-        messages: [
-          { role: "user", content: "see", extra: 1 },
-          {
-            role: "assistant",
-            content: [
-              { type: "thinking", thinking: "ours", signature: "" },
-              { type: "thinking", thinking: "theirs", signature: "s" },
-              { type: "text", text: "yes" }
-            ]
-          },
-          { role: "system", content: "in between" },
-          { role: "user", content: [image, { type: "tool_result", tool_use_id: "t", content: [image] }] }
-        ],
-        ...{
-          top_k: 5,
-          thinking: { type: "adaptive" },
-          service_tier: "standard_only",
-          speed: "standard",
-          unknown: { a: null }
-        },
-        tools: [
-          { name: "a", input_schema: { type: "object" } },
-          ...[
-            "custom",
-            "bash_20250124",
-            "text_editor_20250728",
-            "memory_20250818",
-            "computer_20250124",
-            "browser_1"
-          ].map((type) => ({ type, name: type }))
-        ]
-      }
-      const answer = await ask(fields)
+      const answer = await ask(passedOn)
       expect(answer.status, answer.text).toBe(200)
       const { messages, ...others } = sent()
-      expect(others).toEqual({ ...fields, messages: undefined, model: nameThere("messages-model"), max_tokens: 100 })
-      const [first, second, ...rest] = fields.messages
+      expect(others).toEqual({ ...passedOn, messages: undefined, model: nameThere("messages-model"), max_tokens: 100 })
+      const [first, second, ...rest] = passedOn.messages
       expect(messages).toEqual([
         first,
         { ...second, content: (second!.content as ReadonlyArray<unknown>).slice(1) },
@@ -197,28 +255,6 @@ export const messagesRoutesSuite = (name: string, start: Start, storage: () => S
 
       // Verifies: G-784.
       it("translates the request, the answer and the stream", async () => {
-        const fields = {
-          ...{ model, system: "be kind", temperature: 0.5, stop_sequences: ["x"], metadata: { user_id: "u" } },
-          messages: [
-            { role: "user", content: [{ type: "text", text: "see" }, image] },
-            {
-              role: "assistant",
-              content: [
-                { type: "thinking", thinking: "t", signature: "s" },
-                { type: "tool_use", id: "t1", name: "look", input: { a: 1 } }
-              ]
-            },
-            {
-              role: "user",
-              content: [
-                { type: "tool_result", tool_use_id: "t1", content: "no", is_error: true },
-                { type: "text", text: "go on" }
-              ]
-            }
-          ],
-          tools: [{ name: "look", input_schema: { type: "object" } }],
-          tool_choice: { type: "any", disable_parallel_tool_use: true }
-        }
         const message = {
           role: "assistant",
           content: "I look",
@@ -228,47 +264,12 @@ export const messagesRoutesSuite = (name: string, start: Start, storage: () => S
         world.there.says({
           json: { ...llmBodies.chat_completions("x"), choices: [{ index: 0, message, finish_reason: "stop" }], usage }
         })
-        const answer = await ask(fields)
+        const answer = await ask(conversation)
         expect(there().path).toBe("/v1/chat/completions")
-        expect(sent()).toMatchObject({
-          ...{
-            model: nameThere(model),
-            max_tokens: 100,
-            temperature: 0.5,
-            stop: ["x"],
-            user: "u",
-            tool_choice: "required",
-            parallel_tool_calls: false
-          },
-          messages: [
-            { role: "system", content: "be kind" },
-            {
-              role: "user",
-              content: [
-                { type: "text", text: "see" },
-                { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } }
-              ]
-            },
-            {
-              role: "assistant",
-              content: null,
-              tool_calls: [{ id: "t1", type: "function", function: { name: "look", arguments: '{"a":1}' } }]
-            },
-            { role: "tool", tool_call_id: "t1", content: "Error: no" },
-            { role: "user", content: "go on" }
-          ]
-        })
-        expect(answer.body).toEqual({
-          ...{ id: expect.stringMatching(/^msg_/), type: "message", role: "assistant", model },
-          content: [
-            { type: "text", text: "I look" },
-            { type: "tool_use", id: "c1", name: "look", input: {} }
-          ],
-          ...{ stop_reason: "tool_use", stop_sequence: null },
-          usage: { input_tokens: 7, cache_read_input_tokens: 3, cache_creation_input_tokens: 0, output_tokens: 4 }
-        })
+        expect(sent()).toMatchObject(conversationThere)
+        expect(answer.body).toEqual(answered)
         world.there.says({ stream: llmEvents.chat_completions("one two") })
-        const events = dataIn((await ask({ ...fields, stream: true })).text) as ReadonlyArray<Fields>
+        const events = dataIn((await ask({ ...conversation, stream: true })).text) as ReadonlyArray<Fields>
         expect(events.map(({ type }) => type)).toEqual([
           ...[
             "message_start",

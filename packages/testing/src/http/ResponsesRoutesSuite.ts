@@ -8,6 +8,93 @@ import { dataIn, errorOf, type LlmWorld, nameThere, openLlmWorld, refusalOf } fr
 
 const user = (...content: ReadonlyArray<Fields>) => ({ input: [{ role: "user", content }] })
 
+const refusedEverywhere: ReadonlyArray<[string, Fields]> = [
+  ["service_tier", { service_tier: "priority" }],
+  ["background", { background: true }],
+  ["conversation", { conversation: "conv_1" }],
+  ["prompt", { prompt: { id: "p" } }],
+  ["input", user({ type: "input_file", file_id: "file-1" })],
+  ["input", user({ type: "input_image", file_id: "file-1" })],
+  ["input", user({ type: "input_file", file_url: "https://files.example/a.pdf" })],
+  [
+    "input",
+    { input: [{ type: "function_call_output", call_id: "c", output: [{ type: "input_image", file_id: "f" }] }] }
+  ],
+  [
+    "input",
+    {
+      input: [{ type: "computer_call_output", call_id: "c", output: { type: "computer_screenshot", file_id: "f" } }]
+    }
+  ],
+  ...[
+    "web_search",
+    "web_search_preview",
+    "web_search_2025_08_26",
+    "file_search",
+    "code_interpreter",
+    "image_generation",
+    "mcp"
+  ].map((type) => ["tools", { tools: [{ type: "function", name: "f" }, { type }] }] as [string, Fields]),
+  ["tools", { tools: [{ type: "shell", environment: { type: "container_auto" } }] }]
+]
+
+const wrongFields: ReadonlyArray<[string, Fields]> = [
+  ["input", { input: undefined }],
+  ["input", { input: 5 }],
+  ["input", { input: [] }],
+  ["instructions", { instructions: 5 }],
+  ["max_output_tokens", { max_output_tokens: 0 }],
+  ["max_output_tokens", { max_output_tokens: 1.5 }],
+  ["stream", { stream: "yes" }],
+  ["store", { store: 1 }],
+  ["previous_response_id", { previous_response_id: 5 }]
+]
+
+const wholeResponse = {
+  ...{
+    id: expect.stringMatching(/^resp_/),
+    object: "response",
+    created_at: expect.any(Number),
+    status: "completed",
+    error: null
+  },
+  ...{
+    incomplete_details: null,
+    instructions: "be kind",
+    max_output_tokens: null,
+    metadata: { a: "b" }
+  },
+  output: [
+    {
+      ...{ id: expect.any(String), type: "message", role: "assistant", status: "completed" },
+      content: [{ type: "output_text", text: "hello there", annotations: [], logprobs: [] }]
+    }
+  ],
+  ...{
+    parallel_tool_calls: true,
+    previous_response_id: null,
+    reasoning: expect.anything(),
+    store: false,
+    temperature: 0.5
+  },
+  ...{
+    text: { format: { type: "text" } },
+    tool_choice: "auto",
+    tools: [],
+    top_p: 1,
+    truncation: "disabled",
+    user: "u"
+  },
+  usage: {
+    ...{
+      input_tokens: 12,
+      input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+      output_tokens: 7
+    },
+    ...{ output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 19 }
+  }
+}
+
 export const responsesRoutesSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`responses through ${name}`, () => {
     let world: LlmWorld
@@ -69,35 +156,7 @@ export const responsesRoutesSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: G-791.
-    it.each([
-      ["service_tier", { service_tier: "priority" }],
-      ["background", { background: true }],
-      ["conversation", { conversation: "conv_1" }],
-      ["prompt", { prompt: { id: "p" } }],
-      ["input", user({ type: "input_file", file_id: "file-1" })],
-      ["input", user({ type: "input_image", file_id: "file-1" })],
-      ["input", user({ type: "input_file", file_url: "https://files.example/a.pdf" })],
-      [
-        "input",
-        { input: [{ type: "function_call_output", call_id: "c", output: [{ type: "input_image", file_id: "f" }] }] }
-      ],
-      [
-        "input",
-        {
-          input: [{ type: "computer_call_output", call_id: "c", output: { type: "computer_screenshot", file_id: "f" } }]
-        }
-      ],
-      ...[
-        "web_search",
-        "web_search_preview",
-        "web_search_2025_08_26",
-        "file_search",
-        "code_interpreter",
-        "image_generation",
-        "mcp"
-      ].map((type) => ["tools", { tools: [{ type: "function", name: "f" }, { type }] }] as [string, Fields]),
-      ["tools", { tools: [{ type: "shell", environment: { type: "container_auto" } }] }]
-    ] as ReadonlyArray<[string, Fields]>)("refuses %s of %j before anything runs", async (param, fields) => {
+    it.each(refusedEverywhere)("refuses %s of %j before anything runs", async (param, fields) => {
       const before = world.there.calls.length
       for (const model of ["responses-model", "chat-model"]) {
         const answer = await ask({ model, ...fields })
@@ -108,17 +167,7 @@ export const responsesRoutesSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: G-792.
-    it.each([
-      ["input", { input: undefined }],
-      ["input", { input: 5 }],
-      ["input", { input: [] }],
-      ["instructions", { instructions: 5 }],
-      ["max_output_tokens", { max_output_tokens: 0 }],
-      ["max_output_tokens", { max_output_tokens: 1.5 }],
-      ["stream", { stream: "yes" }],
-      ["store", { store: 1 }],
-      ["previous_response_id", { previous_response_id: 5 }]
-    ] as ReadonlyArray<[string, Fields]>)("names %s of %j: 422", async (param, fields) => {
+    it.each(wrongFields)("names %s of %j: 422", async (param, fields) => {
       expect(refusalOf(await ask(fields))).toEqual([422, "invalid_request", param])
     })
 
@@ -135,51 +184,7 @@ export const responsesRoutesSuite = (name: string, start: Start, storage: () => 
         }
         const answer = await ask(fields)
         expect(answer.status, answer.text).toBe(200)
-        expect(answer.body).toEqual({
-          ...{
-            id: expect.stringMatching(/^resp_/),
-            object: "response",
-            created_at: expect.any(Number),
-            status: "completed",
-            error: null
-          },
-          ...{
-            incomplete_details: null,
-            instructions: "be kind",
-            max_output_tokens: null,
-            metadata: { a: "b" },
-            model
-          },
-          output: [
-            {
-              ...{ id: expect.any(String), type: "message", role: "assistant", status: "completed" },
-              content: [{ type: "output_text", text: "hello there", annotations: [], logprobs: [] }]
-            }
-          ],
-          ...{
-            parallel_tool_calls: true,
-            previous_response_id: null,
-            reasoning: expect.anything(),
-            store: false,
-            temperature: 0.5
-          },
-          ...{
-            text: { format: { type: "text" } },
-            tool_choice: "auto",
-            tools: [],
-            top_p: 1,
-            truncation: "disabled",
-            user: "u"
-          },
-          usage: {
-            ...{
-              input_tokens: 12,
-              input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
-              output_tokens: 7
-            },
-            ...{ output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 19 }
-          }
-        })
+        expect(answer.body).toEqual({ ...wholeResponse, model })
         const events = dataIn((await ask({ ...fields, stream: true })).text) as ReadonlyArray<Fields>
         expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, n) => n))
         expect(events.map(({ type }) => String(type).replace("response.", ""))).toEqual([
