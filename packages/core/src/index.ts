@@ -1,5 +1,6 @@
 /** Trunkline for any host: `await createTrunkline({ storage, telephony, encryptionKey })`. */
 export type { HandedPrincipal, HostAnswer, HostAuthenticate, HostPrincipal, HostRequest } from "./access/index.ts"
+export type { PlanCounter, PlanCounters } from "./billing/index.ts"
 export {
   type AccountFields,
   type AdminFacade,
@@ -53,6 +54,7 @@ export {
   TrunklineError,
   type TrunklineOptions,
   type UpstreamProvider,
+  type UsageFacade,
   type VoiceFacade,
   type VoiceSessionRecord,
   type WebhookChange,

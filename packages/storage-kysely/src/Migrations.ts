@@ -499,6 +499,16 @@ const migrations: ReadonlyArray<Both> = [
     name: "calls of a reservation",
     // Every request had reserved one.
     statements: [`alter table usage_holds add column calls {int} not null default 1`]
+    version: 24,
+    name: "conversations of the plan",
+    statements: [
+      `alter table voice_sessions add column was_counted {bool} not null default false`,
+      `alter table conversations add column is_counted {bool} not null default false`,
+      // What an agent has answered before does not count in a later month.
+      `update conversations set is_counted = true where status = 'open' and exists (
+        select 1 from chat_messages m where m.customer_id = conversations.customer_id
+          and m.conversation_id = conversations.id and m.role = 'assistant')`
+    ]
   }
 ]
 

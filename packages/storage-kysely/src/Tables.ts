@@ -13,6 +13,7 @@ import type {
   MessageError,
   PhoneNumber,
   Prices,
+  QuotaPeriod,
   ReportedStatus,
   Scopes,
   Service,
@@ -220,7 +221,7 @@ export const tables = {
     lapsed: bool(),
     expiresAt: moment
   },
-  usageCounts: { tenantId, service: text<Service>(), month: text(), used: int(), pending: int() },
+  usageCounts: { tenantId, service: text<QuotaPeriod["service"]>(), month: text(), used: int(), pending: int() },
   spends: {
     ownerId: text(),
     period: text(),

@@ -5,9 +5,11 @@ import { Instant } from "../kernel/index.ts"
 import { room, type Worker } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { Bonuses } from "./Bonuses.ts"
+import { ConversationQuota } from "./ConversationQuota.ts"
 import { Credits } from "./Credits.ts"
 import { KeyLimits } from "./KeyLimits.ts"
 import { Metering } from "./Metering.ts"
+import { PlanUsage } from "./PlanUsage.ts"
 import { Spending } from "./Spending.ts"
 import { UsageLog } from "./UsageLog.ts"
 
@@ -29,7 +31,15 @@ const workers = Effect.gen(function* () {
 export const Room = room({
   name: "billing",
   parts: Layer.provideMerge(
-    Layer.mergeAll(Bonuses.layer, Metering.layer, KeyLimits.layer, Spending.layer, UsageLog.layer),
+    Layer.mergeAll(
+      Bonuses.layer,
+      ConversationQuota.layer,
+      Metering.layer,
+      KeyLimits.layer,
+      PlanUsage.layer,
+      Spending.layer,
+      UsageLog.layer
+    ),
     Credits.layer
   ),
   workers,

@@ -1,4 +1,4 @@
-/** Port: calls of a service in a calendar month, as single conditional statements. */
+/** Port: calls of a service and conversations in a calendar month, as single conditional statements. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Ids } from "../kernel/index.ts"
@@ -8,7 +8,7 @@ import type { Service } from "./Plans.ts"
 
 export interface QuotaPeriod {
   readonly tenantId: Ids.AccountId
-  readonly service: Service
+  readonly service: Service | "conversation"
   readonly month: Month
 }
 
@@ -30,7 +30,7 @@ export class QuotaStore extends Context.Service<
     /** Adds running calls, in one statement: false, and nothing changed, when the cap has no room for all of them. */
     readonly begin: (period: QuotaPeriod, begun: BegunCalls) => Effect.Effect<boolean, StorageError, Tx>
     readonly counts: (period: QuotaPeriod) => Effect.Effect<CallCounts, StorageError, Read>
-    /** Subtracts `pending` from the calls that run, and adds `used` to those that count. */
+    /** Subtracts `pending` from the calls that run, and adds `used`, which may be negative, to those that count. */
     readonly end: (period: QuotaPeriod, ended: CallCounts) => Effect.Effect<void, StorageError, Tx>
   }
 >()("@trunkline/core/billing/QuotaStore") {}

@@ -39,6 +39,7 @@ export type { EventsFacade, NewPublication } from "./facades/EventsFacade.ts"
 export type { KeyOptions, KeyOverview, KeyRecord } from "./facades/KeysFacade.ts"
 export type { MessagingFacade, OutgoingMessage } from "./facades/MessagingFacade.ts"
 export type { DoNotCallRecord, NewDoNotCall, SuppressionFacade } from "./facades/SuppressionFacade.ts"
+export type { UsageFacade } from "./facades/UsageFacade.ts"
 export type { NewVoiceSessionRequest, VoiceFacade, VoiceSessionRecord } from "./facades/VoiceFacade.ts"
 export type {
   CreatedWebhook,

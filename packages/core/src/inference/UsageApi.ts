@@ -4,7 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { Service } from "../billing/index.ts"
+import { Plan, Service } from "../billing/index.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope } from "../http/PlatformAuth.ts"
@@ -67,6 +67,25 @@ const Summary = Schema.Struct({
   })
 }).annotate({ identifier: "UsageSummary" })
 
+const PlanCounter = Schema.Struct({
+  used: Schema.NullOr(Schema.Int),
+  limit: Schema.NullOr(Schema.Int)
+}).annotate({ identifier: "PlanCounter" })
+
+const PlanUsage = Schema.Struct({
+  plan: Plan,
+  period: Schema.Struct({ from: Instant.Iso, to: Instant.Iso }),
+  counters: Schema.Struct({
+    llm_calls: PlanCounter,
+    stt_calls: PlanCounter,
+    tts_calls: PlanCounter,
+    images: PlanCounter,
+    conversations: PlanCounter,
+    storage_bytes: PlanCounter,
+    team_members: PlanCounter
+  })
+}).annotate({ identifier: "PlanUsage" })
+
 const given = Schema.optionalKey(Fields.text(1, 256))
 
 const filter = {
@@ -105,6 +124,12 @@ export const usageGroup = HttpApiGroup.make("usage")
       OpenApi.annotations({
         summary: "Export the usage log",
         description: "Returns all rows of the usage log as a CSV file."
+      })
+    ),
+    HttpApiEndpoint.get("plan", "/plan", { success: PlanUsage }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Get the usage of the plan",
+        description: "Returns what was used of the plan in the calendar month, with what runs, and the plan's limits."
       })
     )
   )
@@ -155,5 +180,19 @@ export const usageGroup = HttpApiGroup.make("usage")
     unit: "Kind of unit",
     latency_ms: "Milliseconds from the request to its answer",
     session_id: "`X-Session-Id` of the request",
-    trace_id: "`X-Trace-Id` of the request"
+    trace_id: "`X-Trace-Id` of the request",
+    plan: "Plan of the account",
+    period: "The calendar month, in UTC",
+    from: "Start of the month",
+    to: "Start of the next month",
+    counters: "What the plan limits",
+    llm_calls: "Calls of language models",
+    stt_calls: "Calls of speech to text",
+    tts_calls: "Calls of text to speech",
+    images: "Images that were made",
+    conversations: "Voice sessions, and chats in which an agent replied",
+    storage_bytes: "Bytes of the files that are stored now",
+    team_members: "People of the account, which are not counted here",
+    used: "What was used, with what runs; null where it is not counted",
+    limit: "What the plan includes; null for unlimited"
   })

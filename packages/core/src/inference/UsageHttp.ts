@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { type Service, type UsageFilter, UsageLog, type UsageRow } from "../billing/index.ts"
+import { PlanUsage, type Service, type UsageFilter, UsageLog, type UsageRow } from "../billing/index.ts"
 import { list, pageOf } from "../http/Lists.ts"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
@@ -31,6 +31,7 @@ export const layer = () =>
     "usage",
     Effect.fnUntraced(function* (handlers) {
       const log = yield* UsageLog
+      const plans = yield* PlanUsage
       const { usdToCredits } = yield* ModelCatalogue
       const record = (row: UsageRow) => recordOf(row, usdToCredits)
 
@@ -62,6 +63,15 @@ export const layer = () =>
               const { services, total } = summaryOf(totals, usdToCredits)
               return { ...totalOf(total), services: servicesOf(services) }
             })
+          )
+        }),
+        plan: Effect.fnUntraced(function* () {
+          const { account, tenantId } = (yield* CurrentCaller).principal
+          return yield* answerInference(
+            Effect.map(plans.read(tenantId, account.plan), (used) => ({
+              ...used,
+              counters: Wire.toWire(used.counters)
+            }))
           )
         }),
         listLogs: Effect.fnUntraced(function* ({ query }) {

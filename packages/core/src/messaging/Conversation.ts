@@ -11,6 +11,8 @@ export interface Conversation {
   readonly customerId: Ids.CustomerId
   readonly aiAutoreplyEnabled: boolean
   readonly status: "open" | "ended"
+  /** Whether it counts for the plan: since an agent first replied in it. Source: docs/plans.md#conversations. */
+  readonly isCounted: boolean
   readonly lastMessageAt: Instant.Instant
   readonly createdAt: Instant.Instant
 }
@@ -33,6 +35,7 @@ export const conversationEntity = Schema.Struct({
   customerId: Ids.schema<"Customer">(),
   aiAutoreplyEnabled: Schema.Boolean,
   status: ConversationStatus,
+  isCounted: Schema.Boolean,
   lastMessageAt: Instant.Iso,
   createdAt: Instant.Iso
 })

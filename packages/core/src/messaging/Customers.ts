@@ -169,6 +169,7 @@ export class Customers extends Context.Service<
           customerId: of.customerId,
           aiAutoreplyEnabled: of.aiAutoreplyEnabled,
           status: "open",
+          isCounted: false,
           lastMessageAt: at,
           createdAt: at
         }

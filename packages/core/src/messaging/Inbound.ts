@@ -18,7 +18,7 @@ import { MessagingSettings } from "./MessagingSettings.ts"
 import { recipientOf } from "./Outgoing.ts"
 import { readMarks, type Seen } from "./ReadMarks.ts"
 import { newReplyJob } from "./ReplyJob.ts"
-import { type ReplyPolicy, replyPolicies } from "./ReplyPolicy.ts"
+import { logNoReply, type ReplyPolicy, replyPolicies } from "./ReplyPolicy.ts"
 import { ReplyQueueSignal } from "./ReplyQueueSignal.ts"
 import { ReplyQueueStore } from "./ReplyQueueStore.ts"
 import { jobAfterMessage } from "./ReplySchedule.ts"
@@ -26,6 +26,11 @@ import { windowAfter } from "./ReplyWindow.ts"
 import { SendOutcomes } from "./SendOutcomes.ts"
 import { statusAfter } from "./StatusOrder.ts"
 import { UnmatchedStatusStore } from "./UnmatchedStatusStore.ts"
+
+/** Between whom a message is. */
+interface Parties extends Pick<ConversationContext, "conversation" | "customer"> {
+  readonly number: ConnectedNumber
+}
 
 /** A batch with the number that it is for. */
 type NumberBatch = InboundBatch & { readonly number: ConnectedNumber }
@@ -99,7 +104,7 @@ export class Inbound extends Context.Service<
             replyWindowMs === null ? null : windowAfter(customer.windowExpiresAt, writtenAt, replyWindowMs)
           const present = { ...customer, windowExpiresAt }
           yield* customerStore.saveActivity(present)
-          yield* enqueue(policy, { conversation, customer: present }, stored)
+          yield* enqueue(policy, { conversation, customer: present, number }, stored)
         }
         return [...events, messageEvent(stored, given.id, number, customer)]
       })
@@ -107,13 +112,14 @@ export class Inbound extends Context.Service<
       /** The message joins the group that waits for a reply, or gets none. */
       const enqueue = Effect.fnUntraced(function* (
         policy: ReplyPolicy,
-        { conversation, customer }: Pick<ConversationContext, "conversation" | "customer">,
+        { conversation, customer, number }: Parties,
         message: Message
       ) {
         const job = (yield* queue.find(customer.id)) ?? newReplyJob(customer.id)
         const messageGroup = [message]
         const at = message.createdAt
         const { skipReason } = policy.evaluate({ conversation, customer, messageGroup, turnsLastHour: 0, at })
+        yield* logNoReply(number, skipReason)
         const isPart = skipReason === null || (skipReason === "nothing_to_answer" && job.waitingSince !== null)
         yield* queue.save(jobAfterMessage(job, message, { isPart, debounce: reply }))
       })
@@ -235,13 +241,7 @@ const identityOf = (number: ConnectedNumber, given: InboundMessage): IdentityUpd
 
 /** The row of a delivered message. An echo was sent from the number by another program. */
 const rowOf = (
-  {
-    conversation,
-    customer,
-    number
-  }: Pick<ConversationContext, "conversation" | "customer"> & {
-    readonly number: ConnectedNumber
-  },
+  { conversation, customer, number }: Parties,
   given: InboundMessage,
   { at, id }: { readonly id: Message["id"]; readonly at: Instant.Instant }
 ): Message => ({

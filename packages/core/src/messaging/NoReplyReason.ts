@@ -30,6 +30,8 @@ export interface ReplySituation {
   readonly hasWindow: boolean
   readonly windowExpiresAt: Instant.Instant | null
   readonly turnsLastHour: number
+  /** True where the conversation counts for the plan already, or the plan has room for it. */
+  readonly isWithinPlan: boolean
   readonly at: Instant.Instant
 }
 
@@ -47,6 +49,7 @@ export type NoReplyReason =
   | "nothing_to_answer"
   | "window_closed"
   | "too_many_turns"
+  | "quota_exceeded"
 
 /** True of text that is not blank, and of an image where the model sees it. Source: docs/messaging.md#replies. */
 export const isAnswerable = (
@@ -79,8 +82,7 @@ export const isOptOut = ({ text, type }: Pick<Message, "type" | "text">): boolea
  * answered; the rest is in the history. Source: docs/messaging.md#replies.
  */
 export const skipReason = (situation: ReplySituation): NoReplyReason | null => {
-  const { at, bot, conversation, hasWindow, isOwnNumber, messageGroup, number, turnsLastHour, windowExpiresAt } =
-    situation
+  const { at, bot, conversation, hasWindow, isOwnNumber, isWithinPlan, messageGroup, number } = situation
   if (number.disconnectedAt !== null) return "number_disconnected"
   if (isOwnNumber) return "own_number"
   if (number.botId === null) return "number_unlinked"
@@ -92,6 +94,7 @@ export const skipReason = (situation: ReplySituation): NoReplyReason | null => {
   const answerable = messageGroup.filter((message) => isAnswerable(message, bot))
   if (answerable.length === 0) return "nothing_to_answer"
   if (isOptOut(answerable.at(-1)!)) return "opted_out"
-  if (hasWindow && !isOpen(windowExpiresAt, at)) return "window_closed"
-  return turnsLastHour >= maxTurnsPerHour ? "too_many_turns" : null
+  if (hasWindow && !isOpen(situation.windowExpiresAt, at)) return "window_closed"
+  if (situation.turnsLastHour >= maxTurnsPerHour) return "too_many_turns"
+  return isWithinPlan ? null : "quota_exceeded"
 }

@@ -1,9 +1,10 @@
 /** Whether an agent may reply: evaluated when a message comes, before the model runs, and when its reply is committed. Source: docs/messaging.md#replies. */
 import * as Effect from "effect/Effect"
 import { type Account, Accounts, type SpendingRefusal, spendingRefusal } from "../access/index.ts"
+import { ConversationQuota } from "../billing/index.ts"
 import { type Bot, Bots, seesImages } from "../bots/index.ts"
 import { ModelCatalogue } from "../inference/index.ts"
-import type { Instant } from "../kernel/index.ts"
+import { Instant } from "../kernel/index.ts"
 import type { Read, StorageError } from "../storage/index.ts"
 import { ChatChannels } from "./ChatChannels.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
@@ -41,9 +42,14 @@ export const replyPolicies = Effect.gen(function* () {
   const bots = yield* Bots
   const catalogue = yield* ModelCatalogue
   const channels = yield* ChatChannels
+  const quota = yield* ConversationQuota
   return Effect.fnUntraced(function* (number: ConnectedNumber): Effect.fn.Return<ReplyPolicy, StorageError, Read> {
     const account = yield* accounts.find(number.tenantId)
     const bot = number.botId === null ? null : yield* bots.find(number.tenantId, number.botId)
+    const hasRoom =
+      account !== null &&
+      bot !== null &&
+      (yield* quota.hasRoom({ tenantId: account.id, plan: account.plan, at: yield* Instant.now }))
     const sees = bot !== null && seesImages(bot, catalogue)
     const evaluate = ({ at, conversation, customer, messageGroup, turnsLastHour }: ReplyCandidate): Verdict => {
       const refusal = account === null ? "account_inactive" : spendingRefusal(account, at)
@@ -56,6 +62,7 @@ export const replyPolicies = Effect.gen(function* () {
         hasWindow: channels.of(number).traits.replyWindowMs !== null,
         windowExpiresAt: customer.windowExpiresAt,
         turnsLastHour,
+        isWithinPlan: conversation.isCounted || hasRoom,
         at
       }
       return { account, bot, seesImages: sees, skipReason: refusal ?? skipReason(situation) }
@@ -63,5 +70,11 @@ export const replyPolicies = Effect.gen(function* () {
     return { evaluate }
   })
 })
+
+/** What an operator reads of a customer who gets no reply. Of the reasons those are logged that the account can change by its plan. */
+export const logNoReply = ({ id }: Pick<ConnectedNumber, "id">, reason: Verdict["skipReason"]): Effect.Effect<void> =>
+  reason === "quota_exceeded"
+    ? Effect.logWarning(`the agent of number ${id} does not reply: ${reason}, the plan's conversations of this month`)
+    : Effect.void
 
 const digitsOf = (phone: string | null): string | null => phone?.replace(/\D/g, "") ?? null

@@ -19,6 +19,7 @@ import { type ReplyContext, replyContexts } from "./ReplyContext.ts"
 import { ReplyGenerator } from "./ReplyGenerator.ts"
 import type { ReplyJob } from "./ReplyJob.ts"
 import { nextStep, planRetry } from "./ReplyPlan.ts"
+import { logNoReply } from "./ReplyPolicy.ts"
 import { type ReplyClaim, ReplyQueue } from "./ReplyQueue.ts"
 import { ReplyQueueSignal } from "./ReplyQueueSignal.ts"
 import { runBackoff } from "./ReplySchedule.ts"
@@ -76,9 +77,12 @@ export class ReplyWorker extends Context.Service<
       })
 
       /** Releases the job, with the group handled and without a reply. */
-      const skip = (claim: ReplyClaim, { pending }: ReplyContext) =>
-        queue.withClaim(claim, (claimed) =>
-          Effect.flatMap(queue.advance(claimed, pending), ({ advanced }) => queue.release(advanced))
+      const skip = (claim: ReplyClaim, { number, pending, skipReason }: ReplyContext) =>
+        Effect.andThen(
+          logNoReply(number, skipReason),
+          queue.withClaim(claim, (claimed) =>
+            Effect.flatMap(queue.advance(claimed, pending), ({ advanced }) => queue.release(advanced))
+          )
         )
 
       /** A run that failed is retried a few times, where that may help; then the group gets no reply. */

@@ -2,8 +2,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { ConversationQuota } from "../billing/index.ts"
 import { Ids, type Instant } from "../kernel/index.ts"
-import type { StorageError } from "../storage/index.ts"
+import type { StorageError, Tx } from "../storage/index.ts"
 import { ChatChannels } from "./ChatChannels.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import type { Customer } from "./Customer.ts"
@@ -13,7 +14,8 @@ import { MessageStore } from "./MessageStore.ts"
 import { MessagingSettings } from "./MessagingSettings.ts"
 import { type ReplyContext, replyContexts } from "./ReplyContext.ts"
 import type { GeneratedReply } from "./ReplyGenerator.ts"
-import { planReply } from "./ReplyPlan.ts"
+import { planReply, type ReplyStep } from "./ReplyPlan.ts"
+import { logNoReply } from "./ReplyPolicy.ts"
 import { type ReplyClaim, ReplyQueue } from "./ReplyQueue.ts"
 import { ReplyQueueStore } from "./ReplyQueueStore.ts"
 import { splitText } from "./Splitter.ts"
@@ -39,6 +41,7 @@ export class ReplyWriter extends Context.Service<
       const messages = yield* MessageStore
       const queue = yield* ReplyQueue
       const queueStore = yield* ReplyQueueStore
+      const quota = yield* ConversationQuota
       const { reply: settings } = yield* MessagingSettings
 
       const addParts = Effect.fnUntraced(function* (
@@ -51,6 +54,18 @@ export class ReplyWriter extends Context.Service<
           const id = yield* Ids.fresh<"Message">()
           yield* messages.add({ ...textOf(customer, text), id, turnId, part, createdAt: at })
         }
+      })
+
+      /** The step with the plan counted: the first reply in a conversation needs room for it. */
+      const counted = Effect.fnUntraced(function* (
+        planned: ReplyStep,
+        { account, conversation, number }: ReplyContext,
+        at: Instant.Instant
+      ): Effect.fn.Return<ReplyStep, StorageError, Tx> {
+        if (planned !== "commit" || account === null || conversation.isCounted) return planned
+        if (yield* quota.count({ tenantId: account.id, plan: account.plan, at })) return planned
+        yield* logNoReply(number, "quota_exceeded")
+        return "discard"
       })
 
       const commit = Effect.fnUntraced(function* (
@@ -66,13 +81,14 @@ export class ReplyWriter extends Context.Service<
             const now = yield* loadContext(claimed, context.pending)
             const { waitingSince } = job
             const { maxWaitMs } = settings
-            const step = planReply({ progress, generatedFor: context, now, waitingSince, maxWaitMs, at })
+            const planned = planReply({ progress, generatedFor: context, now, waitingSince, maxWaitMs, at })
+            const step = now === null ? planned : yield* counted(planned, now, at)
             if (step !== "commit" || now === null) {
               yield* queue.release(step === "discard" ? advanced : claimed)
               return false
             }
             yield* addParts(customer, turnId, texts, at)
-            yield* conversations.save({ ...now.conversation, lastMessageAt: at })
+            yield* conversations.save({ ...now.conversation, isCounted: true, lastMessageAt: at })
             yield* customers.saveActivity({ ...customer, lastMessageAt: at })
             // Should this process not live to send the parts, the job is due.
             yield* queueStore.save({ ...advanced.job, failures: 0, dueAt: at })

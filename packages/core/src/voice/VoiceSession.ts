@@ -27,7 +27,9 @@ export const voiceSessionEntity = Schema.Struct({
   endReason: Schema.NullOr(Schema.String),
   createdAt: Instant.Iso,
   /** When it is due to end; null when it has ended. */
-  dueAt: Schema.NullOr(Instant.Iso)
+  dueAt: Schema.NullOr(Instant.Iso),
+  /** Whether it was counted as a conversation of the plan when it was made. */
+  wasCounted: Schema.Boolean
 })
 export interface VoiceSession extends Schema.Struct.Type<typeof voiceSessionEntity.fields> {}
 
@@ -86,6 +88,10 @@ const boundedReason = (reason: string): string => [...reason.trim()].slice(0, ma
 
 export const isEnded = ({ status }: Pick<VoiceSession, "status">): boolean => moves[status].length === 0
 
+/** True of a session that has ended without a connection: it was no conversation of the plan. Source: docs/plans.md#conversations. */
+export const isUnused = (session: Pick<VoiceSession, "status" | "startedAt" | "wasCounted">): boolean =>
+  session.wasCounted && isEnded(session) && session.startedAt === null
+
 /** A new session, whose token is valid for a minute. */
 export const begin = (
   fields: Pick<VoiceSession, "id" | "tenantId" | "keyId" | "botId" | "maxDurationSeconds" | "sttModel" | "language">,
@@ -103,7 +109,8 @@ export const begin = (
     durationSeconds: null,
     endReason: null,
     createdAt: at,
-    dueAt: tokenExpiresAt
+    dueAt: tokenExpiresAt,
+    wasCounted: true
   }
 }
 

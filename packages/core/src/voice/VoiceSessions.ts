@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Accounts, ApiKeys, spenderOf, spendingRefusal, Vault } from "../access/index.ts"
-import { Credits, Months } from "../billing/index.ts"
+import { ConversationQuota, Credits, Months } from "../billing/index.ts"
 import { Bots } from "../bots/index.ts"
 import { type Event, Outbox } from "../events/index.ts"
 import { Idempotency, requestFingerprint } from "../idempotency/index.ts"
@@ -19,7 +19,16 @@ import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { selectLanguage, selectSpeechModel } from "./SpeechModelSelection.ts"
 import { replayedBody, sessionIdOf, storedResponse } from "./VoiceAnswer.ts"
 import { eventsOf } from "./VoiceEvents.ts"
-import { begin, connect, defaultSeconds, endOf, lapse, usableToken, type VoiceSession } from "./VoiceSession.ts"
+import {
+  begin,
+  connect,
+  defaultSeconds,
+  endOf,
+  isUnused,
+  lapse,
+  usableToken,
+  type VoiceSession
+} from "./VoiceSession.ts"
 import { VoiceStore } from "./VoiceStore.ts"
 
 export interface NewVoiceSession {
@@ -53,6 +62,9 @@ const tokenPrefix = "vst_"
 
 const noAgent = refuse("not_found", { message: "Agent not found", param: "bot_id" })
 const noSession = refuse("session_not_found")
+
+const quotaExceeded = (message: string, at: Instant.Instant): InferenceRefused =>
+  refuse("quota_exceeded", { message, retryAfterSeconds: Months.secondsUntilNext(at) })
 
 /** The text of a field of a configuration; null where it has none. */
 const textOf = (config: Readonly<Record<string, unknown>>, name: string): string | null => {
@@ -116,6 +128,7 @@ export class VoiceSessions extends Context.Service<
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const bots = yield* Bots
+      const conversations = yield* ConversationQuota
       const credits = yield* Credits
       const catalogue = yield* ModelCatalogue
       const idempotency = yield* Idempotency
@@ -156,14 +169,27 @@ export class VoiceSessions extends Context.Service<
         if (refusal !== null) return yield* refuse(refusal)
         const { budget } = yield* credits.headroom(spenderOf(account), at)
         if (budget !== null && budget <= 0n) {
-          return yield* refuse("quota_exceeded", {
-            message: "The account's budget of this month is used up. It begins anew on the 1st.",
-            retryAfterSeconds: Months.secondsUntilNext(at)
-          })
+          return yield* quotaExceeded("The account's budget of this month is used up. It begins anew on the 1st.", at)
         }
       }, storage.read)
 
-      /** `along` is committed with the session. */
+      /** The session counts against the plan from now on. `along` is committed with it. */
+      const insert = Effect.fnUntraced(function* <E>(
+        session: VoiceSession,
+        { plan }: VoiceCaller,
+        along: Effect.Effect<void, E | StorageError, Tx>
+      ) {
+        const { createdAt: at, tenantId } = session
+        if (!(yield* conversations.count({ tenantId, plan, at }))) {
+          return yield* quotaExceeded(
+            "The plan's conversations of this month are used up. They begin anew on the 1st.",
+            at
+          )
+        }
+        yield* store.add(session)
+        yield* along
+      }, storage.transact)
+
       const add = Effect.fnUntraced(function* <E = never>(
         tenantId: Ids.AccountId,
         caller: VoiceCaller,
@@ -190,7 +216,7 @@ export class VoiceSessions extends Context.Service<
           yield* vault.encrypt(token),
           yield* Instant.now
         )
-        yield* storage.transact(Effect.andThen(store.add(session), along(session)))
+        yield* insert(session, caller, along(session))
         return { ...session, token }
       })
 
@@ -223,9 +249,11 @@ export class VoiceSessions extends Context.Service<
         return { _tag: "Replayed", body: replayedBody(ran.response, token) } as const
       })
 
-      /** Saves sessions in new states together with their events. */
+      /** Saves sessions in new states together with their events, and what they release of the plan. */
       const save = Effect.fnUntraced(function* (sessions: ReadonlyArray<VoiceSession>) {
         yield* Effect.forEach(sessions, store.save, { discard: true })
+        const unused = sessions.filter(isUnused)
+        yield* conversations.release(unused.map(({ createdAt: at, tenantId }) => ({ tenantId, at })))
         return yield* outbox.append(sessions.flatMap(eventsOf))
       })
 

@@ -26,6 +26,7 @@ const good: ReplySituation = {
   hasWindow: true,
   windowExpiresAt: Instant.plus(at, Instant.day),
   turnsLastHour: 0,
+  isWithinPlan: true,
   at
 }
 
@@ -53,7 +54,8 @@ describe("an agent", () => {
     ["window_closed", { windowExpiresAt: null }],
     ["window_closed", { windowExpiresAt: at }],
     ["too_many_turns", { turnsLastHour: maxTurnsPerHour }],
-    ["too_many_turns", { turnsLastHour: maxTurnsPerHour + 1 }]
+    ["too_many_turns", { turnsLastHour: maxTurnsPerHour + 1 }],
+    ["quota_exceeded", { isWithinPlan: false }]
   ])("is silent for %s: %j", (why, change) => {
     expect(skipReason({ ...good, ...change })).toBe(why)
   })
@@ -82,7 +84,8 @@ describe("an agent", () => {
       { conversation: { aiAutoreplyEnabled: false } },
       { messageGroup: [] },
       { windowExpiresAt: null },
-      { turnsLastHour: maxTurnsPerHour }
+      { turnsLastHour: maxTurnsPerHour },
+      { isWithinPlan: false }
     ]
     for (const one of faults)
       for (const other of faults) expect(skipReason({ ...good, ...one, ...other })).not.toBeNull()

@@ -30,7 +30,7 @@ const lock = statement<Own>("voice.lock")((db, value, dialect) => {
 const save = statement<Session>("voice.save")((db, session) =>
   db
     .updateTable("voiceSessions")
-    .set(changesOf("voiceSessions", session, ["id", "tenantId", "keyId", "botId", "createdAt"]))
+    .set(changesOf("voiceSessions", session, ["id", "tenantId", "keyId", "botId", "createdAt", "wasCounted"]))
     .where("id", "=", session.id)
 )
 

@@ -183,6 +183,7 @@ const session: Write = (fields) =>
       endReason: null,
       createdAt: Rows.at(0),
       dueAt: null,
+      wasCounted: true,
       ...(fields as Partial<VoiceSession>)
     })
   )

@@ -290,6 +290,7 @@ export const conversation = (
   customerId: of.id,
   aiAutoreplyEnabled: true,
   status: "open",
+  isCounted: false,
   lastMessageAt: at(0),
   createdAt: at(0),
   ...over

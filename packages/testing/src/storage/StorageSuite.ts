@@ -21,6 +21,7 @@ import { messages } from "./MessageSuite.ts"
 import { metering } from "./MeteringSuite.ts"
 import { metrics } from "./MetricsSuite.ts"
 import { outbox } from "./OutboxSuite.ts"
+import { plans } from "./PlanSuite.ts"
 import { replyQueue } from "./ReplyQueueSuite.ts"
 import type { Suite } from "./Subject.ts"
 import { subscriptions } from "./SubscriptionSuite.ts"
@@ -54,6 +55,7 @@ export {
   metering,
   metrics,
   outbox,
+  plans,
   replyQueue,
   subscriptions,
   transactions,
@@ -82,6 +84,7 @@ export const all: Suite = (name, stores, traits) => {
     keptResponses,
     voice,
     metering,
+    plans,
     usageLog,
     keyLimits,
     connectedNumbers,

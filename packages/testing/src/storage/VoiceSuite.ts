@@ -10,6 +10,7 @@ import {
   BotStore,
   Bots,
   CampaignUses,
+  ConversationQuota,
   Credits,
   EventFanOut,
   Idempotency,
@@ -18,8 +19,10 @@ import {
   type InferenceRefused,
   Instant,
   ModelCatalogue,
+  Months,
   Outbox,
   OutboxStore,
+  QuotaStore,
   type Recorded,
   read,
   Spending,
@@ -50,7 +53,7 @@ const vault = Vault.layer("a key for the secrets of this test")
 const allBots = Layer.provide(Bots.layer, CampaignUses.layer)
 const payers = Layer.provideMerge(
   Accounts.layer("svc_"),
-  Layer.provideMerge(Layer.mergeAll(Bonuses.layer, Spending.layer), Credits.layer)
+  Layer.provideMerge(Layer.mergeAll(Bonuses.layer, ConversationQuota.layer, Spending.layer), Credits.layer)
 )
 
 const servicesWith = ({
@@ -85,6 +88,7 @@ const row = (over: Partial<VoiceSession> = {}): VoiceSession => ({
   endReason: null,
   createdAt: Rows.at(0),
   dueAt: Rows.at(60_000),
+  wasCounted: true,
   ...over
 })
 
@@ -132,6 +136,12 @@ const active = Effect.gen(function* () {
 
 const end = ({ id, tenantId }: VoiceSession, reason: string) =>
   VoiceSessions.use((voice) => voice.end(tenantId, id, reason))
+
+const conversationsOf = (tenantId: Ids.AccountId) =>
+  Effect.gen(function* () {
+    const month = Months.of(yield* Instant.now)
+    return yield* read(QuotaStore.use((quotas) => quotas.counts({ tenantId, service: "conversation", month })))
+  })
 
 /** Every event about a session, oldest first. Others may still be writing theirs: a storage then holds some back. */
 const eventsOf = Effect.fnUntraced(function* ({ id }: VoiceSession, expected: number) {
@@ -265,6 +275,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
       const failing = servicesWith({ idempotency: Layer.provide(Idempotency.layer, keeping) })
       assert.strictEqual(yield* Effect.flip(Effect.provide(ask(), Layer.fresh(failing))), full)
       assert.deepStrictEqual(yield* sessionsOf(tenantId), [])
+      assert.strictEqual((yield* conversationsOf(tenantId)).used, 0)
       assert.strictEqual((yield* ask({ language: "hi" }))._tag, "Created")
     }))
 
@@ -352,12 +363,62 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
       assert.isNull(yield* nextDue)
     }))
 
+  // Verifies: H-803, H-804.
+  test("that are made side by side are as many as the plan has conversations, and one that nobody connects to is none", () =>
+    Effect.gen(function* () {
+      const { bot, wanted } = yield* asked
+      const { tenantId } = bot
+      const { create, connected, tick } = yield* VoiceSessions
+      yield* nothingDue
+      const at = yield* Instant.now
+      yield* transact(
+        ConversationQuota.use((quota) =>
+          Effect.forEach(Array.from({ length: 44 }), () => quota.count({ tenantId, plan: "free", at }))
+        )
+      ).pipe(Effect.provide(ConversationQuota.layer))
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 30 }),
+        () => Effect.result(create(tenantId, host, wanted)),
+        { concurrency: "unbounded" }
+      )
+      const made = answers.flatMap((one) => (one._tag === "Success" ? [one.success] : []))
+      assert.strictEqual(made.length, 6)
+      for (const one of answers) if (one._tag === "Failure") assert.strictEqual(codeOf(one.failure), "quota_exceeded")
+      assert.strictEqual((yield* sessionsOf(tenantId)).length, 6)
+      assert.deepStrictEqual(yield* conversationsOf(tenantId), { used: 50, pending: 0 })
+      const [first, second] = made as [VoiceSession, VoiceSession]
+      yield* connected(tenantId, first.id, null)
+      yield* Effect.all([end(first, "caller_hangup"), end(second, "start_failed"), end(second, "api_delete")], {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(yield* conversationsOf(tenantId), { used: 49, pending: 0 })
+      yield* TestClock.adjust(60_000)
+      yield* Effect.all(
+        Array.from({ length: 8 }, () => tick),
+        { concurrency: "unbounded" }
+      )
+      yield* tick
+      assert.deepStrictEqual(yield* conversationsOf(tenantId), { used: 45, pending: 0 })
+    }))
+
+  // Verifies: H-804.
+  test("of a release that did not count them end without a change of the plan's counter", () =>
+    Effect.gen(function* () {
+      const session = row({ createdAt: yield* Instant.now, wasCounted: false })
+      yield* transact(VoiceStore.use((store) => store.add(session)))
+      assert.strictEqual((yield* end(session, "api_delete")).status, "completed")
+      assert.deepStrictEqual(yield* conversationsOf(session.tenantId), { used: 0, pending: 0 })
+    }))
+
   test("whose end cannot be told have not ended", () =>
     Effect.gen(function* () {
       const session = yield* active
       const full = new StorageError({ reason: "full", detail: "no room for an event" })
       const failing = Layer.fresh(servicesWith({ outbox: outboxWith(() => Effect.fail(full)) }))
       assert.strictEqual(yield* Effect.flip(Effect.provide(end(session, "agent_error"), failing)), full)
+      const lost = yield* created
+      assert.strictEqual(yield* Effect.flip(Effect.provide(end(lost, "agent_error"), failing)), full)
+      assert.strictEqual((yield* conversationsOf(lost.tenantId)).used, 1)
       const store = yield* VoiceStore
       assert.deepStrictEqual(yield* read(store.find(session.tenantId, session.id)), session)
       assert.strictEqual((yield* end(session, "caller_hangup")).endReason, "caller_hangup")
