@@ -4,6 +4,12 @@ import pg from "pg"
 import { assert, it } from "vitest"
 import { database, missing } from "../../../test/TestPostgres.ts"
 import {
+  conversationsBefore,
+  countedConversations,
+  countingConversations,
+  readCounted
+} from "../../storage-kysely/test/AnsweredConversations.ts"
+import {
   callsOfSimulator,
   movedCall,
   movedCalls,
@@ -60,3 +66,12 @@ it.skipIf(reason !== null)(titled("calls of the simulated carrier become rows of
   const found = await migrated(callsOfSimulator("false", "true"), ({ name }) => name === movingCalls, readStates)
   assert.deepStrictEqual<unknown>(found.map(movedCall), movedCalls)
 })
+
+it.skipIf(reason !== null)(
+  titled("a conversation in which an agent has replied before does not count in a later month"),
+  async () => {
+    const isBefore = ({ name }: Migration) => name === countingConversations
+    const found = await migrated(conversationsBefore("false"), isBefore, readCounted)
+    assert.deepStrictEqual(found, countedConversations)
+  }
+)

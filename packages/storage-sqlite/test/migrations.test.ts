@@ -2,6 +2,12 @@ import { migrationsOf, sqliteDialect } from "@trunkline/storage-kysely"
 import BetterSqlite from "better-sqlite3"
 import { assert, it } from "vitest"
 import {
+  conversationsBefore,
+  countedConversations,
+  countingConversations,
+  readCounted
+} from "../../storage-kysely/test/AnsweredConversations.ts"
+import {
   callsOfSimulator,
   movedCall,
   movedCalls,
@@ -44,4 +50,15 @@ it("calls of the simulated carrier become rows of that provider", () => {
   const found = db.prepare(readStates).raw().all() as Array<ReadonlyArray<unknown>>
   db.close()
   assert.deepStrictEqual<unknown>(found.map(movedCall), movedCalls)
+})
+
+it("a conversation in which an agent has replied before does not count in a later month", () => {
+  const db = new BetterSqlite(":memory:")
+  for (const { name, statements } of migrationsOf(sqliteDialect)) {
+    if (name === countingConversations) db.exec(conversationsBefore("0"))
+    for (const text of statements) db.exec(text)
+  }
+  const found = db.prepare(readCounted).raw().all()
+  db.close()
+  assert.deepStrictEqual(found, countedConversations)
 })

@@ -1,5 +1,7 @@
 /** Answers keep their promises on SQLite. Verifies: CHAT-1, CHAT-2, CHAT-3, CHAT-4, CHAT-6. */
 import { layer } from "@trunkline/storage-sqlite"
-import { replySuite } from "@trunkline/testing/messaging"
+import { chatPlanSuite, replySuite } from "@trunkline/testing/messaging"
 
 replySuite("sqlite", () => layer({ path: ":memory:" }), Number(process.env.MODEL_RUNS ?? 60))
+
+chatPlanSuite("sqlite", () => layer({ path: ":memory:" }), { sideBySide: false })

@@ -56,16 +56,17 @@ export class ReplyWriter extends Context.Service<
         }
       })
 
-      /** The step with the plan counted: the first reply in a conversation needs room for it. */
+      /** The step once the plan is asked: the first reply in a conversation needs room in it. */
       const counted = Effect.fnUntraced(function* (
         planned: ReplyStep,
-        { account, conversation, number }: ReplyContext,
+        { account, conversation, number, skipReason }: ReplyContext,
         at: Instant.Instant
       ): Effect.fn.Return<ReplyStep, StorageError, Tx> {
-        if (planned !== "commit" || account === null || conversation.isCounted) return planned
-        if (yield* quota.count({ tenantId: account.id, plan: account.plan, at })) return planned
-        yield* logNoReply(number, "quota_exceeded")
-        return "discard"
+        const isFirst = planned === "commit" && account !== null && !conversation.isCounted
+        const hasRoom = !isFirst || (yield* quota.count({ tenantId: account.id, plan: account.plan, at }))
+        const step = hasRoom ? planned : "discard"
+        if (step === "discard") yield* logNoReply(number, hasRoom ? skipReason : "quota_exceeded")
+        return step
       })
 
       const commit = Effect.fnUntraced(function* (

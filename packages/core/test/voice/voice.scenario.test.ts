@@ -6,7 +6,9 @@ import {
   type Event,
   type Ids,
   Instant,
+  Months,
   type NewVoiceSession,
+  PlanUsage,
   type VoiceSession,
   VoiceSessions
 } from "@trunkline/core/effect"
@@ -248,6 +250,63 @@ describe("a voice session under an Idempotency-Key", () => {
       expect(JSON.parse(first.body)).toMatchObject({ id: session.id, token: session.token })
       yield* TestClock.adjust(60_000)
       expect(yield* tick(stage)).toBe(1)
+    }
+  )
+})
+
+describe("a conversation of the plan", () => {
+  const free = { plan: "free", key: null } as const
+
+  const used = (stage: Stage) =>
+    Effect.map(stage.run(PlanUsage.use((usage) => usage.read(stage.tenant, "free"))), ({ counters }) => {
+      return counters.conversations.used
+    })
+
+  // Verifies: H-803, H-804.
+  scenario("is a session from when it is made, unless nobody ever connects", function* (stage) {
+    const ends = [
+      (one: OfSession) => end(stage, one, "start_failed"),
+      () => Effect.andThen(TestClock.adjust(60_000), tick(stage)),
+      (one: OfSession) => Effect.andThen(connect(stage, one), end(stage, one, "start_failed"))
+    ]
+    for (const [nth, over] of ends.entries()) {
+      const made = yield* begin(stage)
+      expect(yield* used(stage)).toBe(1)
+      yield* over(made)
+      yield* end(stage, made, "api_delete")
+      expect(yield* used(stage), String(nth)).toBe(nth === 2 ? 1 : 0)
+    }
+  })
+
+  // Verifies: H-804.
+  scenario("is given back to the month in which it was made", function* (stage) {
+    const at = yield* Instant.now
+    const month = Instant.plus(at, Months.secondsUntilNext(at) * Instant.second)
+    yield* TestClock.setTime(month - 1)
+    yield* begin(stage)
+    yield* TestClock.setTime(month)
+    yield* begin(stage)
+    yield* TestClock.setTime(month + 59_999)
+    expect(yield* tick(stage)).toBe(1)
+    expect(yield* used(stage)).toBe(1)
+    yield* TestClock.setTime(month - 1)
+    expect(yield* used(stage)).toBe(0)
+  })
+
+  // Verifies: H-808.
+  scenario(
+    "is refused beyond the plan, under a key too, and what was answered before is answered again",
+    function* (stage) {
+      const wanted = yield* wantedOf(stage)
+      const createFree = VoiceSessions.use((voice) => voice.create(stage.tenant, free, wanted))
+      const onceFree = (key: string) => VoiceSessions.use((voice) => voice.createOnce(stage.tenant, free, wanted, key))
+      expect(yield* stage.run(onceFree("a key"))).toMatchObject({ _tag: "Created" })
+      for (let made = 1; made < 50; made++) yield* stage.run(createFree)
+      const refusal = { code: "quota_exceeded", status: 429, retryAfterSeconds: 840_600 }
+      expect(yield* stage.fails(createFree)).toMatchObject(refusal)
+      expect(yield* stage.fails(onceFree("another key"))).toMatchObject(refusal)
+      expect(yield* stage.run(onceFree("a key"))).toMatchObject({ _tag: "Replayed" })
+      expect(yield* used(stage)).toBe(50)
     }
   )
 })

@@ -24,6 +24,7 @@ import { messagesRoutesSuite } from "./MessagesRoutesSuite.ts"
 import { messagingRoutesSuite } from "./MessagingRoutesSuite.ts"
 import { modelsSuite } from "./ModelsSuite.ts"
 import { mountSuite } from "./MountSuite.ts"
+import { planUsageSuite } from "./PlanUsageSuite.ts"
 import { platformWebhookSuite } from "./PlatformWebhookSuite.ts"
 import { portalSuite } from "./PortalSuite.ts"
 import { responsesRoutesSuite } from "./ResponsesRoutesSuite.ts"
@@ -62,6 +63,7 @@ export const HttpSuite = (name: string, start: Start, storage: () => StorageProv
   responsesRoutesSuite(name, start, storage)
   messagingRoutesSuite(name, start, storage)
   modelsSuite(name, start, storage)
+  planUsageSuite(name, start, storage)
   platformWebhookSuite(name, start, storage)
   emailWebhookSuite(name, start, storage)
   portalSuite(name, start, storage)

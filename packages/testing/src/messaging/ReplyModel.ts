@@ -55,6 +55,7 @@ const live = (storage: StorageLayer, given: Day, seen: Seen) =>
     yield* recover(memory)
     yield* checkEnd(memory)
     yield* checkReports(memory)
+    yield* checkPlan(memory)
     yield* count(memory)
   }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(TestClock.layer(), Logger.layer([]))))
 
@@ -124,6 +125,16 @@ const checkReports = (memory: Memory) =>
         Math.max(ranks.delivered, memory.reported.get(accepted.id)!.received)
       )
     }
+  })
+
+/** Every conversation in which the agent has replied counts for the plan, once, and no other does. Source: docs/plans.md#conversations. */
+const checkPlan = ({ world }: Memory) =>
+  Effect.gen(function* () {
+    const answered = new Set(
+      (yield* world.everything).filter(({ turnId }) => turnId !== null).map(({ conversationId }) => conversationId)
+    )
+    for (const { id, isCounted } of yield* world.conversations) expect(isCounted, id).toBe(answered.has(id))
+    expect(yield* world.countedConversations, "conversations of the plan").toBe(answered.size)
   })
 
 /** What the day has seen, so that a run shows that everything came up. */

@@ -7,8 +7,11 @@ import {
   type Customer,
   CustomerStore,
   type Ids,
+  Instant,
   type Message,
   MessageStore,
+  Months,
+  QuotaStore,
   type Read,
   type ReplyJob,
   ReplyQueueStore,
@@ -80,6 +83,16 @@ export abstract class StoredReplies {
         const all = yield* conversations.list(this.tenant, { phoneId: null, status: null }, { limit: 1000, offset: 0 })
         const customers = new Set(all.map(({ customerId }) => customerId))
         return (yield* Effect.forEach(customers, (id) => messages.history(id, 100_000))).flat()
+      })
+    )
+  )
+
+  /** Of the plan, in the present month. */
+  readonly countedConversations: Effect.Effect<number> = Effect.suspend(() =>
+    this.read(
+      Effect.gen({ self: this }, function* (this: StoredReplies) {
+        const period = { tenantId: this.tenant, service: "conversation", month: Months.of(yield* Instant.now) } as const
+        return (yield* QuotaStore.use((quotas) => quotas.counts(period))).used
       })
     )
   )

@@ -1,5 +1,7 @@
 /** What tests of the chat channel need: the platform over sockets and in the process, and what it delivers. */
+
 export { type ChannelSubject, channelLeak, channelSuite } from "./ChannelSuite.ts"
+export { chatPlanSuite, leaveConversations } from "./ChatPlan.ts"
 export {
   type AcceptedMessage,
   type Answering,

@@ -6,6 +6,7 @@ import {
   Instant,
   Months,
   PlanUsage,
+  type QuotaPeriod,
   QuotaStore,
   read,
   StoredBytes,
@@ -98,11 +99,14 @@ export const plans = suite("plans", ({ it }) => {
       yield* transact(
         QuotaStore.use((quotas) =>
           Effect.gen(function* () {
-            const period = { tenantId, service: "llm", month } as const
-            for (let calls = 0; calls < 3; calls++) yield* quotas.begin(period, null)
-            yield* quotas.end(period, { pending: 1, used: 1 })
-            yield* quotas.begin({ ...period, service: "image" }, null)
-            yield* quotas.begin({ ...period, month: "2001-01" }, null)
+            const llm = { tenantId, service: "llm", month } as const
+            const begun: ReadonlyArray<QuotaPeriod> = [
+              ...[llm, llm, llm],
+              { ...llm, service: "image" },
+              { ...llm, month: "2001-01" }
+            ]
+            for (const period of begun) yield* quotas.begin(period, null)
+            yield* quotas.end(llm, { pending: 1, used: 1 })
           })
         )
       )
