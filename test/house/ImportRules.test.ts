@@ -244,8 +244,8 @@ describe("rooms of the core", () => {
       why: "a text is a request of inference, whose audio is kept under its key"
     },
     messaging: {
-      to: ["kernel", "room", "storage", "events", "access", "bots", "inference"],
-      why: "what is said to whom, and when: agents answer with a model that may see"
+      to: ["kernel", "room", "storage", "events", "access", "billing", "bots", "inference"],
+      why: "what is said to whom, and when: agents answer with a model that may see, within the plan's conversations"
     },
     compat: {
       to: ["kernel", "room", "storage", "messaging"],

@@ -67,6 +67,7 @@ it.skipIf(reason !== null)(titled("calls of the simulated carrier become rows of
   assert.deepStrictEqual<unknown>(found.map(movedCall), movedCalls)
 })
 
+// Verifies: H-809.
 it.skipIf(reason !== null)(
   titled("a conversation in which an agent has replied before does not count in a later month"),
   async () => {

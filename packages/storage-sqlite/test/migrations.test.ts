@@ -52,6 +52,7 @@ it("calls of the simulated carrier become rows of that provider", () => {
   assert.deepStrictEqual<unknown>(found.map(movedCall), movedCalls)
 })
 
+// Verifies: H-809.
 it("a conversation in which an agent has replied before does not count in a later month", () => {
   const db = new BetterSqlite(":memory:")
   for (const { name, statements } of migrationsOf(sqliteDialect)) {

@@ -10,7 +10,8 @@
  *           BILL-7 amounts are exact: one rounding, upwards, for each request.
  *           BILL-8 a plan's bonus is granted once in each calendar month.
  *           BILL-9 account status, payment method and monthly budget hold for calls, agents and voice sessions as for `/v1/*`.
- * Needs     CreditStore, ReservationStore, QuotaStore, BudgetStore, BonusStore, LimitStore, UsageLogStore, Outbox.  Emits  credits.low, budget.alert, budget.exceeded.
+ *           BILL-10 of conversations side by side exactly as many count as the plan has, and none without a conversation.
+ * Needs     CreditStore, ReservationStore, QuotaStore, BudgetStore, BonusStore, LimitStore, UsageLogStore, StoredBytes, Outbox.  Emits  credits.low, budget.alert, budget.exceeded.
  * Not here  what a call (telephony) or a model (inference) is, and which price it has.
  * Read      Money.ts, Price.ts and Plans.ts, then Credits.ts and Metering.ts. Source: docs/credits.md, docs/metering.md.
  */

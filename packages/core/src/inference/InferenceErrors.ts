@@ -47,7 +47,11 @@ export const inferenceCodes = {
   idempotency_in_progress: code(409, "later", "The first request with this Idempotency-Key is still running."),
   file_too_large: code(413, "no", "The file is too large."),
   rate_limit_exceeded: code(429, "later", "Too many requests. Wait for as long as Retry-After says."),
-  quota_exceeded: code(429, "never", "The plan's calls of this month, or the monthly budget, are used up."),
+  quota_exceeded: code(
+    429,
+    "never",
+    "The plan's calls or conversations of this month, or the monthly budget, are used up."
+  ),
   too_many_concurrent_requests: code(429, "later", "Too many requests of this key are running. Wait for one to end."),
   internal_error: code(
     500,

@@ -6,7 +6,7 @@
  *           VOIC-3 a session that never connects, or runs past its time, is ended by itself.
  *           VOIC-4 a session's token is returned while it can be used, is stored encrypted, and is in no event, log or stored response.
  *           VOIC-5 one Idempotency-Key creates one session, also in flight, across processes and after a crash.
- * Needs     VoiceStore, Bots, ModelCatalogue, Idempotency, Outbox, Vault.
+ * Needs     VoiceStore, Bots, ConversationQuota, ModelCatalogue, Idempotency, Outbox, Vault.
  * Emits     voice_session.started, voice_session.ended, voice_session.failed.
  * Not here  audio: the host's media layer calls `connected` and `end`.
  * Read      VoiceSession.ts, then VoiceSessions.ts. Source: docs/voice.md.

@@ -65,6 +65,7 @@ const methods: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   "webhooks.delivery": [id, id, id, {}],
   "webhooks.replay": [id, id, id, {}],
   "webhooks.recover": [id, id, new Date(0), {}],
+  "usage.plan": [id, {}],
   "voice.create": [id, { botId: id, maxDurationSeconds: 60, sttModel: "whisper-large-v3-turbo", language: "en" }, {}],
   "voice.get": [id, id, {}],
   "voice.connected": [id, id, { token: "t" }],

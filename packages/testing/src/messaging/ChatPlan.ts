@@ -14,7 +14,7 @@ import { makeReplyWorld, type ReplyWorld } from "./ReplyWorld.ts"
 
 const { minute } = Instant
 
-/** Leaves the account of a world so many conversations of this month. */
+/** Leaves the account of a world this number of conversations in the month. */
 export const leaveConversations = (world: ReplyWorld, left: number) =>
   world.run(
     Effect.gen(function* () {
@@ -94,8 +94,9 @@ const outrun = Effect.fnUntraced(function* (storage: StorageLayer) {
 const run = (test: Effect.Effect<void, unknown, Scope.Scope>) => () =>
   Effect.runPromise(Effect.scoped(test).pipe(Effect.provide(Layer.mergeAll(TestClock.layer(), Logger.layer([])))))
 
-/** Declares the tests on a storage. Verifies: H-802, H-807. */
+/** Declares the tests on a storage. */
 export const chatPlanSuite = (name: string, storage: () => StorageLayer, { sideBySide }: Traits): void => {
+  // Verifies: H-802, H-807.
   it(
     `of chats whose replies are committed at once on ${name} as many get one as the plan has room for`,
     run(Effect.suspend(() => race(storage())))
