@@ -7,8 +7,9 @@ import { openai } from "@trunkline/providers/openai"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import fastify from "fastify"
-import { appSecret, type Memory } from "./ChatWorld.ts"
+import { appSecret } from "./ChatWorld.ts"
 import { encryptionKey } from "./Database.ts"
+import { type Memory, settled } from "./Memory.ts"
 
 export type Asked = "memory"
 export type ProcessMessage = { readonly port: number } | Memory
@@ -27,16 +28,6 @@ const core = await createTrunkline({
 const app = fastify()
 await app.register(fastifyAdapter.trunkline(core, { start: true }))
 await app.listen({ port: 0, host: "127.0.0.1" })
-
-/** What is left when everything that can be collected is. */
-const settled = async (): Promise<Memory> => {
-  for (let i = 0; i < 4; i++) {
-    globalThis.gc?.()
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  const { external, heapUsed, rss } = process.memoryUsage()
-  return { resident: rss, held: heapUsed + external }
-}
 
 process.on("message", () => void settled().then((memory) => process.send!(memory satisfies ProcessMessage)))
 process.once("disconnect", () => process.exit())

@@ -6,17 +6,10 @@ import { sqlite } from "@trunkline/storage-sqlite"
 import { request } from "undici"
 import { messageOf, start } from "./Children.ts"
 import { database, encryptionKey } from "./Database.ts"
+import type { Memory } from "./Memory.ts"
 
 export const appSecret = "the app secret of an installation for benchmarks"
 const phoneNumberId = "106540352242922"
-
-/** Bytes of a process. */
-export interface Memory {
-  /** What the system counts. */
-  readonly resident: number
-  /** What is reachable in the heap, and what its objects hold outside. */
-  readonly held: number
-}
 
 export interface World {
   readonly origin: string

@@ -1,11 +1,14 @@
-/** Uploads one recording over a few connections, again and again; returns how many a second, and how long each waited. */
-import { connect } from "node:net"
+/** Sends one request over a few connections, again and again; returns how many a second, and how long each waited. */
+import { connect, type Socket } from "node:net"
 
-export interface Upload {
+export interface Load {
   readonly port: number
-  readonly headers: Readonly<Record<string, string>>
+  readonly request: Buffer
   readonly connections: number
-  readonly milliseconds: number
+  /** When no further request is sent: after a time, or after a number of answers. */
+  readonly until: { readonly milliseconds: number } | { readonly answers: number }
+  /** What every whole answer has among its last bytes. */
+  readonly mark?: string
 }
 
 export interface Answered {
@@ -15,70 +18,57 @@ export interface Answered {
   readonly waits: ReadonlyArray<number>
 }
 
-const boundary = "----a-boundary-of-the-benchmark"
+const endOfHead = Buffer.from("\r\n\r\n")
+const tailBytes = 64
 
-/** Speech for a machine: 16-bit mono at 16 kHz, about a megabyte, that nobody listens to. */
-const recording = (bytes: number): Buffer => {
-  const wav = Buffer.alloc(bytes)
-  wav.write("RIFF", 0, "latin1")
-  wav.writeUInt32LE(bytes - 8, 4)
-  wav.write("WAVEfmt ", 8, "latin1")
-  wav.writeUInt32LE(16, 16)
-  wav.writeUInt16LE(1, 20)
-  wav.writeUInt16LE(1, 22)
-  wav.writeUInt32LE(16_000, 24)
-  wav.writeUInt32LE(32_000, 28)
-  wav.writeUInt16LE(2, 32)
-  wav.writeUInt16LE(16, 34)
-  wav.write("data", 36, "latin1")
-  wav.writeUInt32LE(bytes - 44, 40)
-  for (let at = 44; at + 1 < bytes; at += 2) wav.writeInt16LE(((at * 7919) % 20_000) - 10_000, at)
-  return wav
+/** One answer that is read piece by piece. */
+class Reading {
+  #head: Buffer | null = Buffer.alloc(0)
+  /** Bytes of the body that have not come; null where the head does not say. */
+  #left: number | null = null
+  #tail: Buffer = Buffer.alloc(0)
+
+  /** True once the whole answer is there; throws when it is no success. */
+  take(chunk: Buffer): boolean {
+    const body = this.#head === null ? chunk : this.#takeHead(this.#head, chunk)
+    if (body === null) return false
+    this.#tail = body.length >= tailBytes ? body.subarray(-tailBytes) : this.#lastOf(body)
+    if (this.#left === null) return this.#tail.subarray(-5).toString("latin1") === "0\r\n\r\n"
+    this.#left -= body.length
+    return this.#left <= 0
+  }
+
+  ends(mark: string): boolean {
+    return this.#tail.includes(mark)
+  }
+
+  #lastOf(body: Buffer): Buffer {
+    return Buffer.concat([this.#tail, body]).subarray(-tailBytes)
+  }
+
+  #takeHead(before: Buffer, chunk: Buffer): Buffer | null {
+    const bytes = before.length === 0 ? chunk : Buffer.concat([before, chunk])
+    const end = bytes.indexOf(endOfHead)
+    this.#head = end === -1 ? Buffer.from(bytes) : null
+    if (end === -1) return null
+    const head = bytes.toString("latin1", 0, end)
+    if (!head.startsWith("HTTP/1.1 200 ")) throw new Error(`not 200: ${bytes.toString("utf8", 0, 600)}`)
+    const length = /\r\ncontent-length: *(\d+)/i.exec(head)
+    this.#left = length === null ? null : Number(length[1])
+    return bytes.subarray(end + endOfHead.length)
+  }
 }
 
-const megabyte = 1024 * 1024
-
-const form = Buffer.concat([
-  Buffer.from(
-    `--${boundary}\r\nContent-Disposition: form-data; name="model"\r\n\r\nwhisper-large-v3-turbo\r\n` +
-      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="speech.wav"\r\nContent-Type: audio/wav\r\n\r\n`
-  ),
-  recording(megabyte),
-  Buffer.from(`\r\n--${boundary}--\r\n`)
-])
-
-const requestOf = (port: number, headers: Upload["headers"]): Buffer =>
-  Buffer.concat([
-    Buffer.from(
-      `POST /v1/audio/transcriptions HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: multipart/form-data; boundary=${boundary}\r\n` +
-        `content-length: ${form.length}\r\n${Object.entries(headers)
-          .map(([name, value]) => `${name}: ${value}\r\n`)
-          .join("")}\r\n`
-    ),
-    form
-  ])
-
-/** True once the whole answer is there; throws when it is no success. */
-const isWhole = (bytes: Buffer): boolean => {
-  const end = bytes.indexOf("\r\n\r\n")
-  if (end === -1) return false
-  const head = bytes.toString("latin1", 0, end)
-  if (!head.startsWith("HTTP/1.1 200 ")) throw new Error(`not 200: ${bytes.toString("utf8", 0, 600)}`)
-  const length = /\r\ncontent-length: *(\d+)/i.exec(head)
-  return length === null
-    ? bytes.subarray(-5).toString("latin1") === "0\r\n\r\n"
-    : bytes.length >= end + 4 + Number(length[1])
-}
-
-const ask = (port: number, request: Buffer, answered: (ms: number) => boolean): Promise<void> =>
+const ask = ({ mark, port, request }: Load, answered: (ms: number) => boolean): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1")
-    let bytes = Buffer.alloc(0)
+    let reading = new Reading()
     let began = 0
     let firstByte = 0
     const begin = (): void => {
       began = performance.now()
       firstByte = 0
+      reading = new Reading()
       socket.write(request)
     }
     socket.setNoDelay(true)
@@ -87,29 +77,30 @@ const ask = (port: number, request: Buffer, answered: (ms: number) => boolean): 
     socket.on("close", () => resolve())
     socket.on("data", (chunk) => {
       if (firstByte === 0) firstByte = performance.now() - began
-      bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
       try {
-        if (!isWhole(bytes)) return
+        if (!reading.take(chunk)) return
+        if (mark !== undefined && !reading.ends(mark)) throw new Error(`an answer without ${mark}`)
       } catch (error) {
         socket.destroy(error as Error)
         return
       }
-      bytes = Buffer.alloc(0)
       if (answered(firstByte)) begin()
       else socket.end()
     })
   })
 
 /** Fails at the first answer that is no success. */
-export const uploads = async ({ connections, headers, milliseconds, port }: Upload): Promise<Answered> => {
-  const request = requestOf(port, headers)
+export const load = async (asked: Load): Promise<Answered> => {
+  const { connections, until } = asked
   const waits: Array<number> = []
   const began = performance.now()
+  const goesOn = (): boolean =>
+    "answers" in until ? waits.length + connections <= until.answers : performance.now() - began < until.milliseconds
   await Promise.all(
     Array.from({ length: connections }, () =>
-      ask(port, request, (ms) => {
+      ask(asked, (ms) => {
         waits.push(ms)
-        return performance.now() - began < milliseconds
+        return goesOn()
       })
     )
   )
@@ -120,3 +111,26 @@ export const uploads = async ({ connections, headers, milliseconds, port }: Uplo
 /** The wait that a percentage of the requests does not exceed. */
 export const percentile = ({ waits }: Answered, of: number): number =>
   waits[Math.min(waits.length - 1, Math.floor((waits.length * of) / 100))]!
+
+/** Sends a request over many connections at once, and closes them all when each has had a piece of its answer's body. */
+export const abandon = async ({ connections, port, request }: Omit<Load, "mark" | "until">): Promise<void> => {
+  const sockets = await Promise.all(
+    Array.from(
+      { length: connections },
+      () =>
+        new Promise<Socket>((resolve, reject) => {
+          const socket = connect(port, "127.0.0.1", () => socket.write(request))
+          let begun = ""
+          socket.on("error", reject)
+          socket.on("data", (chunk) => {
+            begun += chunk.toString("latin1")
+            if (begun.includes("\r\n\r\n") && !begun.startsWith("HTTP/1.1 200 ")) {
+              socket.destroy(new Error(`not 200: ${begun.slice(0, 600)}`))
+            }
+            if (begun.includes("\ndata: ")) resolve(socket)
+          })
+        })
+    )
+  )
+  for (const socket of sockets) socket.destroy()
+}

@@ -1,6 +1,7 @@
 /**
- * One of the servers that Gateway asks, in a process of its own: the product on Fastify, or a route by hand that passes an
- * upload through to the upstream as it comes, with the client that the product uses, and does nothing else.
+ * One of the servers that Gateway asks, in a process of its own: the product on Fastify, or routes by hand that pass an
+ * upload or a chat through to the upstream, and its answer back as it comes, with the client that the product uses, and do
+ * nothing else.
  */
 import type { AddressInfo } from "node:net"
 import * as fastifyAdapter from "@trunkline/adapter-fastify"
@@ -12,9 +13,10 @@ import { sqlite } from "@trunkline/storage-sqlite"
 import fastify from "fastify"
 import { Agent, request as send } from "undici"
 import { encryptionKey } from "./Database.ts"
+import { type Memory, settled } from "./Memory.ts"
 
-export type Asked = "cpu" | "memory"
-export type ProcessMessage = { readonly port: number } | { readonly cpu: number } | { readonly peak: number }
+export type Asked = "cpu" | "peak" | "memory"
+export type ProcessMessage = { readonly port: number } | { readonly cpu: number } | { readonly peak: number } | Memory
 
 const [name, upstream, path] = process.argv.slice(2) as [string, string, string]
 
@@ -52,6 +54,22 @@ const passThrough = () => {
     const body = await answer.body.text()
     reply.code(answer.statusCode).header("content-type", "application/json").send(body)
   })
+  app.removeContentTypeParser("application/json")
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, payload, done) => done(null, payload))
+  app.post("/v1/chat/completions", async (request, reply) => {
+    const { body, headers, statusCode } = await send(`http://127.0.0.1:${upstream}/v1/chat/completions`, {
+      method: "POST",
+      dispatcher,
+      headers: { "content-type": "application/json" },
+      body: request.body as Buffer
+    })
+    const contentType = String(headers["content-type"])
+    const isStreamed = contentType.startsWith("text/event-stream")
+    return reply
+      .code(statusCode)
+      .header("content-type", contentType)
+      .send(isStreamed ? body : await body.text())
+  })
   return app
 }
 
@@ -68,6 +86,7 @@ const watch = (): void => {
 process.on("message", (asked: Asked) => {
   const { system, user } = process.cpuUsage()
   if (asked === "cpu") process.send!({ cpu: user + system } satisfies ProcessMessage)
+  else if (asked === "memory") void settled().then((memory) => process.send!(memory satisfies ProcessMessage))
   else {
     if (!isWatching) setInterval(watch, 5).unref()
     isWatching = true

@@ -15,6 +15,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   "webhook-isolation": "WebhooksIsolation.ts",
   "webhook-log": "WebhooksLog.ts",
   gateway: "Gateway.ts",
+  "gateway-chat": "GatewayChat.ts",
   "knowledge-search": "KnowledgeSearch.ts",
   "chat-inbound": "ChatInbound.ts",
   "chat-memory": "ChatMemory.ts",

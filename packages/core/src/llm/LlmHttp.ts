@@ -97,6 +97,8 @@ const streamed = (
   const next: Effect.Effect<readonly [Uint8Array], Cause.Done> = Effect.map(
     Effect.timeoutOption(Queue.take(outlet.queue), pingMs),
     (text) => [utf8.encode(Option.getOrElse(text, () => outlet.ping()))]
+    Effect.timeoutOption(Queue.takeAll(outlet.queue), pingMs),
+    (texts) => [utf8.encode(Option.isSome(texts) ? texts.value.join("") : pingText[route])]
   )
   const body = Stream.onExit(Stream.fromPull(Effect.succeed(next)), (exit) =>
     Exit.isSuccess(exit) ? Effect.void : abandon

@@ -92,12 +92,12 @@ export class OpenExchange implements Dispatcher.DispatchHandler {
     this.#wake?.()
   }
 
-  /** Closes the connection, unless the response has ended: undici ignores it then. */
+  /** Closes the connection, unless the response has ended: then the connection may serve another one. */
   close() {
     this.#isClosed = true
     clearTimeout(this.#timer)
     this.#chunks.length = 0
-    this.#abort()
+    if (this.#end === null) this.#abort()
   }
 
   #abort() {

@@ -180,18 +180,19 @@ class Streaming {
   }
 
   #read(): Effect.Effect<Uint8Array | null, UpstreamFailed> {
-    const { limits, timeoutMs } = this.#options
-    const now = performance.now()
-    const late =
-      this.#endUntil <= this.#until
-        ? failed("timeout", `the stream did not end within ${limits.streamMs} ms`)
-        : failed("timeout", `no ${this.#handedOn === 0 ? "" : "further "}event within ${timeoutMs} ms`)
-    const leftMs = Math.min(this.#until, this.#endUntil) - now
+    const leftMs = Math.min(this.#until, this.#endUntil) - performance.now()
     // Comments come in time for ever.
-    if (leftMs <= 0) return Effect.fail(late)
+    if (leftMs <= 0) return Effect.fail(this.#late())
     return Effect.mapError(this.#response.read(leftMs), ({ reason }) =>
-      reason === "late" ? late : failed("failed", "the stream broke off")
+      reason === "late" ? this.#late() : failed("failed", "the stream broke off")
     )
+  }
+
+  #late(): UpstreamFailed {
+    const { limits, timeoutMs } = this.#options
+    return this.#endUntil <= this.#until
+      ? failed("timeout", `the stream did not end within ${limits.streamMs} ms`)
+      : failed("timeout", `no ${this.#handedOn === 0 ? "" : "further "}event within ${timeoutMs} ms`)
   }
 
   #take({ data, event }: SentEvent): Step {
