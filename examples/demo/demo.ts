@@ -11,6 +11,7 @@ import { accelerated, createTrunkline, type Trunkline } from "@trunkline/core"
 import { outbound } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
+import { chat } from "./Chat.ts"
 import { Progress } from "./Progress.ts"
 import { Receiver } from "./Receiver.ts"
 import { deliveries, outcomes } from "./Report.ts"
@@ -152,6 +153,7 @@ const run = async (core: Trunkline, receiver: Receiver): Promise<void> => {
   say(await deliveries(core, account.id, webhook.id, { sent, receiver }))
   say(`What the endpoint says about that one: ${receiver.refused.at(-1)?.why}.\n`)
   await speech(say)
+  await chat({ say, write: (text) => process.stdout.write(text) }, process.env)
 }
 
 /** The same number as somebody else would write it: the last ten digits, in groups. */
