@@ -1,7 +1,7 @@
 /**
  * A chat through the gateway, whole and in fifty chunks, with key, limits, reserve, settle and a row of the usage log, in front
  * of an upstream on the loopback that answers at once: against a route by hand that passes it through and does none of it, and
- * against another gateway for Node. `short` as a word shows within a minute that it works, and judges nothing.
+ * against another gateway for Node. The word `short` shows that it works: its figures mean little.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { database, folder, readConnection } from "./Database.ts"

@@ -1,5 +1,6 @@
 /**
- * The requests of README.md and docs/, pasted as they stand. The blocks of a page share one shell, and pages run
+ * The requests of README.md and docs/, pasted as they stand: shell commands, and programs (`js`) that Node runs in the
+ * repository's folder, where the client libraries are. The blocks of a page share one shell, and pages run
  * concurrently against one server, as several readers do. Where a page says
  * `<!-- not run: reason -->` before a block, the block is passed over and the reason is printed.
  */
@@ -17,7 +18,7 @@ import {
   signed,
   startFakePlatform
 } from "@trunkline/testing/messaging"
-import { type FakeUpstream, startFakeOpenAi, startFakeSearxng } from "@trunkline/testing/upstreams"
+import { type FakeUpstream, startFakeLlmServer, startFakeOpenAi, startFakeSearxng } from "@trunkline/testing/upstreams"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { serverBundle } from "../../../test/ServerBundle.ts"
 import { json } from "./Command.ts"
@@ -32,14 +33,21 @@ interface Block {
   readonly skipped: string | null
 }
 
-/** The shell blocks of a page. */
+/** How a block of each language is run in a shell. */
+const shells: Readonly<Record<string, (text: string) => string>> = {
+  "```sh": (text) => text.replace(/^export KEY=.*$/m, ""),
+  "```js": (text) => `program <<'PROGRAM'\n${text}\nPROGRAM`
+}
+
+/** The blocks of a page that are run. */
 const blocksOf = (page: string): ReadonlyArray<Block> => {
   const lines = readFileSync(join(root, page), "utf8").split("\n")
   const blocks: Array<Block> = []
   for (let at = 0; at < lines.length; at++) {
-    if (lines[at] !== "```sh") continue
+    const inShell = shells[lines[at] ?? ""]
+    if (inShell === undefined) continue
     const end = lines.indexOf("```", at)
-    const text = lines.slice(at + 1, end).join("\n")
+    const text = inShell(lines.slice(at + 1, end).join("\n"))
     const before = lines.slice(0, at).findLast((line) => line.trim() !== "") ?? ""
     const skipped = /^<!-- not run: (.+) -->$/.exec(before)?.[1] ?? null
     blocks.push({ line: at + 1, text, skipped })
@@ -66,6 +74,7 @@ curl() {
   command curl --silent --show-error --fail-with-body --max-time 30 "\${@//127.0.0.1:9999/127.0.0.1:$PORT}"
 }
 node() { "$NODE" "$@"; }
+program() { sed "s|localhost:8787|localhost:$SERVER_PORT|" | "$NODE" --input-type=module -; }
 npm() { case "$1" in ci | start) ;; *) echo "npm $1 changes the repository: mark the block as not run" >&2; return 1 ;; esac; }
 npx() { if [ "$1" = trunkline ]; then shift; command_line "$@"; else command npx "$@"; fi; }
 `
@@ -85,9 +94,7 @@ const paste = async (
   const receiverPort = await freePort()
   const script = blocks
     .filter(({ skipped }) => skipped === null)
-    .map(
-      ({ line, text }) => `: "@@ ${page}:${line}" && export AT=${page}:${line}\n${text.replace(/^export KEY=.*$/m, "")}`
-    )
+    .map(({ line, text }) => `: "@@ ${page}:${line}" && export AT=${page}:${line}\n${text}`)
     .join("\n")
   const { DATABASE_URL: _, TRUNKLINE_CONFIG: __, ...environment } = process.env
   return new Promise((resolve, reject) => {
@@ -148,8 +155,12 @@ const freePort = (): Promise<number> =>
 /** What a page must print in the end, once its requests have been answered. */
 const results: Readonly<Record<string, RegExp>> = {
   "README.md": /call\.completed, signature verified: \+33/,
+  "docs/language-models.md":
+    /Hello to you, reader\.\nHello to you, reader\.\n[\s\S]*Hello to you, reader\.\n12 tokens were counted: \{/,
   "docs/how-to/receive-webhooks.md": /call\.failed, signature verified: \+33/
 }
+
+const apis = ["chat_completions", "responses", "messages"]
 
 const appSecret = "an app secret"
 
@@ -172,12 +183,14 @@ const connectNumber = async (server: Server): Promise<void> => {
 
 let platform: FakePlatform
 let models: FakeUpstream
+let languageModels: FakeUpstream
 let search: FakeUpstream
 let reader: Reader
 
 beforeAll(async () => {
   platform = await startFakePlatform()
   models = await startFakeOpenAi()
+  languageModels = await startFakeLlmServer({ text: "Hello to you, reader." })
   search = await startFakeSearxng()
   const { telephony, ...firstCall } = JSON.parse(readFileSync(join(root, "examples/first-call/config.json"), "utf8"))
   const cwd = folder(telephony.simulator.speed, {
@@ -189,8 +202,15 @@ beforeAll(async () => {
       web_chat: { secret: "the secret of the chats of this test" }
     },
     models: {
-      upstreams: { models: { kind: "openai", base_url: `${models.origin}/v1` } },
-      routes: { "*": { upstream: "models" } }
+      upstreams: {
+        models: { kind: "openai", base_url: `${models.origin}/v1` },
+        languageModels: { kind: "openai", base_url: `${languageModels.origin}/v1`, apis }
+      },
+      routes: {
+        "*": { upstream: "models" },
+        "gpt-5.4": { upstream: "languageModels" },
+        "claude-sonnet-5": { upstream: "languageModels" }
+      }
     },
     search: { providers: { own: { kind: "searxng", base_url: search.origin } } }
   })
@@ -200,7 +220,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   cleanUp()
-  await Promise.all([platform.close(), models.close(), search.close()])
+  await Promise.all([platform.close(), models.close(), languageModels.close(), search.close()])
 })
 
 describe.concurrent("every request of a page can be pasted", () => {
@@ -210,8 +230,11 @@ describe.concurrent("every request of a page can be pasted", () => {
   })
 })
 
-it("a request that the server refuses fails its page", async ({ onTestFinished }) => {
-  const wrong = { line: 1, skipped: null, text: "curl localhost:8787/api/v1/voice-campaigns" }
+it.for([
+  ["a request that the server refuses", "curl localhost:8787/api/v1/voice-campaigns"],
+  ["a program that throws", shells["```js"]!("throw new Error()")]
+] as const)("%s fails its page", async ([, text], { onTestFinished }) => {
+  const wrong = { line: 1, skipped: null, text }
   await expect(paste(reader, { page: "wrong.md", blocks: [wrong] }, onTestFinished)).rejects.toThrow(
     /failed: wrong.md:1/
   )
