@@ -26,6 +26,8 @@ const isShort = process.argv.includes("short")
 const plan = isShort ? { rounds: 1, warmUp: 1 } : { rounds: 5, warmUp: 1 }
 const milliseconds = isShort ? 1000 : 3000
 const connections = 16
+/** Of each round that does not count: a number and no time, since a cold server answers few in a second. */
+const warmUp = { connections, until: { answers: 3000 } }
 /** Requests of which the memory of the second half is compared with that of the first. */
 const requests = isShort ? 4_000 : 100_000
 /** Fewer than a plan has in a month. */
@@ -53,7 +55,7 @@ const inTurns = async (path: string, targets: Targets, what: Omit<Chats, "until"
   const asking = (name: string, target: Target) => async (round: number) => {
     newMonth(path)
     const before = target.server === null ? 0 : await cpuOf(target.server)
-    const found = await chats(target, { ...what, until: { milliseconds } })
+    const found = await chats(target, round < 0 ? { ...what, ...warmUp } : { ...what, until: { milliseconds } })
     if (round >= 0) answered[name] = [...(answered[name] ?? []), found]
     if (round >= 0 && target.server !== null) {
       cpu[name] = [...(cpu[name] ?? []), ((await cpuOf(target.server)) - before) / found.count]
