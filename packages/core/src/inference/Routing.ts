@@ -76,7 +76,8 @@ export const routeFaults = (routes: Routing["routes"], upstreams: ReadonlyArray<
 
 /**
  * The table of routes. A route of the model's own wins over `*`, also where its upstreams lack the capability: then the model
- * has no route. The engine serves a capability only while no configured upstream has it.
+ * has no route. The engine serves a capability only while no configured upstream has it, and
+ * models of its own always.
  */
 export const routing = (given: Routing): Result.Result<Upstreams["Service"], InvalidRoutes> => {
   const names = given.upstreams.map(({ name }) => name)
@@ -89,10 +90,11 @@ export const routing = (given: Routing): Result.Result<Upstreams["Service"], Inv
 
   const route: Upstreams["Service"]["route"] = (capability, model) => {
     const own = routes.get(model)
-    const chosen = own ?? routes.get(everyModel)
+    const isOwnModel = given.fallback?.ownModels?.[capability]?.includes(model) === true
+    const chosen = own ?? (isOwnModel ? undefined : routes.get(everyModel))
     const found = chosen === undefined ? null : planOf(capability, model, chosen, upstreams)
     if (found !== null) return found
-    if (own !== undefined || given.fallback === null || isServed(capability)) return null
+    if (own !== undefined || given.fallback === null || (!isOwnModel && isServed(capability))) return null
     const [engine] = entryOf(capability, given.fallback, model)
     return engine === undefined ? null : { entries: [engine], retries: 0 }
   }
@@ -105,14 +107,17 @@ export const routing = (given: Routing): Result.Result<Upstreams["Service"], Inv
   return Result.succeed({ route, maxMs: Math.max(0, ...durations) })
 }
 
-/** Empty where the upstream does not serve the capability. */
+/** Empty where the upstream does not serve the capability, or has models of its own for it and this is none of them. */
 const entryOf = <C extends Capability>(
   capability: C,
   upstream: Upstream,
   model: string
 ): ReadonlyArray<UpstreamRoute<C>> => {
   const run: Run<C> | undefined = upstream.capabilities[capability]
-  return run === undefined ? [] : [{ upstream, model, run }]
+  const ownModels = upstream.ownModels?.[capability]
+  if (run === undefined || ownModels?.includes(model) === false) return []
+  if (ownModels === undefined) return [{ upstream, model, run }]
+  return [{ upstream: { ...upstream, servedBy: `${upstream.provider}; model=${model}` }, model, run }]
 }
 
 const planOf = <C extends Capability>(

@@ -8,6 +8,7 @@ import type { EmbedAnswer, EmbedWork } from "./EmbeddingWork.ts"
 import type { GenerateAnswer, GenerateWork, LlmApi } from "./GenerateWork.ts"
 import type { ImageAnswer, ImageWork } from "./ImageWork.ts"
 import type { SpeakAnswer, SpeakRefusal, SpeakRequest, SpeakWork } from "./SpeakWork.ts"
+import type { AudioFormat, SpeakAnswer, SpeakRefusal, SpeakRequest, SpeakWork } from "./SpeakWork.ts"
 import type { SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
 
 /** What upstreams can do, with the work and the answer of each capability. */
@@ -102,6 +103,13 @@ export interface Upstream {
   readonly apis?: ReadonlyArray<LlmApi>
   /** Why it cannot speak what is requested, of one that has `speak`; null where it can. Absent: it takes every request. */
   readonly speakRefusal?: (request: SpeakRequest) => SpeakRefusal | null
+  /** Format of speech for requests that name none; `mp3` where it is absent. */
+  readonly speakFormat?: AudioFormat
+  /**
+   * By capability: the only models that it runs, each of them without a route, where `*` does not take it. `X-Service-Served-By` names
+   * the one that has answered.
+   */
+  readonly ownModels?: { readonly [C in Capability]?: ReadonlyArray<string> }
   /** Value of `X-Service-Served-By` in every answer that comes from it; null for none. */
   readonly servedBy: string | null
   /** Maximum duration of one request, in milliseconds. */

@@ -5,7 +5,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { type StoredResponse, storedBytes, storedText } from "../idempotency/index.ts"
-import { ChunkBytes, type InferenceRefused } from "../inference/index.ts"
+import { type AudioFormat, ChunkBytes, type InferenceRefused } from "../inference/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { deltaEvent, doneEvent, errorEvent } from "./SpeechEvents.ts"
 import { contentTypeOf, type SynthesisRequest } from "./SynthesisRequest.ts"
@@ -27,6 +27,8 @@ export class SpeechOutlet {
   readonly #queue: Pieces
   readonly #begun: Deferred.Deferred<void>
   #hasBegun = false
+  /** Of the upstream that speaks. */
+  format: AudioFormat = "mp3"
   #isAbandoned = false
 
   private constructor(request: SynthesisRequest, isKept: boolean, queue: Pieces, begun: Deferred.Deferred<void>) {
@@ -55,7 +57,7 @@ export class SpeechOutlet {
   }
 
   get contentType(): string {
-    return contentTypeOf(this.#request)
+    return contentTypeOf(this.#request, this.format)
   }
 
   /** What is sent, piece by piece. */

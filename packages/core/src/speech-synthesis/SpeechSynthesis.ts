@@ -111,7 +111,7 @@ const prepare = Effect.fnUntraced(function* (running: Running, model: Models.Mod
     model,
     maxMs: maxStreamMs,
     work: ({ model: name, upstream }) => {
-      const work = { ...speakRequest(request, name), onBytes: outlet.write }
+      const work = { ...speakRequest(request, name, upstream.speakFormat), onBytes: outlet.write }
       const cannot = upstream.speakRefusal?.(work) ?? null
       return cannot === null ? Result.succeed(work) : Result.fail(refuse("invalid_request", cannot))
     },
@@ -119,6 +119,7 @@ const prepare = Effect.fnUntraced(function* (running: Running, model: Models.Mod
       Effect.suspend(() => {
         running.attempts += 1
         running.upstream = entry.upstream
+        outlet.format = work.format
         return Effect.mapError(entry.run(work), (error) => (outlet.hasBegun ? begun(error) : error))
       }),
     maxAmount: amount,

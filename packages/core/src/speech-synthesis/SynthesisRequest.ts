@@ -20,7 +20,9 @@ export interface SynthesisRequest {
   /** Of the input, as Unicode code points: what is billed. */
   readonly characters: number
   /** What every upstream gets, but for its own name of the model. */
-  readonly speech: Omit<SpeakRequest, "model">
+  readonly speech: Omit<SpeakRequest, "format" | "model">
+  /** Null: the upstream's default. */
+  readonly format: AudioFormat | null
   /** True where the audio is sent as server-sent events. */
   readonly isSse: boolean
   /** Of the body as it was received. */
@@ -38,19 +40,24 @@ export const readSynthesisRequest = (body: SynthesisBody, bytes: number): Synthe
     speech: {
       input,
       voice: name || null,
-      format: response_format ?? "mp3",
       speed: speed ?? null,
       language: language || null,
       fields
     },
+    format: response_format ?? null,
     isSse: stream_format === "sse",
     bytes
   }
 }
 
-/** The request as an upstream gets it that has this name for the model. */
-export const speakRequest = ({ speech }: SynthesisRequest, model: string): SpeakRequest => ({
+/** The request as an upstream gets it that has this name for the model, and this format where the caller names none. */
+export const speakRequest = (
+  { format, speech }: SynthesisRequest,
+  model: string,
+  defaultFormat: AudioFormat = "mp3"
+): SpeakRequest => ({
   ...speech,
+  format: format ?? defaultFormat,
   model,
   fields: { ...speech.fields, model }
 })
@@ -68,5 +75,5 @@ const contentTypes: Readonly<Record<AudioFormat, string>> = {
   pcm: "audio/pcm"
 }
 
-export const contentTypeOf = ({ isSse, speech }: Pick<SynthesisRequest, "isSse" | "speech">): string =>
-  isSse ? "text/event-stream" : contentTypes[speech.format]
+export const contentTypeOf = ({ isSse }: Pick<SynthesisRequest, "isSse">, format: AudioFormat): string =>
+  isSse ? "text/event-stream" : contentTypes[format]

@@ -15,10 +15,12 @@ const read = (more: Partial<SynthesisBody> = {}) => readSynthesisRequest({ ...bo
 describe("a request for speech", () => {
   // Verifies: G-883, G-884.
   it("has the content type of its format, or that of events", () => {
-    const types = audioFormats.map((response_format) => contentTypeOf(read({ response_format })))
+    const types = audioFormats.map((format) => contentTypeOf(read(), format))
     expect(types).toEqual(["audio/mpeg", "audio/ogg", "audio/aac", "audio/flac", "audio/wav", "audio/pcm"])
-    expect(contentTypeOf(read())).toBe("audio/mpeg")
-    expect(contentTypeOf(read({ response_format: "wav", stream_format: "sse" }))).toBe("text/event-stream")
+    expect(speakRequest(read(), "m").format).toBe("mp3")
+    expect(speakRequest(read(), "m", "wav").format).toBe("wav")
+    expect(speakRequest(read({ response_format: "aac" }), "m", "wav").format).toBe("aac")
+    expect(contentTypeOf(read({ stream_format: "sse" }), "wav")).toBe("text/event-stream")
   })
 
   // Verifies: G-907.

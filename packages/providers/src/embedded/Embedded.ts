@@ -1,5 +1,6 @@
-/** The upstream `embedded`: English speech on this machine, without any account. */
+/** The upstream `embedded`: English speech on this machine, without any account, to text and from text. */
 import {
+  type SpeakWork,
   type SpeechAnswer,
   type SpeechWork,
   type TypedUpstreamProvider,
@@ -12,6 +13,8 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type EmbeddedOptions, type EmbeddedSettings, embeddedSettings } from "./EmbeddedOptions.ts"
 import { installCommand, missingPackages, readableFormats } from "./EnginePackages.ts"
+import { fliteModel, fliteOrder, fliteRefusal } from "./Flite.ts"
+import { makeFliteEngine, type Speak } from "./FliteEngine.ts"
 import { type InstallProgress, install, isInstalled, modelFiles, neededModels } from "./ModelInstall.ts"
 import { ModelsNotInstalled } from "./NpmPack.ts"
 import { disableTelemetry } from "./RuntimeTelemetry.ts"
@@ -197,26 +200,38 @@ const remembering = <A>(ask: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
+/** Of audio that is handed on at a time. */
+const pieceBytes = 64 * 1024
+
 /** The upstream of an engine, by name. */
 export const upstreamOf =
-  (settings: EmbeddedSettings, engine: SpeechEngine) =>
+  (settings: EmbeddedSettings, engine: SpeechEngine, flite: Speak = makeFliteEngine()) =>
   (name: string): Upstream => {
+    const late = <A>(work: Effect.Effect<A, UpstreamFailed>) =>
+      Effect.timeoutOrElse(work, {
+        duration: settings.timeoutMs,
+        orElse: () => Effect.fail(failed("timeout", { detail: `no answer within ${settings.timeoutMs} ms` }))
+      })
     const transcribe = Effect.fn("Embedded.transcribe")(function* (work: SpeechWork) {
       const unsupported = beyond(work)
       if (unsupported !== null) return yield* unsupported
       const bytes = joined(work.audio.chunks, work.audio.size)
-      return yield* Effect.flatMap(submitted(engine, bytes), (reply) => answerOf(reply, settings)).pipe(
-        Effect.timeoutOrElse({
-          duration: settings.timeoutMs,
-          orElse: () => Effect.fail(failed("timeout", { detail: `no answer within ${settings.timeoutMs} ms` }))
-        })
-      )
+      return yield* late(Effect.flatMap(submitted(engine, bytes), (reply) => answerOf(reply, settings)))
+    })
+
+    const speak = Effect.fn("Embedded.speak")(function* (work: SpeakWork) {
+      const audio = yield* late(flite(fliteOrder(work)))
+      for (let at = 0; at < audio.length; at += pieceBytes) yield* work.onBytes(audio.subarray(at, at + pieceBytes))
+      return { ended: true } as const
     })
     const { id } = speechModels[settings.model]
     return {
       name,
       provider: "embedded",
-      capabilities: { transcribe },
+      capabilities: { transcribe, speak },
+      ownModels: { speak: [fliteModel] },
+      speakFormat: "wav",
+      speakRefusal: fliteRefusal,
       servedBy: `embedded; model=${id}`,
       maxMs: settings.timeoutMs
     }

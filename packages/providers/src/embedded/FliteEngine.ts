@@ -1,0 +1,64 @@
+/** Texts spoken in threads of their own, one after the other. */
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Worker } from "node:worker_threads"
+import { UpstreamFailed, type UpstreamWhy } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import { fileOf, flitePackage, installCommand } from "./EnginePackages.ts"
+import type { FliteOrder } from "./Flite.ts"
+import type { FliteTools } from "./FliteThread.ts"
+
+export type Speak = (order: FliteOrder) => Effect.Effect<Uint8Array, UpstreamFailed>
+
+/** From sources a thread runs the source, from a build the build. */
+const thread = new URL(import.meta.url.endsWith(".ts") ? "./FliteThread.ts" : "./FliteThread.js", import.meta.url)
+
+const failed = (why: UpstreamWhy, detail: string): UpstreamFailed =>
+  new UpstreamFailed({ why, detail, retryAfterSeconds: null, advice: null })
+
+const notInstalled = `the embedded voices lack ${flitePackage.name}; run ${installCommand([flitePackage.name])}`
+
+/** Node warns of WASI, which it calls experimental, once in each thread. */
+const execArgv = [...process.execArgv, "--disable-warning=ExperimentalWarning"]
+
+const run = (workerData: FliteTools): Effect.Effect<Uint8Array, UpstreamFailed> =>
+  Effect.callback((resume) => {
+    const worker = new Worker(thread, { workerData, execArgv })
+    worker.once("message", (bytes: Uint8Array) => resume(Effect.succeed(bytes)))
+    worker.once("error", (error: Error) => resume(Effect.fail(failed("failed", `the thread broke: ${error.message}`))))
+    worker.once("exit", (code) => resume(Effect.fail(failed("failed", `the thread ended with ${code} and no audio`))))
+    return Effect.promise(() => worker.terminate())
+  })
+
+const temporaryFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "trunkline-speech-"))),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+)
+
+/** `locate`: where the module is; null where its package is not installed. An interruption ends the thread. */
+export const makeFliteEngine = (locate: () => string | null = () => fileOf(flitePackage)): Speak => {
+  const turns = Semaphore.makeUnsafe(1)
+  let compiled: Promise<WebAssembly.Module> | undefined
+
+  const load = Effect.suspend(() => {
+    const path = locate()
+    if (path === null) return Effect.fail(failed("failed", notInstalled))
+    compiled ??= readFile(path).then((bytes) => WebAssembly.compile(bytes))
+    const loading = compiled
+    return Effect.tryPromise({
+      try: () => loading,
+      catch: () => {
+        compiled = undefined
+        return failed("failed", `${path} is no module`)
+      }
+    })
+  })
+
+  return Effect.fn("Flite.speak")(function* (order: FliteOrder) {
+    const module = yield* load
+    const speaking = Effect.flatMap(temporaryFolder, (folder) => run({ module, order, folder }))
+    return yield* Semaphore.withPermits(turns, 1)(Effect.scoped(speaking))
+  })
+}
