@@ -83,6 +83,14 @@ describe("the shipped catalogue", () => {
     expect(listed).not.toContain(engine)
   })
 
+  // Verifies: G-918.
+  it("knows the voices on this machine, free of cost and for every plan, and shows them in no list", () => {
+    const voices = model("flite")
+    expect(voices).toMatchObject({ category: "tts", listed: false, price: { unit: "characters", per10k: 0n } })
+    expect(Models.mayCall(voices, "free")).toBe(true)
+    expect(listed).not.toContain(voices)
+  })
+
   it.each([
     ["saaras:v3", { usd_per_hour: 0.53 }],
     ["saaras:v4", { usd_per_hour: 0.3125 }],
@@ -145,7 +153,7 @@ describe("the shipped catalogue", () => {
       ["text-embedding-3-large", 128, 3072]
     ])
     // Verifies: G-888.
-    const voices = ofCategory("tts").map(({ id, limits }) => [id, limits.characters])
+    const voices = listed.filter(({ category }) => category === "tts").map(({ id, limits }) => [id, limits.characters])
     expect(voices).toEqual([
       ["bulbul:v3", 2500],
       ["aura-2-en", 2000],

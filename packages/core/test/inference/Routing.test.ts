@@ -36,6 +36,36 @@ const slowest = (change: Partial<Routing>) => Result.getOrThrow(routing(given(ch
 /** An upstream of this duration, which is its name too. */
 const taking = (maxMs: number): Upstream => ({ ...upstream(`${maxMs}`), maxMs })
 
+describe("models of the engine's own", () => {
+  const voices: Upstream = { ...upstream("embedded", "speak", "embedded"), ownModels: { speak: ["flite"] } }
+  const other = upstream("other", "speak")
+  const speak = (change: Partial<Routing>, model: string) => led("speak", { fallback: voices, ...change }, model)
+
+  // Verifies: G-918.
+  it("need no route, are not taken by *, and stand in for no other model", () => {
+    assert.strictEqual(speak({}, "flite"), "embedded:flite")
+    const upstreams = [other]
+    assert.strictEqual(speak({ upstreams, routes: { "*": { upstream: "other" } } }, "flite"), "embedded:flite")
+    assert.isNull(speak({}, "tts-1"))
+    assert.isNull(speak({ fallback: null }, "flite"))
+  })
+
+  // Verifies: G-918.
+  it("go where a route of their own leads, and others to them where a route says so by name", () => {
+    const upstreams = [other, { ...voices, name: "here" }]
+    assert.strictEqual(speak({ upstreams, routes: { flite: { upstream: "other" } } }, "flite"), "other:flite")
+    const named = { "tts-1": { upstream: "here", model: "flite" } }
+    assert.strictEqual(speak({ upstreams, routes: named }, "tts-1"), "here:flite")
+    assert.isNull(speak({ upstreams, routes: { "*": { upstream: "here" } } }, "tts-1"))
+  })
+
+  // Verifies: G-919.
+  it("are named by the answers of their upstream", () => {
+    const found = Result.getOrThrow(routing(given({ fallback: voices }))).route("speak", "flite")
+    assert.strictEqual(found?.entries[0].upstream.servedBy, "embedded; model=flite")
+  })
+})
+
 describe("routes", () => {
   const upstreams = [a, b, mute]
 

@@ -125,6 +125,18 @@ describe("speech", () => {
     expect(taken).toBe(50)
   })
 
+  // Verifies: G-919.
+  synthesisScenario(
+    "has the format that its upstream gives, where the caller names none",
+    function* (synthesis) {
+      const types = (asked: Asked) => Effect.map(synthesis.begin(asked), ({ outlet }) => outlet.contentType)
+      expect(yield* types({})).toBe("audio/wav")
+      expect(yield* types({ body: { ...body, response_format: "mp3" } })).toBe("audio/mpeg")
+      expect(synthesis.upstream.works.map(({ format }) => format)).toEqual(["wav", "mp3"])
+    },
+    { upstream: new FakeSynthesis(null, () => null, "wav") }
+  )
+
   // Verifies: G-901.
   synthesisScenario("comes as events where the caller wants them, which the gateway writes", function* (synthesis) {
     synthesis.upstream.says(bytes("one"), Uint8Array.from([0, 255, 128]))

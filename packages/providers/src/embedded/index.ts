@@ -1,5 +1,5 @@
 /**
- * The upstream `embedded`: Moonshine in a thread of this process, English to text, without any account or network.
+ * The upstream `embedded`: Moonshine and Flite in threads of this process, English to text and back, without any account or network.
  *
  * Promises  EMBE-1 what it cannot do it says: other languages, modes and speakers are never answered with English words.
  *           EMBE-2 weights are used only when they are those that were pinned; a broken folder repairs itself.
@@ -8,9 +8,11 @@
  *           EMBE-5 the event loop is not blocked, one job runs at a time, and a job beyond the queue is refused with a retry time.
  *           EMBE-6 an interruption ends the job; a thread that breaks fails its own job alone.
  *           EMBE-7 its use is not reported: the runtime's telemetry is off before the runtime is loaded.
+ *           EMBE-8 a voice, a format or a language that Flite lacks is refused and named; a text that it cannot read is never silence.
+ *           EMBE-9 a text is spoken in a thread of its own, one after the other; an interruption ends it and removes its file.
  * Needs     npm, once, to fetch weights.  Emits  nothing.
  * Not here  how long a recording is for billing (inference/ in the core), which models are routed here.
- * Read      Embedded.ts, then SpeechEngine.ts and SpeechThread.ts, Transcription.ts, SoundFile.ts. Source: docs/embedded.md.
+ * Read      Embedded.ts, then SpeechEngine.ts and SpeechThread.ts, Transcription.ts, SoundFile.ts; Flite.ts, FliteEngine.ts. Source: docs/embedded.md.
  */
 export { type EmbeddedProvider, type EmbeddedReady, EngineNotInstalled, embedded, engineFault } from "./Embedded.ts"
 export { type EmbeddedOptions, InvalidEmbeddedOptions } from "./EmbeddedOptions.ts"

@@ -1,6 +1,7 @@
 /** An upstream of speech synthesis that a test plays: it logs each request, and a test decides what comes and how it ends. */
 import type { UpstreamProvider } from "@trunkline/core"
 import {
+  type AudioFormat,
   type SpeakRefusal,
   type SpeakRequest,
   type SpeakWork,
@@ -24,9 +25,16 @@ export class FakeSynthesis {
   interrupted = 0
   readonly #servedBy: string | null
   readonly #refusal: (request: SpeakRequest) => SpeakRefusal | null
+  /** Of requests that name none; `mp3` unless a test says otherwise. */
+  readonly format: AudioFormat
   #speaking: Speaking = ({ onBytes }) => onBytes(spokenBytes)
 
-  constructor(servedBy: string | null = null, refusal: (request: SpeakRequest) => SpeakRefusal | null = () => null) {
+  constructor(
+    servedBy: string | null = null,
+    refusal: (request: SpeakRequest) => SpeakRefusal | null = () => null,
+    format: AudioFormat = "mp3"
+  ) {
+    this.format = format
     this.#servedBy = servedBy
     this.#refusal = refusal
   }
@@ -54,6 +62,7 @@ export class FakeSynthesis {
       servedBy: this.#servedBy,
       maxMs: 60_000,
       speakRefusal: this.#refusal,
+      speakFormat: this.format,
       capabilities: {
         speak: (work) =>
           Effect.suspend(() => {
