@@ -152,6 +152,20 @@ describe("the openai client", () => {
     expect(asked).toEqual([200, 200, 422])
   })
 
+  // Verifies: G-918, G-919.
+  it("gets speech of this machine, whatever takes all other models", async () => {
+    const { client } = clientOf(await keyWith())
+    const before = ran
+    const spoken = await client.audio.speech.create({ model: "flite", input: "Good day", voice: "alloy" })
+    expect(spoken.headers.get("content-type")).toBe("audio/wav")
+    expect(spoken.headers.get("x-service-served-by")).toBe("embedded; model=flite")
+    const wav = Buffer.from(await spoken.arrayBuffer())
+    expect([wav.toString("latin1", 0, 4), wav.length > 8000]).toEqual(["RIFF", true])
+    const error = await refused(client.audio.speech.create({ model: "flite", input: "Good day", voice: "nobody" }))
+    expect([error.status, error.param, error.message]).toEqual([400, "voice", expect.stringContaining("kal16")])
+    expect(ran).toBe(before)
+  })
+
   // Verifies: H-153.
   it("streams a transcript, with the billed seconds in the last event", async () => {
     const { asked, client } = clientOf(await keyWith())
