@@ -79,11 +79,11 @@ describe("audio", () => {
         taken += bytes.length
         return Deferred.await(free)
       }
-      const run = runOf(upstream, 400, { maxBytes: 100 * 1024 * 1024 })
+      const run = runOf(upstream, 1_500, { maxBytes: 100 * 1024 * 1024, streamMs: 60_000 })
       const speaking = yield* Effect.forkChild(run({ ...speakRequest(), onBytes }))
       yield* until(upstream, () => upstream.sent() > 0)
       // Longer than the wait for a piece may be: it is the reader that is slow.
-      yield* Effect.sleep(800)
+      yield* Effect.sleep(2_000)
       assert.isBelow(upstream.sent(), total * piece.length)
       yield* Deferred.succeed(free, undefined)
       yield* Fiber.join(speaking)
