@@ -499,7 +499,9 @@ const migrations: ReadonlyArray<Both> = [
     name: "calls of a reservation",
     // Every request had reserved one.
     statements: [`alter table usage_holds add column calls {int} not null default 1`]
-    version: 24,
+  },
+  {
+    version: 16,
     name: "conversations of the plan",
     statements: [
       `alter table voice_sessions add column was_counted {bool} not null default false`,

@@ -36,7 +36,8 @@ export class ConversationQuota extends Context.Service<
 
       const count = Effect.fnUntraced(function* (conversation: NewConversation) {
         const period = periodOf(conversation)
-        if (!(yield* quotas.begin(period, plans[conversation.plan].conversationsPerMonth))) return false
+        if (!(yield* quotas.begin(period, { calls: 1, cap: plans[conversation.plan].conversationsPerMonth })))
+          return false
         yield* quotas.end(period, { pending: 1, used: 1 })
         return true
       })

@@ -95,10 +95,8 @@ const streamed = (
   { headerPrefix, pingMs }: { readonly headerPrefix: string; readonly pingMs: number }
 ): HttpServerResponse.HttpServerResponse => {
   const next: Effect.Effect<readonly [Uint8Array], Cause.Done> = Effect.map(
-    Effect.timeoutOption(Queue.take(outlet.queue), pingMs),
-    (text) => [utf8.encode(Option.getOrElse(text, () => outlet.ping()))]
     Effect.timeoutOption(Queue.takeAll(outlet.queue), pingMs),
-    (texts) => [utf8.encode(Option.isSome(texts) ? texts.value.join("") : pingText[route])]
+    (texts) => [utf8.encode(Option.isSome(texts) ? texts.value.join("") : outlet.ping())]
   )
   const body = Stream.onExit(Stream.fromPull(Effect.succeed(next)), (exit) =>
     Exit.isSuccess(exit) ? Effect.void : abandon

@@ -105,7 +105,7 @@ export const plans = suite("plans", ({ it }) => {
               { ...llm, service: "image" },
               { ...llm, month: "2001-01" }
             ]
-            for (const period of begun) yield* quotas.begin(period, null)
+            for (const period of begun) yield* quotas.begin(period, { calls: 1, cap: null })
             yield* quotas.end(llm, { pending: 1, used: 1 })
           })
         )
