@@ -7,7 +7,7 @@ import type { ChatAnswer, ChatWork } from "./ChatWork.ts"
 import type { EmbedAnswer, EmbedWork } from "./EmbeddingWork.ts"
 import type { GenerateAnswer, GenerateWork, LlmApi } from "./GenerateWork.ts"
 import type { ImageAnswer, ImageWork } from "./ImageWork.ts"
-import type { AudioFormat, SpeakAnswer, SpeakAnswer, SpeakRefusal, SpeakRefusal, SpeakRequest, SpeakRequest, SpeakWork, SpeakWork } from "./SpeakWork.ts"
+import type { AudioFormat, SpeakAnswer, SpeakRefusal, SpeakRequest, SpeakWork } from "./SpeakWork.ts"
 import type { SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
 
 /** What upstreams can do, with the work and the answer of each capability. */
