@@ -146,8 +146,6 @@ export const llmGroup = HttpApiGroup.make("llm")
 
 const messagesErrors = [MessagesRefused, ...inferenceErrors] as const
 
-const keyToo = "The API key may also be sent as the header `x-api-key`."
-
 /** A group of its own: the errors of this API are in a form of their own. */
 export const messagesGroup = HttpApiGroup.make("messages")
   .add(
@@ -158,7 +156,7 @@ export const messagesGroup = HttpApiGroup.make("messages")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Create a message",
-        description: `Answers a conversation in the form of Anthropic's Messages API, whole or as a stream of events. ${keyToo}`
+        description: "Answers a conversation in the form of Anthropic's Messages API, whole or as a stream of events."
       })
     ),
     HttpApiEndpoint.post("countTokens", "/messages/count_tokens", {
@@ -168,7 +166,7 @@ export const messagesGroup = HttpApiGroup.make("messages")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Count the tokens of a message",
-        description: `Counts the tokens of the input of a message, by the upstream or by estimate, and costs nothing. ${keyToo}`
+        description: "Counts the tokens of the input of a message, by the upstream or by estimate, and costs nothing."
       })
     )
   )

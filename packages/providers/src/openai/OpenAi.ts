@@ -1,6 +1,6 @@
 /** The upstream `openai`: the port's verbs as requests to an OpenAI-compatible server. */
 
-import type { ChatWork, Segment, SpeechAnswer, SpeechWork, Upstream } from "@trunkline/core/effect"
+import type { ChatWork, Run, Segment, SpeechAnswer, SpeechWork, Upstream } from "@trunkline/core/effect"
 import { type TypedUpstreamProvider, upstreamProvider } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -12,7 +12,7 @@ import { apiHeaders, bodyOf, pathOf } from "../upstream/GenerateForms.ts"
 import { makeGenerating } from "../upstream/Generating.ts"
 import { Part, reading, readingEach, secondsOf } from "../upstream/Lenient.ts"
 import { makeSpeaking } from "../upstream/Speaking.ts"
-import { makeWire } from "../upstream/UpstreamWire.ts"
+import { makeWire, type Wire } from "../upstream/UpstreamWire.ts"
 import { chatAnswerOf, chatBody, messagesOf } from "./OpenAiChat.ts"
 import { makeEmbedding } from "./OpenAiEmbeddings.ts"
 import { makeImageGeneration } from "./OpenAiImages.ts"
@@ -52,6 +52,31 @@ const answerOf =
 /** Models of one upstream whose turns are remembered, the latest ones. */
 const maxLearned = 100
 
+/** Runs the chats of our own agents, in the turns that each model takes. */
+const chatting = (wire: Wire, headers: Readonly<Record<string, string>>): Run<"chat"> => {
+  /** Turns that a model has answered in after it had refused others; all models that are not here take plain ones. */
+  const learned = new Map<string, Turns>()
+
+  return Effect.fn("OpenAi.chat")(function* (work: ChatWork) {
+    const { model } = work
+    const known = learned.get(model) ?? "plain"
+    let turns = known
+    const request = () => ({ path: "/chat/completions", headers, body: chatBody(work, turns) })
+    const answer = yield* wire.ask(request(), chatAnswerOf, (refused) => {
+      const next = turnsAfter(turns, messagesOf(work), refused)
+      if (next === null) return null
+      turns = next
+      return request()
+    })
+    if (turns !== known) {
+      learned.set(model, turns)
+      const [oldest] = learned.keys()
+      if (learned.size > maxLearned && oldest !== undefined) learned.delete(oldest)
+    }
+    return answer
+  })
+}
+
 const make =
   (settings: OpenAiSettings) =>
   (name: string): Upstream => {
@@ -66,28 +91,7 @@ const make =
       return yield* wire.ask({ path, headers, body: multipart(fields, formFileOf(work.audio)) }, answerOf(work))
     })
 
-    /** Turns that a model has answered in after it had refused others; all models that are not here take plain ones. */
-    const learned = new Map<string, Turns>()
-
-    const chat = Effect.fn("OpenAi.chat")(function* (work: ChatWork) {
-      const { model } = work
-      const known = learned.get(model) ?? "plain"
-      let turns = known
-      const request = () => ({ path: "/chat/completions", headers, body: chatBody(work, turns) })
-      const answer = yield* wire.ask(request(), chatAnswerOf, (refused) => {
-        const next = turnsAfter(turns, messagesOf(work), refused)
-        if (next === null) return null
-        turns = next
-        return request()
-      })
-      if (turns !== known) {
-        learned.set(model, turns)
-        const [oldest] = learned.keys()
-        if (learned.size > maxLearned && oldest !== undefined) learned.delete(oldest)
-      }
-      return answer
-    })
-
+    const chat = chatting(wire, headers)
     const { embed, maxMs: embedMaxMs } = makeEmbedding(settings, headers, http)
     const { generateImages, maxMs: imagesMaxMs } = makeImageGeneration(settings, headers, http)
     const {

@@ -1,4 +1,4 @@
-/** Embeddings of an OpenAI-compatible server: docs/upstreams.md#embeddings. Verifies: OPAI-1, OPAI-4, OPAI-11. */
+/** Embeddings of an OpenAI-compatible server: docs/upstreams.md#embeddings. Verifies: OPAI-1, OPAI-4, OPAI-13. */
 import { assert, describe, it } from "@effect/vitest"
 import type { UpstreamWhy } from "@trunkline/core/effect"
 import {
@@ -41,7 +41,7 @@ describe("a request for embeddings", () => {
   it("is served unless the upstream is configured for other services", () => {
     const capabilities = (serves?: OpenAiOptions["serves"]) =>
       Object.keys(openai({ baseUrl: "http://localhost:1", serves }).make("a").capabilities).sort()
-    assert.deepStrictEqual(capabilities(), ["chat", "embed", "generate", "generateImages", "transcribe"])
+    assert.deepStrictEqual(capabilities(), ["chat", "embed", "generate", "generateImages", "speak", "transcribe"])
     assert.deepStrictEqual(capabilities(["embedding"]), ["embed"])
     assert.deepStrictEqual(capabilities(["image", "stt"]), ["generateImages", "transcribe"])
   })

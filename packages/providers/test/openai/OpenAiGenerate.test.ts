@@ -361,8 +361,8 @@ describe("the APIs of an upstream", () => {
   })
 
   it("decide whether it can run our agents, which chat", () => {
-    assert.sameMembers(Object.keys(make().capabilities), ["transcribe", "chat", "generate"])
-    assert.sameMembers(Object.keys(make({ apis: ["responses"] }).capabilities), ["transcribe", "generate"])
+    assert.sameMembers(Object.keys(make({ serves: ["llm"] }).capabilities), ["chat", "generate"])
+    assert.sameMembers(Object.keys(make({ serves: ["llm"], apis: ["responses"] }).capabilities), ["generate"])
   })
 
   it("are none where it does not serve language models", () => {
@@ -378,7 +378,7 @@ describe("the APIs of an upstream", () => {
   })
 
   it("have an hour for a stream, and half a minute or more for an answer that has begun", () => {
-    const { generateMaxMs = 0, maxMs } = make({ timeoutMs: 1_000 })
+    const { generateMaxMs = 0, maxMs } = make({ timeoutMs: 1_000, serves: ["llm"] })
     assert.strictEqual(maxMs, 31_000)
     assert.isAtLeast(generateMaxMs, 3_601_000)
   })

@@ -28,7 +28,7 @@ const ask = (upstream: FakeUpstream, timeoutMs?: number, change?: Partial<Speaki
   runOf(upstream, timeoutMs, change)({ ...speakRequest(), onBytes: nothing })
 
 const audio = (pieces: Iterable<StreamPiece>, then: "ends" | "breaks" | "stays" = "ends"): UpstreamMood => ({
-  ...{ does: "stream", pieces, then },
+  ...{ does: "stream", pieces, end: then },
   headers: { "content-type": "audio/mpeg" }
 })
 
