@@ -52,6 +52,12 @@ const answerOf =
 /** Models of one upstream whose turns are remembered, the latest ones. */
 const maxLearned = 100
 
+const transcribing = (wire: Wire, headers: Readonly<Record<string, string>>): Run<"transcribe"> =>
+  Effect.fn("OpenAi.transcribe")(function* (work: SpeechWork) {
+    const { fields, path } = openAiRequest(work)
+    return yield* wire.ask({ path, headers, body: multipart(fields, formFileOf(work.audio)) }, answerOf(work))
+  })
+
 /** Runs the chats of our own agents, in the turns that each model takes. */
 const chatting = (wire: Wire, headers: Readonly<Record<string, string>>): Run<"chat"> => {
   /** Turns that a model has answered in after it had refused others; all models that are not here take plain ones. */
@@ -86,11 +92,7 @@ const make =
     const headers: Readonly<Record<string, string>> =
       apiKey === null ? {} : { authorization: `Bearer ${Redacted.value(apiKey)}` }
 
-    const transcribe = Effect.fn("OpenAi.transcribe")(function* (work: SpeechWork) {
-      const { fields, path } = openAiRequest(work)
-      return yield* wire.ask({ path, headers, body: multipart(fields, formFileOf(work.audio)) }, answerOf(work))
-    })
-
+    const transcribe = transcribing(wire, headers)
     const chat = chatting(wire, headers)
     const { embed, maxMs: embedMaxMs } = makeEmbedding(settings, headers, http)
     const { generateImages, maxMs: imagesMaxMs } = makeImageGeneration(settings, headers, http)
