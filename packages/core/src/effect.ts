@@ -315,6 +315,19 @@ export {
   Wire
 } from "./kernel/index.ts"
 /** Services, layers and errors for hosts that use Effect. Unstable: it moves with `effect` itself. */
+export * from "./access/index.ts"
+export * from "./billing/index.ts"
+export * from "./bots/index.ts"
+export * from "./campaigns/index.ts"
+export * from "./compat/index.ts"
+export * from "./contacts/index.ts"
+export * from "./events/index.ts"
+export * from "./files/index.ts"
+export * from "./host/index.ts"
+export * from "./http/index.ts"
+export * from "./idempotency/index.ts"
+export * from "./inference/index.ts"
+export * from "./kernel/index.ts"
 export { camelName, snakeName } from "./kernel/Wire.ts"
 export { chatToMessages, type KeptItem, type KeptResponse, outputItems, ResponseStore } from "./llm/index.ts"
 export {

@@ -294,7 +294,8 @@ const webhooks = Schema.Struct({
 
 const limits = Schema.Struct({
   per_ip_per_minute: optional(wholeOrNull(1, maxPerMinute)),
-  json_body_bytes: optional(whole(1, maxBodyBytes))
+  json_body_bytes: optional(whole(1, maxBodyBytes)),
+  file_bytes: optional(whole(1, maxBodyBytes))
 })
 
 const pricing = Schema.Struct({

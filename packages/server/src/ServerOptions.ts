@@ -56,6 +56,13 @@ const webhooksOf = ({ logo, webhooks }: Config): Options<"webhooks"> => {
   })
 }
 
+const limitsOf = ({ limits }: Config): Options<"limits"> =>
+  defined({
+    perIpPerMinute: limits.per_ip_per_minute,
+    jsonBodyBytes: limits.json_body_bytes,
+    fileBytes: limits.file_bytes
+  })
+
 const pricingOf = ({ pricing }: Config): Options<"pricing"> =>
   defined({
     callCreditsPerMinute: pricing.call_credits_per_minute,
@@ -72,14 +79,14 @@ export interface ServerSettings {
 
 export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
   const { config } = settings
-  const { limits, messaging, telephony, workers } = config
+  const { messaging, telephony, workers } = config
   return {
     ...basicOptions(settings),
     telephony: config.twilio === null ? simulator({ speed: telephony.simulator?.speed }) : twilio(config.twilio),
     outbound: outbound(),
     audioLength: audioLength(),
     webhooks: webhooksOf(config),
-    limits: defined({ perIpPerMinute: limits.per_ip_per_minute, jsonBodyBytes: limits.json_body_bytes }),
+    limits: limitsOf(config),
     pricing: pricingOf(config),
     models: modelsOf(config),
     search: searchOf(config.search),

@@ -104,7 +104,7 @@ const complete = {
       theme: { accent: "#0a5c36", font: "Inter, system-ui", color_scheme: "light", logo: "logo.svg" }
     }
   },
-  limits: { per_ip_per_minute: null, json_body_bytes: 1 },
+  limits: { per_ip_per_minute: null, json_body_bytes: 1, file_bytes: 1 },
   pricing: {
     call_credits_per_minute: 0.5,
     usd_to_credits: 96,
@@ -333,6 +333,7 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
   [{ database: { connections: 0 } }, ["database.connections"], /at least 1/],
   [{ limits: { per_ip_per_minute: "200" } }, ["limits.per_ip_per_minute"], /null for no limit; it is "200"/],
   [{ limits: { json_body_bytes: 0 } }, ["limits.json_body_bytes"], /whole number from 1/],
+  [{ limits: { file_bytes: 1_073_741_825 } }, ["limits.file_bytes"], /whole number from 1/],
   [{ pricing: { call_credits_per_minute: -1 } }, ["pricing.call_credits_per_minute"], /nine decimal places/],
   [{ pricing: { call_credits_per_minute: 1e-10 } }, ["pricing.call_credits_per_minute"], /nine decimal places/],
   [{ pricing: { usd_to_credits: 0 } }, ["pricing.usd_to_credits"], /above zero/],

@@ -9,9 +9,10 @@ import * as SchemaAST from "effect/SchemaAST"
  * - `big`     64-bit integers: nano-credits
  * - `bool`    0 and 1 on SQLite
  * - `json`    arrays and objects, kept as their text on both: jsonb would give an object's keys back in another order
+ * - `bytes`   bytes
  * - `instant` UTC milliseconds in a 64-bit column, in the code a branded number
  */
-export type Kind = "text" | "int" | "big" | "bool" | "json" | "instant"
+export type Kind = "text" | "int" | "big" | "bool" | "json" | "bytes" | "instant"
 
 export interface Column<A, Nullable extends boolean = boolean> {
   readonly kind: Kind
@@ -26,6 +27,7 @@ export const int = () => column<number>("int")
 export const big = () => column<bigint>("big")
 export const bool = () => column<boolean>("bool")
 export const json = <A extends object>() => column<A>("json")
+export const bytes = () => column<Uint8Array>("bytes")
 export const instant = <A extends Instant.Instant>() => column<A>("instant")
 
 export const nullable = <A>(of: Column<A, false>): Column<A | null, true> => ({ kind: of.kind, nullable: true })

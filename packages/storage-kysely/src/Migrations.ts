@@ -510,6 +510,16 @@ const migrations: ReadonlyArray<Both> = [
       `update conversations set is_counted = true where status = 'open' and exists (
         select 1 from chat_messages m where m.customer_id = conversations.customer_id
           and m.conversation_id = conversations.id and m.role = 'assistant')`
+    version: 22,
+    name: "files",
+      `create table files (
+        id {uuid} primary key, tenant_id {uuid} not null, status text not null check (status in ('staged', 'ready', 'removed')),
+        purpose text not null, filename text not null, bytes {big} not null, readers {int} not null,
+        created_at {instant} not null, expires_at {instant}, sweep_at {instant}){strict}`,
+      `create index files_tenant on files (tenant_id, id) where status = 'ready'`,
+      `create index files_sweep on files (sweep_at, id) where sweep_at is not null and readers = 0`,
+      `create table file_chunks (
+        file_id {uuid} not null, n {int} not null, chunk {blob} not null, primary key (file_id, n)){strict}`
     ]
   }
 ]

@@ -3,6 +3,7 @@ import { camelName } from "@trunkline/core/effect"
 import type { CompiledQuery, Kysely, RawBuilder } from "kysely"
 import type { Kind } from "./Columns.ts"
 import type { SqlDialect } from "./dialect/SqlDialect.ts"
+import { hexPrefix } from "./StorableText.ts"
 import { type Database, kinds } from "./Tables.ts"
 
 /** Stands in a compiled query for a value that is known only when the query runs. */
@@ -113,7 +114,8 @@ const decoders: Record<Kind, Decode> = {
   instant: Number,
   big: (value) => BigInt(value as string | number | bigint),
   bool: (value) => value === 1 || value === 1n || value === "t",
-  json: (value) => JSON.parse(value as string)
+  json: (value) => JSON.parse(value as string),
+  bytes: (value) => (typeof value === "string" ? Buffer.from(value.slice(hexPrefix.length), "hex") : value)
 }
 
 export interface ResultColumn {

@@ -9,9 +9,16 @@ export const storable = (text: string): string => {
   return wellFormed.includes("\0") ? wellFormed.replaceAll("\0", "\ufffd") : wellFormed
 }
 
-/** Strings are made storable, arrays and objects become JSON text. */
+/** What stands before the hexadecimal digits in which Postgres reads and writes bytes. */
+export const hexPrefix = "\\x"
+
+/** Bytes as Postgres reads them, within JSON as by themselves. */
+export const hexText = (bytes: Uint8Array): string =>
+  `${hexPrefix}${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")}`
+
+/** Strings are made storable, arrays and objects become JSON text. Bytes stay as they are. */
 export const encodeText = (value: unknown): unknown => {
   if (typeof value === "string") return storable(value)
-  if (typeof value === "object" && value !== null) return JSON.stringify(value)
+  if (typeof value === "object" && value !== null && !(value instanceof Uint8Array)) return JSON.stringify(value)
   return value
 }

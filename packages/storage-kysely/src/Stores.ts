@@ -16,6 +16,7 @@ import * as CrmContactStoreSql from "./stores/CrmContactStoreSql.ts"
 import * as CustomerStoreSql from "./stores/CustomerStoreSql.ts"
 import * as DeliveryStoreSql from "./stores/DeliveryStoreSql.ts"
 import * as EmailSuppressionStoreSql from "./stores/EmailSuppressionStoreSql.ts"
+import * as FileStoreSql from "./stores/FileStoreSql.ts"
 import * as IdempotencyStoreSql from "./stores/IdempotencyStoreSql.ts"
 import * as ImportStoreSql from "./stores/ImportStoreSql.ts"
 import * as KnowledgeStoreSql from "./stores/KnowledgeStoreSql.ts"
@@ -53,6 +54,7 @@ export const stores = Layer.mergeAll(
   CustomerStoreSql.layer,
   DeliveryStoreSql.layer,
   EmailSuppressionStoreSql.layer,
+  FileStoreSql.layer,
   IdempotencyStoreSql.layer,
   ImportStoreSql.layer,
   KnowledgeStoreSql.layer,

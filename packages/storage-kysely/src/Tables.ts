@@ -30,6 +30,7 @@ import {
   crmContactEntity,
   deliveryEntity,
   emailSuppressionEntity,
+  fileEntity,
   knowledgeEntity,
   messageEntity,
   subscriptionEntity,
@@ -40,6 +41,7 @@ import {
 import {
   big,
   bool,
+  bytes,
   type Columns,
   columnsOf,
   instant,
@@ -262,6 +264,8 @@ export const tables = {
     expiresAt: moment
   },
   voiceSessions: columnsOf(voiceSessionEntity),
+  files: columnsOf(fileEntity),
+  fileChunks: { fileId: text<Ids.FileId>(), n: int(), chunk: bytes() },
   carrierSlots: { carrier: text(), nextStartAt: moment },
   providerStates: {
     provider: text(),

@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import { AccessSettings, Tokens, Vault } from "../access/index.ts"
 import { Money } from "../billing/index.ts"
 import { EventFieldNames } from "../events/index.ts"
+import { FileSettings } from "../files/index.ts"
 import { addressLimit } from "../http/AddressLimit.ts"
 import { CompiledRoutes, edge } from "../http/index.ts"
 import { ModelCatalogue } from "../inference/index.ts"
@@ -43,6 +44,9 @@ const telephonySettings = ({ answer, onAnswer, pricing }: TrunklineOptions): Tel
   answer: onAnswer === undefined ? (answer ?? { kind: "say" }) : { kind: "host", onAnswer }
 })
 
+const fileSettings = ({ limits }: TrunklineOptions) =>
+  limits?.fileBytes === undefined ? Layer.empty : Layer.succeed(FileSettings, { maxBytes: limits.fileBytes })
+
 /** What the options say, as the rooms know it. */
 const settings = (options: TrunklineOptions, brand: Brand) =>
   Layer.mergeAll(
@@ -54,6 +58,7 @@ const settings = (options: TrunklineOptions, brand: Brand) =>
     Layer.succeed(Tokens.TokenSettings, tokenSettings(options)),
     Layer.succeed(TelephonySettings, telephonySettings(options)),
     Layer.succeed(EventFieldNames, brand),
+    fileSettings(options),
     webhookSettings(options, brand),
     portalPage(options, brand),
     messagingSettings(options),

@@ -96,6 +96,8 @@ export interface TrunklineOptions {
     readonly perIpPerMinute?: number | null
     /** Bytes of a JSON body. Default 10 MiB. */
     readonly jsonBodyBytes?: number
+    /** Bytes of an uploaded file. 1 to 1,073,741,824; default 104,857,600. */
+    readonly fileBytes?: number
   }
   readonly pricing?: {
     /** Credits for each started minute of an answered call. Default 1. */

@@ -193,7 +193,8 @@ const Options = Schema.Struct({
   limits: optional(
     Schema.Struct({
       perIpPerMinute: optional(Schema.NullOr(from(1))),
-      jsonBodyBytes: optional(from(1))
+      jsonBodyBytes: optional(from(1)),
+      fileBytes: optional(between(1, 1_073_741_824))
     } satisfies Section<"limits">)
   ),
   pricing: optional(

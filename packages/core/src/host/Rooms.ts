@@ -9,6 +9,7 @@ import { Room as compat } from "../compat/index.ts"
 import { Room as contacts } from "../contacts/index.ts"
 import { Room as embeddings } from "../embeddings/index.ts"
 import { Room as events } from "../events/index.ts"
+import { Room as files } from "../files/index.ts"
 import { Room as http } from "../http/index.ts"
 import { Room as idempotency } from "../idempotency/index.ts"
 import { Room as images } from "../images/index.ts"
@@ -36,6 +37,7 @@ export const rooms = [
   voice,
   webhooks,
   bots,
+  files,
   llm,
   webSearch,
   speechSynthesis,

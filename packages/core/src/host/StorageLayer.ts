@@ -14,6 +14,7 @@ import type { BotStore, KnowledgeStore } from "../bots/index.ts"
 import type { CampaignContactStore, CampaignStore } from "../campaigns/index.ts"
 import type { ContactStore, ImportStore } from "../contacts/index.ts"
 import type { OutboxStore } from "../events/index.ts"
+import type { FileStore } from "../files/index.ts"
 import type { IdempotencyStore } from "../idempotency/index.ts"
 import type { ResponseStore } from "../llm/index.ts"
 import type {
@@ -50,6 +51,7 @@ export type Stores =
   | CustomerStore
   | DeliveryStore
   | EmailSuppressionStore
+  | FileStore
   | IdempotencyStore
   | ImportStore
   | KnowledgeStore

@@ -133,6 +133,9 @@ export const refuse = (name: InferenceCode, options: RefuseOptions = {}): Infere
 /** What the state of a record refuses is refused until somebody changes that; client libraries would ask again. */
 const isStanding = (name: InferenceCode, status: number | undefined): boolean =>
   name === "invalid_request" && status === 409
+/** Refuses what the present state of a thing does not allow. Client libraries would try a 409 again. */
+export const refuseState = (message: string): InferenceRefused =>
+  refuse("invalid_request", { status: 409, message, isPermanent: true })
 
 /** A field of a request that is not what it must be. */
 export interface FieldFault {

@@ -45,6 +45,7 @@ export {
   inferenceCodes,
   refuse,
   refuseFields,
+  refuseState,
   retryAfterOf,
   storageUnavailable,
   typeOf

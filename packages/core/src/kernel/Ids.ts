@@ -34,6 +34,8 @@ export type ConversationId = Id<"Conversation">
 export type MessageId = Id<"Message">
 /** One reply of an agent's, with all of its parts. */
 export type TurnId = Id<"Turn">
+export type FileId = Id<"File">
+export type BatchId = Id<"Batch">
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 

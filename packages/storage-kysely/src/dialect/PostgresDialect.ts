@@ -1,6 +1,6 @@
 /** Postgres's side of what the two databases do differently. */
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely"
-import { encodeText } from "../StorableText.ts"
+import { encodeText, hexText } from "../StorableText.ts"
 import { compileOnly, type SqlDialect, type SqlType } from "./SqlDialect.ts"
 
 /** One value of a JSON array, by its index. */
@@ -16,13 +16,14 @@ export const postgresDialect: SqlDialect = {
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler()
   }),
-  encode: encodeText,
+  encode: (value) => (value instanceof Uint8Array ? hexText(value) : encodeText(value)),
   ddl: {
     uuid: "uuid",
     instant: "bigint",
     int: "integer",
     big: "bigint",
     bool: "boolean",
+    blob: "bytea",
     json: "json",
     "merged-json": "jsonb",
     scratch: "unlogged ",

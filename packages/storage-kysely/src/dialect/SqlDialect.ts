@@ -25,6 +25,7 @@ export interface DdlWords {
   /** 64 bits: nano-credits. */
   readonly big: string
   readonly bool: string
+  readonly blob: string
   /** Kept as its text. */
   readonly json: string
   /** JSON of which `mergeJson` makes new values. */

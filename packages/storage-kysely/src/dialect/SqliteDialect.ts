@@ -17,6 +17,7 @@ export const sqliteDialect: SqlDialect = {
     int: "integer",
     big: "integer",
     bool: "integer",
+    blob: "blob",
     json: "text",
     "merged-json": "text",
     scratch: "",

@@ -10,6 +10,7 @@ import { credits } from "./CreditSuite.ts"
 import { customers } from "./CustomerSuite.ts"
 import { deliveries } from "./DeliveryLogSuite.ts"
 import { dialing } from "./DialingSuite.ts"
+import { files } from "./FileSuite.ts"
 import { idempotency } from "./IdempotencySuite.ts"
 import { imports } from "./ImportSuite.ts"
 import { keptResponses } from "./KeptResponseSuite.ts"
@@ -44,6 +45,7 @@ export {
   customers,
   deliveries,
   dialing,
+  files,
   idempotency,
   imports,
   keptResponses,
@@ -80,6 +82,7 @@ export const all: Suite = (name, stores, traits) => {
     knowledge,
     deliveries,
     subscriptions,
+    files,
     idempotency,
     keptResponses,
     voice,

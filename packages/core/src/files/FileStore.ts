@@ -1,0 +1,50 @@
+/** Port: files and their bytes, in chunks of one size; the last chunk may be smaller. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Ids, Instant } from "../kernel/index.ts"
+import type { Read, StorageError, Tx } from "../storage/index.ts"
+import type { StoredFile } from "./StoredFile.ts"
+
+export interface FileChunk {
+  readonly fileId: Ids.FileId
+  /** From 0. */
+  readonly n: number
+  readonly chunk: Uint8Array
+}
+
+/** A page of the files that an account sees. */
+export interface FileList {
+  readonly tenantId: Ids.AccountId
+  readonly at: Instant.Instant
+  readonly purposes: ReadonlyArray<string>
+  readonly order: "asc" | "desc"
+  /** The id before the page, which may be gone; null for the first page. */
+  readonly after: Ids.FileId | null
+  readonly limit: number
+}
+
+export class FileStore extends Context.Service<
+  FileStore,
+  {
+    readonly add: (file: StoredFile) => Effect.Effect<void, StorageError, Tx>
+    readonly addChunk: (chunk: FileChunk) => Effect.Effect<void, StorageError, Tx>
+    /** A file in whatever status. */
+    readonly find: (tenantId: Ids.AccountId, id: Ids.FileId) => Effect.Effect<StoredFile | null, StorageError, Read>
+    /** Locks the file until the end of the transaction, and returns it as it is then, in whatever status. */
+    readonly lock: (tenantId: Ids.AccountId, id: Ids.FileId) => Effect.Effect<StoredFile | null, StorageError, Tx>
+    /** Writes a locked file. */
+    readonly save: (file: StoredFile) => Effect.Effect<void, StorageError, Tx>
+    /** Files that are there at an instant, in the order of their ids. */
+    readonly list: (query: FileList) => Effect.Effect<ReadonlyArray<StoredFile>, StorageError, Read>
+    /** Bytes of the account's files that are there at an instant. Exact under the account's lock. */
+    readonly used: (tenantId: Ids.AccountId, at: Instant.Instant) => Effect.Effect<number, StorageError, Read>
+    /** The bytes of one chunk; null where there is none. */
+    readonly chunk: (fileId: Ids.FileId, n: number) => Effect.Effect<Uint8Array | null, StorageError, Read>
+    /** Files without readers whose bytes may be removed at an instant, soonest first. */
+    readonly due: (at: Instant.Instant, limit: number) => Effect.Effect<ReadonlyArray<Ids.FileId>, StorageError, Read>
+    /** Removes up to `limit` chunks of a file; returns how many. */
+    readonly removeChunks: (fileId: Ids.FileId, limit: number) => Effect.Effect<number, StorageError, Tx>
+    /** Removes a file without chunks. */
+    readonly remove: (fileId: Ids.FileId) => Effect.Effect<void, StorageError, Tx>
+  }
+>()("@trunkline/core/files/FileStore") {}

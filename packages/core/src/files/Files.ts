@@ -1,0 +1,254 @@
+/** Files of an account: taken in, listed, given out and deleted. Source: docs/batches.md#files. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { type Plan, Plans } from "../billing/index.ts"
+import {
+  type ClaimLost,
+  Idempotency,
+  type StoredResponse,
+  type StoreResponse,
+  storedJson
+} from "../idempotency/index.ts"
+import { type InferenceRefused, idempotencyRefusal, type RouteResult, refuse, refuseState } from "../inference/index.ts"
+import { Ids, Instant } from "../kernel/index.ts"
+import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { FileSettings } from "./FileSettings.ts"
+import { type FileList, FileStore } from "./FileStore.ts"
+import { chunkBytes, FileWriter } from "./FileWriter.ts"
+import {
+  type FileFacts,
+  fileRecord,
+  isThere,
+  readyFile,
+  removedFile,
+  type StoredFile,
+  stagedFile
+} from "./StoredFile.ts"
+import type { UploadForm } from "./UploadForm.ts"
+import { readUploadRequest, storageRefusal, type UploadRequest, uploadRefusal } from "./UploadRequest.ts"
+
+/** A form whose file has been written. */
+export interface FileUpload {
+  readonly tenantId: Ids.AccountId
+  readonly plan: Plan
+  readonly form: UploadForm
+  readonly writer: FileWriter
+  readonly idempotencyKey: string | null
+}
+
+/** Longer than the last transaction of an upload takes: its bytes are stored when its key is claimed. */
+const commitMs = Instant.minute
+
+/** Chunks that are removed in one transaction: 4 MiB. */
+const sweepChunks = 16
+const sweepFiles = 20
+
+export class Files extends Context.Service<
+  Files,
+  {
+    /** Begins a file that nobody sees. When the scope closes and it is not kept, its bytes are removed. */
+    readonly open: (tenantId: Ids.AccountId) => Effect.Effect<FileWriter, never, Scope.Scope>
+    /** Shows an uploaded file to its account, where it fits; its record is the answer. Exact, however many upload side by side. */
+    readonly upload: (upload: FileUpload) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
+    /** Shows a written file to its account in the caller's transaction, whatever room there is. The caller sets `isKept` after the commit. */
+    readonly publish: (
+      tenantId: Ids.AccountId,
+      writer: FileWriter,
+      facts: Omit<FileFacts, "bytes">
+    ) => Effect.Effect<StoredFile, StorageError, Tx>
+    readonly get: (
+      tenantId: Ids.AccountId,
+      id: Ids.FileId | null
+    ) => Effect.Effect<StoredFile, InferenceRefused | StorageError>
+    /** One file more than asked for says that there are more. */
+    readonly list: (query: Omit<FileList, "at">) => Effect.Effect<ReadonlyArray<StoredFile>, StorageError>
+    /** The bytes of a file that the caller has found, chunk by chunk from one on. Dies where the file is removed meanwhile. */
+    readonly content: (
+      file: Pick<StoredFile, "bytes" | "id">,
+      fromChunk?: number
+    ) => Stream.Stream<Uint8Array, StorageError>
+    /** Removes a file; refused while a batch reads it. */
+    readonly remove: (
+      tenantId: Ids.AccountId,
+      id: Ids.FileId | null
+    ) => Effect.Effect<void, InferenceRefused | StorageError>
+    /** Keeps the bytes of a file for a reader, also beyond its expiry; null where there is no such file. */
+    readonly hold: (tenantId: Ids.AccountId, id: Ids.FileId) => Effect.Effect<StoredFile | null, StorageError, Tx>
+    /** Ends a reader's hold. */
+    readonly release: (tenantId: Ids.AccountId, id: Ids.FileId) => Effect.Effect<void, StorageError, Tx>
+    /** Bytes of the plan's storage that are in use now. */
+    readonly used: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
+    /** Removes bytes of files that are gone; returns of how many files. */
+    readonly sweep: Effect.Effect<number, StorageError>
+  }
+>()("@trunkline/core/files/Files") {
+  static readonly layer = Layer.effect(
+    Files,
+    Effect.gen(function* () {
+      const idempotency = yield* Idempotency
+      const { maxBytes } = yield* FileSettings
+      const storage = yield* Storage
+      const store = yield* FileStore
+      // Chunks that a power cut loses belong to no file: the commit that shows one waits for the disk, and for all before it.
+      const relaxed = storage.transactWith({ durability: "relaxed" })
+
+      const stage = (tenantId: Ids.AccountId, id: Ids.FileId) =>
+        Effect.flatMap(Instant.now, (at) => store.add(stagedFile(id, tenantId, at)))
+
+      const discard = Effect.fnUntraced(function* (tenantId: Ids.AccountId, writer: FileWriter) {
+        if (writer.isKept || !writer.hasChunks) return
+        const staged = yield* store.lock(tenantId, writer.id)
+        if (staged?.status === "staged") yield* store.save(removedFile(staged, yield* Instant.now))
+      }, relaxed)
+
+      const open = Effect.fnUntraced(function* (tenantId: Ids.AccountId) {
+        const id = yield* Ids.fresh<"File">()
+        const writer = new FileWriter(id, (chunk) => {
+          const add = store.addChunk(chunk)
+          return relaxed(chunk.n === 0 ? Effect.andThen(stage(tenantId, id), add) : add)
+        })
+        yield* Effect.addFinalizer(() =>
+          Effect.catchCause(discard(tenantId, writer), (cause) =>
+            Effect.logWarning("bytes of a file that is not kept stay for a day", cause)
+          )
+        )
+        return writer
+      })
+
+      const publish = Effect.fnUntraced(function* (
+        tenantId: Ids.AccountId,
+        { id, size }: FileWriter,
+        facts: Omit<FileFacts, "bytes">
+      ) {
+        const staged = yield* store.lock(tenantId, id)
+        if (staged?.status !== "staged")
+          return yield* Effect.die(new Error("a file took more than a day to be written"))
+        const file = readyFile(staged, { ...facts, bytes: size }, yield* Instant.now)
+        yield* store.save(file)
+        return file
+      })
+
+      const used = Effect.fnUntraced(function* (tenantId: Ids.AccountId) {
+        return yield* store.used(tenantId, yield* Instant.now)
+      })
+
+      const accept = Effect.fnUntraced(function* (
+        { plan, tenantId, writer }: FileUpload,
+        { expiresAfterSeconds, filename, size }: UploadRequest,
+        storeResponse: StoreResponse
+      ) {
+        yield* lock("account", tenantId)
+        const refused = storageRefusal(size, { maxBytes: Plans.plans[plan].storageBytes, used: yield* used(tenantId) })
+        if (refused !== null) return yield* refused
+        const file = yield* publish(tenantId, writer, { filename, purpose: "batch", expiresAfterSeconds })
+        const response = storedJson(fileRecord(file))
+        yield* storeResponse(response)
+        return response
+      }, storage.transact)
+
+      const checked = Effect.fnUntraced(function* (
+        upload: FileUpload,
+        request: UploadRequest,
+        storeResponse: StoreResponse
+      ): Effect.fn.Return<StoredResponse, InferenceRefused | ClaimLost | StorageError> {
+        const refused = uploadRefusal(request, maxBytes)
+        if (refused !== null) return yield* refused
+        const response = yield* accept(upload, request, storeResponse)
+        upload.writer.isKept = true
+        return response
+      })
+
+      const upload = Effect.fn("Files.upload")(function* (given: FileUpload) {
+        const { idempotencyKey: key, tenantId } = given
+        const request = yield* Effect.fromResult(readUploadRequest(given.form))
+        if (key === null) {
+          // Without a key there is no claim to lose.
+          const stored = Effect.catchTag(
+            checked(given, request, () => Effect.void),
+            "ClaimLost",
+            Effect.die
+          )
+          return { response: yield* stored, isReplayed: false } satisfies RouteResult
+        }
+        const { fingerprint } = request
+        const ran = yield* idempotency
+          .run({ tenantId, key, fingerprint, leaseMs: commitMs }, (storeResponse) =>
+            checked(given, request, storeResponse)
+          )
+          .pipe(Effect.mapError((error) => (error._tag === "IdempotencyRefused" ? idempotencyRefusal(error) : error)))
+        return ran._tag === "Executed"
+          ? { response: ran.result, isReplayed: false }
+          : { response: ran.response, isReplayed: true }
+      })
+
+      const get = Effect.fn("Files.get")(function* (tenantId: Ids.AccountId, id: Ids.FileId | null) {
+        const file = id === null ? null : yield* storage.read(store.find(tenantId, id))
+        return file !== null && isThere(file, yield* Instant.now) ? file : yield* noFile
+      })
+
+      const list = Effect.fn("Files.list")(function* (query: Omit<FileList, "at">) {
+        const at = yield* Instant.now
+        return yield* storage.read(store.list({ ...query, at, limit: query.limit + 1 }))
+      })
+
+      const content = ({ bytes, id }: Pick<StoredFile, "bytes" | "id">, fromChunk = 0) =>
+        bytes === 0
+          ? Stream.empty
+          : Stream.paginate(fromChunk, (n) =>
+              Effect.map(storage.read(store.chunk(id, n)), (chunk) => {
+                if (chunk === null) throw new Error("a file was removed while it was read")
+                const isLast = (n + 1) * chunkBytes >= bytes
+                return [[chunk], isLast ? Option.none<number>() : Option.some(n + 1)] as const
+              })
+            )
+
+      const locked = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.FileId) {
+        const file = yield* store.lock(tenantId, id)
+        return file !== null && isThere(file, yield* Instant.now) ? file : null
+      })
+
+      const remove = Effect.fn("Files.remove")(function* (tenantId: Ids.AccountId, id: Ids.FileId | null) {
+        const file = id === null ? null : yield* locked(tenantId, id)
+        if (file === null) return yield* noFile
+        if (file.readers > 0)
+          return yield* refuseState("A batch that has not ended reads this file. Cancel it, or wait.")
+        yield* store.save(removedFile(file, yield* Instant.now))
+      }, storage.transact)
+
+      const hold = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.FileId) {
+        const file = yield* locked(tenantId, id)
+        if (file !== null) yield* store.save({ ...file, readers: file.readers + 1 })
+        return file
+      })
+
+      const release = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.FileId) {
+        const file = yield* store.lock(tenantId, id)
+        if (file !== null) yield* store.save({ ...file, readers: Math.max(0, file.readers - 1) })
+      })
+
+      const removeBytes = Effect.fnUntraced(function* (id: Ids.FileId) {
+        for (;;) {
+          const removed = yield* relaxed(store.removeChunks(id, sweepChunks))
+          if (removed < sweepChunks) return yield* relaxed(store.remove(id))
+        }
+      })
+
+      const sweep = Effect.gen(function* () {
+        for (let swept = 0; ; ) {
+          const due = yield* storage.read(store.due(yield* Instant.now, sweepFiles))
+          yield* Effect.forEach(due, removeBytes, { discard: true })
+          swept += due.length
+          if (due.length < sweepFiles) return swept
+        }
+      }).pipe(Effect.withSpan("Files.sweep"))
+
+      return Files.of({ open, upload, publish, get, list, content, remove, hold, release, used, sweep })
+    })
+  )
+}
+
+const noFile = refuse("not_found", { message: "There is no such file." })
