@@ -243,6 +243,9 @@ describe("rooms of the core", () => {
     "speech-synthesis": {
       to: ["kernel", "room", "storage", "idempotency", "inference"],
       why: "a text is a request of inference, whose audio is kept under its key"
+    files: {
+      to: ["kernel", "room", "storage", "billing", "idempotency", "inference"],
+      why: "a file takes room of its account's plan, and its refusals are those of inference"
     },
     messaging: {
       to: ["kernel", "room", "storage", "events", "access", "billing", "bots", "inference"],
@@ -284,6 +287,7 @@ describe("rooms of the core", () => {
         ],
         ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "web-search", "messaging"],
         ...["compat", "speech-synthesis", "embeddings", "images"]
+        ...["contacts", "http", "webhooks", "idempotency", "inference", "voice", "messaging", "compat", "files"]
       ],
       why: "puts the rooms together"
     }

@@ -103,6 +103,7 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
   "auth.authenticate": { because: "a function; a sign-in of one's own signs tokens, see auth.jwt" },
   "limits.perIpPerMinute": { key: "limits.per_ip_per_minute", value: null },
   "limits.jsonBodyBytes": { key: "limits.json_body_bytes", value: 8 },
+  "limits.fileBytes": { key: "limits.file_bytes", value: 9 },
   "pricing.callCreditsPerMinute": { key: "pricing.call_credits_per_minute", value: 0.5 },
   "pricing.usdToCredits": { key: "pricing.usd_to_credits", value: 90 },
   "pricing.defaults": {

@@ -16,7 +16,7 @@ export class FileWriter {
   #filled = 0
   #chunks = 0
   #size = 0
-  /** Set by whoever has committed the file: what is not kept is removed. */
+  /** Set when the file has been committed: what is not kept is removed. */
   isKept = false
 
   constructor(id: Ids.FileId, add: (chunk: FileChunk) => Effect.Effect<void, StorageError>) {

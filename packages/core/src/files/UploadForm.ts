@@ -26,8 +26,8 @@ export interface UploadedFile {
 export const uploadLimits = { maxParts: 50, maxFieldSize: 65_536 } as const
 
 /**
- * A file that is too large is read to its end all the same, because a client that is still sending does not read an answer. So
- * many bytes beyond the limit the rest is not read.
+ * A file that is too large is read to its end all the same, because a client that is still sending does not read an answer.
+ * Beyond the limit and these bytes the rest is not read.
  */
 const drainedBytes = 256 * 1024 * 1024
 

@@ -12,6 +12,7 @@ import { embeddingsSuite } from "./EmbeddingsSuite.ts"
 import { envelopeSuite } from "./EnvelopeSuite.ts"
 import { fallbackSuite } from "./FallbackSuite.ts"
 import { fieldSuite } from "./FieldSuite.ts"
+import { filesSuite } from "./FilesSuite.ts"
 import type { Start } from "./HttpWorld.ts"
 import { imagesSuite } from "./ImagesSuite.ts"
 import { inboundSuite } from "./InboundSuite.ts"
@@ -52,6 +53,7 @@ export const HttpSuite = (name: string, start: Start, storage: () => StorageProv
   fallbackSuite(name, start, storage)
   fieldSuite(name, start, storage)
   imagesSuite(name, start, storage)
+  filesSuite(name, start, storage)
   inboundSuite(name, start, storage)
   inferenceEnvelopeSuite(name, start, storage)
   llmRequestsSuite(name, start, storage)

@@ -33,10 +33,8 @@ const bytesOf = (size: number, seed = 7): Uint8Array => {
 }
 
 interface Given {
-  readonly tenantId?: Ids.AccountId
   readonly fields?: ReadonlyArray<readonly [string, string]>
   readonly key?: string | null
-  /** Told instead of the bytes: what a large file would have. */
   readonly plan?: FileUpload["plan"]
 }
 
@@ -77,7 +75,7 @@ const rowOf = (tenantId: Ids.AccountId, id: Ids.FileId) => read(FileStore.use((s
 
 const chunkOf = (id: Ids.FileId, n: number) => read(FileStore.use((store) => store.chunk(id, n)))
 
-/** Fills an account but for so many bytes, without writing them. */
+/** Uses up the storage of an account but for some bytes, without writing any. */
 const fill = (tenantId: Ids.AccountId, left: number) =>
   transact(
     FileStore.use((store) =>
