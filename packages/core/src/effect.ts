@@ -316,6 +316,7 @@ export {
 } from "./kernel/index.ts"
 /** Services, layers and errors for hosts that use Effect. Unstable: it moves with `effect` itself. */
 export * from "./access/index.ts"
+export * from "./batches/index.ts"
 export * from "./billing/index.ts"
 export * from "./bots/index.ts"
 export * from "./campaigns/index.ts"

@@ -295,7 +295,10 @@ const webhooks = Schema.Struct({
 const limits = Schema.Struct({
   per_ip_per_minute: optional(wholeOrNull(1, maxPerMinute)),
   json_body_bytes: optional(whole(1, maxBodyBytes)),
-  file_bytes: optional(whole(1, maxBodyBytes))
+  file_bytes: optional(whole(1, maxBodyBytes)),
+  batch_requests: optional(whole(1, 1_000_000)),
+  batch_concurrency: optional(whole(1, 1000)),
+  batch_window_seconds: optional(whole(1, 2_592_000))
 })
 
 const pricing = Schema.Struct({
@@ -313,7 +316,7 @@ const pricing = Schema.Struct({
   )
 })
 
-const workers = Schema.Struct({ dialer: optional(flag), deliveries: optional(flag), replies: optional(flag) })
+const workers = Schema.Struct({ dialer: optional(flag), deliveries: optional(flag), replies: optional(flag), batches: optional(flag) })
 
 /** The sections of the file. Source: docs/configuration.md#file. */
 export const sectionsOf = (environment: Environment) => {

@@ -60,7 +60,10 @@ const limitsOf = ({ limits }: Config): Options<"limits"> =>
   defined({
     perIpPerMinute: limits.per_ip_per_minute,
     jsonBodyBytes: limits.json_body_bytes,
-    fileBytes: limits.file_bytes
+    fileBytes: limits.file_bytes,
+    batchRequests: limits.batch_requests,
+    batchConcurrency: limits.batch_concurrency,
+    batchWindowSeconds: limits.batch_window_seconds
   })
 
 const pricingOf = ({ pricing }: Config): Options<"pricing"> =>
@@ -91,7 +94,7 @@ export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
     models: modelsOf(config),
     search: searchOf(config.search),
     messaging: messagingOf(messaging),
-    workers: defined({ dialer: workers.dialer, deliveries: workers.deliveries, replies: workers.replies }),
+    workers: defined({ dialer: workers.dialer, deliveries: workers.deliveries, replies: workers.replies, batches: workers.batches }),
     // Its address is there wherever its kind needs one: see answerRules.
     ...(telephony.answer === undefined ? {} : { answer: telephony.answer as Options<"answer"> })
   }

@@ -104,13 +104,13 @@ const complete = {
       theme: { accent: "#0a5c36", font: "Inter, system-ui", color_scheme: "light", logo: "logo.svg" }
     }
   },
-  limits: { per_ip_per_minute: null, json_body_bytes: 1, file_bytes: 1 },
+  limits: { per_ip_per_minute: null, json_body_bytes: 1, file_bytes: 1, batch_requests: 1, batch_concurrency: 1, batch_window_seconds: 1 },
   pricing: {
     call_credits_per_minute: 0.5,
     usd_to_credits: 96,
     defaults: { stt: { usd_per_hour: 0 }, llm: { input_usd_per_million_tokens: 1, long_input_costs_more: true } }
   },
-  workers: { dialer: false, deliveries: false, replies: false }
+  workers: { dialer: false, deliveries: false, replies: false, batches: false }
 }
 
 const twilio = (change: object) => ({
@@ -333,6 +333,10 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
   [{ database: { connections: 0 } }, ["database.connections"], /at least 1/],
   [{ limits: { per_ip_per_minute: "200" } }, ["limits.per_ip_per_minute"], /null for no limit; it is "200"/],
   [{ limits: { json_body_bytes: 0 } }, ["limits.json_body_bytes"], /whole number from 1/],
+  [{ limits: { batch_requests: 1_000_001 } }, ["limits.batch_requests"], /whole number from 1/],
+  [{ limits: { batch_concurrency: 1001 } }, ["limits.batch_concurrency"], /whole number from 1/],
+  [{ limits: { batch_window_seconds: 0 } }, ["limits.batch_window_seconds"], /whole number from 1/],
+  [{ workers: { batches: 1 } }, ["workers.batches"], /true or false/],
   [{ limits: { file_bytes: 1_073_741_825 } }, ["limits.file_bytes"], /whole number from 1/],
   [{ pricing: { call_credits_per_minute: -1 } }, ["pricing.call_credits_per_minute"], /nine decimal places/],
   [{ pricing: { call_credits_per_minute: 1e-10 } }, ["pricing.call_credits_per_minute"], /nine decimal places/],

@@ -103,6 +103,9 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
   "auth.authenticate": { because: "a function; a sign-in of one's own signs tokens, see auth.jwt" },
   "limits.perIpPerMinute": { key: "limits.per_ip_per_minute", value: null },
   "limits.jsonBodyBytes": { key: "limits.json_body_bytes", value: 8 },
+  "limits.batchRequests": { key: "limits.batch_requests", value: 10 },
+  "limits.batchConcurrency": { key: "limits.batch_concurrency", value: 11 },
+  "limits.batchWindowSeconds": { key: "limits.batch_window_seconds", value: 12 },
   "limits.fileBytes": { key: "limits.file_bytes", value: 9 },
   "pricing.callCreditsPerMinute": { key: "pricing.call_credits_per_minute", value: 0.5 },
   "pricing.usdToCredits": { key: "pricing.usd_to_credits", value: 90 },
@@ -168,6 +171,7 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
   "workers.dialer": { key: "workers.dialer", value: false },
   "workers.deliveries": { key: "workers.deliveries", value: false },
   "workers.replies": { key: "workers.replies", value: false },
+  "workers.batches": { key: "workers.batches", value: false },
   "clock.now": { because: "for demonstrations and tests: a server has the machine's clock" },
   "clock.speed": { because: "for demonstrations and tests: a server has the machine's clock" },
   log: { because: "a function; the server writes lines of JSON to standard error" }

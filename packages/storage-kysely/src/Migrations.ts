@@ -521,6 +521,30 @@ const migrations: ReadonlyArray<Both> = [
       `create table file_chunks (
         file_id {uuid} not null, n {int} not null, chunk {blob} not null, primary key (file_id, n)){strict}`
     ]
+  },
+  {
+    version: 23,
+    name: "batches",
+    statements: [
+      `create table batches (
+        id {uuid} primary key, tenant_id {uuid} not null, key_id {uuid}, status text not null check (status in
+          ('validating', 'failed', 'in_progress', 'finalizing', 'completed', 'expired', 'cancelling', 'cancelled')),
+        endpoint text not null, input_file_id {uuid} not null, input_bytes {big} not null, output_file_id {uuid}, error_file_id {uuid},
+        faults {json}, labels {json}, is_checked {bool} not null, is_open {bool} not null, total {int} not null,
+        completed {int} not null, failed {int} not null, input_tokens {big} not null, cached_tokens {big} not null,
+        output_tokens {big} not null, reasoning_tokens {big} not null, created_at {instant} not null, due_at {instant} not null,
+        in_progress_at {instant}, finalizing_at {instant}, completed_at {instant}, failed_at {instant}, expired_at {instant},
+        cancelling_at {instant}, cancelled_at {instant}, sweep_at {instant}){strict}`,
+      `create index batches_tenant on batches (tenant_id, id)`,
+      `create index batches_open on batches (tenant_id, id) where is_open = true`,
+      `create index batches_sweep on batches (sweep_at, id) where sweep_at is not null`,
+      `create table batch_lines (
+        batch_id {uuid} not null, n {int} not null, custom_id text not null, from_byte {big} not null, byte_length {int} not null,
+        outcome text check (outcome in ('succeeded', 'failed')), result text, primary key (batch_id, n)){strict}`,
+      `create index batch_lines_pending on batch_lines (batch_id, n) where outcome is null`,
+      `create table batch_queue (tenant_id {uuid} primary key, due_at {instant} not null, claim text){by-key}`,
+      `create index batch_queue_due on batch_queue (due_at, tenant_id)`
+    ]
   }
 ]
 

@@ -2,6 +2,8 @@
 import * as Layer from "effect/Layer"
 import * as AccessStoreSql from "./stores/AccessStoreSql.ts"
 import * as AuditStoreSql from "./stores/AuditStoreSql.ts"
+import * as BatchQueueStoreSql from "./stores/BatchQueueStoreSql.ts"
+import * as BatchStoreSql from "./stores/BatchStoreSql.ts"
 import * as BonusStoreSql from "./stores/BonusStoreSql.ts"
 import * as BotStoreSql from "./stores/BotStoreSql.ts"
 import * as BudgetStoreSql from "./stores/BudgetStoreSql.ts"
@@ -40,6 +42,8 @@ import * as VoiceStoreSql from "./stores/VoiceStoreSql.ts"
 export const stores = Layer.mergeAll(
   AccessStoreSql.layer,
   AuditStoreSql.layer,
+  BatchQueueStoreSql.layer,
+  BatchStoreSql.layer,
   BonusStoreSql.layer,
   BotStoreSql.layer,
   BudgetStoreSql.layer,

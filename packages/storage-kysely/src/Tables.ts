@@ -10,6 +10,7 @@ import type {
   KeptItem,
   KeptResponse,
   LedgerEntry,
+  LineOutcome,
   MessageError,
   PhoneNumber,
   Prices,
@@ -20,6 +21,7 @@ import type {
   StoredResponse
 } from "@trunkline/core/effect"
 import {
+  batchEntity,
   botEntity,
   CampaignState,
   callEntity,
@@ -265,6 +267,18 @@ export const tables = {
   },
   voiceSessions: columnsOf(voiceSessionEntity),
   files: columnsOf(fileEntity),
+  batches: columnsOf(batchEntity),
+  batchLines: {
+    batchId: text<Ids.BatchId>(),
+    n: int(),
+    customId: text(),
+    fromByte: int(),
+    byteLength: int(),
+    outcome: nullable(text<LineOutcome>()),
+    result: nullable(text())
+  },
+  /** Accounts with batches that have not ended. A claimed account is due when its claim runs out. */
+  batchQueue: { tenantId, dueAt: moment, claim: nullable(text()) },
   fileChunks: { fileId: text<Ids.FileId>(), n: int(), chunk: bytes() },
   carrierSlots: { carrier: text(), nextStartAt: moment },
   providerStates: {

@@ -90,6 +90,8 @@ export class Authentication extends Context.Service<
       request: AuthenticatedRequest,
       accepted?: AcceptedCredentials
     ) => Effect.Effect<Principal, Unauthenticated | StorageError>
+    /** The principal of a key that was identified before, for work that goes on without its request. */
+    readonly identifyKey: (id: Ids.KeyId) => Effect.Effect<Principal, Unauthenticated | StorageError>
     /** Account, then feature, then scope or role, in this order. Source: docs/access.md#order. */
     readonly admit: (principal: Principal, needs: Needs) => Effect.Effect<void, NotAllowed | FeatureDisabled>
   }
@@ -121,6 +123,17 @@ export class Authentication extends Context.Service<
             Effect.flatMap(Instant.now, (at) => judged(hash, found, at))
           )
         }
+
+        const identifyKey = Effect.fnUntraced(function* (id: Ids.KeyId) {
+          const found = yield* storage.read(
+            Effect.gen(function* () {
+              const key = yield* store.findKey(id)
+              const account = key === null ? null : yield* store.findAccount(key.tenantId)
+              return key === null || account === null ? null : { key, account }
+            })
+          )
+          return yield* judged(found?.key.hash ?? "", found, yield* Instant.now)
+        })
 
         const byAccount = Effect.fnUntraced(function* (accountId: string, caller: Caller) {
           const account = Ids.isUuid(accountId) ? yield* storage.read(store.findAccount(Ids.as(accountId))) : null
@@ -188,7 +201,7 @@ export class Authentication extends Context.Service<
           return lacking === null ? Effect.void : Effect.fail(new NotAllowed({ detail: lacking }))
         }
 
-        return Authentication.of({ identify, admit })
+        return Authentication.of({ identify, identifyKey, admit })
       })
     )
 }

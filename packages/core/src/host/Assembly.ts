@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { AccessSettings, Tokens, Vault } from "../access/index.ts"
+import { BatchSettings } from "../batches/index.ts"
 import { Money } from "../billing/index.ts"
 import { EventFieldNames } from "../events/index.ts"
 import { FileSettings } from "../files/index.ts"
@@ -44,8 +45,15 @@ const telephonySettings = ({ answer, onAnswer, pricing }: TrunklineOptions): Tel
   answer: onAnswer === undefined ? (answer ?? { kind: "say" }) : { kind: "host", onAnswer }
 })
 
-const fileSettings = ({ limits }: TrunklineOptions) =>
-  limits?.fileBytes === undefined ? Layer.empty : Layer.succeed(FileSettings, { maxBytes: limits.fileBytes })
+const batchSettings = ({ limits = {} }: TrunklineOptions) =>
+  Layer.merge(
+    Layer.succeed(FileSettings, { maxBytes: limits.fileBytes ?? 104_857_600 }),
+    Layer.succeed(BatchSettings, {
+      maxRequests: limits.batchRequests ?? 50_000,
+      concurrency: limits.batchConcurrency ?? 4,
+      windowSeconds: limits.batchWindowSeconds ?? 86_400
+    })
+  )
 
 /** What the options say, as the rooms know it. */
 const settings = (options: TrunklineOptions, brand: Brand) =>
@@ -58,7 +66,7 @@ const settings = (options: TrunklineOptions, brand: Brand) =>
     Layer.succeed(Tokens.TokenSettings, tokenSettings(options)),
     Layer.succeed(TelephonySettings, telephonySettings(options)),
     Layer.succeed(EventFieldNames, brand),
-    fileSettings(options),
+    batchSettings(options),
     webhookSettings(options, brand),
     portalPage(options, brand),
     messagingSettings(options),
@@ -78,7 +86,8 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
   const workers = Workers.layer({
     dialer: options.telephony !== undefined && (options.workers?.dialer ?? true),
     deliveries: options.workers?.deliveries ?? true,
-    replies: options.workers?.replies ?? true
+    replies: options.workers?.replies ?? true,
+    batches: options.workers?.batches ?? true
   })
   return Layer.merge(ProductMetrics.layer, encryptPlainSecrets).pipe(
     Layer.provideMerge(workers),

@@ -98,6 +98,12 @@ export interface TrunklineOptions {
     readonly jsonBodyBytes?: number
     /** Bytes of an uploaded file. 1 to 1,073,741,824; default 104,857,600. */
     readonly fileBytes?: number
+    /** Requests of a batch. 1 to 1,000,000; default 50,000. */
+    readonly batchRequests?: number
+    /** Requests of an account's batches that run at a time, over all processes. 1 to 1000; default 4. */
+    readonly batchConcurrency?: number
+    /** Seconds after which a batch expires. 1 to 2,592,000; default 86,400. */
+    readonly batchWindowSeconds?: number
   }
   readonly pricing?: {
     /** Credits for each started minute of an answered call. Default 1. */
@@ -175,6 +181,8 @@ export interface TrunklineOptions {
     readonly deliveries?: boolean
     /** Whether `start` answers messages of the chat channel. Default true. */
     readonly replies?: boolean
+    /** Whether `start` runs batches. Default true. */
+    readonly batches?: boolean
   }
   readonly clock?: HostClock
   /** Where log lines go. Default: the console, warnings and errors alone. */

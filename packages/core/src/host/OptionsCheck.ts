@@ -194,7 +194,10 @@ const Options = Schema.Struct({
     Schema.Struct({
       perIpPerMinute: optional(Schema.NullOr(from(1))),
       jsonBodyBytes: optional(from(1)),
-      fileBytes: optional(between(1, 1_073_741_824))
+      fileBytes: optional(between(1, 1_073_741_824)),
+      batchRequests: optional(between(1, 1_000_000)),
+      batchConcurrency: optional(between(1, 1000)),
+      batchWindowSeconds: optional(between(1, 2_592_000))
     } satisfies Section<"limits">)
   ),
   pricing: optional(
@@ -236,7 +239,7 @@ const Options = Schema.Struct({
       )
     } satisfies Section<"messaging">)
   ),
-  workers: optional(Schema.Struct({ dialer: flag, deliveries: flag, replies: flag } satisfies Section<"workers">)),
+  workers: optional(Schema.Struct({ dialer: flag, deliveries: flag, replies: flag, batches: flag } satisfies Section<"workers">)),
   clock: optional(
     Schema.Struct({
       now: aFunction,

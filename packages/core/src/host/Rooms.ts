@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Room as access } from "../access/index.ts"
+import { Room as batches } from "../batches/index.ts"
 import { Room as billing } from "../billing/index.ts"
 import { Room as bots } from "../bots/index.ts"
 import { Room as campaigns } from "../campaigns/index.ts"
@@ -37,6 +38,7 @@ export const rooms = [
   voice,
   webhooks,
   bots,
+  batches,
   files,
   llm,
   webSearch,

@@ -1,6 +1,7 @@
 /** What a storage package provides to the core. */
 import type * as Layer from "effect/Layer"
 import type { AccessStore, AuditStore } from "../access/index.ts"
+import type { BatchQueueStore, BatchStore } from "../batches/index.ts"
 import type {
   BonusStore,
   BudgetStore,
@@ -37,6 +38,8 @@ export type Stores =
   | Storage
   | AccessStore
   | AuditStore
+  | BatchQueueStore
+  | BatchStore
   | BonusStore
   | BotStore
   | BudgetStore

@@ -9,11 +9,11 @@ import { pathOf } from "../http/RouteTable.ts"
 import type { StorageError } from "../storage/index.ts"
 import {
   attemptsHeader,
+  errorBodyOf,
   errorTypes,
   type InferenceRefused,
   retryAfterOf,
-  storageUnavailable,
-  typeOf
+  storageUnavailable
 } from "./InferenceErrors.ts"
 import { isMessages } from "./InferencePath.ts"
 
@@ -97,8 +97,7 @@ export const refusal = (
   refused: InferenceRefused,
   { headerPrefix = "", path, requestId }: Answering
 ): HttpServerResponse.HttpServerResponse => {
-  const { attempts, code, detail, param, showsRequestId, status } = refused
-  const error = { message: detail, type: typeOf(code, status), code, param }
+  const { attempts, status } = refused
   const retryAfter = retryAfterOf(refused)
   const body = { error: showsRequestId ? { ...error, request_id: requestId } : error }
   return HttpServerResponse.jsonUnsafe(isMessages(path) ? { type: "error", ...body, request_id: requestId } : body, {
@@ -107,6 +106,15 @@ export const refusal = (
       ...(retryAfter === null ? {} : { "retry-after": String(retryAfter) }),
       ...(refused.isPermanent ? { "x-should-retry": "false" } : {}),
       ...(attempts > 1 ? { [`${headerPrefix}${attemptsHeader}`.toLowerCase()]: String(attempts) } : {})
+  return HttpServerResponse.jsonUnsafe(
+    errorBodyOf(refused, requestId),
+    {
+      status,
+      headers: {
+        ...(retryAfter === null ? {} : { "retry-after": String(retryAfter) }),
+        ...(refused.isPermanent ? { "x-should-retry": "false" } : {}),
+        ...(attempts > 1 ? { [`${headerPrefix}${attemptsHeader}`.toLowerCase()]: String(attempts) } : {})
+      }
     }
   })
 }

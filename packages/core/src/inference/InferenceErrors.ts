@@ -151,6 +151,12 @@ export const refuseFields = (faults: ReadonlyArray<FieldFault>): InferenceRefuse
     ...(faults[0] === undefined || faults[0].field === "" ? {} : { param: faults[0].field })
   })
 
+/** The body of the answer to a refusal. */
+export const errorBodyOf = ({ code, detail, param, showsRequestId, status }: InferenceRefused, requestId: string) => {
+  const error = { message: detail, type: typeOf(code, status), code, param }
+  return { error: showsRequestId ? { ...error, request_id: requestId } : error }
+}
+
 /** What is answered while the storage cannot be reached. */
 export const storageUnavailable: InferenceRefused = refuse("service_unavailable", {
   status: 503,

@@ -3,6 +3,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpApiError from "effect/http-api/HttpApiError"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import { faultsOf, slotOf } from "../http/SchemaFaults.ts"
 import { InferenceBadRequest, InferenceUnprocessable, refuseWith } from "./InferenceAnswers.ts"
 import { type InferenceRefused, refuse, refuseFields } from "./InferenceErrors.ts"
@@ -25,6 +27,13 @@ const refusalOf = (issue: Parameters<typeof faultsOf>[0], slot: string, needsObj
   return needsObject && slot === "body" && first?.type === "type_error" && first.loc.length === 1
     ? refuse("invalid_request", { message: "The body must be a JSON object" })
     : refuseFields(faults.map(({ loc, msg }) => ({ field: loc.slice(1).join("."), message: msg })))
+}
+
+/** Reads a body that is in no request as the contract reads those that are, and refuses in the same words. */
+export const bodyReaderOf = <A, I>(schema: Schema.Codec<A, I>) => {
+  const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
+  return (body: unknown): Result.Result<A, InferenceRefused> =>
+    Result.mapError(decode(body), ({ issue }) => refusalOf(issue, "body"))
 }
 
 /** A request that does not decode is refused; an answer of ours that does not encode is our fault, and stays a 500. */

@@ -78,6 +78,13 @@ export class InferenceRoutes extends Context.Service<
       caller: InferenceCaller,
       request: RouteRequest<Request>
     ) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
+    /** The same for work without a client: `store` stores the response in the transaction of the bill. Where it fails nothing is charged. */
+    readonly answer: <C extends Capability, Request>(
+      route: InferenceRoute<C, Request>,
+      caller: InferenceCaller,
+      request: Omit<RouteRequest<Request>, "idempotency">,
+      store: StoreResponse
+    ) => Effect.Effect<StoredResponse, ClaimLost | InferenceRefused | StorageError>
   }
 >()("@trunkline/core/inference/InferenceRoutes") {
   static readonly layer = Layer.effect(
@@ -90,7 +97,7 @@ export class InferenceRoutes extends Context.Service<
       const prepare = Effect.fnUntraced(function* <C extends Capability, Request>(
         route: InferenceRoute<C, Request>,
         { key, payer: { plan } }: InferenceCaller,
-        { model: id, request }: RouteRequest<Request>
+        { model: id, request }: Pick<RouteRequest<Request>, "model" | "request">
       ) {
         const model = catalogue.get(id)
         const refused = modelRefusal(id, model, { key, plan })
@@ -100,7 +107,7 @@ export class InferenceRoutes extends Context.Service<
       const execute = Effect.fnUntraced(function* <C extends Capability, Request>(
         route: InferenceRoute<C, Request>,
         caller: InferenceCaller,
-        request: RouteRequest<Request>,
+        request: Omit<RouteRequest<Request>, "idempotency">,
         store: StoreResponse
       ) {
         const { capability, failureCodes } = route
@@ -140,7 +147,7 @@ export class InferenceRoutes extends Context.Service<
           )
       })
 
-      return InferenceRoutes.of({ run })
+      return InferenceRoutes.of({ run, answer: execute })
     })
   )
 }

@@ -37,6 +37,7 @@ export { inferenceEnvelope, messagesEnvelope } from "./InferenceEnvelope.ts"
 export {
   attemptsHeader,
   codeless,
+  errorBodyOf,
   type ErrorType,
   errorTypes,
   type FieldFault,
@@ -51,6 +52,7 @@ export {
   typeOf
 } from "./InferenceErrors.ts"
 export { InferenceRequestErrors, NeedsObject } from "./InferenceFaults.ts"
+export { bodyReaderOf, InferenceRequestErrors } from "./InferenceFaults.ts"
 export { contractPath, isInference } from "./InferencePath.ts"
 export {
   failureRefusal,

@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { StoredResponse } from "../idempotency/index.ts"
+import type { ClaimLost, StoredResponse, StoreResponse } from "../idempotency/index.ts"
 import {
   type Candidate,
   codeless,
@@ -73,6 +73,12 @@ export class Llm extends Context.Service<
       caller: InferenceCaller,
       input: LlmInput
     ) => Effect.Effect<LlmOutcome, InferenceRefused | StorageError>
+    /** Answers a request without a client, whole: `store` stores the response in the transaction of the bill. */
+    readonly answer: (
+      caller: InferenceCaller,
+      request: LlmRequest,
+      store: StoreResponse
+    ) => Effect.Effect<StoredResponse, ClaimLost | InferenceRefused | StorageError>
   }
 >()("@trunkline/core/llm/Llm") {
   static readonly layer = Layer.effect(
@@ -157,7 +163,17 @@ export class Llm extends Context.Service<
         return yield* input.request.isStreamed ? stream(caller, input) : whole(caller, input)
       })
 
-      return Llm.of({ run })
+      const answer = Effect.fn("Llm.answer")(
+        (caller: InferenceCaller, request: LlmRequest, store: StoreResponse) =>
+          routes.answer(
+            routeOf(request.api),
+            caller,
+            { request: { request, outlet: null, run: null }, model: String(request.body.model) },
+            store
+          )
+      )
+
+      return Llm.of({ run, answer })
     })
   )
 }

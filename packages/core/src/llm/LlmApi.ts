@@ -26,7 +26,7 @@ const oneOrMore = Schema.isMinLength(1, { message: "Expected at least 1 entry" }
 
 const chatRoles = ["system", "developer", "user", "assistant", "tool", "function"] as const
 
-const ChatRequest = Schema.StructWithRest(
+export const ChatRequest = Schema.StructWithRest(
   Schema.Struct({
     model: Schema.String,
     messages: Schema.Array(Schema.StructWithRest(Schema.Struct({ role: Schema.Literals(chatRoles) }), rest)).check(
@@ -65,7 +65,7 @@ const CountTokensRequest = Schema.StructWithRest(Schema.Struct(prompt), rest).an
   identifier: "CountTokensRequest"
 })
 
-const ResponsesRequest = Schema.StructWithRest(
+export const ResponsesRequest = Schema.StructWithRest(
   Schema.Struct({
     model: Schema.String,
     input: Schema.Union([

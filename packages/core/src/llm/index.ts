@@ -17,6 +17,8 @@ export { conversationOf, isResponseId, type KeptResponse } from "./KeptResponse.
 export { KeptResponses } from "./KeptResponses.ts"
 export { Llm } from "./Llm.ts"
 export { readLlmRequest } from "./LlmRequest.ts"
+export { readLlmLine } from "./LlmLineHttp.ts"
+export type { LlmRequest } from "./LlmRequest.ts"
 export { Room } from "./LlmRoom.ts"
 export { LlmSettings, standardLlmSettings } from "./LlmSettings.ts"
 export { ResponseStore } from "./ResponseStore.ts"

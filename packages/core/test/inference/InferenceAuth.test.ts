@@ -145,6 +145,7 @@ const stageOf = async (stage: Stage) => {
     Layer.succeed(KeyLimits, limits),
     Layer.succeed(Authentication, {
       identify: stage.identify ?? (() => Effect.succeed(principal)),
+      identifyKey: () => Effect.succeed(principal),
       admit: () => Effect.void
     }),
     Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))]),

@@ -1,0 +1,43 @@
+/** The routes that a batch may be for: one line of the table each. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { ClaimLost, StoredResponse, StoreResponse } from "../idempotency/index.ts"
+import type { InferenceCaller, InferenceRefused } from "../inference/index.ts"
+import { Llm, readLlmLine } from "../llm/index.ts"
+import type { StorageError } from "../storage/index.ts"
+import { batchEndpoints } from "./BatchesApi.ts"
+
+/** Runs the body of a line as its route would; `bytes` is its size. `store` stores the response in the transaction of the bill. */
+export type BatchEndpoint = (
+  caller: InferenceCaller,
+  body: unknown,
+  bytes: number,
+  store: StoreResponse
+) => Effect.Effect<StoredResponse, ClaimLost | InferenceRefused | StorageError>
+
+export class BatchEndpoints extends Context.Service<
+  BatchEndpoints,
+  { readonly find: (endpoint: string) => BatchEndpoint | null }
+>()("@trunkline/core/batches/BatchEndpoints") {
+  static readonly layer = Layer.effect(
+    BatchEndpoints,
+    Effect.gen(function* () {
+      const llm = yield* Llm
+
+      const languageModel =
+        (api: Parameters<typeof readLlmLine>[0]): BatchEndpoint =>
+        (caller, body, bytes, store) =>
+          Effect.flatMap(Effect.fromResult(readLlmLine(api, body, bytes)), (request) =>
+            llm.answer(caller, request, store)
+          )
+
+      const table = new Map<string, BatchEndpoint>([
+        [batchEndpoints.chat, languageModel("chat_completions")],
+        [batchEndpoints.responses, languageModel("responses")]
+      ])
+
+      return BatchEndpoints.of({ find: (endpoint) => table.get(endpoint) ?? null })
+    })
+  )
+}

@@ -1,0 +1,80 @@
+/** A line of a batch: where it stands in the input, and its line in the results. Pure. Source: docs/batches.md#results. */
+import { type InferenceRefused, inferenceCodes, errorBodyOf } from "../inference/index.ts"
+import { type Ids, Instant, isObject } from "../kernel/index.ts"
+
+export type LineOutcome = "failed" | "succeeded"
+
+export interface BatchLine {
+  readonly batchId: Ids.BatchId
+  /** From 1, blank lines included. */
+  readonly n: number
+  /** As JSON: it may have characters that no column can hold. */
+  readonly customId: string
+  readonly fromByte: number
+  readonly byteLength: number
+  /** Null while it has no result. */
+  readonly outcome: LineOutcome | null
+  /** The line of the results; null while there is none. */
+  readonly result: string | null
+}
+
+/** What a line has used. */
+export interface LineUsage {
+  readonly inputTokens: number
+  readonly cachedTokens: number
+  readonly outputTokens: number
+  readonly reasoningTokens: number
+}
+
+const count = (value: unknown): number => (typeof value === "number" && Number.isSafeInteger(value) ? value : 0)
+
+const part = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
+
+/** The tokens that an answer says it used, in the words of any of the endpoints. */
+export const usageOf = (body: string): LineUsage => {
+  const usage = part(part(JSON.parse(body)).usage)
+  const input = part(usage.input_tokens_details ?? usage.prompt_tokens_details)
+  const output = part(usage.output_tokens_details ?? usage.completion_tokens_details)
+  return {
+    inputTokens: count(usage.input_tokens ?? usage.prompt_tokens),
+    cachedTokens: count(input.cached_tokens),
+    outputTokens: count(usage.output_tokens ?? usage.completion_tokens),
+    reasoningTokens: count(output.reasoning_tokens)
+  }
+}
+
+export interface LineAnswer {
+  readonly customId: string
+  /** Of the result. */
+  readonly id: string
+  readonly requestId: string
+}
+
+const requestPrefix = "batch_req_"
+
+/** The line of the results for an answer, whose body is JSON already. */
+export const answeredLine = ({ customId, id, requestId }: LineAnswer, status: number, body: string): string =>
+  `{"id":"${requestPrefix}${id}","custom_id":${customId},"response":{"status_code":${status},` +
+  `"request_id":${JSON.stringify(requestId)},"body":${body}},"error":null}`
+
+export const refusedLine = (line: LineAnswer, refused: InferenceRefused): string =>
+  answeredLine(line, refused.status, JSON.stringify(errorBodyOf(refused, line.requestId)))
+
+const unrunMessages = {
+  batch_cancelled: "The batch was cancelled before this request ran.",
+  batch_expired: "The batch expired before this request ran."
+}
+
+/** The line of the results for a request that never ran. */
+export const unrunLine = ({ customId, id }: Omit<LineAnswer, "requestId">, code: keyof typeof unrunMessages): string =>
+  `{"id":"${requestPrefix}${id}","custom_id":${customId},"response":null,` +
+  `"error":${JSON.stringify({ code, message: unrunMessages[code] })}}`
+
+export const maxTries = 3
+
+/** Milliseconds until a line is tried again; null where the failure is final. */
+export const retryAfterMs = (refused: InferenceRefused, tries: number): number | null => {
+  if (tries >= maxTries || refused.isPermanent) return null
+  if (refused.code === "rate_limit_exceeded") return (refused.retryAfterSeconds ?? 1) * Instant.second
+  return inferenceCodes[refused.code].retry === "now" ? 2 ** (tries - 1) * Instant.second : null
+}

@@ -1,0 +1,15 @@
+/** Settings of batches. Source: docs/configuration.md#limits. */
+import * as Context from "effect/Context"
+
+export interface BatchSettings {
+  /** Requests of one batch at most. */
+  readonly maxRequests: number
+  /** Lines of an account that run at a time, over all its batches and all processes. */
+  readonly concurrency: number
+  /** After its creation a batch expires. */
+  readonly windowSeconds: number
+}
+
+export const BatchSettings = Context.Reference<BatchSettings>("@trunkline/core/batches/BatchSettings", {
+  defaultValue: () => ({ maxRequests: 50_000, concurrency: 4, windowSeconds: 86_400 })
+})

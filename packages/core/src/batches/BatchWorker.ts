@@ -1,0 +1,186 @@
+/**
+ * Runs the batches of accounts: one process has an account at a time, under a claim that it renews, and so the limit of lines holds
+ * over all processes. A process that lost its claim commits nothing. Source: docs/batches.md#crash.
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as FiberMap from "effect/FiberMap"
+import * as FiberSet from "effect/FiberSet"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Semaphore from "effect/Semaphore"
+import { ClaimLost } from "../idempotency/index.ts"
+import { Ids, Instant } from "../kernel/index.ts"
+import { Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { type Batch, stopOf } from "./Batch.ts"
+import { type BatchClaim, BatchQueueStore } from "./BatchQueueStore.ts"
+import { BatchRunner } from "./BatchRunner.ts"
+import { BatchSettings } from "./BatchSettings.ts"
+import { BatchStore } from "./BatchStore.ts"
+
+/** A claim lasts so long: after a crash another process goes on within a minute. */
+const claimMs = 30 * Instant.second
+const renewMs = 10 * Instant.second
+
+/** How often a process looks for new batches of an account that it has, and for those that are cancelled. */
+const lookMs = Instant.second
+
+/** Accounts that a process has at a time. */
+const maxAccounts = 64
+
+/** What is cancelled at a stop has this time for its rows. */
+const cancelGraceMs = Instant.second
+
+/** A batch that the process runs, and the way to stop its lines. */
+interface Running {
+  isStopped: boolean
+  readonly stop: Deferred.Deferred<void>
+}
+
+export class BatchWorker extends Context.Service<
+  BatchWorker,
+  {
+    /** Takes up to as many accounts as there is room for; returns how many. */
+    readonly tick: Effect.Effect<number, StorageError>
+    /** When the next account is due; null while there is no room for it. */
+    readonly nextDue: Effect.Effect<Instant.Instant | null, StorageError>
+    /** Lets lines begin again after a stop. */
+    readonly begin: Effect.Effect<void>
+    /** Begins no further line, and waits for those that run. */
+    readonly idle: Effect.Effect<void>
+    /** Ends the lines that still run: they have no result, and run again elsewhere. */
+    readonly cancel: Effect.Effect<void>
+  }
+>()("@trunkline/core/batches/BatchWorker") {
+  static readonly layer = Layer.effect(
+    BatchWorker,
+    Effect.gen(function* () {
+      const queue = yield* BatchQueueStore
+      const runner = yield* BatchRunner
+      const { concurrency } = yield* BatchSettings
+      const storage = yield* Storage
+      const store = yield* BatchStore
+      const accounts = yield* FiberSet.make()
+      let taken = 0
+      let isStopping = false
+
+      const fenceOf = (claim: BatchClaim): Effect.Effect<void, ClaimLost | StorageError, Tx> =>
+        Effect.gen(function* () {
+          const isMine = yield* queue.renew(claim, Instant.plus(yield* Instant.now, claimMs))
+          if (!isMine) return yield* new ClaimLost()
+        })
+
+      /** Removes an account without open batches from the queue; false where a batch has been made meanwhile. */
+      const leave = (claim: BatchClaim) =>
+        storage.transact(
+          Effect.gen(function* () {
+            yield* fenceOf(claim)
+            const open = yield* store.open(claim.tenantId)
+            if (open.length === 0) yield* queue.remove(claim)
+            return open.length === 0
+          })
+        )
+
+      /** One batch, in a fiber of its own. Where it fails it is taken up again at the next look. */
+      const runBatch = (claim: BatchClaim, { id }: Batch, running: Running, slots: Semaphore.Semaphore) =>
+        runner
+          .run({
+            ...{ tenantId: claim.tenantId, batchId: id, fence: fenceOf(claim), slots },
+            isStopped: () => running.isStopped || isStopping,
+            stopped: Deferred.await(running.stop),
+            isProcessStopping: () => isStopping
+          })
+          .pipe(
+            Effect.tapCause((cause) =>
+              isLost(cause) || Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.logError("a batch failed", id, cause)
+            )
+          )
+
+      const stopAll = (running: Iterable<Running>) =>
+        Effect.forEach(running, (one) => {
+          one.isStopped = true
+          return Deferred.succeed(one.stop, undefined)
+        })
+
+      /** Has an account until it has no open batch, or another process has it. */
+      const work = Effect.fnUntraced(function* (claim: BatchClaim) {
+        const slots = yield* Semaphore.make(concurrency)
+        const fibers = yield* FiberMap.make<string, void, ClaimLost | StorageError>()
+        const known = new Map<string, Running>()
+        for (let renewAt = Instant.plus(yield* Instant.now, renewMs); ; yield* Effect.sleep(lookMs)) {
+          const at = yield* Instant.now
+          if (at >= renewAt) {
+            yield* storage.transact(fenceOf(claim))
+            renewAt = Instant.plus(at, renewMs)
+          }
+          const open = yield* storage.read(store.open(claim.tenantId))
+          if (isStopping) yield* stopAll(known.values())
+          if (isStopping && (yield* FiberMap.size(fibers)) === 0) return
+          if (!isStopping && open.length === 0 && (yield* leave(claim))) return
+          for (const batch of open) {
+            const isRunning = FiberMap.hasUnsafe(fibers, batch.id)
+            const running: Running = (isRunning ? known.get(batch.id) : undefined) ?? {
+              isStopped: false,
+              stop: yield* Deferred.make<void>()
+            }
+            known.set(batch.id, running)
+            if (stopOf(batch, at) !== null) yield* stopAll([running])
+            if (!isRunning && !isStopping) {
+              yield* FiberMap.run(fibers, batch.id, runBatch(claim, batch, running, slots))
+            }
+          }
+        }
+      }, Effect.scoped)
+
+      const release = (claim: BatchClaim) =>
+        Effect.ignore(storage.transact(Effect.flatMap(Instant.now, (at) => queue.release(claim, at))))
+
+      /** Whatever ends it, the account is free again, at the latest when its claim runs out. */
+      const hold = (claim: BatchClaim) =>
+        work(claim).pipe(
+          Effect.catchCause((cause) =>
+            isLost(cause) ? Effect.logWarning("batches of an account are run by another process", claim.tenantId) : Effect.logError("batches of an account failed", claim.tenantId, cause)
+          ),
+          Effect.ensuring(release(claim)),
+          Effect.ensuring(
+            Effect.sync(() => {
+              taken -= 1
+            })
+          )
+        )
+
+      const tick = Effect.gen(function* () {
+        const free = maxAccounts - taken
+        if (free <= 0 || isStopping) return 0
+        const claim = yield* Ids.fresh()
+        const at = yield* Instant.now
+        const claimed = yield* storage.transact(
+          queue.claimDue({ at, until: Instant.plus(at, claimMs), claim, limit: free })
+        )
+        for (const tenantId of claimed) {
+          taken += 1
+          yield* FiberSet.run(accounts, hold({ tenantId, claim }))
+        }
+        return claimed.length
+      })
+
+      return BatchWorker.of({
+        tick,
+        nextDue: Effect.suspend(() => (taken < maxAccounts ? storage.read(queue.nextDue) : Effect.succeed(null))),
+        begin: Effect.sync(() => {
+          isStopping = false
+        }),
+        idle: Effect.gen(function* () {
+          isStopping = true
+          while (taken > 0) yield* FiberSet.awaitEmpty(accounts)
+        }),
+        cancel: Effect.asVoid(Effect.timeoutOption(FiberSet.clear(accounts), cancelGraceMs))
+      })
+    })
+  )
+}
+
+const isLost = (cause: Cause.Cause<unknown>): boolean =>
+  Option.getOrNull(Cause.findErrorOption(cause)) instanceof ClaimLost

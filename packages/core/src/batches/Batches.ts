@@ -1,0 +1,168 @@
+/** Batches as callers make, read and cancel them. Source: docs/batches.md. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { Files, fileIdOf } from "../files/index.ts"
+import {
+  type ClaimLost,
+  Idempotency,
+  requestFingerprint,
+  type StoredResponse,
+  type StoreResponse,
+  storedJson
+} from "../idempotency/index.ts"
+import { type InferenceRefused, idempotencyRefusal, type RouteResult, refuse, refuseState } from "../inference/index.ts"
+import { Ids, Instant } from "../kernel/index.ts"
+import { Storage, type StorageError } from "../storage/index.ts"
+import { type Batch, batchIdOf, cancel as cancelBatch, newBatch } from "./Batch.ts"
+import { BatchEndpoints } from "./BatchEndpoints.ts"
+import { BatchQueueStore } from "./BatchQueueStore.ts"
+import { batchRecord } from "./BatchRecord.ts"
+import { BatchSettings } from "./BatchSettings.ts"
+import { BatchStore } from "./BatchStore.ts"
+
+export interface NewBatch {
+  readonly tenantId: Ids.AccountId
+  readonly keyId: Ids.KeyId | null
+  readonly endpoint: string
+  /** In its public form. */
+  readonly inputFileId: string
+  readonly labels: Readonly<Record<string, string>> | null
+  readonly idempotencyKey: string | null
+}
+
+const createMs = Instant.minute
+const sweepBatches = 20
+const sweepLines = 500
+
+export class Batches extends Context.Service<
+  Batches,
+  {
+    /** Makes a batch of an uploaded file, which is kept until the batch has ended. Its record is the answer. */
+    readonly create: (given: NewBatch) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
+    readonly get: (tenantId: Ids.AccountId, id: string) => Effect.Effect<Batch, InferenceRefused | StorageError>
+    /** One batch more than asked for says that there are more. */
+    readonly list: (
+      tenantId: Ids.AccountId,
+      page: { readonly after: Ids.BatchId | null; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<Batch>, StorageError>
+    /** No further line begins. A batch that is cancelled already stays as it is; one that has ended otherwise is refused. */
+    readonly cancel: (tenantId: Ids.AccountId, id: string) => Effect.Effect<Batch, InferenceRefused | StorageError>
+    /** Removes lines of batches that have ended, whose results are in files; returns of how many batches. */
+    readonly sweep: Effect.Effect<number, StorageError>
+  }
+>()("@trunkline/core/batches/Batches") {
+  static readonly layer = Layer.effect(
+    Batches,
+    Effect.gen(function* () {
+      const endpoints = yield* BatchEndpoints
+      const files = yield* Files
+      const idempotency = yield* Idempotency
+      const queue = yield* BatchQueueStore
+      const { windowSeconds } = yield* BatchSettings
+      const storage = yield* Storage
+      const store = yield* BatchStore
+
+      const add = Effect.fnUntraced(function* (given: NewBatch, fileId: Ids.FileId, storeResponse: StoreResponse) {
+        const { endpoint, keyId, labels, tenantId } = given
+        const at = yield* Instant.now
+        yield* queue.add(tenantId, at)
+        const file = yield* files.hold(tenantId, fileId)
+        if (file === null) return yield* noInput
+        if (file.purpose !== "batch") return yield* noInputOfBatches
+        const id = yield* Ids.fresh<"Batch">()
+        const batch = newBatch({ id, tenantId, keyId, endpoint, labels, inputFileId: fileId, inputBytes: file.bytes }, windowSeconds, at)
+        yield* store.add(batch)
+        const response = storedJson(batchRecord(batch))
+        yield* storeResponse(response)
+        return response
+      }, storage.transact)
+
+      const made = (
+        given: NewBatch,
+        storeResponse: StoreResponse
+      ): Effect.Effect<StoredResponse, ClaimLost | InferenceRefused | StorageError> => {
+        if (endpoints.find(given.endpoint) === null) return Effect.fail(noEndpoint(given.endpoint))
+        const fileId = fileIdOf(given.inputFileId)
+        return fileId === null ? Effect.fail(noInput) : add(given, fileId, storeResponse)
+      }
+
+      const create = Effect.fn("Batches.create")(function* (given: NewBatch) {
+        const { endpoint, idempotencyKey: key, inputFileId, labels, tenantId } = given
+        if (key === null) {
+          // Without a key there is no claim to lose.
+          const response = Effect.catchTag(made(given, () => Effect.void), "ClaimLost", Effect.die)
+          return { response: yield* response, isReplayed: false } satisfies RouteResult
+        }
+        const sorted = labels === null ? null : Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))
+        const fingerprint = requestFingerprint("batches", endpoint, inputFileId, sorted)
+        const ran = yield* idempotency
+          .run({ tenantId, key, fingerprint, leaseMs: createMs }, (storeResponse) => made(given, storeResponse))
+          .pipe(Effect.mapError((error) => (error._tag === "IdempotencyRefused" ? idempotencyRefusal(error) : error)))
+        return ran._tag === "Executed"
+          ? { response: ran.result, isReplayed: false }
+          : { response: ran.response, isReplayed: true }
+      })
+
+      const get = Effect.fn("Batches.get")(function* (tenantId: Ids.AccountId, text: string) {
+        const id = batchIdOf(text)
+        const batch = id === null ? null : yield* storage.read(store.find(tenantId, id))
+        return batch ?? (yield* noBatch)
+      })
+
+      const list = Effect.fn("Batches.list")(
+        (tenantId: Ids.AccountId, page: { readonly after: Ids.BatchId | null; readonly limit: number }) =>
+          storage.read(store.list(tenantId, { ...page, limit: page.limit + 1 }))
+      )
+
+      const cancel = Effect.fn("Batches.cancel")(function* (tenantId: Ids.AccountId, text: string) {
+        const id = batchIdOf(text)
+        const batch = (id === null ? null : yield* store.lock(tenantId, id)) ?? (yield* noBatch)
+        const cancelled = cancelBatch(batch, yield* Instant.now)
+        if (Result.isFailure(cancelled)) {
+          return yield* refuseState(`The batch has ended: it is ${cancelled.failure}. Only one that is open can be cancelled.`)
+        }
+        if (cancelled.success !== batch) yield* store.save(cancelled.success)
+        return cancelled.success
+      }, storage.transact)
+
+      const removeLines = Effect.fnUntraced(function* ({ id, tenantId }: Batch) {
+        for (;;) {
+          if ((yield* storage.transact(store.removeLines(id, sweepLines))) < sweepLines) break
+        }
+        yield* storage.transact(
+          Effect.flatMap(store.lock(tenantId, id), (batch) =>
+            batch === null ? Effect.void : store.save({ ...batch, sweepAt: null })
+          )
+        )
+      })
+
+      const sweep = Effect.gen(function* () {
+        for (let swept = 0; ; ) {
+          const ended = yield* storage.read(store.swept(yield* Instant.now, sweepBatches))
+          yield* Effect.forEach(ended, removeLines, { discard: true })
+          swept += ended.length
+          if (ended.length < sweepBatches) return swept
+        }
+      }).pipe(Effect.withSpan("Batches.sweep"))
+
+      return Batches.of({ create, get, list, cancel, sweep })
+    })
+  )
+}
+
+const noBatch = refuse("not_found", { message: "There is no such batch." })
+
+const noInput = refuse("not_found", { message: "There is no such file.", param: "input_file_id" })
+
+const noInputOfBatches = refuse("invalid_request", {
+  message: "The file is no input of batches: its purpose must be batch.",
+  param: "input_file_id"
+})
+
+const noEndpoint = (endpoint: string): InferenceRefused =>
+  refuse("invalid_request", {
+    message: `Batches of ${JSON.stringify(endpoint)} are not offered.`,
+    param: "endpoint"
+  })

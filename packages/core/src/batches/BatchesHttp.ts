@@ -1,0 +1,68 @@
+/** Handlers of batches. */
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import { contract } from "../http/RoomContract.ts"
+import * as RouteHandlers from "../http/RouteHandlers.ts"
+import { answerInference, CurrentCaller, encodeResult, refuseFields } from "../inference/index.ts"
+import type { Brand } from "../kernel/index.ts"
+import { type Batch, batchIdOf } from "./Batch.ts"
+import { Batches } from "./Batches.ts"
+import { batchesGroup, defaultBatchLimit } from "./BatchesApi.ts"
+import { batchRecord } from "./BatchRecord.ts"
+
+const api = contract.add(batchesGroup)
+
+export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
+  RouteHandlers.group(
+    api,
+    "batches",
+    Effect.fnUntraced(function* (handlers) {
+      const batches = yield* Batches
+
+      const list = Effect.fnUntraced(function* (query: { readonly limit?: number; readonly after?: string }) {
+        const { payer } = yield* CurrentCaller
+        const { limit = defaultBatchLimit } = query
+        const after = query.after === undefined ? null : batchIdOf(query.after)
+        if (after === null && query.after !== undefined) return yield* noBatchId
+        return listOf(yield* batches.list(payer.tenantId, { after, limit }), limit)
+      })
+
+      return handlers.handleAll({
+        create: Effect.fnUntraced(function* ({ payload }) {
+          const { key, payer } = yield* CurrentCaller
+          const { headers } = yield* HttpServerRequest.HttpServerRequest
+          const created = batches.create({
+            tenantId: payer.tenantId,
+            keyId: key?.id ?? null,
+            endpoint: payload.endpoint,
+            inputFileId: payload.input_file_id,
+            labels: payload.metadata ?? null,
+            idempotencyKey: headers["idempotency-key"] ?? null
+          })
+          return yield* answerInference(Effect.map(created, (result) => encodeResult(result, headerPrefix)))
+        }),
+        list: ({ query }) => answerInference(list(query)),
+        get: Effect.fnUntraced(function* ({ params }) {
+          const { payer } = yield* CurrentCaller
+          return yield* answerInference(Effect.map(batches.get(payer.tenantId, params.batch_id), batchRecord))
+        }),
+        cancel: Effect.fnUntraced(function* ({ params }) {
+          const { payer } = yield* CurrentCaller
+          return yield* answerInference(Effect.map(batches.cancel(payer.tenantId, params.batch_id), batchRecord))
+        })
+      })
+    })
+  )
+
+const noBatchId = refuseFields([{ field: "after", message: "Expected the id of a batch" }])
+
+const listOf = (found: ReadonlyArray<Batch>, limit: number) => {
+  const data = found.slice(0, limit).map(batchRecord)
+  return {
+    object: "list" as const,
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: found.length > limit
+  }
+}
