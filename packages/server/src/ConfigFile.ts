@@ -316,7 +316,12 @@ const pricing = Schema.Struct({
   )
 })
 
-const workers = Schema.Struct({ dialer: optional(flag), deliveries: optional(flag), replies: optional(flag), batches: optional(flag) })
+const workers = Schema.Struct({
+  dialer: optional(flag),
+  deliveries: optional(flag),
+  replies: optional(flag),
+  batches: optional(flag)
+})
 
 /** The sections of the file. Source: docs/configuration.md#file. */
 export const sectionsOf = (environment: Environment) => {

@@ -94,7 +94,12 @@ export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
     models: modelsOf(config),
     search: searchOf(config.search),
     messaging: messagingOf(messaging),
-    workers: defined({ dialer: workers.dialer, deliveries: workers.deliveries, replies: workers.replies, batches: workers.batches }),
+    workers: defined({
+      dialer: workers.dialer,
+      deliveries: workers.deliveries,
+      replies: workers.replies,
+      batches: workers.batches
+    }),
     // Its address is there wherever its kind needs one: see answerRules.
     ...(telephony.answer === undefined ? {} : { answer: telephony.answer as Options<"answer"> })
   }

@@ -144,11 +144,7 @@ export const stepOf = (batch: Batch, at: Instant.Instant): "check" | "end" | "ru
 }
 
 /** The batch with its files, as it ends. */
-export const endOf = (
-  batch: Batch,
-  files: Pick<Batch, "errorFileId" | "outputFileId">,
-  at: Instant.Instant
-): Batch => {
+export const endOf = (batch: Batch, files: Pick<Batch, "errorFileId" | "outputFileId">, at: Instant.Instant): Batch => {
   const next = ended({ ...batch, ...files }, at)
   switch (batch.status) {
     case "cancelling":
@@ -166,6 +162,7 @@ export const publicBatchId = (id: Ids.BatchId): string => `${prefix}${id.replace
 
 /** The id behind its public form; null where it is none. */
 export const batchIdOf = (text: string): Ids.BatchId | null => {
-  const [, a, b, c, d, e] = /^batch_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(text) ?? []
+  const [, a, b, c, d, e] =
+    /^batch_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(text) ?? []
   return a === undefined ? null : Ids.as(`${a}-${b}-${c}-${d}-${e}`)
 }

@@ -133,7 +133,8 @@ export class BatchInput {
     if (url !== this.#rules.endpoint) this.#fault("invalid_url", "url")
     if (!isObject(body)) this.#fault("invalid_body", "body")
     else if (typeof body.model !== "string" || body.model === "") this.#fault("invalid_body", "body.model")
-    else if (body.stream === true) this.#fault("invalid_body", "body.stream", "The requests of a batch are not streamed.")
+    else if (body.stream === true)
+      this.#fault("invalid_body", "body.stream", "The requests of a batch are not streamed.")
     return this.faults.length === before ? JSON.stringify(customId) : null
   }
 

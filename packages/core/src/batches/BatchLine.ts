@@ -1,5 +1,5 @@
 /** A line of a batch: where it stands in the input, and its line in the results. Pure. Source: docs/batches.md#results. */
-import { type InferenceRefused, inferenceCodes, errorBodyOf } from "../inference/index.ts"
+import { errorBodyOf, type InferenceRefused, inferenceCodes } from "../inference/index.ts"
 import { type Ids, Instant, isObject } from "../kernel/index.ts"
 
 export type LineOutcome = "failed" | "succeeded"

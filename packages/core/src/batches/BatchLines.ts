@@ -11,7 +11,7 @@ import { chunkBytes, Files } from "../files/index.ts"
 import { ClaimLost, type StoredResponse, type StoreResponse } from "../idempotency/index.ts"
 import { Admission, type InferenceCaller, type InferenceRefused, refuse } from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
-import { Storage, StorageError, type Tx } from "../storage/index.ts"
+import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { type Batch, publicBatchId } from "./Batch.ts"
 import { BatchEndpoints } from "./BatchEndpoints.ts"
 import { joined } from "./BatchInput.ts"
@@ -117,7 +117,11 @@ export class BatchLines extends Context.Service<
 
       const run = Effect.fn("BatchLines.run")(function* (given: LineRun) {
         const { line, stopped } = given
-        const answer: LineAnswer = { customId: line.customId, id: hex(yield* Ids.fresh()), requestId: yield* Ids.fresh() }
+        const answer: LineAnswer = {
+          customId: line.customId,
+          id: hex(yield* Ids.fresh()),
+          requestId: yield* Ids.fresh()
+        }
         for (let tries = 1; ; tries++) {
           const refused = yield* refusalIn(yield* Effect.exit(attempt(given, answer)))
           if (refused === null) return
@@ -146,5 +150,8 @@ const refusalIn = (
   const error = Option.getOrNull(Cause.findErrorOption(exit.cause))
   if (error !== null) return error._tag === "InferenceRefused" ? Effect.succeed(error) : Effect.fail(error)
   if (Cause.hasInterruptsOnly(exit.cause)) return Effect.failCause(exit.cause as Cause.Cause<never>)
-  return Effect.as(Effect.logError("a line of a batch failed", exit.cause), refuse("internal_error", { showsRequestId: true }))
+  return Effect.as(
+    Effect.logError("a line of a batch failed", exit.cause),
+    refuse("internal_error", { showsRequestId: true })
+  )
 }

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
-import { type FileWriter, Files } from "../files/index.ts"
+import { Files, type FileWriter } from "../files/index.ts"
 import type { ClaimLost } from "../idempotency/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
@@ -124,15 +124,27 @@ export class BatchRunner extends Context.Service<
           })
         )
 
+      /** Whether a line may begin now: a cancellation holds from its answer on, whatever process it came to. */
+      const mayBegin = Effect.fnUntraced(function* ({ batchId, isStopped, tenantId }: BatchRun) {
+        if (isStopped()) return false
+        const batch = yield* storage.read(store.find(tenantId, batchId))
+        return batch !== null && stopOf(batch, yield* Instant.now) === null
+      })
+
       /** Runs the lines that have no result. */
       const runLines = Effect.fnUntraced(function* (run: BatchRun, batch: Batch) {
         const { fence, isStopped, slots, stopped } = run
         const begin = (line: BatchLine) =>
           slots.withPermit(
-            Effect.suspend(() => (isStopped() ? Effect.void : lines.run({ batch, line, fence, stopped }))).pipe(
+            Effect.flatMap(mayBegin(run), (may) =>
+              may ? lines.run({ batch, line, fence, stopped }) : Effect.void
+            ).pipe(
               // The line stays pending. The others, whose upstreams are being paid, run on.
               Effect.catchTag("StorageError", (error) =>
-                Effect.andThen(Effect.logWarning("a line of a batch waits for the storage", error), Effect.sleep(retryMs))
+                Effect.andThen(
+                  Effect.logWarning("a line of a batch waits for the storage", error),
+                  Effect.sleep(retryMs)
+                )
               )
             )
           )

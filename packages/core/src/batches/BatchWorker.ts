@@ -94,7 +94,9 @@ export class BatchWorker extends Context.Service<
           })
           .pipe(
             Effect.tapCause((cause) =>
-              isLost(cause) || Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.logError("a batch failed", id, cause)
+              isLost(cause) || Cause.hasInterruptsOnly(cause)
+                ? Effect.void
+                : Effect.logError("a batch failed", id, cause)
             )
           )
 
@@ -141,7 +143,9 @@ export class BatchWorker extends Context.Service<
       const hold = (claim: BatchClaim) =>
         work(claim).pipe(
           Effect.catchCause((cause) =>
-            isLost(cause) ? Effect.logWarning("batches of an account are run by another process", claim.tenantId) : Effect.logError("batches of an account failed", claim.tenantId, cause)
+            isLost(cause)
+              ? Effect.logWarning("batches of an account are run by another process", claim.tenantId)
+              : Effect.logError("batches of an account failed", claim.tenantId, cause)
           ),
           Effect.ensuring(release(claim)),
           Effect.ensuring(

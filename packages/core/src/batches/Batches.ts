@@ -72,7 +72,11 @@ export class Batches extends Context.Service<
         if (file === null) return yield* noInput
         if (file.purpose !== "batch") return yield* noInputOfBatches
         const id = yield* Ids.fresh<"Batch">()
-        const batch = newBatch({ id, tenantId, keyId, endpoint, labels, inputFileId: fileId, inputBytes: file.bytes }, windowSeconds, at)
+        const batch = newBatch(
+          { id, tenantId, keyId, endpoint, labels, inputFileId: fileId, inputBytes: file.bytes },
+          windowSeconds,
+          at
+        )
         yield* store.add(batch)
         const response = storedJson(batchRecord(batch))
         yield* storeResponse(response)
@@ -92,7 +96,11 @@ export class Batches extends Context.Service<
         const { endpoint, idempotencyKey: key, inputFileId, labels, tenantId } = given
         if (key === null) {
           // Without a key there is no claim to lose.
-          const response = Effect.catchTag(made(given, () => Effect.void), "ClaimLost", Effect.die)
+          const response = Effect.catchTag(
+            made(given, () => Effect.void),
+            "ClaimLost",
+            Effect.die
+          )
           return { response: yield* response, isReplayed: false } satisfies RouteResult
         }
         const sorted = labels === null ? null : Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))
@@ -121,7 +129,9 @@ export class Batches extends Context.Service<
         const batch = (id === null ? null : yield* store.lock(tenantId, id)) ?? (yield* noBatch)
         const cancelled = cancelBatch(batch, yield* Instant.now)
         if (Result.isFailure(cancelled)) {
-          return yield* refuseState(`The batch has ended: it is ${cancelled.failure}. Only one that is open can be cancelled.`)
+          return yield* refuseState(
+            `The batch has ended: it is ${cancelled.failure}. Only one that is open can be cancelled.`
+          )
         }
         if (cancelled.success !== batch) yield* store.save(cancelled.success)
         return cancelled.success

@@ -239,7 +239,9 @@ const Options = Schema.Struct({
       )
     } satisfies Section<"messaging">)
   ),
-  workers: optional(Schema.Struct({ dialer: flag, deliveries: flag, replies: flag, batches: flag } satisfies Section<"workers">)),
+  workers: optional(
+    Schema.Struct({ dialer: flag, deliveries: flag, replies: flag, batches: flag } satisfies Section<"workers">)
+  ),
   clock: optional(
     Schema.Struct({
       now: aFunction,

@@ -101,6 +101,7 @@ export const refusal = (
   const retryAfter = retryAfterOf(refused)
   const body = { error: showsRequestId ? { ...error, request_id: requestId } : error }
   return HttpServerResponse.jsonUnsafe(isMessages(path) ? { type: "error", ...body, request_id: requestId } : body, {
+  return HttpServerResponse.jsonUnsafe(errorBodyOf(refused, requestId), {
     status,
     headers: {
       ...(retryAfter === null ? {} : { "retry-after": String(retryAfter) }),

@@ -39,6 +39,7 @@ export {
   codeless,
   errorBodyOf,
   type ErrorType,
+  errorBodyOf,
   errorTypes,
   type FieldFault,
   type InferenceCode,

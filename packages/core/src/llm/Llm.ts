@@ -163,14 +163,13 @@ export class Llm extends Context.Service<
         return yield* input.request.isStreamed ? stream(caller, input) : whole(caller, input)
       })
 
-      const answer = Effect.fn("Llm.answer")(
-        (caller: InferenceCaller, request: LlmRequest, store: StoreResponse) =>
-          routes.answer(
-            routeOf(request.api),
-            caller,
-            { request: { request, outlet: null, run: null }, model: String(request.body.model) },
-            store
-          )
+      const answer = Effect.fn("Llm.answer")((caller: InferenceCaller, request: LlmRequest, store: StoreResponse) =>
+        routes.answer(
+          routeOf(request.api),
+          caller,
+          { request: { request, outlet: null, run: null }, model: String(request.body.model) },
+          store
+        )
       )
 
       return Llm.of({ run, answer })

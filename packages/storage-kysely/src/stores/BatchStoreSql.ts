@@ -13,11 +13,7 @@ type Own = Pick<Batch, "tenantId" | "id">
 type Line = Database["batchLines"]
 
 const find = statement<Own>("batches.find")((db, value) =>
-  db
-    .selectFrom("batches")
-    .select(fieldsOf("batches"))
-    .where("id", "=", value.id)
-    .where("tenantId", "=", value.tenantId)
+  db.selectFrom("batches").select(fieldsOf("batches")).where("id", "=", value.id).where("tenantId", "=", value.tenantId)
 )
 
 const lock = statement<Own>("batches.lock")((db, value, dialect) => {
@@ -121,19 +117,21 @@ const count = statement<Figures>("batches.count")((db, value) =>
 )
 
 const removeLines = statement<Pick<Line, "batchId"> & { limit: number }>("batches.removeLines")((db, value) =>
-  db.deleteFrom("batchLines").where(({ eb, refTuple, selectFrom }) =>
-    eb(
-      refTuple("batchId", "n"),
-      "in",
-      selectFrom("batchLines as old")
-        .select(["old.batchId", "old.n"])
-        .where("old.batchId", "=", value.batchId)
-        .orderBy("old.batchId")
-        .orderBy("old.n")
-        .limit(value.limit)
-        .$asTuple("batchId", "n")
+  db
+    .deleteFrom("batchLines")
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple("batchId", "n"),
+        "in",
+        selectFrom("batchLines as old")
+          .select(["old.batchId", "old.n"])
+          .where("old.batchId", "=", value.batchId)
+          .orderBy("old.batchId")
+          .orderBy("old.n")
+          .limit(value.limit)
+          .$asTuple("batchId", "n")
+      )
     )
-  )
 )
 
 export const layer = Layer.succeed(BatchStore, {

@@ -2,6 +2,7 @@
  * What every storage of Trunkline must do. Call each suite once for each storage, or all of them at once:
  * `all("sqlite", layer({ path: ":memory:" }), { sideBySide: false })`.
  */
+import { batches } from "./BatchSuite.ts"
 import { bounded } from "./BoundsSuite.ts"
 import { claims } from "./ClaimSuite.ts"
 import { connectedNumbers } from "./ConnectedNumberSuite.ts"
@@ -37,6 +38,7 @@ export { type Billing, billing, credit, passes, races } from "./Metered.ts"
 export * as Rows from "./Rows.ts"
 export type { Stores, StoresLayer, Suite, Traits } from "./Subject.ts"
 export {
+  batches,
   bounded,
   claims,
   connectedNumbers,
@@ -83,6 +85,7 @@ export const all: Suite = (name, stores, traits) => {
     deliveries,
     subscriptions,
     files,
+    batches,
     idempotency,
     keptResponses,
     voice,
