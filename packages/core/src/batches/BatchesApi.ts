@@ -37,10 +37,15 @@ const Labels = Schema.Record(Schema.String, Fields.text(0, 512)).check(
   })
 )
 
+/** No literal: by that the payload would be taken for another one, and the refusal would not name the field. */
+const Window = Schema.String.check(
+  Schema.makeFilter((value: string) => value === "24h" || 'Expected "24h"', { toJsonSchema: () => ({ enum: ["24h"] }) })
+)
+
 const NewBatch = Schema.Struct({
   input_file_id: Schema.String,
   endpoint: Schema.String,
-  completion_window: Schema.Literal("24h"),
+  completion_window: Window,
   metadata: Fields.optional(Labels)
 }).annotate({ identifier: "NewBatch" })
 

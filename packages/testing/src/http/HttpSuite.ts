@@ -1,5 +1,6 @@
 /** The HTTP conformance suite: the same scenarios for every way of putting the product behind a server. */
 import type { StorageProvider } from "@trunkline/core"
+import { batchesSuite } from "./BatchesSuite.ts"
 import { botsSuite } from "./BotsSuite.ts"
 import { campaignLifeSuite } from "./CampaignLifeSuite.ts"
 import { channelEventSuite } from "./ChannelEventSuite.ts"
@@ -46,6 +47,7 @@ import { webSearchSuite } from "./WebSearchSuite.ts"
  */
 export const HttpSuite = (name: string, start: Start, storage: () => StorageProvider): void => {
   HostSuite(name, start, storage)
+  batchesSuite(name, start, storage)
   botsSuite(name, start, storage)
   campaignLifeSuite(name, start, storage)
   embeddingsSuite(name, start, storage)

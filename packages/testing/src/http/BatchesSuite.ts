@@ -1,0 +1,251 @@
+/** Batches as a caller of the API meets them: docs/batches.md. Verifies: BATC-2, BATC-3, BATC-5. */
+import type { StorageProvider } from "@trunkline/core"
+import { openai } from "@trunkline/providers/openai"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type FakeLlmServer, llmBodies, startFakeLlmServer } from "../upstreams/index.ts"
+import { filesPath, uploadTo } from "./FilesSuite.ts"
+import type { Answer, Fields } from "./HttpClient.ts"
+import { type HttpWorld, nobody, openWorld, type Start, until } from "./HttpWorld.ts"
+
+const batches = "/v1/batches"
+const chat = "/v1/chat/completions"
+const model = "indic-105b"
+
+const line = (customId: string, body: object = {}, url = chat): string =>
+  JSON.stringify({
+    ...{ custom_id: customId, method: "POST", url },
+    body: { model, messages: [{ role: "user", content: customId }], max_tokens: 20, ...body }
+  })
+
+const error = ({ body, status }: Answer): Fields => ({ status, ...(body.error as Fields) })
+const dataOf = ({ body }: Answer) => body.data as ReadonlyArray<Fields>
+const ended = ["completed", "failed", "expired", "cancelled"]
+
+export const batchesSuite = (name: string, start: Start, storage: () => StorageProvider) =>
+  describe(`batches through ${name}`, () => {
+    let world: HttpWorld
+    let upstream: FakeLlmServer
+
+    beforeAll(async () => {
+      upstream = await startFakeLlmServer({ text: "hello" })
+      const fake = openai({ baseUrl: `${upstream.origin}/v1`, apis: ["chat_completions", "responses"] })
+      world = await openWorld(start, storage, {
+        core: {
+          models: { upstreams: { fake }, routes: { "*": { upstream: "fake" } } },
+          limits: { batchRequests: 20 }
+        }
+      })
+      await world.core.admin.changeAccount(world.account, { plan: "enterprise" })
+      await world.core.start()
+    })
+    afterAll(async () => {
+      await world.close()
+      await upstream.close()
+    })
+
+    const input = async (...lines: ReadonlyArray<string>): Promise<string> =>
+      String((await uploadTo(world, { file: Buffer.from(lines.join("\n")) })).body.id)
+
+    const send = (fields: object, headers: Record<string, string> = {}) =>
+      world.send("POST", batches, {
+        key: world.key,
+        json: { endpoint: chat, completion_window: "24h", ...fields },
+        headers
+      })
+
+    const get = (path: string, key = world.key) => world.send("GET", `${batches}${path}`, { key })
+
+    const make = async (lines: ReadonlyArray<string>, fields: object = {}): Promise<Fields> => {
+      const made = await send({ input_file_id: await input(...lines), ...fields })
+      expect(made.status, made.text).toBe(200)
+      return made.body
+    }
+
+    const ending = ({ id }: Fields): Promise<Fields> =>
+      until(async () => {
+        const { body } = await get(`/${id}`)
+        return ended.includes(String(body.status)) ? body : undefined
+      })
+
+    const linesOf = async (id: unknown): Promise<ReadonlyArray<Fields>> => {
+      const { text } = await world.send("GET", `${filesPath}/${id}/content`, { key: world.key })
+      return text
+        .trimEnd()
+        .split("\n")
+        .map((one) => JSON.parse(one) as Fields)
+    }
+
+    // Verifies: H-730, H-738, H-739, H-740, H-744, H-750.
+    it("runs the requests of a file and gives the results as files", async () => {
+      const made = await make([line("a"), line("b"), line("c", { model: "nobody" }), line("d", { messages: [] })], {
+        metadata: { job: "nightly" }
+      })
+      expect(made).toEqual({
+        ...{ id: expect.stringMatching(/^batch_[0-9a-f]{32}$/), object: "batch", endpoint: chat, errors: null },
+        ...{ input_file_id: expect.stringMatching(/^file-/), completion_window: "24h", status: "validating" },
+        ...{ output_file_id: null, error_file_id: null, created_at: expect.any(Number) },
+        ...{ in_progress_at: null, expires_at: Number(made.created_at) + 86_400, finalizing_at: null },
+        ...{ completed_at: null, failed_at: null, expired_at: null, cancelling_at: null, cancelled_at: null },
+        ...{ request_counts: { total: 0, completed: 0, failed: 0 }, metadata: { job: "nightly" }, usage: null }
+      })
+      const batch = await ending(made)
+      expect(batch).toMatchObject({
+        ...{ status: "completed", request_counts: { total: 4, completed: 2, failed: 2 } },
+        ...{ in_progress_at: expect.any(Number), finalizing_at: expect.any(Number), completed_at: expect.any(Number) },
+        usage: { input_tokens: 24, output_tokens: 14, total_tokens: 38 }
+      })
+      const output = await linesOf(batch.output_file_id)
+      expect(output.map(({ custom_id }) => custom_id).toSorted()).toEqual(["a", "b"])
+      expect(output[0]).toEqual({
+        id: expect.stringMatching(/^batch_req_/),
+        custom_id: expect.any(String),
+        response: {
+          status_code: 200,
+          request_id: expect.any(String),
+          body: expect.objectContaining({ object: "chat.completion", model, id: expect.stringMatching(/^chatcmpl-/) })
+        },
+        error: null
+      })
+      const errors = await linesOf(batch.error_file_id)
+      expect(errors).toHaveLength(2)
+      expect(errors).toContainEqual(
+        expect.objectContaining({
+          custom_id: "c",
+          response: expect.objectContaining({
+            status_code: 404,
+            body: { error: expect.objectContaining({ code: "model_not_found", param: "model" }) }
+          })
+        })
+      )
+      expect(errors).toContainEqual(
+        expect.objectContaining({
+          custom_id: "d",
+          response: expect.objectContaining({
+            status_code: 422,
+            body: {
+              error: expect.objectContaining({ code: "invalid_request", param: expect.stringMatching(/^messages/) })
+            }
+          })
+        })
+      )
+      const { items } = await world.send("GET", `/v1/usage/logs?trace_id=${made.id}`, { key: world.key })
+      expect(items.map(({ request_id }) => request_id).toSorted()).toEqual(
+        output.map(({ response }) => (response as Fields).request_id).toSorted()
+      )
+      const { body: file } = await world.send("GET", `${filesPath}/${batch.output_file_id}`, { key: world.key })
+      expect(file).toMatchObject({ purpose: "batch_output", expires_at: Number(file.created_at) + 2_592_000 })
+    })
+
+    // Verifies: H-751.
+    it("runs requests of the responses API", async () => {
+      const endpoint = "/v1/responses"
+      const body = { input: "hello", messages: undefined, max_tokens: undefined, max_output_tokens: 20 }
+      const batch = await ending(await make([line("a", body, endpoint)], { endpoint }))
+      expect(batch.request_counts, JSON.stringify(batch)).toEqual({ total: 1, completed: 1, failed: 0 })
+      const [result] = await linesOf(batch.output_file_id)
+      expect(result).toMatchObject({ response: { body: { object: "response", model } } })
+    })
+
+    // Verifies: H-733, H-734.
+    it("fails with the faults of its input, and runs nothing", async () => {
+      const before = upstream.calls.length
+      const batch = await ending(await make([line("a"), "{", line("a")]))
+      expect(batch).toMatchObject({
+        ...{ status: "failed", failed_at: expect.any(Number), output_file_id: null, error_file_id: null },
+        errors: {
+          object: "list",
+          data: [
+            { code: "invalid_json", line: 2, param: null, message: expect.any(String) },
+            { code: "duplicate_custom_id", line: 3, param: "custom_id", message: expect.any(String) }
+          ]
+        }
+      })
+      const many = await ending(await make(Array.from({ length: 21 }, (_, n) => line(String(n)))))
+      expect((many.errors as Fields).data).toMatchObject([{ code: "too_many_requests", line: 21 }])
+      expect(upstream.calls.length).toBe(before)
+    })
+
+    // Verifies: H-742, H-743, H-706.
+    it("is cancelled: what runs ends, what has not begun is named, and its input is free again", async () => {
+      upstream.says(() => ({ json: llmBodies.chat_completions("late"), delayMs: 1500 }))
+      try {
+        const made = await make(Array.from({ length: 10 }, (_, n) => line(String(n))))
+        await until(async () => ((await get(`/${made.id}`)).body.status === "in_progress" ? true : undefined))
+        const remove = () => world.send("DELETE", `${filesPath}/${made.input_file_id}`, { key: world.key })
+        const held = await remove()
+        expect(error(held)).toMatchObject({ status: 409, code: "invalid_request" })
+        expect(held.headers["x-should-retry"]).toBe("false")
+        const cancel = () => world.send("POST", `${batches}/${made.id}/cancel`, { key: world.key })
+        expect((await cancel()).body.status).toBe("cancelling")
+        const batch = await ending(made)
+        expect(batch.status).toBe("cancelled")
+        expect((await cancel()).body).toEqual(batch)
+        const output = batch.output_file_id === null ? [] : await linesOf(batch.output_file_id)
+        const errors = await linesOf(batch.error_file_id)
+        expect(output.length + errors.length).toBe(10)
+        expect(errors[0]).toMatchObject({ response: null, error: { code: "batch_cancelled" } })
+        expect((await remove()).status).toBe(200)
+      } finally {
+        upstream.says(null)
+      }
+    })
+
+    // Verifies: H-752, H-753.
+    it("refuses what it cannot be made of", async () => {
+      const inputFileId = await input(line("a"))
+      const refusals: ReadonlyArray<readonly [fields: object, status: number, code: string, param: string]> = [
+        [{}, 422, "invalid_request", "input_file_id"],
+        [{ input_file_id: inputFileId, completion_window: "1h" }, 422, "invalid_request", "completion_window"],
+        [{ input_file_id: inputFileId, endpoint: "/v1/messages" }, 400, "invalid_request", "endpoint"],
+        [{ input_file_id: "file-1" }, 404, "not_found", "input_file_id"],
+        [{ input_file_id: `file-${nobody.replaceAll("-", "")}` }, 404, "not_found", "input_file_id"],
+        [{ input_file_id: inputFileId, metadata: { a: 1 } }, 422, "invalid_request", "metadata.a"],
+        [{ input_file_id: inputFileId, metadata: { ["x".repeat(65)]: "" } }, 422, "invalid_request", "metadata"]
+      ]
+      for (const [fields, status, code, param] of refusals) {
+        expect(error(await send(fields)), JSON.stringify(fields)).toMatchObject({ status, code, param })
+      }
+      const strange = await world.send("POST", batches, {
+        key: world.stranger,
+        json: { endpoint: chat, completion_window: "24h", input_file_id: inputFileId }
+      })
+      expect(error(strange)).toMatchObject({ status: 404, param: "input_file_id" })
+      const done = await ending(await make([line("a")]))
+      expect(error(await send({ input_file_id: done.output_file_id }))).toMatchObject({
+        status: 400,
+        param: "input_file_id"
+      })
+      const cancel = await world.send("POST", `${batches}/${done.id}/cancel`, { key: world.key })
+      expect(error(cancel)).toMatchObject({ status: 409, code: "invalid_request" })
+      expect(cancel.headers["x-should-retry"]).toBe("false")
+    })
+
+    // Verifies: H-732, H-754, H-755.
+    it("belongs to the account, is listed newest first, and is made once under an Idempotency-Key", async () => {
+      const headers = { "idempotency-key": "one batch" }
+      const inputFileId = await input(line("a"))
+      const first = await send({ input_file_id: inputFileId }, headers)
+      const again = await send({ input_file_id: inputFileId }, headers)
+      expect(again.body).toEqual(first.body)
+      expect(again.headers).toMatchObject({ "idempotent-replayed": "true" })
+      const reused = await send({ input_file_id: inputFileId, metadata: { a: "b" } }, headers)
+      expect(error(reused)).toMatchObject({ status: 409, code: "idempotency_key_reused" })
+      const second = await make([line("a")])
+      const page = await get("?limit=1")
+      expect(page.body).toMatchObject({ object: "list", first_id: second.id, last_id: second.id, has_more: true })
+      expect(dataOf(await get(`?limit=1&after=${second.id}`)).map(({ id }) => id)).toEqual([first.body.id])
+      for (const query of ["limit=0", "limit=101", "after=x"]) {
+        expect(error(await get(`?${query}`)), query).toMatchObject({ status: 422, param: query.replace(/=.*/, "") })
+      }
+      for (const [path, key] of [
+        [`/${second.id}`, world.stranger],
+        ["/batch_1", world.key],
+        [`/${nobody}`, world.key]
+      ] as const) {
+        expect(error(await get(path, key))).toMatchObject({ status: 404, code: "not_found" })
+      }
+      expect(dataOf(await get("", world.stranger))).toEqual([])
+      const { text: mute } = await world.core.admin.createKey(world.account, { permissions: ["stt"] })
+      expect(error(await get("", mute))).toMatchObject({ status: 403, code: "permission_denied" })
+    })
+  })
