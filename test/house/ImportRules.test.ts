@@ -247,6 +247,10 @@ describe("rooms of the core", () => {
       to: ["kernel", "room", "storage", "billing", "idempotency", "inference"],
       why: "a file takes room of its account's plan, and its refusals are those of inference"
     },
+    batches: {
+      to: ["kernel", "room", "storage", "access", "files", "idempotency", "inference", "llm"],
+      why: "a batch is a file of requests to the routes of models, by a key"
+    },
     messaging: {
       to: ["kernel", "room", "storage", "events", "access", "billing", "bots", "inference"],
       why: "what is said to whom, and when: agents answer with a model that may see, within the plan's conversations"
@@ -288,6 +292,7 @@ describe("rooms of the core", () => {
         ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "web-search", "messaging"],
         ...["compat", "speech-synthesis", "embeddings", "images"]
         ...["contacts", "http", "webhooks", "idempotency", "inference", "voice", "messaging", "compat", "files"]
+        ...["contacts", "http", "webhooks", "idempotency", "inference", "voice", "messaging", "compat", "files", "batches"]
       ],
       why: "puts the rooms together"
     }

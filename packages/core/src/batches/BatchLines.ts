@@ -23,8 +23,11 @@ export interface LineRun {
   readonly line: BatchLine
   /** Fails with `ClaimLost` where another process has the account; else nobody can claim it before the transaction ends. */
   readonly fence: Effect.Effect<void, ClaimLost | StorageError, Tx>
-  /** Ends when no line may begin any more, and so none is tried again. */
-  readonly stopped: Effect.Effect<void>
+  /**
+   * Ends when no line may begin any more, and so none is tried again: true where the batch ends, and a failure is the result; false
+   * where the process ends, and the line has none.
+   */
+  readonly stopped: Effect.Effect<boolean>
 }
 
 const needs: Admission.Needs = { signedIn: "nobody", permission: "llm", scope: null }
@@ -127,8 +130,8 @@ export class BatchLines extends Context.Service<
           if (refused === null) return
           const afterMs = retryAfterMs(refused, tries)
           if (afterMs === null) return yield* settleRefused(given, answer, refused)
-          const isStopped = yield* Effect.raceFirst(Effect.as(stopped, true), Effect.as(Effect.sleep(afterMs), false))
-          if (isStopped) return yield* settleRefused(given, answer, refused)
+          const isFinal = yield* Effect.raceFirst(stopped, Effect.as(Effect.sleep(afterMs), null))
+          if (isFinal !== null) return yield* isFinal ? settleRefused(given, answer, refused) : Effect.void
         }
       })
 

@@ -25,8 +25,8 @@ export interface BatchRun {
   readonly slots: Semaphore.Semaphore
   /** True when no line may begin any more: the batch is cancelled or has expired, or the process stops. */
   readonly isStopped: () => boolean
-  /** Ends when it becomes true. */
-  readonly stopped: Effect.Effect<void>
+  /** Ends when it becomes true: with true where the batch ends, with false where the process does. */
+  readonly stopped: Effect.Effect<boolean>
   /** True when the process stops. */
   readonly isProcessStopping: () => boolean
 }

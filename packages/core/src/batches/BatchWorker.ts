@@ -36,7 +36,7 @@ const cancelGraceMs = Instant.second
 /** A batch that the process runs, and the way to stop its lines. */
 interface Running {
   isStopped: boolean
-  readonly stop: Deferred.Deferred<void>
+  readonly stop: Deferred.Deferred<boolean>
 }
 
 export class BatchWorker extends Context.Service<
@@ -100,10 +100,11 @@ export class BatchWorker extends Context.Service<
             )
           )
 
-      const stopAll = (running: Iterable<Running>) =>
+      /** `isFinal`: the batch ends; else the process does, and what has no result runs again elsewhere. */
+      const stopAll = (running: Iterable<Running>, isFinal: boolean) =>
         Effect.forEach(running, (one) => {
           one.isStopped = true
-          return Deferred.succeed(one.stop, undefined)
+          return Deferred.succeed(one.stop, isFinal)
         })
 
       /** Has an account until it has no open batch, or another process has it. */
@@ -118,17 +119,17 @@ export class BatchWorker extends Context.Service<
             renewAt = Instant.plus(at, renewMs)
           }
           const open = yield* storage.read(store.open(claim.tenantId))
-          if (isStopping) yield* stopAll(known.values())
+          if (isStopping) yield* stopAll(known.values(), false)
           if (isStopping && (yield* FiberMap.size(fibers)) === 0) return
           if (!isStopping && open.length === 0 && (yield* leave(claim))) return
           for (const batch of open) {
             const isRunning = FiberMap.hasUnsafe(fibers, batch.id)
             const running: Running = (isRunning ? known.get(batch.id) : undefined) ?? {
               isStopped: false,
-              stop: yield* Deferred.make<void>()
+              stop: yield* Deferred.make<boolean>()
             }
             known.set(batch.id, running)
-            if (stopOf(batch, at) !== null) yield* stopAll([running])
+            if (stopOf(batch, at) !== null) yield* stopAll([running], true)
             if (!isRunning && !isStopping) {
               yield* FiberMap.run(fibers, batch.id, runBatch(claim, batch, running, slots))
             }

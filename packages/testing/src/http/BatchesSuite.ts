@@ -75,7 +75,7 @@ export const batchesSuite = (name: string, start: Start, storage: () => StorageP
         .map((one) => JSON.parse(one) as Fields)
     }
 
-    // Verifies: H-730, H-738, H-739, H-740, H-744, H-750.
+    // Verifies: G-125, H-730, H-738, H-739, H-740, H-744, H-750.
     it("runs the requests of a file and gives the results as files", async () => {
       const made = await make([line("a"), line("b"), line("c", { model: "nobody" }), line("d", { messages: [] })], {
         metadata: { job: "nightly" }

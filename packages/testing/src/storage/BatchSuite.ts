@@ -3,8 +3,19 @@
  * Verifies: BATC-1, BATC-2, BATC-3, BATC-4, BATC-5, BATC-6.
  */
 import { assert } from "@effect/vitest"
-import { type Batch, Batches, BatchStore, batchIdOf, Files, fileIdOf, read, type Stores } from "@trunkline/core/effect"
+import {
+  type Batch,
+  Batches,
+  BatchStore,
+  BatchWorker,
+  batchIdOf,
+  Files,
+  fileIdOf,
+  read,
+  type Stores
+} from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { FaultyProcess, type When } from "../FaultyProcess.ts"
 import {
@@ -244,6 +255,30 @@ export const batches = suite("batches", ({ it }) => {
         yield* read(BatchStore.use((store) => store.lines({ batchId: batchIdOf(id)!, after: 0, limit: 5 }))),
         []
       )
+    }))
+
+  // Verifies: H-756.
+  test("of a process that stops are continued by another at once, also lines that wait for a retry", () =>
+    Effect.gen(function* () {
+      const [of, lines] = [yield* owner(100n), new Lines()]
+      lines.plays.set("line 2", ["is full", "answers"])
+      const [first, second] = [yield* start(of, lines), yield* start(of, lines)]
+      const id = yield* on(first, create(of, input(20)))
+      yield* pass([first], 500)
+      const stopping = yield* Effect.forkDetach(
+        on(
+          first,
+          BatchWorker.use(({ idle }) => idle)
+        )
+      )
+      yield* pass([first], 2500)
+      yield* Fiber.join(stopping)
+      const half = yield* on(second, batchOf(of, id))
+      assert.deepInclude(half, { status: "in_progress", failed: 0 })
+      assert.isBelow(half.completed, 20)
+      yield* pass([second], 4000)
+      assert.deepInclude(yield* on(second, batchOf(of, id)), { status: "completed", completed: 20, failed: 0 })
+      assert.strictEqual((yield* billed(of)).length, 20)
     }))
 
   const deaths: ReadonlyArray<readonly [steps: number, when: When, at: Edge | null]> = [
