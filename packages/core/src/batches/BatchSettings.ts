@@ -1,5 +1,6 @@
 /** Settings of batches. Source: docs/configuration.md#limits. */
 import * as Context from "effect/Context"
+import { Instant } from "../kernel/index.ts"
 
 export interface BatchSettings {
   /** Requests of one batch at most. */
@@ -11,5 +12,5 @@ export interface BatchSettings {
 }
 
 export const BatchSettings = Context.Reference<BatchSettings>("@trunkline/core/batches/BatchSettings", {
-  defaultValue: () => ({ maxRequests: 50_000, concurrency: 4, windowSeconds: 86_400 })
+  defaultValue: () => ({ maxRequests: 50_000, concurrency: 4, windowSeconds: Instant.day / Instant.second })
 })

@@ -20,7 +20,7 @@ import { BatchRunner } from "./BatchRunner.ts"
 import { BatchSettings } from "./BatchSettings.ts"
 import { BatchStore } from "./BatchStore.ts"
 
-/** A claim lasts so long: after a crash another process goes on within a minute. */
+/** Duration of a claim: after a crash another process goes on within a minute. */
 const claimMs = 30 * Instant.second
 const renewMs = 10 * Instant.second
 

@@ -67,7 +67,7 @@ describe("a batch", () => {
           expect(next.isOpen).toBe(!isEnded(next))
           batch = next
         }
-        const named = batch.status.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+        const named = batch.status.replace(/_(.)/g, (_, initial: string) => initial.toUpperCase())
         if (batch.status !== "validating") expect(batch[`${named}At` as "failedAt"]).not.toBeNull()
       })
     )

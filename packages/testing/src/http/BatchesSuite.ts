@@ -19,6 +19,13 @@ const line = (customId: string, body: object = {}, url = chat): string =>
 
 const error = ({ body, status }: Answer): Fields => ({ status, ...(body.error as Fields) })
 const dataOf = ({ body }: Answer) => body.data as ReadonlyArray<Fields>
+/** What a line of the file of errors says. */
+const refused = ({ custom_id, response }: Fields) => {
+  const { body, status_code } = response as Fields
+  const { code, param } = (body as Fields).error as Fields
+  return [custom_id, status_code, code, param]
+}
+
 const ended = ["completed", "failed", "expired", "cancelled"]
 
 export const batchesSuite = (name: string, start: Start, storage: () => StorageProvider) =>
@@ -75,11 +82,9 @@ export const batchesSuite = (name: string, start: Start, storage: () => StorageP
         .map((one) => JSON.parse(one) as Fields)
     }
 
-    // Verifies: G-125, H-730, H-738, H-739, H-740, H-744, H-750.
-    it("runs the requests of a file and gives the results as files", async () => {
-      const made = await make([line("a"), line("b"), line("c", { model: "nobody" }), line("d", { messages: [] })], {
-        metadata: { job: "nightly" }
-      })
+    // Verifies: G-125, H-730, H-750.
+    it("is made of a file, and is being validated at first", async () => {
+      const made = await make([line("a")], { metadata: { job: "nightly" } })
       expect(made).toEqual({
         ...{ id: expect.stringMatching(/^batch_[0-9a-f]{32}$/), object: "batch", endpoint: chat, errors: null },
         ...{ input_file_id: expect.stringMatching(/^file-/), completion_window: "24h", status: "validating" },
@@ -88,6 +93,12 @@ export const batchesSuite = (name: string, start: Start, storage: () => StorageP
         ...{ completed_at: null, failed_at: null, expired_at: null, cancelling_at: null, cancelled_at: null },
         ...{ request_counts: { total: 0, completed: 0, failed: 0 }, metadata: { job: "nightly" }, usage: null }
       })
+    })
+
+    // Verifies: H-738, H-739, H-740, H-741, H-744, H-746.
+    it("gives the results as files: answers in one, and what was refused in the other", async () => {
+      const lines = [line("a"), line("b"), line("c", { model: "nobody" }), line("d", { messages: [] })]
+      const made = await make(lines)
       const batch = await ending(made)
       expect(batch).toMatchObject({
         ...{ status: "completed", request_counts: { total: 4, completed: 2, failed: 2 } },
@@ -107,27 +118,10 @@ export const batchesSuite = (name: string, start: Start, storage: () => StorageP
         error: null
       })
       const errors = await linesOf(batch.error_file_id)
-      expect(errors).toHaveLength(2)
-      expect(errors).toContainEqual(
-        expect.objectContaining({
-          custom_id: "c",
-          response: expect.objectContaining({
-            status_code: 404,
-            body: { error: expect.objectContaining({ code: "model_not_found", param: "model" }) }
-          })
-        })
-      )
-      expect(errors).toContainEqual(
-        expect.objectContaining({
-          custom_id: "d",
-          response: expect.objectContaining({
-            status_code: 422,
-            body: {
-              error: expect.objectContaining({ code: "invalid_request", param: expect.stringMatching(/^messages/) })
-            }
-          })
-        })
-      )
+      expect(errors.map(refused).toSorted()).toEqual([
+        ["c", 404, "model_not_found", "model"],
+        ["d", 422, "invalid_request", expect.stringMatching(/^messages/)]
+      ])
       const { items } = await world.send("GET", `/v1/usage/logs?trace_id=${made.id}`, { key: world.key })
       expect(items.map(({ request_id }) => request_id).toSorted()).toEqual(
         output.map(({ response }) => (response as Fields).request_id).toSorted()

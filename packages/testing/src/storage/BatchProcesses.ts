@@ -30,7 +30,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import type { FaultyProcess } from "../FaultyProcess.ts"
+import { FaultyProcess } from "../FaultyProcess.ts"
 import { billing, credit, payer, used } from "./Metered.ts"
 import * as Rows from "./Rows.ts"
 import { pause } from "./Subject.ts"
@@ -45,7 +45,7 @@ export type Edge = "storage" | "upstream"
 /** What the endpoint has been asked. */
 export class Lines {
   running = 0
-  mostRunning = 0
+  maxRunning = 0
   /** Milliseconds that a line takes. */
   lasts = 100
   /** The plays of each line's tries by its model; the last one is repeated. */
@@ -66,7 +66,7 @@ const refusals = {
   refuses: () => refuse("invalid_request", { message: "No.", param: "messages" })
 }
 
-const endpointOf = (lines: Lines, metering: Metering["Service"], faulty: FaultyProcess<Edge> | null): BatchEndpoint =>
+const endpointOf = (lines: Lines, metering: Metering["Service"], faulty: FaultyProcess<Edge>): BatchEndpoint =>
   Effect.fnUntraced(function* (caller, body, _bytes, store) {
     const { model } = body as { readonly model: string }
     const request = {
@@ -80,7 +80,7 @@ const endpointOf = (lines: Lines, metering: Metering["Service"], faulty: FaultyP
     if (Exit.isFailure(reserved)) return yield* refuse("insufficient_credits")
     const works = Effect.gen(function* () {
       lines.running += 1
-      lines.mostRunning = Math.max(lines.mostRunning, lines.running)
+      lines.maxRunning = Math.max(lines.maxRunning, lines.running)
       yield* Effect.sleep(lines.lasts)
       return lines.next(model)
     }).pipe(
@@ -90,7 +90,7 @@ const endpointOf = (lines: Lines, metering: Metering["Service"], faulty: FaultyP
         })
       )
     )
-    const play = yield* faulty === null ? works : faulty.step("upstream", works)
+    const play = yield* faulty.step("upstream", works)
     const details = used({ requestId: caller.requestId, traceId: caller.traceId })
     if (play !== "answers") {
       yield* metering.release(request, { ...details, httpStatus: 502 })
@@ -120,11 +120,12 @@ interface Settings {
   readonly windowSeconds?: number
 }
 
-/** A process of its own; null for one without faults. */
-const servicesOf = (owner: Owner, lines: Lines, faulty: FaultyProcess<Edge> | null, settings: Settings) => {
+/** A process of its own. */
+const servicesOf = (owner: Owner, lines: Lines, faulty: FaultyProcess<Edge>, settings: Settings) => {
   const authentication = Layer.succeed(Authentication, {
     identify: () => Effect.succeed(owner.principal),
-    identifyKey: () => Effect.succeed(owner.principal),
+    // A process runs whatever batches there are, also those of other tests.
+    identifyKey: (id) => Effect.sync(() => owners.get(id)!.principal),
     admit: () => Effect.void
   })
   const endpoints = Layer.effect(
@@ -136,7 +137,7 @@ const servicesOf = (owner: Owner, lines: Lines, faulty: FaultyProcess<Edge> | nu
   )
   const storage = Layer.effect(
     Storage,
-    Effect.map(Storage, (real) => (faulty === null ? real : faulty.storage("storage", real, Effect.succeed(false))))
+    Effect.map(Storage, (real) => faulty.storage("storage", real, Effect.succeed(false)))
   )
   const limits = { maxRequests: 50_000, concurrency: 4, windowSeconds: 86_400, ...settings }
   return Layer.merge(Batches.layer, BatchWorker.layer).pipe(
@@ -150,24 +151,31 @@ const servicesOf = (owner: Owner, lines: Lines, faulty: FaultyProcess<Edge> | nu
   )
 }
 
+/** Without faults until it gets some. */
+export const quiet = (): FaultyProcess<Edge> => new FaultyProcess<Edge>([], { stalls: 0, lostCommits: 0 })
+
 export interface Process {
   readonly context: Context.Context<Services>
-  readonly faulty: FaultyProcess<Edge> | null
+  readonly faulty: FaultyProcess<Edge>
 }
 
-export const start = (owner: Owner, lines: Lines, faulty: FaultyProcess<Edge> | null = null, settings: Settings = {}) =>
+export const start = (owner: Owner, lines: Lines, faulty: FaultyProcess<Edge> = quiet(), settings: Settings = {}) =>
   Effect.map(
     // Not closed: one that has died would not end.
     Layer.buildWithScope(Layer.fresh(servicesOf(owner, lines, faulty, settings)), Scope.makeUnsafe()),
     (context): Process => ({ context, faulty })
   )
 
-/** An account that can pay for so many lines. */
+const owners = new Map<string, Owner>()
+
+/** An account with credit for a number of lines. */
 export const owner = (affords: bigint): Effect.Effect<Owner, unknown, Stores> =>
   Effect.map(payer(affords * credit), ({ tenantId }) => {
     const account = { ...Rows.account(), id: tenantId, plan: "pro" as const }
-    const key = { ...Rows.apiKey(tenantId), permissions: ["llm" as const] }
-    return { tenantId, keyId: key.id, principal: { tenantId, account, caller: { _tag: "Key", key } } }
+    const key = Rows.apiKey(tenantId, { permissions: ["llm"] })
+    const made: Owner = { tenantId, keyId: key.id, principal: { tenantId, account, caller: { _tag: "Key", key } } }
+    owners.set(key.id, made)
+    return made
   })
 
 export const line = (customId: string, model = customId): string =>
@@ -202,16 +210,29 @@ export const create = (of: Owner, text: string) =>
 
 export const batchOf = ({ tenantId }: Owner, id: string) => Batches.use((batches) => batches.get(tenantId, id))
 
-/** Lets the processes work for so many milliseconds of the test's clock. */
+/** Real time in which fibers go on to their next step. */
+const turnMs = 3
+const quietTurns = 3
+
+/** Waits until no process is at the storage: a database takes its time, which the test's clock does not know. */
+const settled = (processes: ReadonlyArray<Process>) =>
+  Effect.gen(function* () {
+    for (let quiet = 0; quiet < quietTurns; ) {
+      yield* pause(turnMs)
+      quiet = processes.every(({ faulty }) => faulty.busy === 0) ? quiet + 1 : 0
+    }
+  })
+
+/** Lets the processes work while time passes on the test's clock. */
 export const pass = (processes: ReadonlyArray<Process>, milliseconds: number, stepMs = 250) =>
   Effect.gen(function* () {
     for (let at = 0; at < milliseconds; at += stepMs) {
       for (const process of processes) {
         yield* Effect.forkDetach(on(process, Effect.ignore(BatchWorker.use(({ tick }) => tick))))
       }
-      yield* pause(8)
+      yield* settled(processes)
       yield* TestClock.adjust(stepMs)
-      yield* pause(8)
+      yield* settled(processes)
     }
   })
 
