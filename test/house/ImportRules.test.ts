@@ -293,6 +293,18 @@ describe("rooms of the core", () => {
         ...["compat", "speech-synthesis", "embeddings", "images"]
         ...["contacts", "http", "webhooks", "idempotency", "inference", "voice", "messaging", "compat", "files"]
         ...["contacts", "http", "webhooks", "idempotency", "inference", "voice", "messaging", "compat", "files", "batches"]
+        ...[
+          "contacts",
+          "http",
+          "webhooks",
+          "idempotency",
+          "inference",
+          "voice",
+          "messaging",
+          "compat",
+          "files",
+          "batches"
+        ]
       ],
       why: "puts the rooms together"
     }

@@ -104,7 +104,14 @@ const complete = {
       theme: { accent: "#0a5c36", font: "Inter, system-ui", color_scheme: "light", logo: "logo.svg" }
     }
   },
-  limits: { per_ip_per_minute: null, json_body_bytes: 1, file_bytes: 1, batch_requests: 1, batch_concurrency: 1, batch_window_seconds: 1 },
+  limits: {
+    per_ip_per_minute: null,
+    json_body_bytes: 1,
+    file_bytes: 1,
+    batch_requests: 1,
+    batch_concurrency: 1,
+    batch_window_seconds: 1
+  },
   pricing: {
     call_credits_per_minute: 0.5,
     usd_to_credits: 96,
