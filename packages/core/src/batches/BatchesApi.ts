@@ -120,7 +120,7 @@ export const batchesGroup = HttpApiGroup.make("batches")
         description: "Runs the requests of an uploaded file in the background; the results are files again."
       })
     ),
-    HttpApiEndpoint.get("list", "/", {
+    HttpApiEndpoint.get("page", "/", {
       query: {
         limit: Schema.optionalKey(Fields.integer(1, 100).annotate({ default: defaultBatchLimit } as never)),
         after: Schema.optionalKey(Schema.String)

@@ -41,7 +41,7 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
           })
           return yield* answerInference(Effect.map(created, (result) => encodeResult(result, headerPrefix)))
         }),
-        list: ({ query }) => answerInference(list(query)),
+        page: ({ query }) => answerInference(list(query)),
         get: Effect.fnUntraced(function* ({ params }) {
           const { payer } = yield* CurrentCaller
           return yield* answerInference(Effect.map(batches.get(payer.tenantId, params.batch_id), batchRecord))

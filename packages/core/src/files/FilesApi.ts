@@ -71,7 +71,7 @@ export const filesGroup = HttpApiGroup.make("files")
         description: "Stores the requests of a batch, one line of JSON for each."
       })
     ),
-    HttpApiEndpoint.get("list", "/", {
+    HttpApiEndpoint.get("page", "/", {
       query: {
         limit: Schema.optionalKey(Fields.integer(1, 1000).annotate({ default: standardLimit } as never)),
         after: Schema.optionalKey(Schema.String),

@@ -53,7 +53,7 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
 
       return handlers.handleAll({
         upload: () => answerInference(upload),
-        list: ({ query }) => answerInference(list(query)),
+        page: ({ query }) => answerInference(list(query)),
         get: ({ params }) => answerInference(Effect.map(found(params.file_id), fileRecord)),
         content: ({ params }) =>
           answerInference(
