@@ -269,6 +269,9 @@ describe("the OpenAPI document", () => {
       .filter(({ tags }) => !tags.some((tag) => /models$|^audio$|^web search$|^compatible$|^chat media$/.test(tag)))
       .filter(({ tags }) => !tags.some((tag) => /models$|^audio$|^compatible$|^chat media$|^kept responses$/.test(tag)))
       .filter(({ tags }) => !tags.some((tag) => /models$|^audio$|^batches$|^compatible$|^chat media$|^files$/.test(tag)))
+      .filter(
+        ({ tags }) => !tags.some((tag) => /models$|^audio$|^batches$|^compatible$|^chat media$|^files$/.test(tag))
+      )
       .flatMap(({ responses }) => reached(responses))
       .flatMap(fields)
     const idsAndInstants = answers.filter(([name]) => /(^|_)(id|at)$/.test(name) && !upstream.has(name))
