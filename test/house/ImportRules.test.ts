@@ -243,6 +243,7 @@ describe("rooms of the core", () => {
     "speech-synthesis": {
       to: ["kernel", "room", "storage", "idempotency", "inference"],
       why: "a text is a request of inference, whose audio is kept under its key"
+    },
     files: {
       to: ["kernel", "room", "storage", "billing", "idempotency", "inference"],
       why: "a file takes room of its account's plan, and its refusals are those of inference"
@@ -290,21 +291,7 @@ describe("rooms of the core", () => {
           "campaigns"
         ],
         ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "web-search", "messaging"],
-        ...["compat", "speech-synthesis", "embeddings", "images"]
-        ...["contacts", "http", "webhooks", "idempotency", "inference", "voice", "messaging", "compat", "files"]
-        ...["contacts", "http", "webhooks", "idempotency", "inference", "voice", "messaging", "compat", "files", "batches"]
-        ...[
-          "contacts",
-          "http",
-          "webhooks",
-          "idempotency",
-          "inference",
-          "voice",
-          "messaging",
-          "compat",
-          "files",
-          "batches"
-        ]
+        ...["compat", "speech-synthesis", "embeddings", "images", "files", "batches"]
       ],
       why: "puts the rooms together"
     }

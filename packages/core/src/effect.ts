@@ -14,11 +14,13 @@ export {
   type AuditEntry,
   type AuditRecord,
   AuditStore,
+  Authentication,
   accountOf,
   type HostAuthenticate,
   KeyNotFound,
   type NewAccount,
   type NewKey,
+  type Principal,
   type Reencrypted,
   type Role,
   Scopes,
@@ -26,6 +28,21 @@ export {
   Tokens,
   Vault
 } from "./access/index.ts"
+export {
+  type Batch,
+  type BatchEndpoint,
+  BatchEndpoints,
+  Batches,
+  BatchLines,
+  BatchQueueStore,
+  BatchRunner,
+  BatchSettings,
+  BatchStore,
+  BatchWorker,
+  batchEntity,
+  batchIdOf,
+  type LineOutcome
+} from "./batches/index.ts"
 export {
   type Allowance,
   Bonuses,
@@ -185,6 +202,7 @@ export {
   type Recorded,
   readEvent
 } from "./events/index.ts"
+export { chunkBytes, type FileList, FileStore, Files, type FileUpload, fileEntity, fileIdOf } from "./files/index.ts"
 export {
   type AudioLengthProvider,
   audioLengthProvider,
@@ -263,9 +281,11 @@ export {
   type ImageAnswer,
   type ImageWork,
   type InferenceCaller,
+  type InferenceCode,
   InferenceConflict,
   InferenceNotFound,
   InferenceRefused,
+  inferenceCodes,
   isInference,
   type Json,
   type JsonInput,
@@ -280,6 +300,7 @@ export {
   type RouteResult,
   type Run,
   readWav,
+  refuse,
   routeFaults,
   type Segment,
   type SpeakAnswer,
@@ -315,20 +336,6 @@ export {
   Wire
 } from "./kernel/index.ts"
 /** Services, layers and errors for hosts that use Effect. Unstable: it moves with `effect` itself. */
-export * from "./access/index.ts"
-export * from "./batches/index.ts"
-export * from "./billing/index.ts"
-export * from "./bots/index.ts"
-export * from "./campaigns/index.ts"
-export * from "./compat/index.ts"
-export * from "./contacts/index.ts"
-export * from "./events/index.ts"
-export * from "./files/index.ts"
-export * from "./host/index.ts"
-export * from "./http/index.ts"
-export * from "./idempotency/index.ts"
-export * from "./inference/index.ts"
-export * from "./kernel/index.ts"
 export { camelName, snakeName } from "./kernel/Wire.ts"
 export { chatToMessages, type KeptItem, type KeptResponse, outputItems, ResponseStore } from "./llm/index.ts"
 export {

@@ -510,8 +510,12 @@ const migrations: ReadonlyArray<Both> = [
       `update conversations set is_counted = true where status = 'open' and exists (
         select 1 from chat_messages m where m.customer_id = conversations.customer_id
           and m.conversation_id = conversations.id and m.role = 'assistant')`
-    version: 22,
+    ]
+  },
+  {
+    version: 17,
     name: "files",
+    statements: [
       `create table files (
         id {uuid} primary key, tenant_id {uuid} not null, status text not null check (status in ('staged', 'ready', 'removed')),
         purpose text not null, filename text not null, bytes {big} not null, readers {int} not null,
@@ -523,7 +527,7 @@ const migrations: ReadonlyArray<Both> = [
     ]
   },
   {
-    version: 23,
+    version: 18,
     name: "batches",
     statements: [
       `create table batches (

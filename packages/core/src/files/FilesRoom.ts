@@ -1,8 +1,11 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { StoredBytes } from "../billing/index.ts"
 import { Instant } from "../kernel/index.ts"
 import { room, type Worker } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
+import { FileStore } from "./FileStore.ts"
 import { Files } from "./Files.ts"
 import { filesGroup } from "./FilesApi.ts"
 import * as FilesHttp from "./FilesHttp.ts"
@@ -15,8 +18,15 @@ const workers = Effect.map(
     >
 )
 
+/** The plan's usage shows what an account's files hold now. */
+const storedBytes = Layer.effect(
+  StoredBytes,
+  Effect.map(FileStore, ({ used }) => ({ used }))
+)
+
 export const Room = room({
   name: "files",
+  ports: storedBytes,
   layer: Files.layer,
   api: () => [filesGroup],
   handlers: FilesHttp.layer,

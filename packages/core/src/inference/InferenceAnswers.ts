@@ -99,23 +99,13 @@ export const refusal = (
 ): HttpServerResponse.HttpServerResponse => {
   const { attempts, status } = refused
   const retryAfter = retryAfterOf(refused)
-  const body = { error: showsRequestId ? { ...error, request_id: requestId } : error }
+  const body = errorBodyOf(refused, requestId)
   return HttpServerResponse.jsonUnsafe(isMessages(path) ? { type: "error", ...body, request_id: requestId } : body, {
-  return HttpServerResponse.jsonUnsafe(errorBodyOf(refused, requestId), {
     status,
     headers: {
       ...(retryAfter === null ? {} : { "retry-after": String(retryAfter) }),
       ...(refused.isPermanent ? { "x-should-retry": "false" } : {}),
       ...(attempts > 1 ? { [`${headerPrefix}${attemptsHeader}`.toLowerCase()]: String(attempts) } : {})
-  return HttpServerResponse.jsonUnsafe(
-    errorBodyOf(refused, requestId),
-    {
-      status,
-      headers: {
-        ...(retryAfter === null ? {} : { "retry-after": String(retryAfter) }),
-        ...(refused.isPermanent ? { "x-should-retry": "false" } : {}),
-        ...(attempts > 1 ? { [`${headerPrefix}${attemptsHeader}`.toLowerCase()]: String(attempts) } : {})
-      }
     }
   })
 }

@@ -33,7 +33,7 @@ const refusalOf = (issue: Parameters<typeof faultsOf>[0], slot: string, needsObj
 export const bodyReaderOf = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
   return (body: unknown): Result.Result<A, InferenceRefused> =>
-    Result.mapError(decode(body), ({ issue }) => refusalOf(issue, "body"))
+    Result.mapError(decode(body), ({ issue }) => refusalOf(issue, "body", true))
 }
 
 /** A request that does not decode is refused; an answer of ours that does not encode is our fault, and stays a 500. */

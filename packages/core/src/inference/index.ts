@@ -37,7 +37,6 @@ export { inferenceEnvelope, messagesEnvelope } from "./InferenceEnvelope.ts"
 export {
   attemptsHeader,
   codeless,
-  errorBodyOf,
   type ErrorType,
   errorBodyOf,
   errorTypes,
@@ -52,8 +51,7 @@ export {
   storageUnavailable,
   typeOf
 } from "./InferenceErrors.ts"
-export { InferenceRequestErrors, NeedsObject } from "./InferenceFaults.ts"
-export { bodyReaderOf, InferenceRequestErrors } from "./InferenceFaults.ts"
+export { bodyReaderOf, InferenceRequestErrors, NeedsObject } from "./InferenceFaults.ts"
 export { contractPath, isInference } from "./InferencePath.ts"
 export {
   failureRefusal,

@@ -167,7 +167,7 @@ export class Llm extends Context.Service<
         routes.answer(
           routeOf(request.api),
           caller,
-          { request: { request, outlet: null, run: null }, model: String(request.body.model) },
+          { request: runningOf(caller, request, null), model: String(request.body.model) },
           store
         )
       )

@@ -16,11 +16,6 @@ import { CountTokens } from "./CountTokens.ts"
 import { Llm, type LlmStream } from "./Llm.ts"
 import { llmGroup, messagesGroup } from "./LlmApi.ts"
 import { readLlmRequest } from "./LlmRequest.ts"
-import { answerInference, CurrentCaller, encodeResult } from "../inference/index.ts"
-import { type Brand, utf8Length } from "../kernel/index.ts"
-import { llmGroup } from "./LlmApi.ts"
-import { pingText } from "./LlmOutlet.ts"
-import { isWritable, readLlmRequest, tooDeep } from "./LlmRequest.ts"
 import { LlmSettings } from "./LlmSettings.ts"
 import type { Json, LlmApi } from "./Translation.ts"
 
@@ -61,46 +56,6 @@ const llmHandlers = (brand: HeaderPrefix) =>
     "llm",
     Effect.fnUntraced(function* (handlers) {
       const answer = yield* answering(brand)
-      const counter = yield* CountTokens
-      const llm = yield* Llm
-      const { pingMs } = yield* LlmSettings
-
-      const requestOf = Effect.fnUntraced(function* (route: LlmApi, body: Json) {
-        if (!isWritable(body)) return yield* tooDeep
-        const { headers } = yield* HttpServerRequest.HttpServerRequest
-        const known = apiHeaders.flatMap((name) =>
-          headers[name] === undefined ? [] : [[name, headers[name]] as const]
-        )
-        const length = Number(headers["content-length"])
-        const bytes = Number.isSafeInteger(length) ? length : utf8Length(JSON.stringify(body))
-        const request = readLlmRequest({ api: route, body, bytes, headers: Object.fromEntries(known) })
-        return { request, idempotencyKey: headers["idempotency-key"] ?? null }
-      })
-
-      const answer = (route: LlmApi, payload: Json) =>
-        answerInference(
-          Effect.gen(function* () {
-            const caller = yield* CurrentCaller
-            const outcome = yield* llm.run(caller, yield* requestOf(route, payload))
-            return outcome._tag === "Whole"
-              ? encodeResult(outcome.result, headerPrefix)
-              : streamed(route, outcome, { headerPrefix, pingMs })
-          })
-        )
-
-      const count = (payload: Json) =>
-        answerInference(
-          Effect.gen(function* () {
-            const caller = yield* CurrentCaller
-            const { request } = yield* requestOf("messages", payload)
-            const { by, tokens } = yield* counter.count(caller, request)
-            return HttpServerResponse.jsonUnsafe(
-              { input_tokens: tokens },
-              { headers: { [`${headerPrefix}token-count`.toLowerCase()]: by } }
-            )
-          })
-        )
-
       return handlers.handleAll({
         chat: ({ payload }) => answer("chat_completions", payload),
         responses: ({ payload }) => answer("responses", payload)

@@ -1,8 +1,6 @@
 /** A request of a language model's route as the gateway looks at it. Pure. Source: docs/language-models.md. */
 import { requestFingerprint } from "../idempotency/index.ts"
 import { sortedJson } from "../kernel/index.ts"
-import { refuse } from "../inference/index.ts"
-import { isObject } from "../kernel/index.ts"
 import { type PromptSize, promptSize } from "./PromptSize.ts"
 import type { Json, LlmApi } from "./Translation.ts"
 
@@ -51,20 +49,6 @@ const outputLimitOf = (body: Json): LlmRequest["outputLimit"] =>
 
 const withoutNullFields = (body: Json): Json =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
-
-/** Deeper than any request is. JSON that is nested more deeply takes all of the stack when it is written again. */
-const maxDepth = 200
-
-/** False of JSON that is nested too deeply, or has a number that no JSON can say again. */
-export const isWritable = (value: unknown, depth = 0): boolean => {
-  if (typeof value === "number") return Number.isFinite(value)
-  if (typeof value !== "object" || value === null) return true
-  return depth < maxDepth && Object.values(value).every((one) => isWritable(one, depth + 1))
-}
-
-export const tooDeep = refuse("invalid_request", {
-  message: "The body is nested too deeply, or has a number that is out of range."
-})
 
 /** Of route and JSON, however it was written. */
 export const llmFingerprint = ({ api, body }: LlmRequest, route: string = api): string =>

@@ -266,12 +266,11 @@ describe("the OpenAPI document", () => {
     const fields = (node: unknown) => under("properties", node).flatMap((fields) => Object.entries(fields as Json))
     // Answers in the forms of public APIs, with ids and instants of theirs.
     const answers = operations
-      .filter(({ tags }) => !tags.some((tag) => /models$|^audio$|^web search$|^compatible$|^chat media$/.test(tag)))
-      .filter(({ tags }) => !tags.some((tag) => /models$|^audio$|^compatible$|^chat media$|^kept responses$/.test(tag)))
-      .filter(({ tags }) => !tags.some((tag) => /models$|^audio$|^batches$|^compatible$|^chat media$|^files$/.test(tag)))
       .filter(
-        ({ tags }) => !tags.some((tag) => /models$|^audio$|^batches$|^compatible$|^chat media$|^files$/.test(tag))
+        ({ tags }) =>
+          !tags.some((tag) => /models$|^audio$|^web search$|^compatible$|^chat media$|^files$|^batches$/.test(tag))
       )
+      .filter(({ tags }) => !tags.some((tag) => /models$|^audio$|^compatible$|^chat media$|^kept responses$/.test(tag)))
       .flatMap(({ responses }) => reached(responses))
       .flatMap(fields)
     const idsAndInstants = answers.filter(([name]) => /(^|_)(id|at)$/.test(name) && !upstream.has(name))

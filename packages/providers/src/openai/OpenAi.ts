@@ -1,6 +1,6 @@
 /** The upstream `openai`: the port's verbs as requests to an OpenAI-compatible server. */
 
-import type { ChatWork, Run, Segment, SpeechAnswer, SpeechWork, Upstream } from "@trunkline/core/effect"
+import type { ChatWork, Run, Segment, SpeakRequest, SpeechAnswer, SpeechWork, Upstream } from "@trunkline/core/effect"
 import { type TypedUpstreamProvider, upstreamProvider } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -83,53 +83,53 @@ const chatting = (wire: Wire, headers: Readonly<Record<string, string>>): Run<"c
   })
 }
 
+/** What the server can be asked for, whatever it is used for. */
+const runsOf = (settings: OpenAiSettings) => {
+  const http = makeBoundedHttp()
+  const wire = makeWire(settings, http)
+  const { apiKey, streamUsage } = settings
+  const headers: Readonly<Record<string, string>> =
+    apiKey === null ? {} : { authorization: `Bearer ${Redacted.value(apiKey)}` }
+  const generating = makeGenerating(
+    settings,
+    { path: pathOf, headers: (work) => ({ ...apiHeaders(work), ...headers }), body: bodyOf(streamUsage) },
+    http
+  )
+  const spoken = ({ fields }: SpeakRequest) => ({ path: "/audio/speech", headers, body: jsonBody(fields) })
+  return {
+    wire,
+    generating,
+    embedding: makeEmbedding(settings, headers, http),
+    images: makeImageGeneration(settings, headers, http),
+    chat: chatting(wire, headers),
+    transcribe: transcribing(wire, headers),
+    speak: makeSpeaking(settings, spoken, http)
+  }
+}
+
 const make =
   (settings: OpenAiSettings) =>
   (name: string): Upstream => {
-    const http = makeBoundedHttp()
-    const wire = makeWire(settings, http)
-    const { apiKey, apis, serves, streamUsage } = settings
-    const headers: Readonly<Record<string, string>> =
-      apiKey === null ? {} : { authorization: `Bearer ${Redacted.value(apiKey)}` }
-
-    const transcribe = transcribing(wire, headers)
-    const chat = chatting(wire, headers)
-    const { embed, maxMs: embedMaxMs } = makeEmbedding(settings, headers, http)
-    const { generateImages, maxMs: imagesMaxMs } = makeImageGeneration(settings, headers, http)
-    const {
-      generate,
-      maxMs: generateMaxMs,
-      wholeMaxMs
-    } = makeGenerating(
-      settings,
-      { path: pathOf, headers: (work) => ({ ...apiHeaders(work), ...headers }), body: bodyOf(streamUsage) },
-      http
-    )
-
-    const speak = makeSpeaking(
-      settings,
-      ({ fields }) => ({ path: "/audio/speech", headers, body: jsonBody(fields) }),
-      http
-    )
-
+    const { apis, serves } = settings
+    const { chat, embedding, generating, images, speak, transcribe, wire } = runsOf(settings)
     return {
       name,
       provider: "openai",
       capabilities: {
         ...(serves.includes("stt") ? { transcribe } : {}),
         ...(serves.includes("llm") && apis.includes("chat_completions") ? { chat } : {}),
-        ...(serves.includes("llm") ? { generate } : {}),
+        ...(serves.includes("llm") ? { generate: generating.generate } : {}),
         ...(serves.includes("tts") ? { speak } : {}),
-        ...(serves.includes("embedding") ? { embed } : {}),
-        ...(serves.includes("image") ? { generateImages } : {})
+        ...(serves.includes("embedding") ? { embed: embedding.embed } : {}),
+        ...(serves.includes("image") ? { generateImages: images.generateImages } : {})
       },
-      ...(serves.includes("llm") ? { apis, generateMaxMs } : {}),
+      ...(serves.includes("llm") ? { apis, generateMaxMs: generating.maxMs } : {}),
       servedBy: null,
       maxMs: Math.max(
         wire.maxMs,
-        serves.includes("llm") ? wholeMaxMs : 0,
-        serves.includes("embedding") ? embedMaxMs : 0,
-        serves.includes("image") ? imagesMaxMs : 0
+        serves.includes("llm") ? generating.wholeMaxMs : 0,
+        serves.includes("embedding") ? embedding.maxMs : 0,
+        serves.includes("image") ? images.maxMs : 0
       )
     }
   }
