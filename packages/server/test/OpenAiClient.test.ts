@@ -403,7 +403,7 @@ describe("the groq client", () => {
     expect(await errorOf(nobody)).toEqual(["NotFoundError", "model_not_found"])
     expect(await errorOf(groq.models.delete(model))).toEqual(["APIError", "method_not_allowed"])
     const chat = groq.chat.completions.create({ model: "oss-120b", messages: [] })
-    expect(await errorOf(chat)).toEqual(["NotFoundError", "not_found"])
+    expect(await errorOf(chat)).toEqual(["UnprocessableEntityError", "invalid_request"])
     expect(await errorOf(groqOf("svc_nobody").models.list())).toEqual(["AuthenticationError", "invalid_api_key"])
   })
 })
