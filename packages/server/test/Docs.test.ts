@@ -105,6 +105,8 @@ const paste = async (
         detached: true,
         env: {
           ...environment,
+          // What a page writes goes with the folder.
+          TMPDIR: folder,
           ROOT: root,
           NODE: process.execPath,
           COMMAND: serverBundle,
