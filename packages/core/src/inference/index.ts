@@ -12,6 +12,7 @@
  * Read      ModelCatalogue.ts and InferenceErrors.ts, then MeteredRun.ts, InferenceRoutes.ts and Speech.ts. Source: docs/gateway.md, docs/models.md.
  */
 export * as Admission from "./Admission.ts"
+export { AnswerOutlet } from "./AnswerOutlet.ts"
 export { AudioLength, AudioRefused, type FrameReader, type Measured } from "./AudioLength.ts"
 export { boundedReads } from "./BoundedReads.ts"
 export type { PriceSettings } from "./CatalogueFile.ts"
@@ -104,6 +105,8 @@ export {
 } from "./SpeakWork.ts"
 export { Speech, type SpeechInput } from "./Speech.ts"
 export type { Audio, Mode, Segment, SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
+export { streamedAnswer } from "./StreamedAnswerHttp.ts"
+export { afterBegun, runStreamed, type StreamedRun } from "./StreamedRun.ts"
 export {
   type Capabilities,
   type Capability,

@@ -4,20 +4,25 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { ClaimLost, StoredResponse, StoreResponse } from "../idempotency/index.ts"
+import {
+  type ClaimLost,
+  type StoredResponse,
+  type StoreResponse,
+  storedJson,
+  storedText
+} from "../idempotency/index.ts"
 import {
   type Candidate,
-  codeless,
   type InferenceCaller,
   type InferenceRefused,
   type InferenceRoute,
   InferenceRoutes,
   languageModelFailureCodes,
   type Models,
-  type RouteResult
+  type RouteResult,
+  runStreamed
 } from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
@@ -136,21 +141,8 @@ export class Llm extends Context.Service<
         const work = Effect.onExit(execute(caller, running, idempotencyKey), (exit) =>
           finish(running, outlet, exit, caller.requestId)
         )
-        const fiber = yield* Effect.forkDetach(work)
-        const interrupt = idempotencyKey === null ? Effect.asVoid(Fiber.interrupt(fiber)) : Effect.void
-        const ended = yield* Effect.onInterrupt(
-          Effect.raceFirst(Effect.as(outlet.begun, null), Fiber.await(fiber)),
-          () => Effect.andThen(outlet.abandon, interrupt)
-        )
-        if (ended === null || outlet.hasBegun) {
-          return {
-            _tag: "Stream",
-            outlet,
-            attempts: running.run?.attempts ?? 1,
-            abandon: Effect.andThen(outlet.abandon, interrupt)
-          } satisfies LlmOutcome
-        }
-        return { _tag: "Whole", result: yield* ended } satisfies LlmOutcome
+        const ran = yield* runStreamed(work, outlet, { goesOn: idempotencyKey !== null })
+        return ran._tag === "Whole" ? ran : { ...ran, outlet, attempts: running.run?.attempts ?? 1 }
       })
 
       const whole = (caller: InferenceCaller, { idempotencyKey, request }: LlmInput) =>
@@ -215,9 +207,7 @@ const candidateOf = (
 }
 
 const responseOf = ({ outlet, run }: Running): StoredResponse =>
-  outlet === null
-    ? { status: codeless.answered, contentType: "application/json", body: JSON.stringify(run?.body ?? {}), headers: {} }
-    : { status: codeless.answered, contentType: "text/event-stream", body: outlet.whole, headers: {} }
+  outlet === null ? storedJson(run?.body ?? {}) : storedText("text/event-stream", outlet.whole)
 
 /** Ends a stream that has begun: with its end mark, or with the error by which it ended. */
 const finish = (

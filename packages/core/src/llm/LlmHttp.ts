@@ -1,16 +1,20 @@
 /** Handlers of the routes of language models. */
-import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
-import * as Stream from "effect/Stream"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
-import { answerInference, CurrentCaller, encodeResult, refuse } from "../inference/index.ts"
+import {
+  answerInference,
+  attemptsHeader,
+  CurrentCaller,
+  encodeHeaders,
+  encodeResult,
+  refuse,
+  streamedAnswer
+} from "../inference/index.ts"
 import { type Brand, isWritableJson } from "../kernel/index.ts"
 import { CountTokens } from "./CountTokens.ts"
 import { Llm, type LlmStream } from "./Llm.ts"
@@ -45,7 +49,7 @@ const answering = ({ headerPrefix }: HeaderPrefix) =>
           const outcome = yield* llm.run(caller, yield* requestOf(route, payload))
           return outcome._tag === "Whole"
             ? encodeResult(outcome.result, headerPrefix)
-            : streamed(outcome, { headerPrefix, pingMs })
+            : yield* streamed(outcome, { headerPrefix, pingMs })
         })
       )
   })
@@ -93,19 +97,15 @@ const utf8 = new TextEncoder()
 const streamed = (
   { abandon, attempts, outlet }: LlmStream,
   { headerPrefix, pingMs }: { readonly headerPrefix: string; readonly pingMs: number }
-): HttpServerResponse.HttpServerResponse => {
-  const next: Effect.Effect<readonly [Uint8Array], Cause.Done> = Effect.map(
-    Effect.timeoutOption(Queue.takeAll(outlet.queue), pingMs),
-    (texts) => [utf8.encode(Option.isSome(texts) ? texts.value.join("") : outlet.ping())]
-  )
-  const body = Stream.onExit(Stream.fromPull(Effect.succeed(next)), (exit) =>
-    Exit.isSuccess(exit) ? Effect.void : abandon
-  )
-  return HttpServerResponse.stream(body, {
-    contentType: "text/event-stream",
-    headers: {
-      "cache-control": "no-cache",
-      ...(attempts > 1 ? { [`${headerPrefix}attempts`.toLowerCase()]: String(attempts) } : {})
-    }
+) => {
+  const contentType = "text/event-stream"
+  const headers = attempts > 1 ? { [attemptsHeader]: String(attempts) } : {}
+  return streamedAnswer({
+    contentType,
+    headers: encodeHeaders({ contentType, headers }, headerPrefix),
+    next: Effect.map(Effect.timeoutOption(Queue.takeAll(outlet.queue), pingMs), (texts) =>
+      utf8.encode(Option.isSome(texts) ? texts.value.join("") : outlet.ping())
+    ),
+    abandon
   })
 }

@@ -1,9 +1,9 @@
 /** The way of a stream's events from the run, which makes them, to the response, which sends them. */
 
 import type * as Cause from "effect/Cause"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Queue from "effect/Queue"
+import type * as Queue from "effect/Queue"
+import { AnswerOutlet } from "../inference/index.ts"
 import { isObject } from "../kernel/index.ts"
 import type { Json, LlmApi, LlmEvent } from "./Translation.ts"
 
@@ -18,52 +18,36 @@ export interface StreamPosition {
 
 export class LlmOutlet {
   readonly #api: LlmApi
-  /** Whole, for the retry of a request with an Idempotency-Key. */
-  readonly #kept: Array<string> | null
-  readonly #queue: Queue.Queue<string, Cause.Done>
-  readonly #begun: Deferred.Deferred<void>
-  #hasBegun = false
-  #isAbandoned = false
+  readonly #texts: AnswerOutlet<string>
   #position: StreamPosition = { response: {}, nextSequenceNumber: 0 }
   #last: LlmEvent | null = null
 
-  private constructor(
-    api: LlmApi,
-    isKept: boolean,
-    queue: Queue.Queue<string, Cause.Done>,
-    begun: Deferred.Deferred<void>
-  ) {
+  private constructor(api: LlmApi, texts: AnswerOutlet<string>) {
     this.#api = api
-    this.#kept = isKept ? [] : null
-    this.#queue = queue
-    this.#begun = begun
+    this.#texts = texts
   }
 
   static make(api: LlmApi, isKept: boolean): Effect.Effect<LlmOutlet> {
-    return Effect.zipWith(
-      Queue.bounded<string, Cause.Done>(maxWaiting),
-      Deferred.make<void>(),
-      (queue, begun) => new LlmOutlet(api, isKept, queue, begun)
-    )
+    return Effect.map(AnswerOutlet.make<string>({ maxWaiting, isKept }), (texts) => new LlmOutlet(api, texts))
   }
 
   /** Whether an event has been sent on: from then on nothing is tried again. */
   get hasBegun(): boolean {
-    return this.#hasBegun
+    return this.#texts.hasBegun
   }
 
   /** Ends when the first event has come. */
   get begun(): Effect.Effect<void> {
-    return Deferred.await(this.#begun)
+    return this.#texts.begun
   }
 
   get queue(): Queue.Dequeue<string, Cause.Done> {
-    return this.#queue
+    return this.#texts.queue
   }
 
   /** The events so far, as they are sent; of a stream that is kept. */
   get text(): string {
-    return this.#kept?.join("") ?? ""
+    return this.#texts.kept.join("")
   }
 
   /** The same with the end that `writeEnd` adds. */
@@ -88,12 +72,12 @@ export class LlmOutlet {
    */
   write(events: ReadonlyArray<LlmEvent>): Effect.Effect<void> {
     const sent = this.#api === "responses" ? this.#withoutLast(events) : events
-    return sent.length === 0 ? Effect.void : this.#send(sent.map((event) => eventText(this.#api, event)).join(""))
+    return sent.length === 0 ? Effect.void : this.#texts.send(sent.map((event) => eventText(this.#api, event)).join(""))
   }
 
   /** Ends a stream that is whole: with the last event of a response, or the mark of the chat API. */
   writeEnd(): Effect.Effect<void> {
-    return this.#end === "" ? Effect.void : this.#send(this.#end)
+    return this.#end === "" ? Effect.void : this.#texts.send(this.#end)
   }
 
   get #end(): string {
@@ -111,25 +95,18 @@ export class LlmOutlet {
   /** What is sent when nothing has come for a while; kept too, so that a replay has the same bytes. */
   ping(): string {
     const text = pingText[this.#api]
-    this.#kept?.push(text)
+    this.#texts.keep(text)
     return text
   }
 
   /** No event follows. */
-  readonly end: Effect.Effect<void> = Effect.suspend(() => Effect.asVoid(Queue.end(this.#queue)))
+  get end(): Effect.Effect<void> {
+    return this.#texts.end
+  }
 
   /** The client has gone: what follows is kept, and sent to nobody. */
-  readonly abandon: Effect.Effect<void> = Effect.suspend(() => {
-    this.#isAbandoned = true
-    return Effect.asVoid(Queue.shutdown(this.#queue))
-  })
-
-  #send(text: string): Effect.Effect<void> {
-    this.#kept?.push(text)
-    const sent = this.#isAbandoned ? Effect.void : Effect.asVoid(Queue.offer(this.#queue, text))
-    if (this.#hasBegun) return sent
-    this.#hasBegun = true
-    return Effect.andThen(sent, Deferred.succeed(this.#begun, undefined))
+  get abandon(): Effect.Effect<void> {
+    return this.#texts.abandon
   }
 }
 

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import {
+  afterBegun,
   type GenerateAnswer,
   type GenerateWork,
   type InferenceRefused,
@@ -130,7 +131,8 @@ export class LlmRun {
     const ended = run((event) => send(meter.push(event)))
     return Effect.matchEffect(ended, {
       // An upstream that breaks off after its whole answer has answered.
-      onFailure: (error) => (meter.isWhole ? Effect.as(finish, wholeStream) : Effect.fail(begun(error, outlet))),
+      onFailure: (error) =>
+        meter.isWhole ? Effect.as(finish, wholeStream) : Effect.fail(outlet.hasBegun ? afterBegun(error) : error),
       onSuccess: (answer) => {
         const isWhole = answer.hasEndMark || meter.isWhole
         const detail = fault ?? (isWhole ? null : "the stream ended before its answer was complete")
@@ -147,9 +149,6 @@ const withOwnParam = (error: UpstreamFailed, body: Json): UpstreamFailed =>
     : new UpstreamFailed({ ...error, param: null })
 
 const wholeStream: GenerateAnswer = { json: null, hasEndMark: false }
-
-const begun = (error: UpstreamFailed, { hasBegun }: LlmOutlet): UpstreamFailed =>
-  hasBegun ? new UpstreamFailed({ ...error, hasBegun, why: error.why === "timeout" ? "timeout" : "failed" }) : error
 
 const translateAll = (translator: EventTranslator, events: ReadonlyArray<LlmEvent>) => {
   const all: Array<LlmEvent> = []

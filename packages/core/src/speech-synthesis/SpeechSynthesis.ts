@@ -3,11 +3,11 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import {
+  afterBegun,
   type Candidate,
   type InferenceCaller,
   type InferenceRefused,
@@ -17,9 +17,9 @@ import {
   type RouteResult,
   refuse,
   runHeaders,
+  runStreamed,
   speechFailureCodes,
-  type Upstream,
-  UpstreamFailed
+  type Upstream
 } from "../inference/index.ts"
 import { Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
@@ -75,23 +75,19 @@ export class SpeechSynthesis extends Context.Service<
         return Effect.onExit(routes.run(route, caller, asked), (exit) => finish(outlet, exit, caller.requestId))
       }
 
-      const run = Effect.fn("SpeechSynthesis.run")(function* (caller: InferenceCaller, input: SynthesisInput) {
+      const run = Effect.fn("SpeechSynthesis.run")(function* (
+        caller: InferenceCaller,
+        input: SynthesisInput
+      ): Effect.fn.Return<SynthesisOutcome, InferenceRefused | StorageError> {
         const { idempotencyKey, request } = input
         const outlet = yield* SpeechOutlet.make(request, idempotencyKey !== null)
         const running: Running = { request, outlet, attempts: 0, upstream: null }
-        const fiber = yield* Effect.forkDetach(execute(caller, running, idempotencyKey))
-        const interrupt = idempotencyKey === null ? Effect.asVoid(Fiber.interrupt(fiber)) : Effect.void
-        const abandon = Effect.andThen(outlet.abandon, interrupt)
-        const ended = yield* Effect.onInterrupt(
-          Effect.raceFirst(Effect.as(outlet.begun, null), Fiber.await(fiber)),
-          () => abandon
-        )
-        if (ended !== null && !outlet.hasBegun) {
-          return { _tag: "Whole", result: yield* ended } satisfies SynthesisOutcome
-        }
+        const work = execute(caller, running, idempotencyKey)
+        const ran = yield* runStreamed(work, outlet, { goesOn: idempotencyKey !== null })
+        if (ran._tag === "Whole") return ran
         const { attempts, upstream } = running
         const headers = upstream === null ? {} : runHeaders({ attempts, upstream })
-        return { _tag: "Stream", outlet, headers, abandon } satisfies SynthesisOutcome
+        return { ...ran, outlet, headers }
       })
 
       return SpeechSynthesis.of({ run })
@@ -120,7 +116,7 @@ const prepare = Effect.fnUntraced(function* (running: Running, model: Models.Mod
         running.attempts += 1
         running.upstream = entry.upstream
         outlet.format = work.format
-        return Effect.mapError(entry.run(work), (error) => (outlet.hasBegun ? begun(error) : error))
+        return Effect.mapError(entry.run(work), (error) => (outlet.hasBegun ? afterBegun(error) : error))
       }),
     maxAmount: amount,
     amountOf: () => amount,
@@ -139,10 +135,6 @@ const route: InferenceRoute<"speak", Running> = {
   prepare,
   encode: ({ outlet }) => outlet.stored
 }
-
-/** The failure of an answer that has begun: it is no longer the caller's fault, and nothing is tried again. */
-const begun = (error: UpstreamFailed): UpstreamFailed =>
-  new UpstreamFailed({ ...error, hasBegun: true, why: error.why === "timeout" ? "timeout" : "failed" })
 
 /** Ends an answer that has begun. */
 const finish = (

@@ -1,15 +1,19 @@
 /** The handler of the route of speech synthesis. */
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Queue from "effect/Queue"
-import * as Stream from "effect/Stream"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
-import { answerInference, CurrentCaller, encodeHeaders, encodeResult, refuse } from "../inference/index.ts"
+import {
+  answerInference,
+  CurrentCaller,
+  encodeHeaders,
+  encodeResult,
+  refuse,
+  streamedAnswer
+} from "../inference/index.ts"
 import { type Brand, isWritableJson, utf8Length } from "../kernel/index.ts"
-import { SpeechSynthesis, type SynthesisOutcome } from "./SpeechSynthesis.ts"
+import { SpeechSynthesis } from "./SpeechSynthesis.ts"
 import { speechSynthesisGroup } from "./SpeechSynthesisApi.ts"
 import { readSynthesisRequest, type SynthesisBody } from "./SynthesisRequest.ts"
 
@@ -36,9 +40,10 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
               idempotencyKey: headers["idempotency-key"] ?? null
             })
             if (outcome._tag === "Whole") return encodeResult(outcome.result, headerPrefix)
-            // A client may go before its answer is read for the first time: then no stream has an end.
-            yield* Effect.addFinalizer(() => outcome.abandon)
-            return streamed(outcome, headerPrefix)
+            const { abandon, headers: runHeaders, outlet } = outcome
+            const { contentType, queue } = outlet
+            const own = encodeHeaders({ contentType, headers: runHeaders }, headerPrefix)
+            return yield* streamedAnswer({ contentType, headers: own, next: Queue.take(queue), abandon })
           })
         )
 
@@ -47,18 +52,3 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
   )
 
 const tooDeep = "The body is nested too deeply, or has a number that is out of range."
-
-const streamed = (
-  { abandon, headers, outlet }: Extract<SynthesisOutcome, { readonly _tag: "Stream" }>,
-  headerPrefix: string
-): HttpServerResponse.HttpServerResponse => {
-  const { contentType, queue } = outlet
-  const next = Effect.map(Queue.take(queue), (piece) => [piece] as const)
-  const body = Stream.onExit(Stream.fromPull(Effect.succeed(next)), (exit) =>
-    Exit.isSuccess(exit) ? Effect.void : abandon
-  )
-  return HttpServerResponse.stream(body, {
-    contentType,
-    headers: encodeHeaders({ contentType, headers }, headerPrefix)
-  })
-}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import { AnswerOutlet, runStreamed, streamedAnswer } from "../../src/inference/index.ts"
+
+/** Work that sends a piece where it is to, and then waits until it is ended; `log` has its course. */
+const workOf = (outlet: AnswerOutlet<Uint8Array>, log: Array<string>, sendsAPiece: boolean) =>
+  Effect.onInterrupt(
+    Effect.gen(function* () {
+      if (sendsAPiece) yield* outlet.send(Uint8Array.of(1))
+      log.push("waits")
+      return yield* Effect.never
+    }),
+    () => Effect.sync(() => log.push("is interrupted"))
+  )
+
+const makeOutlet = AnswerOutlet.make<Uint8Array>({ maxWaiting: 4, isKept: true })
+
+describe("a run whose answer is streamed", () => {
+  it.effect("is whole where the work ends before its answer has begun", () =>
+    Effect.gen(function* () {
+      const outlet = yield* makeOutlet
+      expect(yield* runStreamed(Effect.succeed("replay"), outlet, { goesOn: false })).toEqual({
+        _tag: "Whole",
+        result: "replay"
+      })
+    })
+  )
+
+  it.effect("fails as the work does before its answer has begun", () =>
+    Effect.gen(function* () {
+      const outlet = yield* makeOutlet
+      const failed = yield* Effect.flip(runStreamed(Effect.fail("refused"), outlet, { goesOn: false }))
+      expect(failed).toBe("refused")
+    })
+  )
+
+  it.effect("ends the work of a client that leaves before the first piece", () =>
+    Effect.gen(function* () {
+      const outlet = yield* makeOutlet
+      const log: Array<string> = []
+      const client = yield* Effect.forkChild(runStreamed(workOf(outlet, log, false), outlet, { goesOn: false }))
+      while (log.length === 0) yield* Effect.yieldNow
+      yield* Fiber.interrupt(client)
+      expect(log).toEqual(["waits", "is interrupted"])
+    })
+  )
+
+  it.effect("ends the work of a client that leaves after the response has begun, and before it reads any of it", () =>
+    Effect.gen(function* () {
+      const outlet = yield* makeOutlet
+      const log: Array<string> = []
+      const response = Effect.gen(function* () {
+        const ran = yield* runStreamed(workOf(outlet, log, true), outlet, { goesOn: false })
+        if (ran._tag === "Whole") throw new Error("the answer has not begun")
+        const next = Queue.take(outlet.queue)
+        yield* streamedAnswer({ contentType: "text/plain", headers: {}, next, abandon: ran.abandon })
+        while (log.length === 0) yield* Effect.yieldNow
+      })
+      yield* Effect.scoped(response)
+      expect(log).toEqual(["waits", "is interrupted"])
+    })
+  )
+
+  it.effect("goes on without its client where it is to, and keeps what nobody reads", () =>
+    Effect.gen(function* () {
+      const outlet = yield* makeOutlet
+      const gone = yield* Deferred.make<void>()
+      const ended = yield* Deferred.make<void>()
+      const work = Effect.gen(function* () {
+        yield* outlet.send(Uint8Array.of(1))
+        yield* Deferred.await(gone)
+        yield* outlet.send(Uint8Array.of(2))
+        yield* Deferred.succeed(ended, undefined)
+      })
+      const ran = yield* runStreamed(work, outlet, { goesOn: true })
+      if (ran._tag === "Whole") throw new Error("the answer has not begun")
+      yield* ran.abandon
+      yield* Deferred.succeed(gone, undefined)
+      yield* Deferred.await(ended)
+      expect(outlet.kept).toEqual([Uint8Array.of(1), Uint8Array.of(2)])
+      const read = yield* Effect.exit(Queue.take(outlet.queue))
+      expect(read._tag === "Failure" && Cause.hasInterrupts(read.cause)).toBe(true)
+    })
+  )
+})
