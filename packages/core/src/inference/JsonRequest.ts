@@ -1,6 +1,6 @@
 /** A request in JSON as every route of `/v1/*` with such a body looks at it. Pure. Source: docs/gateway.md#order. */
 import { requestFingerprint } from "../idempotency/index.ts"
-import { sortedJson } from "../kernel/index.ts"
+import { isWritableJson, sortedJson } from "../kernel/index.ts"
 import type { Json } from "./GenerateWork.ts"
 import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
 import type { Model } from "./Model.ts"
@@ -15,8 +15,14 @@ export interface JsonRequest {
 export const withoutNullFields = (body: Json): Json =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
 
+/** Refuses JSON that no upstream could be sent; null for every other. */
+export const unwritableRefusal = (body: unknown): InferenceRefused | null =>
+  isWritableJson(body)
+    ? null
+    : refuse("invalid_request", { message: "The body is nested too deeply, or has a number that is out of range." })
+
 /** Of route and JSON, however it was written. */
-export const jsonFingerprint = (route: string, { body }: JsonRequest): string =>
+export const jsonFingerprint = (route: string, { body }: Pick<JsonRequest, "body">): string =>
   requestFingerprint(route, sortedJson(body))
 
 /** Refuses a body of more bytes than the model accepts; null where it accepts them. */

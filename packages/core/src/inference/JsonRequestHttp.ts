@@ -1,20 +1,29 @@
 /** Reads a request in JSON and answers it, for routes whose body goes to an upstream as it is. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import { isWritableJson, utf8Length } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import type { Json } from "./GenerateWork.ts"
 import { answerInference } from "./InferenceAnswers.ts"
 import { CurrentCaller } from "./InferenceAuth.ts"
-import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
+import type { InferenceRefused } from "./InferenceErrors.ts"
 import type { InferenceCaller, RouteResult } from "./InferenceRoutes.ts"
-import { type JsonRequest, withoutNullFields } from "./JsonRequest.ts"
+import { type JsonRequest, unwritableRefusal, withoutNullFields } from "./JsonRequest.ts"
 import { encodeResult } from "./RouteResultHttp.ts"
 
 export interface JsonInput {
   readonly json: JsonRequest
   readonly idempotencyKey: string | null
 }
+
+/** What a request has beside its fields, which the contract has checked. */
+export const readJsonRequest = Effect.fnUntraced(function* (payload: Json) {
+  const refused = unwritableRefusal(payload)
+  if (refused !== null) return yield* refused
+  const { arrayBuffer, headers } = yield* HttpServerRequest.HttpServerRequest
+  // Read before, when the body was decoded.
+  const { byteLength: bytes } = yield* Effect.orDie(arrayBuffer)
+  return { bytes, headers, idempotencyKey: headers["idempotency-key"] ?? null }
+})
 
 /** Answers a body whose fields the contract has checked. `headerPrefix` is the brand's. */
 export const answerJson = (
@@ -25,14 +34,9 @@ export const answerJson = (
   answerInference(
     Effect.gen(function* () {
       const caller = yield* CurrentCaller
-      if (!isWritableJson(payload)) return yield* refuse("invalid_request", { message: tooDeep })
-      const { headers } = yield* HttpServerRequest.HttpServerRequest
-      const length = Number(headers["content-length"])
-      const bytes = Number.isSafeInteger(length) ? length : utf8Length(JSON.stringify(payload))
+      const { bytes, idempotencyKey } = yield* readJsonRequest(payload)
       const json = { body: withoutNullFields(payload), bytes }
-      const result = yield* run(caller, { json, idempotencyKey: headers["idempotency-key"] ?? null })
+      const result = yield* run(caller, { json, idempotencyKey })
       return encodeResult(result, headerPrefix)
     })
   )
-
-const tooDeep = "The body is nested too deeply, or has a number that is out of range."

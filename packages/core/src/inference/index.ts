@@ -76,8 +76,8 @@ export {
   routeResult,
   runHeaders
 } from "./InferenceRoutes.ts"
-export { bytesRefusal, type JsonRequest, jsonFingerprint } from "./JsonRequest.ts"
-export { answerJson, type JsonInput } from "./JsonRequestHttp.ts"
+export { bytesRefusal, type JsonRequest, jsonFingerprint, unwritableRefusal, withoutNullFields } from "./JsonRequest.ts"
+export { answerJson, type JsonInput, readJsonRequest } from "./JsonRequestHttp.ts"
 export {
   logFailure as logReleaseFailure,
   MeteredRun,

@@ -1,5 +1,5 @@
 /** What a model or the gateway does not do, found before anything runs. Pure. Source: docs/language-models.md#refused-options. */
-import { type InferenceRefused, type Models, otherCategoryRefusal, refuse } from "../inference/index.ts"
+import { bytesRefusal, type InferenceRefused, type Models, otherCategoryRefusal, refuse } from "../inference/index.ts"
 import { isObject } from "../kernel/index.ts"
 import { listOf } from "./JsonFields.ts"
 import type { LlmRequest } from "./LlmRequest.ts"
@@ -8,17 +8,10 @@ import type { Json, LlmApi } from "./Translation.ts"
 /** The first reason not to run a request; null where there is none. */
 export const llmRefusal = (request: LlmRequest, model: Models.Model): InferenceRefused | null =>
   otherCategoryRefusal(model, "llm") ??
-  sizeRefusal(request, model) ??
+  bytesRefusal(request, model) ??
   limitRefusal(request, model) ??
   visionRefusal(request, model) ??
   optionRefusal(request)
-
-const sizeRefusal = ({ bytes }: LlmRequest, { limits }: Models.Model): InferenceRefused | null =>
-  limits.bytes === null || bytes <= limits.bytes
-    ? null
-    : refuse("file_too_large", {
-        message: `The request has more than the ${limits.bytes} bytes that this model accepts.`
-      })
 
 const limitRefusal = ({ outputLimit }: LlmRequest, { limits }: Models.Model): InferenceRefused | null =>
   outputLimit === null || outputLimit.tokens <= (limits.maxOutputTokens ?? Number.POSITIVE_INFINITY)

@@ -1,6 +1,5 @@
 /** Handlers of the routes of language models. */
 import * as Effect from "effect/Effect"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
@@ -12,10 +11,10 @@ import {
   CurrentCaller,
   encodeHeaders,
   encodeResult,
-  refuse,
+  readJsonRequest,
   streamedAnswer
 } from "../inference/index.ts"
-import { type Brand, isWritableJson } from "../kernel/index.ts"
+import type { Brand } from "../kernel/index.ts"
 import { CountTokens } from "./CountTokens.ts"
 import { Llm, type LlmStream } from "./Llm.ts"
 import { llmGroup, messagesGroup } from "./LlmApi.ts"
@@ -28,13 +27,10 @@ const apiHeaders = ["anthropic-version", "anthropic-beta"] as const
 type HeaderPrefix = Pick<Brand, "headerPrefix">
 
 const requestOf = Effect.fnUntraced(function* (route: LlmApi, body: Json) {
-  if (!isWritableJson(body)) return yield* refuse("invalid_request", { message: tooDeep })
-  const { arrayBuffer, headers } = yield* HttpServerRequest.HttpServerRequest
+  const { bytes, headers, idempotencyKey } = yield* readJsonRequest(body)
   const known = apiHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
-  // Read before, when the body was decoded.
-  const { byteLength: bytes } = yield* Effect.orDie(arrayBuffer)
   const request = readLlmRequest({ api: route, body, bytes, headers: Object.fromEntries(known) })
-  return { request, idempotencyKey: headers["idempotency-key"] ?? null }
+  return { request, idempotencyKey }
 })
 
 /** Answers a request of one of the APIs. */
@@ -89,8 +85,6 @@ const messagesHandlers = (brand: HeaderPrefix) =>
   )
 
 export const layer = (brand: HeaderPrefix) => Layer.merge(llmHandlers(brand), messagesHandlers(brand))
-
-const tooDeep = "The body is nested too deeply, or has a number that is out of range."
 
 const utf8 = new TextEncoder()
 

@@ -1,6 +1,5 @@
 /** A request of a language model's route as the gateway looks at it. Pure. Source: docs/language-models.md. */
-import { requestFingerprint } from "../idempotency/index.ts"
-import { sortedJson } from "../kernel/index.ts"
+import { jsonFingerprint, withoutNullFields } from "../inference/index.ts"
 import { type PromptSize, promptSize } from "./PromptSize.ts"
 import type { Json, LlmApi } from "./Translation.ts"
 
@@ -47,9 +46,6 @@ const outputLimitOf = (body: Json): LlmRequest["outputLimit"] =>
     return typeof tokens === "number" && tokens > (greatest?.tokens ?? 0) ? { field, tokens } : greatest
   }, null)
 
-const withoutNullFields = (body: Json): Json =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
-
 /** Of route and JSON, however it was written. */
-export const llmFingerprint = ({ api, body }: LlmRequest, route: string = api): string =>
-  requestFingerprint(route, sortedJson(body))
+export const llmFingerprint = (request: LlmRequest, route: string = request.api): string =>
+  jsonFingerprint(route, request)

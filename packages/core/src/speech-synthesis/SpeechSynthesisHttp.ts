@@ -1,6 +1,5 @@
 /** The handler of the route of speech synthesis. */
 import * as Effect from "effect/Effect"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Queue from "effect/Queue"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
@@ -9,10 +8,10 @@ import {
   CurrentCaller,
   encodeHeaders,
   encodeResult,
-  refuse,
+  readJsonRequest,
   streamedAnswer
 } from "../inference/index.ts"
-import { type Brand, isWritableJson, utf8Length } from "../kernel/index.ts"
+import type { Brand } from "../kernel/index.ts"
 import { SpeechSynthesis } from "./SpeechSynthesis.ts"
 import { speechSynthesisGroup } from "./SpeechSynthesisApi.ts"
 import { readSynthesisRequest, type SynthesisBody } from "./SynthesisRequest.ts"
@@ -30,15 +29,8 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
         answerInference(
           Effect.gen(function* () {
             const caller = yield* CurrentCaller
-            if (!isWritableJson(body)) return yield* refuse("invalid_request", { message: tooDeep })
-            const { headers } = yield* HttpServerRequest.HttpServerRequest
-            const length = Number(headers["content-length"])
-            const bytes = Number.isSafeInteger(length) ? length : utf8Length(JSON.stringify(body))
-            const request = readSynthesisRequest(body, bytes)
-            const outcome = yield* synthesis.run(caller, {
-              request,
-              idempotencyKey: headers["idempotency-key"] ?? null
-            })
+            const { bytes, idempotencyKey } = yield* readJsonRequest(body)
+            const outcome = yield* synthesis.run(caller, { request: readSynthesisRequest(body, bytes), idempotencyKey })
             if (outcome._tag === "Whole") return encodeResult(outcome.result, headerPrefix)
             const { abandon, headers: runHeaders, outlet } = outcome
             const { contentType, queue } = outlet
@@ -50,5 +42,3 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
       return handlers.handleAll({ speak: ({ payload }) => speak(payload) })
     })
   )
-
-const tooDeep = "The body is nested too deeply, or has a number that is out of range."

@@ -1,6 +1,6 @@
 /** A request for speech as the gateway looks at it. Pure. Source: docs/speech-synthesis.md#fields. */
 import { requestFingerprint } from "../idempotency/index.ts"
-import type { AudioFormat, Json, SpeakRequest } from "../inference/index.ts"
+import { type AudioFormat, type Json, type SpeakRequest, withoutNullFields } from "../inference/index.ts"
 import { codePoints, isObject, sortedJson } from "../kernel/index.ts"
 
 /** A body whose fields have been checked by the contract. Null stands for an absent field. */
@@ -30,7 +30,7 @@ export interface SynthesisRequest {
 }
 
 export const readSynthesisRequest = (body: SynthesisBody, bytes: number): SynthesisRequest => {
-  const { stream_format, ...fields } = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+  const { stream_format, ...fields } = withoutNullFields(body)
   const { input, language, model, response_format, speed, voice } = body
   const name = isObject(voice) ? voice.id : voice
   return {
