@@ -337,7 +337,14 @@ export {
 } from "./kernel/index.ts"
 /** Services, layers and errors for hosts that use Effect. Unstable: it moves with `effect` itself. */
 export { camelName, snakeName } from "./kernel/Wire.ts"
-export { chatToMessages, type KeptItem, type KeptResponse, outputItems, ResponseStore } from "./llm/index.ts"
+export {
+  chatToMessages,
+  type KeptItem,
+  type KeptResponse,
+  outputItems,
+  outputLimitField,
+  ResponseStore
+} from "./llm/index.ts"
 export {
   type ChannelCallback,
   ChannelCallbackRefused,

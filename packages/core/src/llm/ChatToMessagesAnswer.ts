@@ -1,7 +1,8 @@
 /** An answer of the chat API as one of the messages API. Source: docs/gateway.md. Pure. */
 import * as Result from "effect/Result"
+import { utf8Length } from "../kernel/index.ts"
 import { filledTextOf, listOf, objectOf, parseObject, textOf } from "./JsonFields.ts"
-import { asMessagesUsage, chatUsage, estimatedUsage, utf8Bytes } from "./LlmUsage.ts"
+import { asMessagesUsage, chatUsage, estimatedUsage } from "./LlmUsage.ts"
 import { unreadable } from "./MessagesToChatAnswer.ts"
 import type { AnswerContext, Json, Unreadable } from "./Translation.ts"
 
@@ -45,7 +46,7 @@ export const chatToMessagesAnswer = (answer: Json, context: AnswerContext): Resu
     const text = filledTextOf(chatText(message.content)) ?? chatText(message.refusal)
     const reasoning = reasoningOf(message)
     const calls = yield* Result.all((listOf(message.tool_calls) ?? []).map((call) => toolUseOf(call, context)))
-    const bytes = utf8Bytes(text + reasoning) + utf8Bytes(calls.map(({ input }) => JSON.stringify(input)).join(""))
+    const bytes = utf8Length(text + reasoning) + utf8Length(calls.map(({ input }) => JSON.stringify(input)).join(""))
     const usage = chatUsage(objectOf(answer.usage)) ?? estimatedUsage(context, bytes)
     return {
       id: context.id,

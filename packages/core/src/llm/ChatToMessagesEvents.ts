@@ -1,9 +1,10 @@
 /** Chunks of the chat API as the stream of the messages API. Source: docs/gateway.md. Pure but for its own state. */
 import * as Result from "effect/Result"
+import { utf8Length } from "../kernel/index.ts"
 import { addText, addTool, type BlockQueue, drain, emptyQueue, messagesEvent, type ToolBlock } from "./BlockQueue.ts"
 import { allowsThinking, argumentsText, chatText, reasoningOf, stopReasonOf } from "./ChatToMessagesAnswer.ts"
 import { filledTextOf, listOf, objectOf, parseObject } from "./JsonFields.ts"
-import { asMessagesUsage, chatUsage, estimatedUsage, type LlmUsage, utf8Bytes } from "./LlmUsage.ts"
+import { asMessagesUsage, chatUsage, estimatedUsage, type LlmUsage } from "./LlmUsage.ts"
 import { unreadable } from "./MessagesToChatAnswer.ts"
 import type { AnswerContext, EventTranslator, Json, LlmEvent, Unreadable } from "./Translation.ts"
 
@@ -85,7 +86,7 @@ const addDelta = (state: StreamState, delta: Json): Result.Result<unknown, Unrea
   // A refusal counts where there is no content.
   const text = state.hasContent ? content : chatText(delta.refusal)
   addText(state.queue, "text", text)
-  state.outputBytes += utf8Bytes(reasoning) + utf8Bytes(text)
+  state.outputBytes += utf8Length(reasoning) + utf8Length(text)
   return Result.all((listOf(delta.tool_calls) ?? []).map((call) => addCall(state, objectOf(call) ?? {})))
 }
 
@@ -100,7 +101,7 @@ const addCall = (state: StreamState, call: Json): Result.Result<unknown, Unreada
   tool.name ??= name
   tool.written += written
   tool.waiting += written
-  state.outputBytes += utf8Bytes(written)
+  state.outputBytes += utf8Length(written)
   return Result.succeed(tool)
 }
 

@@ -62,10 +62,6 @@ export const laterMessagesUsage = (earlier: Json | null, later: Json | null): Js
   output_tokens_details: later?.output_tokens_details ?? earlier?.output_tokens_details ?? null
 })
 
-const utf8 = new TextEncoder()
-
-export const utf8Bytes = (text: string): number => utf8.encode(text).byteLength
-
 /** For an upstream that reports no usage: a token for every four bytes of the output. */
 export const estimatedUsage = ({ inputEstimate }: AnswerContext, outputBytes: number): LlmUsage => ({
   input: inputEstimate,

@@ -1,7 +1,8 @@
 /** An answer of the messages API as one of the chat API. Source: docs/gateway.md. Pure. */
 import * as Result from "effect/Result"
+import { utf8Length } from "../kernel/index.ts"
 import { filledTextOf, listOf, objectOf, textOf } from "./JsonFields.ts"
-import { asChatUsage, estimatedUsage, messagesUsage, utf8Bytes } from "./LlmUsage.ts"
+import { asChatUsage, estimatedUsage, messagesUsage } from "./LlmUsage.ts"
 import { type AnswerContext, type Json, Unreadable } from "./Translation.ts"
 
 export const unreadable = (detail: string): Result.Result<never, Unreadable> => Result.fail(new Unreadable({ detail }))
@@ -94,5 +95,5 @@ const toolCallOf = ({ id, name, written }: NonNullable<Piece["call"]>): Json => 
 
 const bytesOf = (pieces: ReadonlyArray<Piece>): number =>
   pieces
-    .map(({ call, reasoning = "", text = "" }) => utf8Bytes(`${text}${reasoning}${call?.written ?? ""}`))
+    .map(({ call, reasoning = "", text = "" }) => utf8Length(`${text}${reasoning}${call?.written ?? ""}`))
     .reduce((sum, bytes) => sum + bytes, 0)

@@ -1,7 +1,8 @@
 /** The stream of the messages API as chunks of the chat API. Source: docs/gateway.md. Pure but for its own state. */
 import * as Result from "effect/Result"
+import { utf8Length } from "../kernel/index.ts"
 import { filledTextOf, objectOf, textOf } from "./JsonFields.ts"
-import { asChatUsage, estimatedUsage, laterMessagesUsage, messagesUsage, utf8Bytes } from "./LlmUsage.ts"
+import { asChatUsage, estimatedUsage, laterMessagesUsage, messagesUsage } from "./LlmUsage.ts"
 import { finishReasonOf, toolUseOf, unreadable } from "./MessagesToChatAnswer.ts"
 import type { AnswerContext, EventTranslator, Json, LlmEvent, Unreadable } from "./Translation.ts"
 
@@ -94,7 +95,7 @@ const textChunks = (state: StreamState, name: "content" | "reasoning_content", v
   const text = textOf(value)
   if (text === null) return unreadable(`an event has no text for ${name}`)
   if (text === "") return none
-  state.outputBytes += utf8Bytes(text)
+  state.outputBytes += utf8Length(text)
   return Result.succeed(chunks(state, { [name]: text }))
 }
 
@@ -120,7 +121,7 @@ const toolChunks = (state: StreamState, call: Json) => chunks(state, { tool_call
 
 const argumentChunks = (state: StreamState, tool: OpenTool, written: string): ReadonlyArray<LlmEvent> => {
   tool.empty = false
-  state.outputBytes += utf8Bytes(written)
+  state.outputBytes += utf8Length(written)
   return toolChunks(state, { index: tool.nth, function: { arguments: written } })
 }
 

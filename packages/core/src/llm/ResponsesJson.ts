@@ -21,9 +21,6 @@ export const isAbsent = (value: unknown): value is null | undefined => value ===
 export const presentFields = (object: Json): ReadonlyArray<readonly [name: string, value: unknown]> =>
   Object.entries(object).filter(([, value]) => !isAbsent(value))
 
-/** The same object without its absent fields. */
-export const withoutAbsent = (object: Json): Json => Object.fromEntries(presentFields(object))
-
 /** Refuses the first field that is not among `known`. `param` is where the object stands in the request. */
 export const onlyFields = (object: Json, known: ReadonlyArray<string>, param: string): Refusable<Json> => {
   const unknown = presentFields(object).find(([name]) => !known.includes(name))

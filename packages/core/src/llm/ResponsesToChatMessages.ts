@@ -1,7 +1,8 @@
 /** The input of the Responses API as messages of the chat API. Pure. */
 import * as Result from "effect/Result"
 import { isObject } from "../kernel/index.ts"
-import { isAbsent, isText, listOf, onlyFields, type Refusable, refuse, withoutAbsent } from "./ResponsesJson.ts"
+import { present } from "./JsonFields.ts"
+import { isAbsent, isText, listOf, onlyFields, type Refusable, refuse } from "./ResponsesJson.ts"
 import type { Json } from "./Translation.ts"
 
 export const chatMessages = (input: unknown): Refusable<ReadonlyArray<Json>> =>
@@ -118,7 +119,7 @@ const imagePart = (part: Json): Refusable<Json> =>
     yield* onlyFields(part, ["type", "image_url", "detail", cacheHint], "input")
     const { detail, image_url: url } = part
     if (!isText(url)) return yield* refuse("input", "Send each input_image with an image_url, a text.")
-    return { type: "image_url", image_url: withoutAbsent({ url, detail }) }
+    return { type: "image_url", image_url: present({ url, detail }) }
   })
 
 const filePart = (part: Json): Refusable<Json> =>
@@ -126,7 +127,7 @@ const filePart = (part: Json): Refusable<Json> =>
     yield* onlyFields(part, ["type", "filename", "file_data", cacheHint], "input")
     const { file_data, filename } = part
     if (!isText(file_data)) return yield* refuse("input", "Send each input_file with its file_data, a text.")
-    return { type: "file", file: withoutAbsent({ filename, file_data }) }
+    return { type: "file", file: present({ filename, file_data }) }
   })
 
 const callFields = ["type", "id", "call_id", "name", "arguments", "status", "created_by"]

@@ -1,7 +1,8 @@
 /** Tools, form of the answer and reasoning of a request of the Responses API, as the chat API has them. Pure. */
 import * as Result from "effect/Result"
 import { isObject } from "../kernel/index.ts"
-import { isAbsent, isText, onlyFields, type Refusable, refuse, withoutAbsent } from "./ResponsesJson.ts"
+import { present } from "./JsonFields.ts"
+import { isAbsent, isText, onlyFields, type Refusable, refuse } from "./ResponsesJson.ts"
 import type { Json } from "./Translation.ts"
 
 export const chatTools = (tools: unknown): Refusable<Json> =>
@@ -30,7 +31,7 @@ const toolOf = (tool: unknown, at: number): Refusable<Json> =>
     yield* onlyFields(meant, ["type", "name", "description", "parameters", "strict"], param)
     if (!isText(tool.name)) return yield* refuse(`${param}.name`, "Send each tool of type function with a name.")
     const { description, name, parameters, strict } = tool
-    return { type: "function", function: withoutAbsent({ name, description, parameters, strict }) }
+    return { type: "function", function: present({ name, description, parameters, strict }) }
   })
 
 export const chatToolChoice = (choice: unknown): Refusable<Json> => {
@@ -49,7 +50,7 @@ export const chatFormat = (text: unknown): Refusable<Json> =>
     if (!isObject(text)) return yield* refuse("text", "Send text as an object.")
     yield* onlyFields(text, ["format", "verbosity"], "text")
     const response_format = isAbsent(text.format) ? null : yield* formatOf(text.format)
-    return withoutAbsent({ response_format, verbosity: text.verbosity })
+    return present({ response_format, verbosity: text.verbosity })
   })
 
 const formatOf = (format: unknown): Refusable<Json> =>
@@ -60,7 +61,7 @@ const formatOf = (format: unknown): Refusable<Json> =>
     }
     const schemaFields = type === "json_schema" ? ["name", "description", "schema", "strict"] : []
     const { type: _, ...rest } = yield* onlyFields(format, ["type", ...schemaFields], "text.format")
-    return type === "json_schema" ? { type, json_schema: withoutAbsent(rest) } : { type }
+    return type === "json_schema" ? { type, json_schema: present(rest) } : { type }
   })
 
 /** A summary is the wish to read more of the reasoning; no answer of the chat API has one. */
@@ -68,5 +69,5 @@ export const chatReasoning = (reasoning: unknown): Refusable<Json> =>
   Result.gen(function* () {
     if (!isObject(reasoning)) return yield* refuse("reasoning", "Send reasoning as an object.")
     yield* onlyFields(reasoning, ["effort", "summary"], "reasoning")
-    return withoutAbsent({ reasoning_effort: reasoning.effort })
+    return present({ reasoning_effort: reasoning.effort })
   })

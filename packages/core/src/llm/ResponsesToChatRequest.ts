@@ -1,5 +1,6 @@
 /** A request of the Responses API as one of the chat API. Pure. */
 import * as Result from "effect/Result"
+import { outputLimitField } from "./OutputLimitField.ts"
 import { isAbsent, isText, listOf, presentFields, type Refusable, refuse } from "./ResponsesJson.ts"
 import { chatMessages } from "./ResponsesToChatMessages.ts"
 import { chatFormat, chatReasoning, chatToolChoice, chatTools } from "./ResponsesToChatOptions.ts"
@@ -29,7 +30,7 @@ type TranslateField = (value: unknown, request: Json, context: RequestContext) =
 
 /** What each further field becomes. A field that is in none of the three tables is refused. */
 const translated: ReadonlyMap<string, TranslateField> = new Map<string, TranslateField>([
-  ["max_output_tokens", (limit, _, { upstreamModel }) => Result.succeed({ [chatLimitField(upstreamModel)]: limit })],
+  ["max_output_tokens", (limit, _, { upstreamModel }) => Result.succeed({ [outputLimitField(upstreamModel)]: limit })],
   ["stream", (stream) => Result.succeed(streamOf(stream))],
   ["tools", chatTools],
   ["tool_choice", chatToolChoice],
@@ -79,13 +80,6 @@ const messagesOf = ({ input, instructions }: Json): Refusable<ReadonlyArray<Json
     if (!isText(instructions)) return yield* refuse("instructions", "Send the instructions as a text.")
     return [{ role: "system", content: instructions }, ...messages]
   })
-
-/**
- * Every server knows `max_tokens`, and some refuse the newer name. Only models of OpenAI's that think refuse the old one, wherever
- * they are served.
- */
-const chatLimitField = (upstreamModel: string): "max_tokens" | "max_completion_tokens" =>
-  /(^|\/)(gpt-([5-9]|\d\d)|o\d)/i.test(upstreamModel) ? "max_completion_tokens" : "max_tokens"
 
 /** The usage of a stream is always needed: it is billed, and stands in the last event. */
 const streamOf = (stream: unknown): Json =>

@@ -1,5 +1,14 @@
 /** A chat as the body of `/chat/completions`, and what is read from its answer. Source: docs/upstreams.md#chat. */
-import type { ChatAnswer, ChatImage, ChatMessage, ChatTool, ChatWork, Json, ToolCall } from "@trunkline/core/effect"
+import {
+  type ChatAnswer,
+  type ChatImage,
+  type ChatMessage,
+  type ChatTool,
+  type ChatWork,
+  type Json,
+  outputLimitField,
+  type ToolCall
+} from "@trunkline/core/effect"
 import * as Schema from "effect/Schema"
 import { jsonBody, type RequestBody } from "../http/index.ts"
 import { Part, reading, readingEach } from "../upstream/Lenient.ts"
@@ -14,16 +23,9 @@ export const chatRequest = (work: ChatWork, turns: Turns = "plain"): Json => {
     model,
     messages: inTurns(messagesOf(work), turns),
     ...(tools.length === 0 ? {} : { tools: tools.map(toolOf), tool_choice: "auto" }),
-    [limitOf(work)]: maxOutputTokens
+    [outputLimitField(model)]: maxOutputTokens
   }
 }
-
-/**
- * Every server knows `max_tokens`; Mistral's refuses the newer name, llama.cpp and others pass over it. Only models of OpenAI's
- * that think refuse the old one, wherever they are served.
- */
-const limitOf = ({ model }: ChatWork): "max_tokens" | "max_completion_tokens" =>
-  /(^|\/)(gpt-([5-9]|\d\d)|o\d)/i.test(model) ? "max_completion_tokens" : "max_tokens"
 
 const toolOf = ({ description, name, parameters }: ChatTool) => ({
   type: "function",
