@@ -17,8 +17,8 @@ interface Claimed {
 
 export class DeliveryPool implements PoolState {
   readonly #limits: DeliveryLimits
-  /** Deliveries whose end is not written. */
-  readonly #held = new Set<Ids.DeliveryId>()
+  /** Claims whose end is not written, by delivery: one that has expired may be followed by another of this process. */
+  readonly #held = new Map<Ids.DeliveryId, number>()
   /** Attempts under way. */
   readonly #attempts = new Map<Ids.WebhookId, number>()
   readonly #risky = new Set<Ids.DeliveryId>()
@@ -44,7 +44,7 @@ export class DeliveryPool implements PoolState {
   }
 
   get held(): number {
-    return this.#held.size
+    return [...this.#held.values()].reduce((sum, claims) => sum + claims, 0)
   }
 
   get ended(): Readonly<Record<FinalStatus, number>> {
@@ -77,8 +77,8 @@ export class DeliveryPool implements PoolState {
   }
 
   /** Holds a delivery without a slot: no attempt follows, only its end. */
-  add({ id }: Claimed): void {
-    this.#held.add(id)
+  add({ id }: Pick<Claimed, "id">): void {
+    this.#held.set(id, (this.#held.get(id) ?? 0) + 1)
   }
 
   /** Holds a delivery and occupies a slot for its attempt. */
@@ -107,8 +107,10 @@ export class DeliveryPool implements PoolState {
     if (status !== "pending") this.#ended[status] += 1
   }
 
-  /** The end of a delivery is written, or belongs to another process by now. */
+  /** The end of a claim is written, or the delivery has a newer claim by now. */
   release({ id }: Pick<Claimed, "id">): void {
-    this.#held.delete(id)
+    const others = (this.#held.get(id) ?? 0) - 1
+    if (others <= 0) this.#held.delete(id)
+    else this.#held.set(id, others)
   }
 }

@@ -205,8 +205,9 @@ export class ReplyWorld extends StoredReplies {
   /** Until nothing goes on but what waits for the clock, for a model or for the platform. */
   readonly settle = Effect.gen({ self: this }, function* (this: ReplyWorld) {
     // Real time bounds it, because a database may be another process.
-    for (let calm = 0, until = performance.now() + maxSettleMs; calm < 8 && performance.now() < until; ) {
+    for (let calm = 0, until = performance.now() + maxSettleMs; calm < 8; ) {
       yield* turn
+      if (performance.now() > until) throw new Error("a process does not end its work")
       calm = this.processes.some(({ alive, busy, isStill }) => alive && !isStill && busy > 0) ? 0 : calm + 1
     }
   })

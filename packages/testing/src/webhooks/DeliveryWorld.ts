@@ -145,8 +145,9 @@ export class DeliveryWorld {
   /** Until every living process only waits for endpoints that do not answer, or for ends that cannot be written. */
   readonly settle = Effect.gen({ self: this }, function* (this: DeliveryWorld) {
     // Real time bounds it, because what is waited for may need another thread: a cipher, a database.
-    for (let calm = 0, until = performance.now() + maxSettleMs; calm < 6 && performance.now() < until; ) {
+    for (let calm = 0, until = performance.now() + maxSettleMs; calm < 6; ) {
       yield* turn
+      if (performance.now() > until) throw new Error("a process neither ends its work nor waits for an endpoint")
       const busy = this.processes.some((process) => {
         if (!process.alive || process.isStill) return false
         // What went on after a standstill is still on its way to a claim, of which the deliverer has no count yet.
