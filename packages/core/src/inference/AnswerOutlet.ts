@@ -1,8 +1,10 @@
 /** The way of an answer's pieces from the run, which makes them, to the response, which sends them as they come. */
 import type * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
+import { Instant } from "../kernel/index.ts"
 
 export interface OutletOptions {
   /** Pieces that wait for a client that reads slowly; then the upstream is read no further. */
@@ -17,6 +19,7 @@ export class AnswerOutlet<Piece, E = never> {
   readonly #begun: Deferred.Deferred<void>
   #hasBegun = false
   #isAbandoned = false
+  #sentAt = 0
 
   private constructor(isKept: boolean, queue: Queue.Queue<Piece, E | Cause.Done>, begun: Deferred.Deferred<void>) {
     this.#kept = isKept ? [] : null
@@ -52,20 +55,25 @@ export class AnswerOutlet<Piece, E = never> {
     return this.#kept ?? []
   }
 
-  /** Keeps a piece that the response sends by itself, so that a replay has the same bytes. */
-  keep(piece: Piece): void {
-    this.#kept?.push(piece)
-  }
-
   /** Sends a piece on. Waits while the client reads too slowly. */
   send(piece: Piece): Effect.Effect<void> {
-    return Effect.suspend(() => {
-      this.keep(piece)
+    return Clock.clockWith((clock) => {
+      this.#sentAt = clock.currentTimeMillisUnsafe()
+      this.#kept?.push(piece)
       const sent = this.#isAbandoned ? Effect.void : Effect.asVoid(Queue.offer(this.#queue, piece))
       if (this.#hasBegun) return sent
       this.#hasBegun = true
       return Effect.andThen(sent, Deferred.succeed(this.#begun, undefined))
     })
+  }
+
+  /** Sends a piece whenever nothing has been sent for so many milliseconds. */
+  sendWhenSilent(piece: Piece, ms: number): Effect.Effect<never> {
+    const next = Effect.flatMap(Instant.now, (now) => {
+      const leftMs = this.#sentAt + ms - now
+      return leftMs > 0 ? Effect.sleep(leftMs) : this.send(piece)
+    })
+    return Effect.forever(next)
   }
 
   /** No piece follows. */

@@ -23,10 +23,11 @@ export interface GenerateWork {
   /** Headers of the caller that the API knows: `anthropic-version` and `anthropic-beta`. */
   readonly headers: Readonly<Record<string, string>>
   /**
-   * Where the body asks for a stream: gets each event in its order; the upstream is read no further until it has returned, and not
-   * at all once it has returned false. The `[DONE]` of the chat API is no event. Null for an answer that is not streamed.
+   * Where the body asks for a stream: gets the events in their order, those together that have come together; the upstream is read
+   * no further until it has returned, and not at all once it has returned false. The `[DONE]` of the chat API is no event. Null for
+   * an answer that is not streamed.
    */
-  readonly onEvent: ((event: LlmEvent) => Effect.Effect<boolean>) | null
+  readonly onEvents: ((events: ReadonlyArray<LlmEvent>) => Effect.Effect<boolean>) | null
 }
 
 export interface GenerateAnswer {

@@ -64,7 +64,7 @@ class Counting {
           Result.mapError(passThrough.messages.request(body, context), ({ message, param }) =>
             refuse("invalid_request", { message, param })
           ),
-          (sent) => ({ api: "messages", task: "count", body: sent, headers, onEvent: null })
+          (sent) => ({ api: "messages", task: "count", body: sent, headers, onEvents: null })
         )
       },
       run: (route, work) => this.#run(route, work),

@@ -1,7 +1,6 @@
 /** Handlers of the routes of language models. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
@@ -88,18 +87,17 @@ export const layer = (brand: HeaderPrefix) => Layer.merge(llmHandlers(brand), me
 
 const utf8 = new TextEncoder()
 
-const streamed = (
+const streamed = Effect.fnUntraced(function* (
   { abandon, attempts, outlet }: LlmStream,
   { headerPrefix, pingMs }: { readonly headerPrefix: string; readonly pingMs: number }
-) => {
+) {
   const contentType = "text/event-stream"
   const headers = attempts > 1 ? { [attemptsHeader]: String(attempts) } : {}
-  return streamedAnswer({
+  yield* Effect.forkScoped(Effect.interruptible(outlet.ping(pingMs)))
+  return yield* streamedAnswer({
     contentType,
     headers: encodeHeaders({ contentType, headers }, headerPrefix),
-    next: Effect.map(Effect.timeoutOption(Queue.takeAll(outlet.queue), pingMs), (texts) =>
-      utf8.encode(Option.isSome(texts) ? texts.value.join("") : outlet.ping())
-    ),
+    next: Effect.map(Queue.takeAll(outlet.queue), (texts) => utf8.encode(texts.join(""))),
     abandon
   })
-}
+})

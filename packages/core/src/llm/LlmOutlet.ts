@@ -92,11 +92,9 @@ export class LlmOutlet {
     return sent
   }
 
-  /** What is sent when nothing has come for a while; kept too, so that a replay has the same bytes. */
-  ping(): string {
-    const text = pingText[this.#api]
-    this.#texts.keep(text)
-    return text
+  /** Sends a ping whenever nothing has been sent for so many milliseconds. */
+  ping(ms: number): Effect.Effect<never> {
+    return this.#texts.sendWhenSilent(pingText[this.#api], ms)
   }
 
   /** No event follows. */

@@ -77,7 +77,7 @@ export class LlmRun {
       translation.request(request.body, { model: model.id, upstreamModel: route.model, maxOutputTokens }),
       {
         onFailure: ({ message, param }) => refuse("invalid_request", { message, param }),
-        onSuccess: (body): GenerateWork => ({ api, task: "generate", body, headers, onEvent: null })
+        onSuccess: (body): GenerateWork => ({ api, task: "generate", body, headers, onEvents: null })
       }
     )
   }
@@ -91,7 +91,7 @@ export class LlmRun {
       const ran =
         outlet === null
           ? Effect.flatMap(route.run(work), (answer) => this.#readWhole(chosen, answer))
-          : this.#stream(chosen, outlet, (onEvent) => route.run({ ...work, onEvent }))
+          : this.#stream(chosen, outlet, (onEvents) => route.run({ ...work, onEvents }))
       return Effect.mapError(ran, (error) => withOwnParam(error, request.body))
     })
   }
@@ -108,7 +108,9 @@ export class LlmRun {
   #stream(
     { api, translation }: ChosenTranslation,
     outlet: LlmOutlet,
-    run: (onEvent: (event: LlmEvent) => Effect.Effect<boolean>) => Effect.Effect<GenerateAnswer, UpstreamFailed>
+    run: (
+      onEvents: (events: ReadonlyArray<LlmEvent>) => Effect.Effect<boolean>
+    ) => Effect.Effect<GenerateAnswer, UpstreamFailed>
   ) {
     const meter = new UsageMeter(api, this.#estimate, this.#options.request.answers)
     const translator = translation.events(this.#context)
@@ -116,19 +118,17 @@ export class LlmRun {
     let fault: string | null = null
     const send = (events: ReadonlyArray<LlmEvent>): Effect.Effect<boolean> => {
       const translated = translateAll(translator, events)
-      if (Result.isSuccess(translated)) return Effect.as(outlet.write(translated.success), true)
-      fault = translated.failure.detail
-      return Effect.succeed(false)
+      fault = translated.fault
+      return Effect.as(outlet.write(translated.events), fault === null)
     }
     const finish = Effect.suspend(() => {
-      const translated = Result.flatMap(translateAll(translator, meter.end()), (events) =>
-        Result.map(translator.end(), (last) => [...events, ...last])
-      )
-      if (Result.isFailure(translated)) return Effect.fail(unreadable(translated.failure.detail, outlet.hasBegun))
+      const { events, fault } = translateAll(translator, meter.end())
+      const last = fault === null ? translator.end() : Result.fail({ detail: fault })
+      if (Result.isFailure(last)) return Effect.fail(unreadable(last.failure.detail, outlet.hasBegun))
       this.#usage = meter.usage
-      return outlet.write(translated.success)
+      return outlet.write([...events, ...last.success])
     })
-    const ended = run((event) => send(meter.push(event)))
+    const ended = run((events) => send(events.flatMap((event) => meter.push(event))))
     return Effect.matchEffect(ended, {
       // An upstream that breaks off after its whole answer has answered.
       onFailure: (error) =>
@@ -150,14 +150,15 @@ const withOwnParam = (error: UpstreamFailed, body: Json): UpstreamFailed =>
 
 const wholeStream: GenerateAnswer = { json: null, hasEndMark: false }
 
+/** The translations of events up to the first that cannot be read, and what is wrong with that one. */
 const translateAll = (translator: EventTranslator, events: ReadonlyArray<LlmEvent>) => {
   const all: Array<LlmEvent> = []
   for (const event of events) {
     const translated = translator.push(event)
-    if (Result.isFailure(translated)) return translated
+    if (Result.isFailure(translated)) return { events: all, fault: translated.failure.detail }
     all.push(...translated.success)
   }
-  return Result.succeed(all)
+  return { events: all, fault: null }
 }
 
 const unreadable = (detail: string, hasBegun: boolean): UpstreamFailed =>

@@ -25,9 +25,9 @@ const upstream = (
 ) => ({
   upstream: { name: "fake", apis } as unknown as Upstream,
   model: "theirs",
-  run: ({ onEvent }: GenerateWork) =>
+  run: ({ onEvents }: GenerateWork) =>
     Effect.gen(function* () {
-      for (const event of events) if (!(yield* onEvent!(event))) break
+      for (const event of events) if (!(yield* onEvents!([event]))) break
       return yield* end instanceof UpstreamFailed
         ? Effect.fail(end)
         : Effect.succeed({ json: null, hasEndMark: end === null })

@@ -45,11 +45,11 @@ export class FakeModel {
     const nth = this.works.length
     const text = this.#texts[Math.min(nth, this.#texts.length) - 1] ?? ""
     const named = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll("item_there", `msg_there_${nth}`))
-    const { api, onEvent } = work
-    if (onEvent === null) return Effect.succeed({ json: named(llmBodies[api](text)), hasEndMark: false })
+    const { api, onEvents } = work
+    if (onEvents === null) return Effect.succeed({ json: named(llmBodies[api](text)), hasEndMark: false })
     return Effect.as(
       Effect.forEach(events(named(llmEvents[api](text)).filter((event: unknown) => event !== "[DONE]")), (data) =>
-        onEvent({ event: null, data })
+        onEvents([{ event: null, data }])
       ),
       { json: null, hasEndMark: true }
     )

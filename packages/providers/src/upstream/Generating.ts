@@ -5,13 +5,15 @@ import {
   Instant,
   isObject,
   type Json,
+  type LlmEvent,
   type Run,
-  UpstreamFailed
+  UpstreamFailed,
+  type UpstreamWhy
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type BoundedHttp, type HttpResponse, jsonBody, jsonIn, type OpenedResponse, textIn } from "../http/index.ts"
-import { EventStream, type SentEvent } from "./EventStream.ts"
+import { EventStream, type SentEvents } from "./EventStream.ts"
 import { doneMark, errorIn, isAnswer, isLastEvent } from "./StreamedEvents.ts"
 import type { UpstreamSettings } from "./UpstreamOptions.ts"
 import { type Refusal, refusal, reportedError } from "./UpstreamRefusal.ts"
@@ -56,9 +58,9 @@ export const makeGenerating = (
   const secret = apiKey === null ? null : Redacted.value(apiKey)
 
   const generate = Effect.fn("Upstream.generate")(function* (work: GenerateWork) {
-    const { onEvent } = work
+    const { onEvents } = work
     const firstUntil = performance.now() + timeoutMs
-    const accept = onEvent === null ? "application/json" : "text/event-stream"
+    const accept = onEvents === null ? "application/json" : "text/event-stream"
     const opening = http.open({
       method: "POST",
       url: new URL(baseUrl + form.path(work)),
@@ -73,9 +75,9 @@ export const makeGenerating = (
       const answer = { status: response.status, retryAfter: response.header("retry-after"), body: textIn(body) }
       return yield* failedBy(refusal(answer, yield* Instant.now, secret))
     }
-    if (isOfEvents(response) !== (onEvent !== null)) return yield* somethingElse(response)
-    if (onEvent === null) return yield* whole(response, work)
-    return yield* new Streaming(response, { api: work.api, onEvent, firstUntil, timeoutMs, secret, limits }).run
+    if (isOfEvents(response) !== (onEvents !== null)) return yield* somethingElse(response)
+    if (onEvents === null) return yield* whole(response, work)
+    return yield* new Streaming(response, { api: work.api, onEvents, firstUntil, timeoutMs, secret, limits }).run
   }, Effect.scoped)
 
   const whole = Effect.fnUntraced(function* (response: OpenedResponse, work: GenerateWork) {
@@ -128,7 +130,7 @@ const begun = ({ advice, detail, param, retryAfterSeconds, why }: UpstreamFailed
 
 interface StreamOptions {
   readonly api: GenerateWork["api"]
-  readonly onEvent: NonNullable<GenerateWork["onEvent"]>
+  readonly onEvents: NonNullable<GenerateWork["onEvents"]>
   /** When its first event must have come, on the clock of `performance`. */
   readonly firstUntil: number
   readonly timeoutMs: number
@@ -136,8 +138,17 @@ interface StreamOptions {
   readonly limits: GenerateLimits
 }
 
-/** What becomes of a stream after an event: its answer, or null where it goes on. */
-type Step = Effect.Effect<GenerateAnswer | null, UpstreamFailed>
+/** What came together: its events, and what follows them. */
+interface Read {
+  readonly events: ReadonlyArray<LlmEvent>
+  readonly next: { readonly _tag: "More" } | { readonly _tag: "End"; readonly hasEndMark: boolean } | Broken
+}
+
+interface Broken {
+  readonly _tag: "Broken"
+  /** `hasBegun`: events came before. */
+  readonly error: (hasBegun: boolean) => UpstreamFailed
+}
 
 /** One stream of events, from its head to its end. */
 class Streaming {
@@ -163,18 +174,20 @@ class Streaming {
 
   #toItsEnd(): Effect.Effect<GenerateAnswer, UpstreamFailed> {
     return Effect.gen({ self: this }, function* () {
-      const { limits, timeoutMs } = this.#options
+      const { onEvents, timeoutMs } = this.#options
       for (;;) {
         const bytes = yield* this.#read()
         if (bytes === null && this.#handedOn === 0) return yield* failed("unreadable", "a stream without an event")
         if (bytes === null) return { json: null, hasEndMark: false }
-        const { events, isTooLong } = this.#events.read(bytes)
-        for (const event of events) {
-          const answer = yield* this.#take(event)
-          if (answer !== null) return answer
+        const { events, next } = this.#readEvents(this.#events.read(bytes))
+        if (events.length > 0) {
+          this.#handedOn += events.length
+          const goesOn = yield* onEvents(events)
+          if (!goesOn) return { json: null, hasEndMark: next._tag === "End" && next.hasEndMark }
           this.#until = performance.now() + timeoutMs
         }
-        if (isTooLong) return yield* failed("unreadable", `an event of more than ${sizeOf(limits.maxBytes)}`)
+        if (next._tag === "End") return yield* this.#end(next.hasEndMark)
+        if (next._tag === "Broken") return yield* next.error(this.#handedOn > 0)
       }
     })
   }
@@ -195,27 +208,26 @@ class Streaming {
       : failed("timeout", `no ${this.#handedOn === 0 ? "" : "further "}event within ${timeoutMs} ms`)
   }
 
-  #take({ data, event }: SentEvent): Step {
-    const { api, onEvent, secret } = this.#options
-    if (data.trim() === "") return Effect.succeed(null)
-    if (data.trim() === doneMark) return this.#end(api === "chat_completions")
-    const json = jsonIn(data)
-    if (!isObject(json)) return Effect.fail(failed("unreadable", "an event that is no JSON object"))
-    const error = errorIn(event, json)
-    if (error !== null) {
-      const reported = reportedError(error, secret)
-      return Effect.fail(this.#handedOn === 0 ? failedBy(reported) : failed("failed", reported.detail))
+  #readEvents({ events, isTooLong }: SentEvents): Read {
+    const { api, limits, secret } = this.#options
+    const read: Array<LlmEvent> = []
+    for (const { data, event } of events) {
+      const text = data.trim()
+      if (text === "") continue
+      if (text === doneMark) return { events: read, next: { _tag: "End", hasEndMark: api === "chat_completions" } }
+      const json = jsonIn(data)
+      if (!isObject(json)) return { events: read, next: broken("unreadable", "an event that is no JSON object") }
+      const error = errorIn(event, json)
+      if (error !== null) return { events: read, next: reported(reportedError(error, secret)) }
+      read.push({ event, data: json })
+      if (isLastEvent(api, json)) return { events: read, next: { _tag: "End", hasEndMark: true } }
     }
-    this.#handedOn += 1
-    const isLast = isLastEvent(api, json)
-    return Effect.flatMap(onEvent({ event, data: json }), (goesOn): Step => {
-      if (!goesOn) return Effect.succeed({ json: null, hasEndMark: isLast })
-      return isLast ? this.#end(true) : Effect.succeed(null)
-    })
+    const tooLong = () => broken("unreadable", `an event of more than ${sizeOf(limits.maxBytes)}`)
+    return { events: read, next: isTooLong ? tooLong() : { _tag: "More" } }
   }
 
   /** Nothing that comes now counts. A connection whose response ends soon can be used again. */
-  #end(hasEndMark: boolean): Step {
+  #end(hasEndMark: boolean): Effect.Effect<GenerateAnswer, UpstreamFailed> {
     if (this.#handedOn === 0) return Effect.fail(failed("unreadable", "a stream without an event"))
     const until = performance.now() + this.#options.limits.endMs
     const rest: Effect.Effect<void> = Effect.suspend(() => {
@@ -230,3 +242,11 @@ class Streaming {
     return Effect.as(rest, { json: null, hasEndMark })
   }
 }
+
+const broken = (why: UpstreamWhy, detail: string): Broken => ({ _tag: "Broken", error: () => failed(why, detail) })
+
+/** An error that is reported before the first event is that of the whole answer. */
+const reported = (refused: Refusal): Broken => ({
+  _tag: "Broken",
+  error: (hasBegun) => (hasBegun ? failed("failed", refused.detail) : failedBy(refused))
+})

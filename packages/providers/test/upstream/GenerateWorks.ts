@@ -23,16 +23,16 @@ export const generateWork = (api: LlmApi, change: Partial<GenerateWork> = {}): G
   task: "generate",
   body: bodies[api],
   headers: {},
-  onEvent: null,
+  onEvents: null,
   ...change
 })
 
 /** Runs a work that is streamed and collects its events. */
 export const streamed = (run: Run<"generate">, api: LlmApi, change: Partial<GenerateWork> = {}) => {
   const events: Array<LlmEvent> = []
-  const onEvent = (event: LlmEvent) => Effect.sync(() => events.push(event) > 0)
+  const onEvents = (some: ReadonlyArray<LlmEvent>) => Effect.sync(() => events.push(...some) > 0)
   const body = { ...bodies[api], stream: true }
-  const ran = run(generateWork(api, { body, onEvent, ...change }))
+  const ran = run(generateWork(api, { body, onEvents, ...change }))
   return { events, ran: Effect.map(ran, (answer) => ({ answer, events })) }
 }
 

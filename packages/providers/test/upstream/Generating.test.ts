@@ -77,8 +77,11 @@ describe("a stream", () => {
       const fake = yield* startedFake()
       fake.says({ stream: [event, 150, event, 150, event, 150, event, "[DONE]"] })
       let count = 0
-      const onEvent = () => Effect.as(Effect.sleep(count++ === 1 ? 900 : 0), true)
-      const { answer } = yield* streamed(runOf(fake, 600), "chat_completions", { onEvent }).ran
+      const onEvents = (events: ReadonlyArray<unknown>) => {
+        count += events.length
+        return Effect.as(Effect.sleep(count === 2 ? 900 : 0), true)
+      }
+      const { answer } = yield* streamed(runOf(fake, 600), "chat_completions", { onEvents }).ran
       assert.isTrue(answer.hasEndMark)
       assert.strictEqual(count, 4)
     })
@@ -114,13 +117,13 @@ describe("a stream", () => {
       const long = { text: "é".repeat(250_000) }
       fake.says({ stream: [...Array<Json>(200).fill(long), "[DONE]"], cut: 60_001 })
       let bytes = 0
-      const onEvent = ({ data }: { readonly data: Json }) =>
+      const onEvents = (events: ReadonlyArray<{ readonly data: Json }>) =>
         Effect.sync(() => {
-          bytes += Buffer.byteLength(String(data.text))
+          for (const { data } of events) bytes += Buffer.byteLength(String(data.text))
           return true
         })
       const run = runOf(fake, 20_000, { maxBytes: 1_000_000, streamMs: 60_000 })
-      assert.isTrue((yield* streamed(run, "chat_completions", { onEvent }).ran).answer.hasEndMark)
+      assert.isTrue((yield* streamed(run, "chat_completions", { onEvents }).ran).answer.hasEndMark)
       assert.strictEqual(bytes, 100_000_000)
     })
   )
